@@ -1,0 +1,135 @@
+import type { GatewayError } from '../errors.ts';
+import type { Sink } from '../stage.ts';
+import type { ChatEvent, FinishReason, Usage } from './event.ts';
+import type { Issue } from './issue.ts';
+import type { Extra } from './message.ts';
+
+/** Which kind of block is open. */
+type Open = 'none' | 'text' | 'reasoning' | 'call';
+
+/**
+ * Writes a stream of chat events that keeps the grammar: opens and closes blocks, numbers them, joins arguments.
+ * Readers of wires and the parse stage say what came; this says it in order.
+ */
+export class EventWriter {
+  readonly #sink: Sink<ChatEvent>;
+  #open: Open = 'none';
+  #block = -1;
+  #arguments: string[] = [];
+  #started = false;
+  #ended = false;
+
+  constructor(sink: Sink<ChatEvent>) {
+    this.#sink = sink;
+  }
+
+  get started(): boolean {
+    return this.#started;
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  start(id: string, model: string): void {
+    if (this.#started) return;
+    this.#started = true;
+    this.#sink({ type: 'message-start', id, model });
+  }
+
+  text(text: string): void {
+    if (text === '') return;
+    if (this.#open !== 'text') {
+      this.closeBlock();
+      this.#openBlock('text');
+      this.#sink({ type: 'text-start', block: this.#block });
+    }
+    this.#sink({ type: 'text-delta', block: this.#block, text });
+  }
+
+  reasoning(text: string): void {
+    if (text === '') return;
+    if (this.#open !== 'reasoning') {
+      this.closeBlock();
+      this.#openBlock('reasoning');
+      this.#sink({ type: 'reasoning-start', block: this.#block });
+    }
+    this.#sink({ type: 'reasoning-delta', block: this.#block, text });
+  }
+
+  /** Closes the open reasoning block with its signature. Without one, any other block closes it too. */
+  reasoningEnd(extra: Extra): void {
+    if (this.#open !== 'reasoning') return;
+    this.#open = 'none';
+    this.#sink({ type: 'reasoning-end', block: this.#block, extra });
+  }
+
+  callStart(callId: string, name: string): void {
+    this.closeBlock();
+    this.#openBlock('call');
+    this.#arguments = [];
+    this.#sink({ type: 'tool-call-start', block: this.#block, callId, name });
+  }
+
+  callDelta(text: string): void {
+    if (text === '' || this.#open !== 'call') return;
+    this.#arguments.push(text);
+    this.#sink({ type: 'tool-call-delta', block: this.#block, text });
+  }
+
+  callEnd(): void {
+    if (this.#open !== 'call') return;
+    if (this.#arguments.length === 0) this.callDelta('{}');
+    this.#open = 'none';
+    const joined = this.#arguments.join('');
+    this.#arguments = [];
+    this.#sink({ type: 'tool-call-end', block: this.#block, arguments: joined });
+  }
+
+  callCut(): void {
+    if (this.#open !== 'call') return;
+    this.#open = 'none';
+    this.#arguments = [];
+    this.#sink({ type: 'tool-call-cut', block: this.#block });
+  }
+
+  usage(usage: Usage): void {
+    this.#sink({ type: 'usage', usage });
+  }
+
+  warning(issue: Issue): void {
+    this.#sink({ type: 'warning', issue });
+  }
+
+  /** Ends well. An open call is cut: only `callEnd` makes a call whole. */
+  end(finishReason: FinishReason, rawFinishReason?: string): void {
+    if (this.#ended) return;
+    this.closeBlock();
+    this.#ended = true;
+    this.#sink(
+      rawFinishReason === undefined
+        ? { type: 'message-end', finishReason }
+        : { type: 'message-end', finishReason, rawFinishReason },
+    );
+  }
+
+  /** Ends badly. */
+  fail(error: GatewayError): void {
+    if (this.#ended) return;
+    this.closeBlock();
+    this.#ended = true;
+    this.#sink({ type: 'error', error });
+  }
+
+  closeBlock(): void {
+    if (this.#open === 'text') this.#sink({ type: 'text-end', block: this.#block });
+    else if (this.#open === 'reasoning') this.#sink({ type: 'reasoning-end', block: this.#block });
+    else if (this.#open === 'call') this.callCut();
+    this.#open = 'none';
+  }
+
+  #openBlock(kind: Open): void {
+    this.#block += 1;
+    this.#open = kind;
+  }
+}

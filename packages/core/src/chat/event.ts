@@ -1,0 +1,37 @@
+import type { GatewayError } from '../errors.ts';
+import type { Issue } from './issue.ts';
+import type { Extra } from './message.ts';
+
+/** Tokens, as the upstream counted them or as we did (`source`). */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens?: number;
+  readonly reasoningTokens?: number;
+  readonly source: 'upstream' | 'counted';
+}
+
+/** Why a reply ended. The upstream's own word travels beside it as `rawFinishReason`. */
+export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter';
+
+/**
+ * One step of a reply. Blocks come one after another, numbered from zero; the deltas of a block add up to its content;
+ * `message-start` comes first and exactly one terminal event (`message-end` or `error`) last. `check-events.ts` states
+ * this grammar as a stage.
+ */
+export type ChatEvent =
+  | { readonly type: 'message-start'; readonly id: string; readonly model: string }
+  | { readonly type: 'text-start' | 'text-end' | 'reasoning-start'; readonly block: number }
+  | { readonly type: 'text-delta' | 'reasoning-delta'; readonly block: number; readonly text: string }
+  | { readonly type: 'reasoning-end'; readonly block: number; readonly extra?: Extra }
+  | { readonly type: 'tool-call-start'; readonly block: number; readonly callId: string; readonly name: string }
+  /** A slice of JSON text. No prefix of a call's slices but the whole is valid JSON. */
+  | { readonly type: 'tool-call-delta'; readonly block: number; readonly text: string }
+  /** The call is whole; `arguments` is all slices joined: JSON text of an object. */
+  | { readonly type: 'tool-call-end'; readonly block: number; readonly arguments: string }
+  /** The call broke off and must not run. What the model wrote for it follows as text. */
+  | { readonly type: 'tool-call-cut'; readonly block: number }
+  | { readonly type: 'usage'; readonly usage: Usage }
+  | { readonly type: 'warning'; readonly issue: Issue }
+  | { readonly type: 'message-end'; readonly finishReason: FinishReason; readonly rawFinishReason?: string }
+  | { readonly type: 'error'; readonly error: GatewayError };

@@ -1,0 +1,48 @@
+/**
+ * Every deviation that was mended, dropped or left as text. Model mistakes are data: each becomes one of these, and
+ * reaches the log, `parse --jsonl`, `explain` and traces. `docs/errors.md` explains each; a test compares the two.
+ */
+export const issueCodes = [
+  // What the model wrote, told by dialects
+  'call-cut', // a call broke off or could not be read; its text was delivered as text
+  'call-mended', // a closer or wrapper was missing, and the call has only one reading
+  'call-undeclared', // a call to a tool that the client did not declare; it stayed text
+  'call-surplus', // more calls than the client allows; the rest stayed text
+  'call-in-reasoning', // call syntax inside reasoning; never fired
+  'call-in-fence', // call syntax inside a code fence or code span; never fired
+  'name-repaired', // the tool's name differed in case, separators or prefix
+  'json-repaired', // arguments were not quite JSON and have one reading
+  'value-coerced', // a value was brought to the type that the schema asks for
+  'value-kept', // a value does not fit its schema and was kept as a string
+  'parameter-unknown', // a parameter that the schema does not name; kept
+  'parameter-repeated', // a parameter came twice; the first one counts
+  'parameter-missing', // a required parameter is missing; the call was delivered
+  'call-text', // text inside a call but outside its parameters; not delivered
+  'field-ignored', // a field beside name and arguments; not delivered
+  'marker-dropped', // a marker without its partner; not delivered
+  'result-fabricated', // the model went on to invent a tool's result; everything after it was dropped
+  'limit-reached', // a buffer reached its limit; what follows stayed text
+  // What the request held, told by wires and prompting
+  'field-dropped', // the upstream's wire cannot say it
+  'tool-dropped', // a tool without a name or with a broken schema
+  'text-neutralised', // foreign text held this dialect's markers; they were defused
+  'result-missing', // a call without a result; a placeholder stands for it
+  'result-orphan', // a result without its call
+  'result-repeated', // two results for one call; the last one counts
+  'result-capped', // a result was longer than the limit
+  'part-dropped', // a picture for a model that reads only text
+  'system-long', // very long system text
+  // What the upstream sent, told by its wire
+  'id-repaired', // a call came without an id, with a used one, or with two
+  'frame-unreadable', // one frame of a stream could not be read; the stream went on
+] as const;
+
+export type IssueCode = (typeof issueCodes)[number];
+
+export interface Issue {
+  readonly code: IssueCode;
+  /** One sentence; names things, quotes at most a few characters of foreign text. */
+  readonly message: string;
+  /** Where in the model's reply, in UTF-16 units from its start, when that is known. */
+  readonly at?: number;
+}

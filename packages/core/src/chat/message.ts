@@ -1,0 +1,78 @@
+import type { ResultStatus } from './tool.ts';
+
+/** What only one wire knows, keyed by wire id. It rides along and is written back by the same wire only. */
+export type Extra = { readonly [wireId: string]: { readonly [field: string]: unknown } };
+
+export interface TextPart {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+/** A picture by address; `data:` URLs carry their bytes. */
+export interface ImagePart {
+  readonly type: 'image';
+  readonly url: string;
+  readonly detail?: string;
+}
+
+export type Part = TextPart | ImagePart;
+
+export interface ReasoningPart {
+  readonly type: 'reasoning';
+  readonly text: string;
+  /** Signatures and the like, which some upstreams want back. */
+  readonly extra?: Extra;
+}
+
+export interface ToolCallPart {
+  readonly type: 'tool-call';
+  readonly callId: string;
+  readonly name: string;
+  /** JSON text of an object, exactly as written. */
+  readonly arguments: string;
+}
+
+/** System text. `developer` messages are system messages; a wire that tells them apart keeps the word in `extra`. */
+export interface SystemMessage {
+  readonly role: 'system';
+  readonly content: readonly Part[];
+  readonly extra?: Extra;
+}
+
+export interface UserMessage {
+  readonly role: 'user';
+  readonly content: readonly Part[];
+  readonly name?: string;
+  readonly extra?: Extra;
+}
+
+/** What the model said, in its order: text, reasoning and calls. */
+export interface AssistantMessage {
+  readonly role: 'assistant';
+  readonly content: readonly (TextPart | ReasoningPart | ToolCallPart)[];
+  readonly extra?: Extra;
+}
+
+/** One tool's output. `callId` names the call it answers; empty when the client gave none. */
+export interface ToolMessage {
+  readonly role: 'tool';
+  readonly callId: string;
+  readonly name?: string;
+  readonly content: readonly Part[];
+  /** Set when the client said so; otherwise the status is guessed only by an option. */
+  readonly status?: Exclude<ResultStatus, 'missing'>;
+  readonly extra?: Extra;
+}
+
+export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
+
+/** The text of a message's text parts, joined by `separator` (default: newline). Pictures and calls are passed over. */
+export function textOf(
+  content: readonly { readonly type: string; readonly text?: string }[],
+  separator = '\n',
+): string {
+  return content
+    .filter((part): part is TextPart => part.type === 'text')
+    .map((part) => part.text)
+    .join(separator);
+}

@@ -1,0 +1,34 @@
+import type { Issue } from './issue.ts';
+import type { Extra, Message } from './message.ts';
+import type { ToolChoice, ToolDefinition } from './tool.ts';
+
+/** How the model samples. An absent field was not sent and is not sent on. */
+export interface Sampling {
+  readonly temperature?: number;
+  readonly topP?: number;
+  /** The most tokens the answer may have. */
+  readonly maxTokens?: number;
+  readonly stop?: readonly string[];
+  readonly seed?: number;
+  readonly presencePenalty?: number;
+  readonly frequencyPenalty?: number;
+}
+
+/** The canonical request: what every wire means in the same way. What only one wire knows rides in `extra`. */
+export interface ChatRequest {
+  /** The model as the client named it; a reply echoes it. */
+  readonly model: string;
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolDefinition[];
+  readonly toolChoice: ToolChoice;
+  /** False: at most one call in a reply. */
+  readonly parallelToolCalls: boolean;
+  readonly stream: boolean;
+  /** Whether the client asked for usage in the stream. */
+  readonly includeUsage: boolean;
+  readonly sampling: Sampling;
+  readonly reasoningEffort?: string;
+  readonly extra: Extra;
+  /** What was tolerated while reading: dropped tools, ignored fields. Logged once, never sent on. */
+  readonly issues: readonly Issue[];
+}

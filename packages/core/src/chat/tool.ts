@@ -1,0 +1,33 @@
+/** A JSON Schema as the client sent it: an object, or `true`/`false`. Read through `arguments/schema.ts`, never directly. */
+export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
+
+/** A tool that the client declared. Only declared tools can be called. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description?: string;
+  /** The schema of the arguments. Always an object schema: a missing one has become `{ type: 'object', properties: {} }`. */
+  readonly inputSchema: JsonSchema;
+}
+
+/** `auto`: the model decides; `none`: no calls; `required`: at least one; a name: exactly that tool. */
+export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string };
+
+/** One call as it stands in a history or a whole answer. */
+export interface ToolCall {
+  /** The id that the client sees: unique over the conversation. */
+  readonly callId: string;
+  readonly name: string;
+  /** JSON text of an object, exactly as written. */
+  readonly arguments: string;
+}
+
+/** What is known of a call's outcome. `missing`: the client sent no result for it. */
+export type ResultStatus = 'ok' | 'error' | 'missing';
+
+/** A call with its result, matched by id, ready to be rendered for a model. */
+export interface ToolResult {
+  readonly call: ToolCall;
+  readonly status: ResultStatus;
+  /** The output as text, already neutralised, capped and never empty. */
+  readonly text: string;
+}

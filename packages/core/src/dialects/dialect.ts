@@ -1,0 +1,82 @@
+import type { Issue } from '../chat/issue.ts';
+import type { ToolCall, ToolChoice, ToolDefinition, ToolResult } from '../chat/tool.ts';
+import type { StageFactory } from '../stage.ts';
+
+/**
+ * What a parser found, in order. Text and reasoning are exact; `arguments` is JSON text, even where the model wrote XML,
+ * and the slices between `call` and `call-end` add up to one JSON object. A call that broke off ends with `call-cut`,
+ * whose `text` is everything the model wrote for it, so that nothing is lost.
+ */
+export type Span =
+  | { readonly kind: 'text' | 'reasoning'; readonly text: string }
+  | { readonly kind: 'call'; readonly name: string; readonly nativeId?: string }
+  | { readonly kind: 'arguments'; readonly text: string }
+  | { readonly kind: 'call-end' }
+  | { readonly kind: 'call-cut'; readonly text: string }
+  | { readonly kind: 'issue'; readonly issue: Issue };
+
+/** What a parser may decide by, apart from the text itself. */
+export interface ParsePolicy {
+  /** Call syntax in code fences and code spans: stays text (default) or fires. */
+  readonly fences: 'text' | 'fire';
+  /** Calls to tools that were not declared: stay text (default) or are passed on as calls. */
+  readonly undeclared: 'text' | 'forward';
+  /**
+   * How a name may differ from the declared one: not at all; in case, `-`/`_`, or a `functions.` prefix if only one tool
+   * fits; or also by one or two letters. Default: the dialect's own.
+   */
+  readonly names: 'exact' | 'normalised' | 'nearest';
+  /** The most calls that may fire in a reply; further ones stay text. */
+  readonly maxCalls: number;
+}
+
+export interface ParseLimits {
+  /** The longest call, in UTF-16 units of what the model wrote. Beyond it the call is cut. */
+  readonly callLength: number;
+}
+
+export interface ParseContext {
+  /** Only these can be called. Empty: call syntax stays text; reasoning is still split off. */
+  readonly tools: readonly ToolDefinition[];
+  /** The channel that the prompt has already opened for the model. */
+  readonly opened?: 'reasoning';
+  readonly policy?: Partial<ParsePolicy>;
+  readonly limits?: Partial<ParseLimits>;
+}
+
+/** A call of the history with the id that the model itself gave it, where it gave one. */
+export interface PastCall extends ToolCall {
+  readonly nativeId?: string;
+  /** Position among all calls of the conversation, from zero. */
+  readonly ordinal: number;
+}
+
+export interface PastResult extends ToolResult {
+  readonly call: PastCall;
+}
+
+/** How several calls and the results of one round are to be worded to the model. */
+export interface ToolPrompt {
+  readonly choice: ToolChoice;
+  /** False: the instruction asks for one call at a time. */
+  readonly parallel: boolean;
+}
+
+/**
+ * How a model writes tool calls and reasoning in text: the prompt half that teaches and replays it, and the parser.
+ * Authors deal in text and spans; the engine numbers blocks, mints ids and enforces limits.
+ */
+export interface Dialect {
+  readonly id: string;
+  /** One line for `dragoman dialects`. */
+  readonly summary: string;
+  /** What could start a call or forge a frame, for these tools. It is neutralised in foreign text. */
+  markers(tools: readonly ToolDefinition[]): readonly string[];
+  /** The system text that teaches the tools and the form of a call. */
+  renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt): string;
+  /** One round of calls, as the model wrote it after its text. */
+  renderCalls(calls: readonly PastCall[], tools: readonly ToolDefinition[]): string;
+  /** The results of one round, as the next user turn, in the order of their calls. */
+  renderResults(results: readonly PastResult[]): string;
+  createParser(context: ParseContext): StageFactory<string, Span>;
+}

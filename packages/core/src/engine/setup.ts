@@ -1,0 +1,119 @@
+import type { ChatEvent } from '../chat/event.ts';
+import type { ParseLimits, ParsePolicy } from '../dialects/dialect.ts';
+import type { Quirks } from '../wires/wire.ts';
+import type { Transport } from './transport.ts';
+
+/** Where system text goes: as the upstream's own system message, in front of the first user message, or both. */
+export type SystemText = 'system' | 'first-user' | 'both';
+
+/** How a tool's result is worded for a model that reads only text. `native` is the dialect's own form. */
+export type ResultFormat = 'native' | 'detailed' | 'fields' | 'simple' | 'conversational' | 'header';
+
+/** How finely a reply is cut for the client. The pieces always add up to the same text. */
+export type Granularity = 'as-written' | 'whole' | 'characters' | 'words' | { readonly size: number };
+
+/** What is known of a model. Every field has a value: configuration fills what it leaves out from `defaultModelRule`. */
+export interface ModelRule {
+  /** `auto`: `native` unless the model's name is known to write a dialect. */
+  readonly toolCalling: 'native' | 'auto' | { readonly dialect: string };
+  readonly systemText: SystemText;
+  /** Tokens; 0 when unknown. */
+  readonly contextWindow: number;
+  /** The upstream's own name for the model, where it differs. */
+  readonly upstreamName?: string;
+  /** The channel that the model's chat template has already opened. */
+  readonly opened?: 'reasoning';
+  readonly policy: Partial<ParsePolicy>;
+  readonly limits: Partial<ParseLimits>;
+  /** `eager`: argument text leaves as it is written; `complete`: a call leaves when it is whole, so a cut one never shows. */
+  readonly callDeltas: 'eager' | 'complete';
+  readonly textGranularity: Granularity;
+  readonly callGranularity: Granularity;
+  readonly results: ResultRule;
+  /** Whether the upstream reads pictures. Otherwise they are replaced by a note, with a warning. */
+  readonly images: boolean;
+}
+
+export interface ResultRule {
+  readonly format: ResultFormat;
+  /** `lenient`: orphans become context, missing results a placeholder; `strict`: 400 `invalid-tool-results`. */
+  readonly mode: 'lenient' | 'strict';
+  /** The longest result in UTF-16 units; what is beyond is replaced by a note. 0: no limit. */
+  readonly maxLength: number;
+  /** Whether a result that starts with `Error:` and has no explicit status counts as an error. */
+  readonly errorPrefix: boolean;
+  /** Status marks as plain words instead of symbols. */
+  readonly ascii: boolean;
+}
+
+export const defaultModelRule: ModelRule = {
+  toolCalling: 'auto',
+  systemText: 'system',
+  contextWindow: 0,
+  policy: {},
+  limits: {},
+  callDeltas: 'eager',
+  textGranularity: 'as-written',
+  callGranularity: 'as-written',
+  results: { format: 'native', mode: 'lenient', maxLength: 0, errorPrefix: true, ascii: false },
+  images: false,
+};
+
+/** Milliseconds; 0 switches one off. */
+export interface Deadlines {
+  /** Until the upstream's headers. */
+  readonly connect: number;
+  /** Until the first event that a client would see. */
+  readonly firstToken: number;
+  /** Between two reads. */
+  readonly idle: number;
+  readonly total: number;
+}
+
+/** A configured place that requests are sent to. */
+export interface Upstream {
+  readonly name: string;
+  /** An upstream wire's id. */
+  readonly wire: string;
+  readonly transport: Transport;
+  readonly quirks: Quirks;
+  readonly deadlines: Deadlines;
+  /** By the name that follows `upstream/`. */
+  readonly models: ReadonlyMap<string, ModelRule>;
+  /** The rule for models that are not listed; absent: only listed models exist. */
+  readonly anyModel?: ModelRule;
+}
+
+/** Everything the engine needs besides a request. Made once from configuration and never changed. */
+export interface EngineSetup {
+  readonly upstreams: ReadonlyMap<string, Upstream>;
+  /** Alias to `upstream/model`. */
+  readonly aliases: ReadonlyMap<string, string>;
+  readonly defaultModel?: string;
+  /** The most tools a request may declare. */
+  readonly maxTools: number;
+  /** The longest reply in bytes as they come from the upstream. */
+  readonly maxReplyBytes: number;
+  /** False: tools are stripped from every request (`TOOL_CALLING_ENABLED`). */
+  readonly toolCalling: boolean;
+  /** Counts tokens when the upstream did not. */
+  readonly countTokens: (text: string) => Promise<number>;
+  /** Milliseconds since any fixed point. */
+  readonly now: () => number;
+  /** `length` random lower-case hexadecimal digits. */
+  readonly randomHex: (length: number) => string;
+}
+
+/** Takes a reply's events. `flush` follows everything that came of one upstream read: the moment to write it out. */
+export interface AnswerSink {
+  event(event: ChatEvent): void;
+  flush(): void;
+}
+
+/** A reply under way. */
+export interface Answer {
+  pause(): void;
+  resume(): void;
+  /** The client has gone: the upstream's work stops and the sink hears nothing more. */
+  abort(): void;
+}

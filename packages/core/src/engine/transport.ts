@@ -1,0 +1,33 @@
+import type { GatewayError } from '../errors.ts';
+
+/** One request to an upstream, ready to be sent. */
+export interface UpstreamRequest {
+  /** The upstream's name in the configuration. */
+  readonly upstream: string;
+  /** Appended to its base URL. */
+  readonly path: string;
+  readonly body: unknown;
+}
+
+/** Takes an upstream's answer as it arrives. After `end` or `fail` nothing more comes. */
+export interface Receiver {
+  /** Headers have arrived. `contentType` is lower-case without parameters, empty when absent. */
+  start(status: number, contentType: string, retryAfter?: number): void;
+  data(chunk: Uint8Array): void;
+  end(): void;
+  fail(error: GatewayError): void;
+}
+
+/** An answer under way. */
+export interface Connection {
+  /** Stops reading until `resume`; the upstream feels the back-pressure. */
+  pause(): void;
+  resume(): void;
+  /** Gives up: the upstream's work stops and the receiver hears nothing more. */
+  abort(): void;
+}
+
+/** Carries bytes and knows nothing of chat. */
+export interface Transport {
+  send(request: UpstreamRequest, receiver: Receiver): Connection;
+}

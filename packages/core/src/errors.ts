@@ -1,0 +1,96 @@
+/** Who has to act on an error. */
+export type Blame = 'client' | 'upstream' | 'gateway';
+
+interface ErrorKind {
+  /** HTTP status when nothing has been sent yet. */
+  readonly status: number;
+  readonly blame: Blame;
+  /** Whether the same request may succeed later. */
+  readonly retryable: boolean;
+}
+
+const client = (status: number, retryable = false): ErrorKind => ({ status, blame: 'client', retryable });
+const upstream = (status: number, retryable = false): ErrorKind => ({ status, blame: 'upstream', retryable });
+const gateway = (status: number, retryable = false): ErrorKind => ({ status, blame: 'gateway', retryable });
+
+/**
+ * Every error that leaves the gateway, in one table; `docs/errors.md` explains each and a test compares the two.
+ * Code decides by `code`, never by message text.
+ */
+export const errorKinds = {
+  'bad-request': client(400),
+  'invalid-tool-results': client(400),
+  'context-too-long': client(400),
+  'too-many-tools': client(400),
+  'unsupported-field': client(400),
+  'key-missing': client(401),
+  'key-wrong': client(403),
+  'route-unknown': client(404),
+  'model-unknown': client(404),
+  'method-not-allowed': client(405),
+  'body-too-large': client(413),
+  'client-gone': client(499),
+  'upstream-unreachable': upstream(502, true),
+  'upstream-refused': upstream(502),
+  'upstream-unauthorized': upstream(502),
+  'upstream-rate-limited': upstream(429, true),
+  'upstream-failed': upstream(502, true),
+  'upstream-unreadable': upstream(502),
+  'upstream-cut': upstream(502, true),
+  'reply-too-large': upstream(502),
+  'connect-timeout': upstream(504, true),
+  'first-token-timeout': upstream(504, true),
+  'idle-timeout': upstream(504, true),
+  'total-timeout': upstream(504, true),
+  'config-invalid': gateway(500),
+  draining: gateway(503, true),
+  internal: gateway(500),
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof errorKinds;
+
+export interface GatewayErrorOptions {
+  /** The place in the caller's request, such as `messages[1].content`. */
+  readonly param?: string;
+  /** The status the upstream answered with, for the log. */
+  readonly upstreamStatus?: number;
+  /** Seconds after which a retry makes sense, when the upstream said so. */
+  readonly retryAfter?: number;
+  readonly cause?: unknown;
+}
+
+/** A mistake of the client, the upstream or ourselves. What a model wrote wrongly is never one: that is data. */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError';
+  readonly code: ErrorCode;
+  readonly param: string | undefined;
+  readonly upstreamStatus: number | undefined;
+  readonly retryAfter: number | undefined;
+
+  /** `message` is one sentence for the caller: what is wrong, where, and what to do. It never holds a secret. */
+  constructor(code: ErrorCode, message: string, options: GatewayErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.param = options.param;
+    this.upstreamStatus = options.upstreamStatus;
+    this.retryAfter = options.retryAfter;
+  }
+
+  get status(): number {
+    return errorKinds[this.code].status;
+  }
+
+  get blame(): Blame {
+    return errorKinds[this.code].blame;
+  }
+
+  get retryable(): boolean {
+    return errorKinds[this.code].retryable;
+  }
+}
+
+/** Any thrown value as a GatewayError; what is not one already becomes `internal` and keeps its cause for the log. */
+export function toGatewayError(thrown: unknown): GatewayError {
+  if (thrown instanceof GatewayError) return thrown;
+  return new GatewayError('internal', 'The gateway failed to answer this request.', { cause: thrown });
+}

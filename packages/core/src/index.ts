@@ -1,0 +1,21 @@
+export type { ChatEvent, FinishReason, Usage } from './chat/event.ts';
+export { EventWriter } from './chat/event-writer.ts';
+export { type Issue, type IssueCode, issueCodes } from './chat/issue.ts';
+export type * from './chat/message.ts';
+export { textOf } from './chat/message.ts';
+export type { ChatRequest, Sampling } from './chat/request.ts';
+export type * from './chat/tool.ts';
+export type * from './dialects/dialect.ts';
+export type * from './engine/setup.ts';
+export { defaultModelRule } from './engine/setup.ts';
+export type * from './engine/transport.ts';
+export {
+  type Blame,
+  type ErrorCode,
+  errorKinds,
+  GatewayError,
+  type GatewayErrorOptions,
+  toGatewayError,
+} from './errors.ts';
+export { run, type Sink, type Stage, type StageFactory, through } from './stage.ts';
+export type * from './wires/wire.ts';

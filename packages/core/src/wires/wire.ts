@@ -1,0 +1,61 @@
+import type { ChatEvent } from '../chat/event.ts';
+import type { Issue } from '../chat/issue.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import type { GatewayError } from '../errors.ts';
+import type { StageFactory } from '../stage.ts';
+
+/** One SSE event or one line of JSON, as framing decodes it. `event` is the SSE event name, empty when there is none. */
+export interface Frame {
+  readonly event: string;
+  readonly data: string;
+}
+
+/** What a reply needs to know of the request and the moment; handed in so that writers stay pure. */
+export interface ReplyContext {
+  readonly request: ChatRequest;
+  /** The reply's own id, without the wire's prefix. */
+  readonly replyId: string;
+  /** Seconds since 1970. */
+  readonly created: number;
+}
+
+/** The half of a wire that faces clients. */
+export interface ClientWire {
+  readonly id: string;
+  /** How its streams are framed. */
+  readonly framing: 'sse' | 'ndjson';
+  /** Reads a parsed body. Throws GatewayError `bad-request` naming the path. Never mutates, never keeps, the body. */
+  readRequest(body: unknown): ChatRequest;
+  /** Chat events in, encoded frames out: each output is one string that is ready to be sent. */
+  createStreamWriter(context: ReplyContext): StageFactory<ChatEvent, string>;
+  /** A whole answer's body out of its collected events. The caller has handled an `error` event before. */
+  writeMessage(events: readonly ChatEvent[], context: ReplyContext): unknown;
+  /** The body of an error answer. */
+  writeError(error: GatewayError): unknown;
+  /** A line that keeps a silent stream alive and means nothing. */
+  readonly keepAlive: string;
+}
+
+/** A documented departure of an upstream from its wire, as flags in configuration. */
+export type Quirks = { readonly [flag: string]: boolean | string | number };
+
+export interface WrittenRequest {
+  /** Appended to the upstream's base URL, such as `/chat/completions`. */
+  readonly path: string;
+  readonly body: unknown;
+  /** What the wire could not say: `field-dropped`. */
+  readonly issues: readonly Issue[];
+}
+
+/** The half of a wire that faces upstreams. */
+export interface UpstreamWire {
+  readonly id: string;
+  readonly framing: 'sse' | 'ndjson';
+  /** `model` is the upstream's own name for it. Always asks for a stream: a whole answer is a collected stream. */
+  writeRequest(request: ChatRequest, model: string, quirks: Quirks): WrittenRequest;
+  createStreamReader(request: ChatRequest): StageFactory<Frame, ChatEvent>;
+  /** A whole body, from an upstream that answered without streaming. Throws GatewayError `upstream-unreadable`. */
+  readMessage(body: unknown, request: ChatRequest): ChatEvent[];
+  /** An error answer. `body` is parsed JSON, or text when it was not JSON. */
+  readError(status: number, body: unknown): GatewayError;
+}

@@ -1,0 +1,3 @@
+export async function run(args: readonly string[]): Promise<number> {
+  return args.length;
+}

@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url));
+
+// Package names point at sources, so tests never run against a stale build.
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^@dragoman\/core$/, replacement: source('core/src/index.ts') },
+      { find: /^@dragoman\/server$/, replacement: source('server/src/index.ts') },
+      { find: /^@dragoman\/testkit$/, replacement: source('testkit/src/index.ts') },
+    ],
+  },
+  test: {
+    include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
+    testTimeout: 20_000,
+  },
+});
