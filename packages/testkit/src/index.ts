@@ -1,1 +1,24 @@
-export {};
+export { type Finding, findingsOf, mergeFindings } from './cases/finding.ts';
+export { type CasePage, type ParseCase, readCasePage } from './cases/read-case-page.ts';
+export { readFinding, writeFinding } from './cases/read-finding.ts';
+export { readTools } from './cases/read-tools.ts';
+export { checkCase, cutShort, runCases } from './cases/run-cases.ts';
+export { type Cuts, cutText, everySingleCut, nameCuts } from './cutters/cut-text.ts';
+export { randomInteger, seededRandom } from './cutters/seeded-random.ts';
+export {
+  type ChatStreamOptions,
+  chatFrames,
+  chatMessage,
+  chatStream,
+  errorReply,
+  jsonReply,
+  type ScriptedReply,
+  type Step,
+} from './upstreams/scripted-reply.ts';
+export {
+  type NextReply,
+  type ScriptedUpstream,
+  type ScriptedUpstreamOptions,
+  type SeenRequest,
+  startScriptedUpstream,
+} from './upstreams/scripted-upstream.ts';

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { type Dialect, GatewayError, run } from '@dragoman/core';
+import { describe, expect, it } from 'vitest';
+import { type Cuts, cutText, everySingleCut, nameCuts } from '../cutters/cut-text.ts';
+import { findingsOf } from './finding.ts';
+import { type ParseCase, readCasePage } from './read-case-page.ts';
+import { writeFinding } from './read-finding.ts';
+
+/** What a cut stream's end is told in tests. */
+export function cutShort(): GatewayError {
+  return new GatewayError('upstream-cut', 'The upstream stopped in the middle of its answer.');
+}
+
+/**
+ * Registers one test for each case on the `.md` pages of `folder`. A case runs whole, in single UTF-16 units, at every
+ * single cut and in twenty seeded random cuts; the result must be the same each time. `README.md` is not a page.
+ */
+export function runCases(dialect: Dialect, folder: URL): void {
+  const pages = readdirSync(folder).filter((file) => file.endsWith('.md') && file !== 'README.md');
+  if (pages.length === 0) throw new Error(`no case pages in ${folder.href}`);
+  for (const file of pages.sort()) {
+    const page = readCasePage(readFileSync(new URL(file, folder), 'utf8'));
+    describe(`${dialect.id}/${file}: ${page.title}`, () => {
+      for (const parseCase of page.cases) it(parseCase.name, () => checkCase(dialect, parseCase));
+    });
+  }
+}
+
+/** Runs one case in every cut and throws, naming the cut, at the first result that is not the expected one. */
+export function checkCase(dialect: Dialect, parseCase: ParseCase): void {
+  const expected = parseCase.expected.map(writeFinding);
+  const wanted = expected.join('\n');
+  for (const cuts of cutsOf(parseCase.output)) {
+    const found = parseLines(dialect, parseCase, cuts);
+    // A plain comparison first: a case runs hundreds of times, and only a failure needs a report.
+    if (found.join('\n') !== wanted) expect(found, `${parseCase.name}, cut ${nameCuts(cuts)}`).toEqual(expected);
+  }
+}
+
+function parseLines(dialect: Dialect, { context, cut, output }: ParseCase, cuts: Cuts): string[] {
+  const spans = run(dialect.createParser(context), cutText(output, cuts), cut ? cutShort() : undefined);
+  return findingsOf(spans).map(writeFinding);
+}
+
+function cutsOf(text: string): Cuts[] {
+  const random = Array.from({ length: 20 }, (_, index) => ({ seed: index + 1, max: 1 + (index % 10) * 3 }));
+  return ['whole', 'chars', ...everySingleCut(text), ...random];
+}
