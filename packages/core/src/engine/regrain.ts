@@ -1,0 +1,80 @@
+import type { ChatEvent } from '../chat/event.ts';
+import type { Sink, StageFactory } from '../stage.ts';
+import { createGrain, type Grain } from './grain.ts';
+import type { Granularity } from './setup.ts';
+import { unknownEvent } from './unknown-event.ts';
+
+type Delta = Extract<ChatEvent, { readonly text: string }>;
+
+/**
+ * Cuts the deltas of text and reasoning (`text`) and of calls (`calls`) as finely as a client wants them. The pieces
+ * of a block add up to the same text, and no piece ends in half a surrogate pair. What is held back leaves before its
+ * block ends.
+ */
+export function createRegrain(options: {
+  readonly text: Granularity;
+  readonly calls: Granularity;
+}): StageFactory<ChatEvent, ChatEvent> {
+  return (sink) => {
+    const out = new DeltaSink(sink);
+    const letOut = (piece: string): void => out.piece(piece);
+    const text = createGrain(options.text, letOut);
+    const calls = createGrain(options.calls, letOut);
+
+    const push = (event: ChatEvent): void => {
+      switch (event.type) {
+        case 'text-delta':
+        case 'reasoning-delta':
+          out.cut(event, text);
+          return;
+        case 'tool-call-delta':
+          out.cut(event, calls);
+          return;
+        case 'text-end':
+        case 'reasoning-end':
+          text.end();
+          sink(event);
+          return;
+        case 'tool-call-end':
+        case 'tool-call-cut':
+          calls.end();
+          sink(event);
+          return;
+        case 'message-start':
+        case 'text-start':
+        case 'reasoning-start':
+        case 'tool-call-start':
+        case 'usage':
+        case 'warning':
+        case 'message-end':
+        case 'error':
+          sink(event);
+          return;
+        default:
+          throw unknownEvent(event);
+      }
+    };
+    return { push, end: () => {} };
+  };
+}
+
+/** Puts pieces back into deltas of the block that they came from; a delta that was not cut leaves as the same object. */
+class DeltaSink {
+  readonly #sink: Sink<ChatEvent>;
+  #delta: Delta | undefined;
+
+  constructor(sink: Sink<ChatEvent>) {
+    this.#sink = sink;
+  }
+
+  cut(delta: Delta, grain: Grain): void {
+    this.#delta = delta;
+    grain.push(delta.text);
+  }
+
+  piece(text: string): void {
+    const delta = this.#delta;
+    if (delta === undefined) return;
+    this.#sink(delta.text === text ? delta : { type: delta.type, block: delta.block, text });
+  }
+}
