@@ -1,0 +1,95 @@
+import { didYouMean } from './nearest-name.ts';
+import type { Finding } from './read-issues.ts';
+
+export interface ReferenceContext {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Models that are there without being configured, as `upstream/model`. */
+  readonly builtIn: readonly string[];
+}
+
+/**
+ * Checks what a schema cannot: that aliases lead to a model, that names do not clash and that every `env:NAME` is set.
+ * Works on the raw value, so these mistakes are told in the same pass as the schema's.
+ */
+export function checkReferences(raw: unknown, context: ReferenceContext): readonly Finding[] {
+  const upstreams = entriesOf(fieldOf(raw, 'upstreams'));
+  const demo = fieldOf(raw, 'demo') !== false;
+  const builtIn = demo ? context.builtIn : [];
+  const names = [...builtIn];
+  const open: string[] = [];
+  const findings: Finding[] = [];
+  for (const [name, upstream] of upstreams) {
+    for (const [model] of entriesOf(fieldOf(upstream, 'models'))) names.push(`${name}/${model}`);
+    if (fieldOf(upstream, 'anyModel') !== undefined) open.push(`${name}/`);
+    if (demo && name === 'demo') {
+      findings.push({
+        path: ['upstreams', name],
+        reason: 'this name is the built-in demo; set "demo": false to use it',
+      });
+    }
+    findings.push(...checkSecrets(name, upstream, context));
+  }
+  const reachable = (name: string) => names.includes(name) || open.some((prefix) => name.startsWith(prefix));
+  const aliases = entriesOf(fieldOf(raw, 'models'));
+  for (const [alias, target] of aliases) {
+    if (typeof target !== 'string' || reachable(target)) continue;
+    findings.push({ path: ['models', alias], reason: unknownModel(target, names) });
+  }
+  const chosen = fieldOf(raw, 'defaultModel');
+  const every = [...names, ...aliases.map(([alias]) => alias), ...(demo ? ['demo'] : [])];
+  if (typeof chosen === 'string' && !every.includes(chosen) && !reachable(chosen)) {
+    findings.push({ path: ['defaultModel'], reason: unknownModel(chosen, every) });
+  }
+  return [...findings, ...checkKeys(raw, context)];
+}
+
+function unknownModel(name: string, names: readonly string[]): string {
+  return `${JSON.stringify(name)} is no configured model${didYouMean(name, names)}`;
+}
+
+function checkKeys(raw: unknown, context: ReferenceContext): readonly Finding[] {
+  const keys = fieldOf(raw, 'keys');
+  if (!Array.isArray(keys)) return [];
+  const seen = new Set<unknown>();
+  return keys.flatMap((each: unknown, index) => {
+    const name = fieldOf(each, 'name');
+    const twice = typeof name === 'string' && seen.has(name);
+    seen.add(name);
+    return [
+      ...(twice ? [{ path: ['keys', index, 'name'], reason: `the name ${JSON.stringify(name)} is used twice` }] : []),
+      ...checkSecret(fieldOf(each, 'key'), ['keys', index, 'key'], context),
+    ];
+  });
+}
+
+function checkSecrets(name: string, upstream: unknown, context: ReferenceContext): readonly Finding[] {
+  const at = ['upstreams', name];
+  return [
+    ...checkSecret(fieldOf(upstream, 'apiKey'), [...at, 'apiKey'], context),
+    ...entriesOf(fieldOf(upstream, 'headers')).flatMap(([header, value]) =>
+      checkSecret(value, [...at, 'headers', header], context),
+    ),
+  ];
+}
+
+function checkSecret(value: unknown, path: Finding['path'], context: ReferenceContext): readonly Finding[] {
+  if (typeof value !== 'string' || !value.startsWith('env:')) return [];
+  const name = value.slice('env:'.length);
+  if ((context.env[name] ?? '') !== '') return [];
+  return [
+    { path, reason: `the environment variable ${name || '(no name)'} is not set; set it, or write the value here` },
+  ];
+}
+
+/** A secret's value; `env:NAME` reads the environment. Call it after `checkReferences` found nothing. */
+export function resolveSecret(value: string, env: ReferenceContext['env']): string {
+  return value.startsWith('env:') ? (env[value.slice('env:'.length)] ?? '') : value;
+}
+
+function fieldOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+function entriesOf(value: unknown): readonly [string, unknown][] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+}

@@ -1,0 +1,79 @@
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
+import { formatPath, type PathStep, type Problem } from './problem.ts';
+
+/** A configuration file's value, with the places of its parts. */
+export interface ConfigText {
+  readonly value: unknown;
+  /** Mistakes in the JSON itself. */
+  readonly problems: readonly Problem[];
+  /** The place of a part, or of the nearest part around it. */
+  locate(path: readonly PathStep[]): { readonly line: number; readonly column: number };
+}
+
+/** Reads JSON with comments and trailing commas. Never throws: what is wrong is in `problems`. */
+export function parseConfigText(text: string): ConfigText {
+  const source = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const errors: ParseError[] = [];
+  const root = parseTree(source, errors, { allowTrailingComma: true, disallowComments: false });
+  const place = (offset: number) => placeOf(source, offset);
+  const problems: Problem[] = errors.map((error) => ({
+    path: '',
+    reason: `not valid JSON: ${words(printParseErrorCode(error.error))}`,
+    ...place(error.offset),
+  }));
+  if (root === undefined) {
+    if (problems.length === 0) problems.push({ path: '', reason: 'the file is empty', line: 1, column: 1 });
+    return { value: undefined, problems, locate: () => place(0) };
+  }
+  repeatedKeys(root, [], (path, offset) => {
+    problems.push({ path: formatPath(path), reason: 'stands there twice', ...place(offset) });
+  });
+  return {
+    value: getNodeValue(root),
+    problems,
+    locate: (path) => place(nodeNear(root, path).offset),
+  };
+}
+
+function placeOf(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset);
+  const line = before.split('\n').length;
+  return { line, column: offset - before.lastIndexOf('\n') };
+}
+
+/** `PropertyNameExpected` to `property name expected`. */
+function words(code: string): string {
+  return code.replace(/(?!^)([A-Z])/g, ' $1').toLowerCase();
+}
+
+/** A property's node rather than its value's, so that the place of a key is where the key stands. */
+function nodeNear(root: Node, path: readonly PathStep[]): Node {
+  for (let length = path.length; length > 0; length -= 1) {
+    const node = findNodeAtLocation(root, path.slice(0, length));
+    if (node !== undefined) return node.parent?.type === 'property' ? node.parent : node;
+  }
+  return root;
+}
+
+function repeatedKeys(node: Node, path: readonly PathStep[], found: (path: PathStep[], offset: number) => void): void {
+  if (node.type === 'array') {
+    for (const [index, child] of (node.children ?? []).entries()) repeatedKeys(child, [...path, index], found);
+  }
+  if (node.type !== 'object') return;
+  const seen = new Set<string>();
+  for (const property of node.children ?? []) {
+    const [key, value] = property.children ?? [];
+    if (key === undefined) continue;
+    const name = String(key.value);
+    if (seen.has(name)) found([...path, name], property.offset);
+    seen.add(name);
+    if (value !== undefined) repeatedKeys(value, [...path, name], found);
+  }
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import type { EngineSetup, ModelRule, Upstream } from '@dragoman/core';
+import { createHttpTransport, type HttpTransport } from '../transports/http.ts';
+import { resolveSecret } from './check-references.ts';
+import type { Config, UpstreamConfig } from './schema.ts';
+
+export interface SetupOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The built-in demo; left out when the configuration switches it off. */
+  readonly demo: Upstream;
+}
+
+/** A setup with what has to be closed when the gateway stops. */
+export interface GatewaySetup {
+  readonly setup: EngineSetup;
+  /** Closes the connections to all upstreams once their answers are over. */
+  close(): Promise<void>;
+}
+
+/** Turns a checked configuration into what the engine needs. Opens no connection yet. */
+export function createSetup(config: Config, options: SetupOptions): GatewaySetup {
+  const transports: HttpTransport[] = [];
+  const upstreams = new Map<string, Upstream>();
+  const aliases = new Map(Object.entries(config.models));
+  if (config.demo) {
+    upstreams.set(options.demo.name, options.demo);
+    const model = options.demo.models.keys().next().value;
+    if (model !== undefined && !aliases.has('demo')) aliases.set('demo', `${options.demo.name}/${model}`);
+  }
+  for (const [name, entry] of Object.entries(config.upstreams)) {
+    const transport = createHttpTransport({ baseUrl: entry.baseUrl, headers: headersOf(entry, options.env) });
+    transports.push(transport);
+    upstreams.set(name, createUpstream(name, { entry, config, transport }));
+  }
+  const setup: EngineSetup = {
+    upstreams,
+    aliases,
+    ...(config.defaultModel === undefined ? {} : { defaultModel: config.defaultModel }),
+    maxTools: config.limits.tools,
+    maxReplyBytes: config.limits.replyBytes,
+    toolCalling: config.toolCalling,
+    countTokens,
+    now: () => performance.now(),
+    randomHex,
+  };
+  return { setup, close: async () => void (await Promise.all(transports.map((transport) => transport.close()))) };
+}
+
+interface UpstreamParts {
+  readonly entry: UpstreamConfig;
+  readonly config: Config;
+  readonly transport: HttpTransport;
+}
+
+function createUpstream(name: string, { entry, config, transport }: UpstreamParts): Upstream {
+  const { keepAlive: _, ...deadlines } = config.timeouts;
+  const rule = (each: ModelRule): ModelRule => (config.systemInjection ? each : { ...each, systemText: 'system' });
+  return {
+    name,
+    wire: entry.wire,
+    transport,
+    quirks: entry.quirks,
+    deadlines: { ...deadlines, ...entry.timeouts },
+    models: new Map(Object.entries(entry.models).map(([model, each]) => [model, rule(each)])),
+    ...(entry.anyModel === undefined ? {} : { anyModel: rule(entry.anyModel) }),
+  };
+}
+
+function headersOf(entry: UpstreamConfig, env: SetupOptions['env']): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (entry.apiKey !== undefined) headers['authorization'] = `Bearer ${resolveSecret(entry.apiKey, env)}`;
+  for (const [name, value] of Object.entries(entry.headers)) headers[name.toLowerCase()] = resolveSecret(value, env);
+  return headers;
+}
+
+/** The tokenizer's tables take 60 ms and 30 MB, so they are loaded by the first upstream that does not count itself. */
+async function countTokens(text: string): Promise<number> {
+  const { countTokens: count } = await import('gpt-tokenizer');
+  return count(text);
+}
+
+const poolSize = 4096;
+let pool = '';
+
+/** Random digits out of a pool: one system call serves a hundred ids. */
+export function randomHex(length: number): string {
+  if (length > poolSize)
+    return randomBytes(Math.ceil(length / 2))
+      .toString('hex')
+      .slice(0, length);
+  if (pool.length < length) pool = randomBytes(poolSize / 2).toString('hex');
+  const digits = pool.slice(0, length);
+  pool = pool.slice(length);
+  return digits;
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { PathStep } from './problem.ts';
+import { createConfigSchema, type KnownNames } from './schema.ts';
+
+/** The part of JSON Schema that our own schemas use. */
+export interface SchemaNode {
+  readonly type?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly additionalProperties?: boolean | SchemaNode;
+  readonly items?: SchemaNode;
+  readonly anyOf?: readonly SchemaNode[];
+}
+
+/** The published JSON Schema of the configuration file. */
+export function createJsonSchema(known: KnownNames): Readonly<Record<string, unknown>> {
+  return {
+    title: 'Dragoman configuration',
+    ...z.toJSONSchema(createConfigSchema(known), { io: 'input' }),
+  };
+}
+
+/** The keys that may stand at `path`; empty where any key may. */
+export function keysAt(schema: SchemaNode, path: readonly PathStep[]): readonly string[] {
+  let nodes: readonly SchemaNode[] = [schema];
+  for (const step of path) nodes = nodes.flatMap((node) => childrenOf(node, step));
+  return nodes.flatMap((node) => alternatives(node)).flatMap((node) => Object.keys(node.properties ?? {}));
+}
+
+function alternatives(node: SchemaNode): readonly SchemaNode[] {
+  return node.anyOf === undefined ? [node] : node.anyOf.flatMap(alternatives);
+}
+
+function childrenOf(node: SchemaNode, step: PathStep): readonly SchemaNode[] {
+  return alternatives(node).flatMap((each) => {
+    const child =
+      typeof step === 'number' ? each.items : (each.properties?.[step] ?? objectSchema(each.additionalProperties));
+    return child === undefined ? [] : [child];
+  });
+}
+
+function objectSchema(value: boolean | SchemaNode | undefined): SchemaNode | undefined {
+  return typeof value === 'object' ? value : undefined;
+}

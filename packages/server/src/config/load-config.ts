@@ -1,0 +1,100 @@
+import { checkReferences } from './check-references.ts';
+import { type ConfigText, parseConfigText } from './config-text.ts';
+import { type Overrides, readEnvironment } from './environment.ts';
+import { createJsonSchema } from './json-schema.ts';
+import { ConfigError, formatPath, type Problem } from './problem.ts';
+import { type Finding, readIssues } from './read-issues.ts';
+import { type Config, createConfigSchema, type KnownNames } from './schema.ts';
+
+export interface LoadOptions {
+  readonly known: KnownNames;
+  /** Models that are there without being configured, as `upstream/model`. */
+  readonly builtIn: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** What the command line says; it wins over the environment, which wins over the file. */
+  readonly flags?: Overrides;
+  readonly file?: { readonly name: string; readonly text: string };
+}
+
+/** Reads the configuration from everywhere. Throws ConfigError with every mistake at once. */
+export function loadConfig(options: LoadOptions): Config {
+  const schema = createConfigSchema(options.known);
+  const environment = readEnvironment(options.env);
+  const text = options.file === undefined ? undefined : parseConfigText(options.file.text);
+  const overrides = { ...environment.overrides, ...options.flags };
+  const raw = text === undefined ? {} : text.value;
+  const parsed = schema.safeParse(raw ?? {});
+  const problems: Problem[] = [...(text?.problems ?? [])];
+  if (raw !== undefined) {
+    const issues = parsed.success ? [] : readIssues(parsed.error.issues, raw, createJsonSchema(options.known));
+    const findings = [...issues, ...checkReferences(withOverrides(raw, overrides), options)];
+    problems.push(...inOrder(findings.map((finding) => locate(finding, text))));
+  }
+  problems.push(...environment.problems);
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems, options.file?.name);
+  const config = override(parsed.data, overrides);
+  const refusal = refuseOpenDoors(config);
+  if (refusal !== undefined) throw new ConfigError([refusal]);
+  return config;
+}
+
+/** The raw value as it will count, so that a default model named by the environment is checked too. */
+function withOverrides(raw: unknown, overrides: Overrides): unknown {
+  if (typeof raw !== 'object' || raw === null) return raw;
+  return {
+    ...raw,
+    ...(overrides.demo === undefined ? {} : { demo: overrides.demo }),
+    ...(overrides.defaultModel === undefined ? {} : { defaultModel: overrides.defaultModel }),
+  };
+}
+
+function locate(finding: Finding, text: ConfigText | undefined): Problem {
+  return { path: formatPath(finding.path), reason: finding.reason, ...text?.locate(finding.path) };
+}
+
+function inOrder(problems: readonly Problem[]): readonly Problem[] {
+  return [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+}
+
+function override(config: Config, overrides: Overrides): Config {
+  const known = overrides.key !== undefined && config.keys.every((each) => each.name !== overrides.key?.name);
+  return {
+    ...config,
+    listen: { host: overrides.host ?? config.listen.host, port: overrides.port ?? config.listen.port },
+    keys: known && overrides.key ? [...config.keys, overrides.key] : config.keys,
+    ...(overrides.defaultModel === undefined ? {} : { defaultModel: overrides.defaultModel }),
+    demo: overrides.demo ?? config.demo,
+    toolCalling: overrides.toolCalling ?? config.toolCalling,
+    systemInjection: overrides.systemInjection ?? config.systemInjection,
+    limits: { ...config.limits, tools: overrides.maxTools ?? config.limits.tools },
+    log: {
+      level: overrides.logLevel ?? config.log.level,
+      format: overrides.logFormat ?? config.log.format,
+      toolIntent: overrides.autoDetect ?? config.log.toolIntent,
+    },
+  };
+}
+
+/** An address that only this machine can reach. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** Whatever reaches beyond this machine needs a key; asked for keys need to exist. */
+function refuseOpenDoors(config: Config): Problem | undefined {
+  const { host } = config.listen;
+  const advice = 'set OAI_API_KEY or "keys", or listen on 127.0.0.1';
+  if (!isLoopback(host) && config.auth.mode === 'off') {
+    return {
+      path: 'auth.mode',
+      reason: `"off" is for loopback only, and ${host} can be reached from elsewhere; ${advice}`,
+    };
+  }
+  if (!isLoopback(host) && config.keys.length === 0) {
+    return { path: 'listen.host', reason: `${host} can be reached from elsewhere and there is no key; ${advice}` };
+  }
+  if (config.auth.mode === 'required' && config.keys.length === 0) {
+    return { path: 'auth.mode', reason: '"required" needs a key; set OAI_API_KEY or "keys"' };
+  }
+  return undefined;
+}

@@ -1,0 +1,94 @@
+import { defaultModelRule } from '@dragoman/core';
+import { z } from 'zod';
+
+const { results } = defaultModelRule;
+
+const granularity = z
+  .union([z.enum(['as-written', 'whole', 'characters', 'words']), z.strictObject({ size: z.int().min(1) })])
+  .describe(
+    'How finely a reply is cut for the client; `{ "size": n }` cuts pieces of n characters. The text stays the same.',
+  );
+
+const policy = z
+  .strictObject({
+    fences: z.enum(['text', 'fire']).exactOptional().describe('Call syntax in code fences: stays text, or fires.'),
+    undeclared: z
+      .enum(['text', 'forward'])
+      .exactOptional()
+      .describe('Calls to tools that were not declared: stay text, or are passed on.'),
+    names: z
+      .enum(['exact', 'normalised', 'nearest'])
+      .exactOptional()
+      .describe('How far a tool name may differ from the declared one.'),
+    maxCalls: z.int().min(1).exactOptional().describe('The most calls in a reply; further ones stay text.'),
+  })
+  .describe('What a parser may decide by. What is left out is the default of the dialect.');
+
+const resultRule = z
+  .strictObject({
+    format: z
+      .enum(['native', 'detailed', 'fields', 'simple', 'conversational', 'header'])
+      .default(results.format)
+      .describe('How a tool result is worded for a model that reads only text; `native` is the form of the dialect.'),
+    mode: z
+      .enum(['lenient', 'strict'])
+      .default(results.mode)
+      .describe('Missing and unmatched results: mended with a warning, or refused with 400 `invalid-tool-results`.'),
+    maxLength: z
+      .int()
+      .min(0)
+      .default(results.maxLength)
+      .describe('The longest result in UTF-16 units; what is beyond is replaced by a note. 0: no limit.'),
+    errorPrefix: z
+      .boolean()
+      .default(results.errorPrefix)
+      .describe('Whether a result that starts with `Error:` and has no status counts as an error.'),
+    ascii: z.boolean().default(results.ascii).describe('Status marks as plain words instead of symbols.'),
+  })
+  .describe('How the results of tools are told to the model.');
+
+/**
+ * What configuration may say of a model; each field is documented at `ModelRule` in core. Unknown dialects are refused
+ * with the list of `dialectIds`, so the same schema serves editors and start-up.
+ */
+export function createModelRuleSchema(dialectIds: readonly string[]) {
+  return z
+    .strictObject({
+      toolCalling: z
+        .union([z.enum(['native', 'auto']), z.strictObject({ dialect: z.enum(dialectIds) })])
+        .default(defaultModelRule.toolCalling)
+        .describe(
+          '`"native"`, `{ "dialect": id }`, or `"auto"`: native unless the name of the model is known to write a dialect.',
+        ),
+      systemText: z
+        .enum(['system', 'first-user', 'both'])
+        .default(defaultModelRule.systemText)
+        .describe('Where system text goes: a system message, the front of the first user message, or both.'),
+      contextWindow: z.int().min(0).default(defaultModelRule.contextWindow).describe('Tokens; 0 when unknown.'),
+      upstreamName: z
+        .string()
+        .min(1)
+        .exactOptional()
+        .describe('The name of the model at the upstream, where it differs.'),
+      opened: z
+        .literal('reasoning')
+        .exactOptional()
+        .describe('The channel that the chat template of the model has already opened.'),
+      policy: policy.default(defaultModelRule.policy),
+      limits: z
+        .strictObject({
+          callLength: z.int().min(1).exactOptional().describe('The longest call in UTF-16 units; a longer one is cut.'),
+        })
+        .describe('Bounds for the parser.')
+        .default(defaultModelRule.limits),
+      callDeltas: z
+        .enum(['eager', 'complete'])
+        .default(defaultModelRule.callDeltas)
+        .describe('Arguments leave as they are written, or each call when it is whole.'),
+      textGranularity: granularity.default(defaultModelRule.textGranularity),
+      callGranularity: granularity.default(defaultModelRule.callGranularity),
+      results: resultRule.prefault({}),
+      images: z.boolean().default(defaultModelRule.images).describe('Whether the model reads pictures.'),
+    })
+    .describe('What is known of a model.');
+}

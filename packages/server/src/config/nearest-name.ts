@@ -1,0 +1,20 @@
+import { closest, distance } from 'fastest-levenshtein';
+
+/** The name in `names` that `name` was probably meant to be; undefined when none is near enough to be worth asking. */
+export function nearestName(name: string, names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  const lower = name.toLowerCase();
+  const nearest = closest(
+    lower,
+    names.map((each) => each.toLowerCase()),
+  );
+  const found = names.find((each) => each.toLowerCase() === nearest);
+  const allowed = Math.max(2, Math.floor(name.length / 3));
+  return distance(lower, nearest) <= allowed ? found : undefined;
+}
+
+/** The question that ends a complaint, with a leading separator; empty when nothing is near. */
+export function didYouMean(name: string, names: readonly string[]): string {
+  const nearest = nearestName(name, names);
+  return nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
+}

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { paths } from '../http/paths.ts';
+import { createModelRuleSchema } from './model-rule-schema.ts';
+
+/** The names that only registries know. */
+export interface KnownNames {
+  readonly wires: readonly string[];
+  readonly dialects: readonly string[];
+}
+
+const milliseconds = z.int().min(0);
+const secret = z.string().min(1).describe('The value itself, or `env:NAME` for an environment variable.');
+
+const listen = z
+  .strictObject({
+    host: z.string().min(1).default('127.0.0.1').describe('The address to listen on. Other than loopback needs a key.'),
+    port: z.int().min(0).max(65535).default(11434).describe('0 picks a free port.'),
+  })
+  .describe('Where the gateway listens.');
+
+const deadlines = {
+  connect: milliseconds.default(120_000).describe('Until the headers of the upstream.'),
+  firstToken: milliseconds.default(120_000).describe('Until the first event that a client would see.'),
+  idle: milliseconds.default(120_000).describe('Between two reads.'),
+  total: milliseconds.default(3_600_000).describe('For the whole reply.'),
+};
+
+const timeouts = z
+  .strictObject({
+    ...deadlines,
+    keepAlive: milliseconds.default(15_000).describe('Silence before a keep-alive comment.'),
+  })
+  .describe('Milliseconds; 0 switches one off.');
+
+const upstreamTimeouts = z
+  .strictObject({
+    connect: milliseconds.exactOptional(),
+    firstToken: milliseconds.exactOptional(),
+    idle: milliseconds.exactOptional(),
+    total: milliseconds.exactOptional(),
+  })
+  .describe('Overrides of `timeouts` for this upstream.');
+
+function createUpstreamSchema(known: KnownNames) {
+  const rule = createModelRuleSchema(known.dialects);
+  return z
+    .strictObject({
+      wire: z.enum(known.wires).describe('The API that the upstream speaks.'),
+      baseUrl: z.url({ protocol: /^https?$/ }).describe('Its address, such as `http://127.0.0.1:8080/v1`.'),
+      apiKey: secret.exactOptional(),
+      headers: z.record(z.string(), secret).default({}).describe('Further request headers; they win over our own.'),
+      quirks: z
+        .record(z.string(), z.union([z.boolean(), z.string(), z.number()]))
+        .default({})
+        .describe('Documented departures from the wire.'),
+      timeouts: upstreamTimeouts.default({}),
+      models: z.record(z.string().min(1), rule.prefault({})).default({}).describe('Rules by model name.'),
+      anyModel: rule
+        .exactOptional()
+        .describe('The rule for models that are not listed. Without it only listed ones exist.'),
+    })
+    .describe('A place that requests are sent to.');
+}
+
+/** The schema of the configuration file: types, validation, editor help and documentation come from here. */
+export function createConfigSchema(known: KnownNames) {
+  return z.strictObject({
+    $schema: z.string().exactOptional().describe('For editors.'),
+    listen: listen.prefault({}),
+    keys: z
+      .array(z.strictObject({ name: z.string().min(1).describe('What the log calls it.'), key: secret }))
+      .default([])
+      .describe('Keys that clients may use.'),
+    auth: z
+      .strictObject({
+        mode: z
+          .enum(['auto', 'required', 'off'])
+          .default('auto')
+          .describe(
+            '`auto`: keys are asked for when there are any; `required`: no start without one; `off`: loopback only.',
+          ),
+        publicRoutes: z.array(z.enum(paths)).default(['/health', '/api/version']).describe('Routes that need no key.'),
+      })
+      .describe('Who may come in.')
+      .prefault({}),
+    cors: z
+      .strictObject({
+        origins: z
+          .array(z.string().min(1))
+          .exactOptional()
+          .describe(
+            'Origins of web pages that may call, or `*`. Default: pages on loopback, when we listen on loopback.',
+          ),
+      })
+      .describe('Which web pages may call.')
+      .prefault({}),
+    upstreams: z
+      .record(
+        z
+          .string()
+          .min(1)
+          .regex(/^[^/]+$/),
+        createUpstreamSchema(known),
+      )
+      .default({}),
+    models: z.record(z.string().min(1), z.string().min(1)).default({}).describe('Aliases: a name to `upstream/model`.'),
+    defaultModel: z.string().min(1).exactOptional().describe('For requests without a model.'),
+    demo: z.boolean().default(true).describe('Whether the built-in demo model is there.'),
+    toolCalling: z.boolean().default(true).describe('False: tools are stripped from every request.'),
+    allowedTools: z.array(z.string().min(1)).exactOptional().describe('Only these tools reach a model. Default: all.'),
+    systemInjection: z
+      .boolean()
+      .default(true)
+      .describe('False: system text passes through, whatever `systemText` says.'),
+    limits: z
+      .strictObject({
+        bodyBytes: z
+          .int()
+          .min(1)
+          .default(10 * 1024 * 1024)
+          .describe('The largest request body.'),
+        tools: z.int().min(1).default(128).describe('The most tools in a request.'),
+        replyBytes: z
+          .int()
+          .min(1)
+          .default(64 * 1024 * 1024)
+          .describe('The longest reply, as it comes from the upstream.'),
+      })
+      .describe('Bounds of a request and its reply.')
+      .prefault({}),
+    timeouts: timeouts.prefault({}),
+    log: z
+      .strictObject({
+        level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+        format: z.enum(['auto', 'json', 'pretty']).default('auto').describe('`auto`: pretty on a terminal.'),
+        toolIntent: z
+          .boolean()
+          .default(true)
+          .describe('Notes requests that sound like tools but declare none. It changes nothing else.'),
+      })
+      .describe('What is logged, on standard error.')
+      .prefault({}),
+  });
+}
+
+/** A configuration in which every field has its value. Secrets still read `env:NAME`. */
+export type Config = z.output<ReturnType<typeof createConfigSchema>>;
+export type UpstreamConfig = Config['upstreams'][string];

@@ -1,0 +1,170 @@
+import { type Connection, GatewayError, type Receiver, type Transport, type UpstreamRequest } from '@dragoman/core';
+import { type Dispatcher, Pool } from 'undici';
+
+export interface HttpTransportOptions {
+  /** The address that a request's path is appended to. */
+  readonly baseUrl: string;
+  /** Sent with every request, lower-case names; the key is among them. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Milliseconds to open a connection. Default 10 s. */
+  readonly connectTimeout?: number;
+}
+
+export interface HttpTransport extends Transport {
+  /** Closes the idle connections and waits for the busy ones. */
+  close(): Promise<void>;
+}
+
+/**
+ * Sends requests over a pool of connections that are kept open. Deadlines are the engine's: the pool only bounds how
+ * long a connection may take to open. Paused answers stop being read, so the upstream feels it through TCP.
+ */
+export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
+  const url = new URL(options.baseUrl);
+  const prefix = url.pathname.endsWith('/') ? url.pathname.slice(0, -1) : url.pathname;
+  const pool = new Pool(url.origin, {
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: 30_000,
+    pipelining: 1,
+    connect: { timeout: options.connectTimeout ?? 10_000 },
+  });
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'text/event-stream, application/json',
+    // Compression would hold a stream's small pieces back.
+    'accept-encoding': 'identity',
+    'user-agent': 'dragoman',
+    ...options.headers,
+  };
+  return {
+    send(request, receiver) {
+      const exchange = new Exchange(request.upstream, receiver);
+      try {
+        pool.dispatch(
+          {
+            method: 'POST',
+            path: `${prefix}${request.path}${url.search}`,
+            headers,
+            body: JSON.stringify(request.body),
+          },
+          exchange,
+        );
+      } catch (thrown) {
+        exchange.onResponseError(undefined, thrown);
+      }
+      return exchange;
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** One request and its answer: what undici tells, passed on until somebody gives up. */
+class Exchange implements Dispatcher.DispatchHandler, Connection {
+  readonly #upstream: UpstreamRequest['upstream'];
+  readonly #receiver: Receiver;
+  #controller: Dispatcher.DispatchController | undefined;
+  #paused = false;
+  #started = false;
+  #done = false;
+
+  constructor(upstream: string, receiver: Receiver) {
+    this.#upstream = upstream;
+    this.#receiver = receiver;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#done) controller.abort(new Error('given up before it was sent'));
+    else if (this.#paused) controller.pause();
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    // 1xx answers announce that the real one follows.
+    if (this.#done || status < 200) return;
+    this.#started = true;
+    const contentType = first(headers['content-type']).split(';')[0] ?? '';
+    this.#receiver.start(status, contentType.trim().toLowerCase(), retryAfterOf(first(headers['retry-after'])));
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (!this.#done) this.#receiver.data(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (this.#done) return;
+    this.#done = true;
+    this.#receiver.end();
+  }
+
+  onResponseError(_controller: unknown, thrown: unknown): void {
+    if (this.#done) return;
+    this.#done = true;
+    this.#receiver.fail(readFailure(this.#upstream, { thrown, started: this.#started }));
+  }
+
+  pause(): void {
+    this.#paused = true;
+    this.#controller?.pause();
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#controller?.resume();
+  }
+
+  abort(): void {
+    if (this.#done) return;
+    this.#done = true;
+    this.#controller?.abort(new Error('the client has gone'));
+  }
+}
+
+function first(value: string | string[] | undefined): string {
+  return (Array.isArray(value) ? value[0] : value) ?? '';
+}
+
+/** Whole seconds from now, out of a number or a date. */
+function retryAfterOf(value: string): number | undefined {
+  if (value === '') return undefined;
+  const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000);
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
+}
+
+/** What went wrong, naming the upstream but neither its address nor its key. */
+function readFailure(upstream: string, failure: { thrown: unknown; started: boolean }): GatewayError {
+  const { thrown, started } = failure;
+  const code = codeOf(thrown);
+  const options = { cause: thrown };
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') {
+    return new GatewayError(
+      'connect-timeout',
+      `The upstream "${upstream}" did not accept a connection in time.`,
+      options,
+    );
+  }
+  if (started) {
+    return new GatewayError('upstream-cut', `The upstream "${upstream}" broke off its answer.`, options);
+  }
+  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE') {
+    return new GatewayError(
+      'upstream-cut',
+      `The upstream "${upstream}" closed the connection without an answer.`,
+      options,
+    );
+  }
+  const reason = code === '' ? '' : ` (${code})`;
+  return new GatewayError('upstream-unreachable', `The upstream "${upstream}" cannot be reached${reason}.`, options);
+}
+
+/** Node puts the code of several failed attempts (IPv6, then IPv4) on the attempts. */
+function codeOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return '';
+  const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
+  if (code !== '' || !(thrown instanceof AggregateError)) return code;
+  return codeOf(thrown.errors[0]);
+}
