@@ -1,0 +1,45 @@
+import type { CollectedMessage } from './collect.ts';
+import type { ChatEvent } from './event.ts';
+
+/**
+ * A collected message as events again: each block in one delta, then warnings, usage and the terminal event.
+ * `collect(replay(message))` equals `message`. A message that neither ended nor failed replays without a terminal event.
+ */
+export function replay(message: CollectedMessage): ChatEvent[] {
+  const events: ChatEvent[] = [{ type: 'message-start', id: message.id, model: message.model }];
+  message.content.forEach((part, block) => {
+    switch (part.type) {
+      case 'text':
+        events.push({ type: 'text-start', block }, { type: 'text-delta', block, text: part.text });
+        events.push({ type: 'text-end', block });
+        break;
+      case 'reasoning':
+        events.push({ type: 'reasoning-start', block }, { type: 'reasoning-delta', block, text: part.text });
+        events.push(
+          part.extra === undefined
+            ? { type: 'reasoning-end', block }
+            : { type: 'reasoning-end', block, extra: part.extra },
+        );
+        break;
+      case 'tool-call':
+        events.push({ type: 'tool-call-start', block, callId: part.callId, name: part.name });
+        events.push({ type: 'tool-call-delta', block, text: part.arguments });
+        events.push({ type: 'tool-call-end', block, arguments: part.arguments });
+        break;
+      default:
+        part satisfies never;
+    }
+  });
+  for (const issue of message.issues) events.push({ type: 'warning', issue });
+  if (message.usage !== undefined) events.push({ type: 'usage', usage: message.usage });
+  if (message.error !== undefined) events.push({ type: 'error', error: message.error });
+  else if (message.finishReason !== undefined) {
+    const { finishReason, rawFinishReason } = message;
+    events.push(
+      rawFinishReason === undefined
+        ? { type: 'message-end', finishReason }
+        : { type: 'message-end', finishReason, rawFinishReason },
+    );
+  }
+  return events;
+}

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { GatewayError } from '../errors.ts';
+import { run } from '../stage.ts';
+import { decodeText } from './decode-text.ts';
+import { decodeNdjson } from './ndjson-decoder.ts';
+import { decodeSse, parseSse, type SseFrame } from './sse-decoder.ts';
+import { encodeSse, encodeSseComment } from './sse-encoder.ts';
+
+const fail = (error: GatewayError) => {
+  throw error;
+};
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+/** All cuts of a stream in two, and one byte at a time. */
+function* cuts(all: Uint8Array): Generator<Uint8Array[]> {
+  for (let at = 0; at <= all.length; at += 1) yield [all.slice(0, at), all.slice(at)];
+  yield Array.from(all, (byte) => Uint8Array.of(byte));
+}
+
+function expectAtEveryCut(stream: string, frames: readonly SseFrame[]): void {
+  for (const pieces of cuts(bytes(stream))) expect(run(decodeSse({ fail }), pieces)).toEqual(frames);
+}
+
+const data = (...all: string[]): SseFrame[] => all.map((one) => ({ event: '', data: one }));
+
+describe('decodeSse', () => {
+  it('B-093 reads the same frames at every cut, with multi-byte characters', () => {
+    expectAtEveryCut('data: grüße 🦜\n\ndata: [DONE]\n\n', data('grüße 🦜', '[DONE]'));
+  });
+
+  it('reads LF, CR LF and CR line ends, mixed, at every cut', () => {
+    expectAtEveryCut('data: a\r\n\r\ndata: b\r\rdata: c\n\ndata: d\r\n\n', data('a', 'b', 'c', 'd'));
+  });
+
+  it('passes over comments, id and retry, and keeps the event name', () => {
+    expectAtEveryCut(': hello\nid: 7\nretry: 10\nevent: ping\ndata: x\n\ndata: y\n\n', [
+      { event: 'ping', data: 'x' },
+      { event: '', data: 'y' },
+    ]);
+  });
+
+  it('joins several data lines by newlines and takes off one space only', () => {
+    expectAtEveryCut('data:a\ndata:  b\ndata\ndata: c\n\n', data('a\n b\n\nc'));
+  });
+
+  it('lets out the last event without its blank line or line end, also after a cut', () => {
+    expectAtEveryCut('data: a\n\ndata: b', data('a', 'b'));
+    expect(run(decodeSse({ fail }), [bytes('data: b\n')], new GatewayError('upstream-cut', 'gone'))).toEqual(data('b'));
+  });
+
+  it('lets out nothing for an event without data', () => {
+    expectAtEveryCut('event: nothing\n\n\n\ndata: a\n\n', data('a'));
+  });
+
+  it('drops a byte order mark and replaces bad bytes', () => {
+    const stream = Uint8Array.of(0xef, 0xbb, 0xbf, ...bytes('data: a'), 0xff, ...bytes('b\n\n'));
+    for (const pieces of cuts(stream)) expect(run(decodeSse({ fail }), pieces)).toEqual(data('a\ufffdb'));
+  });
+
+  it('reads what the encoder wrote, whatever the cuts', () => {
+    const line = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\r', ''));
+    fc.assert(
+      fc.property(fc.array(line), fc.infiniteStream(fc.integer({ min: 1, max: 9 })), (texts, sizes) => {
+        const stream = bytes(texts.map((text) => encodeSseComment('keepalive') + encodeSse(text)).join(''));
+        const pieces: Uint8Array[] = [];
+        for (let from = 0; from < stream.length; ) {
+          const size = sizes.next().value;
+          pieces.push(stream.slice(from, from + size));
+          from += size;
+        }
+        expect(run(decodeSse({ fail }), pieces)).toEqual(data(...texts));
+      }),
+    );
+  });
+
+  it('fails once on a line or a frame beyond the limit and lets nothing more out', () => {
+    const lineErrors: GatewayError[] = [];
+    const oneLine = parseSse({ maxFrame: 20, fail: (error) => lineErrors.push(error) });
+    expect(run(oneLine, ['data: ok\n\ndata: aaaaaaa', 'aaaaaaaaaaaaaaa', 'a\n\ndata: b\n\n'])).toEqual(data('ok'));
+    expect(lineErrors.map((error) => error.code)).toEqual(['reply-too-large']);
+
+    const frameErrors: GatewayError[] = [];
+    const manyLines = parseSse({ maxFrame: 20, fail: (error) => frameErrors.push(error) });
+    expect(run(manyLines, ['data: aaaaaaaaaa\n', 'data: aaaaaaaaaa\n', 'data: a\n\n', 'data: b\n\n'])).toEqual([]);
+    expect(frameErrors.map((error) => error.code)).toEqual(['reply-too-large']);
+  });
+
+  it('B-082 stays linear for one long line in tiny pieces', () => {
+    const long = `data: ${'x'.repeat(1_000_000)}\n\n`;
+    const pieces: string[] = [];
+    for (let from = 0; from < long.length; from += 4) pieces.push(long.slice(from, from + 4));
+    const started = performance.now();
+    const frames = run(parseSse({ fail }), pieces);
+    expect(performance.now() - started).toBeLessThan(2000);
+    expect(frames[0]?.data).toHaveLength(1_000_000);
+  });
+});
+
+describe('decodeNdjson', () => {
+  it('reads lines at every cut, passes over blank ones and takes a last line without its end', () => {
+    for (const pieces of cuts(bytes('{"a":"ü"}\r\n\n  \n{"b":2}\n{"c":3}'))) {
+      expect(run(decodeNdjson({ fail }), pieces)).toEqual(data('{"a":"ü"}', '{"b":2}', '{"c":3}'));
+    }
+  });
+});
+
+describe('decodeText', () => {
+  it('A-170 never lets out half a character', () => {
+    for (const pieces of cuts(bytes('a🦜b'))) {
+      for (const text of run(decodeText(), pieces)) expect(() => encodeURIComponent(text)).not.toThrow();
+    }
+  });
+});
+
+describe('encodeSse', () => {
+  it('A-150 writes one data line and a blank line', () => {
+    expect(encodeSse('{"a":1}')).toBe('data: {"a":1}\n\n');
+    expect(encodeSse('a\nb', 'x')).toBe('event: x\ndata: a\ndata: b\n\n');
+  });
+});
