@@ -1,8 +1,11 @@
+export { checkEvents, violationsOf } from './chat/check-events.ts';
+export { type CollectedMessage, collect } from './chat/collect.ts';
 export type { ChatEvent, FinishReason, Usage } from './chat/event.ts';
 export { EventWriter } from './chat/event-writer.ts';
 export { type Issue, type IssueCode, issueCodes } from './chat/issue.ts';
 export type * from './chat/message.ts';
 export { textOf } from './chat/message.ts';
+export { replay } from './chat/replay.ts';
 export type { ChatRequest, Sampling } from './chat/request.ts';
 export type * from './chat/tool.ts';
 export type * from './dialects/dialect.ts';
@@ -17,5 +20,10 @@ export {
   type GatewayErrorOptions,
   toGatewayError,
 } from './errors.ts';
+export { decodeText } from './framing/decode-text.ts';
+export { decodeNdjson } from './framing/ndjson-decoder.ts';
+export { defaultMaxFrame, type FrameLimit } from './framing/split-lines.ts';
+export { decodeSse, parseSse, type SseFrame } from './framing/sse-decoder.ts';
+export { encodeSse, encodeSseComment } from './framing/sse-encoder.ts';
 export { run, type Sink, type Stage, type StageFactory, through } from './stage.ts';
 export type * from './wires/wire.ts';

@@ -53,7 +53,8 @@ export interface UpstreamWire {
   readonly framing: 'sse' | 'ndjson';
   /** `model` is the upstream's own name for it. Always asks for a stream: a whole answer is a collected stream. */
   writeRequest(request: ChatRequest, model: string, quirks: Quirks): WrittenRequest;
-  createStreamReader(request: ChatRequest): StageFactory<Frame, ChatEvent>;
+  /** `quirks` are those of the upstream that `writeRequest` was given, where they change how a reply is read. */
+  createStreamReader(request: ChatRequest, quirks?: Quirks): StageFactory<Frame, ChatEvent>;
   /** A whole body, from an upstream that answered without streaming. Throws GatewayError `upstream-unreadable`. */
   readMessage(body: unknown, request: ChatRequest): ChatEvent[];
   /** An error answer. `body` is parsed JSON, or text when it was not JSON. */
