@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../chat/event.ts';
-import type { ParseLimits, ParsePolicy } from '../dialects/dialect.ts';
-import type { Quirks } from '../wires/wire.ts';
+import type { Dialect, ParseLimits, ParsePolicy } from '../dialects/dialect.ts';
+import type { Quirks, UpstreamWire } from '../wires/wire.ts';
 import type { Transport } from './transport.ts';
 
 /** Where system text goes: as the upstream's own system message, in front of the first user message, or both. */
@@ -87,6 +87,10 @@ export interface Upstream {
 /** Everything the engine needs besides a request. Made once from configuration and never changed. */
 export interface EngineSetup {
   readonly upstreams: ReadonlyMap<string, Upstream>;
+  /** Upstream wires beside the built-in ones, by id; one with a built-in id takes its place. */
+  readonly wires?: ReadonlyMap<string, UpstreamWire>;
+  /** Dialects beside the built-in ones, by id; one with a built-in id takes its place. */
+  readonly dialects?: ReadonlyMap<string, Dialect>;
   /** Alias to `upstream/model`. */
   readonly aliases: ReadonlyMap<string, string>;
   readonly defaultModel?: string;
@@ -100,6 +104,8 @@ export interface EngineSetup {
   readonly countTokens: (text: string) => Promise<number>;
   /** Milliseconds since any fixed point. */
   readonly now: () => number;
+  /** Calls `tick` every so many milliseconds until the returned function is called. Default: `setInterval`. */
+  readonly every?: (milliseconds: number, tick: () => void) => () => void;
   /** `length` random lower-case hexadecimal digits. */
   readonly randomHex: (length: number) => string;
 }

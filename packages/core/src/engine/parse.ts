@@ -1,0 +1,198 @@
+import type { ChatEvent, FinishReason } from '../chat/event.ts';
+import { EventWriter } from '../chat/event-writer.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import type { Dialect, ParseContext, Span } from '../dialects/dialect.ts';
+import { GatewayError } from '../errors.ts';
+import type { Sink, Stage, StageFactory } from '../stage.ts';
+import type { CallIds } from './call-ids.ts';
+import type { ModelRule } from './setup.ts';
+import { unknownEvent } from './unknown-event.ts';
+
+type MessageEnd = Extract<ChatEvent, { readonly type: 'message-end' }>;
+
+/**
+ * Reads the calls that a text model writes. The text of a reply runs through the dialect's parser as one stream,
+ * whatever blocks the upstream's wire cut it into; everything else passes. Exactly one terminal event leaves: a reply
+ * that stops without one becomes an error.
+ */
+export function createParse(options: {
+  readonly dialect: Dialect;
+  readonly context: ParseContext;
+  readonly callIds: CallIds;
+}): StageFactory<ChatEvent, ChatEvent> {
+  return (sink) => new Parse({ ...options, sink });
+}
+
+/** What a parser may decide by, for this request: only its tools, and as many calls as it allows. */
+export function parseContextOf(request: ChatRequest, rule: ModelRule): ParseContext {
+  const maxCalls = request.parallelToolCalls ? rule.policy.maxCalls : Math.min(1, rule.policy.maxCalls ?? 1);
+  return {
+    tools: request.toolChoice === 'none' ? [] : request.tools,
+    policy: maxCalls === undefined ? rule.policy : { ...rule.policy, maxCalls },
+    limits: rule.limits,
+    ...(rule.opened === undefined ? {} : { opened: rule.opened }),
+  };
+}
+
+class Parse implements Stage<ChatEvent> {
+  readonly #writer: EventWriter;
+  readonly #parser: Stage<string>;
+  readonly #callIds: CallIds;
+  #inCall = false;
+  #wholeCalls = 0;
+  #parserEnded = false;
+  /** What the upstream said beside the text while a call was open: it must not break the call apart. */
+  #waiting: ChatEvent[] = [];
+
+  constructor(options: {
+    readonly dialect: Dialect;
+    readonly context: ParseContext;
+    readonly callIds: CallIds;
+    readonly sink: Sink<ChatEvent>;
+  }) {
+    this.#writer = new EventWriter(options.sink);
+    this.#callIds = options.callIds;
+    this.#parser = options.dialect.createParser(options.context)((span) => this.#span(span));
+  }
+
+  push(event: ChatEvent): void {
+    switch (event.type) {
+      case 'text-delta':
+        this.#parser.push(event.text);
+        return;
+      case 'text-start':
+      case 'text-end':
+      case 'reasoning-start':
+        return;
+      case 'reasoning-delta':
+      case 'reasoning-end':
+      case 'tool-call-start':
+      case 'tool-call-delta':
+      case 'tool-call-end':
+      case 'tool-call-cut':
+        if (this.#inCall) this.#waiting.push(event);
+        else this.#beside(event);
+        return;
+      case 'message-start':
+        this.#writer.start(event.id, event.model);
+        return;
+      case 'usage':
+        this.#writer.usage(event.usage);
+        return;
+      case 'warning':
+        this.#writer.warning(event.issue);
+        return;
+      case 'message-end':
+        this.#endParser(cutOf(event));
+        this.#writer.end(this.#finishReason(event), event.rawFinishReason);
+        return;
+      case 'error':
+        this.#endParser(event.error);
+        this.#writer.fail(event.error);
+        return;
+      default:
+        throw unknownEvent(event);
+    }
+  }
+
+  end(cut?: GatewayError): void {
+    if (this.#writer.ended) return;
+    const error = cut ?? new GatewayError('upstream-cut', 'The upstream stopped before its reply was finished.');
+    this.#endParser(error);
+    this.#writer.fail(error);
+  }
+
+  #span(span: Span): void {
+    switch (span.kind) {
+      case 'text':
+        this.#writer.text(span.text);
+        return;
+      case 'reasoning':
+        this.#writer.reasoning(span.text);
+        return;
+      case 'call':
+        this.#inCall = true;
+        this.#writer.callStart(this.#callIds.mint(span.name, span.nativeId), span.name);
+        return;
+      case 'arguments':
+        this.#writer.callDelta(span.text);
+        return;
+      case 'call-end':
+        this.#writer.callEnd();
+        this.#wholeCalls += 1;
+        this.#closeCall();
+        return;
+      case 'call-cut':
+        this.#writer.callCut();
+        this.#writer.text(span.text);
+        this.#closeCall();
+        return;
+      case 'issue':
+        this.#writer.warning(span.issue);
+        return;
+      default:
+        throw new Error(`no rule for the span ${JSON.stringify(span satisfies never)}`);
+    }
+  }
+
+  /** What the upstream sent beside its text. A native call of a model that has a dialect is still a call. */
+  #beside(event: ChatEvent): void {
+    switch (event.type) {
+      case 'reasoning-delta':
+        this.#writer.reasoning(event.text);
+        return;
+      case 'reasoning-end':
+        if (event.extra !== undefined) this.#writer.reasoningEnd(event.extra);
+        return;
+      case 'tool-call-start':
+        this.#writer.callStart(this.#callIds.claim(event.name, event.callId), event.name);
+        return;
+      case 'tool-call-delta':
+        this.#writer.callDelta(event.text);
+        return;
+      case 'tool-call-end':
+        this.#writer.callEnd();
+        this.#wholeCalls += 1;
+        return;
+      case 'tool-call-cut':
+        this.#writer.callCut();
+        return;
+      default:
+    }
+  }
+
+  #closeCall(): void {
+    this.#inCall = false;
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const event of waiting) this.#beside(event);
+  }
+
+  #endParser(cut: GatewayError | undefined): void {
+    if (this.#parserEnded) return;
+    this.#parserEnded = true;
+    this.#parser.end(cut);
+    this.#closeCall();
+  }
+
+  #finishReason(event: MessageEnd): FinishReason {
+    if (event.finishReason === 'length' || event.finishReason === 'content-filter') return event.finishReason;
+    return this.#wholeCalls > 0 ? 'tool-calls' : 'stop';
+  }
+}
+
+/** A reply that ran into a limit or a filter has stopped short: its last call may not be taken for whole. */
+function cutOf(event: MessageEnd): GatewayError | undefined {
+  switch (event.finishReason) {
+    case 'length':
+      return new GatewayError('upstream-cut', 'The reply reached its token limit.');
+    case 'content-filter':
+      return new GatewayError('upstream-cut', 'The upstream filtered the rest of the reply.');
+    case 'stop':
+    case 'tool-calls':
+      return undefined;
+    default:
+      throw new Error(`no rule for the finish reason ${event.finishReason satisfies never}`);
+  }
+}
