@@ -61,6 +61,15 @@ describe('mergeFindings', () => {
   });
 });
 
+it('joins a text with the broken call before it', () => {
+  const lines = ['issue call-cut', 'cut "<a"', 'text ">"', 'issue call-undeclared', 'text " b"'];
+  expect(mergeFindings(lines.map(readFinding)).map(writeFinding)).toEqual([
+    'issue call-cut',
+    'issue call-undeclared',
+    'cut "<a> b"',
+  ]);
+});
+
 describe('readFinding and writeFinding', () => {
   it.each([
     'text "a\\n\\u0000"',

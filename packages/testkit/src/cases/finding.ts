@@ -77,23 +77,25 @@ function isJsonObject(json: string): boolean {
 }
 
 /**
- * Joins neighbouring texts, and neighbouring reasoning. An issue between two of them moves in front of the joined
- * finding: where exactly an issue stands inside running text is nobody's promise.
+ * Joins neighbouring texts, neighbouring reasoning, and a text with the broken call directly before it, since a client
+ * gets both as text. An issue between two joined findings moves in front of them: where exactly an issue stands inside
+ * running text is nobody's promise.
  */
 export function mergeFindings(findings: readonly Finding[]): Finding[] {
   const merged: Finding[] = [];
   let last = -1; // index in `merged` of the last finding that is not an issue
   for (const finding of findings) {
-    const before = merged[last];
-    if (finding.kind === 'issue') {
-      merged.push(finding);
-    } else if ((finding.kind === 'text' || finding.kind === 'reasoning') && before?.kind === finding.kind) {
-      const joined = { kind: finding.kind, text: before.text + finding.text };
-      merged.splice(last, 1);
-      last = merged.push(joined) - 1;
-    } else {
-      last = merged.push(finding) - 1;
-    }
+    const joined = join(merged[last], finding);
+    if (joined !== undefined) merged.splice(last, 1);
+    const length = merged.push(joined ?? finding);
+    if (finding.kind !== 'issue') last = length - 1;
   }
   return merged;
+}
+
+function join(before: Finding | undefined, finding: Finding): Finding | undefined {
+  if (before === undefined || (finding.kind !== 'text' && finding.kind !== 'reasoning')) return undefined;
+  if (before.kind === finding.kind) return { kind: finding.kind, text: before.text + finding.text };
+  if (before.kind === 'cut' && finding.kind === 'text') return { kind: 'cut', text: before.text + finding.text };
+  return undefined;
 }
