@@ -1,0 +1,46 @@
+import type { StageFactory } from '../../stage.ts';
+import type { ParseContext, Span } from '../dialect.ts';
+import { createFrame } from '../kit/frame.ts';
+import { type Grammar, type Marker, thinkMarkers } from '../kit/grammar.ts';
+import { MarkerTrie } from '../kit/marker-trie.ts';
+import { openTagged, tagged } from '../kit/tagged-call.ts';
+
+/** A tag with and without the namespace prefix; models mix the two. */
+const spellings = (before: string, tag: string) => [`${before}${tag}`, `${before}antml:${tag}`];
+
+const sectionOpeners = spellings('<', 'function_calls>');
+const sectionClosers = spellings('</', 'function_calls>');
+const callOpeners = spellings('<', 'invoke');
+const callClosers = spellings('</', 'invoke>');
+const parameterClosers = spellings('</', 'parameter>');
+const results = spellings('<', 'function_results>');
+
+const form = tagged({
+  callOpeners,
+  callClosers,
+  parameterOpeners: spellings('<', 'parameter'),
+  parameterClosers,
+  ends: [...sectionClosers, ...results],
+  padded: false,
+});
+
+const inSection = new MarkerTrie<true>([...callOpeners, ...sectionClosers].map((marker) => [marker, true] as const));
+
+const entries = (markers: readonly string[], marker: Marker) => markers.map((literal) => [literal, marker] as const);
+
+const grammar: Grammar = {
+  names: 'normalised',
+  markers: new MarkerTrie<Marker>([
+    ...entries(sectionOpeners, { kind: 'section', followers: inSection }),
+    ...entries(sectionClosers, { kind: 'closer', of: 'section' }),
+    ...entries(callOpeners, { kind: 'opener', open: openTagged(form) }),
+    ...entries([...callClosers, ...parameterClosers], { kind: 'closer', of: 'call' }),
+    ...entries(results, { kind: 'result' }),
+    ...thinkMarkers,
+  ]),
+};
+
+/** Kernel X1: tags with a `name` attribute, values as they are, typed by the schema. */
+export function createParser(context: ParseContext): StageFactory<string, Span> {
+  return createFrame(grammar, context);
+}

@@ -1,0 +1,13 @@
+import type { Dialect } from '../dialect.ts';
+import { createParser } from './parser.ts';
+import { markers, renderCalls, renderResults, renderTools } from './prompt.ts';
+
+export const hermes: Dialect = {
+  id: 'hermes',
+  summary: '`<tool_call>{"name":…,"arguments":{…}}</tool_call>`: Hermes 2/3, Qwen2.5, Qwen3, QwQ, Granite 4',
+  markers,
+  renderTools,
+  renderCalls,
+  renderResults,
+  createParser,
+};

@@ -1,0 +1,157 @@
+import { ArgumentsReader } from '../../arguments/arguments-reader.ts';
+import { JsonReader } from '../../arguments/json-reader.ts';
+import { SchemaView } from '../../arguments/schema.ts';
+import type { CallWriter } from './call-writer.ts';
+import type { Scanner } from './scanner.ts';
+
+/** Keys that stand for the arguments when `arguments` is absent, best first. */
+const aliases: readonly string[] = ['parameters', 'args'];
+
+/** Reads the value of one field from the scanner. */
+export interface FieldReader {
+  read(scanner: Scanner): 'open' | 'done' | 'broken';
+  /** Inside a string of the value. */
+  readonly inString: boolean;
+  /** The value's JSON text, for fields that are looked at as a whole. */
+  readonly text: string;
+}
+
+/**
+ * The fields of one call object, in whatever order they come: the name, an id, and the arguments, which stream as soon
+ * as the name is known. Arguments under another key wait for the end, since the real ones may still come.
+ */
+export class CallFields {
+  readonly #call: CallWriter;
+  #name: string | undefined;
+  #nativeId: string | undefined;
+  #schema: SchemaView | undefined;
+  /** JSON text of arguments that came before the name or under another key. */
+  readonly #waiting = new Map<string, string>();
+  #argumentsRead = false;
+  #ignoredTold = false;
+
+  constructor(call: CallWriter) {
+    this.#call = call;
+  }
+
+  /** A field has been read. */
+  get any(): boolean {
+    return this.#name !== undefined || this.#argumentsRead || this.#waiting.size > 0 || this.#ignoredTold;
+  }
+
+  /** The arguments have come, or wait. */
+  get argumentsRead(): boolean {
+    return this.#name !== undefined && (this.#argumentsRead || this.#waiting.size > 0);
+  }
+
+  /** A field opens. */
+  open(key: string): FieldReader {
+    if (key === 'arguments' && this.#name !== undefined && !this.#argumentsRead) return this.#openArguments(this.#name);
+    return new WholeField();
+  }
+
+  /** The field is read. False when its value cannot be what the field asks for. */
+  close(key: string, value: FieldReader | undefined): boolean {
+    const text = value?.text ?? '';
+    if (key === 'name' && this.#name === undefined) {
+      this.#name = stringOf(text);
+      return this.#name !== undefined && this.#name !== '';
+    }
+    if (value instanceof ArgumentsField) {
+      this.#argumentsRead = true;
+      return true;
+    }
+    if (key === 'arguments' || aliases.includes(key)) {
+      if (!this.#waiting.has(key)) this.#waiting.set(key, text);
+      return true;
+    }
+    const id = key === 'id' ? stringOf(text) : undefined;
+    if (id !== undefined && this.#nativeId === undefined) this.#nativeId = id;
+    else this.#ignore(key);
+    return true;
+  }
+
+  /** The object is closed. False when it is no call. */
+  finish(): boolean {
+    if (this.#name === undefined) return false;
+    if (!this.#argumentsRead) {
+      const key = ['arguments', ...aliases].find((candidate) => this.#waiting.has(candidate)) ?? '';
+      const field = this.#openArguments(this.#name);
+      if (!field.readWhole(this.#waiting.get(key) ?? 'null')) return false;
+      this.#waiting.delete(key);
+      this.#argumentsRead = true;
+    }
+    for (const key of this.#waiting.keys()) this.#ignore(key);
+    return true;
+  }
+
+  #openArguments(name: string): ArgumentsField {
+    this.#schema ??= this.#call.named(name, this.#nativeId);
+    return new ArgumentsField(this.#call, this.#schema);
+  }
+
+  #ignore(key: string): void {
+    if (!this.#ignoredTold) {
+      const shown = JSON.stringify(key.slice(0, 64));
+      this.#call.issue('field-ignored', `Field ${shown} of the call is neither its name nor its arguments.`);
+    }
+    this.#ignoredTold = true;
+  }
+}
+
+/** A value that is looked at when it is whole. */
+class WholeField implements FieldReader {
+  readonly #pieces: string[] = [];
+  readonly #reader = new JsonReader({
+    schema: SchemaView.any,
+    emit: (json) => this.#pieces.push(json),
+    issue: () => {},
+  });
+
+  get inString(): boolean {
+    return this.#reader.inString;
+  }
+
+  get text(): string {
+    return this.#pieces.join('');
+  }
+
+  read(scanner: Scanner): 'open' | 'done' | 'broken' {
+    scanner.at = this.#reader.read(scanner.text, scanner.at);
+    return this.#reader.state;
+  }
+}
+
+/** The arguments: their JSON leaves as it is read. */
+class ArgumentsField implements FieldReader {
+  readonly text = '';
+  readonly #reader: ArgumentsReader;
+
+  constructor(call: CallWriter, schema: SchemaView) {
+    this.#reader = new ArgumentsReader({
+      schema,
+      emit: (json) => call.arguments(json),
+      issue: (code, message) => call.issue(code, message),
+    });
+  }
+
+  get inString(): boolean {
+    return this.#reader.inString;
+  }
+
+  read(scanner: Scanner): 'open' | 'done' | 'broken' {
+    scanner.at = this.#reader.read(scanner.text, scanner.at);
+    return this.#reader.state;
+  }
+
+  /** Reads a value that has come before. False when it cannot be arguments. */
+  readWhole(json: string): boolean {
+    this.#reader.read(json, 0);
+    this.#reader.end();
+    return this.#reader.state === 'done';
+  }
+}
+
+function stringOf(json: string): string | undefined {
+  return json.startsWith('"') ? String(JSON.parse(json)) : undefined;
+}

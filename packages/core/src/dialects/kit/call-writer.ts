@@ -1,0 +1,168 @@
+import { SchemaView } from '../../arguments/schema.ts';
+import type { IssueCode } from '../../chat/issue.ts';
+import type { Sink } from '../../stage.ts';
+import type { ParseLimits, ParsePolicy, Span } from '../dialect.ts';
+import type { ToolTable } from './tool-table.ts';
+
+/** What has become of the call that is being read. */
+type Fate =
+  /** No call is open. */
+  | 'idle'
+  /** Opened, the name not known yet: everything is kept, nothing has left. */
+  | 'unnamed'
+  /** A declared tool: its arguments leave as they are read. */
+  | 'live'
+  /** Not a call after all (undeclared, one too many, too long): what the model wrote leaves as text. */
+  | 'muted';
+
+/**
+ * Writes the spans of one call after the other. Grammars say what they read; this keeps the raw text beside it, so that
+ * a call that turns out not to be one, or breaks off, is delivered as the text it was written as.
+ */
+export class CallWriter {
+  readonly #sink: Sink<Span>;
+  readonly #tools: ToolTable;
+  readonly #policy: ParsePolicy;
+  readonly #limits: ParseLimits;
+  #fate: Fate = 'idle';
+  #name = '';
+  #raw: string[] = [];
+  #rawLength = 0;
+  #start = 0;
+  #count = 0;
+  #surplusTold = false;
+  #repairTold = false;
+
+  constructor(options: { sink: Sink<Span>; tools: ToolTable; policy: ParsePolicy; limits: ParseLimits }) {
+    this.#sink = options.sink;
+    this.#tools = options.tools;
+    this.#policy = options.policy;
+    this.#limits = options.limits;
+  }
+
+  /** Calls that have fired so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** A call may start here, at this offset of the reply. */
+  begin(at: number): void {
+    this.#fate = 'unnamed';
+    this.#name = '';
+    this.#raw = [];
+    this.#rawLength = 0;
+    this.#start = at;
+    this.#repairTold = false;
+  }
+
+  /** The model's own characters for this call, in order. */
+  raw(text: string): void {
+    if (text === '') return;
+    if (this.#fate === 'muted') {
+      this.#sink({ kind: 'text', text });
+      return;
+    }
+    this.#raw.push(text);
+    this.#rawLength += text.length;
+    if (this.#rawLength > this.#limits.callLength) {
+      this.issue('limit-reached', `The call is longer than ${this.#limits.callLength} characters.`);
+      this.cut('it is too long');
+      this.#fate = 'muted';
+    }
+  }
+
+  /** The name is known. Returns the schema of the arguments; the call may have become text, which needs no care. */
+  named(written: string, nativeId?: string): SchemaView {
+    if (this.#fate !== 'unnamed') return SchemaView.of(true);
+    const tool = this.#tools.find(written);
+    if (tool === undefined && this.#policy.undeclared === 'text') {
+      return this.#mute('call-undeclared', `The model called ${quote(written)}, which is not declared; it stays text.`);
+    }
+    if (this.#count >= this.#policy.maxCalls) {
+      if (this.#surplusTold) return this.#mute();
+      this.#surplusTold = true;
+      return this.#mute('call-surplus', `Only ${this.#policy.maxCalls} calls are allowed; the rest stays text.`);
+    }
+    if (tool === undefined) this.issue('call-undeclared', `The model called ${quote(written)}, which is not declared.`);
+    if (tool?.repaired) this.issue('name-repaired', `${quote(written)} was read as ${quote(tool.name)}.`);
+    this.#fate = 'live';
+    this.#count += 1;
+    this.#name = tool?.name ?? written;
+    this.#sink(
+      nativeId === undefined ? { kind: 'call', name: this.#name } : { kind: 'call', name: this.#name, nativeId },
+    );
+    return tool?.schema ?? SchemaView.of(true);
+  }
+
+  /** A slice of the arguments' JSON text. */
+  arguments(text: string): void {
+    if (this.#fate === 'live' && text !== '') this.#sink({ kind: 'arguments', text });
+  }
+
+  /** Something was mended, dropped or ignored. Of repairs only the first one of a call is told. */
+  issue(code: IssueCode, message: string): void {
+    if (this.#fate === 'muted') return;
+    if (code === 'json-repaired') {
+      if (this.#repairTold) return;
+      this.#repairTold = true;
+    }
+    this.#sink({ kind: 'issue', issue: { code, message, at: this.#start } });
+  }
+
+  /** The call is whole. */
+  finish(): void {
+    if (this.#fate === 'live') this.#sink({ kind: 'call-end' });
+    else if (this.#fate === 'unnamed') this.cut('it has no name');
+    this.#close();
+  }
+
+  /** The call broke off: all that was written for it becomes text. */
+  cut(reason: string): void {
+    if (this.#fate === 'live' || this.#fate === 'unnamed') this.#cutRaw(this.#raw.join(''), reason);
+    this.#close();
+  }
+
+  /**
+   * As `cut`, but only up to the place that `resume` finds in the raw text; returns the rest, which is to be read again.
+   * Nothing to resume at: everything is cut and the rest is empty.
+   */
+  cutBefore(resume: (raw: string) => number, reason: string): string {
+    const raw = this.#raw.join('');
+    const end = this.#fate === 'muted' ? -1 : resume(raw);
+    if (end < 0) {
+      this.cut(reason);
+      return '';
+    }
+    this.#cutRaw(raw.slice(0, end), reason);
+    this.#close();
+    return raw.slice(end);
+  }
+
+  #cutRaw(text: string, reason: string): void {
+    const name = this.#name === '' ? 'A call' : `The call of ${quote(this.#name)}`;
+    this.issue('call-cut', `${name} could not be read: ${reason}. It was delivered as text.`);
+    if (this.#fate === 'live') {
+      this.#count -= 1;
+      this.#sink({ kind: 'call-cut', text });
+    } else this.#sink({ kind: 'text', text });
+  }
+
+  #mute(code?: IssueCode, message = ''): SchemaView {
+    if (code !== undefined) this.issue(code, message);
+    this.#fate = 'muted';
+    const text = this.#raw.join('');
+    this.#raw = [];
+    if (text !== '') this.#sink({ kind: 'text', text });
+    return SchemaView.of(true);
+  }
+
+  #close(): void {
+    this.#fate = 'idle';
+    this.#raw = [];
+  }
+}
+
+/** A foreign name for a message: short, in quotation marks. */
+function quote(name: string): string {
+  return JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name);
+}

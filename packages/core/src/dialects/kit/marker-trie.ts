@@ -1,0 +1,59 @@
+import type { Look } from './scanner.ts';
+
+interface Node<Value> {
+  readonly next: Map<number, Node<Value>>;
+  value?: Value;
+}
+
+/** A found marker. */
+export interface Found<Value> {
+  readonly value: Value;
+  readonly length: number;
+}
+
+/**
+ * The table of a grammar's markers, searched one character at a time. No marker may be the beginning of another: the
+ * first one that is whole is the one.
+ */
+export class MarkerTrie<Value> {
+  readonly #root: Node<Value> = { next: new Map() };
+  /** First characters below 128, for the one question that is asked of every character. */
+  readonly #starts = new Uint8Array(128);
+
+  constructor(entries: Iterable<readonly [marker: string, value: Value]> = []) {
+    for (const [marker, value] of entries) this.add(marker, value);
+  }
+
+  add(marker: string, value: Value): void {
+    const first = marker.charCodeAt(0);
+    if (first < 128) this.#starts[first] = 1;
+    let node = this.#root;
+    for (let index = 0; index < marker.length; index += 1) {
+      const code = marker.charCodeAt(index);
+      let child = node.next.get(code);
+      if (child === undefined) {
+        child = { next: new Map() };
+        node.next.set(code, child);
+      }
+      node = child;
+    }
+    node.value ??= value;
+  }
+
+  /** Can a marker start with this character? */
+  startsWith(code: number): boolean {
+    return code < 128 ? this.#starts[code] === 1 : this.#root.next.has(code);
+  }
+
+  /** The marker at `index`; `more` when what has arrived is only its beginning and more may come. */
+  find(text: string, index: number, ended: boolean): Found<Value> | Exclude<Look, 'yes'> {
+    let node = this.#root;
+    for (let at = index; at < text.length; at += 1) {
+      const child = node.next.get(text.charCodeAt(at));
+      if (child === undefined) return 'no';
+      if (child.value !== undefined) return { value: child.value, length: at + 1 - index };
+      node = child;
+    }
+    return ended ? 'no' : 'more';
+  }
+}

@@ -1,0 +1,84 @@
+import { coerceText } from '../../arguments/coerce.ts';
+import { escapeJson } from '../../arguments/json-escape.ts';
+import type { SchemaView } from '../../arguments/schema.ts';
+
+/** Tags nested deeper than this are not read. */
+const deepest = 32;
+
+/**
+ * A list or object that was written as nested tags instead of JSON, as JSON text: `<item>…</item>` for the elements of a
+ * list, `<key>…</key>` for the members of an object. Undefined when the text is anything else.
+ */
+export function readNestedTags(text: string, schema: SchemaView, depth = 0): string | undefined {
+  if (depth > deepest) return undefined;
+  const children = readChildren(text);
+  if (children === undefined || children.length === 0) return undefined;
+  if (schema.admits('array')) {
+    const [first] = children;
+    if (children.some((child) => child.tag !== first?.tag)) return undefined;
+    const items = children.map((child, index) => readValue(child.text, schema.items(index), depth));
+    return items.includes(undefined) ? undefined : `[${items.join(',')}]`;
+  }
+  if (!schema.admits('object') || new Set(children.map((child) => child.tag)).size < children.length) return undefined;
+  const members = children.map((child) => {
+    const value = readValue(child.text, schema.property(child.tag), depth);
+    return value === undefined ? undefined : `"${escapeJson(child.tag)}":${value}`;
+  });
+  return members.includes(undefined) ? undefined : `{${members.join(',')}}`;
+}
+
+function readValue(text: string, schema: SchemaView, depth: number): string | undefined {
+  const value = coerceText(text, schema);
+  return value.issue === 'value-kept' ? readNestedTags(text, schema, depth + 1) : value.json;
+}
+
+interface Child {
+  readonly tag: string;
+  readonly text: string;
+}
+
+/** The elements of a text that is nothing but `<tag>…</tag>` elements and white space. */
+function readChildren(text: string): readonly Child[] | undefined {
+  const children: Child[] = [];
+  let at = 0;
+  while (true) {
+    while (at < text.length && text.charCodeAt(at) <= 32) at += 1;
+    if (at === text.length) return children;
+    const open = text[at] === '<' ? text.indexOf('>', at) : -1;
+    const tag = text.slice(at + 1, open);
+    if (open < 0 || tag === '' || !isTagName(tag)) return undefined;
+    const close = closeOf(text, tag, open + 1);
+    if (close < 0) return undefined;
+    children.push({ tag, text: text.slice(open + 1, close) });
+    at = close + tag.length + 3;
+  }
+}
+
+/** Index of the closer that belongs to `tag`, counting the tags of the same name in between. Looks at each place once. */
+function closeOf(text: string, tag: string, from: number): number {
+  const opener = `<${tag}>`;
+  const closer = `</${tag}>`;
+  let open = 1;
+  let inner = text.indexOf(opener, from);
+  let close = text.indexOf(closer, from);
+  while (close >= 0) {
+    while (inner >= 0 && inner < close) {
+      open += 1;
+      inner = text.indexOf(opener, inner + 1);
+    }
+    open -= 1;
+    if (open === 0) return close;
+    close = text.indexOf(closer, close + 1);
+  }
+  return -1;
+}
+
+function isTagName(name: string): boolean {
+  for (let index = 0; index < name.length; index += 1) {
+    const code = name.charCodeAt(index);
+    const letter = (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95 || code > 127;
+    const later = (code >= 48 && code <= 57) || code === 45 || code === 46 || code === 58;
+    if (!letter && !(index > 0 && later)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,61 @@
+import { escapeJson } from '../../arguments/json-escape.ts';
+import type { SchemaView } from '../../arguments/schema.ts';
+import type { CallWriter } from './call-writer.ts';
+import type { Closer } from './positional-closer.ts';
+import { TextValue } from './text-value.ts';
+
+/**
+ * Writes the arguments of a call whose parameters come one by one as text: `{"key":value,…}`. The first value of a
+ * repeated parameter counts, since it may have left already.
+ */
+export class ObjectWriter {
+  readonly #call: CallWriter;
+  readonly #schema: SchemaView;
+  readonly #seen = new Set<string>();
+
+  constructor(call: CallWriter, schema: SchemaView) {
+    this.#call = call;
+    this.#schema = schema;
+  }
+
+  /** A parameter opens: the reader of its value. */
+  parameter(name: string, closer: Closer, padded: boolean): TextValue {
+    const call = this.#call;
+    const repeated = this.#seen.has(name);
+    if (repeated)
+      call.issue('parameter-repeated', `Parameter ${JSON.stringify(name)} came twice; the first one counts.`);
+    else {
+      if (!this.#schema.known(name)) {
+        call.issue('parameter-unknown', `Parameter ${JSON.stringify(name)} is not in the schema; it was kept.`);
+      }
+      call.arguments(`${this.#seen.size === 0 ? '{' : ','}"${escapeJson(name)}":`);
+      this.#seen.add(name);
+    }
+    return new TextValue({
+      closer,
+      padded,
+      schema: this.#schema.property(name),
+      emit: repeated ? ignore : (json) => call.arguments(json),
+      issue: (code, message) => {
+        if (!repeated) call.issue(code, `${JSON.stringify(name)}: ${message}`);
+      },
+    });
+  }
+
+  /** Required parameters that have not come. */
+  get missing(): readonly string[] {
+    return this.#schema.required.filter((name) => !this.#seen.has(name));
+  }
+
+  /** The call's closer has come. */
+  finish(): void {
+    const { missing } = this;
+    if (missing.length > 0) {
+      const names = missing.map((name) => JSON.stringify(name)).join(', ');
+      this.#call.issue('parameter-missing', `Required parameters are missing: ${names}.`);
+    }
+    this.#call.arguments(this.#seen.size === 0 ? '{}' : '}');
+  }
+}
+
+function ignore(): void {}

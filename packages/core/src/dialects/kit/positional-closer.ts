@@ -1,0 +1,35 @@
+import type { MarkerTrie } from './marker-trie.ts';
+import { longestGap, type Scanner } from './scanner.ts';
+
+/** A closer and what must follow it for it to count. */
+export interface Closer {
+  /** The ways it is written. */
+  readonly literals: readonly string[];
+  /** What may follow after white space. The end of the input may always. */
+  readonly followers: MarkerTrie<true>;
+}
+
+/**
+ * Does a closer stand at `index` that counts there? Returns the index behind it. A closer counts only if what follows
+ * it, after white space, can follow it in the grammar: that is what lets a value hold the closer itself.
+ */
+export function closes(scanner: Scanner, index: number, closer: Closer): number | 'no' | 'more' {
+  const end = lookClosers(scanner, index, closer.literals);
+  if (typeof end === 'string') return end;
+  const next = scanner.skipSpace(end);
+  if (next - end > longestGap) return 'no';
+  if (scanner.wantsMore(next)) return 'more';
+  if (next === scanner.text.length) return end;
+  const follower = closer.followers.find(scanner.text, next, scanner.ended);
+  return typeof follower === 'string' ? follower : end;
+}
+
+function lookClosers(scanner: Scanner, index: number, literals: readonly string[]): number | 'no' | 'more' {
+  let open: 'no' | 'more' = 'no';
+  for (const literal of literals) {
+    const look = scanner.look(literal, index);
+    if (look === 'yes') return index + literal.length;
+    if (look === 'more') open = 'more';
+  }
+  return open;
+}

@@ -1,0 +1,71 @@
+/** Whether something stands at a place: it does, it does not, or only more input can tell. */
+export type Look = 'yes' | 'no' | 'more';
+
+/** The longest run of white space that a look-ahead crosses. Beyond it the answer is no, so that work stays linear. */
+export const longestGap = 256;
+
+/**
+ * The text that has arrived and is not yet decided. The one owner of hold-back: whoever reads leaves `at` in front of
+ * what it cannot decide, and finds it again at the start of `text` when more has come. A surrogate pair is never halved.
+ */
+export class Scanner {
+  text = '';
+  /** Index into `text` of the first character that is not consumed. */
+  at = 0;
+  /** No more input will come: every look answers yes or no. */
+  ended = false;
+  /** The input stopped short: what is open must not be taken for whole. */
+  cut = false;
+  #before = 0;
+  #half = '';
+
+  feed(chunk: string): void {
+    let arrived = this.#half === '' ? chunk : this.#half + chunk;
+    this.#half = '';
+    const last = arrived.charCodeAt(arrived.length - 1);
+    if (last >= 0xd800 && last <= 0xdbff) {
+      this.#half = arrived.slice(-1);
+      arrived = arrived.slice(0, -1);
+    }
+    this.#before += this.at;
+    this.text = this.at === this.text.length ? arrived : this.text.slice(this.at) + arrived;
+    this.at = 0;
+  }
+
+  end(cut: boolean): void {
+    this.text += this.#half; // a lone half is the model's own; it is passed on as it came
+    this.#half = '';
+    this.ended = true;
+    this.cut = cut;
+  }
+
+  /** Offset of `index` in the whole reply, in UTF-16 units. */
+  position(index = this.at): number {
+    return this.#before + index;
+  }
+
+  /** Does `literal` stand at `index`? */
+  look(literal: string, index = this.at): Look {
+    const available = this.text.length - index;
+    if (available >= literal.length) return this.text.startsWith(literal, index) ? 'yes' : 'no';
+    if (this.ended || !literal.startsWith(this.text.slice(index))) return 'no';
+    return 'more';
+  }
+
+  /** Index of the first character from `index` on that is not white space, or the end of the text. */
+  skipSpace(index: number): number {
+    let next = index;
+    while (next < this.text.length && isSpace(this.text.charCodeAt(next))) next += 1;
+    return next;
+  }
+
+  /** At `index` the text that has arrived is over, and more may come. */
+  wantsMore(index: number): boolean {
+    return index >= this.text.length && !this.ended;
+  }
+}
+
+/** Space, tab, newline, carriage return: what JSON and markup allow between tokens. */
+export function isSpace(code: number): boolean {
+  return code === 32 || code === 10 || code === 13 || code === 9;
+}

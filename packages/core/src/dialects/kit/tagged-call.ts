@@ -1,0 +1,153 @@
+import type { CallWriter } from './call-writer.ts';
+import type { CallReader, Open, Progress } from './grammar.ts';
+import { MarkerTrie } from './marker-trie.ts';
+import { ObjectWriter } from './object-writer.ts';
+import type { Closer } from './positional-closer.ts';
+import { isSpace, longestGap, type Scanner } from './scanner.ts';
+import { readTagHeader } from './tag-header.ts';
+import type { TextValue } from './text-value.ts';
+
+/** The literals of a grammar whose calls and parameters are tags with a `name` attribute (kernel X1). */
+export interface TaggedForm {
+  /** Without the white space that must follow, such as `<invoke`. */
+  readonly callOpeners: readonly string[];
+  readonly callClosers: readonly string[];
+  readonly parameterOpeners: readonly string[];
+  readonly parameterClosers: readonly string[];
+  /** What else may stand behind a value when the call's closer is missing: section closers, turn ends, results. */
+  readonly ends: readonly string[];
+  /** One newline on each side of a value belongs to the markup. */
+  readonly padded: boolean;
+}
+
+/** What stands inside a call between its values. */
+type Structure = 'parameter' | 'closer' | 'end';
+
+/** The tables of a form, made once. */
+export interface TaggedGrammar {
+  readonly form: TaggedForm;
+  readonly structure: MarkerTrie<Structure>;
+  readonly bodies: MarkerTrie<true>;
+  readonly closer: Closer;
+}
+
+export function tagged(form: TaggedForm): TaggedGrammar {
+  const spaced = (openers: readonly string[]) =>
+    openers.flatMap((opener) => [' ', '\n', '\t', '\r'].map((s) => opener + s));
+  const structure = new MarkerTrie<Structure>();
+  for (const opener of spaced(form.parameterOpeners)) structure.add(opener, 'parameter');
+  for (const closer of form.callClosers) structure.add(closer, 'closer');
+  for (const end of [...form.ends, ...spaced(form.callOpeners)]) structure.add(end, 'end');
+  const bodies = new MarkerTrie<true>();
+  for (const body of [...spaced(form.parameterOpeners), ...form.callClosers]) bodies.add(body, true);
+  const followers = new MarkerTrie<true>();
+  for (const follower of [...spaced(form.parameterOpeners), ...form.callClosers]) followers.add(follower, true);
+  for (const follower of [...form.ends, ...spaced(form.callOpeners)]) followers.add(follower, true);
+  return { form, structure, bodies, closer: { literals: form.parameterClosers, followers } };
+}
+
+/** Decides whether `<invoke` opens a call: it has a name, and behind its header stands a parameter or its closer. */
+export function openTagged(grammar: TaggedGrammar): Open {
+  return (scanner, index, length) => {
+    const header = readTagHeader(scanner, index + length);
+    if (typeof header === 'string') return header;
+    const read = (call: CallWriter) => new TaggedCall(grammar, call, header);
+    if (header.selfClosing) return { end: header.end, read };
+    const next = scanner.skipSpace(header.end);
+    if (next - header.end > longestGap) return 'no';
+    if (scanner.wantsMore(next)) return 'more';
+    const body = grammar.bodies.find(scanner.text, next, scanner.ended);
+    return typeof body === 'string' ? body : { end: header.end, read };
+  };
+}
+
+class TaggedCall implements CallReader {
+  readonly #grammar: TaggedGrammar;
+  readonly #call: CallWriter;
+  readonly #object: ObjectWriter;
+  #value: TextValue | undefined;
+  #whole: boolean;
+  #strayTold = false;
+
+  constructor(
+    grammar: TaggedGrammar,
+    call: CallWriter,
+    header: { readonly name: string; readonly selfClosing: boolean },
+  ) {
+    this.#grammar = grammar;
+    this.#call = call;
+    this.#object = new ObjectWriter(call, call.named(header.name));
+    this.#whole = header.selfClosing;
+  }
+
+  read(scanner: Scanner): Progress {
+    while (true) {
+      if (this.#whole) {
+        this.#object.finish();
+        return 'done';
+      }
+      const progress = this.#value === undefined ? this.#readStructure(scanner) : this.#readValue(this.#value, scanner);
+      if (progress !== 'on') return progress;
+    }
+  }
+
+  #readValue(value: TextValue, scanner: Scanner): 'on' | 'more' {
+    if (value.read(scanner) === 'more') return 'more';
+    this.#value = undefined;
+    return 'on';
+  }
+
+  /** Between two values: a parameter, the closer, or what shows that the closer is missing. */
+  #readStructure(scanner: Scanner): Progress | 'on' {
+    scanner.at = scanner.skipSpace(scanner.at);
+    if (scanner.at === scanner.text.length) return scanner.ended ? this.#mendAtEnd(scanner) : 'more';
+    const found = this.#grammar.structure.find(scanner.text, scanner.at, scanner.ended);
+    if (found === 'more') return 'more';
+    if (found === 'no') return this.#passStray(scanner);
+    switch (found.value) {
+      case 'closer':
+        scanner.at += found.length;
+        this.#whole = true;
+        return 'on';
+      case 'end':
+        return this.#mend();
+      case 'parameter':
+        return this.#openParameter(scanner, scanner.at + found.length - 1);
+    }
+  }
+
+  #openParameter(scanner: Scanner, index: number): Progress | 'on' {
+    const header = readTagHeader(scanner, index);
+    if (header === 'more') return 'more';
+    if (header === 'no') return this.#passStray(scanner);
+    scanner.at = header.end;
+    this.#value = this.#object.parameter(header.name, this.#grammar.closer, this.#grammar.form.padded);
+    if (header.selfClosing) {
+      this.#value.finishEmpty();
+      this.#value = undefined;
+    }
+    return 'on';
+  }
+
+  /** Text inside the call but outside its parameters is told and not delivered. */
+  #passStray(scanner: Scanner): 'on' {
+    if (!this.#strayTold) this.#call.issue('call-text', 'Text between the parameters of a call was not delivered.');
+    this.#strayTold = true;
+    const { text } = scanner;
+    let next = scanner.at + 1;
+    while (next < text.length && text[next] !== '<' && !isSpace(text.charCodeAt(next))) next += 1;
+    scanner.at = next;
+    return 'on';
+  }
+
+  #mend(): Progress {
+    this.#call.issue('call-mended', 'The call was not closed.');
+    this.#object.finish();
+    return 'done';
+  }
+
+  /** At the end of the input a call without its closer is taken only if nothing can be missing. */
+  #mendAtEnd(scanner: Scanner): Progress {
+    return scanner.cut || this.#object.missing.length > 0 ? 'more' : this.#mend();
+  }
+}

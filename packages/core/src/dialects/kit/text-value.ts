@@ -1,0 +1,200 @@
+import { coerceText } from '../../arguments/coerce.ts';
+import { escapeJson } from '../../arguments/json-escape.ts';
+import type { SchemaView } from '../../arguments/schema.ts';
+import { readNestedTags } from './nested-tags.ts';
+import { type Closer, closes } from './positional-closer.ts';
+import type { Scanner } from './scanner.ts';
+
+const cdataOpen = '<![CDATA[';
+const cdataClose = ']]>';
+const less = 60;
+const newline = 10;
+const carriageReturn = 13;
+const bracket = 93;
+
+/** How the value is read; decided at its first characters, before anything leaves. */
+type Mode =
+  | 'undecided'
+  /** Text that leaves as it is written. */
+  | 'string'
+  /** Another type, or markup around the whole value: kept, and decided at the closer. */
+  | 'kept';
+
+export interface TextValueOptions {
+  readonly closer: Closer;
+  readonly schema: SchemaView;
+  /** One newline behind the opener, and then one before the closer, belong to the markup. */
+  readonly padded: boolean;
+  /** JSON text of the value, in slices that add up. */
+  readonly emit: (json: string) => void;
+  readonly issue: (code: 'value-coerced' | 'value-kept', message: string) => void;
+}
+
+/**
+ * Reads a parameter's value that is written as text, up to its closer, which counts only at its place in the grammar.
+ * A value that can only be a string leaves JSON-escaped while it is written; the others leave at their end.
+ */
+export class TextValue {
+  readonly #options: TextValueOptions;
+  readonly #onlyText: boolean;
+  #mode: Mode = 'undecided';
+  #started = false;
+  /** A newline was dropped behind the opener, so one before the closer is dropped too. */
+  #unpadded = false;
+  #kept: string[] = [];
+  #inCdata = false;
+
+  constructor(options: TextValueOptions) {
+    this.#options = options;
+    this.#onlyText = options.schema.onlyString || options.schema.untyped;
+  }
+
+  /** `done` behind the closer. */
+  read(scanner: Scanner): 'more' | 'done' {
+    if (!this.#started && !this.#readPadding(scanner)) return 'more';
+    if (this.#mode === 'undecided' && !this.#decide(scanner)) return 'more';
+    const { text } = scanner;
+    for (let index = scanner.at; index < text.length; index += 1) {
+      const stop = this.#stopAt(scanner, index);
+      if (stop === 'on') continue;
+      this.#take(text.slice(scanner.at, index));
+      scanner.at = index;
+      if (stop === 'more') return 'more';
+      scanner.at = stop;
+      this.#finish();
+      return 'done';
+    }
+    this.#take(text.slice(scanner.at));
+    scanner.at = text.length;
+    return 'more';
+  }
+
+  /** The parameter was written as `<parameter name="x"/>`: an empty value. */
+  finishEmpty(): void {
+    this.#mode = this.#onlyText ? 'string' : 'kept';
+    if (this.#mode === 'string') this.#options.emit('"');
+    this.#finish();
+  }
+
+  /** Drops one newline behind the opener. False while it is open whether there is one. */
+  #readPadding(scanner: Scanner): boolean {
+    if (scanner.wantsMore(scanner.at)) return false;
+    if (this.#options.padded) {
+      const length = newlineLength(scanner, scanner.at);
+      if (length === 'more') return false;
+      this.#unpadded = length > 0;
+      scanner.at += length;
+    }
+    this.#started = true;
+    return true;
+  }
+
+  /** Chooses the mode by the type and the first characters. False while they are open. */
+  #decide(scanner: Scanner): boolean {
+    const markup = scanner.look(cdataOpen);
+    if (markup === 'more') return false;
+    if (markup === 'yes') {
+      this.#mode = 'kept';
+    } else if (this.#onlyText) {
+      this.#mode = 'string';
+      this.#options.emit('"');
+    } else if (this.#options.schema.stringOrNull) {
+      const nothing = this.#lookNull(scanner);
+      if (nothing === 'more') return false;
+      this.#mode = nothing === 'yes' ? 'kept' : 'string';
+      if (nothing === 'no') this.#options.emit('"');
+    } else this.#mode = 'kept';
+    return true;
+  }
+
+  /** Is the whole value the word null? */
+  #lookNull(scanner: Scanner): 'yes' | 'no' | 'more' {
+    const word = scanner.look('null');
+    if (word !== 'yes') return word;
+    let index = scanner.at + 4;
+    if (this.#unpadded) {
+      const length = newlineLength(scanner, index);
+      if (length === 'more') return 'more';
+      index += length;
+    }
+    if (scanner.wantsMore(index)) return 'more';
+    const end = closes(scanner, index, this.#options.closer);
+    return typeof end === 'number' ? 'yes' : end;
+  }
+
+  /** `on`: this character is part of the value; a number: the value ends here and its closer there. */
+  #stopAt(scanner: Scanner, index: number): number | 'on' | 'more' {
+    const code = scanner.text.charCodeAt(index);
+    if (this.#inCdata) {
+      if (code !== bracket) return 'on';
+      const closing = scanner.look(cdataClose, index);
+      if (closing === 'yes') this.#inCdata = false;
+      return closing === 'more' ? 'more' : 'on';
+    }
+    let place = index;
+    if (this.#unpadded && (code === newline || code === carriageReturn)) {
+      const length = newlineLength(scanner, index);
+      if (length === 'more') return 'more';
+      place += length;
+      if (scanner.wantsMore(place)) return 'more';
+      if (length === 0 || scanner.text.charCodeAt(place) !== less) return 'on';
+    } else if (code !== less) return 'on';
+    if (this.#mode === 'kept' && place === index) {
+      const markup = scanner.look(cdataOpen, index);
+      if (markup === 'yes') this.#inCdata = true;
+      if (markup !== 'no') return markup === 'more' ? 'more' : 'on';
+    }
+    const end = closes(scanner, place, this.#options.closer);
+    return end === 'no' ? 'on' : end;
+  }
+
+  #take(text: string): void {
+    if (text === '') return;
+    if (this.#mode === 'string') this.#options.emit(escapeJson(text));
+    else this.#kept.push(text);
+  }
+
+  #finish(): void {
+    const { emit, schema, issue } = this.#options;
+    if (this.#mode === 'string') {
+      emit('"');
+      return;
+    }
+    const text = this.#kept.join('');
+    const inside = unwrapCdata(text);
+    if (inside !== undefined) {
+      emit(`"${escapeJson(inside)}"`);
+      return;
+    }
+    if (schema.stringOrNull && text === 'null') {
+      emit('null');
+      return;
+    }
+    if (this.#onlyText) {
+      emit(`"${escapeJson(text)}"`);
+      return;
+    }
+    const value = coerceText(text, schema);
+    const nested = value.issue === 'value-kept' ? readNestedTags(text, schema) : undefined;
+    emit(nested ?? value.json);
+    if (nested !== undefined) issue('value-coerced', 'A value was written as nested tags.');
+    else if (value.issue === 'value-kept') issue('value-kept', 'A value does not fit its schema and was kept as text.');
+    else if (value.issue !== undefined) issue('value-coerced', 'A value was brought to its type.');
+  }
+}
+
+/** Length of the line end at `index`: 0, 1 or 2. */
+function newlineLength(scanner: Scanner, index: number): number | 'more' {
+  const code = scanner.text.charCodeAt(index);
+  if (code === newline) return 1;
+  if (code !== carriageReturn) return 0;
+  if (scanner.wantsMore(index + 1)) return 'more';
+  return scanner.text.charCodeAt(index + 1) === newline ? 2 : 0;
+}
+
+/** The inside of a value that is nothing but CDATA sections; undefined when it is anything else. */
+function unwrapCdata(text: string): string | undefined {
+  if (!text.startsWith(cdataOpen) || !text.endsWith(cdataClose)) return undefined;
+  const sections = text.slice(cdataOpen.length, -cdataClose.length).split(`${cdataClose}${cdataOpen}`);
+  return sections.some((section) => section.includes(cdataClose)) ? undefined : sections.join('');
+}

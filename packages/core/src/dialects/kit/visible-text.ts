@@ -1,0 +1,213 @@
+import type { IssueCode } from '../../chat/issue.ts';
+import type { Sink } from '../../stage.ts';
+import type { ParsePolicy, Span } from '../dialect.ts';
+import { CodeSpans } from './code-spans.ts';
+import type { Grammar, Marker, Opening } from './grammar.ts';
+import type { MarkerTrie } from './marker-trie.ts';
+import { isSpace, longestGap, type Scanner } from './scanner.ts';
+
+/** What the reader of visible text has come to. `on`: a marker is behind us, go on; `more`: needs input. */
+type Finding =
+  | { readonly kind: 'more' | 'on' | 'fabricated' }
+  | { readonly kind: 'reasoning'; readonly close: string }
+  | { readonly kind: 'call'; readonly opening: Opening };
+
+/** What a marker means at its place: `text` when it is none there. */
+type Verdict = Finding | { readonly kind: 'text' };
+
+interface Options {
+  readonly grammar: Grammar;
+  readonly policy: ParsePolicy;
+  readonly sink: Sink<Span>;
+  /** Calls that have fired so far in this reply. */
+  readonly callCount: () => number;
+}
+
+/**
+ * Reads what the user sees and finds the markers in it. White space between two markers, or between a marker and the
+ * edge of the reply, is padding and belongs to the markers; all other white space is delivered exactly.
+ */
+export class VisibleText {
+  readonly #grammar: Grammar;
+  readonly #policy: ParsePolicy;
+  readonly #sink: Sink<Span>;
+  readonly #callCount: () => number;
+  readonly #code = new CodeSpans();
+  /** Only white space stands between here and the last marker, or the start of the reply. */
+  #edge = true;
+  /** White space (and turn ends) since that edge: padding if a marker follows, text if text follows. */
+  #padding = '';
+  #inSection = false;
+  /** A broken block was delivered as text; its closer is text too. */
+  #strayCloser = false;
+  /** The last code in which an opener was told of. */
+  #toldCode = 0;
+
+  constructor(options: Options) {
+    this.#grammar = options.grammar;
+    this.#policy = options.policy;
+    this.#sink = options.sink;
+    this.#callCount = options.callCount;
+  }
+
+  /** A marker has been read, and visible text goes on behind it. */
+  touchMarker(): void {
+    this.#edge = true;
+    this.#padding = '';
+  }
+
+  /** The text of a broken block has just been delivered. */
+  expectStrayCloser(): void {
+    this.#edge = false;
+    this.#strayCloser = true;
+  }
+
+  /** Reads up to the next marker. What is found is consumed, but for a call: its opening says where it goes on. */
+  read(scanner: Scanner): Finding {
+    const { text } = scanner;
+    const { markers } = this.#grammar;
+    if (this.#edge) this.#readPadding(scanner);
+    for (let index = scanner.at; index < text.length; index += 1) {
+      const code = text.charCodeAt(index);
+      if (markers.startsWith(code)) {
+        const verdict = this.#find(scanner, index);
+        if (verdict.kind !== 'text') return verdict;
+      }
+      this.#code.read(code);
+    }
+    this.#emit(scanner, text.length);
+    return { kind: 'more' };
+  }
+
+  #readPadding(scanner: Scanner): void {
+    const { text } = scanner;
+    const end = scanner.skipSpace(scanner.at);
+    for (let index = scanner.at; index < end; index += 1) this.#code.read(text.charCodeAt(index));
+    this.#padding += text.slice(scanner.at, end);
+    scanner.at = end;
+    if (this.#padding.length > longestGap) this.#emitPadding();
+  }
+
+  #emitPadding(): void {
+    const text = this.#padding;
+    this.#padding = '';
+    this.#edge = false;
+    if (text !== '') this.#sink({ kind: 'text', text });
+  }
+
+  /** Delivers the text before `to`, with the padding in front of it. */
+  #emit(scanner: Scanner, to: number): void {
+    if (to <= scanner.at) return;
+    if (this.#edge) this.#emitPadding();
+    this.#sink({ kind: 'text', text: scanner.text.slice(scanner.at, to) });
+    scanner.at = to;
+  }
+
+  #find(scanner: Scanner, index: number): Verdict {
+    const found = this.#grammar.markers.find(scanner.text, index, scanner.ended);
+    if (found === 'no') return { kind: 'text' };
+    const verdict = found === 'more' ? ({ kind: 'more' } as const) : this.#judge(scanner, index, found);
+    if (verdict.kind === 'text') return verdict;
+    this.#emit(scanner, index);
+    if (verdict.kind === 'more' || found === 'more') return verdict;
+    if (found.value.kind === 'turn-end') {
+      this.#edge = true;
+      this.#padding += scanner.text.slice(index, index + found.length);
+    } else this.touchMarker();
+    if (verdict.kind !== 'call') scanner.at = index + found.length;
+    return verdict;
+  }
+
+  #judge(scanner: Scanner, index: number, found: { readonly value: Marker; readonly length: number }): Verdict {
+    const marker = found.value;
+    const end = index + found.length;
+    if (marker.kind !== 'turn-end' && this.#inCode(scanner, index, marker)) return { kind: 'text' };
+    switch (marker.kind) {
+      case 'opener': {
+        const opening = marker.open(scanner, index, found.length);
+        return typeof opening === 'string' ? { kind: opening === 'no' ? 'text' : 'more' } : { kind: 'call', opening };
+      }
+      case 'section':
+        return this.#judgeSection(scanner, end, marker.followers);
+      case 'closer':
+        return this.#judgeCloser(scanner, index, end, marker.of === 'section');
+      case 'reasoning':
+        return this.#judgeReasoning(scanner, end, { kind: 'reasoning', close: marker.close });
+      case 'reasoning-closer': {
+        const verdict = this.#judgeReasoning(scanner, end, { kind: 'on' });
+        if (verdict.kind === 'on') this.#tell('marker-dropped', 'Reasoning was closed but not opened.', scanner, index);
+        return verdict;
+      }
+      case 'result':
+        if (this.#callCount() === 0 || !(this.#edge || this.#code.atLineStart)) return { kind: 'text' };
+        this.#tell(
+          'result-fabricated',
+          'The model went on to write a tool result itself; it was dropped.',
+          scanner,
+          index,
+        );
+        return { kind: 'fabricated' };
+      case 'turn-end':
+      case 'silent':
+        return { kind: 'on' };
+    }
+  }
+
+  #inCode(scanner: Scanner, index: number, marker: Marker): boolean {
+    if (this.#policy.fences === 'fire') return false;
+    if (!this.#code.holdsMarker()) return false;
+    if (marker.kind === 'opener' && this.#toldCode !== this.#code.number) {
+      this.#toldCode = this.#code.number;
+      this.#tell('call-in-fence', 'Call syntax in a code block was not run.', scanner, index);
+    }
+    return true;
+  }
+
+  #judgeSection(scanner: Scanner, end: number, followers: MarkerTrie<true>): Verdict {
+    const next = scanner.skipSpace(end);
+    if (next - end > longestGap) return { kind: 'text' };
+    if (scanner.wantsMore(next)) return { kind: 'more' };
+    const follower = followers.find(scanner.text, next, scanner.ended);
+    if (typeof follower === 'string') return { kind: follower === 'no' ? 'text' : 'more' };
+    this.#inSection = true;
+    return { kind: 'on' };
+  }
+
+  /** A closer without its opener is dropped when nothing but it was meant: behind a call, or alone on its line. */
+  #judgeCloser(scanner: Scanner, index: number, end: number, ofSection: boolean): Verdict {
+    if (this.#strayCloser) {
+      this.#strayCloser = false;
+      return { kind: 'text' };
+    }
+    if (ofSection && this.#inSection) {
+      this.#inSection = false;
+      return { kind: 'on' };
+    }
+    const behindCall = this.#edge && this.#callCount() > 0;
+    if (!behindCall) {
+      if (!this.#edge && !this.#code.atLineStart) return { kind: 'text' };
+      if (scanner.wantsMore(end)) return { kind: 'more' };
+      if (end < scanner.text.length && scanner.text.charCodeAt(end) !== 10) return { kind: 'text' };
+    }
+    this.#tell('marker-dropped', 'A closing marker had no opener.', scanner, index);
+    return { kind: 'on' };
+  }
+
+  /** Prose that mentions the marker goes on with white space or punctuation; the real one starts a line or is followed by text. */
+  #judgeReasoning(scanner: Scanner, end: number, verdict: Verdict): Verdict {
+    if (this.#edge || this.#code.atLineStart) return verdict;
+    if (scanner.wantsMore(end)) return { kind: 'more' };
+    if (end === scanner.text.length) return verdict.kind === 'on' ? verdict : { kind: 'text' };
+    const next = scanner.text.charCodeAt(end);
+    const prose = isSpace(next)
+      ? verdict.kind === 'reasoning' || next !== 10
+      : prosePunctuation.includes(String.fromCharCode(next));
+    return prose ? { kind: 'text' } : verdict;
+  }
+
+  #tell(code: IssueCode, message: string, scanner: Scanner, index: number): void {
+    this.#sink({ kind: 'issue', issue: { code, message, at: scanner.position(index) } });
+  }
+}
+
+const prosePunctuation = '"\'`.,;:!?)]}';
