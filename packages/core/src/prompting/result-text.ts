@@ -1,0 +1,69 @@
+import type { ImagePart, Part, ToolMessage } from '../chat/message.ts';
+import type { ResultStatus } from '../chat/tool.ts';
+
+/** What stands for a result that never came. */
+export const missingText = 'No result arrived for this call. It may have been cancelled, or its result was lost.';
+
+/** What stands for an empty result, so that the model does not run the call again to see something. */
+export const emptyText = 'The tool ran successfully and returned no output.';
+
+const emptyErrorText = 'The tool failed and gave no message.';
+
+/** Error objects are short; a longer JSON result is a document. */
+const longestErrorObject = 20_000;
+
+/** A note in the place of a picture that is not sent. An address is named, picture bytes never are. */
+export function imageNote(image: ImagePart): string {
+  return image.url.startsWith('data:') ? '[image]' : `[image: ${image.url.slice(0, 200)}]`;
+}
+
+/** The text of a list of parts, one line each; a picture becomes its note. */
+export function textWithNotes(content: readonly Part[]): string {
+  return content.map((part) => (part.type === 'text' ? part.text : imageNote(part))).join('\n');
+}
+
+/**
+ * Whether a result reports a failure. The client's own flag decides. Without one: a short JSON object with a boolean
+ * `is_error` or `isError`, or whose only key is `error` with something in it. Last, and only with `errorPrefix`: text
+ * that starts with `Error:` in any case, which is a guess, since a file may start so too.
+ */
+export function statusOf(
+  message: ToolMessage,
+  options: { readonly text: string; readonly errorPrefix: boolean },
+): Exclude<ResultStatus, 'missing'> {
+  if (message.status !== undefined) return message.status;
+  const told = toldByJson(options.text);
+  if (told !== undefined) return told ? 'error' : 'ok';
+  return options.errorPrefix && options.text.slice(0, 6).toLowerCase() === 'error:' ? 'error' : 'ok';
+}
+
+function toldByJson(text: string): boolean | undefined {
+  if (text.length > longestErrorObject || !text.trimStart().startsWith('{')) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const fields = new Map<string, unknown>(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+  const flag = fields.get('is_error') ?? fields.get('isError');
+  if (typeof flag === 'boolean') return flag;
+  return fields.size === 1 && fields.get('error') ? true : undefined;
+}
+
+/** The text itself, or the sentence that stands for nothing but white space. */
+export function neverEmpty(text: string, status: Exclude<ResultStatus, 'missing'>): string {
+  if (text.trim() !== '') return text;
+  return status === 'ok' ? emptyText : emptyErrorText;
+}
+
+/**
+ * The first `maxLength` UTF-16 units of a text and a note that names how many are left out; the whole text if it is
+ * not longer or the limit is 0. A surrogate pair is never cut in two.
+ */
+export function capText(text: string, maxLength: number): string {
+  if (maxLength <= 0 || text.length <= maxLength) return text;
+  const last = text.charCodeAt(maxLength - 1);
+  const end = last >= 0xd800 && last <= 0xdbff ? maxLength - 1 : maxLength;
+  return `${text.slice(0, end)}\n[… ${text.length - end} more characters were left out …]`;
+}
