@@ -1,0 +1,125 @@
+import { isSpace, type ReaderOptions, type ReaderState } from './json-machine.ts';
+import { repairs } from './json-repairs.ts';
+import { doubleQuote, singleQuote } from './json-string.ts';
+import { LastHeld } from './last-held.ts';
+import { ObjectReader, type ObjectReaderOptions } from './object-reader.ts';
+import { StringDecoder } from './string-decoder.ts';
+
+export interface ArgumentsReaderOptions extends ReaderOptions {
+  /** Whether `{}` is emitted for no text at all. Default true: clients fail on empty arguments. */
+  readonly emptyAllowed?: boolean;
+}
+
+/**
+ * Reads the arguments of one call as they arrive and emits them as JSON text of an object, in one piece per read. No
+ * proper prefix of what it emits is valid JSON, and nothing leaves after the closing brace.
+ *
+ * - An object is read as `JsonReader` reads it; doubled outer braces count once (`json-repaired`).
+ * - A JSON string that holds the object is decoded on the fly, one level deep (`value-coerced`).
+ * - `null`, an empty string and, if allowed, no text at all are `{}`.
+ * - A list, a number or other text is broken before anything was emitted.
+ *
+ * Positions and states are those of `JsonReader`; where an escape of the outer string is what cannot stand, the
+ * position is behind it.
+ */
+export class ArgumentsReader {
+  /** Whether no text at all stands for `{}`. */
+  readonly emptyAllowed: boolean;
+  readonly #options: ObjectReaderOptions;
+  #value: ObjectReader | WrappedObject | undefined;
+
+  constructor(options: ArgumentsReaderOptions) {
+    this.emptyAllowed = options.emptyAllowed ?? true;
+    this.#options = { ...options, emptyAllowed: this.emptyAllowed };
+  }
+
+  get state(): ReaderState {
+    return this.#value?.state ?? 'open';
+  }
+
+  /** Whether what comes next is inside a string, where no marker means anything. */
+  get inString(): boolean {
+    return this.#value?.inString ?? false;
+  }
+
+  read(text: string, at: number): number {
+    if (this.#value !== undefined) return this.#value.read(text, at);
+    let index = at;
+    while (index < text.length && isSpace(text.charCodeAt(index))) index += 1;
+    if (index === text.length) return index;
+    const code = text.charCodeAt(index);
+    if (code === doubleQuote || code === singleQuote) {
+      this.#value = new WrappedObject(this.#options, code);
+      return this.#value.read(text, index + 1);
+    }
+    this.#value = new ObjectReader(this.#options);
+    return this.#value.read(text, index);
+  }
+
+  /** The input is over. */
+  end(): void {
+    this.#value ??= new ObjectReader(this.#options);
+    this.#value.end();
+  }
+}
+
+/** An object inside a string whose opening quote was read. */
+class WrappedObject {
+  readonly #options: ReaderOptions;
+  readonly #quote: number;
+  readonly #decoder: StringDecoder;
+  readonly #out: LastHeld;
+  readonly #object: ObjectReader;
+  #state: ReaderState = 'open';
+
+  constructor(options: ObjectReaderOptions, quote: number) {
+    this.#options = options;
+    this.#quote = quote;
+    this.#decoder = new StringDecoder(quote);
+    this.#out = new LastHeld(options.emit);
+    this.#object = new ObjectReader({ ...options, emptyAllowed: true, emit: (json) => this.#out.add(json) });
+  }
+
+  get state(): ReaderState {
+    return this.#state;
+  }
+
+  get inString(): boolean {
+    return this.#state === 'open';
+  }
+
+  read(text: string, at: number): number {
+    let index = at;
+    while (index < text.length && this.state === 'open') {
+      const end = this.#decoder.read(text, index);
+      if (this.#decoder.closed) this.#close();
+      const { piece, verbatim } = this.#decoder;
+      const taken = this.#feed(piece);
+      if (taken < piece.length) this.#state = 'broken';
+      index = taken < piece.length && verbatim ? index + taken : end;
+    }
+    // Until the string is closed, its object may still turn out to be broken.
+    if (this.#object.state === 'done' && this.#state !== 'done') this.#out.leaveButLast();
+    else this.#out.leave();
+    return index;
+  }
+
+  /** A string that is not closed stays open, whatever it holds. */
+  end(): void {}
+
+  /** How much of a decoded piece can stand. */
+  #feed(piece: string): number {
+    let taken = this.#object.read(piece, 0);
+    if (this.#object.state !== 'done') return taken;
+    while (taken < piece.length && isSpace(piece.charCodeAt(taken))) taken += 1;
+    return taken;
+  }
+
+  #close(): void {
+    this.#object.end();
+    this.#state = this.#object.state === 'done' ? 'done' : 'broken';
+    if (this.#state === 'broken') return;
+    if (this.#quote === singleQuote) this.#options.issue('json-repaired', repairs.quotes);
+    this.#options.issue('value-coerced', 'The arguments were a string that holds them as JSON.');
+  }
+}

@@ -1,0 +1,296 @@
+import type { IssueCode } from '../chat/issue.ts';
+import { JsonPlace } from './json-place.ts';
+import { type Repair, repairs } from './json-repairs.ts';
+import { JsonScalar, startsScalar } from './json-scalar.ts';
+import { doubleQuote, JsonString, singleQuote } from './json-string.ts';
+import type { SchemaView } from './schema.ts';
+import { SourceSlices } from './source-slices.ts';
+
+/** A value as JSON text, and whether it had to be brought to its schema or could not be. */
+export interface Coerced {
+  readonly json: string;
+  readonly issue?: 'value-coerced' | 'value-kept';
+}
+
+/** `open`: the value is not complete; `broken`: a character came that cannot stand at its place. */
+export type ReaderState = 'open' | 'done' | 'broken';
+
+export interface ReaderOptions {
+  readonly schema: SchemaView;
+  /** Takes JSON text as it becomes certain; at most one piece per read. */
+  readonly emit: (json: string) => void;
+  readonly issue: (code: IssueCode, message: string) => void;
+}
+
+export interface MachineOptions extends ReaderOptions {
+  /** Brings the text of a string to a schema that admits no string. */
+  readonly coerce: (text: string, schema: SchemaView) => Coerced;
+}
+
+/** What is read next, or what is being read. `item` and `key` follow a comma, which is held back until they come. */
+type Mode =
+  | 'value'
+  | 'first-item'
+  | 'item'
+  | 'first-key'
+  | 'key'
+  | 'colon'
+  | 'after'
+  | 'string'
+  | 'scalar'
+  | 'bare-key';
+
+/** What the open string is: a key, a value that leaves as it comes, or one that is held until it is coerced. */
+type Role = 'key' | 'value' | 'held';
+
+/** The longest key, white space after a comma, or string to be coerced, in UTF-16 units; longer is broken. */
+const maxHeld = 1 << 20;
+
+export function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+function startsName(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f || code === 0x24;
+}
+
+function continuesName(code: number): boolean {
+  return startsName(code) || (code >= 0x30 && code <= 0x39);
+}
+
+/** The state machine behind `JsonReader`, which says what it promises; here coercion is handed in. */
+export class JsonMachine {
+  readonly #options: MachineOptions;
+  readonly #slices = new SourceSlices();
+  readonly #string = new JsonString(this.#slices, (repair) => this.#mended(repair));
+  readonly #scalar = new JsonScalar(this.#slices, (repair) => this.#mended(repair));
+  readonly #reported = new Set<string>();
+  readonly #place: JsonPlace;
+  #state: ReaderState = 'open';
+  #mode: Mode = 'value';
+  #role: Role = 'value';
+  /** How many more characters the captured key or held string may have. */
+  #room = maxHeld;
+
+  constructor(options: MachineOptions) {
+    this.#options = options;
+    this.#place = new JsonPlace(options.schema);
+  }
+
+  get state(): ReaderState {
+    return this.#state;
+  }
+
+  get inString(): boolean {
+    return this.#mode === 'string' && this.#state === 'open';
+  }
+
+  read(text: string, at: number): number {
+    if (this.#state !== 'open' || at >= text.length) return at;
+    this.#slices.open(text, at);
+    let index = at;
+    while (index < text.length && this.state === 'open') index = this.#step(text, index);
+    this.#flush(index);
+    return index;
+  }
+
+  end(): void {
+    if (this.#state !== 'open' || this.#mode !== 'scalar' || !this.#place.top) return;
+    this.#slices.open('', 0);
+    this.#scalar.end();
+    if (this.#scalar.state === 'complete') this.#state = 'done';
+    this.#flush(0);
+  }
+
+  #flush(at: number): void {
+    const json = this.#slices.close(at);
+    if (json !== '') this.#options.emit(json);
+  }
+
+  #step(text: string, at: number): number {
+    switch (this.#mode) {
+      case 'string':
+        return this.#readString(text, at);
+      case 'scalar':
+        return this.#readScalar(text, at);
+      case 'bare-key':
+        return this.#readBareKey(text, at);
+      default: {
+        const code = text.charCodeAt(at);
+        return isSpace(code) ? this.#space(at) : this.#structure(code, at);
+      }
+    }
+  }
+
+  #space(at: number): number {
+    // White space around the value is not part of it.
+    if (this.#place.top) this.#slices.replace(at, at + 1, '');
+    else if (this.#afterComma && this.#slices.tokenLength(at) > maxHeld) return this.#broken(at);
+    return at + 1;
+  }
+
+  get #afterComma(): boolean {
+    return this.#mode === 'item' || this.#mode === 'key';
+  }
+
+  #structure(code: number, at: number): number {
+    switch (this.#mode) {
+      case 'first-item':
+      case 'item':
+        return code === 0x5d ? this.#closeContainer(at) : this.#startValue(code, at);
+      case 'first-key':
+      case 'key':
+        return code === 0x7d ? this.#closeContainer(at) : this.#startKey(code, at);
+      case 'colon':
+        if (code !== 0x3a) return this.#broken(at);
+        this.#mode = 'value';
+        return at + 1;
+      case 'after':
+        if (code === 0x2c) return this.#comma(at);
+        return code === (this.#place.inArray ? 0x5d : 0x7d) ? this.#closeContainer(at) : this.#broken(at);
+      default:
+        return this.#startValue(code, at);
+    }
+  }
+
+  #comma(at: number): number {
+    this.#slices.openToken(at);
+    this.#mode = this.#place.inArray ? 'item' : 'key';
+    if (this.#place.inArray) this.#place.nextItem();
+    return at + 1;
+  }
+
+  #closeContainer(at: number): number {
+    if (this.#afterComma) {
+      this.#mended('comma');
+      this.#slices.replaceToken(at, this.#slices.token(at).slice(1));
+    }
+    this.#place.leave();
+    this.#afterValue();
+    return at + 1;
+  }
+
+  #afterValue(): void {
+    this.#mode = 'after';
+    if (this.#place.top) this.#state = 'done';
+  }
+
+  #broken(at: number): number {
+    this.#state = 'broken';
+    return at;
+  }
+
+  #startKey(code: number, at: number): number {
+    const quoted = code === doubleQuote || code === singleQuote;
+    if (!quoted && !startsName(code)) return this.#broken(at);
+    if (this.#mode === 'key') this.#slices.keepToken();
+    this.#room = maxHeld;
+    if (this.#place.keyMatters) this.#slices.startCapture(at, 'copy');
+    if (quoted) {
+      this.#role = 'key';
+      this.#mode = 'string';
+      return this.#string.open(code, at);
+    }
+    this.#mended('key');
+    this.#slices.replace(at, at, '"');
+    this.#mode = 'bare-key';
+    return at;
+  }
+
+  #endKey(end: number): void {
+    if (this.#place.keyMatters) this.#place.atKey(decoded(this.#slices.endCapture(end)));
+    this.#mode = 'colon';
+  }
+
+  #readBareKey(text: string, at: number): number {
+    const end = Math.min(text.length, at + this.#room);
+    let index = at;
+    while (index < end && continuesName(text.charCodeAt(index))) index += 1;
+    this.#room -= index - at;
+    if (index === text.length) return index;
+    if (this.#room === 0) return this.#broken(index);
+    this.#slices.replace(index, index, '"');
+    this.#endKey(index);
+    return index;
+  }
+
+  #startValue(code: number, at: number): number {
+    const quoted = code === doubleQuote || code === singleQuote;
+    const container = code === 0x7b || code === 0x5b;
+    if (!quoted && !container && !startsScalar(code)) return this.#broken(at);
+    if (this.#mode === 'item') this.#slices.keepToken();
+    if (container) return this.#openContainer(code === 0x5b ? 'array' : 'object', at);
+    if (!quoted) {
+      this.#mode = 'scalar';
+      return this.#scalar.open(code, at);
+    }
+    this.#role = this.#place.schema.admits('string') ? 'value' : 'held';
+    this.#room = maxHeld;
+    if (this.#role === 'held') this.#slices.startCapture(at, 'hold');
+    this.#mode = 'string';
+    return this.#string.open(code, at);
+  }
+
+  #openContainer(container: 'array' | 'object', at: number): number {
+    if (this.#place.full) return this.#broken(at);
+    this.#place.enter(container);
+    this.#mode = container === 'array' ? 'first-item' : 'first-key';
+    return at + 1;
+  }
+
+  #readString(text: string, at: number): number {
+    const bounded = this.#role === 'held' || (this.#role === 'key' && this.#place.keyMatters);
+    const end = bounded ? Math.min(text.length, at + this.#room) : text.length;
+    const index = this.#string.read(text, at, end);
+    if (this.#string.closed) this.#endString(index);
+    else if (bounded) {
+      this.#room -= index - at;
+      if (index < text.length) return this.#broken(index);
+    }
+    return index;
+  }
+
+  #endString(end: number): void {
+    if (this.#role === 'key') {
+      this.#endKey(end);
+      return;
+    }
+    if (this.#role === 'held') this.#coerce(this.#slices.endCapture(end), end);
+    this.#afterValue();
+  }
+
+  #coerce(captured: string, end: number): void {
+    const { json, issue } = this.#options.coerce(decoded(captured), this.#place.schema);
+    const stayed = json.startsWith('"');
+    // A string that stays one stays as it was written, escapes included.
+    this.#slices.replace(end, end, stayed ? captured : json);
+    const where = this.#place.words;
+    if (!stayed) this.#report('value-coerced', `A string ${where}was brought to the type of its schema.`);
+    if (issue === 'value-kept') this.#report('value-kept', `A value ${where}does not fit its schema and was kept.`);
+  }
+
+  #readScalar(text: string, at: number): number {
+    const index = this.#scalar.read(text, at);
+    if (this.#scalar.state === 'wrong') return this.#broken(index);
+    if (this.#scalar.state === 'complete') this.#afterValue();
+    return index;
+  }
+
+  #mended(repair: Repair): void {
+    this.#report('json-repaired', repairs[repair]);
+  }
+
+  /** Each kind of repair once, and each kind of coercion once. */
+  #report(code: IssueCode, message: string): void {
+    const kind = code === 'json-repaired' ? message : code;
+    if (this.#reported.has(kind)) return;
+    this.#reported.add(kind);
+    this.#options.issue(code, message);
+  }
+}
+
+/** The text of a JSON string that was read to its end. */
+function decoded(json: string): string {
+  const text: unknown = JSON.parse(json);
+  return typeof text === 'string' ? text : '';
+}

@@ -1,0 +1,23 @@
+import { coerceString } from './coerce.ts';
+import { JsonMachine, type ReaderOptions } from './json-machine.ts';
+
+export type { ReaderOptions, ReaderState } from './json-machine.ts';
+
+/**
+ * Reads one JSON value as it arrives and emits it as valid JSON, in one piece per read. Valid JSON leaves exactly as it
+ * was written, without the white space around the value. Never throws; work is linear and memory bounded.
+ *
+ * - Mended, each kind reported once (`json-repaired`): raw control characters, unknown escapes, single quotes, trailing
+ *   commas, Python's `True`, `False` and `None`, keys without quotes. Nothing that is missing is made up.
+ * - A string where the schema admits none, at any depth, is held until its end and read as what the schema asks for,
+ *   one level deep (`value-coerced`); what cannot be read stays a string (`value-kept`).
+ * - Held back besides: an escape, number or literal that is not complete, and a comma until the next character.
+ *
+ * `read` takes characters from `at` and returns the index after the last one it took: after the value, or at the
+ * character that cannot stand there. What was emitted is valid JSON exactly if `state` is `done`.
+ */
+export class JsonReader extends JsonMachine {
+  constructor(options: ReaderOptions) {
+    super({ ...options, coerce: coerceString });
+  }
+}

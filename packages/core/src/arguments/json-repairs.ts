@@ -1,0 +1,12 @@
+/** What may be mended in JSON text, because only one reading is possible; each with the sentence that reports it. */
+export const repairs = {
+  control: 'A raw control character inside a string was escaped.',
+  escape: 'An escape that JSON does not know was read literally.',
+  quotes: 'Single quotes were read as double quotes.',
+  comma: 'A trailing comma was dropped.',
+  word: 'A Python literal was read as JSON.',
+  key: 'A key without quotes was quoted.',
+  braces: 'Doubled outer braces were read as one pair.',
+} as const;
+
+export type Repair = keyof typeof repairs;

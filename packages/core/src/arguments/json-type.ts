@@ -1,0 +1,48 @@
+/** JSON Schema's names for the kinds of values. */
+export type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'object' | 'array';
+
+/** A set of types, one bit each; whole numbers and fractions are told apart, since `integer` admits only the former. */
+export type TypeSet = number;
+
+const fraction = 4;
+
+export const typeBits: Readonly<Record<JsonType, TypeSet>> = {
+  string: 1,
+  integer: 2,
+  number: 2 | fraction,
+  boolean: 8,
+  null: 16,
+  object: 32,
+  array: 64,
+};
+
+/** Every type. */
+export const allTypes: TypeSet = 127;
+
+function isJsonType(name: string): name is JsonType {
+  return Object.hasOwn(typeBits, name);
+}
+
+/** The value of a `type` keyword. A name that JSON Schema does not know says nothing: all types. */
+export function namedTypes(type: unknown): TypeSet {
+  if (typeof type === 'string') return isJsonType(type) ? typeBits[type] : allTypes;
+  if (!Array.isArray(type) || type.length === 0) return allTypes;
+  return type.reduce<TypeSet>((set, name) => set | (typeof name === 'string' ? namedTypes(name) : allTypes), 0);
+}
+
+/** The type of a value, as a set of one. */
+export function typeOfValue(value: unknown): TypeSet {
+  switch (typeof value) {
+    case 'string':
+      return typeBits.string;
+    case 'number':
+      return Number.isInteger(value) ? typeBits.integer : fraction;
+    case 'boolean':
+      return typeBits.boolean;
+    case 'object':
+      if (value === null) return typeBits.null;
+      return Array.isArray(value) ? typeBits.array : typeBits.object;
+    default:
+      return allTypes;
+  }
+}

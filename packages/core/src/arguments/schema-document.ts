@@ -1,0 +1,71 @@
+/** The keywords of one schema object. */
+export type Keywords = { readonly [keyword: string]: unknown };
+
+/** Whether a value is an object with named members, which arrays are not. */
+export function isKeywords(value: unknown): value is Keywords {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A member of its own; what a prototype brings (`constructor`) does not count. */
+export function own(node: Keywords, name: string): unknown {
+  return Object.hasOwn(node, name) ? node[name] : undefined;
+}
+
+/** A keyword whose value is a list; anything else counts as an empty one. */
+export function list(node: Keywords, keyword: string): readonly unknown[] {
+  const value = own(node, keyword);
+  return Array.isArray(value) ? value : [];
+}
+
+/** More schema objects than any real tool has; what lies beyond is not looked at. */
+const maxNodes = 10_000;
+
+/** One root schema, in which local references are looked up. */
+export class SchemaDocument {
+  readonly #root: unknown;
+
+  constructor(root: unknown) {
+    this.#root = root;
+  }
+
+  /** What a local `$ref` points to: `#` or a JSON pointer such as `#/$defs/a~1b%20c`. Undefined for all else. */
+  resolve(ref: unknown): unknown {
+    if (typeof ref !== 'string') return undefined;
+    if (ref === '#') return this.#root;
+    if (!ref.startsWith('#/')) return undefined;
+    let node: unknown = this.#root;
+    for (const segment of ref.slice(2).split('/')) {
+      if (typeof node !== 'object' || node === null) return undefined;
+      node = Object.getOwnPropertyDescriptor(node, unescapeSegment(segment))?.value;
+    }
+    return node;
+  }
+
+  /**
+   * `start` and every schema object that speaks of the same value: through `$ref` and `allOf`, with `alternatives` also
+   * through `anyOf` and `oneOf`. Each once, in the order of the schema.
+   */
+  reachable(start: Keywords, alternatives: boolean): readonly Keywords[] {
+    const found = new Set<Keywords>([start]);
+    const keywords = alternatives ? ['allOf', 'anyOf', 'oneOf'] : ['allOf'];
+    // A set is iterated to its end even when it grows meanwhile: no recursion, and cycles end by themselves.
+    for (const node of found) {
+      const next = [this.resolve(own(node, '$ref')), ...keywords.flatMap((keyword) => list(node, keyword))];
+      for (const child of next) {
+        if (found.size >= maxNodes) return [...found];
+        if (isKeywords(child)) found.add(child);
+      }
+    }
+    return [...found];
+  }
+}
+
+function unescapeSegment(segment: string): string {
+  let name = segment;
+  try {
+    name = decodeURIComponent(segment);
+  } catch {
+    // A stray percent sign: the author meant it literally.
+  }
+  return name.replaceAll('~1', '/').replaceAll('~0', '~');
+}
