@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { MarkerTrie } from './marker-trie.ts';
+
+const trie = new MarkerTrie([
+  ['<tool_call>', 1],
+  ['<tool_calls>', 2],
+  ['[ARGS]', 3],
+  ['｜end｜', 4],
+]);
+
+test('finds the marker at a place, and only there', () => {
+  expect(trie.find('x<tool_calls>', 1, false)).toEqual({ value: 2, length: 12 });
+  expect(trie.find('x<tool_calls>', 0, false)).toBe('no');
+});
+
+test('asks for more only at the beginning of a marker', () => {
+  expect(trie.find('<tool', 0, false)).toBe('more');
+  expect(trie.find('<tool', 0, true)).toBe('no');
+  expect(trie.find('<tools', 0, false)).toBe('no');
+});
+
+test('knows the characters that markers start with, beyond ASCII too', () => {
+  expect(['<', '[', '｜', 't', '💥'].map((first) => trie.startsWith(first.charCodeAt(0)))).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+test('the first of two equal markers counts', () => {
+  const twice = new MarkerTrie([
+    ['<think>', 'tool'],
+    ['<think>', 'reasoning'],
+  ]);
+  expect(twice.find('<think>', 0, false)).toEqual({ value: 'tool', length: 7 });
+});

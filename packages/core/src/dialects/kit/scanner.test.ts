@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { Scanner } from './scanner.ts';
+
+function scannerOf(...chunks: readonly string[]): Scanner {
+  const scanner = new Scanner();
+  for (const chunk of chunks) scanner.feed(chunk);
+  return scanner;
+}
+
+describe('Scanner', () => {
+  test('answers "more" only while the literal may still come', () => {
+    const scanner = scannerOf('ab<to');
+    expect(scanner.look('<tool>', 2)).toBe('more');
+    expect(scanner.look('<tap>', 2)).toBe('no');
+    scanner.feed('ol>');
+    expect(scanner.look('<tool>', 2)).toBe('yes');
+  });
+
+  test('answers "no" for a literal that the end of the input cut off', () => {
+    const scanner = scannerOf('<to');
+    scanner.end(false);
+    expect(scanner.look('<tool>')).toBe('no');
+  });
+
+  test('keeps what is not consumed and counts the rest into the position', () => {
+    const scanner = scannerOf('abcdef');
+    scanner.at = 4;
+    scanner.feed('gh');
+    expect(scanner.text).toBe('efgh');
+    expect(scanner.position()).toBe(4);
+    expect(scanner.position(2)).toBe(6);
+  });
+
+  test('A-170 never shows half of a surrogate pair', () => {
+    const [high, low] = ['\ud83d', '\ude00'];
+    const scanner = scannerOf(`a${high}`);
+    expect(scanner.text).toBe('a');
+    scanner.feed(low ?? '');
+    expect(scanner.text).toBe('a😀');
+  });
+
+  test('delivers a half that stays alone, since the model wrote it', () => {
+    const scanner = scannerOf('a\ud83d');
+    scanner.end(false);
+    expect(scanner.text).toBe('a\ud83d');
+  });
+});
