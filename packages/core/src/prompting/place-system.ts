@@ -1,0 +1,101 @@
+import type { Message } from '../chat/message.ts';
+import type { SystemText } from '../engine/setup.ts';
+import {
+  extractInjectedSystem,
+  injectSystemIntoUserMessage,
+  type Placed,
+  readSystems,
+  type SystemLabels,
+} from './inject-system.ts';
+
+export {
+  extractInjectedSystem,
+  type InjectOptions,
+  injectSystemIntoUserMessage,
+  type Placed,
+  type SystemLabels,
+} from './inject-system.ts';
+
+export interface Placement {
+  /** The text that teaches the tools; empty: none are taught. */
+  readonly toolText: string;
+  readonly placement: SystemText;
+  readonly labels?: SystemLabels;
+}
+
+/** Stands between the client's system text and the tool documentation. */
+const separator = '\n\n---\n\n';
+
+const defaultSystem = 'You are a helpful assistant.';
+
+const toolHeading = 'Tools';
+
+/**
+ * Puts system text and tool documentation where the upstream reads them. The client's own text always comes first and
+ * unchanged.
+ *
+ * `system`: one system message at the front, several joined by a blank line. `first-user`: the block of
+ * `injectSystemIntoUserMessage`; without any user message a synthetic user turn in front carries it. `both`: both. When
+ * no tools are taught, `system` changes nothing at all. When they are and the client sent no system text, a short
+ * default stands in its place. Applied to its own output it changes nothing.
+ */
+export function placeSystem(messages: readonly Message[], where: Placement): Placed {
+  const { texts, issues } = readSystems(messages);
+  switch (where.placement) {
+    case 'system':
+      return { messages: asSystem(messages, { texts, toolText: where.toolText }), issues };
+    case 'first-user':
+      return { messages: asUser(messages, where), issues };
+    case 'both': {
+      const front = asSystem(messages, { texts, toolText: where.toolText }).filter(({ role }) => role === 'system');
+      return { messages: [...front, ...asUser(messages, where)], issues };
+    }
+    default:
+      return where.placement satisfies never;
+  }
+}
+
+function asSystem(
+  messages: readonly Message[],
+  told: { readonly texts: readonly string[]; readonly toolText: string },
+): readonly Message[] {
+  if (told.toolText === '') return messages;
+  const first = messages.find((message) => message.role === 'system');
+  const own = told.texts.length === 0 ? defaultSystem : told.texts.join('\n\n');
+  const text = own.endsWith(separator + told.toolText) ? own : own + separator + told.toolText;
+  const rest = messages.filter((message) => message.role !== 'system');
+  return [{ ...first, role: 'system', content: [{ type: 'text', text }] }, ...rest];
+}
+
+function asUser(messages: readonly Message[], where: Placement): readonly Message[] {
+  const { toolText, labels = 'agent' } = where;
+  const { texts } = readSystems(messages);
+  const own = texts.map(withoutTools(toolText)).filter((text) => text !== '');
+  if (own.length === 0 && toolText === '') return messages;
+  const systems: Message[] = (own.length === 0 ? [defaultSystem] : own).map((text) => ({
+    role: 'system',
+    content: [{ type: 'text', text }],
+  }));
+  const rest = messages.filter((message) => message.role !== 'system');
+  if (teaches(rest, toolText)) return rest;
+  const hasUser = rest.some((message) => message.role === 'user');
+  const turns: readonly Message[] = hasUser ? rest : [{ role: 'user', content: [{ type: 'text', text: '' }] }, ...rest];
+  return injectSystemIntoUserMessage([...systems, ...turns], {
+    labels,
+    when: 'always',
+    ...(toolText === '' ? {} : { appendix: { heading: toolHeading, text: toolText } }),
+  }).messages;
+}
+
+/** Whether the first user message already starts with a block that ends with this tool documentation. */
+function teaches(messages: readonly Message[], toolText: string): boolean {
+  const [first] = messages.find((message) => message.role === 'user')?.content ?? [];
+  if (toolText === '' || first?.type !== 'text' || !first.text.startsWith('<')) return false;
+  return extractInjectedSystem(first.text)?.endsWith(`=== ${toolHeading} ===\n${toolText}`) ?? false;
+}
+
+/** A system text without the tool documentation that an earlier run has put behind it. */
+function withoutTools(toolText: string): (text: string) => string {
+  const tail = separator + toolText;
+  return (text) => (toolText !== '' && text.endsWith(tail) ? text.slice(0, -tail.length) : text);
+}
