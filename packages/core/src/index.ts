@@ -26,4 +26,12 @@ export { defaultMaxFrame, type FrameLimit } from './framing/split-lines.ts';
 export { decodeSse, parseSse, type SseFrame } from './framing/sse-decoder.ts';
 export { encodeSse, encodeSseComment } from './framing/sse-encoder.ts';
 export { run, type Sink, type Stage, type StageFactory, through } from './stage.ts';
+export {
+  createOpenaiChatClient,
+  createOpenaiChatUpstream,
+  openaiChatClient,
+  openaiChatUpstream,
+} from './wires/openai-chat/index.ts';
+export { openaiChatQuirks } from './wires/openai-chat/quirks.ts';
+export { clientWires, upstreamWires } from './wires/registry.ts';
 export type * from './wires/wire.ts';

@@ -1,0 +1,216 @@
+import type { EventWriter } from '../../chat/event-writer.ts';
+import type { Issue } from '../../chat/issue.ts';
+import { ArgumentsGate } from './arguments-gate.ts';
+import { CallFinder, type CallFragment, type OpenCall } from './call-finder.ts';
+
+export interface AssemblerOptions {
+  readonly splitNames: boolean;
+  readonly cumulativeArguments: boolean;
+  readonly mintId: () => string;
+}
+
+type Segment =
+  | { readonly kind: 'text' | 'reasoning'; readonly waiting: string[]; next?: Segment }
+  | { readonly kind: 'call'; readonly call: OpenCall; next?: Segment };
+
+/**
+ * Puts the parts of a native reply in order: one block after the other, whatever the upstream interleaved.
+ *
+ * Parts stand in the order in which they began. The first unfinished one streams, those behind it wait (their memory is
+ * bounded by the limit on a reply). A text ends when something else begins. A call ends when its argument object has
+ * closed and something else has begun, or when the reply ends; never because its text happens to parse.
+ *
+ * A call starts as soon as its name and id are known, so a late id is still its id; if none came by its end, it gets a
+ * minted one. A call without a name, or whose arguments are no JSON object at its end, is reported as `call-cut`.
+ */
+export class Assembler {
+  readonly #writer: EventWriter;
+  readonly #warn: (issue: Issue) => void;
+  readonly #options: AssemblerOptions;
+  readonly #finder: CallFinder;
+  readonly #usedIds = new Set<string>();
+  #head: Segment | undefined;
+  #last: Segment | undefined;
+  #wholeCalls = 0;
+
+  constructor(writer: EventWriter, warn: (issue: Issue) => void, options: AssemblerOptions) {
+    this.#writer = writer;
+    this.#warn = warn;
+    this.#options = options;
+    this.#finder = new CallFinder(options);
+  }
+
+  get wholeCalls(): number {
+    return this.#wholeCalls;
+  }
+
+  text(text: string): void {
+    this.#prose('text', text);
+  }
+
+  reasoning(text: string): void {
+    this.#prose('reasoning', text);
+  }
+
+  fragment(fragment: CallFragment): void {
+    const found = this.#finder.find(fragment);
+    if (found.note !== undefined) this.#warn(found.note);
+    const call = found.call ?? this.#open(fragment);
+    this.#readName(call, fragment.name);
+    this.#readArguments(call, fragment.arguments);
+    this.#advance();
+  }
+
+  /** The reply ended well: every call is judged, and what waited leaves. */
+  finish(): void {
+    for (let segment = this.#head; segment !== undefined; segment = segment.next) {
+      if (segment.kind === 'call') this.#endCall(segment.call);
+      else this.#release(segment);
+    }
+    this.#head = undefined;
+    this.#last = undefined;
+  }
+
+  /** The reply ended badly: text still leaves, calls that had not ended don't. */
+  cut(): void {
+    for (let segment = this.#head; segment !== undefined; segment = segment.next) {
+      if (segment.kind === 'call') this.#cutCall(segment.call, 'the reply broke off', '');
+      else this.#release(segment);
+    }
+    this.#head = undefined;
+    this.#last = undefined;
+  }
+
+  #prose(kind: 'text' | 'reasoning', text: string): void {
+    if (text === '') return;
+    if (this.#last?.kind === kind) this.#last.waiting.push(text);
+    else this.#append({ kind, waiting: [text] });
+    this.#advance();
+  }
+
+  #open(fragment: CallFragment): OpenCall {
+    const call: OpenCall = {
+      id: fragment.id,
+      name: '',
+      gate: new ArgumentsGate(),
+      waiting: [],
+      started: false,
+      ended: false,
+      soFar: '',
+      ...(fragment.index === undefined ? {} : { index: fragment.index }),
+    };
+    this.#finder.add(call);
+    this.#append({ kind: 'call', call });
+    return call;
+  }
+
+  #append(segment: Segment): void {
+    if (this.#last === undefined) this.#head = segment;
+    else this.#last.next = segment;
+    this.#last = segment;
+  }
+
+  #readName(call: OpenCall, name: string): void {
+    if (name === '' || name === call.name) return;
+    if (call.name === '') call.name = name;
+    else if (this.#options.splitNames && !call.gate.begun) call.name += name;
+    else this.#warn({ code: 'field-ignored', message: `The call of ${brief(call.name)} came with a second name.` });
+  }
+
+  #readArguments(call: OpenCall, text: string): void {
+    if (text === '') return;
+    let fresh = text;
+    if (this.#options.cumulativeArguments) {
+      fresh = text.startsWith(call.soFar) ? text.slice(call.soFar.length) : text;
+      call.soFar += fresh;
+    }
+    if (call.ended && fresh.trim() !== '') {
+      this.#warn({
+        code: 'json-repaired',
+        message: `Text after the end of the call of ${brief(call.name)} was dropped.`,
+      });
+    } else if (!call.ended) {
+      const open = call.gate.push(fresh);
+      if (open !== '') call.waiting.push(open);
+    }
+  }
+
+  /** Lets out what the first segment has, and goes on to the next while segments are finished. */
+  #advance(): void {
+    while (this.#head !== undefined) {
+      const head = this.#head;
+      if (head.kind !== 'call') this.#release(head);
+      else this.#stream(head.call);
+      const isFinished = head.kind !== 'call' || head.call.gate.closed;
+      if (head.next === undefined || !isFinished) return;
+      if (head.kind === 'call') this.#endCall(head.call);
+      this.#head = head.next;
+    }
+  }
+
+  #release(segment: Segment & { kind: 'text' | 'reasoning' }): void {
+    for (const text of segment.waiting) {
+      if (segment.kind === 'text') this.#writer.text(text);
+      else this.#writer.reasoning(text);
+    }
+    segment.waiting.length = 0;
+  }
+
+  #stream(call: OpenCall): void {
+    const isNameOpen = this.#options.splitNames && !call.gate.begun;
+    if (!call.started && call.name !== '' && call.id !== '' && !isNameOpen) this.#start(call);
+    if (!call.started) return;
+    for (const text of call.waiting) this.#writer.callDelta(text);
+    call.waiting.length = 0;
+  }
+
+  #start(call: OpenCall): void {
+    call.started = true;
+    let { id } = call;
+    if (id === '' || this.#usedIds.has(id)) {
+      id = this.#options.mintId();
+      const problem = call.id === '' ? 'without an id' : 'with the id of another call';
+      this.#warn({
+        code: 'id-repaired',
+        message: `The call of ${brief(call.name)} came ${problem} and got a new one.`,
+      });
+    }
+    this.#usedIds.add(id);
+    this.#writer.callStart(id, call.name);
+  }
+
+  #endCall(call: OpenCall): void {
+    const outcome = call.gate.end();
+    if (call.name === '') {
+      this.#cutCall(call, 'it has no name', call.waiting.join(''));
+      return;
+    }
+    if (outcome.kind === 'broken') {
+      this.#cutCall(call, outcome.reason, outcome.raw);
+      return;
+    }
+    if (!call.started) this.#start(call);
+    if (outcome.mended !== undefined) {
+      this.#warn({ code: 'json-repaired', message: `The call of ${brief(call.name)}: ${outcome.mended}.` });
+    }
+    this.#stream(call);
+    this.#writer.callDelta(outcome.rest);
+    this.#writer.callEnd();
+    call.ended = true;
+    this.#wholeCalls += 1;
+  }
+
+  #cutCall(call: OpenCall, reason: string, raw: string): void {
+    if (call.started) this.#writer.callCut();
+    call.ended = true;
+    const place = call.index === undefined ? 'A call' : `The call with index ${call.index}`;
+    const name = call.name === '' ? '' : ` of ${brief(call.name)}`;
+    const text = raw === '' ? '' : ` It began with ${brief(raw)}.`;
+    this.#warn({ code: 'call-cut', message: `${place}${name} was not delivered: ${reason}.${text}` });
+  }
+}
+
+/** Foreign text, quoted and short enough for a log line. */
+function brief(text: string): string {
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+}

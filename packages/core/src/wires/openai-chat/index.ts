@@ -1,0 +1,45 @@
+import type { ClientWire, UpstreamWire } from '../wire.ts';
+import { readError, writeError } from './errors.ts';
+import { readMessage } from './read-message.ts';
+import { type ReadRequestOptions, readRequest } from './read-request.ts';
+import { createStreamReader } from './read-stream.ts';
+import { wireId } from './types.ts';
+import { type MessageWriterOptions, writeMessage } from './write-message.ts';
+import { writeRequest } from './write-request.ts';
+import { createStreamWriter, type StreamWriterOptions } from './write-stream.ts';
+
+export interface OpenaiChatClientOptions extends ReadRequestOptions, StreamWriterOptions, MessageWriterOptions {}
+
+/** The Chat Completions wire as clients see it, with its options set. */
+export function createOpenaiChatClient(options: OpenaiChatClientOptions = {}): ClientWire {
+  return {
+    id: wireId,
+    framing: 'sse',
+    readRequest: (body) => readRequest(body, options),
+    createStreamWriter: (context) => createStreamWriter(context, options),
+    writeMessage: (events, context) => writeMessage(events, context, options),
+    writeError,
+    // Not ": ping": one client's reader takes that for the end of the stream.
+    keepAlive: ': keepalive\n\n',
+  };
+}
+
+export interface OpenaiChatUpstreamOptions {
+  /** Makes an id for a call that came without a usable one. Must never repeat. */
+  readonly mintId?: () => string;
+}
+
+/** The Chat Completions wire as upstreams speak it, with its options set. */
+export function createOpenaiChatUpstream(options: OpenaiChatUpstreamOptions = {}): UpstreamWire {
+  return {
+    id: wireId,
+    framing: 'sse',
+    writeRequest,
+    createStreamReader: (request, quirks = {}) => createStreamReader(request, { ...options, quirks }),
+    readMessage: (body, request) => readMessage(body, request, options),
+    readError,
+  };
+}
+
+export const openaiChatClient: ClientWire = createOpenaiChatClient();
+export const openaiChatUpstream: UpstreamWire = createOpenaiChatUpstream();

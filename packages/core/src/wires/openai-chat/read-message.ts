@@ -1,0 +1,20 @@
+import type { ChatEvent } from '../../chat/event.ts';
+import type { ChatRequest } from '../../chat/request.ts';
+import { unreadableAnswer } from './errors.ts';
+import { StreamReader, type StreamReaderOptions } from './read-stream.ts';
+import { isAbsent, isObject } from './read-values.ts';
+
+/**
+ * A whole answer as the events that a stream of it would give: it goes through the stream's own reader as one chunk.
+ * Throws `upstream-unreadable` for what is neither an answer nor an error.
+ */
+export function readMessage(body: unknown, request: ChatRequest, options: StreamReaderOptions = {}): ChatEvent[] {
+  const isError = isObject(body) && (!isAbsent(body.error) || body.object === 'error');
+  const isAnswer = isObject(body) && Array.isArray(body.choices) && body.choices.length > 0;
+  if (!isError && !isAnswer) throw unreadableAnswer(body);
+  const events: ChatEvent[] = [];
+  const reader = new StreamReader((event) => events.push(event), request.model, options);
+  reader.read(body);
+  reader.finish();
+  return events;
+}

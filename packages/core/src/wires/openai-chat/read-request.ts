@@ -1,0 +1,140 @@
+import type { Extra } from '../../chat/message.ts';
+import type { ChatRequest, Sampling } from '../../chat/request.ts';
+import { GatewayError } from '../../errors.ts';
+import { readMessages } from './read-messages.ts';
+import { readToolChoice, readTools } from './read-tools.ts';
+import {
+  badRequest,
+  isAbsent,
+  isObject,
+  pick,
+  ReadNotes,
+  readFlag,
+  readList,
+  readObject,
+  readOptionalCount,
+  readOptionalNumber,
+  readOptionalString,
+  readString,
+  unsupported,
+} from './read-values.ts';
+import { type JsonObject, ridingRequestFields, wireId } from './types.ts';
+
+export interface ReadRequestOptions {
+  /** A body without `model` is read as `model: ''`, for gateways with a default model. Otherwise it is refused. */
+  readonly modelOptional?: boolean;
+}
+
+/** What the fields below are read from. */
+const modelledFields: readonly string[] = [
+  'model',
+  'messages',
+  'tools',
+  'functions',
+  'tool_choice',
+  'function_call',
+  'parallel_tool_calls',
+  'stream',
+  'stream_options',
+  'temperature',
+  'top_p',
+  'max_completion_tokens',
+  'max_tokens',
+  'stop',
+  'seed',
+  'presence_penalty',
+  'frequency_penalty',
+  'reasoning_effort',
+  'reasoning',
+  'n',
+];
+
+/**
+ * A Chat Completions body. Throws `bad-request` or `unsupported-field`, naming the path; what is only unusual is
+ * tolerated and named in `issues`. The body is never changed; schemas and `extra` values are shared with it.
+ */
+export function readRequest(body: unknown, options: ReadRequestOptions = {}): ChatRequest {
+  if (!isObject(body)) throw new GatewayError('bad-request', 'The request body must be a JSON object.');
+  const notes = new ReadNotes();
+  const model = readModel(body.model, options);
+  const answers = readOptionalCount(body.n, 'n', 1) ?? 1;
+  if (answers > 1) throw unsupported('n', 'only one answer at a time is supported.');
+  const messages = readMessages(body.messages, notes);
+  const tools = readTools(body, notes);
+  const reasoningEffort = readReasoningEffort(body);
+  for (const field of Object.keys(body)) {
+    if (!modelledFields.includes(field) && !isRiding(field)) notes.ignore(field);
+  }
+  return {
+    model,
+    messages,
+    tools,
+    toolChoice: readToolChoice(body, tools),
+    parallelToolCalls: readFlag(body.parallel_tool_calls, 'parallel_tool_calls', true),
+    stream: readFlag(body.stream, 'stream', false),
+    includeUsage: readIncludeUsage(body.stream_options),
+    sampling: readSampling(body),
+    ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
+    extra: readExtra(body),
+    issues: notes.issues,
+  };
+}
+
+function readModel(value: unknown, options: ReadRequestOptions): string {
+  if (isAbsent(value)) {
+    if (options.modelOptional === true) return '';
+    throw badRequest('model', 'is required.');
+  }
+  const model = readString(value, 'model');
+  if (model === '') throw badRequest('model', 'must not be empty.');
+  return model;
+}
+
+function readIncludeUsage(value: unknown): boolean {
+  if (isAbsent(value)) return false;
+  return readFlag(readObject(value, 'stream_options').include_usage, 'stream_options.include_usage', false);
+}
+
+/** The newer `max_completion_tokens` counts before `max_tokens`. */
+function readSampling(body: JsonObject): Sampling {
+  const newer = readOptionalCount(body.max_completion_tokens, 'max_completion_tokens', 1);
+  const older = readOptionalCount(body.max_tokens, 'max_tokens', 1);
+  return present({
+    temperature: readOptionalNumber(body.temperature, 'temperature'),
+    topP: readOptionalNumber(body.top_p, 'top_p'),
+    maxTokens: newer ?? older,
+    stop: readStop(body.stop),
+    seed: readOptionalNumber(body.seed, 'seed'),
+    presencePenalty: readOptionalNumber(body.presence_penalty, 'presence_penalty'),
+    frequencyPenalty: readOptionalNumber(body.frequency_penalty, 'frequency_penalty'),
+  });
+}
+
+function readStop(value: unknown): readonly string[] | undefined {
+  if (isAbsent(value)) return undefined;
+  if (typeof value === 'string') return [value];
+  return readList(value, 'stop').map((one, index) => readString(one, `stop[${index}]`));
+}
+
+/** `reasoning_effort`, or `effort` inside the `reasoning` object that some clients send instead. */
+function readReasoningEffort(body: JsonObject): string | undefined {
+  const effort = readOptionalString(body.reasoning_effort, 'reasoning_effort');
+  if (effort !== undefined || !isObject(body.reasoning)) return effort;
+  return readOptionalString(body.reasoning.effort, 'reasoning.effort');
+}
+
+function isRiding(field: string): boolean {
+  return ridingRequestFields.some((riding) => riding === field);
+}
+
+function readExtra(body: JsonObject): Extra {
+  const riding = pick(body, ridingRequestFields);
+  return riding === undefined ? {} : { [wireId]: riding };
+}
+
+/** The same without the keys whose value is `undefined`. */
+function present<Fields extends object>(fields: Fields): { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof Fields]?: Exclude<Fields[Key], undefined>;
+  };
+}

@@ -1,0 +1,101 @@
+import type { Issue } from '../../chat/issue.ts';
+import { GatewayError } from '../../errors.ts';
+import type { JsonObject } from './types.ts';
+
+/** Where a value stands in the caller's request, such as `messages[1].content`. */
+export type Path = string;
+
+/** What was tolerated while one request was read. */
+export class ReadNotes {
+  readonly #issues: Issue[] = [];
+  readonly #ignored = new Set<string>();
+
+  add(issue: Issue): void {
+    this.#issues.push(issue);
+  }
+
+  /** A field that nothing reads. All of them become one issue, with a bounded number of bounded names. */
+  ignore(field: string): void {
+    if (this.#ignored.size < 20) this.#ignored.add(field.slice(0, 60));
+  }
+
+  get issues(): readonly Issue[] {
+    if (this.#ignored.size === 0) return this.#issues;
+    const names = [...this.#ignored].join(', ');
+    return [...this.#issues, { code: 'field-dropped', message: `Fields that are not known were ignored: ${names}.` }];
+  }
+}
+
+/** Names the place of a mistake in the request. */
+export function badRequest(path: Path, problem: string): GatewayError {
+  return new GatewayError('bad-request', `${path}: ${problem}`, { param: path });
+}
+
+/** For what the API defines and the gateway does not do. */
+export function unsupported(path: Path, problem: string): GatewayError {
+  return new GatewayError('unsupported-field', `${path}: ${problem}`, { param: path });
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null;
+}
+
+export function readObject(value: unknown, path: Path): JsonObject {
+  if (!isObject(value)) throw badRequest(path, `must be an object, not ${kindOf(value)}.`);
+  return value;
+}
+
+export function readList(value: unknown, path: Path): readonly unknown[] {
+  if (!Array.isArray(value)) throw badRequest(path, `must be a list, not ${kindOf(value)}.`);
+  return value;
+}
+
+export function readString(value: unknown, path: Path): string {
+  if (typeof value !== 'string') throw badRequest(path, `must be a string, not ${kindOf(value)}.`);
+  return value;
+}
+
+/** An absent or null field is `undefined`. */
+export function readOptionalString(value: unknown, path: Path): string | undefined {
+  return isAbsent(value) ? undefined : readString(value, path);
+}
+
+/** An absent or null field is `fallback`. */
+export function readFlag(value: unknown, path: Path, fallback: boolean): boolean {
+  if (isAbsent(value)) return fallback;
+  if (typeof value !== 'boolean') throw badRequest(path, `must be true or false, not ${kindOf(value)}.`);
+  return value;
+}
+
+export function readOptionalNumber(value: unknown, path: Path): number | undefined {
+  if (isAbsent(value)) return undefined;
+  if (typeof value !== 'number') throw badRequest(path, `must be a number, not ${kindOf(value)}.`);
+  return value;
+}
+
+/** A whole number of at least `least`. */
+export function readOptionalCount(value: unknown, path: Path, least: number): number | undefined {
+  const count = readOptionalNumber(value, path);
+  if (count !== undefined && (!Number.isInteger(count) || count < least)) {
+    throw badRequest(path, `must be a whole number of at least ${least}.`);
+  }
+  return count;
+}
+
+export function kindOf(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'an object';
+  return `a ${typeof value}`;
+}
+
+/** The fields of `source` that are named and present, as one wire's entry for `extra`. */
+export function pick(source: JsonObject, fields: readonly string[]): { readonly [field: string]: unknown } | undefined {
+  const found = fields.filter((field) => Object.hasOwn(source, field) && !isAbsent(source[field]));
+  return found.length === 0 ? undefined : Object.fromEntries(found.map((field) => [field, source[field]]));
+}

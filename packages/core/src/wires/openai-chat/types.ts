@@ -1,0 +1,76 @@
+/** The wire's id, under which its own fields ride in `extra`. */
+export const wireId = 'openai-chat';
+
+/** Any JSON object, not yet looked at. */
+export type JsonObject = { readonly [field: string]: unknown };
+
+/** A tool call as it stands in messages and whole answers. */
+export interface WireToolCall {
+  readonly id: string;
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+export interface WireUsage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly total_tokens: number;
+  readonly prompt_tokens_details?: { readonly cached_tokens: number };
+  readonly completion_tokens_details?: { readonly reasoning_tokens: number };
+}
+
+export type WireFinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter';
+
+/** All four are always strings: the strictest client refuses null (`clients.md` 5). */
+export interface WireError {
+  readonly error: { readonly message: string; readonly type: string; readonly param: string; readonly code: string };
+}
+
+/** A whole answer. */
+export interface WireCompletion {
+  readonly id: string;
+  readonly object: 'chat.completion';
+  readonly created: number;
+  readonly model: string;
+  readonly system_fingerprint: null;
+  readonly choices: readonly {
+    readonly index: number;
+    readonly message: {
+      readonly role: 'assistant';
+      readonly content: string | null;
+      readonly refusal: null;
+      readonly reasoning_content?: string;
+      readonly tool_calls?: readonly WireToolCall[];
+    };
+    readonly logprobs: null;
+    readonly finish_reason: WireFinishReason;
+  }[];
+  readonly usage?: WireUsage;
+}
+
+/**
+ * Request fields that only this wire knows. They ride in `extra` as they came and are written back for upstreams that
+ * speak this wire. Everything that is neither here nor modelled by `ChatRequest` is ignored and named in an issue.
+ */
+export const ridingRequestFields = [
+  'response_format',
+  'logit_bias',
+  'logprobs',
+  'top_logprobs',
+  'user',
+  'metadata',
+  'service_tier',
+  'store',
+  'prediction',
+  'modalities',
+  'verbosity',
+  'safety_identifier',
+  'prompt_cache_key',
+  'top_k',
+  'min_p',
+  'repetition_penalty',
+  'chat_template_kwargs',
+] as const;
+
+/** Message fields that ride along in the same way. */
+export const ridingMessageFields = ['name', 'refusal', 'cache_control', 'prefix', 'partial'] as const;

@@ -1,0 +1,137 @@
+import type { Issue } from '../../chat/issue.ts';
+import { type Extra, type Message, type Part, textOf } from '../../chat/message.ts';
+import type { ChatRequest, Sampling } from '../../chat/request.ts';
+import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
+import type { Quirks, WrittenRequest } from '../wire.ts';
+import type { OpenaiChatQuirk } from './quirks.ts';
+import { ridingMessageFields, ridingRequestFields, type WireToolCall, wireId } from './types.ts';
+
+type Fields = { readonly [field: string]: unknown };
+
+/**
+ * A canonical request as a Chat Completions body for any compatible server. It always asks for a stream with usage.
+ * Sampling, tools and choices that were not sent are not written; what only other wires know is dropped and reported.
+ */
+export function writeRequest(request: ChatRequest, model: string, quirks: Quirks): WrittenRequest {
+  const has = (quirk: OpenaiChatQuirk) => quirks[quirk] === true;
+  const issues: Issue[] = [];
+  for (const wire of Object.keys(request.extra)) {
+    if (wire !== wireId)
+      issues.push({ code: 'field-dropped', message: `Fields of ${wire} can't be said in ${wireId}.` });
+  }
+  const body = {
+    ...riding(request.extra, ridingRequestFields),
+    model,
+    messages: request.messages.flatMap((message) => writeMessages(message, quirks, issues)),
+    ...writeTools(request, has('noParallelToolCalls')),
+    ...writeSampling(request.sampling, quirks),
+    ...(request.reasoningEffort === undefined ? {} : { reasoning_effort: request.reasoningEffort }),
+    stream: true,
+    ...(has('noStreamOptions') ? {} : { stream_options: { include_usage: true } }),
+  };
+  return { path: '/chat/completions', body, issues };
+}
+
+function writeMessages(message: Message, quirks: Quirks, issues: Issue[]): Fields[] {
+  const extra = riding(message.extra, ridingMessageFields);
+  switch (message.role) {
+    case 'system': {
+      const role = quirks.systemAsDeveloper === true ? 'developer' : 'system';
+      return [{ ...extra, role, content: writeTextContent(message.content, 'system', issues) }];
+    }
+    case 'user': {
+      const name = message.name === undefined ? {} : { name: message.name };
+      return [{ ...extra, role: 'user', content: writeUserContent(message.content), ...name }];
+    }
+    case 'assistant':
+      return [{ ...extra, role: 'assistant', ...writeAssistantFields(message.content, quirks) }];
+    case 'tool':
+      return [
+        {
+          ...extra,
+          role: 'tool',
+          tool_call_id: message.callId,
+          content: writeTextContent(message.content, 'tool', issues),
+        },
+      ];
+  }
+}
+
+function writeAssistantFields(content: (Message & { role: 'assistant' })['content'], quirks: Quirks): Fields {
+  const reasoning: string[] = [];
+  const text: string[] = [];
+  const calls: WireToolCall[] = [];
+  for (const part of content) {
+    if (part.type === 'text') text.push(part.text);
+    else if (part.type === 'reasoning') reasoning.push(part.text);
+    else {
+      calls.push({ id: part.callId, type: 'function', function: { name: part.name, arguments: part.arguments } });
+    }
+  }
+  const onlyCalls = text.length === 0 && calls.length > 0;
+  return {
+    content: onlyCalls && quirks.emptyStringContent !== true ? null : text.join(''),
+    ...(reasoning.length === 0 || quirks.noReasoningHistory === true ? {} : { reasoning_content: reasoning.join('') }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+}
+
+/** Text alone is one string, which every server reads; pictures need the list. */
+function writeUserContent(content: readonly Part[]): string | Fields[] {
+  if (content.every((part) => part.type === 'text')) return textOf(content);
+  return content.map((part) => {
+    if (part.type === 'text') return { type: 'text', text: part.text };
+    const detail = part.detail === undefined ? {} : { detail: part.detail };
+    return { type: 'image_url', image_url: { url: part.url, ...detail } };
+  });
+}
+
+/** Content where the API knows only text: a picture leaves a note in its place. */
+function writeTextContent(content: readonly Part[], role: string, issues: Issue[]): string {
+  return content
+    .map((part) => {
+      if (part.type === 'text') return part.text;
+      issues.push({ code: 'part-dropped', message: `A picture in a ${role} message can't be said in ${wireId}.` });
+      return '[picture left out]';
+    })
+    .join('\n');
+}
+
+function writeTools(request: ChatRequest, noParallelToolCalls: boolean): Fields {
+  if (request.tools.length === 0) return {};
+  return {
+    tools: request.tools.map(writeTool),
+    ...(request.toolChoice === 'auto' ? {} : { tool_choice: writeToolChoice(request.toolChoice) }),
+    ...(request.parallelToolCalls || noParallelToolCalls ? {} : { parallel_tool_calls: false }),
+  };
+}
+
+function writeTool(tool: ToolDefinition): Fields {
+  const description = tool.description === undefined ? {} : { description: tool.description };
+  return { type: 'function', function: { name: tool.name, ...description, parameters: tool.inputSchema } };
+}
+
+function writeToolChoice(choice: ToolChoice): unknown {
+  return typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.name } };
+}
+
+function writeSampling(sampling: Sampling, quirks: Quirks): Fields {
+  const { temperature, topP, maxTokens, stop, seed, presencePenalty, frequencyPenalty } = sampling;
+  const maxTokensField = quirks.maxTokensField === 'max_completion_tokens' ? 'max_completion_tokens' : 'max_tokens';
+  return {
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(topP === undefined ? {} : { top_p: topP }),
+    ...(maxTokens === undefined ? {} : { [maxTokensField]: maxTokens }),
+    ...(stop === undefined ? {} : { stop }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(presencePenalty === undefined ? {} : { presence_penalty: presencePenalty }),
+    ...(frequencyPenalty === undefined ? {} : { frequency_penalty: frequencyPenalty }),
+  };
+}
+
+/** This wire's own fields as they came. */
+function riding(extra: Extra | undefined, fields: readonly string[]): Fields {
+  const own = extra?.[wireId];
+  if (own === undefined) return {};
+  return Object.fromEntries(Object.entries(own).filter(([field]) => fields.includes(field)));
+}

@@ -1,0 +1,180 @@
+import type { ChatEvent } from '../../chat/event.ts';
+import { GatewayError } from '../../errors.ts';
+import { encodeSse } from '../../framing/sse-encoder.ts';
+import type { Sink, Stage, StageFactory } from '../../stage.ts';
+import type { ReplyContext } from '../wire.ts';
+import { writeError } from './errors.ts';
+import type { WireFinishReason } from './types.ts';
+import { WholeCharacters } from './whole-characters.ts';
+import { writeFinishReason } from './write-finish-reason.ts';
+import { writeUsage } from './write-usage.ts';
+
+export interface StreamWriterOptions {
+  /** Sends `delta.beginToolCalls` with the first call's id before that call. Clients derive it themselves; off. */
+  readonly emitBeginToolCalls?: boolean;
+  /**
+   * Where a stream's error stands. `before-finish` (default): error frame, final chunk, `[DONE]`. `after-finish`: final
+   * chunk, error frame, `[DONE]`; VS Code shows the message only in this order, or when the error is the first frame.
+   */
+  readonly errorPosition?: 'before-finish' | 'after-finish';
+}
+
+/**
+ * The finish reason of a reply that failed. Not `stop`: VS Code would take the part for a finished answer. Not a word of
+ * our own: agents repeat the request for ever. `length` says that something is missing, and no client runs calls on it.
+ */
+const finishOfFailure: WireFinishReason = 'length';
+
+/**
+ * Chat events as Chat Completions chunks. Each output is whole frames, ready to be sent.
+ *
+ * The role chunk waits for the first event that shows, so that an early failure can still become an HTTP status. Calls
+ * keep their order; the first fragment of a call names it, later ones have nothing but index and arguments. A call that
+ * is cut is not taken back, as nothing on this wire could. Exactly one final chunk and one `[DONE]` come last.
+ */
+export function createStreamWriter(
+  context: ReplyContext,
+  options: StreamWriterOptions = {},
+): StageFactory<ChatEvent, string> {
+  return (sink) => new StreamWriter(sink, context, options);
+}
+
+class StreamWriter implements Stage<ChatEvent> {
+  readonly #sink: Sink<string>;
+  readonly #context: ReplyContext;
+  readonly #options: StreamWriterOptions;
+  /** A chunk up to its choices. */
+  readonly #head: string;
+  /** A chunk up to the delta, and from there on. */
+  readonly #beforeDelta: string;
+  readonly #afterDelta = ',"logprobs":null,"finish_reason":null}]}\n\n';
+  readonly #characters = new WholeCharacters();
+  #begun = false;
+  #ended = false;
+  #calls = 0;
+  #wholeCalls = 0;
+  #usageFrame = '';
+
+  constructor(sink: Sink<string>, context: ReplyContext, options: StreamWriterOptions) {
+    this.#sink = sink;
+    this.#context = context;
+    this.#options = options;
+    const constant = JSON.stringify({
+      id: `chatcmpl-${context.replyId}`,
+      object: 'chat.completion.chunk',
+      created: context.created,
+      model: context.request.model,
+      system_fingerprint: null,
+    });
+    this.#head = `data: ${constant.slice(0, -1)},"choices":`;
+    this.#beforeDelta = `${this.#head}[{"index":0,"delta":`;
+  }
+
+  push(event: ChatEvent): void {
+    if (this.#ended) return;
+    switch (event.type) {
+      case 'message-start':
+      case 'text-start':
+      case 'reasoning-start':
+      case 'warning':
+        break;
+      case 'text-delta':
+        this.#text(this.#characters.push(event.text));
+        break;
+      case 'text-end':
+        this.#text(this.#characters.flush());
+        break;
+      case 'reasoning-delta':
+        this.#reasoning(this.#characters.push(event.text));
+        break;
+      case 'reasoning-end':
+        this.#reasoning(this.#characters.flush());
+        break;
+      case 'tool-call-start':
+        this.#startCall(event.callId, event.name);
+        break;
+      case 'tool-call-delta':
+        this.#arguments(this.#characters.push(event.text));
+        break;
+      case 'tool-call-end':
+        this.#arguments(this.#characters.flush());
+        this.#wholeCalls += 1;
+        break;
+      case 'tool-call-cut':
+        this.#arguments(this.#characters.flush());
+        break;
+      case 'usage':
+        if (this.#context.request.includeUsage) {
+          this.#usageFrame = `${this.#head}[],"usage":${JSON.stringify(writeUsage(event.usage))}}\n\n`;
+        }
+        break;
+      case 'message-end':
+        this.#begin();
+        this.#finish(this.#finalChunk(writeFinishReason(event.finishReason, this.#wholeCalls)));
+        break;
+      case 'error':
+        this.#fail(event.error);
+        break;
+      default:
+        event satisfies never;
+    }
+  }
+
+  /** A stream that ends without its terminal event is a failure too, so the client never waits in vain. */
+  end(cut?: GatewayError): void {
+    if (!this.#ended) this.#fail(cut ?? new GatewayError('internal', 'The reply ended without saying how.'));
+  }
+
+  #text(text: string): void {
+    if (text !== '') this.#delta(`{"content":${JSON.stringify(text)}}`);
+  }
+
+  /** Under both names: each client knows at least one of them, and none shows it twice (`clients.md` 1.1). */
+  #reasoning(text: string): void {
+    if (text === '') return;
+    const json = JSON.stringify(text);
+    this.#delta(`{"reasoning_content":${json},"reasoning_text":${json}}`);
+  }
+
+  #startCall(id: string, name: string): void {
+    const index = this.#calls;
+    this.#calls += 1;
+    if (index === 0 && this.#options.emitBeginToolCalls === true) {
+      this.#delta(JSON.stringify({ beginToolCalls: { toolCallIds: [id] } }));
+    }
+    const call = { index, id, type: 'function', function: { name, arguments: '' } };
+    this.#delta(JSON.stringify({ tool_calls: [call] }));
+  }
+
+  #arguments(text: string): void {
+    if (text === '') return;
+    const index = this.#calls - 1;
+    this.#delta(`{"tool_calls":[{"index":${index},"function":{"arguments":${JSON.stringify(text)}}}]}`);
+  }
+
+  #delta(delta: string): void {
+    this.#begin();
+    this.#sink(this.#beforeDelta + delta + this.#afterDelta);
+  }
+
+  #begin(): void {
+    if (this.#begun) return;
+    this.#begun = true;
+    this.#sink(`${this.#beforeDelta}{"role":"assistant","content":""}${this.#afterDelta}`);
+  }
+
+  #finalChunk(reason: WireFinishReason): string {
+    return `${this.#beforeDelta}{},"logprobs":null,"finish_reason":"${reason}"}]}\n\n`;
+  }
+
+  #fail(error: GatewayError): void {
+    const frame = encodeSse(JSON.stringify(writeError(error)));
+    const final = this.#finalChunk(finishOfFailure);
+    this.#finish(this.#options.errorPosition === 'after-finish' ? final + frame : frame + final);
+  }
+
+  #finish(frames: string): void {
+    this.#ended = true;
+    this.#sink(`${frames + this.#usageFrame}data: [DONE]\n\n`);
+  }
+}

@@ -1,0 +1,8 @@
+import { openaiChatClient, openaiChatUpstream } from './openai-chat/index.ts';
+import type { ClientWire, UpstreamWire } from './wire.ts';
+
+/** The wires that clients can speak to us, by id. One line each. */
+export const clientWires: ReadonlyMap<string, ClientWire> = new Map([[openaiChatClient.id, openaiChatClient]]);
+
+/** The wires that we can speak to upstreams, by id. One line each. */
+export const upstreamWires: ReadonlyMap<string, UpstreamWire> = new Map([[openaiChatUpstream.id, openaiChatUpstream]]);
