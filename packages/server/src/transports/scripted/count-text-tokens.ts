@@ -1,0 +1,39 @@
+import type { PromptMessage } from './demo-model/prompt.ts';
+
+/** Counts the tokens of a text. */
+export type TokenCounter = (text: string) => number | Promise<number>;
+
+/** Longer texts are estimated: exact counting of them would hold up the event loop for a number nobody needs exactly. */
+const longestCounted = 200_000;
+
+/** Tokens that a chat template spends on each message's frame; OpenAI documents three and one more for the role. */
+const tokensPerMessage = 4;
+
+/** Counts with the o200k tokenizer, which is loaded at the first call. Texts above 200 000 characters are estimated at four characters a token. */
+export async function countTextTokens(text: string): Promise<number> {
+  if (text.length > longestCounted) return Math.ceil(text.length / 4);
+  const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
+  // A prompt may quote special tokens; here they are text like any other.
+  return countTokens(text, { disallowedSpecial: new Set() });
+}
+
+/** Tokens of a whole prompt. */
+export async function countPromptTokens(messages: readonly PromptMessage[], count: TokenCounter): Promise<number> {
+  const text = messages.map((message) => message.text).join('\n');
+  return (await count(text)) + messages.length * tokensPerMessage;
+}
+
+/** The longest prefix of `text` with at most `limit` tokens. Never halves a surrogate pair. */
+export async function prefixOfTokens(text: string, limit: number, count: TokenCounter): Promise<string> {
+  // No token is shorter than a byte, so a limit beyond the bytes cannot bite.
+  if (limit >= text.length * 4 || (await count(text)) <= limit) return text;
+  let fits = 0;
+  let tooLong = text.length;
+  while (tooLong - fits > 1) {
+    const middle = (fits + tooLong) >> 1;
+    if ((await count(text.slice(0, middle))) <= limit) fits = middle;
+    else tooLong = middle;
+  }
+  const last = text.charCodeAt(fits - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? fits - 1 : fits);
+}

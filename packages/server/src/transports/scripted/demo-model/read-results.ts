@@ -1,0 +1,81 @@
+import type { ToolCall } from '@dragoman/core';
+import { isRecord } from '../is-record.ts';
+import { isFrameLine, splitHeadings, stripFrameLines } from './result-headings.ts';
+import { outsideOf, type TagBlock, tagBlocks } from './tag-blocks.ts';
+
+/** A result as the prompt tells it. */
+export interface SeenResult {
+  readonly text: string;
+  readonly failed: boolean;
+}
+
+export interface SeenResults {
+  /** One for each call where they could be told apart, otherwise one for all. */
+  readonly results: readonly SeenResult[];
+  /** What the user said behind them; empty when nothing. */
+  readonly rest: string;
+}
+
+/**
+ * Reads the turn that follows calls: their results in whatever frame the prompt puts them, one tag block each, or one
+ * heading each that names the tool, or plain text.
+ */
+export function readResults(text: string, calls: readonly ToolCall[]): SeenResults {
+  const blocks = resultBlocks(text);
+  if (blocks.found.length > 0) return { results: blocks.found.map(readBlock), rest: blocks.rest };
+  const parts = splitHeadings(text, calls) ?? [text];
+  return { results: parts.map(readPlain), rest: '' };
+}
+
+/** Whether a text holds results, judged by itself. For histories whose calls can't be read. */
+export function holdsResults(text: string): boolean {
+  return resultBlocks(text).found.length > 0 || isFrameLine(text.trimStart().split('\n', 1)[0] ?? '');
+}
+
+const resultWords = ['result', 'response', 'output', 'observation'];
+
+function isResultName(name: string): boolean {
+  const lower = name.toLowerCase();
+  return resultWords.some((word) => lower.includes(word));
+}
+
+/** The innermost blocks that are called results, and the text outside of the outermost ones. */
+function resultBlocks(text: string): { readonly found: readonly TagBlock[]; readonly rest: string } {
+  const outer = tagBlocks(text).filter((block) => isResultName(block.name));
+  const found = outer.flatMap((block) => {
+    const inner = tagBlocks(block.inner).filter(({ name }) => name.toLowerCase() === 'result');
+    return inner.length > 0 ? inner : [block];
+  });
+  return { found, rest: outsideOf(text, outer) };
+}
+
+const outputNames = new Set(['stdout', 'output', 'content', 'text', 'result']);
+const errorNames = new Set(['error', 'stderr']);
+
+function readBlock({ inner }: TagBlock): SeenResult {
+  const fields = tagBlocks(inner);
+  const failure = fields.find(({ name }) => errorNames.has(name.toLowerCase()));
+  if (failure !== undefined) return { text: failure.inner.trim(), failed: true };
+  const output = fields.find(({ name }) => outputNames.has(name.toLowerCase()));
+  const first = fields[0];
+  const isFramed = output !== undefined && first !== undefined && inner.slice(0, first.from).trim() === '';
+  return readPlain(isFramed ? output.inner : contentOfJson(inner));
+}
+
+/** The content of `{"name": …, "content": …}`, in which some prompts wrap results; any other text is itself. */
+function contentOfJson(text: string): string {
+  if (!text.trimStart().startsWith('{')) return text;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isRecord(value) || typeof value.name !== 'string' || !('content' in value)) return text;
+    return typeof value.content === 'string' ? value.content : JSON.stringify(value.content);
+  } catch {
+    return text;
+  }
+}
+
+function readPlain(text: string): SeenResult {
+  const { body, failed } = stripFrameLines(text);
+  const start = body.trimStart().slice(0, 6).toLowerCase();
+  return { text: body, failed: failed || start.startsWith('error:') };
+}
