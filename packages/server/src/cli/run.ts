@@ -1,3 +1,144 @@
-export async function run(args: readonly string[]): Promise<number> {
-  return args.length;
+import { clientWires, dialects, explain, GatewayError, listModels } from '@dragoman/core';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { createSetup } from '../config/create-setup.ts';
+import { ConfigError } from '../config/problem.ts';
+import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
+import { version } from '../version.ts';
+import { answerLines } from './json-lines.ts';
+import { parseLine } from './parse-line.ts';
+import { readConfig } from './read-setup.ts';
+import { renderLine } from './render-line.ts';
+import { serve } from './serve.ts';
+import { CommandError, processTerminal, type Terminal } from './terminal.ts';
+
+/** Runs a command line without the program's name and returns the exit code. Never throws. */
+export async function run(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+  const outcome = { code: 0 };
+  try {
+    await program(terminal, outcome).parseAsync([...args], { from: 'user' });
+    return outcome.code;
+  } catch (thrown) {
+    // Commander has told its own complaints already.
+    if (thrown instanceof CommanderError) return thrown.exitCode;
+    terminal.stderr.write(`${messageOf(thrown)}\n`);
+    return 1;
+  }
+}
+
+function program(terminal: Terminal, outcome: { code: number }): Command {
+  const root = new Command('dragoman')
+    .description('The interpreter between any agent and any model: native tool calling over every API.')
+    .version(version)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void terminal.stdout.write(text),
+      writeErr: (text) => void terminal.stderr.write(text),
+      // One line, whatever commander appends.
+      outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`),
+    });
+  const code = async (action: Promise<number> | number): Promise<void> => {
+    outcome.code = await action;
+  };
+  addServe(root, (flags) => code(serve(terminal, flags)));
+  root
+    .command('parse')
+    .description('Reads model replies, one JSON object a line, and tells the text and the calls in them.')
+    .requiredOption('--jsonl', 'one JSON object a line: {id, dialect, tools, text, cuts}')
+    .addHelpText(
+      'after',
+      examples(`echo '{"id":1,"dialect":"hermes","tools":[],"text":"Hello","cuts":"chars"}' | dragoman parse --jsonl`),
+    )
+    .action(() => code(answerLines(terminal, parseLine)));
+  root
+    .command('render')
+    .description('Writes Chat Completions requests, one a line, as a text-only model would get them.')
+    .requiredOption('--jsonl', 'one JSON object a line: {id, dialect, request}')
+    .addHelpText(
+      'after',
+      examples(
+        `echo '{"id":1,"dialect":"hermes","request":{"messages":[{"role":"user","content":"Hi"}]}}' | dragoman render --jsonl`,
+      ),
+    )
+    .action(() => code(answerLines(terminal, renderLine)));
+  root
+    .command('explain')
+    .description('Prints the plan for a request on standard input and what the upstream would get. Sends nothing.')
+    .option('--config <file>', 'the configuration file')
+    .addHelpText('after', examples('dragoman explain --config dragoman.json < request.json'))
+    .action((flags: { config?: string }) => code(explainRequest(terminal, flags)));
+  root
+    .command('dialects')
+    .description('Lists the ways in which models write tool calls that are understood.')
+    .addHelpText('after', examples('dragoman dialects'))
+    .action(() => code(listDialects(terminal)));
+  root
+    .command('check-config')
+    .description('Checks a configuration file and names every mistake in it.')
+    .argument('<file>', 'the configuration file')
+    .addHelpText('after', examples('dragoman check-config dragoman.json'))
+    .action((file: string) => code(checkConfig(terminal, file)));
+  return root;
+}
+
+function addServe(
+  root: Command,
+  act: (flags: { config?: string; host?: string; port?: number }) => Promise<void>,
+): void {
+  root
+    .command('serve')
+    .description('Serves the gateway until it is told to stop.')
+    .option('--config <file>', 'the configuration file; default: dragoman.json or dragoman.jsonc in this folder')
+    .option('--port <number>', 'the port to listen on; 0 picks a free one', readPort)
+    .option('--host <address>', 'the address to listen on; other than loopback needs a key')
+    .addHelpText('after', examples('dragoman serve', 'dragoman serve --config dragoman.json --port 8080'))
+    .action(act);
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65535) throw new InvalidArgumentError('It must be a whole number up to 65535.');
+  return port;
+}
+
+function examples(...lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+}
+
+async function explainRequest(terminal: Terminal, flags: { config?: string }): Promise<number> {
+  const { config } = readConfig(terminal, flags);
+  const { setup } = createSetup(config, { env: terminal.env, demo: createDemoUpstream() });
+  const request = clientWires.get('openai-chat')?.readRequest(await readInput(terminal));
+  if (request === undefined) throw new CommandError('the wire openai-chat is missing');
+  terminal.stdout.write(`${JSON.stringify(explain(request, setup), null, 2)}\n`);
+  return 0;
+}
+
+async function readInput({ stdin }: Terminal): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch {
+    throw new CommandError('Standard input is not a JSON request; use: dragoman explain < request.json');
+  }
+}
+
+function listDialects({ stdout }: Terminal): number {
+  const width = Math.max(...[...dialects.keys()].map((id) => id.length));
+  for (const { id, summary } of dialects.values()) stdout.write(`${id.padEnd(width)}  ${summary}\n`);
+  return 0;
+}
+
+function checkConfig(terminal: Terminal, file: string): number {
+  const { config } = readConfig(terminal, { config: file });
+  const { setup } = createSetup(config, { env: terminal.env, demo: createDemoUpstream() });
+  terminal.stdout.write(`${file} is valid: ${setup.upstreams.size} upstreams, ${listModels(setup).length} models.\n`);
+  return 0;
+}
+
+function messageOf(thrown: unknown): string {
+  if (thrown instanceof ConfigError || thrown instanceof CommandError || thrown instanceof GatewayError) {
+    return thrown.message;
+  }
+  return thrown instanceof Error ? `dragoman failed: ${thrown.stack ?? thrown.message}` : String(thrown);
 }

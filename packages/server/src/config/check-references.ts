@@ -31,8 +31,11 @@ export function checkReferences(raw: unknown, context: ReferenceContext): readon
   }
   const reachable = (name: string) => names.includes(name) || open.some((prefix) => name.startsWith(prefix));
   const aliases = entriesOf(fieldOf(raw, 'models'));
+  const direct = new Set(aliases.filter(([, to]) => typeof to === 'string' && reachable(to)).map(([alias]) => alias));
+  if (demo) direct.add('demo');
   for (const [alias, target] of aliases) {
-    if (typeof target !== 'string' || reachable(target)) continue;
+    // One alias may stand for another, which then leads to a model.
+    if (typeof target !== 'string' || reachable(target) || (target !== alias && direct.has(target))) continue;
     findings.push({ path: ['models', alias], reason: unknownModel(target, names) });
   }
   const chosen = fieldOf(raw, 'defaultModel');

@@ -69,7 +69,7 @@ function createUpstream(name: string, { entry, config, transport }: UpstreamPart
 
 function headersOf(entry: UpstreamConfig, env: SetupOptions['env']): Record<string, string> {
   const headers: Record<string, string> = {};
-  if (entry.apiKey !== undefined) headers['authorization'] = `Bearer ${resolveSecret(entry.apiKey, env)}`;
+  if (entry.apiKey !== undefined) headers.authorization = `Bearer ${resolveSecret(entry.apiKey, env)}`;
   for (const [name, value] of Object.entries(entry.headers)) headers[name.toLowerCase()] = resolveSecret(value, env);
   return headers;
 }

@@ -1,0 +1,118 @@
+import {
+  CallIds,
+  type ChatEvent,
+  type ChatRequest,
+  clientWires,
+  createParse,
+  type Dialect,
+  dialects,
+  type Issue,
+} from '@dragoman/core';
+import { randomHex } from '../config/create-setup.ts';
+import { didYouMean } from '../config/nearest-name.ts';
+import { cutText } from './cut-text.ts';
+import { CommandError } from './terminal.ts';
+
+/** One reply as the engine reads it. */
+export interface ParsedLine {
+  readonly id: unknown;
+  readonly text: string;
+  readonly reasoning: string;
+  readonly calls: readonly {
+    readonly id: string;
+    /** The id that the model wrote, or null. */
+    readonly nativeId: string | null;
+    readonly name: string;
+    /** The JSON text as it was emitted, joined from its deltas. */
+    readonly arguments: string;
+  }[];
+  readonly issues: readonly Issue[];
+  /** False when a call was cut. */
+  readonly complete: boolean;
+}
+
+/** Answers a line of `parse --jsonl`, `{id, dialect, tools, text, cuts}`. Throws CommandError or GatewayError. */
+export function parseLine(input: unknown): ParsedLine {
+  const { id, dialect: dialectId, tools, text, cuts } = fieldsOf(input);
+  if (typeof text !== 'string') throw new CommandError('"text" must be a string');
+  const recorded = recordNativeIds(findDialect(dialectId));
+  const request = requestWith(tools);
+  const found = { text: '', reasoning: '', issues: [...request.issues], complete: true };
+  const texts: string[] = [];
+  const thoughts: string[] = [];
+  const calls: { id: string; nativeId: string | null; name: string; arguments: string; deltas: string[] }[] = [];
+  const see = (event: ChatEvent): void => {
+    const last = calls.at(-1);
+    if (event.type === 'text-delta') texts.push(event.text);
+    else if (event.type === 'reasoning-delta') thoughts.push(event.text);
+    else if (event.type === 'warning') found.issues.push(event.issue);
+    else if (event.type === 'tool-call-start') {
+      calls.push({ id: event.callId, nativeId: recorded.last(), name: event.name, arguments: '', deltas: [] });
+    } else if (event.type === 'tool-call-delta') last?.deltas.push(event.text);
+    else if (event.type === 'tool-call-cut') {
+      calls.pop();
+      found.complete = false;
+    }
+  };
+  const callIds = new CallIds({ request, randomHex });
+  const stage = createParse({ dialect: recorded.dialect, context: { tools: request.tools }, callIds })(see);
+  stage.push({ type: 'message-start', id: 'line', model: 'line' });
+  for (const piece of cutText(text, cuts)) stage.push({ type: 'text-delta', block: 0, text: piece });
+  stage.push({ type: 'message-end', finishReason: 'stop' });
+  stage.end();
+  return {
+    id,
+    text: texts.join(''),
+    reasoning: thoughts.join(''),
+    calls: calls.map(({ deltas, ...call }) => ({ ...call, arguments: deltas.join('') })),
+    issues: found.issues,
+    complete: found.complete,
+  };
+}
+
+/** The dialect with this id. Throws CommandError with the nearest one. */
+export function findDialect(id: unknown): Dialect {
+  const dialect = typeof id === 'string' ? dialects.get(id) : undefined;
+  if (dialect !== undefined) return dialect;
+  const known = [...dialects.keys()];
+  if (typeof id !== 'string') throw new CommandError(`"dialect" must be one of ${known.join(', ')}`);
+  throw new CommandError(`there is no dialect ${JSON.stringify(id)}${didYouMean(id, known)}`);
+}
+
+export function fieldsOf(input: unknown): Readonly<Record<string, unknown>> {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    throw new CommandError('the line is not a JSON object');
+  }
+  return { ...input };
+}
+
+/** Tools are read as a Chat Completions request's tools are. */
+function requestWith(tools: unknown): ChatRequest {
+  const wire = clientWires.get('openai-chat');
+  if (wire === undefined) throw new CommandError('the wire openai-chat is missing');
+  return wire.readRequest({
+    model: 'line',
+    messages: [{ role: 'user', content: 'line' }],
+    ...(Array.isArray(tools) && tools.length === 0 ? {} : { tools }),
+  });
+}
+
+/** The ids that clients see may not hold every native id, so the parser's own finding is kept beside. */
+function recordNativeIds(dialect: Dialect): { readonly dialect: Dialect; last(): string | null } {
+  let last: string | null = null;
+  return {
+    dialect: {
+      ...dialect,
+      createParser: (context) => (sink) =>
+        dialect.createParser(context)((span) => {
+          if (span.kind === 'call') last = span.nativeId ?? null;
+          sink(span);
+        }),
+      markers: (tools) => dialect.markers(tools),
+      renderTools: (tools, prompt) => dialect.renderTools(tools, prompt),
+      renderCalls: (pastCalls, tools) => dialect.renderCalls(pastCalls, tools),
+      renderResults: (results) => dialect.renderResults(results),
+    },
+    last: () => last,
+  };
+}

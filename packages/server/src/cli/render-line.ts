@@ -1,0 +1,44 @@
+import { clientWires, defaultModelRule, type EngineSetup, explain, type Transport } from '@dragoman/core';
+import { randomHex } from '../config/create-setup.ts';
+import { fieldsOf, findDialect } from './parse-line.ts';
+import { CommandError } from './terminal.ts';
+
+/** Answers a line of `render --jsonl`, `{id, dialect, request}`. Throws CommandError or GatewayError. */
+export function renderLine(input: unknown): { readonly id: unknown; readonly messages: unknown } {
+  const { id, dialect, request } = fieldsOf(input);
+  const wire = clientWires.get('openai-chat');
+  if (wire === undefined) throw new CommandError('the wire openai-chat is missing');
+  if (typeof request !== 'object' || request === null) throw new CommandError('"request" must be an object');
+  // The model's name says nothing here: whatever it is, it leads to the one place with this dialect.
+  const read = wire.readRequest({ ...request, model: 'line/model' });
+  const { upstreamRequest } = explain(read, setupFor(findDialect(dialect).id));
+  return { id, messages: fieldsOf(upstreamRequest.body).messages };
+}
+
+const nowhere: Transport = {
+  send() {
+    throw new Error('rendering sends nothing');
+  },
+};
+
+function setupFor(dialect: string): EngineSetup {
+  const rule = { ...defaultModelRule, toolCalling: { dialect } };
+  const line = {
+    name: 'line',
+    wire: 'openai-chat',
+    transport: nowhere,
+    quirks: {},
+    deadlines: { connect: 0, firstToken: 0, idle: 0, total: 0 },
+    models: new Map([['model', rule]]),
+  };
+  return {
+    upstreams: new Map([['line', line]]),
+    aliases: new Map(),
+    maxTools: Number.MAX_SAFE_INTEGER,
+    maxReplyBytes: 0,
+    toolCalling: true,
+    countTokens: async () => 0,
+    now: () => 0,
+    randomHex,
+  };
+}

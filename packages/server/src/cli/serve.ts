@@ -1,0 +1,96 @@
+import { connect } from 'node:net';
+import { resolveSecret } from '../config/check-references.ts';
+import { createSetup } from '../config/create-setup.ts';
+import type { Overrides } from '../config/environment.ts';
+import type { Config } from '../config/schema.ts';
+import { type RunningGateway, startGateway } from '../http/create-gateway.ts';
+import { createLog, type Log } from '../log/create-log.ts';
+import { createRedact } from '../log/redact.ts';
+import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
+import { banner } from './banner.ts';
+import { readConfig } from './read-setup.ts';
+import { CommandError, type Terminal } from './terminal.ts';
+
+/** Serves until it is told to stop, then lets running replies finish; a second request to stop ends them. */
+export async function serve(terminal: Terminal, flags: Overrides): Promise<number> {
+  const { config, file } = readConfig(terminal, flags);
+  const { env } = terminal;
+  const redact = createRedact(secretsOf(config, env));
+  const pretty = config.log.format === 'pretty' || (config.log.format === 'auto' && terminal.isScreen);
+  const log = createLog({
+    level: config.log.level,
+    format: pretty ? 'pretty' : 'json',
+    target: terminal.stderr === process.stderr ? 2 : terminal.stderr,
+    redact,
+  });
+  const setup = createSetup(config, { env, demo: createDemoUpstream() });
+  const gateway = await startGateway({ config, setup, log, redact, env }).catch((thrown: unknown) => {
+    throw new CommandError(whyNotListening(thrown, config));
+  });
+  const locked = config.auth.mode !== 'off' && config.keys.length > 0;
+  terminal.stdout.write(banner({ url: gateway.url, setup: setup.setup, locked, file }));
+  tellUnreachable(config, log);
+  const code = await untilStopped(terminal, { gateway, log });
+  log.flush();
+  return code;
+}
+
+function untilStopped(
+  terminal: Terminal,
+  { gateway, log }: { readonly gateway: RunningGateway; readonly log: Log },
+): Promise<number> {
+  return new Promise((resolve) => {
+    let asked = 0;
+    terminal.onStop(() => {
+      asked += 1;
+      if (asked === 1) {
+        log.info('stopping: running replies finish, new requests get 503; ask again to stop at once');
+        void gateway.drain().then(() => resolve(0));
+      } else {
+        void gateway.close().then(() => resolve(130));
+      }
+    });
+  });
+}
+
+function whyNotListening(thrown: unknown, { listen: { host, port } }: Config): string {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  if (code === 'EADDRINUSE') {
+    const guess = port === 11434 ? ' (Ollama uses it too)' : '';
+    return `Port ${port} on ${host} is in use${guess}. Stop what listens there, or choose another port with --port.`;
+  }
+  if (code === 'EACCES') return `Port ${port} on ${host} needs more rights. Choose one above 1023 with --port.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return `${host} is no address of this machine. Choose another with --host.`;
+  }
+  return `Cannot listen on ${host}:${port}: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+}
+
+function secretsOf(config: Config, env: Terminal['env']): readonly string[] {
+  return [
+    ...config.keys.map(({ key }) => resolveSecret(key, env)),
+    ...Object.values(config.upstreams).flatMap(({ apiKey, headers }) =>
+      [...(apiKey === undefined ? [] : [apiKey]), ...Object.values(headers)].map((each) => resolveSecret(each, env)),
+    ),
+  ];
+}
+
+/** Knocks at every upstream once. One that does not answer is a warning: it may come up later. */
+function tellUnreachable(config: Config, log: Log): void {
+  for (const [name, { baseUrl }] of Object.entries(config.upstreams)) {
+    const { hostname, port, protocol } = new URL(baseUrl);
+    const socket = connect({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+      timeout: 3000,
+    });
+    const warn = () => {
+      log.warn(`the upstream "${name}" does not answer at ${hostname}; requests to it will fail until it does`);
+      socket.destroy();
+    };
+    socket.once('connect', () => socket.destroy());
+    socket.once('error', warn);
+    socket.once('timeout', warn);
+    socket.unref();
+  }
+}

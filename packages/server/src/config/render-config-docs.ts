@@ -1,0 +1,109 @@
+import { variables } from './environment.ts';
+import type { SchemaNode } from './json-schema.ts';
+
+const head = `<!-- Generated from the configuration's schema by "npm run fix"; a test checks that it is current. -->
+
+# Configuration
+
+One JSON file; comments and trailing commas are allowed. \`dragoman serve --config F\` names it; without that the
+variable \`DRAGOMAN_CONFIG\` does, or \`dragoman.json\` or \`dragoman.jsonc\` in the current folder. Without a file there is
+the built-in demo model only. \`dragoman check-config F\` names every mistake in a file with its line.
+
+Flags win over environment variables, those over the file, and the file over defaults. A secret is written as it is, or
+as \`env:NAME\` to read an environment variable.
+
+\`\`\`jsonc
+{
+  "$schema": "./packages/server/config.schema.json",
+  "listen": { "host": "127.0.0.1", "port": 11434 },
+  "keys": [{ "name": "me", "key": "env:OAI_API_KEY" }],
+  "upstreams": {
+    "local": {
+      "wire": "openai-chat",
+      "baseUrl": "http://127.0.0.1:8080/v1",
+      "models": {
+        "qwen2.5-7b": { "toolCalling": { "dialect": "hermes" }, "systemText": "first-user", "contextWindow": 32768 }
+      }
+    }
+  },
+  // Clients ask for "gpt-4o" or for "local/qwen2.5-7b".
+  "models": { "gpt-4o": "local/qwen2.5-7b" }
+}
+\`\`\`
+`;
+
+/** The reference page of the configuration, out of its JSON Schema and the table of variables. */
+export function renderConfigDocs(schema: SchemaNode): string {
+  const rows = rowsOf(schema, '').map(
+    ({ path, kind, initial, text }) => `| \`${path}\` | ${kind} | ${initial} | ${text} |`,
+  );
+  const names = variables.map(({ names: [own, ...others], meaning }) => {
+    const also = others.map((name) => `\`${name}\``).join(', ');
+    return `| \`${own}\` | ${also} | ${meaning} |`;
+  });
+  return [
+    head,
+    '## Every key',
+    '',
+    '| key | value | default | meaning |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+    '## Environment variables',
+    '',
+    'An unusable value is a mistake that names the variable. An empty variable counts as unset.',
+    '',
+    '| variable | also accepted as | meaning |',
+    '|---|---|---|',
+    ...names,
+    '',
+  ].join('\n');
+}
+
+interface Row {
+  readonly path: string;
+  readonly kind: string;
+  readonly initial: string;
+  readonly text: string;
+}
+
+function rowsOf(node: SchemaNode, path: string): readonly Row[] {
+  const children = childrenOf(node, path);
+  const own: Row = {
+    path,
+    kind: kindOf(node).replaceAll('|', '\\|'),
+    initial: initialOf(node),
+    text: (node.description ?? '').replaceAll('|', '\\|'),
+  };
+  return [...(path === '' ? [] : [own]), ...children.flatMap(([name, child]) => rowsOf(child, name))];
+}
+
+function childrenOf(node: SchemaNode, path: string): readonly (readonly [string, SchemaNode])[] {
+  const prefix = path === '' ? '' : `${path}.`;
+  const { properties, additionalProperties, items } = node;
+  if (properties !== undefined) return Object.entries(properties).map(([name, child]) => [prefix + name, child]);
+  if (typeof additionalProperties === 'object' && additionalProperties.properties !== undefined) {
+    return [[`${prefix}<name>`, additionalProperties]];
+  }
+  if (items?.properties !== undefined) {
+    return Object.entries(items.properties).map(([name, child]) => [`${path}[].${name}`, child]);
+  }
+  return [];
+}
+
+function kindOf(node: SchemaNode): string {
+  if (node.const !== undefined) return `\`${JSON.stringify(node.const)}\``;
+  if (node.enum !== undefined) return node.enum.map((value) => `\`${JSON.stringify(value)}\``).join(', ');
+  if (node.anyOf !== undefined) return node.anyOf.map(kindOf).join(', ');
+  if (node.type === 'array') return `list of ${node.items === undefined ? 'values' : kindOf(node.items)}`;
+  if (node.type === 'object' && node.required?.length === 1 && node.properties !== undefined) {
+    return `\`{ ${JSON.stringify(node.required[0])}: … }\``;
+  }
+  return node.type ?? 'value';
+}
+
+function initialOf(node: SchemaNode): string {
+  if (node.default === undefined) return '';
+  const text = JSON.stringify(node.default);
+  return text === '{}' ? '' : `\`${text}\``;
+}

@@ -1,0 +1,61 @@
+import { answer, type ChatRequest, type ClientWire, planRequest, type ToolDefinition } from '@dragoman/core';
+import { noteIssue } from '../log/request-note.ts';
+import type { Exchange } from './exchange.ts';
+import { readJson } from './read-body.ts';
+import { StreamAnswer } from './stream-answer.ts';
+import { soundsLikeTools } from './tool-intent.ts';
+import { WholeAnswer } from './whole-answer.ts';
+
+/** Answers a chat request of any client wire: read it, hand it to the engine, let the reply out as it comes. */
+export async function answerChat(exchange: Exchange, wire: ClientWire): Promise<void> {
+  const { config, setup } = exchange.gateway;
+  const body = await readJson(exchange.request, config.limits.bodyBytes);
+  const read = wire.readRequest(withModel(body, setup.defaultModel));
+  const request = allowTools(read, config.allowedTools);
+  noteRequest(exchange, request);
+  const context = { request, replyId: setup.randomHex(24), created: Math.floor(Date.now() / 1000) };
+  const Reply = request.stream ? StreamAnswer : WholeAnswer;
+  const reply = new Reply({ exchange, wire, context });
+  reply.attach(answer(request, setup, reply));
+}
+
+/** A body without a model asks for the default one. Without a default the wire refuses it, naming the field. */
+function withModel(body: unknown, model: string | undefined): unknown {
+  if (model === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const named = 'model' in body && body.model !== '' && body.model !== null && body.model !== undefined;
+  return named ? body : { ...body, model };
+}
+
+function noteRequest({ note, gateway }: Exchange, request: ChatRequest): void {
+  const plan = planRequest(request, gateway.setup);
+  note.model = plan.asked === '' ? plan.model : plan.asked;
+  note.upstream = plan.upstream;
+  note.dialect = plan.toolCalling;
+  note.stream = request.stream;
+  note.tools = request.tools.length;
+  if (gateway.config.log.toolIntent && request.tools.length === 0 && soundsLikeTools(request)) note.toolIntent = true;
+  for (const issue of request.issues) noteIssue(note, issue.code);
+}
+
+/** Only listed tools reach a model; the others are dropped with a warning. */
+function allowTools(request: ChatRequest, allowed: readonly string[] | undefined): ChatRequest {
+  if (allowed === undefined) return request;
+  const listed = (tool: ToolDefinition) => allowed.includes(tool.name);
+  const dropped = request.tools.filter((tool) => !listed(tool));
+  if (dropped.length === 0) return request;
+  const tools = request.tools.filter(listed);
+  const { toolChoice } = request;
+  const lost = tools.length === 0 || (typeof toolChoice === 'object' && !allowed.includes(toolChoice.name));
+  return {
+    ...request,
+    tools,
+    toolChoice: lost ? 'auto' : toolChoice,
+    issues: [
+      ...request.issues,
+      ...dropped.map(({ name }) => ({
+        code: 'tool-dropped' as const,
+        message: `The tool "${name}" is not in "allowedTools".`,
+      })),
+    ],
+  };
+}

@@ -1,0 +1,23 @@
+import { version } from '../version.ts';
+import type { Exchange } from './exchange.ts';
+import { sendJson } from './send.ts';
+
+/** The oldest Ollama version that Copilot's Ollama provider talks to; it asks before anything else. */
+const ollamaVersion = '0.6.4';
+
+/** `GET /api/version`. `version` is what Ollama clients compare, `dragoman` is our own. */
+export function answerVersion({ response }: Exchange): void {
+  sendJson(response, 200, { version: ollamaVersion, dragoman: version });
+}
+
+/** `GET /health`: 200 while requests are taken, 503 while the gateway drains. Names nothing that a key protects. */
+export function answerHealth({ response, gateway }: Exchange): void {
+  const { counts, setup } = gateway;
+  sendJson(response, counts.draining ? 503 : 200, {
+    status: counts.draining ? 'draining' : 'ok',
+    version,
+    uptime_seconds: Math.floor((Date.now() - counts.startedAt) / 1000),
+    requests: { active: counts.active, total: counts.requests, errors: counts.errors },
+    upstreams: setup.upstreams.size,
+  });
+}

@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { EngineSetup } from '@dragoman/core';
+import type { Config } from '../config/schema.ts';
+import type { Log } from '../log/create-log.ts';
+import type { Redact } from '../log/redact.ts';
+import type { RequestNote } from '../log/request-note.ts';
+import type { Authenticate } from './authenticate.ts';
+import type { Silence } from './silence.ts';
+
+/** What all requests share. */
+export interface Gateway {
+  readonly config: Config;
+  readonly setup: EngineSetup;
+  readonly log: Log;
+  readonly redact: Redact;
+  readonly silence: Silence;
+  readonly authenticate: Authenticate;
+  readonly counts: Counts;
+}
+
+/** Since the start. */
+export interface Counts {
+  readonly startedAt: number;
+  active: number;
+  requests: number;
+  errors: number;
+  draining: boolean;
+}
+
+/** One request and its reply, while they last. */
+export interface Exchange {
+  readonly gateway: Gateway;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly note: RequestNote;
+  /** Milliseconds since the request came. */
+  elapsed(): number;
+}

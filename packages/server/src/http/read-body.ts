@@ -1,0 +1,91 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { createGunzip } from 'node:zlib';
+import { GatewayError } from '@dragoman/core';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+
+/** What is still read of a body that was refused, so that the client gets to see why. */
+const drained = 32 * 1024 * 1024;
+
+/**
+ * Reads a request's body as JSON, whatever its content type says. Throws `body-too-large` beyond `limit` bytes (after
+ * unpacking), `bad-request` with the place of the mistake, `client-gone` when the client stops short.
+ */
+export async function readJson(request: IncomingMessage, limit: number): Promise<unknown> {
+  const bytes = await readBytes(request, limit);
+  if (!isUtf8(bytes)) throw new GatewayError('bad-request', 'The body is not valid UTF-8.');
+  const text = bytes.toString('utf8');
+  try {
+    return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
+  } catch (cause) {
+    throw new GatewayError('bad-request', `The body is not valid JSON: ${whereWrong(text)}.`, { cause });
+  }
+}
+
+function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity' && encoding !== 'gzip') {
+    throw new GatewayError(
+      'bad-request',
+      `The content encoding ${JSON.stringify(encoding)} is not read here; send it plain or with gzip.`,
+    );
+  }
+  const tooLarge = () => {
+    letGo(request);
+    return new GatewayError('body-too-large', `The body is larger than ${limit} bytes.`);
+  };
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
+  const source = encoding === 'gzip' ? request.pipe(createGunzip()) : request;
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const refuse = (error: GatewayError) => {
+      source.off('data', onData);
+      chunks.length = 0;
+      reject(error);
+    };
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) chunks.push(chunk);
+      else refuse(tooLarge());
+    };
+    source.on('data', onData);
+    source.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    request.once('close', () => {
+      if (!request.complete)
+        refuse(new GatewayError('client-gone', 'The client went before its request was complete.'));
+    });
+    source.once('error', (cause) => refuse(new GatewayError('bad-request', 'The body cannot be read.', { cause })));
+  });
+}
+
+/** Reads on and throws away, within bounds: a client that is cut off while it sends never reads the reply. */
+function letGo(request: IncomingMessage): void {
+  let rest = drained;
+  request.unpipe();
+  request.on('data', (chunk: Buffer) => {
+    rest -= chunk.length;
+    if (rest < 0) request.destroy();
+  });
+  request.resume();
+}
+
+/** The place of the first mistake. Costs a second parse, which only bad requests pay. */
+function whereWrong(text: string): string {
+  if (text.trim() === '') return 'it is empty';
+  const errors: ParseError[] = [];
+  try {
+    parse(text, errors, { disallowComments: true, allowTrailingComma: false });
+  } catch {
+    return 'it is nested too deeply';
+  }
+  const [error] = errors;
+  if (error === undefined) return 'it cannot be read';
+  const before = text.slice(0, error.offset);
+  const line = before.split('\n').length;
+  const column = error.offset - before.lastIndexOf('\n');
+  const what = printParseErrorCode(error.error)
+    .replace(/(?!^)([A-Z])/g, ' $1')
+    .toLowerCase();
+  return `${what} at line ${line}, column ${column} (position ${error.offset})`;
+}

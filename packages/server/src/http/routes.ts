@@ -1,0 +1,75 @@
+import { type ClientWire, clientWires, GatewayError } from '@dragoman/core';
+import { answerChat } from './answer-chat.ts';
+import { answerModel, answerModels } from './answer-models.ts';
+import { answerHealth, answerVersion } from './answer-status.ts';
+import type { Exchange } from './exchange.ts';
+import { type Path, paths } from './paths.ts';
+
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  /** Its answer tells of draining by itself. */
+  readonly whileDraining?: boolean;
+  /** `parameter` is what stands in the place of `:id`. Throws or rejects with a GatewayError. */
+  answer(exchange: Exchange, parameter: string): void | Promise<void>;
+}
+
+const chat = wireOf('openai-chat');
+
+/** Speaks wherever no other wire is asked for, errors of unknown routes included. */
+export const defaultWire: ClientWire = chat;
+
+const completions: Route = { method: 'POST', answer: (exchange) => answerChat(exchange, chat) };
+const models: Route = { method: 'GET', answer: answerModels };
+const model: Route = { method: 'GET', answer: answerModel };
+
+/** Every route. Copilot appends to `/v1`, others to the bare address, so both forms lead to the same answer. */
+const routes: Readonly<Record<Path, Route>> = {
+  '/v1/chat/completions': completions,
+  '/chat/completions': completions,
+  '/v1/models': models,
+  '/models': models,
+  '/v1/models/:id': model,
+  '/models/:id': model,
+  '/health': { method: 'GET', whileDraining: true, answer: answerHealth },
+  '/api/version': { method: 'GET', answer: answerVersion },
+};
+
+const table = new Map<string, { readonly path: Path; readonly route: Route }>();
+const prefixes: { readonly prefix: string; readonly path: Path; readonly route: Route }[] = [];
+for (const path of paths) {
+  const route = routes[path];
+  if (path.endsWith('/:id')) prefixes.push({ prefix: path.slice(0, -':id'.length), path, route });
+  else table.set(path, { path, route });
+}
+
+export interface Match {
+  readonly path: Path;
+  readonly route: Route;
+  readonly parameter: string;
+}
+
+/** The route of an address, whatever its method. A trailing slash and a query do not matter. */
+export function findRoute(url: string): Match | undefined {
+  const query = url.indexOf('?');
+  const whole = query < 0 ? url : url.slice(0, query);
+  const pathname = whole.length > 1 && whole.endsWith('/') ? whole.slice(0, -1) : whole;
+  const exact = table.get(pathname);
+  if (exact !== undefined) return { ...exact, parameter: '' };
+  const found = prefixes.find(({ prefix }) => pathname.startsWith(prefix));
+  if (found === undefined) return undefined;
+  return { path: found.path, route: found.route, parameter: decoded(pathname.slice(found.prefix.length)) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (cause) {
+    throw new GatewayError('bad-request', 'The address is not correctly escaped.', { cause });
+  }
+}
+
+function wireOf(id: string): ClientWire {
+  const wire = clientWires.get(id);
+  if (wire === undefined) throw new Error(`there is no client wire ${id}`);
+  return wire;
+}

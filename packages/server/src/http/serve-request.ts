@@ -1,0 +1,75 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { GatewayError } from '@dragoman/core';
+import type { RequestNote } from '../log/request-note.ts';
+import { allowOrigin, answerOptions } from './cors.ts';
+import type { Exchange, Gateway } from './exchange.ts';
+import { defaultWire, findRoute, type Match } from './routes.ts';
+import { sendError } from './send.ts';
+
+/** Takes one request from its headers to its log line. Never throws. */
+export function serveRequest(gateway: Gateway, request: IncomingMessage, response: ServerResponse): void {
+  const startedAt = performance.now();
+  const note: RequestNote = {
+    requestId: requestIdOf(request, gateway),
+    method: request.method ?? '',
+    route: 'unknown',
+  };
+  const exchange: Exchange = { gateway, request, response, note, elapsed: () => performance.now() - startedAt };
+  gateway.counts.active += 1;
+  gateway.counts.requests += 1;
+  response.once('close', () => finish(exchange));
+  response.setHeader('x-request-id', note.requestId);
+  answerRequest(exchange).catch((thrown: unknown) => sendError(exchange, thrown, defaultWire));
+}
+
+async function answerRequest(exchange: Exchange): Promise<void> {
+  const { gateway, request, response } = exchange;
+  allowOrigin(request, response, gateway.config);
+  const match = findRoute(request.url ?? '/');
+  if (match === undefined) throw new GatewayError('route-unknown', `There is no route ${shown(request.url ?? '/')}.`);
+  exchange.note.route = match.path;
+  const methods = match.route.method === 'GET' ? ['GET', 'HEAD', 'OPTIONS'] : ['POST', 'OPTIONS'];
+  if (request.method === 'OPTIONS') {
+    answerOptions(request, response, methods);
+    return;
+  }
+  if (!methods.includes(request.method ?? '')) {
+    response.setHeader('allow', methods.join(', '));
+    throw new GatewayError('method-not-allowed', `${match.path} takes ${match.route.method}, not ${request.method}.`);
+  }
+  if (gateway.counts.draining && match.route.whileDraining !== true) {
+    throw new GatewayError('draining', 'The gateway is shutting down and takes no new requests.');
+  }
+  authenticate(exchange, match);
+  await match.route.answer(exchange, match.parameter);
+}
+
+function authenticate({ gateway, request, note }: Exchange, match: Match): void {
+  const { auth, keys } = gateway.config;
+  if (auth.mode === 'off' || keys.length === 0) return;
+  if (auth.publicRoutes.includes(match.path)) return;
+  note.key = gateway.authenticate(request.headers.authorization);
+}
+
+function finish({ gateway, response, note, elapsed }: Exchange): void {
+  gateway.counts.active -= 1;
+  // A stream that the client left has sent its headers, but nobody got the end.
+  const gone = !response.writableFinished && note.errorCode === undefined;
+  const status = gone ? 499 : response.statusCode;
+  if (gone) note.errorCode = 'client-gone';
+  if (status >= 500) gateway.counts.errors += 1;
+  gateway.log.request(note, { status, ms: elapsed() });
+}
+
+/** The client's own id if it is harmless in a header and in a log, else a new one. */
+function requestIdOf(request: IncomingMessage, gateway: Gateway): string {
+  const given = request.headers['x-request-id'];
+  if (typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given)) return given;
+  return `req_${gateway.setup.randomHex(16)}`;
+}
+
+function shown(url: string): string {
+  const path = url.split('?')[0] ?? '';
+  return JSON.stringify(path.length > 100 ? `${path.slice(0, 100)}…` : path);
+}

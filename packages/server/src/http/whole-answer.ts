@@ -1,0 +1,52 @@
+import type { Answer, AnswerSink, ChatEvent, ClientWire, ReplyContext } from '@dragoman/core';
+import { noteEvent } from '../log/request-note.ts';
+import type { Exchange } from './exchange.ts';
+import { sendError, sendJson } from './send.ts';
+import type { ReplyOptions } from './stream-answer.ts';
+
+/** Collects a reply and sends it as one JSON body. The engine bounds how long a reply may get. */
+export class WholeAnswer implements AnswerSink {
+  readonly #exchange: Exchange;
+  readonly #wire: ClientWire;
+  readonly #context: ReplyContext;
+  readonly #events: ChatEvent[] = [];
+  #answer: Answer | undefined;
+  #over = false;
+
+  constructor({ exchange, wire, context }: ReplyOptions) {
+    this.#exchange = exchange;
+    this.#wire = wire;
+    this.#context = context;
+    exchange.response.once('close', () => {
+      if (this.#over) return;
+      this.#over = true;
+      this.#answer?.abort();
+    });
+  }
+
+  attach(answer: Answer): void {
+    this.#answer = answer;
+    if (this.#exchange.response.destroyed) answer.abort();
+  }
+
+  event(event: ChatEvent): void {
+    if (this.#over) return;
+    noteEvent(this.#exchange.note, event, () => this.#exchange.elapsed());
+    if (event.type === 'error') {
+      this.#over = true;
+      sendError(this.#exchange, event.error, this.#wire);
+      return;
+    }
+    this.#events.push(event);
+    if (event.type !== 'message-end') return;
+    this.#over = true;
+    try {
+      sendJson(this.#exchange.response, 200, this.#wire.writeMessage(this.#events, this.#context));
+    } catch (thrown) {
+      sendError(this.#exchange, thrown, this.#wire);
+    }
+  }
+
+  /** A whole answer leaves when it is whole. */
+  flush(): void {}
+}

@@ -1,0 +1,84 @@
+import { pino } from 'pino';
+import type { Config } from '../config/schema.ts';
+import { prettyLine } from './pretty-line.ts';
+import type { Redact } from './redact.ts';
+import type { RequestNote } from './request-note.ts';
+
+/** Where lines go; a file descriptor, or anything that takes text. */
+export type LogTarget = number | { write(line: string): void };
+
+export interface LogOptions {
+  readonly level: Config['log']['level'];
+  readonly format: 'json' | 'pretty';
+  readonly target: LogTarget;
+  readonly redact: Redact;
+}
+
+export interface Finish {
+  /** The status that left; 499 when the client went before. */
+  readonly status: number;
+  /** Milliseconds from the first byte of the request to the last of the reply. */
+  readonly ms: number;
+}
+
+export interface Log {
+  /** The one line of a request. */
+  request(note: RequestNote, finish: Finish): void;
+  debug(message: string): void;
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string): void;
+  /** Writes out what is waiting. For the end of the process. */
+  flush(): void;
+}
+
+/** Lines leave asynchronously: no reply waits for the log. A target that fails loses lines, never replies. */
+export function createLog(options: LogOptions): Log {
+  const { redact, target } = options;
+  const file = typeof target === 'number' ? pino.destination({ dest: target, sync: false }) : undefined;
+  file?.on('error', () => {});
+  const lines = file ?? (typeof target === 'number' ? undefined : target);
+  const write = (line: string): void => {
+    try {
+      lines?.write(options.format === 'pretty' ? prettyLine(line) : line);
+    } catch {
+      // The log is the last to matter.
+    }
+  };
+  const logger = pino(
+    {
+      level: options.level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+    },
+    { write },
+  );
+  return {
+    request(note, { status, ms }) {
+      const { error, cause, ...rest } = note;
+      const told = {
+        ...rest,
+        status,
+        ms: Math.round(ms * 10) / 10,
+        ...(note.firstEvent === undefined ? {} : { firstEvent: Math.round(note.firstEvent * 10) / 10 }),
+        ...(error === undefined ? {} : { error: redact(error) }),
+        ...(cause === undefined ? {} : { cause: redact(cause) }),
+      };
+      if (status >= 500 || (note.errorCode !== undefined && status === 200)) logger.error(told);
+      else if (status >= 400 && status !== 499) logger.warn(told);
+      else logger.info(told);
+    },
+    debug: (message) => logger.debug(redact(message)),
+    info: (message) => logger.info(redact(message)),
+    warn: (message) => logger.warn(redact(message)),
+    error: (message) => logger.error(redact(message)),
+    flush() {
+      try {
+        file?.flushSync();
+      } catch {
+        // Nothing was open yet, or the reader has gone.
+      }
+    },
+  };
+}

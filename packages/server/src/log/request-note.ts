@@ -1,0 +1,72 @@
+import type { ChatEvent, Usage } from '@dragoman/core';
+
+/** What the log line of one request will say. Filled while it is answered. Holds no bodies and no secrets. */
+export interface RequestNote {
+  readonly requestId: string;
+  readonly method: string;
+  /** The route's pattern, so that lines can be counted by it. */
+  route: string;
+  /** The name of the caller's key; never the key. */
+  key?: string;
+  model?: string;
+  upstream?: string;
+  dialect?: string;
+  stream?: boolean;
+  /** How many tools the request declared. */
+  tools?: number;
+  /** The user's words sound like tools, but none were declared. */
+  toolIntent?: boolean;
+  /** Milliseconds until the first event that a client would see. */
+  firstEvent?: number;
+  /** Writes to the client. */
+  chunks?: number;
+  calls?: number;
+  finish?: string;
+  usage?: Usage;
+  /** Issue codes with how often each came. */
+  issues?: Record<string, number>;
+  errorId?: string;
+  errorCode?: string;
+  error?: string;
+  upstreamStatus?: number;
+  /** What lies under an error of our own, for whoever mends it. */
+  cause?: string;
+}
+
+/** Whether a client would see this event, which makes the reply a success so far. */
+export function isVisible(event: ChatEvent): boolean {
+  switch (event.type) {
+    case 'message-start':
+    case 'warning':
+    case 'usage':
+      return false;
+    default:
+      return true;
+  }
+}
+
+export function noteIssue(note: RequestNote, code: string): void {
+  note.issues ??= {};
+  note.issues[code] = (note.issues[code] ?? 0) + 1;
+}
+
+/** Counts what matters of one event. `elapsed` tells the milliseconds since the request came. */
+export function noteEvent(note: RequestNote, event: ChatEvent, elapsed: () => number): void {
+  if (note.firstEvent === undefined && isVisible(event)) note.firstEvent = elapsed();
+  switch (event.type) {
+    case 'tool-call-end':
+      note.calls = (note.calls ?? 0) + 1;
+      return;
+    case 'usage':
+      note.usage = event.usage;
+      return;
+    case 'warning':
+      noteIssue(note, event.issue.code);
+      return;
+    case 'message-end':
+      note.finish = event.finishReason;
+      return;
+    default:
+      return;
+  }
+}

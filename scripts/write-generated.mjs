@@ -1,0 +1,13 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './ensure.mjs';
+
+/** Writes the files that follow from sources; tests check that they are current. Needs a build. */
+export async function writeGenerated() {
+  const { createJsonSchema } = await import('../packages/server/dist/config/json-schema.js');
+  const { renderConfigDocs } = await import('../packages/server/dist/config/render-config-docs.js');
+  const { knownNames } = await import('../packages/server/dist/cli/read-setup.js');
+  const schema = createJsonSchema(knownNames());
+  writeFileSync(join(root, 'packages/server/config.schema.json'), `${JSON.stringify(schema, null, 2)}\n`);
+  writeFileSync(join(root, 'docs/configuration.md'), renderConfigDocs(schema));
+}
