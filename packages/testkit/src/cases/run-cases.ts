@@ -6,6 +6,9 @@ import { findingsOf } from './finding.ts';
 import { type ParseCase, readCasePage } from './read-case-page.ts';
 import { writeFinding } from './read-finding.ts';
 
+/** The half of a dialect that cases look at. */
+export type ParsingDialect = Pick<Dialect, 'id' | 'createParser'>;
+
 /** What a cut stream's end is told in tests. */
 export function cutShort(): GatewayError {
   return new GatewayError('upstream-cut', 'The upstream stopped in the middle of its answer.');
@@ -15,7 +18,7 @@ export function cutShort(): GatewayError {
  * Registers one test for each case on the `.md` pages of `folder`. A case runs whole, in single UTF-16 units, at every
  * single cut and in twenty seeded random cuts; the result must be the same each time. `README.md` is not a page.
  */
-export function runCases(dialect: Dialect, folder: URL): void {
+export function runCases(dialect: ParsingDialect, folder: URL): void {
   const pages = readdirSync(folder).filter((file) => file.endsWith('.md') && file !== 'README.md');
   if (pages.length === 0) throw new Error(`no case pages in ${folder.href}`);
   for (const file of pages.sort()) {
@@ -27,7 +30,7 @@ export function runCases(dialect: Dialect, folder: URL): void {
 }
 
 /** Runs one case in every cut and throws, naming the cut, at the first result that is not the expected one. */
-export function checkCase(dialect: Dialect, parseCase: ParseCase): void {
+export function checkCase(dialect: ParsingDialect, parseCase: ParseCase): void {
   const expected = parseCase.expected.map(writeFinding);
   const wanted = expected.join('\n');
   for (const cuts of cutsOf(parseCase.output)) {
@@ -37,7 +40,7 @@ export function checkCase(dialect: Dialect, parseCase: ParseCase): void {
   }
 }
 
-function parseLines(dialect: Dialect, { context, cut, output }: ParseCase, cuts: Cuts): string[] {
+function parseLines(dialect: ParsingDialect, { context, cut, output }: ParseCase, cuts: Cuts): string[] {
   const spans = run(dialect.createParser(context), cutText(output, cuts), cut ? cutShort() : undefined);
   return findingsOf(spans).map(writeFinding);
 }
