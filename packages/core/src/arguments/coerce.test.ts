@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Coerced, coerceText } from './coerce.ts';
+import { SchemaView } from './schema.ts';
+
+const coerce = (text: string, schema: unknown): Coerced => coerceText(text, SchemaView.of(schema));
+const string = { type: 'string' };
+const integer = { type: 'integer' };
+const number = { type: 'number' };
+const boolean = { type: 'boolean' };
+
+describe('strings', () => {
+  test.each(['007', 'true', '1e3', 'null', 'None', '{"x":1}', '[1]', '', ' 5 ', '\n x \n', '"quoted"', '\ud83d'])(
+    'B-056 A-123 a string parameter keeps %j exactly',
+    (text) => {
+      const { json, issue } = coerce(text, string);
+      expect(JSON.parse(json)).toBe(text);
+      expect(issue).toBeUndefined();
+    },
+  );
+
+  test.each(['5', 'true', '{"a":1}', ' x '])('an unknown type leaves %j a string', (text) => {
+    expect(coerce(text, {})).toEqual({ json: JSON.stringify(text) });
+    expect(coerceText(text, SchemaView.any)).toEqual({ json: JSON.stringify(text) });
+  });
+});
+
+describe('no string admitted', () => {
+  test.each<[string, unknown, string]>([
+    ['5', integer, '5'],
+    [' 5\n', number, '5'],
+    ['42.0', integer, '42.0'],
+    ['1e3', integer, '1e3'],
+    ['1234567890123456789', integer, '1234567890123456789'],
+    ['0.10000000000000000555', number, '0.10000000000000000555'],
+    ['true', boolean, 'true'],
+    ['null', { type: ['integer', 'null'] }, 'null'],
+    ['{"a": [1, "x"]}', { type: 'object' }, '{"a": [1, "x"]}'],
+    ['\n[{"a":1}]\n', { type: 'array' }, '[{"a":1}]'],
+    ['[{"a":1}]', { $ref: '#/$defs/t', $defs: { t: { type: 'array' } } }, '[{"a":1}]'],
+    ['[1]', { anyOf: [{ type: 'array' }, { type: 'null' }] }, '[1]'],
+  ])('A-135 B-056 B-057 %j becomes a value, its text kept', (text, schema, json) => {
+    expect(coerce(text, schema)).toEqual({ json });
+  });
+
+  test.each<[string, unknown, string]>([
+    ['+5', integer, '5'],
+    ['.5', number, '0.5'],
+    ['True', boolean, 'true'],
+    ['None', { type: ['boolean', 'null'] }, 'null'],
+    ["{'a': True, }", { type: 'object' }, '{"a": true }'],
+    ['{"n": "5"}', { properties: { n: integer } }, '{"n": 5}'],
+    ['"5"', integer, '5'],
+    ['"{\\"a\\":1}"', { type: 'object' }, '{"a":1}'],
+  ])('%j is mended and says so', (text, schema, json) => {
+    expect(coerce(text, schema)).toEqual({ json, issue: 'value-coerced' });
+  });
+
+  test.each<[string, unknown]>([
+    ['007', integer],
+    ['1.5', integer],
+    ['yes', boolean],
+    ['TRUE', boolean],
+    ['None', boolean],
+    ['', integer],
+    [' ', { type: 'object' }],
+    ['{"a":1', { type: 'object' }],
+    ['{"a":1} x', { type: 'object' }],
+    ['[1]', { type: 'object' }],
+    ['5', { type: 'array' }],
+    ['"\\"5\\""', integer],
+    ['"x', integer],
+  ])('E-054 A-132 %j fits nothing, stays its exact text and says so', (text, schema) => {
+    expect(coerce(text, schema)).toEqual({ json: JSON.stringify(text), issue: 'value-kept' });
+  });
+});
+
+describe('strings and others admitted', () => {
+  const mixed = { type: ['string', 'integer', 'boolean', 'null', 'object', 'array'] };
+  test.each<[string, string]>([
+    ['5', '5'],
+    ['-12', '-12'],
+    ['true', 'true'],
+    ['null', 'null'],
+    ['{"a":1}', '{"a":1}'],
+    [' [1, 2] ', '[1, 2]'],
+  ])('%j can only be meant as a value', (text, json) => {
+    expect(coerce(text, mixed)).toEqual({ json });
+  });
+
+  test.each([
+    'True',
+    'None',
+    ' 5',
+    '007',
+    '+5',
+    '1e3',
+    '1.5',
+    '12345678901234567890',
+    '{a: 1}',
+    "{'a': 1}",
+    '[1',
+    'x',
+    '',
+  ])('%j may be meant as a string and stays one', (text) => {
+    expect(coerce(text, mixed)).toEqual({ json: JSON.stringify(text) });
+  });
+
+  test('a text that enum lists is that string', () => {
+    const schema = { anyOf: [{ enum: ['5', 'null', 'auto'] }, { type: ['integer', 'null'] }] };
+    expect(coerce('5', schema).json).toBe('"5"');
+    expect(coerce('null', schema).json).toBe('"null"');
+    expect(coerce('6', schema).json).toBe('6');
+  });
+
+  test('a nullable string is null only for exactly that', () => {
+    const schema = { type: ['string', 'null'] };
+    expect(coerce('null', schema).json).toBe('null');
+    expect(coerce(' null', schema).json).toBe('" null"');
+    expect(coerce('5', schema).json).toBe('"5"');
+  });
+});
+
+test('A-133 whatever the text and the schema, the result is JSON', () => {
+  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.json(), fc.stringMatching(/^[{}[\]"':,0-9a-z\\ .+-]*$/));
+  const type = fc.constantFrom('string', 'integer', 'number', 'boolean', 'null', 'object', 'array');
+  fc.assert(
+    fc.property(text, fc.uniqueArray(type), (value, types) => {
+      const { json, issue } = coerce(value, { type: types });
+      const parsed: unknown = JSON.parse(json);
+      if (issue === 'value-kept' && typeof parsed === 'string') expect(parsed).toBe(value);
+      if (typeof parsed === 'string') expect(parsed).toBe(value);
+      else expect(types.length === 0).toBe(false);
+    }),
+    { numRuns: 1000 },
+  );
+});

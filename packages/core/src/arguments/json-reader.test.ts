@@ -1,0 +1,291 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { JsonReader } from './json-reader.ts';
+import { SchemaView } from './schema.ts';
+
+interface Reading {
+  readonly json: string;
+  readonly pieces: readonly string[];
+  readonly issues: readonly string[];
+  readonly state: string;
+  /** Characters taken before `end`. */
+  readonly taken: number;
+}
+
+function read(text: string, schema: unknown = {}, cuts: readonly number[] = []): Reading {
+  const pieces: string[] = [];
+  const issues: string[] = [];
+  const reader = new JsonReader({
+    schema: SchemaView.of(schema),
+    emit: (json) => pieces.push(json),
+    issue: (code) => issues.push(code),
+  });
+  let taken = 0;
+  const ends = [...cuts, text.length].filter((cut) => cut <= text.length).sort((a, b) => a - b);
+  let start = 0;
+  for (const end of ends) {
+    taken += reader.read(`#${text.slice(start, end)}`, 1) - 1;
+    start = end;
+  }
+  reader.end();
+  return { json: pieces.join(''), pieces, issues, state: reader.state, taken };
+}
+
+const everyCut = (text: string): number[] => Array.from({ length: text.length }, (_, index) => index);
+const cutsOf = fc.array(fc.nat(200), { maxLength: 20 });
+
+function parses(json: string): boolean {
+  try {
+    JSON.parse(json);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('valid JSON', () => {
+  test('D-005 A-133 any value, in any pieces and layout, leaves exactly as written', () => {
+    const layout = fc.constantFrom('', ' ', '\t', '  ');
+    fc.assert(
+      fc.property(fc.jsonValue(), layout, cutsOf, (value, space, cuts) => {
+        const text = JSON.stringify(value, null, space);
+        expect(read(text, {}, cuts)).toMatchObject({ json: text, state: 'done', issues: [], taken: text.length });
+        expect(read(text, {}, everyCut(text)).json).toBe(text);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each(['1234567890123456789', '-0.10', '1e3', '1E-7', '42.0', '[1.50, 2e10]', '{"a":9007199254740993}'])(
+    'the number text of %s is kept',
+    (text) => {
+      expect(read(text)).toMatchObject({ json: text, state: 'done' });
+      expect(read(text, {}, everyCut(text)).json).toBe(text);
+    },
+  );
+
+  test('escapes, surrogates and markers inside strings are kept as written', () => {
+    const text = '{"a":"\\u00e9\\/\\n\\ud83d\\ude00 😀 </tool_call> {[,]} \\\\"}';
+    for (const cuts of [[], everyCut(text)]) {
+      expect(read(text, {}, cuts)).toMatchObject({ json: text, state: 'done', issues: [] });
+    }
+  });
+
+  test('white space around the value is not part of it', () => {
+    expect(read(' \n {"a": 1} \n')).toMatchObject({ json: '{"a": 1}', taken: 11, state: 'done' });
+    expect(read('  5  ')).toMatchObject({ json: '5', taken: 3 });
+  });
+
+  test('reading stops behind the value', () => {
+    expect(read('{"a":1}}</tool_call>')).toMatchObject({ json: '{"a":1}', taken: 7, state: 'done' });
+    expect(read('12,')).toMatchObject({ json: '12', taken: 2, state: 'done' });
+    expect(read('truex')).toMatchObject({ json: 'true', taken: 4, state: 'done' });
+  });
+
+  test('what is certain leaves at once, in one piece per read', () => {
+    expect(read('{"a": "some text", "b": [tru', {}, [10]).pieces).toEqual(['{"a": "som', 'e text", "b": [']);
+    expect(read('{"a": "x\\', {}).json).toBe('{"a": "x');
+    expect(read('{"a": 12', {}).json).toBe('{"a": ');
+    expect(read('{"a": 1,  ', {}).json).toBe('{"a": 1');
+  });
+
+  test('inString follows the text', () => {
+    const reader = new JsonReader({ schema: SchemaView.any, emit: () => {}, issue: () => {} });
+    const seen = [...'{"a":"x\\"",1'].map((character) => {
+      reader.read(character, 0);
+      return reader.inString ? 's' : '.';
+    });
+    expect(seen.join('')).toBe('.ss..ssss...');
+  });
+});
+
+describe('repairs', () => {
+  test.each<[string, string, string]>([
+    ['raw newlines and tabs', '{"a":"x\n\ty\u0001"}', '{"a":"x\\n\\ty\\u0001"}'],
+    ['trailing comma in an object', '{"a":1 , \n}', '{"a":1  \n}'],
+    ['trailing comma in a list', '[1,2,]', '[1,2]'],
+    ['single quotes', `{'a': 'say "hi" it\\'s'}`, `{"a": "say \\"hi\\" it's"}`],
+    ['escaped double quotes in single quotes', `['\\"']`, '["\\""]'],
+    ['unknown escapes', '{"a":"\\d\\w+\\x41"}', '{"a":"\\\\d\\\\w+\\\\x41"}'],
+    ['an escaped single quote', `{"a":"it\\'s"}`, `{"a":"it's"}`],
+    ['a broken unicode escape', '{"a":"\\u12G \\u"}', '{"a":"\\\\u12G \\\\u"}'],
+    ['a backslash before a newline', '["\\\n"]', '["\\\\\\n"]'],
+    ['Python literals', '[True, False, None]', '[true, false, null]'],
+    ['keys without quotes', '{path: "a", $x_1 : 2}', '{"path": "a", "$x_1" : 2}'],
+  ])('D-006 %s', (_title, text, json) => {
+    for (const cuts of [[], everyCut(text)]) {
+      const reading = read(text, {}, cuts);
+      expect(reading).toMatchObject({ json, state: 'done', taken: text.length });
+      expect(new Set(reading.issues)).toEqual(new Set(['json-repaired']));
+    }
+    expect(parses(json)).toBe(true);
+  });
+
+  test('each kind is reported once', () => {
+    expect(read(`{'a': 'x', 'b': ['y',], 'c': [1,],}`).issues).toEqual(['json-repaired', 'json-repaired']);
+  });
+
+  test.each<[string, number]>([
+    ['{"a":1', 6],
+    ['{"a":[1}', 7],
+    ['{"a" 1}', 5],
+    ['{"a":1,,}', 7],
+    ['[,1]', 1],
+    ['{,}', 1],
+    ['[1 2]', 3],
+    ['[007]', 2],
+    ['[+5]', 1],
+    ['[.5]', 1],
+    ['[1.]', 3],
+    ['[1e+]', 4],
+    ['[-]', 2],
+    ['[NaN]', 2],
+    ['[nul]', 4],
+    ['{"a":1<', 6],
+    ['{1:2}', 1],
+    ['{a-b:1}', 2],
+    [`{'it's':1}`, 5],
+    ['<', 0],
+    ['}', 0],
+  ])('%s is not completed, and stops where it cannot go on', (text, taken) => {
+    for (const cuts of [[], everyCut(text)]) {
+      const reading = read(text, {}, cuts);
+      expect(reading.state).toBe(text === '{"a":1' ? 'open' : 'broken');
+      expect(reading.taken).toBe(taken);
+      expect(parses(reading.json)).toBe(false);
+    }
+  });
+});
+
+describe('coercion', () => {
+  const schema = {
+    $defs: { point: { type: 'object', properties: { x: { type: 'number' } } } },
+    type: 'object',
+    properties: {
+      count: { type: 'integer' },
+      flag: { type: 'boolean' },
+      name: { type: 'string' },
+      note: { type: ['string', 'null'] },
+      list: { type: 'array', items: { type: 'integer' } },
+      point: { $ref: '#/$defs/point' },
+      points: { type: 'array', items: { $ref: '#/$defs/point' } },
+    },
+  };
+
+  test.each<[string, string, string]>([
+    ['E-054 a number', '{"count":"5","name":"5"}', '{"count":5,"name":"5"}'],
+    ['a long number', '{"count":"1234567890123456789"}', '{"count":1234567890123456789}'],
+    ['a boolean', '{"flag": "true", "name": "true"}', '{"flag": true, "name": "true"}'],
+    ['a list', '{"list":"[1,\\"2\\"]"}', '{"list":[1,2]}'],
+    ['E-053 an object', '{"point":"{\\"x\\": \\"1.5\\"}"}', '{"point":{"x": 1.5}}'],
+    ['at depth', '{"points":[{"x":1},{"x":"2"}]}', '{"points":[{"x":1},{"x":2}]}'],
+    ['in single quotes', `{'count': '5'}`, '{"count": 5}'],
+    ['under an escaped key', '{"c\\u006funt":"5"}', '{"c\\u006funt":5}'],
+    ['under a bare key', '{count:"5"}', '{"count":5}'],
+  ])('%s', (_title, text, json) => {
+    for (const cuts of [[], everyCut(text)]) {
+      const reading = read(text, schema, cuts);
+      expect(reading).toMatchObject({ json, state: 'done' });
+      expect(reading.issues.filter((code) => code === 'value-coerced')).toEqual(['value-coerced']);
+    }
+  });
+
+  test.each(['{"count":"many","list":"1,2"}', '{"count":"\\u0037x"}', '{"count":""}', '{"point":"\\"{}\\""}'])(
+    '%s does not fit and stays as written',
+    (text) => {
+      expect(read(text, schema)).toMatchObject({ json: text, state: 'done', issues: ['value-kept'] });
+    },
+  );
+
+  test.each([
+    '{"name":"{\\"x\\":1}","note":"null"}',
+    '{"name":5,"count":true,"other":"5"}',
+    '{"note":null,"count":1.5}',
+  ])('E-053 %s is left alone', (text) => {
+    expect(read(text, schema)).toMatchObject({ json: text, state: 'done', issues: [] });
+  });
+
+  test('a held string has a limit, wherever the text is cut', () => {
+    const text = `{"count":"${'x'.repeat(1 << 20)}"}`;
+    const whole = read(text, schema);
+    expect(whole).toMatchObject({ json: '{"count":', state: 'broken' });
+    expect(read(text, schema, [50, 5000, 1 << 20, (1 << 20) + 9])).toMatchObject({
+      json: whole.json,
+      taken: whole.taken,
+    });
+    expect(read(`{"count":"${'x'.repeat(1000)}"}`, schema).state).toBe('done');
+  });
+});
+
+describe('hostile text', () => {
+  const pieces = [
+    ...['{', '}', '[', ']', ',', ':', '"', "'", '\\', '\n', ' ', 'u12', 'd', 'a', 'true', 'None', '0', '-1.5', 'e3'],
+    ...['"a":', '{"n":"5"}', '\\"', '\ud83d', '<'],
+  ];
+  const text = fc.array(fc.constantFrom(...pieces), { maxLength: 30 }).map((parts) => parts.join(''));
+  const schema = { properties: { a: { type: 'integer' }, n: { type: 'integer' } }, items: { type: 'array' } };
+
+  test('cuts do not matter, and only a done reading parses', () => {
+    fc.assert(
+      fc.property(text, cutsOf, fc.boolean(), (input, cuts, typed) => {
+        const { pieces: _, ...whole } = read(input, typed ? schema : {});
+        expect(read(input, typed ? schema : {}, cuts)).toMatchObject(whole);
+        expect(read(input, typed ? schema : {}, everyCut(input))).toMatchObject(whole);
+        expect(parses(whole.json)).toBe(whole.state === 'done');
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('B-194 an object that is cut off stays open, and no prefix of what it emits is valid', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 4 }), (value) => {
+        const input = JSON.stringify(value);
+        for (let length = 0; length < input.length; length += 1) {
+          const { state, json } = read(input.slice(0, length));
+          expect(state).toBe('open');
+          expect(parses(json)).toBe(false);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('512 levels are read, one more is broken', () => {
+    expect(read('['.repeat(512) + ']'.repeat(512)).state).toBe('done');
+    expect(read('['.repeat(513))).toMatchObject({ state: 'broken', taken: 512 });
+    expect(read('{"a":'.repeat(100_000)).state).toBe('broken');
+  });
+
+  test('numbers and white space behind a comma have a limit', () => {
+    expect(read(`[${'1'.repeat((1 << 20) + 1)}]`).state).toBe('broken');
+    expect(read(`[1,${' '.repeat((1 << 20) + 1)}]`).state).toBe('broken');
+  });
+});
+
+describe('work', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  test.each<[string, (size: number) => string]>([
+    ['one long string', (size) => `{"a":"${'x\\n"'.replace('"', '').repeat(size)}"}`],
+    ['many members', (size) => `{"a":[${'{"b":1},'.repeat(size)}]}`],
+    ['stringified values', (size) => `{"n":[${'"12",'.repeat(size)}]}`],
+    ['brackets only', (size) => '[],'.repeat(size)],
+  ])('each character of %s is looked at a constant number of times', (_title, make) => {
+    const schema = { properties: { n: { type: 'array', items: { type: 'integer' } } } };
+    const looks = (size: number): number => {
+      const text = make(size);
+      const reader = new JsonReader({ schema: SchemaView.of(schema), emit: () => {}, issue: () => {} });
+      const spy = vi.spyOn(String.prototype, 'charCodeAt');
+      for (let at = 0; at < text.length; at += 4) reader.read(text.slice(at, at + 4), 0);
+      const count = spy.mock.calls.length;
+      spy.mockRestore();
+      return count / text.length;
+    };
+    expect(looks(4000)).toBeGreaterThan(0.9);
+    expect(looks(4000)).toBeLessThan(8);
+    expect(looks(4000)).toBeLessThan(looks(400) * 1.05);
+  });
+});
