@@ -3,6 +3,7 @@ export { type CasePage, type ParseCase, readCasePage } from './cases/read-case-p
 export { readFinding, writeFinding } from './cases/read-finding.ts';
 export { readTools } from './cases/read-tools.ts';
 export { checkCase, cutShort, runCases } from './cases/run-cases.ts';
+export { describeDialect } from './conformance/dialect-conformance.ts';
 export { type Cuts, cutText, everySingleCut, nameCuts } from './cutters/cut-text.ts';
 export { randomInteger, seededRandom } from './cutters/seeded-random.ts';
 export {

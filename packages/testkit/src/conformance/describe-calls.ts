@@ -1,0 +1,70 @@
+import type { Dialect, PastCall } from '@dragoman/core';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { cutText } from '../cutters/cut-text.ts';
+import { awkwardRound } from './arbitrary-calls.ts';
+import { prose } from './arbitrary-text.ts';
+import { normalJson } from './normal-json.ts';
+import { callsOf, followText, issuesOf, parseReply, visibleText } from './parse-reply.ts';
+import { sampleTools } from './sample-tools.ts';
+
+const around = fc.oneof(fc.constant(''), prose);
+
+/** What is rendered is read back, whole and unchanged, and no call grows without bound. */
+export function describeCalls(dialect: Dialect): void {
+  const render = (calls: readonly PastCall[]) => dialect.renderCalls(calls, sampleTools);
+
+  it('reads back what it renders, with the prose around it', () => {
+    fc.assert(
+      fc.property(around, awkwardRound, around, fc.nat(), (before, calls, after, seed) => {
+        const rendered = render(calls);
+        const reply = before + rendered + (after && `\n${after}`);
+        const found = parseReply(dialect, reply, { cuts: { seed, max: 7 } });
+        expect(issuesOf(found), reply).toEqual([]);
+        expect(callsOf(found).map(asWritten), reply).toEqual(calls.map(asWritten));
+        for (const [index, call] of callsOf(found).entries()) {
+          expect([undefined, calls[index]?.nativeId]).toContain(call.nativeId);
+        }
+        const front = before === '' ? '' : before + edgeSpace(rendered, 'front');
+        const back = after === '' ? '' : `${edgeSpace(rendered, 'back')}\n${after}`;
+        expect(visibleText(found)).toBe(front + back);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('delivers no marker in the text around calls', () => {
+    const markers = dialect.markers(sampleTools);
+    fc.assert(
+      fc.property(prose, awkwardRound, prose, (before, calls, after) => {
+        const text = visibleText(parseReply(dialect, `${before}\n${render(calls)}\n${after}`));
+        for (const marker of markers) expect(text.includes(marker), marker).toBe(false);
+      }),
+    );
+  });
+
+  it('cuts an endless call at its limit and shows what was written', () => {
+    const filler = 'x'.repeat(4000);
+    const body = JSON.stringify({ title: 't', body: filler });
+    const rendered = render([{ callId: 'call_0', ordinal: 0, name: 'write_note', arguments: body }]);
+    const endless = rendered.slice(0, rendered.indexOf(filler) + filler.length);
+    const context = { limits: { callLength: 500 } };
+    for (const { given, delivered } of followText(dialect, cutText(endless, { seed: 1, max: 7 }), context)) {
+      if (given > 1500) expect(delivered).toBeGreaterThan(given - 200);
+    }
+    const found = parseReply(dialect, endless, { context });
+    expect(callsOf(found)).toEqual([]);
+    expect(issuesOf(found)).toContain('limit-reached');
+    expect(visibleText(found).endsWith(filler)).toBe(true);
+  });
+}
+
+function asWritten(call: { readonly name: string; readonly arguments: string }): string {
+  return `${call.name} ${normalJson(call.arguments)}`;
+}
+
+/** White space at the edge of a rendered round: where prose adjoins, it belongs to the prose. */
+function edgeSpace(rendered: string, edge: 'front' | 'back'): string {
+  if (edge === 'front') return rendered.slice(0, rendered.length - rendered.trimStart().length);
+  return rendered.slice(rendered.trimEnd().length);
+}

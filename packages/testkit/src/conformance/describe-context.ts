@@ -1,0 +1,62 @@
+import type { Dialect } from '@dragoman/core';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { plainRound } from './arbitrary-calls.ts';
+import { prose } from './arbitrary-text.ts';
+import { callsOf, issuesOf, parseReply, visibleText } from './parse-reply.ts';
+import { sampleTools } from './sample-tools.ts';
+
+/** Only a declared call in the open fires: not in reasoning, not in code, not without its tool, not beyond the limit. */
+export function describeContext(dialect: Dialect): void {
+  const scene = fc
+    .tuple(prose, plainRound, prose)
+    .map(([before, calls, after]) => ({ before, calls, after, rendered: dialect.renderCalls(calls, sampleTools) }));
+
+  it('never fires in reasoning', () => {
+    fc.assert(
+      fc.property(scene, ({ rendered, after }) => {
+        expect(parseReply(dialect, `<think>${rendered}</think>${after}`)).toEqual([
+          { kind: 'issue', code: 'call-in-reasoning' },
+          { kind: 'reasoning', text: rendered },
+          { kind: 'text', text: after },
+        ]);
+      }),
+    );
+  });
+
+  it('never fires in a code fence, unless told to', () => {
+    fc.assert(
+      fc.property(scene, ({ before, rendered, calls, after }) => {
+        const reply = `${before}\n\`\`\`\n${rendered}\n\`\`\`\n${after}`;
+        expect(parseReply(dialect, reply)).toEqual([
+          { kind: 'issue', code: 'call-in-fence' },
+          { kind: 'text', text: reply },
+        ]);
+        const firing = parseReply(dialect, reply, { context: { policy: { fences: 'fire' } } });
+        expect(callsOf(firing)).toHaveLength(calls.length);
+      }),
+    );
+  });
+
+  it('leaves calls to undeclared tools as text, exactly', () => {
+    fc.assert(
+      fc.property(scene, ({ before, rendered, after }) => {
+        const reply = `${before}\n${rendered}\n${after}`;
+        const found = parseReply(dialect, reply, { context: { tools: [] } });
+        expect(callsOf(found)).toEqual([]);
+        expect(visibleText(found)).toBe(reply);
+      }),
+    );
+  });
+
+  it('fires no more calls than the policy allows', () => {
+    fc.assert(
+      fc.property(scene, ({ before, rendered, calls, after }) => {
+        const context = { policy: { maxCalls: 1 } };
+        const found = parseReply(dialect, `${before}\n${rendered}\n${after}`, { context });
+        expect(callsOf(found)).toHaveLength(1);
+        expect(issuesOf(found)).toEqual(calls.length > 1 ? ['call-surplus'] : []);
+      }),
+    );
+  });
+}

@@ -1,0 +1,78 @@
+import type { Dialect } from '@dragoman/core';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Finding } from '../cases/finding.ts';
+import { cutText } from '../cutters/cut-text.ts';
+import { awkwardPieces, prose } from './arbitrary-text.ts';
+import { followText, issuesOf, parseReply, visibleText } from './parse-reply.ts';
+import { sampleTools } from './sample-tools.ts';
+
+const harmless = fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789.,;!?()'), minLength: 1 });
+
+/** Characters that start a marker somewhere, among letters; a whole marker is next to impossible. */
+const almostMarkup = fc.string({ unit: fc.constantFrom(...'ab<>|/{}[]`~#_:" \n'), minLength: 1, maxLength: 200 });
+
+/** What may be unknown about text that is no marker: a marker's length, and the structure that has to follow it. */
+const heldBack = 64;
+
+/** Issues that name what was not delivered. */
+const sayWhatIsMissing = ['result-fabricated', 'call-text', 'field-ignored', 'parameter-repeated'];
+
+/** Promise 1: nothing is lost. Promise 3: only what could still be a marker is held back. */
+export function describeText(dialect: Dialect): void {
+  it('delivers text without markers exactly', () => {
+    fc.assert(
+      fc.property(prose, fc.constantFrom('', ' ', '\n\n', '\t'), fc.nat(), (text, edge, seed) => {
+        const reply = edge + text + edge;
+        expect(parseReply(dialect, reply, { cuts: { seed, max: 5 } })).toEqual([{ kind: 'text', text: reply }]);
+      }),
+    );
+  });
+
+  it('delivers what cannot be a marker in the same push', () => {
+    fc.assert(
+      fc.property(fc.array(harmless, { minLength: 1 }), (pieces) => {
+        for (const { given, delivered } of followText(dialect, pieces)) expect(delivered).toBe(given);
+      }),
+    );
+  });
+
+  it('holds back no more than could still be a marker', () => {
+    const longest = Math.max(...dialect.markers(sampleTools).map((marker) => marker.length));
+    fc.assert(
+      fc.property(almostMarkup, (text) => {
+        for (const { given, delivered } of followText(dialect, cutText(`a${text}`, 'chars'))) {
+          expect(given - delivered).toBeLessThanOrEqual(longest + heldBack);
+        }
+      }),
+    );
+  });
+
+  it('loses no word, whatever stands around it', () => {
+    const pieces = fc.array(fc.constantFrom(...awkwardPieces), { maxLength: 20 });
+    fc.assert(
+      fc.property(pieces, fc.nat(), (parts, seed) => {
+        const words = parts.map((_, index) => `w${index}w`);
+        const reply = parts.map((part, index) => `${part} ${words[index]} `).join('');
+        const found = parseReply(dialect, reply, { cuts: { seed, max: 6 } });
+        if (issuesOf(found).some((code) => sayWhatIsMissing.includes(code))) return;
+        const delivered = everythingDelivered(found);
+        for (const word of words) expect(delivered.split(word), `${word} of ${reply}`).toHaveLength(2);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('gives nothing but white space for white space', () => {
+    for (const reply of ['', ' ', '\n\n', ' \t\r\n']) expect(visibleText(parseReply(dialect, reply)).trim()).toBe('');
+  });
+}
+
+function everythingDelivered(found: readonly Finding[]): string {
+  return found
+    .map((finding) => {
+      if (finding.kind === 'issue') return '';
+      return finding.kind === 'call' ? `${finding.nativeId ?? ''} ${finding.arguments}` : finding.text;
+    })
+    .join('');
+}
