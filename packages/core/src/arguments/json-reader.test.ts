@@ -272,7 +272,7 @@ describe('work', () => {
     ['one long string', (size) => `{"a":"${'x\\n"'.replace('"', '').repeat(size)}"}`],
     ['many members', (size) => `{"a":[${'{"b":1},'.repeat(size)}]}`],
     ['stringified values', (size) => `{"n":[${'"12",'.repeat(size)}]}`],
-    ['brackets only', (size) => '[],'.repeat(size)],
+    ['brackets only', (size) => `[${'[],'.repeat(size)}]`],
   ])('each character of %s is looked at a constant number of times', (_title, make) => {
     const schema = { properties: { n: { type: 'array', items: { type: 'integer' } } } };
     const looks = (size: number): number => {
