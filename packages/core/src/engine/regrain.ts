@@ -54,7 +54,13 @@ export function createRegrain(options: {
           throw unknownEvent(event);
       }
     };
-    return { push, end: () => {} };
+    return {
+      push,
+      end: () => {
+        text.end();
+        calls.end();
+      },
+    };
   };
 }
 

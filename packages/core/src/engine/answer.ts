@@ -1,0 +1,60 @@
+import type { ChatEvent } from '../chat/event.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import { type StageFactory, through } from '../stage.ts';
+import { CallIds } from './call-ids.ts';
+import { createUsageCount } from './count-usage.ts';
+import { createCallHold } from './hold-calls.ts';
+import { createParse, parseContextOf } from './parse.ts';
+import { planRequest } from './plan.ts';
+import { type PreparedRequest, prepareRequest } from './prepare.ts';
+import { createRegrain } from './regrain.ts';
+import { Reply, type ReplyHooks } from './reply.ts';
+import { createSettle } from './settle.ts';
+import type { Answer, AnswerSink, EngineSetup } from './setup.ts';
+
+/**
+ * Answers a request. This is the whole path:
+ *
+ * 1. **plan**: which upstream, which model, and how it writes calls (`plan.ts`)
+ * 2. **prepare**: the request as that model must see it (`prepare.ts`)
+ * 3. **upstream**: the transport sends it; deadlines watch (`reply.ts`, `deadlines.ts`)
+ * 4. **read**: bytes to frames, frames to chat events (`read-answer.ts`, then the wire)
+ * 5. **parse** or **settle**: calls out of text, or native calls against their tools (`parse.ts`, `settle.ts`)
+ * 6. what this client wants: whole calls, counted usage, coarser or finer deltas (`hold-calls.ts` and others)
+ * 7. out to `sink`, through the gate that lets exactly one terminal event pass (`outlet.ts`)
+ *
+ * Throws GatewayError for what the client did wrong (`model-unknown`, `too-many-tools`, `invalid-tool-results`, …) before
+ * anything is sent. Whatever goes wrong later arrives as an `error` event, after what was read; before it at most
+ * `message-start`, warnings and usage have come if there was nothing to see. `sink.flush()` follows every upstream read that let
+ * events out, and the end.
+ */
+export function answer(request: ChatRequest, setup: EngineSetup, sink: AnswerSink): Answer {
+  const plan = planRequest(request, setup);
+  const prepared = prepareRequest(request, { plan, setup });
+  const stages = (hooks: ReplyHooks) => stagesOf(request, { prepared, setup, hooks });
+  const reply = new Reply({ prepared, setup, sink, stages });
+  reply.send();
+  return reply;
+}
+
+/** What happens between an upstream's chat events and the client's. */
+function stagesOf(
+  request: ChatRequest,
+  options: { readonly prepared: PreparedRequest; readonly setup: EngineSetup; readonly hooks: ReplyHooks },
+): StageFactory<ChatEvent, ChatEvent> {
+  const { prepared, setup, hooks } = options;
+  const { rule } = prepared.plan;
+  const asked = prepared.plan.toolCalling === 'none' ? { ...request, tools: [] } : request;
+  const callIds = new CallIds({ request, randomHex: setup.randomHex });
+
+  let stages =
+    prepared.dialect === undefined
+      ? createSettle({ tools: asked.tools, callIds })
+      : createParse({ dialect: prepared.dialect, context: parseContextOf(asked, rule), callIds });
+  if (rule.callDeltas === 'complete') stages = through(stages, createCallHold());
+  if (!request.stream || request.includeUsage) {
+    const { countTokens } = setup;
+    stages = through(stages, createUsageCount({ request: prepared.request, countTokens, ...hooks }));
+  }
+  return through(stages, createRegrain({ text: rule.textGranularity, calls: rule.callGranularity }));
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import type { ChatEvent } from '../chat/event.ts';
+import { EventWriter } from '../chat/event-writer.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import { createUsageCount, promptText } from './count-usage.ts';
+
+const request: ChatRequest = {
+  model: 'm',
+  messages: [
+    { role: 'system', content: [{ type: 'text', text: 'Be kind.' }] },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'Look' },
+        { type: 'image', url: 'data:image/png;base64,AAAA' },
+      ],
+    },
+    { role: 'assistant', content: [{ type: 'tool-call', callId: 'c', name: 'read', arguments: '{"p":1}' }] },
+    { role: 'tool', callId: 'c', content: [{ type: 'text', text: 'found' }] },
+  ],
+  tools: [{ name: 'read', inputSchema: true }],
+  toolChoice: 'auto',
+  parallelToolCalls: true,
+  stream: true,
+  includeUsage: true,
+  sampling: {},
+  extra: {},
+  issues: [],
+};
+
+function counting(countTokens: (text: string) => Promise<number>) {
+  const told: (ChatEvent | string)[] = [];
+  const { promise, resolve } = later();
+  const stage = createUsageCount({
+    request,
+    countTokens,
+    waiting: () => told.push('waiting'),
+    settled: (thrown) => {
+      told.push(thrown === undefined ? 'settled' : `threw ${String(thrown)}`);
+      resolve();
+    },
+  })((event) => told.push(event));
+  const types = () => told.map((each) => (typeof each === 'string' ? each : each.type));
+  return { stage, told, types, settled: promise };
+}
+
+function reply(stage: { push(event: ChatEvent): void; end(): void }, usage: boolean): void {
+  const writer = new EventWriter((event) => stage.push(event));
+  writer.start('id', 'm');
+  writer.reasoning('hm');
+  writer.text('fine');
+  writer.callStart('c', 'read');
+  writer.callDelta('{"p":1}');
+  writer.callEnd();
+  if (usage) writer.usage({ inputTokens: 1, outputTokens: 2, source: 'upstream' });
+  writer.end('tool-calls');
+  stage.end();
+}
+
+describe('counted usage', () => {
+  it('A-241 A-242 counts everything that went in and came out, and the terminal event waits', async () => {
+    const texts: string[] = [];
+    const { stage, told, types, settled } = counting(async (text) => {
+      texts.push(text);
+      return text.length;
+    });
+    reply(stage, false);
+    expect(types().at(-1)).toBe('waiting');
+    await settled;
+    expect(types().slice(-4)).toEqual(['waiting', 'usage', 'message-end', 'settled']);
+    expect(texts).toEqual([promptText(request), 'hmfineread{"p":1}']);
+    expect(texts[0]).toBe('Be kind.\nLook\nread\n{"p":1}\nfound\n[{"name":"read","inputSchema":true}]');
+    expect(told.find((each) => typeof each !== 'string' && each.type === 'usage')).toEqual({
+      type: 'usage',
+      usage: { inputTokens: texts[0]?.length, outputTokens: 17, source: 'counted' },
+    });
+  });
+
+  it('A-241 prefers what the upstream reported, and waits for nothing then', () => {
+    const { stage, types } = counting(async () => Number.NaN);
+    reply(stage, true);
+    expect(types().slice(-2)).toEqual(['usage', 'message-end']);
+    expect(types()).not.toContain('waiting');
+  });
+
+  it('ends without usage when counting fails', async () => {
+    const { stage, types, settled } = counting(() => Promise.reject(new Error('no words')));
+    reply(stage, false);
+    await settled;
+    expect(types().slice(-3)).toEqual(['waiting', 'message-end', 'settled']);
+  });
+
+  it('says when the terminal event could not be taken', async () => {
+    let thrown: unknown;
+    const { promise, resolve } = later();
+    const stage = createUsageCount({
+      request,
+      countTokens: async () => 1,
+      waiting: () => {},
+      settled: (reason) => {
+        thrown = reason;
+        resolve();
+      },
+    })((event) => {
+      if (event.type === 'message-end') throw new Error('full');
+    });
+    stage.push({ type: 'message-end', finishReason: 'stop' });
+    await promise;
+    expect(String(thrown)).toBe('Error: full');
+  });
+});
+
+/** `Promise.withResolvers` for Node 20. */
+function later(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve: () => resolve() };
+}

@@ -1,0 +1,75 @@
+import type { ChatEvent, Usage } from '../chat/event.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import type { Sink, StageFactory } from '../stage.ts';
+import type { EngineSetup } from './setup.ts';
+
+export interface UsageCount {
+  /** The request as the upstream got it: what was injected counts too. */
+  readonly request: ChatRequest;
+  readonly countTokens: EngineSetup['countTokens'];
+  /** The terminal event has come and waits for the counts. */
+  readonly waiting: () => void;
+  /** The terminal event has gone out; `thrown` is what whoever took it threw. */
+  readonly settled: (thrown?: unknown) => void;
+}
+
+/**
+ * Counts tokens for a client that wants usage from an upstream that gives none: at a good end without usage the
+ * terminal event waits for the counts, and usage goes out before it. If counting fails, the reply ends without usage.
+ *
+ * The only stage that lets something out after `push` and `end` have returned; `waiting` and `settled` say when.
+ */
+export function createUsageCount(options: UsageCount): StageFactory<ChatEvent, ChatEvent> {
+  return (sink) => {
+    const parts: string[] = [];
+    let reported = false;
+    const push = (event: ChatEvent): void => {
+      if (event.type === 'message-end' && !reported) {
+        options.waiting();
+        void countBefore(event, { ...options, reply: parts.join(''), sink });
+        return;
+      }
+      if (event.type === 'usage') reported = true;
+      else if (event.type === 'tool-call-start') parts.push(event.name);
+      else if (event.type === 'text-delta' || event.type === 'reasoning-delta' || event.type === 'tool-call-delta') {
+        parts.push(event.text);
+      }
+      sink(event);
+    };
+    return { push, end: () => {} };
+  };
+}
+
+type PendingCount = UsageCount & { readonly reply: string; readonly sink: Sink<ChatEvent> };
+
+async function countBefore(terminal: ChatEvent, pending: PendingCount): Promise<void> {
+  const usage = await counted(pending).catch(() => undefined);
+  try {
+    if (usage !== undefined) pending.sink({ type: 'usage', usage });
+    pending.sink(terminal);
+    pending.settled();
+  } catch (thrown) {
+    pending.settled(thrown);
+  }
+}
+
+async function counted(options: PendingCount): Promise<Usage> {
+  const [inputTokens, outputTokens] = await Promise.all([
+    options.countTokens(promptText(options.request)),
+    options.countTokens(options.reply),
+  ]);
+  return { inputTokens, outputTokens, source: 'counted' };
+}
+
+/** Everything of a request that a model reads: messages in order, then the tools as JSON. Pictures do not count. */
+export function promptText(request: ChatRequest): string {
+  const parts: string[] = [];
+  for (const message of request.messages) {
+    for (const part of message.content) {
+      if (part.type === 'text' || part.type === 'reasoning') parts.push(part.text);
+      else if (part.type === 'tool-call') parts.push(part.name, part.arguments);
+    }
+  }
+  if (request.tools.length > 0) parts.push(JSON.stringify(request.tools));
+  return parts.join('\n');
+}

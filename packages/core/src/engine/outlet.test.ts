@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { violationsOf } from '../chat/check-events.ts';
+import type { ChatEvent } from '../chat/event.ts';
+import { GatewayError } from '../errors.ts';
+import { Outlet } from './outlet.ts';
+
+function outlet(issues: ConstructorParameters<typeof Outlet>[0]['issues'] = []) {
+  const heard: (ChatEvent | 'flush' | 'visible')[] = [];
+  const out = new Outlet({
+    sink: { event: (event) => heard.push(event), flush: () => heard.push('flush') },
+    issues,
+    visible: () => heard.push('visible'),
+  });
+  return { out, heard, events: () => heard.filter((each) => typeof each !== 'string') };
+}
+
+const start: ChatEvent = { type: 'message-start', id: 'a', model: 'm' };
+const error = new GatewayError('upstream-cut', 'cut');
+
+describe('outlet', () => {
+  it('lets exactly one terminal event pass and nothing after it', () => {
+    const { out, events } = outlet();
+    out.event(start);
+    out.event({ type: 'message-end', finishReason: 'stop' });
+    out.event({ type: 'text-start', block: 0 });
+    out.fail(error);
+    expect(events()).toEqual([start, { type: 'message-end', finishReason: 'stop' }]);
+    expect([out.closed, out.failed]).toEqual([true, false]);
+  });
+
+  it('A-171 closes an open block before an error, a call as cut', () => {
+    const opens: ChatEvent[] = [
+      { type: 'text-start', block: 0 },
+      { type: 'reasoning-start', block: 0 },
+      { type: 'tool-call-start', block: 0, callId: 'c', name: 'n' },
+    ];
+    const ends = opens.map((open) => {
+      const { out, events } = outlet();
+      out.event(start);
+      out.event(open);
+      out.fail(error);
+      expect(violationsOf(events())).toEqual([]);
+      return events().map(({ type }) => type)[2];
+    });
+    expect(ends).toEqual(['text-end', 'reasoning-end', 'tool-call-cut']);
+  });
+
+  it('reports what preparing dropped right after the start, and the first visible event once', () => {
+    const { out, heard } = outlet([{ code: 'part-dropped', message: 'a picture' }]);
+    out.event(start);
+    out.event({ type: 'text-start', block: 0 });
+    out.event({ type: 'text-end', block: 0 });
+    out.event({ type: 'text-start', block: 1 });
+    expect(heard.map((each) => (typeof each === 'string' ? each : each.type))).toEqual([
+      'message-start',
+      'warning',
+      'visible',
+      'text-start',
+      'text-end',
+      'text-start',
+    ]);
+  });
+
+  it('flushes only what is new, and nothing once the client has gone', () => {
+    const { out, heard } = outlet();
+    out.flush();
+    out.event(start);
+    out.flush();
+    out.flush();
+    expect(heard).toEqual([start, 'flush']);
+    out.event({ type: 'text-start', block: 0 });
+    out.close();
+    out.flush();
+    out.fail(error);
+    expect(heard.filter((each) => each === 'flush')).toHaveLength(1);
+    expect(out.failed).toBe(false);
+  });
+});

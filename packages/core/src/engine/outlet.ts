@@ -1,0 +1,115 @@
+import type { ChatEvent } from '../chat/event.ts';
+import type { Issue } from '../chat/issue.ts';
+import type { GatewayError } from '../errors.ts';
+import type { AnswerSink } from './setup.ts';
+import { unknownEvent } from './unknown-event.ts';
+
+type BlockEnd = 'text-end' | 'reasoning-end' | 'tool-call-cut';
+
+/**
+ * The last gate before a client: whatever the stages do, exactly one terminal event passes, and nothing after it. Tells
+ * the sink to write out once for all that came of a read.
+ */
+export class Outlet {
+  readonly #sink: AnswerSink;
+  readonly #issues: readonly Issue[];
+  readonly #visible: () => void;
+  #closed = false;
+  #failed = false;
+  #written = false;
+  #seen = false;
+  /** The event that would close the open block, if one is open. */
+  #openEnd: BlockEnd | undefined;
+  #block = 0;
+
+  constructor(options: {
+    readonly sink: AnswerSink;
+    /** What preparing the request had to drop or mend; reported right after the reply has started. */
+    readonly issues: readonly Issue[];
+    /** Called once, before the first event that shows the client something of the reply. */
+    readonly visible: () => void;
+  }) {
+    this.#sink = options.sink;
+    this.#issues = options.issues;
+    this.#visible = options.visible;
+  }
+
+  /** A terminal event has passed, or the client has gone. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** The terminal event was an error. */
+  get failed(): boolean {
+    return this.#failed;
+  }
+
+  event(event: ChatEvent): void {
+    if (this.#closed) return;
+    this.#written = true;
+    switch (event.type) {
+      case 'text-delta':
+      case 'reasoning-delta':
+      case 'tool-call-delta':
+        break;
+      case 'text-start':
+        this.#open(event.block, 'text-end');
+        break;
+      case 'reasoning-start':
+        this.#open(event.block, 'reasoning-end');
+        break;
+      case 'tool-call-start':
+        this.#open(event.block, 'tool-call-cut');
+        break;
+      case 'text-end':
+      case 'reasoning-end':
+      case 'tool-call-end':
+      case 'tool-call-cut':
+        this.#openEnd = undefined;
+        break;
+      case 'message-start':
+        this.#sink.event(event);
+        for (const issue of this.#issues) this.#sink.event({ type: 'warning', issue });
+        return;
+      case 'usage':
+      case 'warning':
+        break;
+      case 'message-end':
+      case 'error':
+        this.#closed = true;
+        this.#failed = event.type === 'error';
+        break;
+      default:
+        throw unknownEvent(event);
+    }
+    this.#sink.event(event);
+  }
+
+  /** Ends badly from wherever the reply stands. Nothing happens if it has ended. */
+  fail(error: GatewayError): void {
+    if (this.#closed) return;
+    if (this.#openEnd !== undefined) this.event({ type: this.#openEnd, block: this.#block });
+    this.event({ type: 'error', error });
+  }
+
+  /** Tells the sink to write out what has come since the last time. */
+  flush(): void {
+    if (!this.#written) return;
+    this.#written = false;
+    this.#sink.flush();
+  }
+
+  /** The client has gone: nothing passes any more. */
+  close(): void {
+    this.#closed = true;
+    this.#written = false;
+  }
+
+  #open(block: number, end: BlockEnd): void {
+    this.#openEnd = end;
+    this.#block = block;
+    if (this.#seen) return;
+    this.#seen = true;
+    this.#visible();
+  }
+}

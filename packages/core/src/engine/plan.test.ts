@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import type { ChatRequest } from '../chat/request.ts';
+import { toGatewayError } from '../errors.ts';
+import { listModels } from './models.ts';
+import { planRequest } from './plan.ts';
+import { defaultModelRule, type EngineSetup, type ModelRule, type Upstream } from './setup.ts';
+
+const rule = (own: Partial<ModelRule> = {}): ModelRule => ({ ...defaultModelRule, ...own });
+
+function upstream(name: string, own: Partial<Upstream>): Upstream {
+  return {
+    name,
+    wire: 'openai-chat',
+    transport: {
+      send: () => {
+        throw new Error('planning sends nothing');
+      },
+    },
+    quirks: {},
+    deadlines: { connect: 0, firstToken: 0, idle: 0, total: 0 },
+    models: new Map(),
+    ...own,
+  };
+}
+
+function setupWith(own: Partial<EngineSetup> = {}): EngineSetup {
+  const local = upstream('local', {
+    models: new Map([
+      ['qwen2.5-7b', rule({ toolCalling: { dialect: 'hermes' }, upstreamName: 'Qwen/Qwen2.5-7B-Instruct' })],
+      ['llama', rule({ toolCalling: 'native' })],
+    ]),
+  });
+  const router = upstream('router', { anyModel: rule() });
+  return {
+    upstreams: new Map([local, router].map((each) => [each.name, each])),
+    aliases: new Map([
+      ['gpt-4o', 'local/qwen2.5-7b'],
+      ['best', 'gpt-4o'],
+      ['kimi', 'router/moonshotai/kimi-k2-instruct'],
+    ]),
+    maxTools: 2,
+    maxReplyBytes: 1_000_000,
+    toolCalling: true,
+    countTokens: async (text) => text.length,
+    now: () => 0,
+    randomHex: (length) => '0'.repeat(length),
+    ...own,
+  };
+}
+
+function asking(model: string, tools = 0): ChatRequest {
+  return {
+    model,
+    messages: [],
+    tools: Array.from({ length: tools }, (_, index) => ({ name: `tool${index}`, inputSchema: true })),
+    toolChoice: 'auto',
+    parallelToolCalls: true,
+    stream: true,
+    includeUsage: false,
+    sampling: {},
+    extra: {},
+    issues: [],
+  };
+}
+
+const planOf = (model: string, setup = setupWith()) => planRequest(asking(model), setup);
+
+function refusal(model: string, options: { readonly setup?: EngineSetup; readonly tools?: number } = {}) {
+  try {
+    planRequest(asking(model, options.tools), options.setup ?? setupWith());
+  } catch (thrown) {
+    const { code, message, param } = toGatewayError(thrown);
+    return { code, message, param };
+  }
+  throw new Error(`${model} was planned`);
+}
+
+describe('plan', () => {
+  it('finds a model by upstream and name, by alias, and over one more alias', () => {
+    for (const model of ['local/qwen2.5-7b', 'gpt-4o', 'best']) {
+      expect(planOf(model)).toEqual({
+        asked: model,
+        upstream: 'local',
+        wire: 'openai-chat',
+        model: 'Qwen/Qwen2.5-7B-Instruct',
+        rule: expect.anything(),
+        toolCalling: 'hermes',
+        dialect: 'hermes',
+        reason: 'the model rule says hermes',
+      });
+    }
+  });
+
+  it('can be printed and read back', () => {
+    const plan = planOf('best');
+    expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
+  });
+
+  it('takes names with slashes and unlisted models where the upstream has a rule for any', () => {
+    expect(planOf('router/meta/llama-4')).toMatchObject({
+      upstream: 'router',
+      model: 'meta/llama-4',
+      toolCalling: 'native',
+    });
+    expect(planOf('kimi')).toMatchObject({
+      upstream: 'router',
+      model: 'moonshotai/kimi-k2-instruct',
+      toolCalling: 'kimi-k2',
+    });
+    expect(planOf('kimi').reason).toContain('kimi-k2');
+    expect(planOf('local/llama')).toMatchObject({ toolCalling: 'native', reason: 'the model rule says native' });
+    expect('dialect' in planOf('local/llama')).toBe(false);
+  });
+
+  it('takes the default model for a request that names none', () => {
+    expect(planOf('', setupWith({ defaultModel: 'gpt-4o' })).upstream).toBe('local');
+    expect(refusal('')).toMatchObject({ code: 'model-unknown', param: 'model' });
+  });
+
+  it('names the nearest models when one is unknown', () => {
+    expect(refusal('local/qwen2-5-7b').message).toContain('local/qwen2.5-7b');
+    expect(refusal('qwen2.5-7b').message).toContain('local/qwen2.5-7b');
+    expect(refusal('gpt-4').message).toContain('gpt-4o');
+    expect(refusal('GPT_4O').message).toContain('gpt-4o');
+    expect(refusal('claude-opus')).toEqual({
+      code: 'model-unknown',
+      message: 'There is no model "claude-opus". GET /v1/models lists those that exist.',
+      param: 'model',
+    });
+    expect(refusal('x'.repeat(100_000)).message.length).toBeLessThan(200);
+  });
+
+  it('refuses names that are half an address', () => {
+    for (const model of ['local/', '/llama', 'local', 'router/', '__proto__', 'constructor/x']) {
+      expect(refusal(model).code, model).toBe('model-unknown');
+    }
+  });
+
+  it('refuses aliases that lead in a circle or too far', () => {
+    const aliases = new Map([
+      ['self', 'self'],
+      ['a', 'b'],
+      ['b', 'a'],
+      ['one', 'two'],
+      ['two', 'three'],
+      ['three', 'local/llama'],
+    ]);
+    const setup = setupWith({ aliases });
+    for (const model of ['a', 'b', 'one']) expect(refusal(model, { setup }).code, model).toBe('config-invalid');
+    expect(refusal('self', { setup }).code).toBe('model-unknown');
+    expect(planOf('two', setup).model).toBe('llama');
+  });
+
+  it('refuses more tools than allowed, unless they are stripped anyway', () => {
+    expect(refusal('gpt-4o', { tools: 3 })).toMatchObject({ code: 'too-many-tools', param: 'tools' });
+    const off = setupWith({ toolCalling: false });
+    expect(planRequest(asking('gpt-4o', 3), off)).toMatchObject({ toolCalling: 'none', dialect: 'hermes' });
+    expect(planRequest(asking('gpt-4o', 2), setupWith()).toolCalling).toBe('hermes');
+  });
+
+  it('refuses a wire or a dialect that does not exist', () => {
+    const models = new Map([['m', rule({ toolCalling: { dialect: 'klingon' } })]]);
+    const setup = setupWith({
+      upstreams: new Map([
+        ['a', upstream('a', { models })],
+        ['b', upstream('b', { models, wire: 'telex' })],
+      ]),
+    });
+    expect(refusal('a/m', { setup }).message).toContain('klingon');
+    expect(refusal('b/m', { setup }).message).toContain('telex');
+  });
+});
+
+describe('the list of models', () => {
+  it('holds aliases and listed models, each with its rule', () => {
+    expect(listModels(setupWith()).map(({ id, upstream: at, model }) => [id, at, model])).toEqual([
+      ['gpt-4o', 'local', 'qwen2.5-7b'],
+      ['best', 'local', 'qwen2.5-7b'],
+      ['kimi', 'router', 'moonshotai/kimi-k2-instruct'],
+      ['local/qwen2.5-7b', 'local', 'qwen2.5-7b'],
+      ['local/llama', 'local', 'llama'],
+    ]);
+  });
+});

@@ -1,0 +1,70 @@
+import type { ChatRequest } from '../chat/request.ts';
+import { dialectOfModel } from '../dialects/models.ts';
+import { GatewayError } from '../errors.ts';
+import { findModel } from './models.ts';
+import { dialectOf, upstreamWireOf } from './plug-ins.ts';
+import type { EngineSetup, ModelRule } from './setup.ts';
+
+/** The decision where and how a request goes: data that can be printed, compared and tested. */
+export interface Plan {
+  /** The model as the client named it. */
+  readonly asked: string;
+  /** The upstream's name in the configuration. */
+  readonly upstream: string;
+  readonly wire: string;
+  /** The upstream's own name for the model. */
+  readonly model: string;
+  readonly rule: ModelRule;
+  /** `native`, the id of a dialect, or `none`: the tools are stripped. */
+  readonly toolCalling: string;
+  /** The dialect that history and reply are written in; absent with native calls. It stays when tools are stripped. */
+  readonly dialect?: string;
+  /** Why calls are read this way, in words. */
+  readonly reason: string;
+}
+
+/**
+ * Plans a request. Throws GatewayError `model-unknown`, `too-many-tools`, or `config-invalid` for a wire or a dialect
+ * that does not exist.
+ */
+export function planRequest(request: ChatRequest, setup: EngineSetup): Plan {
+  const found = findModel(request.model, setup);
+  const { place, rule } = found;
+  const model = rule.upstreamName ?? found.model;
+  upstreamWireOf(place.wire, setup);
+  if (setup.toolCalling && request.tools.length > setup.maxTools) {
+    throw new GatewayError(
+      'too-many-tools',
+      `The request declares ${request.tools.length} tools; at most ${setup.maxTools} are allowed.`,
+      { param: 'tools' },
+    );
+  }
+  const { dialect, reason } = writingOf(found.model, { rule, setup });
+  return {
+    asked: request.model,
+    upstream: found.upstream,
+    wire: place.wire,
+    model,
+    rule,
+    toolCalling: setup.toolCalling ? (dialect ?? 'native') : 'none',
+    ...(dialect === undefined ? {} : { dialect }),
+    reason: setup.toolCalling ? reason : `tool calling is switched off; ${reason}`,
+  };
+}
+
+/** How a model writes calls, and why we think so. */
+function writingOf(
+  model: string,
+  options: { readonly rule: ModelRule; readonly setup: EngineSetup },
+): { readonly dialect?: string; readonly reason: string } {
+  const { toolCalling, upstreamName } = options.rule;
+  if (toolCalling === 'native') return { reason: 'the model rule says native' };
+  if (toolCalling !== 'auto') {
+    dialectOf(toolCalling.dialect, options.setup);
+    return { dialect: toolCalling.dialect, reason: `the model rule says ${toolCalling.dialect}` };
+  }
+  const name = upstreamName ?? model;
+  const dialect = dialectOfModel(name);
+  if (dialect === undefined) return { reason: `"${name}" is not known to write a dialect` };
+  return { dialect, reason: `models named like "${name}" write ${dialect}` };
+}

@@ -1,0 +1,170 @@
+import type { ChatEvent } from '../chat/event.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import { GatewayError } from '../errors.ts';
+import { decodeNdjson } from '../framing/ndjson-decoder.ts';
+import { decodeSse } from '../framing/sse-decoder.ts';
+import { type StageFactory, through } from '../stage.ts';
+import type { Frame, Quirks, UpstreamWire } from '../wires/wire.ts';
+
+/** The most of an error answer that is read, in bytes. */
+const errorBodyLimit = 65_536;
+
+/** How an upstream's answer is to be read, as its status and content type tell. */
+type AnswerForm = 'stream' | 'message' | 'error' | 'unreadable';
+
+const streamTypes: readonly string[] = [
+  'text/event-stream',
+  'application/x-ndjson',
+  'application/ndjson',
+  'application/jsonl',
+  'application/x-jsonlines',
+  'application/stream+json',
+  // Sent by servers that do not think about it; what follows is read as the stream that was asked for.
+  'text/plain',
+  'application/octet-stream',
+  '',
+];
+
+/** Decides by the headers alone. `contentType` is lower-case without parameters. */
+export function answerForm(status: number, contentType: string): AnswerForm {
+  if (status < 200 || status >= 300) return 'error';
+  if (contentType === 'application/json') return 'message';
+  return streamTypes.includes(contentType) ? 'stream' : 'unreadable';
+}
+
+/** What the headers of an upstream's answer said. */
+export interface AnswerHead {
+  readonly status: number;
+  readonly contentType: string;
+  /** Seconds. */
+  readonly retryAfter: number | undefined;
+}
+
+/**
+ * The bytes of an upstream's answer into chat events: a stream frame by frame, a whole message or an error answer at its
+ * end. Throws GatewayError `upstream-unreadable` for a whole message that cannot be read. `fail` is told when a frame is
+ * too long to go on.
+ */
+export function createAnswerReader(
+  head: AnswerHead,
+  options: {
+    readonly wire: UpstreamWire;
+    readonly quirks: Quirks;
+    readonly request: ChatRequest;
+    readonly fail: (error: GatewayError) => void;
+  },
+): StageFactory<Uint8Array, ChatEvent> {
+  const { wire, quirks, request, fail } = options;
+  switch (answerForm(head.status, head.contentType)) {
+    case 'stream': {
+      const frames: StageFactory<Uint8Array, Frame> =
+        wire.framing === 'sse' ? decodeSse({ fail }) : decodeNdjson({ fail });
+      return through(frames, wire.createStreamReader(request, quirks));
+    }
+    case 'message':
+      return readWholeMessage(wire, request);
+    case 'error':
+      return readErrorAnswer(head, wire);
+    case 'unreadable':
+      return failWith(unreadableAnswer(head));
+  }
+}
+
+function readWholeMessage(wire: UpstreamWire, request: ChatRequest): StageFactory<Uint8Array, ChatEvent> {
+  return (sink) => {
+    const body = new WholeBody();
+    return {
+      push: (chunk) => body.push(chunk),
+      end: (cut) => {
+        if (cut !== undefined) return;
+        for (const event of wire.readMessage(readJson(body.text()), request)) sink(event);
+      },
+    };
+  };
+}
+
+/** The error that an upstream answered with; half an error body tells more than none. */
+function readErrorAnswer(head: AnswerHead, wire: UpstreamWire): StageFactory<Uint8Array, ChatEvent> {
+  return (sink) => {
+    const body = new WholeBody();
+    let done = false;
+    const finish = (): void => {
+      if (done) return;
+      done = true;
+      sink({ type: 'error', error: withHead(wire.readError(head.status, jsonOrText(body.text())), head) });
+    };
+    return {
+      push: (chunk) => {
+        body.push(chunk.subarray(0, errorBodyLimit - body.length));
+        if (body.length >= errorBodyLimit) finish();
+      },
+      end: finish,
+    };
+  };
+}
+
+function failWith(error: GatewayError): StageFactory<Uint8Array, ChatEvent> {
+  return (sink) => {
+    let done = false;
+    const finish = (): void => {
+      if (!done) sink({ type: 'error', error });
+      done = true;
+    };
+    return { push: finish, end: finish };
+  };
+}
+
+/** Mostly a login page or the page of a firewall. */
+function unreadableAnswer(head: AnswerHead): GatewayError {
+  return new GatewayError(
+    'upstream-unreadable',
+    `The upstream answered ${head.status} with ${head.contentType} instead of a reply. Check its base URL and its key: a login page or a firewall may stand in front of it.`,
+    { upstreamStatus: head.status },
+  );
+}
+
+/** The wire's error with what only the headers knew. */
+function withHead(error: GatewayError, head: AnswerHead): GatewayError {
+  const retryAfter = error.retryAfter ?? head.retryAfter;
+  return new GatewayError(error.code, error.message, {
+    upstreamStatus: error.upstreamStatus ?? head.status,
+    ...(error.param === undefined ? {} : { param: error.param }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(error.cause === undefined ? {} : { cause: error.cause }),
+  });
+}
+
+/** A body that is read whole. Its owner bounds it. */
+class WholeBody {
+  #chunks: Uint8Array[] = [];
+  length = 0;
+
+  push(chunk: Uint8Array): void {
+    this.#chunks.push(chunk);
+    this.length += chunk.length;
+  }
+
+  /** The text; bytes that are not UTF-8 become U+FFFD. */
+  text(): string {
+    const decoder = new TextDecoder();
+    const text = this.#chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode();
+    this.#chunks = [];
+    return text;
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new GatewayError('upstream-unreadable', 'The upstream answered with JSON that cannot be read.');
+  }
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

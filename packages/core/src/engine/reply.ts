@@ -1,0 +1,209 @@
+import type { ChatEvent } from '../chat/event.ts';
+import { GatewayError, toGatewayError } from '../errors.ts';
+import type { Stage, StageFactory } from '../stage.ts';
+import { clockOf, type DeadlineWatch } from './deadlines.ts';
+import { Outlet } from './outlet.ts';
+import type { PreparedRequest } from './prepare.ts';
+import { createAnswerReader } from './read-answer.ts';
+import type { Answer, AnswerSink, EngineSetup } from './setup.ts';
+import type { Connection, Receiver } from './transport.ts';
+
+/** What a reply may tell the stages that it was built from. */
+export interface ReplyHooks {
+  /** The terminal event waits for something outside the stream. */
+  readonly waiting: () => void;
+  /** It has gone out, or sending it threw. */
+  readonly settled: (thrown?: unknown) => void;
+}
+
+/**
+ * One reply under way: takes an upstream's bytes, sends them through the stages, and sees to it that the client gets
+ * exactly one terminal event and the upstream an end. Whatever throws on the way becomes one `error` event.
+ */
+export class Reply implements Answer, Receiver {
+  readonly #prepared: PreparedRequest;
+  readonly #maxBytes: number;
+  readonly #outlet: Outlet;
+  readonly #stages: Stage<ChatEvent>;
+  readonly #watch: DeadlineWatch;
+  #connection: Connection | undefined;
+  #input: Stage<Uint8Array> | undefined;
+  #bytes = 0;
+  /** The upstream's answer is over, or given up: nothing more is taken from it. */
+  #upstreamOver = false;
+  #givenUp = false;
+  #paused = false;
+  #waiting = false;
+  /** A frame grew too long while a chunk was being read. */
+  #broken: GatewayError | undefined;
+
+  constructor(options: {
+    readonly prepared: PreparedRequest;
+    readonly setup: EngineSetup;
+    readonly sink: AnswerSink;
+    readonly stages: (hooks: ReplyHooks) => StageFactory<ChatEvent, ChatEvent>;
+  }) {
+    const { prepared, setup } = options;
+    this.#prepared = prepared;
+    this.#maxBytes = setup.maxReplyBytes;
+    this.#watch = clockOf(setup).watch(prepared.upstream.deadlines, (reason) => this.#expired(reason));
+    this.#outlet = new Outlet({
+      sink: options.sink,
+      issues: prepared.issues,
+      visible: () => this.#watch.visible(),
+    });
+    const hooks: ReplyHooks = {
+      waiting: () => {
+        this.#waiting = true;
+      },
+      settled: (thrown) => this.#settled(thrown),
+    };
+    this.#stages = options.stages(hooks)((event) => this.#outlet.event(event));
+  }
+
+  send(): void {
+    try {
+      this.#connection = this.#prepared.upstream.transport.send(this.#prepared.upstreamRequest, this);
+    } catch (thrown) {
+      this.#upstreamOver = true;
+      this.#crash(thrown);
+    }
+    // A transport may answer at once, and the client may have left or paused meanwhile.
+    if (this.#givenUp) this.#connection?.abort();
+    else if (this.#paused) this.#connection?.pause();
+    this.#afterRead();
+  }
+
+  start(status: number, contentType: string, retryAfter?: number): void {
+    if (this.#upstreamOver) return;
+    this.#watch.connected();
+    this.#input = createAnswerReader(
+      { status, contentType, retryAfter },
+      {
+        wire: this.#prepared.wire,
+        quirks: this.#prepared.upstream.quirks,
+        request: this.#prepared.request,
+        fail: (error) => {
+          this.#broken ??= error;
+        },
+      },
+    )((event) => this.#stages.push(event));
+  }
+
+  data(chunk: Uint8Array): void {
+    if (this.#upstreamOver || this.#outlet.closed) return;
+    this.#watch.read();
+    this.#bytes += chunk.length;
+    try {
+      if (this.#bytes > this.#maxBytes) this.#broken = tooLarge(this.#maxBytes);
+      else this.#input?.push(chunk);
+      if (this.#broken !== undefined) this.#endStages(this.#broken);
+    } catch (thrown) {
+      this.#crash(thrown);
+    }
+    this.#afterRead();
+  }
+
+  end(): void {
+    this.#upstreamEnded();
+  }
+
+  fail(error: GatewayError): void {
+    this.#upstreamEnded(error);
+  }
+
+  pause(): void {
+    this.#paused = true;
+    this.#watch.pause(true);
+    this.#connection?.pause();
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#watch.pause(false);
+    this.#connection?.resume();
+  }
+
+  abort(): void {
+    this.#outlet.close();
+    this.#giveUpUpstream();
+    this.#watch.stop();
+  }
+
+  #upstreamEnded(cut?: GatewayError): void {
+    if (this.#upstreamOver) return;
+    this.#upstreamOver = true;
+    this.#watch.quiet();
+    try {
+      if (!this.#outlet.closed) this.#endStages(cut);
+    } catch (thrown) {
+      this.#crash(thrown);
+    }
+    this.#afterRead();
+  }
+
+  /** The end, or the cut, runs through all stages, and each lets out what it held back. */
+  #endStages(cut?: GatewayError): void {
+    this.#input?.end(cut);
+    this.#stages.end(cut);
+    if (!this.#waiting) {
+      this.#outlet.fail(cut ?? new GatewayError('upstream-cut', 'The upstream stopped before its reply was finished.'));
+    }
+  }
+
+  /** After everything that may have let events out: writes them out, and lets go of an upstream that is done. */
+  #afterRead(): void {
+    try {
+      this.#outlet.flush();
+    } catch (thrown) {
+      this.#crash(thrown);
+    }
+    if (!this.#outlet.closed) return;
+    if (this.#outlet.failed) this.#giveUpUpstream();
+    if (this.#upstreamOver) this.#watch.stop();
+    else this.#watch.drain();
+  }
+
+  #settled(thrown: unknown): void {
+    this.#waiting = false;
+    if (thrown !== undefined) this.#crash(thrown);
+    this.#afterRead();
+  }
+
+  #expired(reason: GatewayError | 'drained'): void {
+    if (reason === 'drained') {
+      this.#giveUpUpstream();
+      return;
+    }
+    this.#waiting = false;
+    try {
+      if (this.#upstreamOver) this.#outlet.fail(reason);
+      else this.#endStages(reason);
+    } catch (thrown) {
+      this.#crash(thrown);
+    }
+    this.#afterRead();
+  }
+
+  /** A stage or the sink threw. The stages are in an unknown state, so the client is told directly. */
+  #crash(thrown: unknown): void {
+    try {
+      this.#outlet.fail(toGatewayError(thrown));
+    } catch {
+      // The sink throws even on this: nobody is left to tell.
+      this.#outlet.close();
+      this.#giveUpUpstream();
+    }
+  }
+
+  #giveUpUpstream(): void {
+    if (this.#upstreamOver) return;
+    this.#upstreamOver = true;
+    this.#givenUp = true;
+    this.#connection?.abort();
+  }
+}
+
+function tooLarge(maxBytes: number): GatewayError {
+  return new GatewayError('reply-too-large', `The upstream's reply is larger than ${maxBytes} bytes.`);
+}

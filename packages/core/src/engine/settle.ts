@@ -1,0 +1,212 @@
+import { ArgumentsReader } from '../arguments/arguments-reader.ts';
+import type { ChatEvent, FinishReason } from '../chat/event.ts';
+import type { IssueCode } from '../chat/issue.ts';
+import type { ToolDefinition } from '../chat/tool.ts';
+import type { GatewayError } from '../errors.ts';
+import type { Sink, Stage, StageFactory } from '../stage.ts';
+import type { CallIds } from './call-ids.ts';
+import { type NamedTool, ToolNames } from './tool-names.ts';
+import { unknownEvent } from './unknown-event.ts';
+
+type CallStart = Extract<ChatEvent, { readonly type: 'tool-call-start' }>;
+type CallDelta = Extract<ChatEvent, { readonly type: 'tool-call-delta' }>;
+type MessageEnd = Extract<ChatEvent, { readonly type: 'message-end' }>;
+
+/**
+ * Settles native calls: the name becomes the declared one, the id unique, the arguments valid JSON of the types that the
+ * schema asks for. Valid arguments leave as they were written, while they are written. A call that breaks or breaks off
+ * is cut, and what was written for it follows as text. Everything else passes as the same object.
+ */
+export function createSettle(options: {
+  readonly tools: readonly ToolDefinition[];
+  readonly callIds: CallIds;
+}): StageFactory<ChatEvent, ChatEvent> {
+  return (sink) => new Settle({ ...options, sink });
+}
+
+/** `open`: arguments leave as they are read. `cut`: what comes leaves as text. */
+type CallState = 'none' | 'open' | 'cut';
+
+class Settle implements Stage<ChatEvent> {
+  readonly #sink: Sink<ChatEvent>;
+  readonly #names: ToolNames;
+  readonly #callIds: CallIds;
+  /** How many text blocks have been put in; every later block moves back by so much. */
+  #added = 0;
+  #state: CallState = 'none';
+  #block = 0;
+  #name = '';
+  #reader: ArgumentsReader | undefined;
+  #written: string[] = [];
+  #settled: string[] = [];
+  #delta: CallDelta | undefined;
+  #restTold = false;
+  #wholeCalls = 0;
+
+  constructor(options: {
+    readonly tools: readonly ToolDefinition[];
+    readonly callIds: CallIds;
+    readonly sink: Sink<ChatEvent>;
+  }) {
+    this.#sink = options.sink;
+    this.#names = new ToolNames(options.tools);
+    this.#callIds = options.callIds;
+  }
+
+  push(event: ChatEvent): void {
+    switch (event.type) {
+      case 'text-delta':
+      case 'reasoning-delta':
+      case 'text-start':
+      case 'text-end':
+      case 'reasoning-start':
+      case 'reasoning-end':
+        this.#sink(this.#added === 0 ? event : { ...event, block: event.block + this.#added });
+        return;
+      case 'tool-call-start':
+        this.#start(event);
+        return;
+      case 'tool-call-delta':
+        this.#arguments(event);
+        return;
+      case 'tool-call-end':
+        this.#end();
+        return;
+      case 'tool-call-cut':
+        this.#cut('it broke off');
+        this.#closeCut();
+        return;
+      case 'message-end':
+        this.#sink({ ...event, finishReason: this.#finishReason(event) });
+        return;
+      case 'message-start':
+      case 'usage':
+      case 'warning':
+      case 'error':
+        this.#sink(event);
+        return;
+      default:
+        throw unknownEvent(event);
+    }
+  }
+
+  end(_cut?: GatewayError): void {
+    this.#cut('it broke off');
+    this.#closeCut();
+  }
+
+  #start(event: CallStart): void {
+    const tool = this.#names.find(event.name);
+    if (tool.repaired) this.#issue('name-repaired', `${quote(event.name)} was read as ${quote(tool.name)}.`);
+    if (event.callId === '') this.#issue('id-repaired', `The call of ${quote(tool.name)} came without an id.`);
+    const callId = this.#callIds.claim(tool.name, event.callId);
+    if (event.callId !== '' && callId !== event.callId) {
+      this.#issue('id-repaired', `The call of ${quote(tool.name)} came with an id that was already used.`);
+    }
+    this.#open(event.block + this.#added, tool);
+    this.#sink({ type: 'tool-call-start', block: this.#block, callId, name: tool.name });
+  }
+
+  #open(block: number, tool: NamedTool): void {
+    this.#state = 'open';
+    this.#block = block;
+    this.#name = tool.name;
+    this.#written = [];
+    this.#settled = [];
+    this.#restTold = false;
+    this.#reader = new ArgumentsReader({
+      schema: tool.schema,
+      emit: (json) => this.#emit(json),
+      issue: (code, message) => this.#issue(code, message),
+    });
+  }
+
+  #arguments(event: CallDelta): void {
+    if (event.text === '') return;
+    if (this.#state === 'cut') {
+      this.#sink({ type: 'text-delta', block: this.#block, text: event.text });
+      return;
+    }
+    const reader = this.#reader;
+    if (this.#state !== 'open' || reader === undefined) return;
+    this.#written.push(event.text);
+    this.#delta = event;
+    const at = reader.state === 'open' ? reader.read(event.text, 0) : 0;
+    if (reader.state === 'broken') this.#cut('its arguments are not JSON');
+    else if (reader.state === 'done' && !this.#restTold && !isBlank(event.text, at)) {
+      this.#restTold = true;
+      this.#issue('json-repaired', `What followed the arguments of ${quote(this.#name)} was left out.`);
+    }
+  }
+
+  #emit(json: string): void {
+    if (json === '') return;
+    this.#settled.push(json);
+    const delta = this.#delta;
+    const same = delta !== undefined && delta.text === json && delta.block === this.#block;
+    this.#sink(same ? delta : { type: 'tool-call-delta', block: this.#block, text: json });
+  }
+
+  #end(): void {
+    if (this.#state === 'open' && this.#reader !== undefined) {
+      this.#delta = undefined;
+      this.#reader.end();
+      if (this.#reader.state === 'done') {
+        this.#wholeCalls += 1;
+        this.#sink({ type: 'tool-call-end', block: this.#block, arguments: this.#settled.join('') });
+        this.#close();
+        return;
+      }
+      this.#cut('its arguments are not complete');
+    }
+    this.#closeCut();
+  }
+
+  /** What was written becomes a block of text, which stays open for what may still come of the call. */
+  #cut(reason: string): void {
+    if (this.#state !== 'open') return;
+    this.#state = 'cut';
+    this.#issue('call-cut', `The call of ${quote(this.#name)} could not be read: ${reason}. It was delivered as text.`);
+    this.#sink({ type: 'tool-call-cut', block: this.#block });
+    this.#added += 1;
+    this.#block += 1;
+    this.#sink({ type: 'text-start', block: this.#block });
+    const text = this.#written.join('');
+    if (text !== '') this.#sink({ type: 'text-delta', block: this.#block, text });
+  }
+
+  #closeCut(): void {
+    if (this.#state === 'cut') this.#sink({ type: 'text-end', block: this.#block });
+    this.#close();
+  }
+
+  #close(): void {
+    this.#state = 'none';
+    this.#reader = undefined;
+    this.#delta = undefined;
+    this.#written = [];
+    this.#settled = [];
+  }
+
+  #issue(code: IssueCode, message: string): void {
+    this.#sink({ type: 'warning', issue: { code, message } });
+  }
+
+  /** Some upstreams say `stop` after calls, and what they called a call may have been cut. */
+  #finishReason(event: MessageEnd): FinishReason {
+    if (event.finishReason === 'stop' || event.finishReason === 'tool-calls') {
+      return this.#wholeCalls > 0 ? 'tool-calls' : 'stop';
+    }
+    return event.finishReason;
+  }
+}
+
+function isBlank(text: string, from: number): boolean {
+  for (let at = from; at < text.length; at += 1) if (!' \t\r\n'.includes(text.charAt(at))) return false;
+  return true;
+}
+
+/** A foreign name for a message: short, in quotation marks. */
+function quote(name: string): string {
+  return JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name);
+}
