@@ -1,0 +1,173 @@
+import type { JsonSchema } from '../chat/tool.ts';
+import { isKeywords, type Keywords, list, own, SchemaDocument } from './schema-document.ts';
+
+/** A parameter as documentation tells it. */
+export interface ParameterDoc {
+  readonly name: string;
+  readonly required: boolean;
+  /** Such as `string`, `array of integer` or `string or null`; `any` when nothing is known. */
+  readonly type: string;
+  readonly description?: string;
+  /** The values that may stand here, as JSON texts. */
+  readonly choices: readonly string[];
+  /** JSON text. */
+  readonly defaultValue?: string;
+  /** A value that may stand here: the default, else a listed one, else an example, else one made up by type. */
+  readonly example: unknown;
+  /** The members of an object, or of the objects in an array. Those of a schema that was told before are left out. */
+  readonly members: readonly ParameterDoc[];
+}
+
+/** Deeper members are left to their parent's type word. */
+const maxDepth = 6;
+
+/**
+ * Documents the parameters of a tool in the schema's order, through local references and combined schemas. Each schema
+ * object is told once, so recursive schemas end and the work is linear.
+ */
+export function describeParameters(schema: JsonSchema): readonly ParameterDoc[] {
+  if (!isKeywords(schema)) return [];
+  return new Describer(new SchemaDocument(schema)).members(schema, 0);
+}
+
+class Describer {
+  readonly #document: SchemaDocument;
+  readonly #told = new Set<Keywords>();
+
+  constructor(document: SchemaDocument) {
+    this.#document = document;
+  }
+
+  members(node: Keywords, depth: number): readonly ParameterDoc[] {
+    if (depth > maxDepth) return [];
+    const required = new Set(this.#document.reachable(node, false).flatMap((part) => list(part, 'required')));
+    const docs = new Map<string, ParameterDoc>();
+    for (const part of this.#document.reachable(node, true)) {
+      const properties = own(part, 'properties');
+      if (!isKeywords(properties) || this.#told.has(part)) continue;
+      this.#told.add(part);
+      for (const [name, schema] of Object.entries(properties)) {
+        if (!docs.has(name)) docs.set(name, this.#describe(schema, { name, required: required.has(name), depth }));
+      }
+    }
+    return [...docs.values()];
+  }
+
+  #describe(
+    schema: unknown,
+    place: { readonly name: string; readonly required: boolean; readonly depth: number },
+  ): ParameterDoc {
+    const node = isKeywords(schema) ? schema : {};
+    const parts = this.#document.reachable(node, true);
+    const description = parts.map((part) => own(part, 'description')).find((text) => typeof text === 'string');
+    const choices = choicesOf(parts);
+    const defaults = parts.map((part) => own(part, 'default')).filter((value) => value !== undefined);
+    return {
+      name: place.name,
+      required: place.required,
+      type: this.#typeWords(node, 0),
+      ...(typeof description === 'string' && description !== '' ? { description } : {}),
+      choices: choices.map((value) => JSON.stringify(value)),
+      ...(defaults.length === 0 ? {} : { defaultValue: JSON.stringify(defaults[0]) }),
+      example: this.#example(node, place.name, 0),
+      members: this.#inner(parts).flatMap((inner) => this.members(inner, place.depth + 1)),
+    };
+  }
+
+  /** The schemas whose properties are the members of a value: its own, or those of an array's items. */
+  #inner(parts: readonly Keywords[]): readonly Keywords[] {
+    const inner: Keywords[] = [];
+    for (const part of parts) {
+      if (own(part, 'properties') !== undefined) inner.push(part);
+      const items = itemsOf(part);
+      if (items !== undefined)
+        inner.push(...this.#inner(this.#document.reachable(items, true).filter((one) => one !== part)));
+    }
+    return inner;
+  }
+
+  #typeWords(node: Keywords, depth: number): string {
+    const words = new Set<string>();
+    for (const part of this.#document.reachable(node, true)) {
+      for (const word of ownTypes(part)) {
+        const items = word === 'array' ? itemsOf(part) : undefined;
+        if (items !== undefined && depth < 3) words.add(`array of ${this.#typeWords(items, depth + 1)}`);
+        else words.add(word);
+      }
+    }
+    return words.size === 0 ? 'any' : [...words].join(' or ');
+  }
+
+  #example(node: Keywords, name: string, depth: number): unknown {
+    const parts = this.#document.reachable(node, true);
+    const told = parts.map((part) => own(part, 'default')).find((value) => value !== undefined && value !== null);
+    const listed = choicesOf(parts).find((value) => value !== null);
+    const shown = parts
+      .flatMap((part) => [...list(part, 'examples'), own(part, 'example')])
+      .find((value) => value !== undefined);
+    const known = told ?? listed ?? shown;
+    return known === undefined ? this.#placeholder(parts, { name, depth }) : known;
+  }
+
+  #placeholder(parts: readonly Keywords[], place: { readonly name: string; readonly depth: number }): unknown {
+    for (const part of parts) {
+      const type = ownTypes(part)[0];
+      if (type === 'string') return stringPlaceholder(place.name);
+      if (type === 'integer' || type === 'number') return Math.max(1, Number(own(part, 'minimum')) || 1);
+      if (type === 'boolean') return true;
+      if (type === 'array') {
+        const items = itemsOf(part);
+        return items === undefined || place.depth > 1 ? [] : [this.#example(items, place.name, place.depth + 1)];
+      }
+      if (type === 'object') return place.depth > 1 ? {} : this.#objectPlaceholder(parts, place.depth);
+    }
+    return stringPlaceholder(place.name);
+  }
+
+  #objectPlaceholder(parts: readonly Keywords[], depth: number): object {
+    const required = new Set(parts.flatMap((part) => list(part, 'required')));
+    const members = parts.flatMap((part) => {
+      const properties = own(part, 'properties');
+      return isKeywords(properties) ? Object.entries(properties) : [];
+    });
+    return Object.fromEntries(
+      members
+        .filter(([name]) => required.has(name))
+        .map(([name, schema]) => [name, this.#example(isKeywords(schema) ? schema : {}, name, depth + 1)]),
+    );
+  }
+}
+
+function ownTypes(node: Keywords): readonly string[] {
+  const type = own(node, 'type');
+  if (typeof type === 'string') return [type];
+  const types = list(node, 'type').filter((word) => typeof word === 'string');
+  if (types.length > 0) return types;
+  const values = [...list(node, 'enum'), ...(own(node, 'const') === undefined ? [] : [own(node, 'const')])];
+  if (values.length > 0) return [...new Set(values.map(typeOfValue))];
+  if (own(node, 'properties') !== undefined) return ['object'];
+  return own(node, 'items') === undefined ? [] : ['array'];
+}
+
+function typeOfValue(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function itemsOf(node: Keywords): Keywords | undefined {
+  const items = own(node, 'items');
+  if (Array.isArray(items)) return isKeywords(items[0]) ? items[0] : undefined;
+  return isKeywords(items) ? items : undefined;
+}
+
+function choicesOf(parts: readonly Keywords[]): readonly unknown[] {
+  return parts.flatMap((part) => {
+    const only = own(part, 'const');
+    return [...list(part, 'enum'), ...(only === undefined ? [] : [only])];
+  });
+}
+
+function stringPlaceholder(name: string): string {
+  const lower = name.toLowerCase();
+  return lower.includes('path') || lower.includes('file') ? 'path/to/file' : `the ${name}`;
+}

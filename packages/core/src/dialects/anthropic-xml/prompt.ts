@@ -1,0 +1,96 @@
+import { SchemaView } from '../../arguments/schema.ts';
+import type { ToolDefinition } from '../../chat/tool.ts';
+import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
+import { defuseJson } from '../kit/render/defuse-json.ts';
+import { functionFields } from '../kit/render/function-json.ts';
+import { callRules, ruleList } from '../kit/render/instructions.ts';
+import { type JsonMember, jsonMembers } from '../kit/render/json-members.ts';
+import { writeTextValue } from '../kit/render/text-value.ts';
+import { turnMarkers } from '../kit/render/turn-markers.ts';
+
+/** Tags come with and without the namespace prefix. */
+const spellings = (before: string, tag: string) => [`${before}${tag}`, `${before}antml:${tag}`];
+
+const parameterClosers = spellings('</', 'parameter>');
+
+const all: readonly string[] = [
+  ...spellings('<', 'function_calls>'),
+  ...spellings('</', 'function_calls>'),
+  ...spellings('<', 'invoke').flatMap((opener) => [' ', '\n', '\t', '\r'].map((space) => opener + space)),
+  ...spellings('</', 'invoke>'),
+  ...spellings('<', 'function_results>'),
+  ...spellings('</', 'function_results>'),
+  '<functions>',
+  '</functions>',
+  '</stdout>',
+  '</error>',
+  ...turnMarkers,
+];
+
+/** The same for all tools: a call is opened by its marker, never by a tool's name. */
+export function markers(): readonly string[] {
+  return all;
+}
+
+/** One JSON object for each tool, a line each, then the form of a call. Empty when there is nothing to teach. */
+export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt): string {
+  if (tools.length === 0 || prompt.choice === 'none') return '';
+  const lines = tools.map((tool) => `<function>${functionLine(tool)}</function>`);
+  return `# Tools
+
+You can call the tools below. Each line between <functions> and </functions> describes one tool as JSON, with the JSON Schema of its parameters.
+
+<functions>
+${lines.join('\n')}
+</functions>
+
+To call tools, write a block of this form:
+
+<function_calls>
+<invoke name="TOOL_NAME">
+<parameter name="PARAMETER">value</parameter>
+</invoke>
+</function_calls>
+
+${ruleList([
+  ...callRules(prompt),
+  'All calls of a reply stand in one <function_calls> block, each in its own <invoke>.',
+  'Write strings as they are, without quotes and without escaping; white space counts. Write objects, arrays, numbers and booleans as JSON.',
+])}`;
+}
+
+function functionLine(tool: ToolDefinition): string {
+  return defuseJson(JSON.stringify(functionFields(tool)), [...all, '<function>', '</function>']);
+}
+
+/** One block for the round. Arguments that are no object stand as they are in a parameter named `arguments`. */
+export function renderCalls(calls: readonly PastCall[], tools: readonly ToolDefinition[]): string {
+  if (calls.length === 0) return '';
+  const schemas = new Map(tools.map((tool) => [tool.name, SchemaView.of(tool.inputSchema)]));
+  const blocks = calls.map((call) => {
+    const schema = schemas.get(call.name) ?? SchemaView.any;
+    const members = jsonMembers(call.arguments) ?? [{ key: 'arguments', json: JSON.stringify(call.arguments) }];
+    const lines = members.map((member) => parameter(member, schema));
+    return [`<invoke name=${quoted(call.name)}>`, ...lines, '</invoke>'].join('\n');
+  });
+  return `<function_calls>\n${blocks.join('\n')}\n</function_calls>`;
+}
+
+function parameter(member: JsonMember, schema: SchemaView): string {
+  const form = { schema: schema.property(member.key), closers: parameterClosers, padded: false };
+  return `<parameter name=${quoted(member.key)}>${writeTextValue(member, form)}</parameter>`;
+}
+
+/** Attribute values know no escaping; a name with one kind of quote stands between the other. */
+function quoted(name: string): string {
+  return name.includes('"') ? `'${name}'` : `"${name}"`;
+}
+
+/** One `<result>` for each call: what it printed, or its error. */
+export function renderResults(results: readonly PastResult[]): string {
+  const blocks = results.map(({ call, status, text }) => {
+    const tag = status === 'ok' ? 'stdout' : 'error';
+    return `<result>\n<tool_name>${call.name}</tool_name>\n<${tag}>${text}</${tag}>\n</result>`;
+  });
+  return `<function_results>\n${blocks.join('\n')}\n</function_results>`;
+}
