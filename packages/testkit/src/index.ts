@@ -3,6 +3,9 @@ export { type CasePage, type ParseCase, readCasePage } from './cases/read-case-p
 export { readFinding, writeFinding } from './cases/read-finding.ts';
 export { readTools } from './cases/read-tools.ts';
 export { checkCase, cutShort, runCases } from './cases/run-cases.ts';
+export { type AiSdkTurn, collectAsAiSdk } from './clients/ai-sdk-collector.ts';
+export { type CopilotTurn, collectAsCopilot } from './clients/copilot-collector.ts';
+export { type OpenaiChatGrammarOptions, openaiChatViolations } from './clients/openai-chat-grammar.ts';
 export { describeDialect } from './conformance/dialect-conformance.ts';
 export { type Cuts, cutText, everySingleCut, nameCuts } from './cutters/cut-text.ts';
 export { randomInteger, seededRandom } from './cutters/seeded-random.ts';
