@@ -15,6 +15,12 @@ const callClosers = spellings('</', 'invoke>');
 const parameterClosers = spellings('</', 'parameter>');
 const results = spellings('<', 'function_results>');
 
+// Some prompts ask for the answer in such tags; they are never shown.
+const answerTags = ['final_answer', 'FINAL_ANSWER', 'Final_Answer', 'Final_answer'].flatMap((tag) => [
+  `<${tag}>`,
+  `</${tag}>`,
+]);
+
 const form = tagged({
   callOpeners,
   callClosers,
@@ -36,6 +42,7 @@ const grammar: Grammar = {
     ...entries(callOpeners, { kind: 'opener', open: openTagged(form) }),
     ...entries([...callClosers, ...parameterClosers], { kind: 'closer', of: 'call' }),
     ...entries(results, { kind: 'result' }),
+    ...entries(answerTags, { kind: 'silent' }),
     ...thinkMarkers,
   ]),
 };

@@ -10,8 +10,6 @@ const aliases: readonly string[] = ['parameters', 'args'];
 /** Reads the value of one field from the scanner. */
 export interface FieldReader {
   read(scanner: Scanner): 'open' | 'done' | 'broken';
-  /** Inside a string of the value. */
-  readonly inString: boolean;
   /** The value's JSON text, for fields that are looked at as a whole. */
   readonly text: string;
 }
@@ -108,10 +106,6 @@ class WholeField implements FieldReader {
     issue: () => {},
   });
 
-  get inString(): boolean {
-    return this.#reader.inString;
-  }
-
   get text(): string {
     return this.#pieces.join('');
   }
@@ -133,10 +127,6 @@ class ArgumentsField implements FieldReader {
       emit: (json) => call.arguments(json),
       issue: (code, message) => call.issue(code, message),
     });
-  }
-
-  get inString(): boolean {
-    return this.#reader.inString;
   }
 
   read(scanner: Scanner): 'open' | 'done' | 'broken' {

@@ -13,7 +13,12 @@ type Fate =
   /** A declared tool: its arguments leave as they are read. */
   | 'live'
   /** Not a call after all (undeclared, one too many, too long): what the model wrote leaves as text. */
-  | 'muted';
+  | 'muted'
+  /** The model's way of saying its answer (`final_answer`): its value leaves as text, its markup not at all. */
+  | 'answer';
+
+/** The tool that models call to give their answer, unless the client has declared one of that name. */
+const finalAnswer = 'final_answer';
 
 /**
  * Writes the spans of one call after the other. Grammars say what they read; this keeps the raw text beside it, so that
@@ -28,6 +33,7 @@ export class CallWriter {
   #name = '';
   #raw: string[] = [];
   #rawLength = 0;
+  #padding = '';
   #start = 0;
   #count = 0;
   #surplusTold = false;
@@ -45,9 +51,20 @@ export class CallWriter {
     return this.#count;
   }
 
-  /** A call may start here, at this offset of the reply. */
-  begin(at: number): void {
+  /** The last block was delivered as text, or is being so. */
+  get muted(): boolean {
+    return this.#fate === 'muted';
+  }
+
+  /** What is read is an answer, not a call. */
+  get answers(): boolean {
+    return this.#fate === 'answer';
+  }
+
+  /** A call may start here, at this offset of the reply; `padding` stands in front of it and is text if it is none. */
+  begin(at: number, padding = ''): void {
     this.#fate = 'unnamed';
+    this.#padding = padding;
     this.#name = '';
     this.#raw = [];
     this.#rawLength = 0;
@@ -59,9 +76,10 @@ export class CallWriter {
   raw(text: string): void {
     if (text === '') return;
     if (this.#fate === 'muted') {
-      this.#sink({ kind: 'text', text });
+      this.text(text);
       return;
     }
+    if (this.#fate === 'answer') return;
     this.#raw.push(text);
     this.#rawLength += text.length;
     if (this.#rawLength > this.#limits.callLength) {
@@ -73,8 +91,12 @@ export class CallWriter {
 
   /** The name is known. Returns the schema of the arguments; the call may have become text, which needs no care. */
   named(written: string, nativeId?: string): SchemaView {
-    if (this.#fate !== 'unnamed') return SchemaView.of(true);
+    if (this.#fate !== 'unnamed') return SchemaView.any;
     const tool = this.#tools.find(written);
+    if (tool === undefined && written === finalAnswer) {
+      this.#fate = 'answer';
+      return SchemaView.any;
+    }
     if (tool === undefined && this.#policy.undeclared === 'text') {
       return this.#mute('call-undeclared', `The model called ${quote(written)}, which is not declared; it stays text.`);
     }
@@ -91,12 +113,17 @@ export class CallWriter {
     this.#sink(
       nativeId === undefined ? { kind: 'call', name: this.#name } : { kind: 'call', name: this.#name, nativeId },
     );
-    return tool?.schema ?? SchemaView.of(true);
+    return tool?.schema ?? SchemaView.any;
   }
 
   /** A slice of the arguments' JSON text. */
   arguments(text: string): void {
     if (this.#fate === 'live' && text !== '') this.#sink({ kind: 'arguments', text });
+  }
+
+  /** Text that the user sees. */
+  text(text: string): void {
+    if (text !== '') this.#sink({ kind: 'text', text });
   }
 
   /** Something was mended, dropped or ignored. Of repairs only the first one of a call is told. */
@@ -128,7 +155,7 @@ export class CallWriter {
    */
   cutBefore(resume: (raw: string) => number, reason: string): string {
     const raw = this.#raw.join('');
-    const end = this.#fate === 'muted' ? -1 : resume(raw);
+    const end = this.#fate === 'live' || this.#fate === 'unnamed' ? resume(raw) : -1;
     if (end < 0) {
       this.cut(reason);
       return '';
@@ -144,16 +171,15 @@ export class CallWriter {
     if (this.#fate === 'live') {
       this.#count -= 1;
       this.#sink({ kind: 'call-cut', text });
-    } else this.#sink({ kind: 'text', text });
+    } else this.text(this.#padding + text);
   }
 
   #mute(code?: IssueCode, message = ''): SchemaView {
     if (code !== undefined) this.issue(code, message);
     this.#fate = 'muted';
-    const text = this.#raw.join('');
+    this.text(this.#padding + this.#raw.join(''));
     this.#raw = [];
-    if (text !== '') this.#sink({ kind: 'text', text });
-    return SchemaView.of(true);
+    return SchemaView.any;
   }
 
   #close(): void {

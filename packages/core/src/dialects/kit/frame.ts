@@ -19,7 +19,7 @@ type State =
   /** A result that the model has made up: nothing of it is delivered. */
   | 'fabricated';
 
-/** A broken block is read again from its first closer at most this often in a reply, so that work stays linear. */
+/** So often at most is the rest of a broken block read again in one reply, so that work stays linear. */
 const mostResumes = 8;
 
 /** The frame around every grammar: visible text, reasoning and calls, one after the other. */
@@ -63,7 +63,12 @@ class Frame implements Stage<string> {
   end(cut?: GatewayError): void {
     this.#scanner.end(cut !== undefined);
     this.#advance();
-    while (this.#state === 'call' && this.#resumeBehindBrokenCall()) this.#advance();
+    while (this.#state === 'call') {
+      this.#consume(this.#scanner.at, this.#scanner.text.length);
+      this.#scanner.at = this.#scanner.text.length;
+      this.#cutCall('it broke off');
+      this.#advance();
+    }
   }
 
   #advance(): void {
@@ -119,7 +124,7 @@ class Frame implements Stage<string> {
   #openCall(opening: Opening): void {
     const scanner = this.#scanner;
     this.#state = 'call';
-    this.#call.begin(scanner.position());
+    this.#call.begin(scanner.position(), this.#visible.takePadding());
     this.#consume(scanner.at, opening.end);
     scanner.at = opening.end;
     this.#reader = opening.read(this.#call);
@@ -138,39 +143,34 @@ class Frame implements Stage<string> {
         this.#call.begin(scanner.position());
         return true;
       case 'done':
+        if (this.#call.muted) this.#visible.touchText(false);
+        else this.#visible.touchMarker();
         this.#call.finish();
-        this.#visible.touchMarker();
-        break;
+        this.#state = 'text';
+        return true;
       case 'broken':
-        this.#call.cut('something stands in it that cannot stand there');
-        this.#visible.expectStrayCloser();
-        break;
+        this.#cutCall('something stands in it that cannot stand there');
+        return true;
     }
+  }
+
+  /**
+   * Delivers a broken call as text. Where a string has swallowed its closer, only up to there: the rest is read again.
+   */
+  #cutCall(reason: string): void {
+    const again = this.#resumes < mostResumes ? this.#reader?.resume : undefined;
     this.#reader = undefined;
     this.#state = 'text';
-    return true;
+    const rest = this.#call.cutBefore((raw) => again?.(raw) ?? -1, reason);
+    this.#visible.touchText(rest === '');
+    if (rest === '') return;
+    this.#resumes += 1;
+    this.#scanner.giveBack(rest);
   }
 
   /** Keeps the model's own characters of a call; an undeclared one delivers them as text. */
   #consume(from: number, to: number): void {
     const { text } = this.#scanner;
     if (to > from) this.#call.raw(from === 0 && to === text.length ? text : text.slice(from, to));
-  }
-
-  /** The input is over inside a call. True when there is a rest that has to be read again. */
-  #resumeBehindBrokenCall(): boolean {
-    const reader = this.#reader;
-    this.#reader = undefined;
-    this.#state = 'text';
-    this.#resumes += 1;
-    const resume = (raw: string) => (this.#resumes > mostResumes ? -1 : (reader?.resume?.(raw) ?? -1));
-    const unread = this.#scanner.text.slice(this.#scanner.at);
-    this.#call.raw(unread);
-    this.#scanner.at = this.#scanner.text.length;
-    const rest = this.#call.cutBefore(resume, 'it broke off');
-    if (rest === '') return false;
-    this.#visible.expectStrayCloser();
-    this.#scanner.feed(rest);
-    return true;
   }
 }

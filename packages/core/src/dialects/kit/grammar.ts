@@ -16,10 +16,10 @@ export type Progress = 'more' | 'done' | 'again' | 'broken';
 export interface CallReader {
   read(scanner: Scanner): Progress;
   /**
-   * The input is over inside the call: where in the call's raw text the rest should be read again, or -1. For grammars
-   * in which one missing quotation mark would otherwise swallow the rest of the reply.
+   * The call is broken: where in its raw text the rest should be read again, or -1. For grammars in which one missing
+   * quotation mark swallows closers.
    */
-  resume?(raw: string): number;
+  resume?: (raw: string) => number;
 }
 
 /** A call does start here; `end` is the index behind what opens it. */

@@ -2,6 +2,7 @@ import { ArgumentsReader } from '../../arguments/arguments-reader.ts';
 import type { SchemaView } from '../../arguments/schema.ts';
 import type { CallWriter } from './call-writer.ts';
 import type { CallReader, Open, Progress } from './grammar.ts';
+import { behindFirst } from './json-call.ts';
 import { longestGap, type Scanner } from './scanner.ts';
 
 /** The literals of a grammar whose calls have a header in front of their JSON arguments (kernel J3). */
@@ -68,11 +69,8 @@ class HeadedCall implements CallReader {
     return this.#arguments.state === 'broken' ? 'broken' : this.#readCloser(scanner);
   }
 
-  resume(raw: string): number {
-    if (!this.#arguments.inString) return -1;
-    const closer = raw.indexOf(this.#form.closer);
-    return closer < 0 ? -1 : closer + this.#form.closer.length;
-  }
+  /** A missing quotation mark turns the closer, and calls behind it, into a string. */
+  readonly resume = (raw: string): number => behindFirst(raw, this.#form.closer);
 
   /** No arguments at all: the closer stands where they should. */
   #readEmpty(scanner: Scanner): Progress | 'no' {

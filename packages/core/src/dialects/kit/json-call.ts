@@ -53,6 +53,7 @@ class JsonCall implements CallReader {
   readonly #list: boolean;
   #state: State = 'object';
   #doubled = false;
+  #afterComma = false;
   #fields: CallFields;
   #key = '';
   #value: FieldReader | undefined;
@@ -71,12 +72,8 @@ class JsonCall implements CallReader {
     }
   }
 
-  /** A string that is still open at the end may have swallowed the closer and all behind it. */
-  resume(raw: string): number {
-    if (this.#value?.inString !== true) return -1;
-    const closer = raw.indexOf(this.#form.closer);
-    return closer < 0 ? -1 : closer + this.#form.closer.length;
-  }
+  /** A missing quotation mark turns the closer, and calls behind it, into a string. */
+  readonly resume = (raw: string): number => behindFirst(raw, this.#form.closer);
 
   #step(scanner: Scanner): Progress | 'on' {
     if (this.#state === 'in-value') return this.#readValue(scanner);
@@ -112,7 +109,10 @@ class JsonCall implements CallReader {
   }
 
   #readKey(scanner: Scanner, character: string | undefined): Progress | 'on' {
-    if (character === '}') return this.#endObject(scanner);
+    if (character === '}') {
+      if (this.#afterComma) this.#call.issue('json-repaired', 'A trailing comma was left out.');
+      return this.#endObject(scanner);
+    }
     if (character === '{' && !this.#doubled && !this.#fields.any) {
       this.#doubled = true;
       scanner.at += 1;
@@ -138,7 +138,10 @@ class JsonCall implements CallReader {
   }
 
   #readComma(scanner: Scanner, character: string | undefined): Progress | 'on' {
-    if (character === ',') return this.#expect(scanner, true, 'key');
+    if (character === ',') {
+      this.#afterComma = true;
+      return this.#expect(scanner, true, 'key');
+    }
     if (character === '}') return this.#endObject(scanner);
     const closer = scanner.look(this.#form.closer);
     if (closer === 'no' || !this.#fields.argumentsRead) return 'broken';
@@ -164,6 +167,7 @@ class JsonCall implements CallReader {
     scanner.at = next;
     this.#state = 'object';
     this.#doubled = false;
+    this.#afterComma = false;
     this.#fields = new CallFields(this.#call);
     return 'again';
   }
@@ -190,6 +194,12 @@ class JsonCall implements CallReader {
     if (this.#state !== 'comma' || !this.#fields.argumentsRead || !this.#fields.finish()) return 'more';
     return this.#endWithoutCloser();
   }
+}
+
+/** Index behind the first `literal`, or -1. */
+export function behindFirst(text: string, literal: string): number {
+  const index = text.indexOf(literal);
+  return index < 0 ? -1 : index + literal.length;
 }
 
 /** Reads a key with its quotation marks of either kind, or a bare one. */

@@ -1,14 +1,41 @@
 import { escapeJson } from '../../arguments/json-escape.ts';
-import type { SchemaView } from '../../arguments/schema.ts';
+import { SchemaView } from '../../arguments/schema.ts';
 import type { CallWriter } from './call-writer.ts';
 import type { Closer } from './positional-closer.ts';
 import { TextValue } from './text-value.ts';
+
+/** Where the parameters of a call go as they are read. */
+export interface ParameterWriter {
+  /** A parameter opens: the reader of its value. */
+  parameter(name: string, closer: Closer, padded: boolean): TextValue;
+  /** Required parameters that have not come. */
+  readonly missing: readonly string[];
+  /** The call's closer has come. */
+  finish(): void;
+}
+
+/** The parameters of an answer that was written as a call: their text is the answer. */
+export class AnswerWriter implements ParameterWriter {
+  readonly missing = [];
+  readonly #call: CallWriter;
+
+  constructor(call: CallWriter) {
+    this.#call = call;
+  }
+
+  parameter(_name: string, closer: Closer, padded: boolean): TextValue {
+    const emit = (text: string) => this.#call.text(text);
+    return new TextValue({ closer, padded, schema: SchemaView.any, plain: true, emit, issue: ignore });
+  }
+
+  finish(): void {}
+}
 
 /**
  * Writes the arguments of a call whose parameters come one by one as text: `{"key":value,…}`. The first value of a
  * repeated parameter counts, since it may have left already.
  */
-export class ObjectWriter {
+export class ObjectWriter implements ParameterWriter {
   readonly #call: CallWriter;
   readonly #schema: SchemaView;
   readonly #seen = new Set<string>();
@@ -18,14 +45,13 @@ export class ObjectWriter {
     this.#schema = schema;
   }
 
-  /** A parameter opens: the reader of its value. */
   parameter(name: string, closer: Closer, padded: boolean): TextValue {
     const call = this.#call;
     const repeated = this.#seen.has(name);
     if (repeated)
       call.issue('parameter-repeated', `Parameter ${JSON.stringify(name)} came twice; the first one counts.`);
     else {
-      if (!this.#schema.known(name)) {
+      if (this.#schema !== SchemaView.any && !this.#schema.known(name)) {
         call.issue('parameter-unknown', `Parameter ${JSON.stringify(name)} is not in the schema; it was kept.`);
       }
       call.arguments(`${this.#seen.size === 0 ? '{' : ','}"${escapeJson(name)}":`);
@@ -42,12 +68,10 @@ export class ObjectWriter {
     });
   }
 
-  /** Required parameters that have not come. */
   get missing(): readonly string[] {
     return this.#schema.required.filter((name) => !this.#seen.has(name));
   }
 
-  /** The call's closer has come. */
   finish(): void {
     const { missing } = this;
     if (missing.length > 0) {

@@ -41,7 +41,7 @@ export class ReasoningText {
         this.#emit(scanner, index);
         return 'more';
       }
-      if (found !== 'no' && found.value.kind === 'opener') this.#tellCall(scanner.position(index));
+      if (found !== 'no' && found.value.kind === 'opener') this.#tellCall(scanner, index);
     }
     this.#emit(scanner, text.length);
     return 'more';
@@ -52,8 +52,10 @@ export class ReasoningText {
     scanner.at = to;
   }
 
-  #tellCall(at: number): void {
+  #tellCall(scanner: Scanner, index: number): void {
+    this.#emit(scanner, index);
     this.#callTold = true;
+    const at = scanner.position(index);
     const message = 'Call syntax in reasoning was not run.';
     this.#sink({ kind: 'issue', issue: { code: 'call-in-reasoning', message, at } });
   }

@@ -39,6 +39,14 @@ export class Scanner {
     this.cut = cut;
   }
 
+  /** Puts text that was consumed in front of what is unread, to be read again. */
+  giveBack(text: string): void {
+    const unread = text + this.text.slice(this.at);
+    this.#before += this.at - text.length;
+    this.text = unread;
+    this.at = 0;
+  }
+
   /** Offset of `index` in the whole reply, in UTF-16 units. */
   position(index = this.at): number {
     return this.#before + index;

@@ -1,7 +1,7 @@
 import type { CallWriter } from './call-writer.ts';
 import type { CallReader, Open, Progress } from './grammar.ts';
 import { MarkerTrie } from './marker-trie.ts';
-import { ObjectWriter } from './object-writer.ts';
+import { AnswerWriter, ObjectWriter, type ParameterWriter } from './object-writer.ts';
 import type { Closer } from './positional-closer.ts';
 import { isSpace, longestGap, type Scanner } from './scanner.ts';
 import { readTagHeader } from './tag-header.ts';
@@ -64,7 +64,7 @@ export function openTagged(grammar: TaggedGrammar): Open {
 class TaggedCall implements CallReader {
   readonly #grammar: TaggedGrammar;
   readonly #call: CallWriter;
-  readonly #object: ObjectWriter;
+  readonly #object: ParameterWriter;
   #value: TextValue | undefined;
   #whole: boolean;
   #strayTold = false;
@@ -76,7 +76,8 @@ class TaggedCall implements CallReader {
   ) {
     this.#grammar = grammar;
     this.#call = call;
-    this.#object = new ObjectWriter(call, call.named(header.name));
+    const schema = call.named(header.name);
+    this.#object = call.answers ? new AnswerWriter(call) : new ObjectWriter(call, schema);
     this.#whole = header.selfClosing;
   }
 
@@ -119,7 +120,7 @@ class TaggedCall implements CallReader {
   #openParameter(scanner: Scanner, index: number): Progress | 'on' {
     const header = readTagHeader(scanner, index);
     if (header === 'more') return 'more';
-    if (header === 'no') return this.#passStray(scanner);
+    if (header === 'no') return scanner.ended && !scanner.text.includes('>', index) ? 'more' : this.#passStray(scanner);
     scanner.at = header.end;
     this.#value = this.#object.parameter(header.name, this.#grammar.closer, this.#grammar.form.padded);
     if (header.selfClosing) {

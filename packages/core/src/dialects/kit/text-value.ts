@@ -25,6 +25,8 @@ export interface TextValueOptions {
   readonly schema: SchemaView;
   /** One newline behind the opener, and then one before the closer, belong to the markup. */
   readonly padded: boolean;
+  /** The value is not JSON but text that the user sees. */
+  readonly plain?: boolean;
   /** JSON text of the value, in slices that add up. */
   readonly emit: (json: string) => void;
   readonly issue: (code: 'value-coerced' | 'value-kept', message: string) => void;
@@ -71,8 +73,8 @@ export class TextValue {
 
   /** The parameter was written as `<parameter name="x"/>`: an empty value. */
   finishEmpty(): void {
-    this.#mode = this.#onlyText ? 'string' : 'kept';
-    if (this.#mode === 'string') this.#options.emit('"');
+    if (this.#onlyText) this.#openString();
+    else this.#mode = 'kept';
     this.#finish();
   }
 
@@ -96,15 +98,19 @@ export class TextValue {
     if (markup === 'yes') {
       this.#mode = 'kept';
     } else if (this.#onlyText) {
-      this.#mode = 'string';
-      this.#options.emit('"');
+      this.#openString();
     } else if (this.#options.schema.stringOrNull) {
       const nothing = this.#lookNull(scanner);
       if (nothing === 'more') return false;
-      this.#mode = nothing === 'yes' ? 'kept' : 'string';
-      if (nothing === 'no') this.#options.emit('"');
+      if (nothing === 'no') this.#openString();
+      else this.#mode = 'kept';
     } else this.#mode = 'kept';
     return true;
+  }
+
+  #openString(): void {
+    this.#mode = 'string';
+    if (!this.#options.plain) this.#options.emit('"');
   }
 
   /** Is the whole value the word null? */
@@ -150,28 +156,25 @@ export class TextValue {
 
   #take(text: string): void {
     if (text === '') return;
-    if (this.#mode === 'string') this.#options.emit(escapeJson(text));
-    else this.#kept.push(text);
+    if (this.#mode === 'kept') this.#kept.push(text);
+    else this.#options.emit(this.#options.plain ? text : escapeJson(text));
   }
 
   #finish(): void {
-    const { emit, schema, issue } = this.#options;
     if (this.#mode === 'string') {
-      emit('"');
-      return;
-    }
-    const text = this.#kept.join('');
-    const inside = unwrapCdata(text);
+      if (!this.#options.plain) this.#options.emit('"');
+    } else this.#finishKept(this.#kept.join(''));
+  }
+
+  #finishKept(text: string): void {
+    const { emit, schema, issue, plain } = this.#options;
+    const inside = unwrapCdata(text) ?? (this.#onlyText ? text : undefined);
     if (inside !== undefined) {
-      emit(`"${escapeJson(inside)}"`);
+      emit(plain ? inside : `"${escapeJson(inside)}"`);
       return;
     }
-    if (schema.stringOrNull && text === 'null') {
+    if (schema.stringOrNull) {
       emit('null');
-      return;
-    }
-    if (this.#onlyText) {
-      emit(`"${escapeJson(text)}"`);
       return;
     }
     const value = coerceText(text, schema);

@@ -37,6 +37,8 @@ export class VisibleText {
   #edge = true;
   /** White space (and turn ends) since that edge: padding if a marker follows, text if text follows. */
   #padding = '';
+  /** What opened a section behind which no call has opened yet; text if text follows. */
+  #section = '';
   #inSection = false;
   /** A broken block was delivered as text; its closer is text too. */
   #strayCloser = false;
@@ -54,12 +56,20 @@ export class VisibleText {
   touchMarker(): void {
     this.#edge = true;
     this.#padding = '';
+    this.#section = '';
   }
 
-  /** The text of a broken block has just been delivered. */
-  expectStrayCloser(): void {
+  /** A block has just been delivered as text. A broken one leaves its closer behind. */
+  touchText(broken: boolean): void {
     this.#edge = false;
-    this.#strayCloser = true;
+    this.#strayCloser = broken;
+  }
+
+  /** The padding in front of a call that opens here. */
+  takePadding(): string {
+    const padding = this.#padding;
+    this.touchMarker();
+    return padding;
   }
 
   /** Reads up to the next marker. What is found is consumed, but for a call: its opening says where it goes on. */
@@ -89,8 +99,8 @@ export class VisibleText {
   }
 
   #emitPadding(): void {
-    const text = this.#padding;
-    this.#padding = '';
+    const text = this.#section + this.#padding;
+    this.touchMarker();
     this.#edge = false;
     if (text !== '') this.#sink({ kind: 'text', text });
   }
@@ -110,12 +120,27 @@ export class VisibleText {
     if (verdict.kind === 'text') return verdict;
     this.#emit(scanner, index);
     if (verdict.kind === 'more' || found === 'more') return verdict;
+    if (verdict.kind === 'call') return verdict;
+    const literal = scanner.text.slice(index, index + found.length);
+    scanner.at = index + found.length;
     if (found.value.kind === 'turn-end') {
       this.#edge = true;
-      this.#padding += scanner.text.slice(index, index + found.length);
+      this.#padding += literal;
+    } else if (found.value.kind === 'section') {
+      const section = this.#section + this.#padding + literal;
+      this.touchMarker();
+      this.#section = section;
     } else this.touchMarker();
-    if (verdict.kind !== 'call') scanner.at = index + found.length;
     return verdict;
+  }
+
+  #startsLine(scanner: Scanner, index: number): boolean {
+    return this.#atEdge(scanner, index) || this.#code.atLineStart;
+  }
+
+  /** Only white space stands between `index` and the last marker, or the start of the reply. */
+  #atEdge(scanner: Scanner, index: number): boolean {
+    return this.#edge && index === scanner.at;
   }
 
   #judge(scanner: Scanner, index: number, found: { readonly value: Marker; readonly length: number }): Verdict {
@@ -132,14 +157,14 @@ export class VisibleText {
       case 'closer':
         return this.#judgeCloser(scanner, index, end, marker.of === 'section');
       case 'reasoning':
-        return this.#judgeReasoning(scanner, end, { kind: 'reasoning', close: marker.close });
+        return this.#judgeReasoning(scanner, index, end, { kind: 'reasoning', close: marker.close });
       case 'reasoning-closer': {
-        const verdict = this.#judgeReasoning(scanner, end, { kind: 'on' });
+        const verdict = this.#judgeReasoning(scanner, index, end, { kind: 'on' });
         if (verdict.kind === 'on') this.#tell('marker-dropped', 'Reasoning was closed but not opened.', scanner, index);
         return verdict;
       }
       case 'result':
-        if (this.#callCount() === 0 || !(this.#edge || this.#code.atLineStart)) return { kind: 'text' };
+        if (this.#callCount() === 0 || !this.#startsLine(scanner, index)) return { kind: 'text' };
         this.#tell(
           'result-fabricated',
           'The model went on to write a tool result itself; it was dropped.',
@@ -183,9 +208,9 @@ export class VisibleText {
       this.#inSection = false;
       return { kind: 'on' };
     }
-    const behindCall = this.#edge && this.#callCount() > 0;
+    const behindCall = this.#atEdge(scanner, index) && this.#callCount() > 0;
     if (!behindCall) {
-      if (!this.#edge && !this.#code.atLineStart) return { kind: 'text' };
+      if (!this.#startsLine(scanner, index)) return { kind: 'text' };
       if (scanner.wantsMore(end)) return { kind: 'more' };
       if (end < scanner.text.length && scanner.text.charCodeAt(end) !== 10) return { kind: 'text' };
     }
@@ -194,8 +219,8 @@ export class VisibleText {
   }
 
   /** Prose that mentions the marker goes on with white space or punctuation; the real one starts a line or is followed by text. */
-  #judgeReasoning(scanner: Scanner, end: number, verdict: Verdict): Verdict {
-    if (this.#edge || this.#code.atLineStart) return verdict;
+  #judgeReasoning(scanner: Scanner, index: number, end: number, verdict: Verdict): Verdict {
+    if (this.#startsLine(scanner, index)) return verdict;
     if (scanner.wantsMore(end)) return { kind: 'more' };
     if (end === scanner.text.length) return verdict.kind === 'on' ? verdict : { kind: 'text' };
     const next = scanner.text.charCodeAt(end);
@@ -205,7 +230,9 @@ export class VisibleText {
     return prose ? { kind: 'text' } : verdict;
   }
 
+  /** Tells of what stands at `index`, behind the text before it. */
   #tell(code: IssueCode, message: string, scanner: Scanner, index: number): void {
+    this.#emit(scanner, index);
     this.#sink({ kind: 'issue', issue: { code, message, at: scanner.position(index) } });
   }
 }
