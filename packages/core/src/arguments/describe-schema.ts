@@ -21,6 +21,13 @@ export interface ParameterDoc {
 /** Deeper members are left to their parent's type word. */
 const maxDepth = 6;
 
+/** Type words tell this many levels of arrays and this many alternatives. */
+const maxArrays = 3;
+const maxAlternatives = 8;
+
+/** Made-up values in one tool's examples; beyond it objects and arrays stay empty. */
+const maxExamples = 200;
+
 /**
  * Documents the parameters of a tool in the schema's order, through local references and combined schemas. Each schema
  * object is told once, so recursive schemas end and the work is linear.
@@ -33,6 +40,9 @@ export function describeParameters(schema: JsonSchema): readonly ParameterDoc[] 
 class Describer {
   readonly #document: SchemaDocument;
   readonly #told = new Set<Keywords>();
+  /** By level of arrays: schemas that share parts are not walked again. */
+  readonly #words: readonly Map<Keywords, string>[] = Array.from({ length: maxArrays + 1 }, () => new Map());
+  #examples = 0;
 
   constructor(document: SchemaDocument) {
     this.#document = document;
@@ -70,32 +80,33 @@ class Describer {
       choices: choices.map((value) => JSON.stringify(value)),
       ...(defaults.length === 0 ? {} : { defaultValue: JSON.stringify(defaults[0]) }),
       example: this.#example(node, place.name, 0),
-      members: this.#inner(parts).flatMap((inner) => this.members(inner, place.depth + 1)),
+      members: this.#inner(parts, 0).flatMap((inner) => this.members(inner, place.depth + 1)),
     };
   }
 
   /** The schemas whose properties are the members of a value: its own, or those of an array's items. */
-  #inner(parts: readonly Keywords[]): readonly Keywords[] {
-    const inner: Keywords[] = [];
-    for (const part of parts) {
-      if (own(part, 'properties') !== undefined) inner.push(part);
-      const items = itemsOf(part);
-      if (items !== undefined)
-        inner.push(...this.#inner(this.#document.reachable(items, true).filter((one) => one !== part)));
-    }
-    return inner;
+  #inner(parts: readonly Keywords[], depth: number): readonly Keywords[] {
+    return parts.flatMap((part) => {
+      const items = depth < maxArrays ? itemsOf(part) : undefined;
+      const within = items === undefined ? [] : this.#inner(this.#document.reachable(items, true), depth + 1);
+      return own(part, 'properties') === undefined ? within : [part, ...within];
+    });
   }
 
   #typeWords(node: Keywords, depth: number): string {
+    const known = this.#words[depth]?.get(node);
+    if (known !== undefined) return known;
     const words = new Set<string>();
     for (const part of this.#document.reachable(node, true)) {
       for (const word of ownTypes(part)) {
-        const items = word === 'array' ? itemsOf(part) : undefined;
-        if (items !== undefined && depth < 3) words.add(`array of ${this.#typeWords(items, depth + 1)}`);
-        else words.add(word);
+        if (words.size >= maxAlternatives) break;
+        const items = word === 'array' && depth < maxArrays ? itemsOf(part) : undefined;
+        words.add(items === undefined ? word : `array of ${this.#typeWords(items, depth + 1)}`);
       }
     }
-    return words.size === 0 ? 'any' : [...words].join(' or ');
+    const type = words.size === 0 ? 'any' : [...words].join(' or ');
+    this.#words[depth]?.set(node, type);
+    return type;
   }
 
   #example(node: Keywords, name: string, depth: number): unknown {
@@ -110,6 +121,7 @@ class Describer {
   }
 
   #placeholder(parts: readonly Keywords[], place: { readonly name: string; readonly depth: number }): unknown {
+    this.#examples += 1;
     for (const part of parts) {
       const type = ownTypes(part)[0];
       if (type === 'string') return stringPlaceholder(place.name);
@@ -117,11 +129,17 @@ class Describer {
       if (type === 'boolean') return true;
       if (type === 'array') {
         const items = itemsOf(part);
-        return items === undefined || place.depth > 1 ? [] : [this.#example(items, place.name, place.depth + 1)];
+        return items === undefined || this.#full(place.depth)
+          ? []
+          : [this.#example(items, place.name, place.depth + 1)];
       }
-      if (type === 'object') return place.depth > 1 ? {} : this.#objectPlaceholder(parts, place.depth);
+      if (type === 'object') return this.#full(place.depth) ? {} : this.#objectPlaceholder(parts, place.depth);
     }
     return stringPlaceholder(place.name);
+  }
+
+  #full(depth: number): boolean {
+    return depth > 2 || this.#examples > maxExamples;
   }
 
   #objectPlaceholder(parts: readonly Keywords[], depth: number): object {

@@ -1,0 +1,198 @@
+import type { Issue } from '../chat/issue.ts';
+import { type ImagePart, type Message, type Part, type TextPart, type ToolCallPart, textOf } from '../chat/message.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import type { ToolCall } from '../chat/tool.ts';
+import type { Dialect, PastCall, PastResult } from '../dialects/dialect.ts';
+import type { ModelRule } from '../engine/setup.ts';
+import { type MatchedCall, type MatchedHistory, matchResults } from './match-results.ts';
+import { mergeTurns, type Turn } from './merge-turns.ts';
+import { createNeutraliser, type Neutralised } from './neutralise.ts';
+import { placeSystem } from './place-system.ts';
+import { formatToolResults, resultMarkers } from './render-results.ts';
+import { imageNote } from './result-text.ts';
+import { teachTools } from './teach-tools.ts';
+
+export interface TextRequest {
+  readonly request: ChatRequest;
+  readonly dialect: Dialect;
+  readonly rule: Pick<ModelRule, 'systemText' | 'results' | 'images'>;
+  /** The id that the model itself gave a past call, where the client's id tells. */
+  readonly nativeIdOf: (call: ToolCall) => string | undefined;
+}
+
+export interface TextMessages {
+  /** Only system, user and assistant messages; only text, and pictures where the upstream reads them. */
+  readonly messages: readonly Message[];
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Writes a conversation for an upstream that knows only text: the tools are taught in the system text, past calls stand
+ * in the dialect's own syntax, and the results of a round are the next user turn, in the order of the calls. Past
+ * reasoning is not replayed. With `toolChoice: 'none'` nothing is taught, but past calls and results stay.
+ *
+ * In a conversation with tools, the dialect's markers are neutralised in the text of users and tools. The assistant's
+ * own past text stays as it is: what looks like markup there is what the model wrote and what the client was shown.
+ * Without tools, now or in the past, every text stays as it is.
+ *
+ * Throws GatewayError `invalid-tool-results` as `matchResults` does. The request is never changed.
+ */
+export function prepareTextMessages(options: TextRequest): TextMessages {
+  const { request, dialect, rule } = options;
+  const taught = request.tools.length > 0 && request.toolChoice !== 'none';
+  const matched = matchResults(request.messages, rule.results);
+  const history = new TextHistory(options, { matched, taught });
+  const turns = request.messages.flatMap((message, at) => history.turnsOf(message, at));
+  const toolText = taught
+    ? teachTools(dialect, { tools: request.tools, choice: request.toolChoice, parallel: request.parallelToolCalls })
+    : '';
+  const placed = placeSystem(mergeTurns(turns), { toolText, placement: rule.systemText });
+  return { messages: placed.messages, issues: [...matched.issues, ...history.issues(), ...placed.issues] };
+}
+
+/** Turns one message after the other into text, and counts what had to be changed. */
+class TextHistory {
+  readonly #options: TextRequest;
+  readonly #matched: MatchedHistory;
+  readonly #defuse: (text: string) => Neutralised;
+  #neutralised = 0;
+  #images = 0;
+
+  constructor(options: TextRequest, known: { readonly matched: MatchedHistory; readonly taught: boolean }) {
+    this.#options = options;
+    this.#matched = known.matched;
+    const { dialect, request, rule } = options;
+    const foreign = known.taught || known.matched.rounds.size > 0 || known.matched.orphans.size > 0;
+    const frames = rule.results.format === 'native' ? [] : resultMarkers;
+    this.#defuse = foreign
+      ? createNeutraliser([...dialect.markers(request.tools), ...frames])
+      : (text) => ({ text, count: 0 });
+  }
+
+  /** A system message, too, keeps only what the upstream reads; its text is the client's own and stays. */
+  turnsOf(message: Message, at: number): readonly Turn[] {
+    switch (message.role) {
+      case 'system':
+        return [
+          {
+            message: this.#withContent(
+              message,
+              this.#readable(message.content, (part) => part),
+            ),
+          },
+        ];
+      case 'user':
+        return [
+          {
+            message: this.#withContent(
+              message,
+              this.#readable(message.content, (part) => this.#foreign(part)),
+            ),
+          },
+        ];
+      case 'assistant':
+        return this.#assistantTurns(message, at);
+      case 'tool': {
+        const orphan = this.#matched.orphans.get(at);
+        return orphan === undefined ? [] : [{ message: this.#userTurn(this.#defused(orphan), []), made: true }];
+      }
+      default:
+        return message satisfies never;
+    }
+  }
+
+  issues(): readonly Issue[] {
+    const issues: Issue[] = [];
+    if (this.#neutralised > 0) {
+      const message = `${this.#neutralised} marker(s) of the dialect in text of users or tools were defused.`;
+      issues.push({ code: 'text-neutralised', message });
+    }
+    if (this.#images > 0) {
+      issues.push({ code: 'part-dropped', message: `${this.#images} picture(s) were replaced by a note.` });
+    }
+    return issues;
+  }
+
+  #assistantTurns(message: Extract<Message, { role: 'assistant' }>, at: number): readonly Turn[] {
+    const round = this.#matched.rounds.get(at);
+    const parts = message.content.filter((part) => part.type === 'text');
+    if (round === undefined) {
+      const unchanged = parts.length === message.content.length;
+      // A message that held only reasoning says nothing to the model.
+      if (parts.length === 0 && !unchanged) return [];
+      return [{ message: unchanged ? message : { ...message, content: parts } }];
+    }
+    const { dialect, request } = this.#options;
+    const calls = round.map((matched) => this.#pastCall(matched));
+    const said = textOf(parts);
+    const gap = said === '' || said.endsWith('\n') ? '' : '\n';
+    const text = said + gap + dialect.renderCalls(calls, request.tools);
+    return [
+      { message: { ...message, content: [{ type: 'text', text }] }, made: true },
+      { message: this.#resultTurn(round), made: true },
+    ];
+  }
+
+  #resultTurn(round: readonly MatchedCall[]): Message {
+    const { dialect, rule } = this.#options;
+    const results: readonly PastResult[] = round.map((matched) => ({
+      call: this.#pastCall(matched),
+      status: matched.status,
+      text: this.#defused(matched.text),
+    }));
+    const { format, ascii } = rule.results;
+    const text = format === 'native' ? dialect.renderResults(results) : formatToolResults(results, { format, ascii });
+    return this.#userTurn(
+      text,
+      round.flatMap((matched) => matched.images),
+    );
+  }
+
+  #userTurn(text: string, images: readonly ImagePart[]): Message {
+    if (!this.#options.rule.images) this.#images += images.length;
+    const shown = this.#options.rule.images ? images : [];
+    return { role: 'user', content: [{ type: 'text', text }, ...shown] };
+  }
+
+  #pastCall({ call, ordinal }: { readonly call: ToolCallPart; readonly ordinal: number }): PastCall {
+    const { callId, name, arguments: given } = call;
+    const nativeId = this.#options.nativeIdOf(call);
+    return { callId, name, arguments: given, ordinal, ...(nativeId === undefined ? {} : { nativeId }) };
+  }
+
+  /** Parts as the upstream reads them; the same list when nothing had to change. */
+  #readable(content: readonly Part[], text: (part: TextPart) => TextPart): readonly Part[] {
+    let changed = false;
+    const parts = content.map((part): Part => {
+      const readable = part.type === 'text' ? text(part) : this.#picture(part);
+      changed ||= readable !== part;
+      return readable;
+    });
+    return changed ? parts : content;
+  }
+
+  #picture(part: ImagePart): Part {
+    if (this.#options.rule.images) return part;
+    this.#images += 1;
+    return { type: 'text', text: this.#defused(imageNote(part)) };
+  }
+
+  #foreign(part: TextPart): TextPart {
+    const text = this.#defused(part.text);
+    return text === part.text ? part : { ...part, text };
+  }
+
+  #defused(text: string): string {
+    const { text: defused, count } = this.#defuse(text);
+    this.#neutralised += count;
+    return defused;
+  }
+
+  /** The very same message when its content is: an untouched conversation stays byte for byte what it was. */
+  #withContent<Kind extends Message & { readonly content: readonly Part[] }>(
+    message: Kind,
+    content: readonly Part[],
+  ): Kind {
+    return content === message.content ? message : { ...message, content };
+  }
+}
