@@ -71,7 +71,12 @@ interface SeenRequest {
 
 function textRequest(request: ChatRequest, options: { readonly plan: Plan; readonly dialect: Dialect }): SeenRequest {
   const { plan, dialect } = options;
-  const { messages, issues } = prepareTextMessages({ request, dialect, rule: plan.rule, nativeIdOf });
+  const { messages, issues } = prepareTextMessages({
+    request,
+    dialect,
+    rule: plan.rule,
+    nativeIdOf: (call) => nativeIdOf(call.callId, call.name),
+  });
   return { request: { ...request, messages, tools: [], toolChoice: 'auto', parallelToolCalls: true }, issues };
 }
 
