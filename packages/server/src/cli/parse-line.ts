@@ -37,37 +37,74 @@ export function parseLine(input: unknown): ParsedLine {
   if (typeof text !== 'string') throw new CommandError('"text" must be a string');
   const recorded = recordNativeIds(findDialect(dialectId));
   const request = requestWith(tools);
-  const found = { text: '', reasoning: '', issues: [...request.issues], complete: true };
-  const texts: string[] = [];
-  const thoughts: string[] = [];
-  const calls: { id: string; nativeId: string | null; name: string; arguments: string; deltas: string[] }[] = [];
-  const see = (event: ChatEvent): void => {
-    const last = calls.at(-1);
-    if (event.type === 'text-delta') texts.push(event.text);
-    else if (event.type === 'reasoning-delta') thoughts.push(event.text);
-    else if (event.type === 'warning') found.issues.push(event.issue);
-    else if (event.type === 'tool-call-start') {
-      calls.push({ id: event.callId, nativeId: recorded.last(), name: event.name, arguments: '', deltas: [] });
-    } else if (event.type === 'tool-call-delta') last?.deltas.push(event.text);
-    else if (event.type === 'tool-call-cut') {
-      calls.pop();
-      found.complete = false;
-    }
-  };
+  const found = new FoundInReply(recorded.last, request.issues);
   const callIds = new CallIds({ request, randomHex });
-  const stage = createParse({ dialect: recorded.dialect, context: { tools: request.tools }, callIds })(see);
+  const context = { tools: request.tools };
+  const stage = createParse({ dialect: recorded.dialect, context, callIds })((event) => found.add(event));
   stage.push({ type: 'message-start', id: 'line', model: 'line' });
   for (const piece of cutText(text, cuts)) stage.push({ type: 'text-delta', block: 0, text: piece });
   stage.push({ type: 'message-end', finishReason: 'stop' });
   stage.end();
-  return {
-    id,
-    text: texts.join(''),
-    reasoning: thoughts.join(''),
-    calls: calls.map(({ deltas, ...call }) => ({ ...call, arguments: deltas.join('') })),
-    issues: found.issues,
-    complete: found.complete,
-  };
+  return { id, ...found.read() };
+}
+
+interface FoundCall {
+  readonly id: string;
+  readonly nativeId: string | null;
+  readonly name: string;
+  readonly deltas: string[];
+}
+
+/** Puts a reply's events together. */
+class FoundInReply {
+  readonly #lastNativeId: () => string | null;
+  readonly #texts: string[] = [];
+  readonly #thoughts: string[] = [];
+  readonly #calls: FoundCall[] = [];
+  readonly #issues: Issue[];
+  #complete = true;
+
+  constructor(lastNativeId: () => string | null, issues: readonly Issue[]) {
+    this.#lastNativeId = lastNativeId;
+    this.#issues = [...issues];
+  }
+
+  add(event: ChatEvent): void {
+    switch (event.type) {
+      case 'text-delta':
+        this.#texts.push(event.text);
+        return;
+      case 'reasoning-delta':
+        this.#thoughts.push(event.text);
+        return;
+      case 'tool-call-start':
+        this.#calls.push({ id: event.callId, nativeId: this.#lastNativeId(), name: event.name, deltas: [] });
+        return;
+      case 'tool-call-delta':
+        this.#calls.at(-1)?.deltas.push(event.text);
+        return;
+      case 'tool-call-cut':
+        // What was written for it follows as text.
+        this.#calls.pop();
+        this.#complete = false;
+        return;
+      case 'warning':
+        this.#issues.push(event.issue);
+        return;
+      default:
+        return;
+    }
+  }
+
+  read(): Omit<ParsedLine, 'id'> {
+    return {
+      text: this.#texts.join(''),
+      reasoning: this.#thoughts.join(''),
+      calls: this.#calls.map(({ deltas, ...call }) => ({ ...call, arguments: deltas.join('') })),
+      issues: this.#issues,
+      complete: this.#complete,
+    };
+  }
 }
 
 /** The dialect with this id. Throws CommandError with the nearest one. */

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { dialects, upstreamWires } from '@dragoman/core';
+import { dialects, type Upstream, upstreamWires } from '@dragoman/core';
 import { type Overrides, readEnvironment } from '../config/environment.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { Config, KnownNames } from '../config/schema.ts';
@@ -21,12 +21,17 @@ export function knownNames(): KnownNames {
   return { wires: [...upstreamWires.keys()], dialects: [...dialects.keys()] };
 }
 
+/** The built-in demo, speaking every dialect. */
+export function demoUpstream(): Upstream {
+  return createDemoUpstream({ dialects });
+}
+
 /** Reads the configuration for a command. Throws ConfigError or CommandError. */
 export function readConfig(terminal: Terminal, flags: Overrides): ReadConfig {
   const { env } = terminal;
   const named = flags.config ?? readEnvironment(env).overrides.config;
   const file = named ?? defaultFiles.find((name) => isFile(resolve(terminal.cwd, name)));
-  const demo = createDemoUpstream();
+  const demo = demoUpstream();
   const config = loadConfig({
     known: knownNames(),
     builtIn: [...demo.models.keys()].map((model) => `${demo.name}/${model}`),

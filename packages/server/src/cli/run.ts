@@ -2,11 +2,10 @@ import { clientWires, dialects, explain, GatewayError, listModels } from '@drago
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { createSetup } from '../config/create-setup.ts';
 import { ConfigError } from '../config/problem.ts';
-import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { version } from '../version.ts';
 import { answerLines } from './json-lines.ts';
 import { parseLine } from './parse-line.ts';
-import { readConfig } from './read-setup.ts';
+import { demoUpstream, readConfig } from './read-setup.ts';
 import { renderLine } from './render-line.ts';
 import { serve } from './serve.ts';
 import { CommandError, processTerminal, type Terminal } from './terminal.ts';
@@ -106,7 +105,7 @@ function examples(...lines: readonly string[]): string {
 
 async function explainRequest(terminal: Terminal, flags: { config?: string }): Promise<number> {
   const { config } = readConfig(terminal, flags);
-  const { setup } = createSetup(config, { env: terminal.env, demo: createDemoUpstream() });
+  const { setup } = createSetup(config, { env: terminal.env, demo: demoUpstream() });
   const request = clientWires.get('openai-chat')?.readRequest(await readInput(terminal));
   if (request === undefined) throw new CommandError('the wire openai-chat is missing');
   terminal.stdout.write(`${JSON.stringify(explain(request, setup), null, 2)}\n`);
@@ -131,7 +130,7 @@ function listDialects({ stdout }: Terminal): number {
 
 function checkConfig(terminal: Terminal, file: string): number {
   const { config } = readConfig(terminal, { config: file });
-  const { setup } = createSetup(config, { env: terminal.env, demo: createDemoUpstream() });
+  const { setup } = createSetup(config, { env: terminal.env, demo: demoUpstream() });
   terminal.stdout.write(`${file} is valid: ${setup.upstreams.size} upstreams, ${listModels(setup).length} models.\n`);
   return 0;
 }

@@ -21,6 +21,7 @@ export interface ConfigText {
 export function parseConfigText(text: string): ConfigText {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const errors: ParseError[] = [];
+  if (source.trim() === '') return empty;
   const root = parseTree(source, errors, { allowTrailingComma: true, disallowComments: false });
   const place = (offset: number) => placeOf(source, offset);
   const problems: Problem[] = errors.map((error) => ({
@@ -28,10 +29,7 @@ export function parseConfigText(text: string): ConfigText {
     reason: `not valid JSON: ${words(printParseErrorCode(error.error))}`,
     ...place(error.offset),
   }));
-  if (root === undefined) {
-    if (problems.length === 0) problems.push({ path: '', reason: 'the file is empty', line: 1, column: 1 });
-    return { value: undefined, problems, locate: () => place(0) };
-  }
+  if (root === undefined) return { value: undefined, problems, locate: () => place(0) };
   repeatedKeys(root, [], (path, offset) => {
     problems.push({ path: formatPath(path), reason: 'stands there twice', ...place(offset) });
   });
@@ -41,6 +39,12 @@ export function parseConfigText(text: string): ConfigText {
     locate: (path) => place(nodeNear(root, path).offset),
   };
 }
+
+const empty: ConfigText = {
+  value: undefined,
+  problems: [{ path: '', reason: 'the file is empty', line: 1, column: 1 }],
+  locate: () => ({ line: 1, column: 1 }),
+};
 
 function placeOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset);

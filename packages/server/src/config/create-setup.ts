@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { EngineSetup, ModelRule, Upstream } from '@dragoman/core';
 import { createHttpTransport, type HttpTransport } from '../transports/http.ts';
+import { countTextTokens } from '../transports/scripted/count-text-tokens.ts';
 import { resolveSecret } from './check-references.ts';
 import type { Config, UpstreamConfig } from './schema.ts';
 
@@ -40,7 +41,7 @@ export function createSetup(config: Config, options: SetupOptions): GatewaySetup
     maxTools: config.limits.tools,
     maxReplyBytes: config.limits.replyBytes,
     toolCalling: config.toolCalling,
-    countTokens,
+    countTokens: countTextTokens,
     now: () => performance.now(),
     randomHex,
   };
@@ -72,12 +73,6 @@ function headersOf(entry: UpstreamConfig, env: SetupOptions['env']): Record<stri
   if (entry.apiKey !== undefined) headers.authorization = `Bearer ${resolveSecret(entry.apiKey, env)}`;
   for (const [name, value] of Object.entries(entry.headers)) headers[name.toLowerCase()] = resolveSecret(value, env);
   return headers;
-}
-
-/** The tokenizer's tables take 60 ms and 30 MB, so they are loaded by the first upstream that does not count itself. */
-async function countTokens(text: string): Promise<number> {
-  const { countTokens: count } = await import('gpt-tokenizer');
-  return count(text);
 }
 
 const poolSize = 4096;

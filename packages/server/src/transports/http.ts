@@ -11,7 +11,7 @@ export interface HttpTransportOptions {
 }
 
 export interface HttpTransport extends Transport {
-  /** Closes the idle connections and waits for the busy ones. */
+  /** Closes the idle connections and waits for the busy ones. Calling it again changes nothing. */
   close(): Promise<void>;
 }
 
@@ -55,7 +55,9 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       }
       return exchange;
     },
-    close: () => pool.close(),
+    close: async () => {
+      if (!pool.closed && !pool.destroyed) await pool.close();
+    },
   };
 }
 

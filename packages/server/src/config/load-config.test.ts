@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { isLoopback, type LoadOptions, loadConfig } from './load-config.ts';
+import { ConfigError } from './problem.ts';
+import type { Config } from './schema.ts';
+
+const known = { wires: ['openai-chat'], dialects: ['anthropic-xml', 'cline-xml', 'hermes', 'kimi-k2'] };
+
+function load(text: string | undefined, options: Partial<LoadOptions> = {}): Config {
+  const file = text === undefined ? {} : { file: { name: 'dragoman.json', text } };
+  return loadConfig({ known, builtIn: ['demo/hermes', 'demo/kimi-k2'], env: {}, ...file, ...options });
+}
+
+function complaints(text: string | undefined, options: Partial<LoadOptions> = {}): string[] {
+  try {
+    load(text, options);
+  } catch (thrown) {
+    if (thrown instanceof ConfigError) return thrown.message.split('\n');
+    throw thrown;
+  }
+  return [];
+}
+
+const minimal = `{
+  // A comment, and a trailing comma below.
+  "listen": { "host": "127.0.0.1", "port": 8080 },
+  "keys": [{ "name": "me", "key": "env:OAI_API_KEY" }],
+  "upstreams": { "local": { "wire": "openai-chat", "baseUrl": "http://127.0.0.1:8080/v1", "apiKey": "env:LOCAL_KEY",
+      "models": { "qwen2.5-7b": { "toolCalling": { "dialect": "hermes" }, "systemText": "first-user", "contextWindow": 32768 } } } },
+  "models": { "gpt-4o": "local/qwen2.5-7b" },
+}`;
+const secrets = { OAI_API_KEY: 'one-key', LOCAL_KEY: 'other-key' };
+
+describe('loadConfig', () => {
+  it('reads the documented minimal shape and fills in every default', () => {
+    const config = load(minimal, { env: secrets });
+    expect(config.listen).toEqual({ host: '127.0.0.1', port: 8080 });
+    expect(config.models).toEqual({ 'gpt-4o': 'local/qwen2.5-7b' });
+    expect(config.upstreams.local?.models['qwen2.5-7b']).toMatchObject({
+      toolCalling: { dialect: 'hermes' },
+      systemText: 'first-user',
+      contextWindow: 32768,
+      callDeltas: 'eager',
+      results: { format: 'native', mode: 'lenient' },
+    });
+    expect(config).toMatchObject({ demo: true, toolCalling: true, limits: { tools: 128 } });
+  });
+
+  it('A-009: listens on 127.0.0.1:11434 without any configuration', () => {
+    expect(load(undefined).listen).toEqual({ host: '127.0.0.1', port: 11434 });
+  });
+
+  it('A-009: flag over environment over file over default', () => {
+    const file = '{ "listen": { "port": 1001 } }';
+    expect(load(file).listen.port).toBe(1001);
+    expect(load(file, { env: { DRAGOMAN_PORT: '1002' } }).listen.port).toBe(1002);
+    expect(load(file, { env: { DRAGOMAN_PORT: '1002' }, flags: { port: 1003 } }).listen.port).toBe(1003);
+  });
+
+  it('names every mistake in one pass, each with line, reason and nearest name', () => {
+    const text = `{
+  "listn": { "port": 1 },
+  "listen": { "port": "x", "hosts": "h" },
+  "upstreams": {
+    "local": {
+      "wire": "openai-caht",
+      "baseUrl": "ftp://x",
+      "models": { "m": { "toolCalling": { "dialect": "hermse" }, "sytemText": "both", "images": 3 } }
+    }
+  },
+  "models": { "a": "local/n" },
+  "defaultModel": "demo/hermess",
+  "keys": [{ "name": "k", "key": "env:NOT_SET" }]
+}`;
+    expect(complaints(text)).toEqual([
+      'dragoman.json:2:3: listn: unknown key; did you mean "listen"?',
+      'dragoman.json:3:15: listen.port: expected number, found "x"',
+      'dragoman.json:3:28: listen.hosts: unknown key; did you mean "host"?',
+      expect.stringMatching(/^dragoman\.json:6:7: upstreams\.local\.wire: .*did you mean "openai-chat"\?$/),
+      'dragoman.json:7:7: upstreams.local.baseUrl: must be an http:// or https:// address',
+      expect.stringMatching(/^dragoman\.json:8:43: .*toolCalling\.dialect: .*did you mean "hermes"\?$/),
+      'dragoman.json:8:66: upstreams.local.models.m.sytemText: unknown key; did you mean "systemText"?',
+      'dragoman.json:8:87: upstreams.local.models.m.images: expected boolean, found 3',
+      'dragoman.json:11:15: models.a: "local/n" is no configured model; did you mean "local/m"?',
+      'dragoman.json:12:3: defaultModel: "demo/hermess" is no configured model; did you mean "demo/hermes"?',
+      expect.stringMatching(/^dragoman\.json:13:27: keys\[0\]\.key: the environment variable NOT_SET is not set/),
+    ]);
+  });
+
+  it('tells a wrong toolCalling word from a wrong object', () => {
+    const rule = (toolCalling: string) =>
+      complaints(
+        `{"upstreams":{"u":{"wire":"openai-chat","baseUrl":"http://h","models":{"m":{"toolCalling":${toolCalling}}}}}}`,
+      );
+    expect(rule('"natve"')[0]).toContain('did you mean "native"?');
+    expect(rule('{"dialct":"hermes"}').join()).toContain('did you mean "dialect"?');
+    expect(rule('7')[0]).toContain('expected one of "native", "auto", a JSON object');
+  });
+
+  it('places mistakes in the JSON itself, and keys that stand twice', () => {
+    expect(complaints('{\n  "listen": {,}\n}')[0]).toMatch(/^dragoman\.json:2:14: not valid JSON: /);
+    expect(complaints('')).toEqual(['dragoman.json:1:1: the file is empty']);
+    expect(complaints('[]')[0]).toContain('expected object, found an array');
+    expect(complaints('{"demo":true,\n"demo":false}')).toEqual(['dragoman.json:2:1: demo: stands there twice']);
+  });
+
+  it('does not quote long values, which may be keys in the wrong place', () => {
+    const [line] = complaints(`{"demo": "sk-${'x'.repeat(40)}"}`);
+    expect(line).toContain('found a string');
+    expect(line).not.toContain('xxxx');
+  });
+
+  it('lets an alias lead over one other alias, and default models be aliases or open names', () => {
+    expect(complaints('{"models":{"a":"demo","b":"a","c":"demo/hermes"},"defaultModel":"c"}')).toHaveLength(1);
+    expect(complaints('{"models":{"a":"demo","c":"demo/hermes"},"defaultModel":"c"}')).toEqual([]);
+    const open =
+      '{"upstreams":{"u":{"wire":"openai-chat","baseUrl":"http://h","anyModel":{}}},"defaultModel":"u/what/ever"}';
+    expect(complaints(open)).toEqual([]);
+  });
+
+  it('keeps the name of the demo for the demo', () => {
+    const text = '{"upstreams":{"demo":{"wire":"openai-chat","baseUrl":"http://h"}}}';
+    expect(complaints(text)[0]).toContain('set "demo": false');
+    expect(complaints(text.replace('{', '{"demo":false,'))).toEqual([]);
+  });
+
+  it('A-264 A-011: a public address without a key is refused before anything listens', () => {
+    expect(complaints('{"listen":{"host":"0.0.0.0"}}')[0]).toMatch(/^listen\.host: .*no key/);
+    expect(complaints('{"listen":{"host":"0.0.0.0"}}', { env: { OAI_API_KEY: 'k1' } })).toEqual([]);
+    expect(complaints('{"listen":{"host":"0.0.0.0"},"auth":{"mode":"off"}}')[0]).toContain('loopback only');
+    expect(complaints('{"auth":{"mode":"required"}}')[0]).toContain('needs a key');
+    expect(complaints(undefined, { flags: { host: '0.0.0.0' } })[0]).toContain('no key');
+  });
+
+  it.each([
+    ['127.0.0.1', true],
+    ['127.9.9.9', true],
+    ['localhost', true],
+    ['::1', true],
+    ['0.0.0.0', false],
+    ['192.168.1.5', false],
+    ['127.0.0.1.evil.example', false],
+    ['::', false],
+  ])('knows whether %s is loopback', (host, expected) => {
+    expect(isLoopback(host)).toBe(expected);
+  });
+});
+
+describe('environment', () => {
+  it('A-010: OAI_API_KEY adds a key', () => {
+    expect(load(undefined, { env: { OAI_API_KEY: 'k1' } }).keys).toEqual([{ name: 'OAI_API_KEY', key: 'k1' }]);
+  });
+
+  it.each([
+    ['true', true],
+    ['false', false],
+    ['0', false],
+    ['1', true],
+    ['TRUE', true],
+  ])('B-130 B-131: TOOL_CALLING_ENABLED and ENABLE_TOOL_CALLING read %s', (text, expected) => {
+    expect(load(undefined).toolCalling).toBe(true);
+    expect(load(undefined, { env: { TOOL_CALLING_ENABLED: text } }).toolCalling).toBe(expected);
+    expect(load(undefined, { env: { ENABLE_TOOL_CALLING: text } }).toolCalling).toBe(expected);
+  });
+
+  it('B-139: an unusable variable refuses the start and is named', () => {
+    for (const text of ['abc', '', '12.5', '-1', '1e3', '0']) {
+      const found = complaints(undefined, { env: { TOOL_CALLING_MAX_TOOLS: text } });
+      if (text === '') expect(found).toEqual([]);
+      else expect(found[0]).toMatch(/^TOOL_CALLING_MAX_TOOLS: expected a whole number/);
+    }
+    expect(complaints(undefined, { env: { ENABLE_TOOL_CALLING: 'maybe' } })[0]).toMatch(/^ENABLE_TOOL_CALLING: /);
+    expect(complaints(undefined, { env: { LOG_LEVEL: 'inof' } })[0]).toContain('did you mean "info"?');
+    expect(complaints(undefined, { env: { DRAGOMAN_PORT: '70000', LOG_LEVEL: 'x' } })).toHaveLength(2);
+  });
+
+  it('B-133: TOOL_CALLING_MAX_TOOLS sets the limit', () => {
+    expect(load(undefined, { env: { TOOL_CALLING_MAX_TOOLS: '20' } }).limits.tools).toBe(20);
+  });
+
+  it('reads the other documented names, and our own name wins', () => {
+    const env = {
+      ENABLE_SYSTEM_INJECTION: 'false',
+      TOOL_CALLING_AUTO_DETECT: 'false',
+      LOG_LEVEL: 'debug',
+      DRAGOMAN_LOG_LEVEL: 'warn',
+      DRAGOMAN_DEFAULT_MODEL: 'demo',
+    };
+    const config = load(undefined, { env });
+    expect(config).toMatchObject({ systemInjection: false, defaultModel: 'demo' });
+    expect(config.log).toMatchObject({ level: 'warn', toolIntent: false });
+    expect(complaints(undefined, { env: { DRAGOMAN_DEFAULT_MODEL: 'dmeo' } })[0]).toContain('did you mean "demo"?');
+  });
+});

@@ -1,0 +1,97 @@
+import type { EngineSetup } from '@dragoman/core';
+import { demoUpstream, knownNames } from '../src/cli/read-setup.ts';
+import { createSetup } from '../src/config/create-setup.ts';
+import { loadConfig } from '../src/config/load-config.ts';
+import { startGateway } from '../src/http/create-gateway.ts';
+import { createLog } from '../src/log/create-log.ts';
+import { createRedact } from '../src/log/redact.ts';
+
+export interface TestGatewayOptions {
+  readonly config?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Becomes the upstream `up` with the models `text` (dialect hermes) and `native`. */
+  readonly upstream?: { readonly baseUrl: string };
+  readonly secrets?: readonly string[];
+  readonly alter?: (setup: EngineSetup) => EngineSetup;
+}
+
+export type LogRecord = Readonly<Record<string, unknown>>;
+
+export interface TestGateway {
+  readonly url: string;
+  readonly port: number;
+  /** The log so far. */
+  records(): readonly LogRecord[];
+  /** The first record of a request that fits, once it is written. */
+  record(fits: (record: LogRecord) => boolean): Promise<LogRecord>;
+  post(body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  drain(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A gateway on a free port, made from configuration as `serve` makes it. */
+export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const env = options.env ?? {};
+  const demo = demoUpstream();
+  const text = JSON.stringify({ listen: { port: 0 }, ...upstreamsOf(options), ...options.config });
+  const config = loadConfig({ known: knownNames(), builtIn: ['demo/hermes'], env, file: { name: 'test.json', text } });
+  const records: LogRecord[] = [];
+  const waiting = new Set<() => void>();
+  const redact = createRedact(options.secrets ?? []);
+  const target = {
+    write(line: string) {
+      records.push(JSON.parse(line));
+      for (const look of waiting) look();
+    },
+  };
+  const log = createLog({ level: 'info', format: 'json', target, redact });
+  const made = createSetup(config, { env, demo });
+  const setup = { ...made, setup: options.alter?.(made.setup) ?? made.setup };
+  const gateway = await startGateway({ config, setup, log, redact, env });
+  return {
+    ...gateway,
+    records: () => records,
+    record: (fits) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const found = records.find((record) => record.route !== undefined && fits(record));
+          if (found === undefined) return;
+          waiting.delete(look);
+          resolve(found);
+        };
+        waiting.add(look);
+        look();
+      }),
+    post: (body, headers = {}) =>
+      fetch(`${gateway.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+  };
+}
+
+function upstreamsOf({ upstream }: TestGatewayOptions): Record<string, unknown> {
+  if (upstream === undefined) return {};
+  const models = { text: { toolCalling: { dialect: 'hermes' } }, native: { toolCalling: 'native' } };
+  return { upstreams: { up: { wire: 'openai-chat', baseUrl: upstream.baseUrl, apiKey: 'upstream-key-123', models } } };
+}
+
+/** The `data:` payloads of an event stream, in order, `[DONE]` included. */
+export function dataOf(stream: string): string[] {
+  return stream
+    .split('\n')
+    .filter((line) => line.startsWith('data: '))
+    .map((line) => line.slice('data: '.length));
+}
+
+export const hello = { model: 'up/text', messages: [{ role: 'user', content: 'Hello' }] };
+
+export const readTool = {
+  type: 'function',
+  function: {
+    name: 'read',
+    description: 'Reads a file.',
+    parameters: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+  },
+};

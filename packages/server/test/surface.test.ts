@@ -1,0 +1,330 @@
+import { gzipSync } from 'node:zlib';
+import { chatStream, type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  dataOf,
+  hello,
+  readTool,
+  startTestGateway,
+  type TestGateway,
+  type TestGatewayOptions,
+} from './start-test-gateway.ts';
+
+let upstream: ScriptedUpstream;
+let gateways: TestGateway[] = [];
+
+beforeEach(async () => {
+  upstream = await startScriptedUpstream({ fallback: chatStream('Hello there') });
+});
+
+afterEach(async () => {
+  await Promise.all(gateways.map((gateway) => gateway.close()));
+  gateways = [];
+  await upstream.close();
+});
+
+async function start(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const gateway = await startTestGateway({ upstream, ...options });
+  gateways.push(gateway);
+  return gateway;
+}
+
+const errorOf = async (response: Response) => (await response.json()).error;
+const chatPath = '/v1/chat/completions';
+
+describe('routes', () => {
+  it('A-001: answers whole and streamed', async () => {
+    const gateway = await start();
+    const whole = await gateway.post(hello);
+    expect(whole.status).toBe(200);
+    expect(whole.headers.get('content-length')).not.toBeNull();
+    const body = await whole.json();
+    expect(body.choices[0].message).toMatchObject({ role: 'assistant', content: 'Hello there' });
+    const streamed = await (await gateway.post({ ...hello, stream: true })).text();
+    expect(dataOf(streamed).at(-1)).toBe('[DONE]');
+  });
+
+  it('A-003 A-022: every form of the base URL leads to the same reply', async () => {
+    const gateway = await start();
+    const texts: string[] = [];
+    for (const path of [chatPath, '/chat/completions', `${chatPath}/`, '/chat/completions?api-version=1']) {
+      const response = await fetch(gateway.url + path, {
+        method: 'POST',
+        body: JSON.stringify({ ...hello, stream: true }),
+      });
+      expect(response.status, path).toBe(200);
+      texts.push((await response.text()).replaceAll(/"id":"[^"]*"|"created":\d+/g, ''));
+    }
+    expect(new Set(texts).size).toBe(1);
+    for (const path of ['/models', '/v1/models', '/v1/models/']) {
+      expect((await fetch(gateway.url + path)).status, path).toBe(200);
+    }
+  });
+
+  it('A-002 B-160: lists every model once, by alias and by place, without asking an upstream', async () => {
+    const gateway = await start({ config: { models: { 'gpt-4o': 'up/text' } } });
+    const list = await (await fetch(`${gateway.url}/v1/models`)).json();
+    expect(list.object).toBe('list');
+    const ids = list.data.map((model: { id: string }) => model.id);
+    expect(ids).toEqual(expect.arrayContaining(['demo', 'demo/hermes', 'gpt-4o', 'up/text', 'up/native']));
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const model of list.data) {
+      expect(model).toMatchObject({ object: 'model', created: expect.any(Number), owned_by: expect.any(String) });
+    }
+    for (const path of ['up/text', 'up%2Ftext', 'gpt-4o']) {
+      expect((await fetch(`${gateway.url}/v1/models/${path}`)).status, path).toBe(200);
+    }
+    const unknown = await fetch(`${gateway.url}/v1/models/nope`);
+    expect(unknown.status).toBe(404);
+    expect(await errorOf(unknown)).toMatchObject({ code: 'model_not_found' });
+    expect(upstream.requests).toHaveLength(0);
+  });
+
+  it('A-005 B-161: tells version and health without a key', async () => {
+    const gateway = await start({ env: { OAI_API_KEY: 'k-1234' } });
+    const version = await (await fetch(`${gateway.url}/api/version`)).json();
+    const [major, minor, patch] = version.version.split('.').map(Number);
+    expect(major * 10_000 + minor * 100 + patch).toBeGreaterThanOrEqual(604);
+    const health = await fetch(`${gateway.url}/health`);
+    expect(health.status).toBe(200);
+    expect(await health.json()).toMatchObject({ status: 'ok', requests: { active: 1 } });
+  });
+
+  it('A-015: unknown routes and wrong methods get OpenAI errors with real statuses', async () => {
+    const gateway = await start();
+    const unknown = await fetch(`${gateway.url}/v1/nothing`);
+    expect(unknown.status).toBe(404);
+    expect(await errorOf(unknown)).toMatchObject({
+      message: expect.any(String),
+      type: expect.any(String),
+      param: '',
+      code: 'route_unknown',
+    });
+    const wrong = await fetch(gateway.url + chatPath);
+    expect(wrong.status).toBe(405);
+    expect(wrong.headers.get('allow')).toBe('POST, OPTIONS');
+    expect((await fetch(`${gateway.url}/v1/models`, { method: 'DELETE' })).status).toBe(405);
+    expect((await fetch(`${gateway.url}/v1/models`, { method: 'HEAD' })).status).toBe(200);
+    expect((await fetch(`${gateway.url}/v1/models/%E0%A4`)).status).toBe(400);
+  });
+
+  it('A-018: lets listed origins in and answers their preflight', async () => {
+    const gateway = await start({ config: { cors: { origins: ['https://app.example'] } } });
+    const ask = (origin: string) =>
+      fetch(gateway.url + chatPath, {
+        method: 'OPTIONS',
+        headers: {
+          origin,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'authorization,x-y',
+        },
+      });
+    const yes = await ask('https://app.example');
+    expect(yes.status).toBe(204);
+    expect(yes.headers.get('access-control-allow-origin')).toBe('https://app.example');
+    expect(yes.headers.get('access-control-allow-headers')).toBe('authorization,x-y');
+    const no = await ask('https://other.example');
+    expect(no.headers.get('access-control-allow-origin')).toBeNull();
+    expect(no.headers.get('allow')).toBe('POST, OPTIONS');
+  });
+
+  it('echoes a harmless request id and makes one otherwise', async () => {
+    const gateway = await start();
+    const ask = async (id: string) =>
+      (await fetch(`${gateway.url}/health`, { headers: { 'x-request-id': id } })).headers.get('x-request-id');
+    expect(await ask('abc-1')).toBe('abc-1');
+    expect(await ask('has spaces')).toMatch(/^req_[0-9a-f]{16}$/);
+  });
+});
+
+describe('keys', () => {
+  const secret = 'zq81-wxyz-7734';
+
+  it('A-010 A-011 A-016: right, missing, malformed, empty and wrong keys', async () => {
+    const gateway = await start({ config: { keys: [{ name: 'me', key: secret }] } });
+    const status = async (authorization?: string) => {
+      const response = await gateway.post(hello, authorization === undefined ? {} : { authorization });
+      const body = await response.json();
+      if (response.status !== 200)
+        expect(body.error).toMatchObject({ message: expect.any(String), type: expect.any(String) });
+      return response.status;
+    };
+    expect(await status(`Bearer ${secret}`)).toBe(200);
+    expect(await status()).toBe(401);
+    expect(await status('Basic abc')).toBe(401);
+    expect(await status('Bearer ')).toBe(401);
+    expect(await status('Bearer wrong')).toBe(403);
+    await gateway.record((record) => record.status === 200 && record.key === 'me');
+  });
+
+  it('A-013: the log of a rejected request holds no part of the key', async () => {
+    const gateway = await start({ config: { keys: [{ name: 'me', key: secret }] } });
+    const tried = 'qqvv-9988-ttss';
+    await gateway.post(hello, { authorization: `Bearer ${tried}` });
+    await gateway.record((record) => record.status === 403);
+    const log = JSON.stringify(gateway.records());
+    for (const key of [secret, tried]) {
+      for (let at = 0; at + 4 <= key.length; at += 1) expect(log).not.toContain(key.slice(at, at + 4));
+    }
+  });
+
+  it('A-012 A-014: which routes are public is configurable', async () => {
+    const locked = { keys: [{ name: 'me', key: secret }] };
+    const byDefault = await start({ config: locked });
+    expect((await fetch(`${byDefault.url}/v1/models`)).status).toBe(401);
+    expect((await fetch(`${byDefault.url}/api/version`)).status).toBe(200);
+    const chosen = await start({ config: { ...locked, auth: { publicRoutes: ['/v1/models'] } } });
+    expect((await fetch(`${chosen.url}/v1/models`)).status).toBe(200);
+    expect((await fetch(`${chosen.url}/api/version`)).status).toBe(401);
+  });
+});
+
+describe('bodies', () => {
+  it('A-015 A-020: bad requests are 400 and name the place', async () => {
+    const gateway = await start();
+    const refused = async (body: unknown) => {
+      const response = await gateway.post(body);
+      expect(response.status, JSON.stringify(body)).toBe(400);
+      return errorOf(response);
+    };
+    expect((await refused('{"model": }')).message).toContain('line 1, column 11');
+    expect((await refused('')).message).toContain('empty');
+    expect((await refused({ messages: hello.messages })).param).toBe('model');
+    expect((await refused({ ...hello, messages: [] })).param).toBe('messages');
+    expect((await refused([])).message).toContain('object');
+    expect((await refused({ ...hello, n: 2 })).param).toBe('n');
+  });
+
+  it('A-020: a default model answers requests that name none', async () => {
+    const gateway = await start({ config: { defaultModel: 'up/text' } });
+    const body = await (await gateway.post({ messages: hello.messages })).json();
+    expect(body.choices[0].message.content).toBe('Hello there');
+    expect(body.model).toBe('up/text');
+  });
+
+  it('A-019 A-021: unknown fields and odd headers do not matter', async () => {
+    const gateway = await start();
+    const odd = { foo: 1, logit_bias: {}, seed: 1, n: 1 };
+    const headers = {
+      'content-type': 'text/plain',
+      accept: 'text/event-stream',
+      'accept-encoding': 'gzip, br',
+      'user-agent': 'GitHubCopilotChat/0.42',
+      'x-initiator': 'agent',
+      'openai-intent': 'conversation-agent',
+    };
+    expect((await gateway.post({ ...hello, ...odd }, headers)).status).toBe(200);
+    const gzipped = await fetch(gateway.url + chatPath, {
+      method: 'POST',
+      headers: { 'content-encoding': 'gzip' },
+      body: gzipSync(JSON.stringify(hello)),
+    });
+    expect(gzipped.status).toBe(200);
+  });
+
+  it('B-138: a malformed body never reaches the tool layer', async () => {
+    const gateway = await start();
+    expect((await gateway.post('{"tools":[')).status).toBe(400);
+    expect(upstream.requests).toHaveLength(0);
+    expect((await gateway.record((record) => record.status === 400)).upstream).toBeUndefined();
+  });
+
+  it('B-140: 10 MB and one byte are refused with 413, a little less is read', async () => {
+    const gateway = await start();
+    const limit = 10 * 1024 * 1024;
+    const bodyOf = (length: number) => {
+      const empty = JSON.stringify({ ...hello, user: '' });
+      return JSON.stringify({ ...hello, user: 'x'.repeat(length - empty.length) });
+    };
+    const over = await gateway.post(bodyOf(limit + 1));
+    expect(over.status).toBe(413);
+    expect(await errorOf(over)).toMatchObject({ code: 'body_too_large' });
+    expect((await gateway.post(bodyOf(limit - 1024))).status).toBe(200);
+  });
+
+  it('B-140: a body without a length, and one that unpacks too large, are refused as well', async () => {
+    const gateway = await start({ config: { limits: { bodyBytes: 1000 } } });
+    const large = JSON.stringify({ ...hello, user: 'x'.repeat(100_000) });
+    const stream = new Blob([large]).stream();
+    const chunked = await fetch(gateway.url + chatPath, {
+      method: 'POST',
+      body: stream,
+      duplex: 'half',
+    } as RequestInit);
+    expect(chunked.status).toBe(413);
+    const packed = await fetch(gateway.url + chatPath, {
+      method: 'POST',
+      headers: { 'content-encoding': 'gzip' },
+      body: gzipSync(large),
+    });
+    expect(packed.status).toBe(413);
+  });
+});
+
+describe('tools', () => {
+  const call = '<tool_call>\n{"name": "read", "arguments": {"path": "a.txt"}}\n</tool_call>';
+
+  it('B-131 B-136: switched off, tools are stripped and call syntax stays text', async () => {
+    const gateway = await start({ env: { TOOL_CALLING_ENABLED: 'false' } });
+    upstream.next(chatStream(call));
+    const body = await (await gateway.post({ ...hello, tools: [readTool] })).json();
+    expect(body.choices[0].message.content).toContain('"name": "read"');
+    expect(body.choices[0].finish_reason).toBe('stop');
+    expect(JSON.stringify((await upstream.request(0)).body)).not.toContain('Reads a file.');
+    expect((await fetch(`${gateway.url}/v1/models`)).status).toBe(200);
+    expect((await gateway.record((record) => record.tools === 1)).dialect).toBe('none');
+  });
+
+  it('B-133: more tools than allowed are refused', async () => {
+    const gateway = await start({ env: { TOOL_CALLING_MAX_TOOLS: '20' } });
+    const tools = Array.from({ length: 21 }, (_, index) => ({
+      type: 'function',
+      function: { ...readTool.function, name: `tool_${index}` },
+    }));
+    const refused = await gateway.post({ ...hello, tools });
+    expect(refused.status).toBe(400);
+    expect(await errorOf(refused)).toMatchObject({ code: 'too_many_tools', param: 'tools' });
+    expect((await gateway.post({ ...hello, tools: tools.slice(1) })).status).toBe(200);
+  });
+
+  it('B-134: with an allow-list only its tools are documented and parsed', async () => {
+    const gateway = await start({ config: { allowedTools: ['read'] } });
+    const bash = { type: 'function', function: { ...readTool.function, name: 'bash', description: 'Runs a command.' } };
+    upstream.next(chatStream(`${call}\n<tool_call>\n{"name": "bash", "arguments": {"path": "b"}}\n</tool_call>`));
+    const body = await (await gateway.post({ ...hello, tools: [readTool, bash] })).json();
+    const names = body.choices[0].message.tool_calls.map((each: { function: { name: string } }) => each.function.name);
+    expect(names).toEqual(['read']);
+    const seen = JSON.stringify((await upstream.request(0)).body);
+    expect(seen).toContain('Reads a file.');
+    expect(seen).not.toContain('Runs a command.');
+    const record = await gateway.record((each) => each.status === 200);
+    expect(record.issues).toMatchObject({ 'tool-dropped': 1 });
+  });
+
+  it('B-135 B-103: the log line tells tools, dialect, calls, chunks, finish and duration', async () => {
+    const gateway = await start();
+    upstream.next(chatStream(call));
+    await (await gateway.post({ ...hello, stream: true, tools: [readTool] })).text();
+    expect(await gateway.record((record) => record.status === 200)).toMatchObject({
+      method: 'POST',
+      route: chatPath,
+      model: 'up/text',
+      upstream: 'up',
+      dialect: 'hermes',
+      stream: true,
+      tools: 1,
+      calls: 1,
+      finish: 'tool-calls',
+      chunks: expect.any(Number),
+      ms: expect.any(Number),
+      firstEvent: expect.any(Number),
+    });
+  });
+
+  it('B-132: words that sound like tools are noted when none are declared, and change nothing', async () => {
+    const gateway = await start();
+    const asked = { ...hello, messages: [{ role: 'user', content: [{ type: 'text', text: 'Please list files' }] }] };
+    expect((await gateway.post(asked)).status).toBe(200);
+    expect((await gateway.record((record) => record.status === 200)).toolIntent).toBe(true);
+  });
+});
