@@ -24,9 +24,15 @@ export function runCases(dialect: ParsingDialect, folder: URL): void {
   for (const file of pages.sort()) {
     const page = readCasePage(readFileSync(new URL(file, folder), 'utf8'));
     describe(`${dialect.id}/${file}: ${page.title}`, () => {
-      for (const parseCase of page.cases) it(parseCase.name, () => checkCase(dialect, parseCase));
+      for (const parseCase of page.cases) it(titleOf(parseCase), () => checkCase(dialect, parseCase));
     });
   }
+}
+
+/** The name of a case with the requirement ids that its reason mentions, so that they can be traced to a test. */
+export function titleOf({ name, why }: Pick<ParseCase, 'name' | 'why'>): string {
+  const ids = why.match(/\b[A-E]-\d{3}\b/g) ?? [];
+  return ids.length === 0 ? name : `${name} (${ids.join(', ')})`;
 }
 
 /** Runs one case in every cut and throws, naming the cut, at the first result that is not the expected one. */

@@ -6,6 +6,7 @@ import { awkwardRound } from './arbitrary-calls.ts';
 import { prose } from './arbitrary-text.ts';
 import { normalJson } from './normal-json.ts';
 import { callsOf, followText, issuesOf, parseReply, visibleText } from './parse-reply.ts';
+import { runs } from './runs.ts';
 import { sampleTools } from './sample-tools.ts';
 
 const around = fc.oneof(fc.constant(''), prose);
@@ -29,7 +30,7 @@ export function describeCalls(dialect: Dialect): void {
         const back = after === '' ? '' : `${edgeSpace(rendered, 'back')}\n${after}`;
         expect(visibleText(found)).toBe(front + back);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -40,6 +41,7 @@ export function describeCalls(dialect: Dialect): void {
         const text = visibleText(parseReply(dialect, `${before}\n${render(calls)}\n${after}`));
         for (const marker of markers) expect(text.includes(marker), marker).toBe(false);
       }),
+      { numRuns: runs() },
     );
   });
 

@@ -7,7 +7,8 @@ import type { Cuts } from '../cutters/cut-text.ts';
 import { awkwardRound, plainRound } from './arbitrary-calls.ts';
 import { garbage, prose } from './arbitrary-text.ts';
 import { normalJson } from './normal-json.ts';
-import { callsOf, issuesOf, parseReply } from './parse-reply.ts';
+import { callsOf, issuesOf, parseReply, visibleText, withoutMarkers } from './parse-reply.ts';
+import { runs } from './runs.ts';
 import { sampleTools } from './sample-tools.ts';
 
 const cuts: fc.Arbitrary<Cuts> = fc.oneof(
@@ -23,7 +24,6 @@ const contexts: fc.Arbitrary<Partial<ParseContext>> = fc.oneof(
     { tools: [] },
     { policy: { fences: 'fire', undeclared: 'forward', names: 'nearest' } },
     { policy: { names: 'exact', maxCalls: 1 } },
-    { limits: { callLength: 40 } },
   ),
 );
 
@@ -40,20 +40,36 @@ export function describeCuts(dialect: Dialect): void {
         const whole = parseReply(dialect, text, { cut, context }).map(writeFinding);
         expect(parseReply(dialect, text, { cuts: pieces, cut, context }).map(writeFinding)).toEqual(whole);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
-  it('survives the end at every offset, and no call is whole before it was', () => {
+  it('reaches the limit of a call at the same place whatever the cuts', () => {
+    fc.assert(
+      fc.property(plainRound, prose, cuts, fc.integer({ min: 1, max: 120 }), (calls, after, pieces, callLength) => {
+        const text = `${render(dialect, calls)}\n${after}`;
+        const context = { limits: { callLength } };
+        const whole = parseReply(dialect, text, { context }).map(writeFinding);
+        expect(parseReply(dialect, text, { cuts: pieces, context }).map(writeFinding)).toEqual(whole);
+      }),
+      { numRuns: runs(100) },
+    );
+  });
+
+  const markers = dialect.markers(sampleTools);
+  it('survives the end at every offset: no call is whole before it was, and nothing of it is lost', () => {
     fc.assert(
       fc.property(prose, plainRound, fc.boolean(), (before, calls, cut) => {
         const text = `${before}\n${render(dialect, calls)}`;
         for (let end = 0; end <= text.length; end += 1) {
-          const found = parseReply(dialect, text.slice(0, end), { cut });
+          const written = text.slice(0, end);
+          const found = parseReply(dialect, written, { cut });
           expectWholeCallsOnly(found, calls, cut);
+          if (callsOf(found).length > 0) continue;
+          expect(withoutMarkers(visibleText(found), markers)).toBe(withoutMarkers(written, markers));
         }
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 }

@@ -5,6 +5,7 @@ import type { Finding } from '../cases/finding.ts';
 import { cutText } from '../cutters/cut-text.ts';
 import { awkwardPieces, prose } from './arbitrary-text.ts';
 import { followText, issuesOf, parseReply, visibleText } from './parse-reply.ts';
+import { runs } from './runs.ts';
 import { sampleTools } from './sample-tools.ts';
 
 const harmless = fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789.,;!?()'), minLength: 1 });
@@ -26,6 +27,7 @@ export function describeText(dialect: Dialect): void {
         const reply = edge + text + edge;
         expect(parseReply(dialect, reply, { cuts: { seed, max: 5 } })).toEqual([{ kind: 'text', text: reply }]);
       }),
+      { numRuns: runs() },
     );
   });
 
@@ -34,6 +36,7 @@ export function describeText(dialect: Dialect): void {
       fc.property(fc.array(harmless, { minLength: 1 }), (pieces) => {
         for (const { given, delivered } of followText(dialect, pieces)) expect(delivered).toBe(given);
       }),
+      { numRuns: runs() },
     );
   });
 
@@ -45,6 +48,7 @@ export function describeText(dialect: Dialect): void {
           expect(given - delivered).toBeLessThanOrEqual(longest + heldBack);
         }
       }),
+      { numRuns: runs() },
     );
   });
 
@@ -59,7 +63,7 @@ export function describeText(dialect: Dialect): void {
         const delivered = everythingDelivered(found);
         for (const word of words) expect(delivered.split(word), `${word} of ${reply}`).toHaveLength(2);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 

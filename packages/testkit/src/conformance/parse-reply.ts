@@ -51,3 +51,8 @@ export function callsOf(findings: readonly Finding[]): Extract<Finding, { kind: 
 export function issuesOf(findings: readonly Finding[]): string[] {
   return findings.flatMap((finding) => (finding.kind === 'issue' ? [finding.code] : []));
 }
+
+/** A text without markers and white space: what has to be the same where either may be dropped. */
+export function withoutMarkers(text: string, markers: readonly string[]): string {
+  return markers.reduce((rest, marker) => rest.replaceAll(marker, ''), text).replaceAll(/\s/g, '');
+}
