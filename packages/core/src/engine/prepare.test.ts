@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import type { Message } from '../chat/message.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import { explain } from './prepare.ts';
+import { defaultModelRule, type EngineSetup, type ModelRule } from './setup.ts';
+
+const messages: readonly Message[] = [
+  { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
+  { role: 'user', content: [{ type: 'text', text: 'Read a.txt' }] },
+  {
+    role: 'assistant',
+    content: [{ type: 'tool-call', callId: 'call_1', name: 'read', arguments: '{"path":"a.txt"}' }],
+  },
+  { role: 'tool', callId: 'call_1', content: [{ type: 'text', text: 'the file' }] },
+];
+
+function explained(
+  rule: Partial<ModelRule>,
+  own: { request?: Partial<ChatRequest>; setup?: Partial<EngineSetup> } = {},
+) {
+  const request: ChatRequest = {
+    model: 'up/m',
+    messages,
+    tools: [{ name: 'read', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } }],
+    toolChoice: 'required',
+    parallelToolCalls: false,
+    stream: false,
+    includeUsage: false,
+    sampling: {},
+    extra: {},
+    issues: [],
+    ...own.request,
+  };
+  const frozen = JSON.stringify(request);
+  const setup: EngineSetup = {
+    upstreams: new Map([
+      [
+        'up',
+        {
+          name: 'up',
+          wire: 'openai-chat',
+          quirks: {},
+          deadlines: { connect: 0, firstToken: 0, idle: 0, total: 0 },
+          models: new Map([['m', { ...defaultModelRule, ...rule }]]),
+          transport: { send: () => expect.fail('explaining sends nothing') },
+        },
+      ],
+    ]),
+    aliases: new Map(),
+    maxTools: 8,
+    maxReplyBytes: 1_000_000,
+    toolCalling: true,
+    countTokens: async (text) => text.length,
+    now: () => 0,
+    randomHex: (length) => '0'.repeat(length),
+    ...own.setup,
+  };
+  const told = explain(request, setup);
+  expect(JSON.stringify(request)).toBe(frozen);
+  return { ...told, body: JSON.stringify(told.upstreamRequest.body) };
+}
+
+describe('explain', () => {
+  it('a native model gets the request as it is', () => {
+    const { plan, upstreamRequest, body } = explained({ toolCalling: 'native' });
+    expect([plan.toolCalling, upstreamRequest.upstream, upstreamRequest.path]).toEqual([
+      'native',
+      'up',
+      '/chat/completions',
+    ]);
+    expect(upstreamRequest.body).toMatchObject({ model: 'm', stream: true, tool_choice: 'required' });
+    for (const part of ['"tools"', '"tool_call_id":"call_1"', 'Be brief.']) expect(body).toContain(part);
+  });
+
+  it('a native model that is deaf to system text gets it in the first user message', () => {
+    const { upstreamRequest, body } = explained({ toolCalling: 'native', systemText: 'first-user' });
+    expect(upstreamRequest.body).toMatchObject({
+      messages: [{ role: 'user' }, { role: 'assistant' }, { role: 'tool' }],
+    });
+    expect(body).toContain('Be brief.');
+  });
+
+  it('a text model gets tools, calls and results as text, and no field that speaks of tools', () => {
+    for (const dialect of ['hermes', 'anthropic-xml', 'cline-xml', 'kimi-k2']) {
+      const { plan, upstreamRequest, body } = explained({ toolCalling: { dialect } });
+      expect(plan.toolCalling).toBe(dialect);
+      for (const field of ['tools', 'tool_choice', 'parallel_tool_calls']) {
+        expect(upstreamRequest.body, dialect).not.toHaveProperty(field);
+      }
+      for (const part of ['the file', 'a.txt', 'Be brief.']) expect(body, dialect).toContain(part);
+      expect(body).not.toContain('tool_call_id');
+    }
+  });
+
+  it('tells what had to be dropped or mended, and what was tolerated before', () => {
+    const image: Message = { role: 'user', content: [{ type: 'image', url: 'https://example.org/a.png' }] };
+    const { issues } = explained(
+      { toolCalling: { dialect: 'hermes' } },
+      { request: { messages: [image], issues: [{ code: 'tool-dropped', message: 'one tool' }] } },
+    );
+    expect(issues.map(({ code }) => code)).toEqual(['tool-dropped', 'part-dropped']);
+  });
+
+  it('strips tools when tool calling is switched off, but keeps the history', () => {
+    for (const toolCalling of ['native', { dialect: 'hermes' }] as const) {
+      const { plan, upstreamRequest, body } = explained({ toolCalling }, { setup: { toolCalling: false } });
+      expect(plan.toolCalling).toBe('none');
+      expect(upstreamRequest.body).not.toHaveProperty('tools');
+      expect(upstreamRequest.body).not.toHaveProperty('tool_choice');
+      expect(body).toContain('the file');
+    }
+  });
+});
