@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { type ErrorCode, errorKinds, GatewayError } from '../../errors.ts';
+import { readError, readStreamError, writeError } from './errors.ts';
+
+describe('writeError', () => {
+  it('A-015 writes message, type, param and code as strings for every code', () => {
+    const codes = Object.keys(errorKinds).filter((code): code is ErrorCode => code in errorKinds);
+    for (const code of codes) {
+      const { error } = writeError(new GatewayError(code, 'words'));
+      expect(error).toEqual({ message: 'words', type: expect.any(String), param: '', code: expect.any(String) });
+      expect(error.code).not.toContain('-');
+    }
+  });
+
+  it.each([
+    ['context-too-long', 'invalid_request_error', 'context_length_exceeded'],
+    ['model-unknown', 'not_found_error', 'model_not_found'],
+    ['invalid-tool-results', 'invalid_request_error', 'invalid_tool_results'],
+    ['key-missing', 'authentication_error', 'key_missing'],
+    ['key-wrong', 'permission_error', 'invalid_api_key'],
+    ['upstream-rate-limited', 'rate_limit_error', 'rate_limit_exceeded'],
+  ] as const)('A-011 B-114 says %s in the words that clients know', (code, type, word) => {
+    expect(writeError(new GatewayError(code, 'x', { param: 'messages[0]' })).error).toEqual({
+      message: 'x',
+      type,
+      param: 'messages[0]',
+      code: word,
+    });
+  });
+});
+
+describe('readError', () => {
+  it.each([
+    [400, {}, 'upstream-refused'],
+    [401, {}, 'upstream-unauthorized'],
+    [403, {}, 'upstream-unauthorized'],
+    [404, {}, 'upstream-refused'],
+    [408, {}, 'upstream-failed'],
+    [429, {}, 'upstream-rate-limited'],
+    [500, {}, 'upstream-failed'],
+    [503, 'busy', 'upstream-failed'],
+    [400, { error: { code: 'context_length_exceeded', message: 'x' } }, 'context-too-long'],
+    [500, { error: { type: 'exceed_context_size_error', message: 'x' } }, 'context-too-long'],
+  ] as const)('maps %i with %j to %s', (status, body, code) => {
+    expect(readError(status, body)).toMatchObject({ code, upstreamStatus: status });
+  });
+
+  it.each<[unknown, string]>([
+    [{ error: { message: 'too hot' } }, 'too hot'],
+    [{ error: 'too hot' }, 'too hot'],
+    [{ message: 'too hot' }, 'too hot'],
+    [{ detail: 'too hot' }, 'too hot'],
+    ['too hot', 'too hot'],
+    [null, 'no message'],
+    [{ error: { message: 'x'.repeat(5000) } }, '…'],
+  ])('passes on the words of %j', (body, words) => {
+    const { message } = readError(400, body);
+    expect(message).toContain(words);
+    expect(message.length).toBeLessThan(1100);
+  });
+
+  it('B-094 never quotes a web page and hints at credentials', () => {
+    const { message } = readError(502, '\n<!doctype html><p>secret');
+    expect(message).toContain('credentials');
+    expect(message).not.toContain('secret');
+  });
+});
+
+describe('readStreamError', () => {
+  it('decides by status, code or type of the error, not by its words', () => {
+    expect(readStreamError({ error: { message: 'context_length_exceeded' } }).code).toBe('upstream-failed');
+    expect(readStreamError({ error: { message: 'x', code: 401 } }).code).toBe('upstream-unauthorized');
+    expect(readStreamError({ error: { type: 'rate_limit_error' } }).code).toBe('upstream-rate-limited');
+  });
+});

@@ -1,0 +1,473 @@
+import { describe, expect, it } from 'vitest';
+import { violationsOf } from '../../chat/check-events.ts';
+import { type CollectedMessage, collect } from '../../chat/collect.ts';
+import type { ChatEvent } from '../../chat/event.ts';
+import { GatewayError } from '../../errors.ts';
+import { decodeSse } from '../../framing/sse-decoder.ts';
+import { run, through } from '../../stage.ts';
+import type { Quirks } from '../wire.ts';
+import { mintCallId } from './mint-call-id.ts';
+import { readMessage } from './read-message.ts';
+import { readRequest } from './read-request.ts';
+import { createStreamReader } from './read-stream.ts';
+
+const request = readRequest({ model: 'asked', messages: [{ role: 'user', content: 'hi' }] });
+
+interface Setup {
+  readonly quirks?: Quirks;
+  readonly cut?: GatewayError;
+}
+
+/** The events of a list of frames, which always keep the grammar. Minted ids are counted. */
+function read(frames: readonly (object | string)[], { quirks = {}, cut }: Setup = {}): ChatEvent[] {
+  let minted = 0;
+  const mintId = () => {
+    minted += 1;
+    return `minted_${minted}`;
+  };
+  const reader = createStreamReader(request, { quirks, mintId });
+  const inputs = frames.map((frame) => ({
+    event: '',
+    data: typeof frame === 'string' ? frame : JSON.stringify(frame),
+  }));
+  const events = run(reader, inputs, cut);
+  expect(violationsOf(events)).toEqual([]);
+  return events;
+}
+
+const collected = (frames: readonly (object | string)[], setup?: Setup): CollectedMessage =>
+  collect(read(frames, setup));
+const delta = (fields: object) => ({
+  id: 'c1',
+  model: 'm',
+  choices: [{ index: 0, delta: fields, finish_reason: null }],
+});
+const calls = (...fragments: object[]) => delta({ tool_calls: fragments });
+const finish = (word: string) => ({ choices: [{ index: 0, delta: {}, finish_reason: word }] });
+const done = '[DONE]';
+const about = (name: string | undefined, text?: unknown) => ({
+  function: { ...(name === undefined ? {} : { name }), ...(text === undefined ? {} : { arguments: text }) },
+});
+const codes = (message: CollectedMessage) => message.issues.map((issue) => issue.code);
+
+describe('text, reasoning, usage', () => {
+  it('reads text, refusals and reasoning under each of its names', () => {
+    const message = collected([
+      delta({ role: 'assistant', content: '' }),
+      delta({ reasoning_content: 'a', reasoning: 'a' }),
+      delta({ reasoning: 'b' }),
+      delta({ reasoning_text: 'c' }),
+      delta({ content: 'x' }),
+      delta({ content: [{ type: 'text', text: 'y' }] }),
+      delta({ refusal: 'z', content: null }),
+      finish('stop'),
+      done,
+    ]);
+    expect(message).toMatchObject({ id: 'c1', model: 'm', reasoning: 'abc', text: 'xyz', finishReason: 'stop' });
+  });
+
+  it('B-092 takes usage from any chunk, the last one counts, and derives what is missing', () => {
+    const usage = (fields: object) => ({ choices: [], usage: fields });
+    const message = collected([
+      { ...delta({ content: 'a' }), usage: { prompt_tokens: 1, completion_tokens: 1 } },
+      finish('stop'),
+      usage({
+        prompt_tokens: 10,
+        total_tokens: 15,
+        prompt_tokens_details: { cached_tokens: 4 },
+        completion_tokens_details: { reasoning_tokens: 2 },
+      }),
+      { choices: [], usage: null },
+      done,
+    ]);
+    expect(message.usage).toEqual({
+      inputTokens: 10,
+      outputTokens: 5,
+      cachedInputTokens: 4,
+      reasoningTokens: 2,
+      source: 'upstream',
+    });
+  });
+
+  it('reads only the first choice', () => {
+    const message = collected([
+      { choices: [{ index: 1, delta: { content: 'no' } }] },
+      delta({ content: 'yes' }),
+      finish('stop'),
+    ]);
+    expect(message.text).toBe('yes');
+  });
+});
+
+describe('how a stream ends', () => {
+  it.each([
+    ['stop', 'stop'],
+    ['length', 'length'],
+    ['max_tokens', 'length'],
+    ['content_filter', 'content-filter'],
+    ['end_turn', 'stop'],
+    ['tool_calls', 'stop'],
+  ])('E-077 maps %s to %s without calls, and keeps the word', (word, reason) => {
+    expect(collected([delta({ content: 'a' }), finish(word)])).toMatchObject({
+      finishReason: reason,
+      rawFinishReason: word,
+    });
+  });
+
+  it('E-077 says tool-calls when calls came with stop, and length when it was length', () => {
+    const call = calls({ index: 0, id: 'a', ...about('read', '{}') });
+    expect(collected([call, finish('stop')]).finishReason).toBe('tool-calls');
+    expect(collected([call, finish('length')]).finishReason).toBe('length');
+  });
+
+  it('B-095 takes [DONE] without a finish reason for a good end, and a mere end for a cut that keeps the text', () => {
+    expect(collected([delta({ content: 'a' }), done])).toMatchObject({ finishReason: 'stop', complete: true });
+    const cut = collected([delta({ content: 'a' })]);
+    expect(cut).toMatchObject({ text: 'a', complete: false });
+    expect(cut.error?.code).toBe('upstream-cut');
+  });
+
+  it('passes a cut on, unless the reply had ended before it', () => {
+    const cut = new GatewayError('idle-timeout', 'x');
+    expect(collected([delta({ content: 'a' })], { cut }).error).toBe(cut);
+    expect(collected([], { cut }).error).toBe(cut);
+    expect(collected([delta({ content: 'a' }), finish('stop')], { cut }).complete).toBe(true);
+    expect(collected([delta({ content: 'a' }), done], { cut }).complete).toBe(true);
+  });
+
+  it.each(['error', 'abort', 'insufficient_system_resource'])('takes the finish reason %s for a failure', (word) => {
+    expect(collected([delta({ content: 'a' }), finish(word), done]).error?.code).toBe('upstream-failed');
+  });
+
+  it.each([
+    [{ error: { message: 'too many', code: 429 } }, 'upstream-rate-limited'],
+    [{ error: { message: 'long', code: 'context_length_exceeded' } }, 'context-too-long'],
+    [{ error: 'plain words' }, 'upstream-failed'],
+    [{ object: 'error', message: 'vllm', code: 400 }, 'upstream-refused'],
+    [
+      { error: { message: 'late' }, choices: [{ index: 0, delta: { content: '!' }, finish_reason: 'error' }] },
+      'upstream-failed',
+    ],
+  ])('B-100 takes an error object for a failure and reads nothing after it: %j', (frame, code) => {
+    const message = collected([delta({ content: 'a' }), frame, delta({ content: 'late' }), finish('stop'), done]);
+    expect(message.error?.code).toBe(code);
+    expect(message.text).toMatch(/^a!?$/);
+  });
+
+  it('B-099 reports a frame that is not JSON and goes on, also before the first good one', () => {
+    const message = collected([
+      '{"cho',
+      '7',
+      delta({ content: 'a' }),
+      'oops',
+      delta({ content: 'b' }),
+      '',
+      finish('stop'),
+    ]);
+    expect(message.text).toBe('ab');
+    expect(codes(message)).toEqual(['frame-unreadable', 'frame-unreadable', 'frame-unreadable']);
+    expect(codes(collected(['<html>']))).toEqual(['frame-unreadable']);
+  });
+});
+
+describe('calls', () => {
+  const readA = { callId: 'a', name: 'read', arguments: '{"x":1}' };
+
+  it('E-002 E-003 E-030 joins fragments by index and keeps the id of the first one', () => {
+    const message = collected([
+      calls({ index: 0, id: 'call_abc123', type: 'function', ...about('read', '') }),
+      calls({ index: 0, ...about(undefined, '{"x"') }),
+      calls({ index: 0, id: '', ...about('', ':1}') }),
+      calls({ index: 1, id: 'b', ...about('list', '{}') }),
+      finish('tool_calls'),
+      done,
+    ]);
+    expect(message.calls).toEqual([
+      { ...readA, callId: 'call_abc123' },
+      { callId: 'b', name: 'list', arguments: '{}' },
+    ]);
+    expect(message).toMatchObject({ finishReason: 'tool-calls', issues: [] });
+  });
+
+  it('streams arguments as they come', () => {
+    const events = read([
+      calls({ index: 0, id: 'a', ...about('read', '') }),
+      calls({ index: 0, ...about(undefined, '{"x') }),
+      calls({ index: 0, ...about(undefined, '":1}') }),
+      finish('tool_calls'),
+    ]);
+    expect(events.map((event) => (event.type === 'tool-call-delta' ? event.text : event.type))).toEqual([
+      'message-start',
+      'tool-call-start',
+      '{"x',
+      '":1}',
+      'tool-call-end',
+      'message-end',
+    ]);
+  });
+
+  it('E-004 waits for a late id', () => {
+    const frames = [
+      calls({ index: 0, ...about('read', '{"x"') }),
+      calls({ index: 0, id: 'a', ...about(undefined, ':1}') }),
+      finish('stop'),
+    ];
+    expect(collected(frames)).toMatchObject({ calls: [readA], issues: [] });
+  });
+
+  it('E-005 opens a new call for a second id with a name on one index, and keeps the first id without a name', () => {
+    const reused = collected([
+      calls({ index: 0, id: 'a', ...about('read', '{"x":1}') }),
+      calls({ index: 0, id: 'b', ...about('list', '') }),
+      calls({ index: 0, id: 'b', ...about(undefined, '{}') }),
+      finish('tool_calls'),
+    ]);
+    expect(reused.calls).toEqual([readA, { callId: 'b', name: 'list', arguments: '{}' }]);
+    const noisy = collected([
+      calls({ index: 0, id: 'a', ...about('read', '{"x"') }),
+      calls({ index: 0, id: 'zzz', ...about(undefined, ':1}') }),
+      finish('tool_calls'),
+    ]);
+    expect(noisy.calls).toEqual([readA]);
+    expect(codes(noisy)).toEqual(['id-repaired']);
+  });
+
+  it('E-008 E-066 A-244 mints an id for a call without one and for a repeated one, and says so', () => {
+    const message = collected([
+      calls({ index: 0, ...about('read', '{"x":1}') }),
+      calls({ index: 1, id: 'a', ...about('read', '{}') }),
+      calls({ index: 2, id: 'a', ...about('list', '{}') }),
+      finish('tool_calls'),
+    ]);
+    expect(message.calls.map((call) => call.callId)).toEqual(['minted_1', 'a', 'minted_2']);
+    expect(codes(message)).toEqual(['id-repaired', 'id-repaired']);
+  });
+
+  it('A-243 A-245 mints ids of 24 hexadecimal digits that do not repeat', () => {
+    const ids = Array.from({ length: 10_000 }, mintCallId);
+    for (const id of ids) expect(id).toMatch(/^call_[0-9a-f]{24}$/);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('E-011 attaches fragments without index by id, else to the last call, and separates calls by name', () => {
+    const message = collected([
+      calls({ id: 'a', ...about('read', '{"x"') }),
+      calls({ id: 'b', ...about('list', '{') }),
+      calls({ id: 'a', ...about(undefined, ':1}') }),
+      calls(about(undefined, '}')),
+      finish('tool_calls'),
+    ]);
+    expect(message.calls).toEqual([readA, { callId: 'b', name: 'list', arguments: '{}' }]);
+    const nameless = collected([
+      calls(about('read', '{}')),
+      calls(about('read', '{"x":1}')),
+      calls(about('list')),
+      done,
+    ]);
+    expect(nameless.calls.map((call) => [call.name, call.arguments])).toEqual([
+      ['read', '{}'],
+      ['read', '{"x":1}'],
+      ['list', '{}'],
+    ]);
+    expect(codes(nameless)).toContain('id-repaired');
+  });
+
+  it('E-032 does not double a repeated name, and keeps the arguments and the id beside it', () => {
+    const message = collected([
+      calls({ index: 0, ...about('read', '{"x"') }),
+      calls({ index: 0, id: 'a', ...about('read', ':1}') }),
+      finish('tool_calls'),
+    ]);
+    expect(message).toMatchObject({ calls: [readA], issues: [] });
+  });
+
+  it('E-033 joins a split name where the quirk says so', () => {
+    const frames = [
+      calls({ index: 0, id: 'a', ...about('read') }),
+      calls({ index: 0, ...about('_file') }),
+      calls({ index: 0, ...about('read_file', '{}') }),
+      finish('tool_calls'),
+    ];
+    expect(collected(frames, { quirks: { splitNames: true } }).calls[0]?.name).toBe('read_file');
+    expect(collected(frames).calls[0]?.name).toBe('read');
+  });
+
+  it('E-034 E-042 reports a call that is broken at the end, and says nothing before', () => {
+    const frames = [calls({ index: 0, id: 'a', ...about('read', '{"a":') }), finish('tool_calls'), done];
+    expect(read(frames.slice(0, 1)).filter((event) => event.type === 'warning')).toHaveLength(1);
+    const message = collected(frames);
+    expect(message).toMatchObject({ calls: [], finishReason: 'stop', complete: true });
+    expect(codes(message)).toEqual(['call-cut']);
+    expect(message.issues[0]?.message).toContain('{\\"a\\":');
+  });
+
+  it.each([
+    ['', '{}'],
+    [undefined, '{}'],
+    ['null', '{}'],
+    ['""', '{}'],
+    ['  ', '{}'],
+    [' {"x":1} ', ' {"x":1}'],
+    [{ x: 1 }, '{"x":1}'],
+  ])('E-035 E-036 reads the arguments %j as %s', (text, expected) => {
+    const message = collected([calls({ index: 0, id: 'a', ...about('read', text) }), finish('stop')]);
+    expect(message).toMatchObject({ calls: [{ arguments: expected }], issues: [] });
+  });
+
+  it.each(['[1]', '5', 'read it', '{"a" 1}', '"text"'])('reports the arguments %s, which are no object', (text) => {
+    const message = collected([calls({ index: 0, id: 'a', ...about('read', text) }), finish('stop')]);
+    expect(message.calls).toEqual([]);
+    expect(codes(message)).toEqual(['call-cut']);
+  });
+
+  it('E-053 unwraps arguments that were escaped twice, and drops what follows a whole object', () => {
+    const twice = collected([calls({ index: 0, id: 'a', ...about('read', JSON.stringify('{"x":1}')) }), done]);
+    expect(twice.calls).toEqual([readA]);
+    const surplus = collected([calls({ index: 0, id: 'a', ...about('read', '{"x":1}{"y":2}') }), done]);
+    expect(surplus.calls).toEqual([readA]);
+    expect([...codes(twice), ...codes(surplus)]).toEqual(['json-repaired', 'json-repaired']);
+  });
+
+  it('E-037 reads cumulative arguments where the quirk says so', () => {
+    const frames = [
+      calls({ index: 0, id: 'a', ...about('read', '{"x"') }),
+      calls({ index: 0, ...about(undefined, '{"x":1') }),
+      calls({ index: 0, ...about(undefined, '{"x":1}') }),
+      finish('tool_calls'),
+    ];
+    expect(collected(frames, { quirks: { cumulativeArguments: true } }).calls).toEqual([readA]);
+  });
+
+  it('E-038 E-031 puts interleaved calls in order', () => {
+    const message = collected([
+      calls({ index: 0, id: 'a', ...about('read') }, { index: 1, id: 'b', ...about('list') }),
+      calls({ index: 1, ...about(undefined, '{"d"') }, { index: 0, ...about(undefined, '{"x"') }),
+      delta({ content: 'between' }),
+      calls({ index: 1, ...about(undefined, ':2}') }, { index: 0, ...about(undefined, ':1}') }),
+      finish('tool_calls'),
+    ]);
+    expect(message.content).toEqual([
+      { type: 'tool-call', ...readA },
+      { type: 'tool-call', callId: 'b', name: 'list', arguments: '{"d":2}' },
+      { type: 'text', text: 'between' },
+    ]);
+  });
+
+  it('streams the second call as soon as the first is whole', () => {
+    const events = read([
+      calls({ index: 0, id: 'a', ...about('read', '{"x":1}') }),
+      calls({ index: 1, id: 'b', ...about('list', '{"d"') }),
+    ]);
+    expect(events.map((event) => event.type)).toContain('tool-call-end');
+    expect(events.filter((event) => event.type === 'tool-call-delta')).toHaveLength(2);
+  });
+
+  it('E-039 reports a call without a name and does not deliver it', () => {
+    const message = collected([calls({ index: 0, id: 'a', ...about(undefined, '{"x":1}') }), finish('tool_calls')]);
+    expect(message).toMatchObject({ calls: [], finishReason: 'stop' });
+    expect(codes(message)).toEqual(['call-cut']);
+  });
+
+  it('E-041 delivers no half call when the reply breaks off, and keeps the text', () => {
+    const events = read([
+      calls({ index: 0, id: 'a', ...about('read', '{"x"') }),
+      calls({ index: 1, id: 'b', ...about('list', '{}') }),
+      delta({ content: 'text' }),
+    ]);
+    expect(events.some((event) => event.type === 'tool-call-end')).toBe(false);
+    expect(collect(events)).toMatchObject({ text: 'text', calls: [], complete: false });
+    expect(codes(collect(events))).toEqual(['call-cut', 'call-cut']);
+  });
+
+  it('keeps text before and after calls, and reads the older function_call', () => {
+    const message = collected([
+      delta({ content: 'one ' }),
+      calls({ index: 0, id: 'a', ...about('read', '{"x":1}') }),
+      delta({ content: 'two' }),
+      delta({ function_call: { name: 'list', arguments: '{}' } }),
+      finish('function_call'),
+    ]);
+    expect(message).toMatchObject({ text: 'one two', finishReason: 'tool-calls' });
+    expect(message.calls.map((call) => call.name)).toEqual(['read', 'list']);
+  });
+});
+
+describe('cuts', () => {
+  it('B-093 E-010 gives the same events at every cut of the bytes', () => {
+    const frames = [
+      delta({ role: 'assistant', content: '' }),
+      delta({ content: 'grüße 🦜' }),
+      calls({ index: 0, id: 'a', ...about('read', '') }),
+      calls({ index: 0, ...about(undefined, '{"x":"é"}') }),
+      finish('tool_calls'),
+      { choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } },
+    ];
+    const text = `${frames.map((frame) => `data: ${JSON.stringify(frame)}\r\n\r\n`).join(': x\r\n')}data: [DONE]\n\n`;
+    const bytes = new TextEncoder().encode(text);
+    const reader = through(decodeSse({ fail: () => {} }), createStreamReader(request));
+    const whole = run(reader, [bytes]);
+    expect(collect(whole)).toMatchObject({ text: 'grüße 🦜', calls: [{ arguments: '{"x":"é"}' }], complete: true });
+    for (let at = 1; at < bytes.length; at += 1) {
+      expect(run(reader, [bytes.slice(0, at), bytes.slice(at)])).toEqual(whole);
+      const broken = collect(run(reader, [bytes.slice(0, at)], new GatewayError('upstream-cut', 'gone')));
+      expect(broken.complete || broken.error !== undefined).toBe(true);
+    }
+  });
+});
+
+describe('readMessage', () => {
+  const message = {
+    role: 'assistant',
+    content: 'hello',
+    reasoning_content: 'hm',
+    tool_calls: [
+      { id: 'a', type: 'function', function: { name: 'read', arguments: '{"x":1}' } },
+      { id: '', type: 'function', function: { name: 'list', arguments: '' } },
+      { type: 'function', function: { name: 'other', arguments: {} } },
+    ],
+  };
+
+  it('E-014 reads a whole answer like a stream of it', () => {
+    const events = readMessage(
+      {
+        id: 'c9',
+        model: 'm',
+        choices: [{ index: 0, message, finish_reason: 'tool_calls' }],
+        usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
+      },
+      request,
+    );
+    expect(violationsOf(events)).toEqual([]);
+    const answer = collect(events);
+    expect(answer).toMatchObject({ id: 'c9', text: 'hello', reasoning: 'hm', finishReason: 'tool-calls' });
+    expect(answer.calls.map((call) => [call.name, call.arguments])).toEqual([
+      ['read', '{"x":1}'],
+      ['list', '{}'],
+      ['other', '{}'],
+    ]);
+    expect(answer.calls[0]?.callId).toBe('a');
+    expect(answer.usage).toMatchObject({ inputTokens: 1, outputTokens: 2 });
+  });
+
+  it('B-076 reads missing, null and empty content as an empty answer', () => {
+    for (const content of [undefined, null, '']) {
+      const events = readMessage(
+        { choices: [{ message: { role: 'assistant', content }, finish_reason: 'stop' }] },
+        request,
+      );
+      expect(collect(events)).toMatchObject({ model: 'asked', text: '', complete: true });
+    }
+  });
+
+  it('reads an error body as an error event', () => {
+    expect(collect(readMessage({ error: { message: 'no' } }, request)).error?.message).toContain('no');
+  });
+
+  it('B-094 refuses what is not an answer, and hints at credentials for a web page without quoting it', () => {
+    for (const body of ['<html>secret</html>', null, 7, [], {}, { choices: [] }]) {
+      expect(() => readMessage(body, request)).toThrow(expect.objectContaining({ code: 'upstream-unreadable' }));
+    }
+    expect(() => readMessage('<html>secret</html>', request)).toThrow(/credentials/);
+    expect(() => readMessage('<html>secret</html>', request)).not.toThrow(/secret/);
+  });
+});
