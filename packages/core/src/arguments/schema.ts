@@ -7,6 +7,11 @@ export type { JsonType } from './json-type.ts';
 /** Deeper chains of `$ref` and combining keywords tell nothing more. */
 const maxDepth = 64;
 
+/**
+ * Made at its first use: TypeScript 7.0 writes a static field that makes its own class as a use before the definition.
+ */
+let anything: SchemaView | undefined;
+
 /** Views made so far: the same schema object is resolved once. */
 const views = new WeakMap<object, SchemaView>();
 
@@ -35,7 +40,10 @@ export class SchemaView {
   #tupleLength: number | undefined;
 
   /** The view of no schema at all. */
-  static readonly any: SchemaView = new SchemaView({}, new SchemaDocument({}), new WeakMap());
+  static get any(): SchemaView {
+    anything ??= new SchemaView({}, new SchemaDocument({}), new WeakMap());
+    return anything;
+  }
 
   private constructor(node: Keywords, document: SchemaDocument, siblings: WeakMap<object, SchemaView>) {
     this.#node = node;
