@@ -73,7 +73,7 @@ class Settle implements Stage<ChatEvent> {
         this.#end();
         return;
       case 'tool-call-cut':
-        this.#cut('it broke off');
+        this.#cut();
         this.#closeCut();
         return;
       case 'message-end':
@@ -91,7 +91,7 @@ class Settle implements Stage<ChatEvent> {
   }
 
   end(_cut?: GatewayError): void {
-    this.#cut('it broke off');
+    this.#cut();
     this.#closeCut();
   }
 
@@ -162,11 +162,19 @@ class Settle implements Stage<ChatEvent> {
     this.#closeCut();
   }
 
-  /** What was written becomes a block of text, which stays open for what may still come of the call. */
-  #cut(reason: string): void {
+  /**
+   * What was written becomes a block of text, which stays open for what may still come of the call. Whoever cuts a call
+   * reports it: without a reason the wire's reader did.
+   */
+  #cut(reason?: string): void {
     if (this.#state !== 'open') return;
     this.#state = 'cut';
-    this.#issue('call-cut', `The call of ${quote(this.#name)} could not be read: ${reason}. It was delivered as text.`);
+    if (reason !== undefined) {
+      this.#issue(
+        'call-cut',
+        `The call of ${quote(this.#name)} could not be read: ${reason}. It was delivered as text.`,
+      );
+    }
     this.#sink({ type: 'tool-call-cut', block: this.#block });
     this.#added += 1;
     this.#block += 1;
