@@ -30,7 +30,9 @@ const form = tagged({
   padded: false,
 });
 
-const inSection = new MarkerTrie<true>([...callOpeners, ...sectionClosers].map((marker) => [marker, true] as const));
+const inSection = new MarkerTrie<true>(
+  [...sectionOpeners, ...callOpeners, ...sectionClosers].map((marker) => [marker, true] as const),
+);
 
 const entries = (markers: readonly string[], marker: Marker) => markers.map((literal) => [literal, marker] as const);
 

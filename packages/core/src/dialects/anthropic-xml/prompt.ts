@@ -11,7 +11,8 @@ import { turnMarkers } from '../kit/render/turn-markers.ts';
 /** Tags come with and without the namespace prefix. */
 const spellings = (before: string, tag: string) => [`${before}${tag}`, `${before}antml:${tag}`];
 
-const parameterClosers = spellings('</', 'parameter>');
+/** What would be read as markup inside a value. */
+const valueMarkup = [...spellings('</', 'parameter>'), ...spellings('<', 'invoke')];
 
 const all: readonly string[] = [
   ...spellings('<', 'function_calls>'),
@@ -77,7 +78,7 @@ export function renderCalls(calls: readonly PastCall[], tools: readonly ToolDefi
 }
 
 function parameter(member: JsonMember, schema: SchemaView): string {
-  const form = { schema: schema.property(member.key), closers: parameterClosers, padded: false };
+  const form = { schema: schema.property(member.key), markup: valueMarkup, padded: false };
   return `<parameter name=${quoted(member.key)}>${writeTextValue(member, form)}</parameter>`;
 }
 

@@ -49,16 +49,17 @@ ${transformToolsToXML(tools)}`;
 /** One tag block for each call. Arguments that are no object stand as they are in a parameter named `arguments`. */
 export function renderCalls(calls: readonly PastCall[], tools: readonly ToolDefinition[]): string {
   const schemas = new Map(tools.map((tool) => [tool.name, SchemaView.of(tool.inputSchema)]));
-  return calls.map((call) => renderCall(call, schemas.get(call.name) ?? SchemaView.any)).join('\n');
+  const openers = tools.map((tool) => `<${tagOf(tool.name)}>`);
+  return calls.map((call) => renderCall(call, schemas.get(call.name) ?? SchemaView.any, openers)).join('\n');
 }
 
-function renderCall(call: PastCall, schema: SchemaView): string {
+function renderCall(call: PastCall, schema: SchemaView, openers: readonly string[]): string {
   const tag = tagOf(call.name);
   const members = jsonMembers(call.arguments) ?? [{ key: 'arguments', json: JSON.stringify(call.arguments) }];
   if (members.length === 0) return `<${tag}></${tag}>`;
   const lines = members.map((member) => {
     const name = tagOf(member.key);
-    const form = { schema: schema.property(member.key), closers: [`</${name}>`], padded: true };
+    const form = { schema: schema.property(member.key), markup: [`</${name}>`, ...openers], padded: true };
     return `<${name}>${writeTextValue(member, form)}</${name}>`;
   });
   return [`<${tag}>`, ...lines, `</${tag}>`].join('\n');

@@ -82,11 +82,19 @@ export class CallWriter {
     if (this.#fate === 'answer') return;
     this.#raw.push(text);
     this.#rawLength += text.length;
-    if (this.#rawLength > this.#limits.callLength) {
-      this.issue('limit-reached', `The call is longer than ${this.#limits.callLength} characters.`);
-      this.cut('it is too long');
-      this.#fate = 'muted';
-    }
+  }
+
+  /** How many more characters the call may have. */
+  get allowance(): number {
+    if (this.#fate === 'muted' || this.#fate === 'answer') return Number.POSITIVE_INFINITY;
+    return Math.max(0, this.#limits.callLength - this.#rawLength);
+  }
+
+  /** The call is longer than it may be: it is cut, and the rest of it is text. */
+  exceed(): void {
+    this.issue('limit-reached', `The call is longer than ${this.#limits.callLength} characters.`);
+    this.cut('it is too long');
+    this.#fate = 'muted';
   }
 
   /** The name is known. Returns the schema of the arguments; the call may have become text, which needs no care. */

@@ -4,11 +4,11 @@ const newline = 10;
 
 /**
  * Follows Markdown code in visible text, one character at a time, so that documentation is not executed: fences as
- * CommonMark has them, and code spans only as far as a call opener stands directly behind the back-ticks that open one.
+ * CommonMark has them, at any indentation since models put them into lists, and code spans only as far as a call opener stands directly behind the back-ticks that open one.
  * Other back-ticks decide nothing, since an unbalanced one must not hide a call.
  */
 export class CodeSpans {
-  /** White space seen on this line so far, or -1 once anything else has been seen. */
+  /** Columns of white space and of list or quotation marks on this line so far, or -1 once anything else has been seen. */
   #indent = 0;
   #runCode = 0;
   #run = 0;
@@ -60,10 +60,14 @@ export class CodeSpans {
     if (code === newline) this.#endLine();
     else if (code === 32 || code === 9) {
       if (this.#indent >= 0) this.#indent += 1;
-    } else {
-      this.#indent = -1;
-      this.#closing = false;
-    }
+    } else this.#readOther(code);
+  }
+
+  /** Models put fences into lists and quotations, so their marks count as white space at the start of a line. */
+  #readOther(code: number): void {
+    this.#closing = false;
+    const continues = this.#indent >= 0 && this.#fence === 0 && isListMark(code);
+    this.#indent = continues ? this.#indent + 1 : -1;
   }
 
   #readRun(code: number): void {
@@ -79,7 +83,7 @@ export class CodeSpans {
     }
     this.#runCode = code;
     this.#run = 1;
-    this.#runStartsLine = this.#indent >= 0 && this.#indent <= 3;
+    this.#runStartsLine = this.#indent >= 0;
     this.#indent = -1;
     this.#closing = false;
   }
@@ -112,4 +116,11 @@ export class CodeSpans {
     this.#span = 0;
     this.#quoted = false;
   }
+}
+
+/** `>`, `-`, `*`, `+`, and the digits, dot and bracket of numbers. */
+function isListMark(code: number): boolean {
+  return (
+    code === 62 || code === 45 || code === 42 || code === 43 || code === 46 || code === 41 || (code >= 48 && code <= 57)
+  );
 }

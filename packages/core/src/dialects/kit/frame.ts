@@ -2,7 +2,7 @@ import type { GatewayError } from '../../errors.ts';
 import type { Sink, Stage, StageFactory } from '../../stage.ts';
 import type { ParseContext, ParsePolicy, Span } from '../dialect.ts';
 import { CallWriter } from './call-writer.ts';
-import type { CallReader, Grammar, Opening } from './grammar.ts';
+import type { CallReader, Grammar, Opening, Progress } from './grammar.ts';
 import { ReasoningText } from './reasoning-text.ts';
 import { Scanner } from './scanner.ts';
 import { ToolTable } from './tool-table.ts';
@@ -133,11 +133,14 @@ class Frame implements Stage<string> {
   #readCall(): boolean {
     const scanner = this.#scanner;
     const from = scanner.at;
-    const progress = this.#reader?.read(scanner) ?? 'broken';
+    const allowance = this.#call.allowance;
+    const tooLong = scanner.text.length - from > allowance;
+    const progress = tooLong ? this.#readWithin(allowance) : (this.#reader?.read(scanner) ?? 'broken');
     this.#consume(from, scanner.at);
     switch (progress) {
       case 'more':
-        return false;
+        if (tooLong) this.#call.exceed();
+        return tooLong;
       case 'again':
         this.#call.finish();
         this.#call.begin(scanner.position());
@@ -152,6 +155,18 @@ class Frame implements Stage<string> {
         this.#cutCall('something stands in it that cannot stand there');
         return true;
     }
+  }
+
+  /** The call may have only so many more characters: its reader sees no others, so that cuts don't matter here either. */
+  #readWithin(allowance: number): Progress {
+    const scanner = this.#scanner;
+    const { ended } = scanner;
+    const tail = scanner.hideTail(allowance);
+    scanner.ended = false;
+    const progress = this.#reader?.read(scanner) ?? 'broken';
+    scanner.ended = ended;
+    scanner.giveBackTail(tail);
+    return progress;
   }
 
   /**

@@ -20,7 +20,14 @@ export class MarkerTrie<Value> {
   /** First characters below 128, for the one question that is asked of every character. */
   readonly #starts = new Uint8Array(128);
 
-  constructor(entries: Iterable<readonly [marker: string, value: Value]> = []) {
+  readonly #fold: boolean;
+
+  /** `fold`: ASCII letters match in either case. */
+  constructor(
+    entries: Iterable<readonly [marker: string, value: Value]> = [],
+    options: { readonly fold?: boolean } = {},
+  ) {
+    this.#fold = options.fold ?? false;
     for (const [marker, value] of entries) this.add(marker, value);
   }
 
@@ -29,7 +36,7 @@ export class MarkerTrie<Value> {
     if (first < 128) this.#starts[first] = 1;
     let node = this.#root;
     for (let index = 0; index < marker.length; index += 1) {
-      const code = marker.charCodeAt(index);
+      const code = this.#fold ? lower(marker.charCodeAt(index)) : marker.charCodeAt(index);
       let child = node.next.get(code);
       if (child === undefined) {
         child = { next: new Map() };
@@ -49,11 +56,16 @@ export class MarkerTrie<Value> {
   find(text: string, index: number, ended: boolean): Found<Value> | Exclude<Look, 'yes'> {
     let node = this.#root;
     for (let at = index; at < text.length; at += 1) {
-      const child = node.next.get(text.charCodeAt(at));
+      const code = text.charCodeAt(at);
+      const child = node.next.get(this.#fold ? lower(code) : code);
       if (child === undefined) return 'no';
       if (child.value !== undefined) return { value: child.value, length: at + 1 - index };
       node = child;
     }
     return ended ? 'no' : 'more';
   }
+}
+
+function lower(code: number): number {
+  return code >= 65 && code <= 90 ? code + 32 : code;
 }

@@ -1,94 +1,58 @@
-import { SchemaView } from '../../arguments/schema.ts';
-import type { ToolDefinition } from '../../chat/tool.ts';
 import type { CallWriter } from './call-writer.ts';
 import type { CallReader, Open, Opening, Progress } from './grammar.ts';
-import { MarkerTrie } from './marker-trie.ts';
+import {
+  findUnknownParameter,
+  type NamedTagParameter,
+  type NamedTagTool,
+  type NamedTagTools,
+} from './named-tag-tools.ts';
 import { ObjectWriter } from './object-writer.ts';
-import { type Closer, closes } from './positional-closer.ts';
+import { type Closer, closes, lookClosers } from './positional-closer.ts';
 import { isSpace, longestGap, type Scanner } from './scanner.ts';
 import type { TextValue } from './text-value.ts';
 
-/** A tool of a grammar whose tags are the names of tools and parameters (kernel X3). */
-export interface NamedTagTool {
-  readonly name: string;
-  readonly tag: string;
-  /** Parameter openers, such as `<path>`, with the parameter's name and closer. `<path/>` counts as an empty value. */
-  readonly parameters: MarkerTrie<NamedTagParameter>;
-  /** The tool's own closer: it counts wherever a parameter may stand. */
-  readonly closer: string;
-}
-
-interface NamedTagParameter {
-  readonly name: string;
-  readonly closer: Closer;
-  readonly empty: boolean;
-}
-
-/** Text in front of the first parameter that is tolerated: one line, at most this long. */
+/** Text in front of the first parameter that is tolerated: without white space, at most this long. */
 const longestStray = 80;
-
-/** The table of one declared tool. `tagOf` writes a name as a tag name. */
-export function namedTagTool(tool: ToolDefinition, tagOf: (name: string) => string): NamedTagTool {
-  const tag = tagOf(tool.name);
-  const closer = `</${tag}>`;
-  const followers = new MarkerTrie<true>([[closer, true]]);
-  const parameters = new MarkerTrie<NamedTagParameter>();
-  for (const name of SchemaView.of(tool.inputSchema).propertyNames) {
-    const parameter = tagOf(name);
-    followers.add(`<${parameter}>`, true);
-    followers.add(`<${parameter}/>`, true);
-    const own: Closer = { literals: [`</${parameter}>`], followers };
-    parameters.add(`<${parameter}>`, { name, closer: own, empty: false });
-    parameters.add(`<${parameter}/>`, { name, closer: own, empty: true });
-  }
-  return { name: tool.name, tag, parameters, closer };
-}
+/** A forgotten closer is looked for behind a first value that is one word, at most this long. */
+const longestForgotten = 128;
 
 /** Decides whether `<tool>` opens a call: one of the tool's parameters or its closer stands behind it. */
-export function openNamedTag(tool: NamedTagTool): Open {
+export function openNamedTag(tools: NamedTagTools, tool: NamedTagTool): Open {
   return (scanner, index, length) => {
     const end = index + length;
-    const opening: Opening = { end, read: (call) => new NamedTagCall(tool, call) };
-    const next = scanner.skipSpace(end);
-    if (next - end > longestGap) return 'no';
-    if (scanner.wantsMore(next)) return 'more';
-    const closing = scanner.look(tool.closer, next);
-    if (closing !== 'no') return closing === 'yes' ? opening : 'more';
-    const parameter = tool.parameters.find(scanner.text, next, scanner.ended);
-    if (typeof parameter === 'object') return opening;
-    return parameter === 'more' ? 'more' : lookBehindStray(tool, scanner, next, opening);
+    const written = scanner.text.slice(index + 1, end - 1);
+    const opening: Opening = { end, read: (call) => new NamedTagCall({ tools, tool, call, written }) };
+    const body = tools.lookBody(tool, scanner, end);
+    if (body !== 'no') return body === 'yes' ? opening : 'more';
+    return openBehindStray(tool, scanner, opening);
   };
 }
 
 /** Some models write a word between the tool's tag and its first parameter; prose about the tool has no parameter near. */
-function lookBehindStray(
-  tool: NamedTagTool,
-  scanner: Scanner,
-  from: number,
-  opening: Opening,
-): Opening | 'no' | 'more' {
+function openBehindStray(tool: NamedTagTool, scanner: Scanner, opening: Opening): Opening | 'no' | 'more' {
   const { text } = scanner;
-  for (let index = from; index < from + longestStray; index += 1) {
+  for (let index = opening.end; index < opening.end + longestStray; index += 1) {
     if (scanner.wantsMore(index)) return 'more';
     const code = text.charCodeAt(index);
     if (index >= text.length || isSpace(code)) return 'no';
     if (code !== 60) continue;
     const parameter = tool.parameters.find(text, index, scanner.ended);
     if (typeof parameter === 'string') return parameter;
-    return behindValue(scanner, index + parameter.length, parameter.value.closer, opening);
+    const closing = closesNear(scanner, index + parameter.length, parameter.value.closer);
+    return closing === 'yes' ? opening : closing;
   }
   return 'no';
 }
 
 /** The value's closer must be near too: then it is no prose. */
-function behindValue(scanner: Scanner, from: number, closer: Closer, opening: Opening): Opening | 'no' | 'more' {
+function closesNear(scanner: Scanner, from: number, closer: Closer): 'yes' | 'no' | 'more' {
   const { text } = scanner;
   for (let index = from; index < from + longestGap; index += 1) {
     if (scanner.wantsMore(index)) return 'more';
     if (index >= text.length) return 'no';
     if (text.charCodeAt(index) !== 60) continue;
     const end = closes(scanner, index, closer);
-    if (end !== 'no') return end === 'more' ? 'more' : opening;
+    if (end !== 'no') return end === 'more' ? 'more' : 'yes';
   }
   return 'no';
 }
@@ -109,20 +73,35 @@ export function openEmptyTag(tool: NamedTagTool): Open {
   });
 }
 
+interface CallOptions {
+  readonly tools: NamedTagTools;
+  readonly tool: NamedTagTool;
+  readonly call: CallWriter;
+  /** The tag as the model wrote it. */
+  readonly written: string;
+}
+
 class NamedTagCall implements CallReader {
+  readonly #tools: NamedTagTools;
   readonly #tool: NamedTagTool;
   readonly #call: CallWriter;
   readonly #object: ObjectWriter;
+  readonly #closers: readonly string[];
   #value: TextValue | undefined;
+  #values = 0;
   #strayTold = false;
+  #cut = false;
 
-  constructor(tool: NamedTagTool, call: CallWriter) {
+  constructor({ tools, tool, call, written }: CallOptions) {
+    this.#tools = tools;
     this.#tool = tool;
     this.#call = call;
-    this.#object = new ObjectWriter(call, call.named(tool.name));
+    this.#object = new ObjectWriter(call, call.named(written === tool.tag ? tool.name : written));
+    this.#closers = written === tool.tag ? [tool.closer] : [tool.closer, `</${written}>`];
   }
 
   read(scanner: Scanner): Progress {
+    this.#cut = scanner.cut;
     while (true) {
       if (this.#value !== undefined) {
         if (this.#value.read(scanner) === 'more') return 'more';
@@ -133,26 +112,55 @@ class NamedTagCall implements CallReader {
     }
   }
 
+  /**
+   * The closers of a first value and of its tool were forgotten: a whole call behind it still counts, if the value is a
+   * single word. Anything longer may be a document about calls, and nothing in it may run.
+   */
+  readonly resume = (raw: string): number => {
+    if (this.#cut || this.#value === undefined || this.#values > 1) return -1;
+    let index = raw.indexOf('>', raw.indexOf('>') + 1) + 1;
+    const end = index + longestForgotten;
+    while (index < raw.length && index < end && !isSpace(raw.charCodeAt(index)) && raw[index] !== '<') index += 1;
+    while (index < raw.length && index < end && isSpace(raw.charCodeAt(index))) index += 1;
+    return typeof this.#tools.openers.find(raw, index, true) === 'object' ? index : -1;
+  };
+
   #readStructure(scanner: Scanner): Progress | 'on' {
     scanner.at = scanner.skipSpace(scanner.at);
     if (scanner.at === scanner.text.length) return scanner.ended ? this.#mendAtEnd(scanner) : 'more';
-    const closing = scanner.look(this.#tool.closer);
+    const closing = lookClosers(scanner, scanner.at, this.#closers);
     if (closing === 'more') return 'more';
-    if (closing === 'yes') {
-      scanner.at += this.#tool.closer.length;
+    if (closing !== 'no') {
+      scanner.at = closing;
       this.#object.finish();
       return 'done';
     }
     const found = this.#tool.parameters.find(scanner.text, scanner.at, scanner.ended);
     if (found === 'more') return 'more';
-    if (found === 'no') return this.#passStray(scanner);
-    scanner.at += found.length;
-    const value = this.#object.parameter(found.value.name, found.value.closer, true);
-    if (found.value.empty) value.finishEmpty();
+    if (found !== 'no') return this.#openParameter(scanner, found.value, found.length);
+    return this.#readOther(scanner);
+  }
+
+  #openParameter(scanner: Scanner, parameter: NamedTagParameter, length: number): 'on' {
+    scanner.at += length;
+    this.#values += 1;
+    const value = this.#object.parameter(parameter.name, parameter.closer, true);
+    if (parameter.empty) value.finishEmpty();
     else this.#value = value;
     return 'on';
   }
 
+  /** Neither a declared parameter nor the closer: another tool, an undeclared parameter, or stray text. */
+  #readOther(scanner: Scanner): Progress | 'on' {
+    const next = this.#tools.openers.find(scanner.text, scanner.at, scanner.ended);
+    if (next === 'more') return 'more';
+    if (next !== 'no') return this.#mend();
+    const unknown = findUnknownParameter(this.#tool, scanner, scanner.at);
+    if (unknown === 'more') return 'more';
+    return unknown === 'no' ? this.#passStray(scanner) : this.#openParameter(scanner, unknown.value, unknown.length);
+  }
+
+  /** Text inside the call but outside its parameters is told and not delivered. */
   #passStray(scanner: Scanner): 'on' {
     if (!this.#strayTold) this.#call.issue('call-text', 'Text between the parameters of a call was not delivered.');
     this.#strayTold = true;
@@ -162,11 +170,14 @@ class NamedTagCall implements CallReader {
     return 'on';
   }
 
-  /** At the end of the input a call without its closer is taken only if nothing can be missing. */
-  #mendAtEnd(scanner: Scanner): Progress {
-    if (scanner.cut || this.#object.missing.length > 0) return 'more';
+  #mend(): Progress {
     this.#call.issue('call-mended', 'The call was not closed.');
     this.#object.finish();
     return 'done';
+  }
+
+  /** At the end of the input a call without its closer is taken only if something has come and nothing can be missing. */
+  #mendAtEnd(scanner: Scanner): Progress {
+    return scanner.cut || this.#object.empty || this.#object.missing.length > 0 ? 'more' : this.#mend();
   }
 }

@@ -8,6 +8,8 @@ import { TextValue } from './text-value.ts';
 export interface ParameterWriter {
   /** A parameter opens: the reader of its value. */
   parameter(name: string, closer: Closer, padded: boolean): TextValue;
+  /** No parameter has come. */
+  readonly empty: boolean;
   /** Required parameters that have not come. */
   readonly missing: readonly string[];
   /** The call's closer has come. */
@@ -16,6 +18,7 @@ export interface ParameterWriter {
 
 /** The parameters of an answer that was written as a call: their text is the answer. */
 export class AnswerWriter implements ParameterWriter {
+  readonly empty = false;
   readonly missing = [];
   readonly #call: CallWriter;
 
@@ -66,6 +69,10 @@ export class ObjectWriter implements ParameterWriter {
         if (!repeated) call.issue(code, `${JSON.stringify(name)}: ${message}`);
       },
     });
+  }
+
+  get empty(): boolean {
+    return this.#seen.size === 0;
   }
 
   get missing(): readonly string[] {

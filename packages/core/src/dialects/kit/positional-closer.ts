@@ -1,5 +1,5 @@
 import type { MarkerTrie } from './marker-trie.ts';
-import { longestGap, type Scanner } from './scanner.ts';
+import { type Look, longestGap, type Scanner } from './scanner.ts';
 
 /** A closer and what must follow it for it to count. */
 export interface Closer {
@@ -7,6 +7,13 @@ export interface Closer {
   readonly literals: readonly string[];
   /** What may follow after white space. The end of the input may always. */
   readonly followers: MarkerTrie<true>;
+  /** What else may follow, when a table cannot say it. */
+  readonly alsoFollows?: (scanner: Scanner, index: number) => Look;
+  /**
+   * Does a whole call start at `index`, inside the value? Returns the closer of that call: until it has come, no closer
+   * counts, since a file about tool calls holds whole calls, and cutting it at the first of them would damage it.
+   */
+  readonly nestedCall: (scanner: Scanner, index: number) => readonly string[] | 'no' | 'more';
 }
 
 /**
@@ -21,10 +28,13 @@ export function closes(scanner: Scanner, index: number, closer: Closer): number 
   if (scanner.wantsMore(next)) return 'more';
   if (next === scanner.text.length) return end;
   const follower = closer.followers.find(scanner.text, next, scanner.ended);
-  return typeof follower === 'string' ? follower : end;
+  if (typeof follower === 'object') return end;
+  const also = follower === 'no' ? (closer.alsoFollows?.(scanner, next) ?? 'no') : follower;
+  return also === 'yes' ? end : also;
 }
 
-function lookClosers(scanner: Scanner, index: number, literals: readonly string[]): number | 'no' | 'more' {
+/** Index behind one of these literals. */
+export function lookClosers(scanner: Scanner, index: number, literals: readonly string[]): number | 'no' | 'more' {
   let open: 'no' | 'more' = 'no';
   for (const literal of literals) {
     const look = scanner.look(literal, index);

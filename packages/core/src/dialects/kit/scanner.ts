@@ -47,6 +47,18 @@ export class Scanner {
     this.at = 0;
   }
 
+  /** Hides all but `length` characters of what is unread until `giveBackTail`, and returns the hidden tail. */
+  hideTail(length: number): string {
+    const end = this.at + length;
+    const tail = this.text.slice(end);
+    this.text = this.text.slice(0, end);
+    return tail;
+  }
+
+  giveBackTail(tail: string): void {
+    this.text += tail;
+  }
+
   /** Offset of `index` in the whole reply, in UTF-16 units. */
   position(index = this.at): number {
     return this.#before + index;

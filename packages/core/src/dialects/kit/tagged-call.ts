@@ -1,8 +1,8 @@
 import type { CallWriter } from './call-writer.ts';
-import type { CallReader, Open, Progress } from './grammar.ts';
-import { MarkerTrie } from './marker-trie.ts';
+import type { CallReader, Open, Opening, Progress } from './grammar.ts';
+import { type Found, MarkerTrie } from './marker-trie.ts';
 import { AnswerWriter, ObjectWriter, type ParameterWriter } from './object-writer.ts';
-import type { Closer } from './positional-closer.ts';
+import { type Closer, lookClosers } from './positional-closer.ts';
 import { isSpace, longestGap, type Scanner } from './scanner.ts';
 import { readTagHeader } from './tag-header.ts';
 import type { TextValue } from './text-value.ts';
@@ -20,6 +20,9 @@ export interface TaggedForm {
   readonly padded: boolean;
 }
 
+/** Text in front of the first parameter that is tolerated. */
+const longestStray = 80;
+
 /** What stands inside a call between its values. */
 type Structure = 'parameter' | 'closer' | 'end';
 
@@ -27,7 +30,8 @@ type Structure = 'parameter' | 'closer' | 'end';
 export interface TaggedGrammar {
   readonly form: TaggedForm;
   readonly structure: MarkerTrie<Structure>;
-  readonly bodies: MarkerTrie<true>;
+  /** Of these, what may stand directly behind a call's header. */
+  readonly bodies: MarkerTrie<Structure>;
   readonly closer: Closer;
 }
 
@@ -38,12 +42,37 @@ export function tagged(form: TaggedForm): TaggedGrammar {
   for (const opener of spaced(form.parameterOpeners)) structure.add(opener, 'parameter');
   for (const closer of form.callClosers) structure.add(closer, 'closer');
   for (const end of [...form.ends, ...spaced(form.callOpeners)]) structure.add(end, 'end');
-  const bodies = new MarkerTrie<true>();
-  for (const body of [...spaced(form.parameterOpeners), ...form.callClosers]) bodies.add(body, true);
+  const bodies = new MarkerTrie<Structure>();
+  for (const opener of spaced(form.parameterOpeners)) bodies.add(opener, 'parameter');
+  for (const closer of form.callClosers) bodies.add(closer, 'closer');
   const followers = new MarkerTrie<true>();
   for (const follower of [...spaced(form.parameterOpeners), ...form.callClosers]) followers.add(follower, true);
   for (const follower of [...form.ends, ...spaced(form.callOpeners)]) followers.add(follower, true);
-  return { form, structure, bodies, closer: { literals: form.parameterClosers, followers } };
+  const nestedCall = (scanner: Scanner, index: number) => nestedTagged({ form, bodies }, scanner, index);
+  return { form, structure, bodies, closer: { literals: form.parameterClosers, followers, nestedCall } };
+}
+
+/** A call that a value holds: an opener with a name, and a parameter or the call's closer behind it. */
+function nestedTagged(
+  { form, bodies }: Pick<TaggedGrammar, 'form' | 'bodies'>,
+  scanner: Scanner,
+  index: number,
+): readonly string[] | 'no' | 'more' {
+  const opener = lookClosers(scanner, index, form.callOpeners);
+  if (typeof opener === 'string') return opener;
+  const header = readTagHeader(scanner, opener);
+  if (typeof header === 'string') return header;
+  if (header.selfClosing) return 'no';
+  const body = findBody(bodies, scanner, header.end);
+  return typeof body === 'string' ? body : form.callClosers;
+}
+
+/** What stands behind a header after white space. */
+function findBody(bodies: MarkerTrie<Structure>, scanner: Scanner, end: number): Found<Structure> | 'no' | 'more' {
+  const next = scanner.skipSpace(end);
+  if (next - end > longestGap) return 'no';
+  if (scanner.wantsMore(next)) return 'more';
+  return bodies.find(scanner.text, next, scanner.ended);
 }
 
 /** Decides whether `<invoke` opens a call: it has a name, and behind its header stands a parameter or its closer. */
@@ -53,12 +82,24 @@ export function openTagged(grammar: TaggedGrammar): Open {
     if (typeof header === 'string') return header;
     const read = (call: CallWriter) => new TaggedCall(grammar, call, header);
     if (header.selfClosing) return { end: header.end, read };
-    const next = scanner.skipSpace(header.end);
-    if (next - header.end > longestGap) return 'no';
-    if (scanner.wantsMore(next)) return 'more';
-    const body = grammar.bodies.find(scanner.text, next, scanner.ended);
-    return typeof body === 'string' ? body : { end: header.end, read };
+    const body = findBody(grammar.bodies, scanner, header.end);
+    if (typeof body === 'object') return { end: header.end, read };
+    return body === 'more' ? 'more' : openBehindStray(grammar, scanner, { end: header.end, read });
   };
+}
+
+/** Some models write a few words in front of the first parameter; prose about a call has no parameter near. */
+function openBehindStray(grammar: TaggedGrammar, scanner: Scanner, opening: Opening): Opening | 'no' | 'more' {
+  const { text } = scanner;
+  for (let index = opening.end; index < opening.end + longestStray; index += 1) {
+    if (scanner.wantsMore(index)) return 'more';
+    if (index >= text.length) return scanner.skipSpace(opening.end) === text.length ? opening : 'no';
+    if (text.charCodeAt(index) !== 60) continue;
+    const found = grammar.structure.find(text, index, scanner.ended);
+    if (typeof found === 'string') return found;
+    return found.value === 'parameter' ? opening : 'no';
+  }
+  return 'no';
 }
 
 class TaggedCall implements CallReader {
@@ -147,8 +188,8 @@ class TaggedCall implements CallReader {
     return 'done';
   }
 
-  /** At the end of the input a call without its closer is taken only if nothing can be missing. */
+  /** At the end of the input a call without its closer is taken only if something has come and nothing can be missing. */
   #mendAtEnd(scanner: Scanner): Progress {
-    return scanner.cut || this.#object.missing.length > 0 ? 'more' : this.#mend();
+    return scanner.cut || this.#object.empty || this.#object.missing.length > 0 ? 'more' : this.#mend();
   }
 }

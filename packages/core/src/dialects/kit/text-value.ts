@@ -2,11 +2,13 @@ import { coerceText } from '../../arguments/coerce.ts';
 import { escapeJson } from '../../arguments/json-escape.ts';
 import type { SchemaView } from '../../arguments/schema.ts';
 import { readNestedTags } from './nested-tags.ts';
-import { type Closer, closes } from './positional-closer.ts';
+import { type Closer, closes, lookClosers } from './positional-closer.ts';
 import type { Scanner } from './scanner.ts';
 
 const cdataOpen = '<![CDATA[';
 const cdataClose = ']]>';
+/** Calls inside calls inside a value are followed this deep. */
+const deepestNesting = 32;
 const less = 60;
 const newline = 10;
 const carriageReturn = 13;
@@ -45,6 +47,8 @@ export class TextValue {
   #unpadded = false;
   #kept: string[] = [];
   #inCdata = false;
+  /** Closers of the calls that stand inside the value, innermost last. */
+  readonly #nested: (readonly string[])[] = [];
 
   constructor(options: TextValueOptions) {
     this.#options = options;
@@ -150,8 +154,25 @@ export class TextValue {
       if (markup === 'yes') this.#inCdata = true;
       if (markup !== 'no') return markup === 'more' ? 'more' : 'on';
     }
+    return this.#nested.length > 0 ? this.#stopInNested(scanner, place) : this.#stopAtCloser(scanner, place);
+  }
+
+  #stopAtCloser(scanner: Scanner, place: number): number | 'on' | 'more' {
     const end = closes(scanner, place, this.#options.closer);
-    return end === 'no' ? 'on' : end;
+    if (end !== 'no') return end;
+    const nested = this.#options.closer.nestedCall(scanner, place);
+    if (typeof nested === 'object') this.#nested.push(nested);
+    return nested === 'more' ? 'more' : 'on';
+  }
+
+  /** Inside a call that the value holds: only its end, and further calls in it, mean anything. */
+  #stopInNested(scanner: Scanner, place: number): 'on' | 'more' {
+    const end = lookClosers(scanner, place, this.#nested.at(-1) ?? []);
+    if (typeof end === 'number') this.#nested.pop();
+    if (end !== 'no') return end === 'more' ? 'more' : 'on';
+    const nested = this.#options.closer.nestedCall(scanner, place);
+    if (typeof nested === 'object' && this.#nested.length < deepestNesting) this.#nested.push(nested);
+    return nested === 'more' ? 'more' : 'on';
   }
 
   #take(text: string): void {
@@ -171,10 +192,6 @@ export class TextValue {
     const inside = unwrapCdata(text) ?? (this.#onlyText ? text : undefined);
     if (inside !== undefined) {
       emit(plain ? inside : `"${escapeJson(inside)}"`);
-      return;
-    }
-    if (schema.stringOrNull) {
-      emit('null');
       return;
     }
     const value = coerceText(text, schema);

@@ -67,7 +67,7 @@ export class VisibleText {
 
   /** The padding in front of a call that opens here. */
   takePadding(): string {
-    const padding = this.#padding;
+    const padding = this.#section === '' ? this.#padding : '';
     this.touchMarker();
     return padding;
   }
@@ -95,10 +95,14 @@ export class VisibleText {
     for (let index = scanner.at; index < end; index += 1) this.#code.read(text.charCodeAt(index));
     this.#padding += text.slice(scanner.at, end);
     scanner.at = end;
-    if (this.#padding.length > longestGap) this.#emitPadding();
+    if (this.#padding.length > longestGap) this.#emitPadding(scanner);
   }
 
-  #emitPadding(): void {
+  #emitPadding(scanner: Scanner): void {
+    if (this.#section !== '') {
+      const message = 'A section of calls was opened, but no call could be read in it.';
+      this.#sink({ kind: 'issue', issue: { code: 'call-cut', message, at: scanner.position() } });
+    }
     const text = this.#section + this.#padding;
     this.touchMarker();
     this.#edge = false;
@@ -108,7 +112,7 @@ export class VisibleText {
   /** Delivers the text before `to`, with the padding in front of it. */
   #emit(scanner: Scanner, to: number): void {
     if (to <= scanner.at) return;
-    if (this.#edge) this.#emitPadding();
+    if (this.#edge) this.#emitPadding(scanner);
     this.#sink({ kind: 'text', text: scanner.text.slice(scanner.at, to) });
     scanner.at = to;
   }

@@ -7,27 +7,27 @@ const cdataOpen = '<![CDATA[';
 
 export interface TextValueForm {
   readonly schema: SchemaView;
-  /** The ways the value's closer is written. */
-  readonly closers: readonly string[];
+  /** What would be read as markup inside the value: its closer, and openers of calls. */
+  readonly markup: readonly string[];
   /** The dialect puts a value that holds a newline on lines of its own. */
   readonly padded: boolean;
 }
 
 /**
  * A past call's value as text between its tags, so that reading it by the schema gives the same value again. Strings
- * stand as they are; one that would be read as another type, or that holds its own closer, stands in CDATA, which is
+ * stand as they are; one that would be read as another type, or that holds markup, stands in CDATA, which is
  * always read as a string. Other values stand as their JSON text.
  */
 export function writeTextValue(member: JsonMember, form: TextValueForm): string {
   const value: unknown = JSON.parse(member.json);
-  if (typeof value !== 'string') return defuseJson(member.json, [...form.closers, cdataOpen]);
+  if (typeof value !== 'string') return defuseJson(member.json, [...form.markup, cdataOpen]);
   const pads = form.padded && value.includes('\n');
   if (needsCdata(value, form) || (pads && value.endsWith('\r'))) return cdata(value);
   return pads ? `\n${value}\n` : value;
 }
 
-function needsCdata(text: string, { schema, closers }: TextValueForm): boolean {
-  if (text.startsWith(cdataOpen) || closers.some((closer) => text.includes(closer))) return true;
+function needsCdata(text: string, { schema, markup }: TextValueForm): boolean {
+  if (text.startsWith(cdataOpen) || markup.some((literal) => text.includes(literal))) return true;
   if (schema.onlyString || schema.untyped) return false;
   if (text.includes(cdataOpen)) return true;
   const read = coerceText(text, schema);

@@ -1,0 +1,132 @@
+import { SchemaView } from '../../arguments/schema.ts';
+import type { ToolDefinition } from '../../chat/tool.ts';
+import { type Found, MarkerTrie } from './marker-trie.ts';
+import { type Closer, closes } from './positional-closer.ts';
+import { type Look, longestGap, type Scanner } from './scanner.ts';
+
+/** A parameter behind its opener. */
+export interface NamedTagParameter {
+  readonly name: string;
+  readonly closer: Closer;
+  /** It was written as `<name/>`: an empty value. */
+  readonly empty: boolean;
+}
+
+/** A declared tool of a grammar whose tags are the names of tools and parameters (kernel X3). */
+export interface NamedTagTool {
+  readonly name: string;
+  readonly tag: string;
+  /** It counts wherever a parameter may stand. */
+  readonly closer: string;
+  readonly parameters: MarkerTrie<NamedTagParameter>;
+  /** What may stand behind a value: parameters, the closer, or another tool when the closer was forgotten. */
+  readonly followers: MarkerTrie<true>;
+}
+
+interface TagOptions {
+  /** Writes a name as a tag name. */
+  readonly tagOf: (name: string) => string;
+  /** Tags match in either case. */
+  readonly fold: boolean;
+}
+
+/** An undeclared parameter is looked for this far. */
+const longestUnknown = 512;
+
+/** The tables of the declared tools. */
+export class NamedTagTools {
+  readonly all: readonly NamedTagTool[];
+  /** By opener, such as `<read>`. */
+  readonly openers: MarkerTrie<NamedTagTool>;
+
+  constructor(tools: readonly ToolDefinition[], options: TagOptions) {
+    this.openers = new MarkerTrie<NamedTagTool>([], options);
+    this.all = tools.map((tool) => this.#table(tool, tools, options));
+    for (const tool of this.all) this.openers.add(`<${tool.tag}>`, tool);
+  }
+
+  /** Stands a body behind a tool's opener, after white space: one of its parameters, or its closer? */
+  lookBody(tool: NamedTagTool, scanner: Scanner, end: number): Look {
+    const next = scanner.skipSpace(end);
+    if (next - end > longestGap) return 'no';
+    if (scanner.wantsMore(next)) return 'more';
+    const closing = scanner.look(tool.closer, next);
+    return closing === 'no' ? lookOf(tool.parameters.find(scanner.text, next, scanner.ended)) : closing;
+  }
+
+  #table(definition: ToolDefinition, tools: readonly ToolDefinition[], options: TagOptions): NamedTagTool {
+    const tag = options.tagOf(definition.name);
+    const tool: NamedTagTool = {
+      name: definition.name,
+      tag,
+      closer: `</${tag}>`,
+      parameters: new MarkerTrie<NamedTagParameter>([], options),
+      followers: new MarkerTrie<true>([[`</${tag}>`, true]], options),
+    };
+    for (const { name } of tools) tool.followers.add(`<${options.tagOf(name)}>`, true);
+    for (const name of SchemaView.of(definition.inputSchema).propertyNames) {
+      const parameter = options.tagOf(name);
+      const closer = this.#closer(tool, parameter);
+      for (const empty of [false, true]) {
+        const opener = empty ? `<${parameter}/>` : `<${parameter}>`;
+        tool.followers.add(opener, true);
+        tool.parameters.add(opener, { name, closer, empty });
+      }
+    }
+    return tool;
+  }
+
+  #closer(tool: NamedTagTool, parameter: string): Closer {
+    return {
+      literals: [`</${parameter}>`],
+      followers: tool.followers,
+      alsoFollows: (scanner, index) => lookOf(findUnknownParameter(tool, scanner, index)),
+      nestedCall: (scanner, index) => this.#findNestedCall(scanner, index),
+    };
+  }
+
+  #findNestedCall(scanner: Scanner, index: number): readonly string[] | 'no' | 'more' {
+    const found = this.openers.find(scanner.text, index, scanner.ended);
+    if (typeof found === 'string') return found;
+    const body = this.lookBody(found.value, scanner, index + found.length);
+    return body === 'yes' ? [found.value.closer] : body;
+  }
+}
+
+/**
+ * An undeclared parameter: `<name>…</name>`, short, with a declared one or this tool's closer behind it. Markup in a
+ * file looks alike but is followed by something else.
+ */
+export function findUnknownParameter(
+  tool: NamedTagTool,
+  scanner: Scanner,
+  index: number,
+): Found<NamedTagParameter> | 'no' | 'more' {
+  const { text } = scanner;
+  if (text[index] !== '<') return 'no';
+  let end = index + 1;
+  while (end < text.length && isNameCharacter(text.charCodeAt(end))) end += 1;
+  if (end - index > longestGap) return 'no';
+  if (scanner.wantsMore(end)) return 'more';
+  if (text[end] !== '>' || end === index + 1) return 'no';
+  const name = text.slice(index + 1, end);
+  const closer: Closer = { literals: [`</${name}>`], followers: tool.followers, nestedCall: () => 'no' };
+  for (let at = end + 1; at - end <= longestUnknown; at += 1) {
+    if (scanner.wantsMore(at)) return 'more';
+    if (at >= text.length) return 'no';
+    const stop = text.charCodeAt(at) === 60 ? closes(scanner, at, closer) : 'no';
+    if (stop === 'more') return 'more';
+    if (stop !== 'no') return { value: { name, closer, empty: false }, length: end + 1 - index };
+  }
+  return 'no';
+}
+
+function lookOf(found: object | 'no' | 'more'): Look {
+  return typeof found === 'object' ? 'yes' : found;
+}
+
+/** Letters, digits and `_ - .` */
+function isNameCharacter(code: number): boolean {
+  if (code === 95 || code === 45 || code === 46) return true;
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+}
