@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chunk, done, hermes, startAnswer as start } from '../../test/start-answer.ts';
+import { dialects } from '../dialects/registry.ts';
 import { GatewayError } from '../errors.ts';
 import type { Receiver } from './transport.ts';
 
@@ -142,4 +143,26 @@ describe('a reply under way', () => {
     const large = start({ atOnce, setup: { maxReplyBytes: 10 } });
     expect([large.message().error?.code, large.told]).toEqual(['reply-too-large', ['abort']]);
   });
+
+  for (const dialect of dialects.values()) {
+    it(`A-171 E-041 ${dialect.id}: cut anywhere, a call is whole or is text, and the end is one error`, () => {
+      const tool = { name: 'read', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } };
+      const calls = ['a.txt', 'b "q" <c>\nd'].map((path, ordinal) => ({
+        callId: `call_${ordinal}`,
+        name: 'read',
+        arguments: JSON.stringify({ path }),
+        ordinal,
+      }));
+      const written = `Both.\n${dialect.renderCalls(calls, [tool])}`;
+      for (let at = 0; at <= written.length; at += 1) {
+        const run = start({ rule: { toolCalling: { dialect: dialect.id } }, request: { tools: [tool] } });
+        run.stream();
+        run.data(chunk({ content: written.slice(0, at) }));
+        run.to().fail(new GatewayError('upstream-cut', 'gone'));
+        const { error, calls: found } = run.message();
+        expect(error?.code).toBe('upstream-cut');
+        expect(calls.map((call) => call.arguments).slice(0, found.length)).toEqual(found.map((call) => call.arguments));
+      }
+    });
+  }
 });
