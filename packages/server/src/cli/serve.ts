@@ -40,14 +40,15 @@ function untilStopped(
 ): Promise<number> {
   return new Promise((resolve) => {
     let asked = 0;
+    const stopped = () => resolve(asked > 1 ? 130 : 0);
     terminal.onStop(() => {
       asked += 1;
-      if (asked === 1) {
-        log.info('stopping: running replies finish, new requests get 503; ask again to stop at once');
-        void gateway.drain().then(() => resolve(0));
-      } else {
-        void gateway.close().then(() => resolve(130));
+      if (asked > 1) {
+        void gateway.close().then(stopped);
+        return;
       }
+      log.info('stopping: running replies finish, new requests get 503; ask again to stop at once');
+      void gateway.drain().then(stopped);
     });
   });
 }

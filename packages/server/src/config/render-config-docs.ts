@@ -68,7 +68,8 @@ interface Row {
 }
 
 function rowsOf(node: SchemaNode, path: string): readonly Row[] {
-  const children = childrenOf(node, path);
+  // A rule for all models has the fields of a rule for one.
+  const children = path.endsWith('.anyModel') ? [] : childrenOf(node, path);
   const own: Row = {
     path,
     kind: kindOf(node).replaceAll('|', '\\|'),

@@ -18,11 +18,18 @@ const listen = z
   })
   .describe('Where the gateway listens.');
 
+const deadlineWords = {
+  connect: 'Until the headers of the upstream.',
+  firstToken: 'Until the first event that a client would see.',
+  idle: 'Between two reads.',
+  total: 'For the whole reply.',
+};
+
 const deadlines = {
-  connect: milliseconds.default(120_000).describe('Until the headers of the upstream.'),
-  firstToken: milliseconds.default(120_000).describe('Until the first event that a client would see.'),
-  idle: milliseconds.default(120_000).describe('Between two reads.'),
-  total: milliseconds.default(3_600_000).describe('For the whole reply.'),
+  connect: milliseconds.default(120_000).describe(deadlineWords.connect),
+  firstToken: milliseconds.default(120_000).describe(deadlineWords.firstToken),
+  idle: milliseconds.default(120_000).describe(deadlineWords.idle),
+  total: milliseconds.default(3_600_000).describe(deadlineWords.total),
 };
 
 const timeouts = z
@@ -34,10 +41,10 @@ const timeouts = z
 
 const upstreamTimeouts = z
   .strictObject({
-    connect: milliseconds.exactOptional(),
-    firstToken: milliseconds.exactOptional(),
-    idle: milliseconds.exactOptional(),
-    total: milliseconds.exactOptional(),
+    connect: milliseconds.exactOptional().describe(deadlineWords.connect),
+    firstToken: milliseconds.exactOptional().describe(deadlineWords.firstToken),
+    idle: milliseconds.exactOptional().describe(deadlineWords.idle),
+    total: milliseconds.exactOptional().describe(deadlineWords.total),
   })
   .describe('Overrides of `timeouts` for this upstream.');
 
@@ -57,7 +64,9 @@ function createUpstreamSchema(known: KnownNames) {
       models: z.record(z.string().min(1), rule.prefault({})).default({}).describe('Rules by model name.'),
       anyModel: rule
         .exactOptional()
-        .describe('The rule for models that are not listed. Without it only listed ones exist.'),
+        .describe(
+          'The rule for models that are not listed, with the fields of `models.<name>`. Without it only listed ones exist.',
+        ),
     })
     .describe('A place that requests are sent to.');
 }
@@ -102,7 +111,8 @@ export function createConfigSchema(known: KnownNames) {
           .regex(/^[^/]+$/),
         createUpstreamSchema(known),
       )
-      .default({}),
+      .default({})
+      .describe('Places that requests are sent to, by name.'),
     models: z.record(z.string().min(1), z.string().min(1)).default({}).describe('Aliases: a name to `upstream/model`.'),
     defaultModel: z.string().min(1).exactOptional().describe('For requests without a model.'),
     demo: z.boolean().default(true).describe('Whether the built-in demo model is there.'),

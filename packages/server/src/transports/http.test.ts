@@ -1,0 +1,137 @@
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import type { GatewayError, Receiver } from '@dragoman/core';
+import { errorReply, jsonReply, type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createHttpTransport, type HttpTransport } from './http.ts';
+
+let upstream: ScriptedUpstream;
+let transport: HttpTransport;
+
+beforeEach(async () => {
+  upstream = await startScriptedUpstream();
+  transport = createHttpTransport({ baseUrl: `${upstream.baseUrl}/`, headers: { authorization: 'Bearer secret' } });
+});
+
+afterEach(async () => {
+  await upstream.close();
+  await transport.close();
+});
+
+const request = { upstream: 'up', path: '/chat/completions', body: { a: 1 } };
+
+interface Heard {
+  readonly starts: unknown[][];
+  text: string;
+  readonly ended: Promise<GatewayError | undefined>;
+  readonly receiver: Receiver;
+}
+
+function listener(): Heard {
+  let done = (_: GatewayError | undefined): void => {};
+  const ended = new Promise<GatewayError | undefined>((resolve) => {
+    done = resolve;
+  });
+  const heard: Heard = {
+    starts: [],
+    text: '',
+    ended,
+    receiver: {
+      start: (...args) => void heard.starts.push(args),
+      data: (chunk) => {
+        heard.text += Buffer.from(chunk).toString('utf8');
+      },
+      end: () => done(undefined),
+      fail: (error) => done(error),
+    },
+  };
+  return heard;
+}
+
+it('sends the body with our headers to the path below the address, and keeps the connection', async () => {
+  upstream.next(jsonReply(200, { ok: true }), jsonReply(200, { ok: true }));
+  for (let turn = 0; turn < 2; turn += 1) {
+    const heard = listener();
+    transport.send(request, heard.receiver);
+    expect(await heard.ended).toBeUndefined();
+    expect(heard.text).toBe('{"ok":true}');
+    expect(heard.starts).toEqual([[200, 'application/json', undefined]]);
+    // The pool has its connection back once the end has been told to everybody.
+    await nextTurn();
+  }
+  const [seen] = upstream.requests;
+  expect(seen).toMatchObject({ method: 'POST', path: '/v1/chat/completions', body: { a: 1 } });
+  expect(seen?.headers).toMatchObject({ authorization: 'Bearer secret', 'accept-encoding': 'identity' });
+  expect(upstream.connections).toBe(1);
+});
+
+it('reads retry-after as seconds or as a date', async () => {
+  const soon = new Date(Date.now() + 30_000).toUTCString();
+  for (const [given, low, high] of [
+    ['7', 7, 7],
+    [soon, 28, 30],
+  ] as const) {
+    upstream.next(errorReply(429, 'slow down', { 'retry-after': given }));
+    const heard = listener();
+    transport.send(request, heard.receiver);
+    await heard.ended;
+    expect(heard.starts[0]?.[0]).toBe(429);
+    expect(heard.starts[0]?.[2]).toBeGreaterThanOrEqual(low);
+    expect(heard.starts[0]?.[2]).toBeLessThanOrEqual(high);
+  }
+});
+
+it('tells apart who cannot be reached and who breaks off', async () => {
+  upstream.next(
+    { steps: [{ text: 'part' }, { delay: 20 }, { cut: true }] },
+    { steps: [{ cut: true }], holdHead: true },
+  );
+  const cut = listener();
+  transport.send(request, cut.receiver);
+  expect((await cut.ended)?.code).toBe('upstream-cut');
+  expect(cut.text).toBe('part');
+  const before = listener();
+  transport.send(request, before.receiver);
+  expect((await before.ended)?.code).toBe('upstream-cut');
+  await upstream.close();
+  const away = listener();
+  transport.send(request, away.receiver);
+  const error = await away.ended;
+  expect(error?.code).toBe('upstream-unreachable');
+  expect(error?.message).toContain('"up"');
+  expect(error?.message).not.toMatch(/secret|127\.0/);
+});
+
+it('A-174: abort reaches the upstream, and the receiver hears nothing more', async () => {
+  upstream.next({ steps: [{ text: 'part' }, { stall: true }] });
+  const heard = listener();
+  const connection = transport.send(request, heard.receiver);
+  const seen = await upstream.request(0);
+  connection.abort();
+  await seen.aborted;
+  const outcome = await Promise.race([heard.ended.then(() => 'told'), wait(50).then(() => 'silent')]);
+  expect(outcome).toBe('silent');
+});
+
+it('abort before the connection is there sends nothing', async () => {
+  upstream.next(jsonReply(200, {}));
+  const heard = listener();
+  transport.send(request, heard.receiver).abort();
+  const outcome = await Promise.race([heard.ended.then(() => 'told'), wait(100).then(() => 'silent')]);
+  expect(outcome).toBe('silent');
+  expect(upstream.requests).toHaveLength(0);
+});
+
+it('A-178: a paused answer is not read until it is resumed', async () => {
+  const megabyte = 'x'.repeat(1024 * 1024);
+  upstream.next({ steps: Array.from({ length: 64 }, () => ({ text: megabyte })) });
+  const heard = listener();
+  const connection = transport.send(request, heard.receiver);
+  connection.pause();
+  const seen = await upstream.request(0);
+  await wait(300);
+  expect(heard.text.length).toBeLessThan(8 * 1024 * 1024);
+  expect(seen.bytesSent).toBeLessThan(64 * 1024 * 1024);
+  connection.resume();
+  expect(await heard.ended).toBeUndefined();
+  expect(heard.text.length).toBe(64 * 1024 * 1024);
+});

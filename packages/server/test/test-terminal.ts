@@ -1,0 +1,42 @@
+import { Readable, Writable } from 'node:stream';
+import type { Terminal } from '../src/cli/terminal.ts';
+
+export interface TestTerminal extends Terminal {
+  out(): string;
+  err(): string;
+  /** What SIGTERM does. */
+  stop(): void;
+}
+
+/** A terminal in memory. */
+export function testTerminal(options: {
+  readonly input?: string | Iterable<string | Uint8Array>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}): TestTerminal {
+  const out: string[] = [];
+  const err: string[] = [];
+  const stops: (() => void)[] = [];
+  const collector = (into: string[]) =>
+    new Writable({
+      write(chunk, _encoding, done) {
+        into.push(String(chunk));
+        done();
+      },
+    });
+  const input = options.input ?? '';
+  return {
+    stdin: Readable.from(typeof input === 'string' ? [input] : input, { objectMode: false }),
+    stdout: collector(out),
+    stderr: collector(err),
+    env: options.env ?? {},
+    cwd: options.cwd ?? '/',
+    isScreen: false,
+    onStop: (listener) => void stops.push(listener),
+    out: () => out.join(''),
+    err: () => err.join(''),
+    stop: () => {
+      for (const listener of stops) listener();
+    },
+  };
+}
