@@ -1,22 +1,18 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { Dialect, ParseLimits, ParsePolicy } from '../dialects/dialect.ts';
+import type { PromptRule } from '../prompting/rules.ts';
 import type { Quirks, UpstreamWire } from '../wires/wire.ts';
 import type { Transport } from './transport.ts';
 
-/** Where system text goes: as the upstream's own system message, in front of the first user message, or both. */
-export type SystemText = 'system' | 'first-user' | 'both';
-
-/** How a tool's result is worded for a model that reads only text. `native` is the dialect's own form. */
-export type ResultFormat = 'native' | 'detailed' | 'fields' | 'simple' | 'conversational' | 'header';
+export type { PromptRule, ResultFormat, ResultRule, SystemText } from '../prompting/rules.ts';
 
 /** How finely a reply is cut for the client. The pieces always add up to the same text. */
 export type Granularity = 'as-written' | 'whole' | 'characters' | 'words' | { readonly size: number };
 
 /** What is known of a model. Every field has a value: configuration fills what it leaves out from `defaultModelRule`. */
-export interface ModelRule {
+export interface ModelRule extends PromptRule {
   /** `auto`: `native` unless the model's name is known to write a dialect. */
   readonly toolCalling: 'native' | 'auto' | { readonly dialect: string };
-  readonly systemText: SystemText;
   /** Tokens; 0 when unknown. */
   readonly contextWindow: number;
   /** The upstream's own name for the model, where it differs. */
@@ -29,21 +25,6 @@ export interface ModelRule {
   readonly callDeltas: 'eager' | 'complete';
   readonly textGranularity: Granularity;
   readonly callGranularity: Granularity;
-  readonly results: ResultRule;
-  /** Whether the upstream reads pictures. Otherwise they are replaced by a note, with a warning. */
-  readonly images: boolean;
-}
-
-export interface ResultRule {
-  readonly format: ResultFormat;
-  /** `lenient`: orphans become context, missing results a placeholder; `strict`: 400 `invalid-tool-results`. */
-  readonly mode: 'lenient' | 'strict';
-  /** The longest result in UTF-16 units; what is beyond is replaced by a note. 0: no limit. */
-  readonly maxLength: number;
-  /** Whether a result that starts with `Error:` and has no explicit status counts as an error. */
-  readonly errorPrefix: boolean;
-  /** Status marks as plain words instead of symbols. */
-  readonly ascii: boolean;
 }
 
 export const defaultModelRule: ModelRule = {

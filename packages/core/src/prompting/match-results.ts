@@ -1,10 +1,10 @@
 import type { Issue } from '../chat/issue.ts';
 import type { ImagePart, Message, ToolCallPart, ToolMessage } from '../chat/message.ts';
 import type { ResultStatus } from '../chat/tool.ts';
-import type { ResultRule } from '../engine/setup.ts';
 import { GatewayError } from '../errors.ts';
 import { type Pairing, pairResults } from './pair-results.ts';
 import { capText, missingText, neverEmpty, statusOf, textWithNotes } from './result-text.ts';
+import type { ResultRule } from './rules.ts';
 
 /** A call of the history with its outcome. */
 export interface MatchedCall {

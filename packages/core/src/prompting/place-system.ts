@@ -1,5 +1,4 @@
 import type { Message } from '../chat/message.ts';
-import type { SystemText } from '../engine/setup.ts';
 import {
   extractInjectedSystem,
   injectSystemIntoUserMessage,
@@ -7,6 +6,7 @@ import {
   readSystems,
   type SystemLabels,
 } from './inject-system.ts';
+import type { SystemText } from './rules.ts';
 
 export {
   extractInjectedSystem,

@@ -3,19 +3,19 @@ import { type ImagePart, type Message, type Part, type TextPart, type ToolCallPa
 import type { ChatRequest } from '../chat/request.ts';
 import type { ToolCall } from '../chat/tool.ts';
 import type { Dialect, PastCall, PastResult } from '../dialects/dialect.ts';
-import type { ModelRule } from '../engine/setup.ts';
 import { type MatchedCall, type MatchedHistory, matchResults } from './match-results.ts';
 import { mergeTurns, type Turn } from './merge-turns.ts';
 import { createNeutraliser, type Neutralised } from './neutralise.ts';
 import { placeSystem } from './place-system.ts';
 import { formatToolResults, resultMarkers } from './render-results.ts';
 import { imageNote } from './result-text.ts';
+import type { PromptRule } from './rules.ts';
 import { teachTools } from './teach-tools.ts';
 
 export interface TextRequest {
   readonly request: ChatRequest;
   readonly dialect: Dialect;
-  readonly rule: Pick<ModelRule, 'systemText' | 'results' | 'images'>;
+  readonly rule: PromptRule;
   /** The id that the model itself gave a past call, where the client's id tells. */
   readonly nativeIdOf: (call: ToolCall) => string | undefined;
 }

@@ -1,6 +1,6 @@
 import type { ResultStatus, ToolResult } from '../chat/tool.ts';
-import type { ResultFormat } from '../engine/setup.ts';
 import { createNeutraliser, type Marker } from './neutralise.ts';
+import type { ResultFormat } from './rules.ts';
 
 /** The wordings that work for any model. `native` is not among them: that one is the dialect's own. */
 export type ResultWording = Exclude<ResultFormat, 'native'>;
