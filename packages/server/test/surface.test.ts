@@ -239,11 +239,8 @@ describe('bodies', () => {
     const gateway = await start({ config: { limits: { bodyBytes: 1000 } } });
     const large = JSON.stringify({ ...hello, user: 'x'.repeat(100_000) });
     const stream = new Blob([large]).stream();
-    const chunked = await fetch(gateway.url + chatPath, {
-      method: 'POST',
-      body: stream,
-      duplex: 'half',
-    } as RequestInit);
+    const init: RequestInit & { duplex: 'half' } = { method: 'POST', body: stream, duplex: 'half' };
+    const chunked = await fetch(gateway.url + chatPath, init);
     expect(chunked.status).toBe(413);
     const packed = await fetch(gateway.url + chatPath, {
       method: 'POST',
