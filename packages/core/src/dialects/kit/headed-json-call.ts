@@ -16,7 +16,7 @@ export interface HeadedForm {
 }
 
 /** A header longer than this is prose. */
-const longestHeader = 512;
+const longestHeader = 192;
 
 /** Decides whether the opener opens a call: a header stands behind it, ended by the separator or a brace. */
 export function openHeaded(form: HeadedForm): Open {
