@@ -32,6 +32,21 @@ export { decodeNdjson } from './framing/ndjson-decoder.ts';
 export { defaultMaxFrame, type FrameLimit } from './framing/split-lines.ts';
 export { decodeSse, parseSse, type SseFrame } from './framing/sse-decoder.ts';
 export { encodeSse, encodeSseComment } from './framing/sse-encoder.ts';
+export {
+  type CallCheck,
+  createReplyParser,
+  extractInjectedSystem,
+  formatToolResults,
+  injectSystemIntoUserMessage,
+  parseAllToolCalls,
+  parseToolCalls,
+  type ReadingOptions,
+  type RenderingOptions,
+  renderMessages,
+  transformToolsToXML,
+  validateToolCall,
+  validateToolResults,
+} from './library.ts';
 export { run, type Sink, type Stage, type StageFactory, through } from './stage.ts';
 export {
   createOpenaiChatClient,
