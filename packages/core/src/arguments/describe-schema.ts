@@ -40,6 +40,7 @@ export function describeParameters(schema: JsonSchema): readonly ParameterDoc[] 
 class Describer {
   readonly #document: SchemaDocument;
   readonly #told = new Set<Keywords>();
+  readonly #expanded = new Set<Keywords>();
   /** By level of arrays: schemas that share parts are not walked again. */
   readonly #words: readonly Map<Keywords, string>[] = Array.from({ length: maxArrays + 1 }, () => new Map());
   #examples = 0;
@@ -80,17 +81,25 @@ class Describer {
       choices: choices.map((value) => JSON.stringify(value)),
       ...(defaults.length === 0 ? {} : { defaultValue: JSON.stringify(defaults[0]) }),
       example: this.#example(node, place.name, 0),
-      members: this.#inner(parts, 0).flatMap((inner) => this.members(inner, place.depth + 1)),
+      members: this.#membersOf(parts, place.depth + 1),
     };
   }
 
-  /** The schemas whose properties are the members of a value: its own, or those of an array's items. */
-  #inner(parts: readonly Keywords[], depth: number): readonly Keywords[] {
-    return parts.flatMap((part) => {
-      const items = depth < maxArrays ? itemsOf(part) : undefined;
-      const within = items === undefined ? [] : this.#inner(this.#document.reachable(items, true), depth + 1);
-      return own(part, 'properties') === undefined ? within : [part, ...within];
-    });
+  #membersOf(parts: readonly Keywords[], depth: number): readonly ParameterDoc[] {
+    return [...this.#inner(parts)].flatMap((inner) => (this.#told.has(inner) ? [] : this.members(inner, depth)));
+  }
+
+  /** The schemas whose properties are the members of a value: its own, or those of an array's items. Each once in all. */
+  #inner(parts: readonly Keywords[]): ReadonlySet<Keywords> {
+    const found = new Set<Keywords>(parts.filter((part) => !this.#expanded.has(part)));
+    // A set is iterated to its end even when it grows meanwhile.
+    for (const part of found) {
+      this.#expanded.add(part);
+      const items = itemsOf(part);
+      if (items === undefined || this.#expanded.has(items)) continue;
+      for (const item of this.#document.reachable(items, true)) if (!this.#expanded.has(item)) found.add(item);
+    }
+    return found;
   }
 
   #typeWords(node: Keywords, depth: number): string {
@@ -101,7 +110,8 @@ class Describer {
       for (const word of ownTypes(part)) {
         if (words.size >= maxAlternatives) break;
         const items = word === 'array' && depth < maxArrays ? itemsOf(part) : undefined;
-        words.add(items === undefined ? word : `array of ${this.#typeWords(items, depth + 1)}`);
+        const inner = items === undefined ? 'any' : this.#typeWords(items, depth + 1);
+        words.add(inner === 'any' ? word : `array of ${inner}`);
       }
     }
     const type = words.size === 0 ? 'any' : [...words].join(' or ');
