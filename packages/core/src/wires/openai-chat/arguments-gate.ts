@@ -1,4 +1,4 @@
-/** How a call's arguments turned out. `rest` is what has not left yet. */
+/** How a call's arguments turned out. `rest` is what has not left yet; `raw` is what they began with, for a report. */
 export type ArgumentsOutcome =
   | { readonly kind: 'whole'; readonly rest: string; readonly mended?: string }
   | { readonly kind: 'broken'; readonly reason: string; readonly raw: string };
@@ -12,13 +12,21 @@ export type ArgumentsOutcome =
  */
 type State = 'leading' | 'object' | 'closed' | 'other';
 
-/** Lets the argument text of one native call through as it comes, up to the end of its object, and judges it at the end. */
+/** Of text that has left already, so much is kept for a report. */
+const keptLength = 64;
+
+/**
+ * Lets the argument text of one native call through as it comes, up to the end of its object, and says at the end whether
+ * it was one object. Only the outermost braces count: whether valid JSON stands between them, and what to make of
+ * `{"deep":True}`, is for the stage that knows the tool's schema.
+ */
 export class ArgumentsGate {
   #state: State = 'leading';
   #depth = 0;
   #inString = false;
   #escaped = false;
-  #slices: string[] = [];
+  #beginning = '';
+  #others: string[] = [];
   #leading = '';
   #hasSurplus = false;
 
@@ -43,25 +51,23 @@ export class ArgumentsGate {
         if (text.trim() !== '') this.#hasSurplus = true;
         return '';
       case 'other':
-        this.#slices.push(text);
+        this.#others.push(text);
         return '';
     }
   }
 
   end(): ArgumentsOutcome {
-    const raw = this.#slices.join('');
     switch (this.#state) {
       case 'leading':
         return { kind: 'whole', rest: '{}' };
       case 'object':
-        return { kind: 'broken', reason: 'its arguments broke off', raw };
+        return { kind: 'broken', reason: 'its arguments broke off', raw: this.#beginning };
       case 'closed':
-        if (parse(raw) === undefined) return { kind: 'broken', reason: 'its arguments are not JSON', raw };
         return this.#hasSurplus
           ? { kind: 'whole', rest: '', mended: 'text after the end of its arguments was dropped' }
           : { kind: 'whole', rest: '' };
       case 'other':
-        return readOther(raw);
+        return readOther(this.#others.join(''));
     }
   }
 
@@ -80,7 +86,7 @@ export class ArgumentsGate {
   #pushObject(text: string): string {
     const end = this.#scan(text);
     const inside = end === text.length ? text : text.slice(0, end);
-    this.#slices.push(inside);
+    if (this.#beginning.length < keptLength) this.#beginning += inside.slice(0, keptLength - this.#beginning.length);
     if (text.slice(end).trim() !== '') this.#hasSurplus = true;
     return inside;
   }

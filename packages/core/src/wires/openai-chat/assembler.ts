@@ -21,7 +21,8 @@ type Segment =
  * closed and something else has begun, or when the reply ends; never because its text happens to parse.
  *
  * A call starts as soon as its name and id are known, so a late id is still its id; if none came by its end, it gets a
- * minted one. A call without a name, or whose arguments are no JSON object at its end, is reported as `call-cut`.
+ * minted one. A call without a name, or whose arguments are no object at its end, is reported as `call-cut`. An object
+ * counts by its braces: whether it is JSON is judged, and if possible mended, by whoever knows the tool's schema.
  */
 export class Assembler {
   readonly #writer: EventWriter;
@@ -90,6 +91,7 @@ export class Assembler {
 
   #open(fragment: CallFragment): OpenCall {
     const call: OpenCall = {
+      index: fragment.index,
       id: fragment.id,
       name: '',
       gate: new ArgumentsGate(),
@@ -97,7 +99,6 @@ export class Assembler {
       started: false,
       ended: false,
       soFar: '',
-      ...(fragment.index === undefined ? {} : { index: fragment.index }),
     };
     this.#finder.add(call);
     this.#append({ kind: 'call', call });

@@ -3,7 +3,7 @@ import type { ArgumentsGate } from './arguments-gate.ts';
 
 /** One entry of a `tool_calls` delta. Absent strings are empty. */
 export interface CallFragment {
-  readonly index?: number;
+  readonly index: number | undefined;
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
@@ -11,7 +11,7 @@ export interface CallFragment {
 
 /** A call that fragments are being collected for. */
 export interface OpenCall {
-  readonly index?: number;
+  readonly index: number | undefined;
   id: string;
   name: string;
   readonly gate: ArgumentsGate;

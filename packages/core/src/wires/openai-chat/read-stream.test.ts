@@ -314,10 +314,33 @@ describe('calls', () => {
     expect(message).toMatchObject({ calls: [{ arguments: expected }], issues: [] });
   });
 
-  it.each(['[1]', '5', 'read it', '{"a" 1}', '"text"'])('reports the arguments %s, which are no object', (text) => {
+  it.each(['[1]', '5', 'read it', '{"a": 1', '"text"'])('reports the arguments %s, which are no object', (text) => {
     const message = collected([calls({ index: 0, id: 'a', ...about('read', text) }), finish('stop')]);
     expect(message.calls).toEqual([]);
     expect(codes(message)).toEqual(['call-cut']);
+  });
+
+  it.each([
+    [['{"deep":True}'], '{"deep":True}'],
+    [["{'a':", ' 1,}', ' '], "{'a': 1,}"],
+    [['{"a" 1}', '}'], '{"a" 1}'],
+  ])('E-054 passes a closed object on as it was written, for whoever knows its schema: %j', (slices, expected) => {
+    const [first, ...others] = slices;
+    const reader = createStreamReader(request);
+    const frames = [
+      calls({ index: 0, id: 'a', ...about('read', first) }),
+      ...others.map((text) => calls({ index: 0, ...about(undefined, text) })),
+      finish('tool_calls'),
+    ];
+    const events = run(
+      reader,
+      frames.map((frame) => ({ event: '', data: JSON.stringify(frame) })),
+    );
+    expect(violationsOf(events)).toEqual([expect.stringContaining('has arguments that are not a JSON object')]);
+    expect(collect(events)).toMatchObject({
+      calls: [{ callId: 'a', name: 'read', arguments: expected }],
+      finishReason: 'tool-calls',
+    });
   });
 
   it('E-053 unwraps arguments that were escaped twice, and drops what follows a whole object', () => {

@@ -133,7 +133,7 @@ export class StreamReader implements Stage<Frame> {
   #readFragment(call: JsonObject): void {
     const about = isObject(call.function) ? call.function : {};
     this.#assembler.fragment({
-      ...(typeof call.index === 'number' ? { index: call.index } : {}),
+      index: typeof call.index === 'number' ? call.index : undefined,
       id: typeof call.id === 'string' ? call.id : '',
       name: typeof about.name === 'string' ? about.name : '',
       arguments: readArguments(about.arguments),
