@@ -5,7 +5,7 @@ const lines = [
   "  const [query, setQuery] = useState('');",
   '  const shown = items.filter((item) => JSON.stringify(item).includes(query) && query.length < 64);',
   '  return (',
-  '    <section className="list" aria-label={`${shown.length} of ${items.length}`}>',
+  '    <section className="list" aria-label={`Shown: ` + shown.length}>',
   '      <input value={query} onChange={(event) => setQuery(event.target.value)} placeholder="Filter…" />',
   "      {shown.length < 1 ? <p>Nothing here. It's empty &amp; quiet.</p> : null}",
   '      <ul>{shown.map((item, index) => <li key={index} title="\\"quoted\\"">{of(item)}</li>)}</ul>',
