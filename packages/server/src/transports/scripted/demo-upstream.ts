@@ -1,11 +1,11 @@
-import { type Dialect, defaultModelRule, type ModelRule, type Upstream } from '@dragoman/core';
+import { type Dialect, defaultModelRule, type ModelRule, dialects as registered, type Upstream } from '@dragoman/core';
 import type { TokenCounter } from './count-text-tokens.ts';
 import { demoReply } from './demo-model/demo-model.ts';
 import { createScriptedTransport, type ModelTurn } from './scripted-transport.ts';
 
 export interface DemoUpstreamOptions {
-  /** The dialects that the demo speaks, one model each; the first one stands behind the alias `demo`. */
-  readonly dialects: ReadonlyMap<string, Dialect>;
+  /** The dialects that the demo speaks, one model each. Default: all of them. The first model is the one for the alias `demo`. */
+  readonly dialects?: ReadonlyMap<string, Dialect>;
   /** Milliseconds between two pieces of a reply, each of a few characters. Default 4. */
   readonly pace?: number;
   /** Default: the o200k tokenizer, loaded when it is first needed. */
@@ -21,13 +21,14 @@ const firstDialect = 'hermes';
 const contextWindow = 32_768;
 
 /** The built-in upstream `demo`: a deterministic, text-only model in process, under one name for each dialect. */
-export function createDemoUpstream(options: DemoUpstreamOptions): Upstream {
-  const ids = [...options.dialects.keys()].sort((a, b) => Number(b === firstDialect) - Number(a === firstDialect));
+export function createDemoUpstream(options: DemoUpstreamOptions = {}): Upstream {
+  const dialects = options.dialects ?? registered;
+  const ids = [...dialects.keys()].sort((a, b) => Number(b === firstDialect) - Number(a === firstDialect));
   const ruleOf = (dialect: string): ModelRule => ({ ...defaultModelRule, toolCalling: { dialect }, contextWindow });
   const transport = createScriptedTransport({
     pace: options.pace ?? 4,
     model: (model, messages) => {
-      const dialect = options.dialects.get(model);
+      const dialect = dialects.get(model);
       return dialect === undefined ? undefined : demoReply(messages, dialect);
     },
     ...(options.countTokens === undefined ? {} : { countTokens: options.countTokens }),

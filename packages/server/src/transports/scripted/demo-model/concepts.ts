@@ -3,10 +3,10 @@ import { stem } from './words.ts';
 /** Words for the same deed. A tool whose name holds one of them fits a request that holds another. */
 const groups = [
   'read show open view cat display print see',
-  'write create save make add put store generate',
+  'write create save make put store generate',
   'edit change replace modify update fix patch',
   'list ls dir directory folder tree',
-  'search find grep look locate lookup',
+  'search find grep look locate lookup glob',
   'run execute bash shell command terminal exec start launch',
   'fetch download url web browse website webpage page http visit',
   'delete remove rm unlink erase',
@@ -21,7 +21,8 @@ const groups = [
 ] as const;
 
 /** Words that ask about the content of something and so call for reading it, if it is something that can be read. */
-const inquiries = 'say contain content summarize summarise explain describe check inspect review tell compare about';
+const inquiries =
+  'say contain content summarize summarise explain describe check inspect review tell compare about what how';
 
 /** Verbs that begin a part of a request without calling for a tool of their own. */
 const plainVerbs = 'tell say summarize summarise explain describe compare answer give count report repeat let mention';
@@ -36,6 +37,7 @@ for (const [index, group] of groups.entries()) {
 const inquiryStems = new Set(inquiries.split(' ').map(stem));
 const plainVerbStems = new Set(plainVerbs.split(' ').map(stem));
 const readConcept = 0;
+const matchConcept = groups.indexOf('glob pattern match');
 
 /** The deeds that a stemmed word stands for. */
 export function conceptsOf(stemmed: string): readonly number[] {
@@ -45,6 +47,11 @@ export function conceptsOf(stemmed: string): readonly number[] {
 /** Whether a stemmed word asks what something says. */
 export function isInquiry(stemmed: string): boolean {
   return inquiryStems.has(stemmed);
+}
+
+/** Whether a tool's concepts include matching names against patterns. */
+export function isMatching(concepts: ReadonlySet<number>): boolean {
+  return concepts.has(matchConcept);
 }
 
 /** Whether a tool's concepts include reading. */

@@ -112,8 +112,10 @@ function fillBoolean({ name }: Parameter, supply: Supply): boolean | undefined {
   const words = wordsOf(supply.clause.text).map((word) => word.text.toLowerCase());
   const root = (word: string): string => (word.endsWith('ly') ? stem(word.slice(0, -2)) : stem(word));
   const wanted = new Set(stemsOf(name));
-  const at = words.findIndex((word) => wanted.has(root(word)));
-  if (at === -1) return undefined;
+  const roots = words.map(root);
+  const at = roots.findIndex((word) => wanted.has(word));
+  // Every word of a longer name has to be there: "replace" alone does not mean `replaceAll`.
+  if (at === -1 || ![...wanted].every((word) => roots.includes(word))) return undefined;
   return !words.slice(Math.max(0, at - 2), at).some((word) => ['no', 'not', 'without', 'never'].includes(word));
 }
 

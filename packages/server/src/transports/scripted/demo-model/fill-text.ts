@@ -65,24 +65,12 @@ function urlFrom(supply: Supply): string | undefined {
 }
 
 function pathFrom({ shape }: Parameter, supply: Supply): string | undefined {
-  const path = supply.take('path') ?? folderFrom(supply) ?? supply.take('quoted', 'code');
+  const path = supply.take('path') ?? supply.take('quoted', 'code');
   if (path === undefined || supply.directory === undefined) return path;
   const isRelative = !path.startsWith('/') && !path.startsWith('~') && path[1] !== ':';
   if (!isRelative || !shape.description.toLowerCase().includes('absolute')) return path;
   const directory = supply.directory.endsWith('/') ? supply.directory.slice(0, -1) : supply.directory;
   return `${directory}/${path.startsWith('./') ? path.slice(2) : path}`;
-}
-
-const folders = ['folder', 'directory', 'dir'] as const;
-const thisFolder = new Set(['this', 'current', 'the', 'working', 'root', 'whole', 'project', 'same', 'a', 'my', 'our']);
-
-/** The word before "folder" or "directory"; `.` for "the current directory". */
-function folderFrom({ clause }: Supply): string | undefined {
-  const words = clause.text.split(' ').map(bare);
-  const at = words.findIndex((word) => folders.some((folder) => folder === word.toLowerCase()));
-  const before = words[at - 1];
-  if (at < 1 || before === undefined) return undefined;
-  return thisFolder.has(before.toLowerCase()) ? '.' : before;
 }
 
 const runConcept = conceptsOf('run');

@@ -1,4 +1,5 @@
-import { isSpace, isUpperCase, isWordCharacter, stem } from './words.ts';
+import { isVerb } from './concepts.ts';
+import { isSpace, isUpperCase, isWordCharacter, stem, wordsOf } from './words.ts';
 
 /**
  * Something that a request names. `quoted`: in quotation marks; `code`: in back-ticks or a fence; `pattern`: holds `*`;
@@ -31,7 +32,7 @@ export function findMentions(text: string): Mention[] {
     at = to;
     while (at < text.length && isSpace(text[at] ?? '')) at += 1;
   }
-  return joinNames(mentions, text);
+  return joinNames(addFolders(mentions, text), text);
 }
 
 const quotes = new Map([
@@ -86,6 +87,7 @@ const closers = new Set('.,;:!?)]}>"\'\u201d\u2026');
 function kindOf<Fallback extends MentionKind | undefined>(text: string, fallback: Fallback): MentionKind | Fallback {
   if (text.startsWith('http://') || text.startsWith('https://')) return 'url';
   if (isNumber(text)) return fallback ?? 'number';
+  if (fallback !== undefined && isNameWithSpaces(text)) return 'path';
   if (text.length <= 300 && !hasSpace(text)) {
     if (text.includes('*')) return 'pattern';
     if (looksLikePath(text)) return 'path';
@@ -96,6 +98,13 @@ function kindOf<Fallback extends MentionKind | undefined>(text: string, fallback
 function isNumber(text: string): boolean {
   const first = text[0] === '-' ? (text[1] ?? '') : (text[0] ?? '');
   return first >= '0' && first <= '9' && Number.isFinite(Number(text));
+}
+
+/** In quotation marks, file names may hold spaces: "my notes.txt". */
+function isNameWithSpaces(text: string): boolean {
+  const extension = text.slice(text.lastIndexOf('.') + 1);
+  const isShort = extension.length > 0 && extension.length <= 5 && extension.length < text.length && text.length <= 100;
+  return isShort && hasSpace(text) && !text.includes('\n') && looksLikePath(`x.${extension}`);
 }
 
 function hasSpace(text: string): boolean {
@@ -126,7 +135,7 @@ function looksLikePath(word: string): boolean {
   if (knownFiles.has(lower)) return isUpperCase(word[0] ?? '');
   if (word.startsWith('./') || word.startsWith('../') || word.startsWith('~/')) return true;
   const slash = Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\'));
-  if (slash !== -1) return isWordCharacter(word.at(slash === 0 ? 1 : 0) ?? '') || word.startsWith('.');
+  if (slash !== -1) return isWordCharacter(word.at(word.startsWith('/') ? 1 : 0) ?? '') || word.startsWith('.');
   const dot = word.lastIndexOf('.');
   const extension = word.slice(dot + 1);
   if (dot === -1 || extension.length === 0 || extension.length > 10) return false;
@@ -139,6 +148,45 @@ function beginsSentence(text: string, at: number): boolean {
   let before = at - 1;
   while (before >= 0 && isSpace(text[before] ?? '')) before -= 1;
   return before < 0 || '.!?:'.includes(text[before] ?? '');
+}
+
+const folderWords = new Set(['folder', 'directory', 'dir', 'subfolder', 'subdirectory']);
+const hereWords = new Set(['this', 'current', 'working', 'root', 'same', 'project', 'present']);
+const noFolderNames = new Set([
+  'the',
+  'a',
+  'an',
+  'each',
+  'every',
+  'any',
+  'my',
+  'our',
+  'your',
+  'new',
+  'that',
+  'which',
+  'of',
+  'in',
+  'and',
+]);
+
+/** The word before "folder" or "directory" names one; "the current directory" is `.`. */
+function addFolders(mentions: readonly Mention[], text: string): Mention[] {
+  const words = wordsOf(text);
+  const added: Mention[] = [];
+  for (const [index, word] of words.entries()) {
+    const before = words[index - 1];
+    if (before === undefined || !folderWords.has(word.text.toLowerCase())) continue;
+    const to = before.at + before.text.length;
+    const isTaken = mentions.some(
+      (mention) => mention.kind !== 'name' && mention.from <= before.at && before.at < mention.to,
+    );
+    const name = before.text.toLowerCase();
+    if (isTaken || text.slice(to, word.at) !== ' ' || noFolderNames.has(name) || isVerb(stem(name))) continue;
+    added.push({ kind: 'path', text: hereWords.has(name) ? '.' : before.text, from: before.at, to });
+  }
+  const kept = mentions.filter(({ kind, from }) => kind !== 'name' || !added.some((folder) => folder.from === from));
+  return [...kept, ...added].sort((a, b) => a.from - b.from);
 }
 
 /** Neighbouring capitalised words are one name: New York. A pronoun is none. */

@@ -24,14 +24,13 @@ export interface Conversation {
 
 /** Reads a prompt: tools and rules out of what stands before the model's first words, then requests, calls and results. */
 export function readConversation(messages: readonly PromptMessage[], dialect: Dialect): Conversation {
-  const instructions = instructionText(messages);
-  const tools = readTools(instructions);
+  const { tools, prose } = readTools(instructionText(messages));
   const reader = new ExchangeReader(tools, dialect);
   for (const message of messages) {
     if (message.role === 'assistant') reader.readOwn(message.text);
     else if (message.role !== 'system' && message.role !== 'developer') reader.readOther(message.text);
   }
-  return { tools, rules: readRules(instructions, tools), exchanges: reader.exchanges(), callCount: reader.callCount };
+  return { tools, rules: readRules(prose, tools), exchanges: reader.exchanges(), callCount: reader.callCount };
 }
 
 /** System messages, and what users said before the first reply: there clients put what a model is to know. */

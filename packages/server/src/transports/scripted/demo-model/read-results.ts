@@ -1,6 +1,6 @@
 import type { ToolCall } from '@dragoman/core';
 import { isRecord } from '../is-record.ts';
-import { isFrameLine, splitHeadings, stripFrameLines } from './result-headings.ts';
+import { isFailureHeading, isFrameLine, longestHeading, splitHeadings, stripFrameLines } from './result-headings.ts';
 import { outsideOf, type TagBlock, tagBlocks } from './tag-blocks.ts';
 
 /** A result as the prompt tells it. */
@@ -39,27 +39,42 @@ function isResultName(name: string): boolean {
   return resultWords.some((word) => lower.includes(word));
 }
 
-/** The innermost blocks that are called results, and the text outside of the outermost ones. */
-function resultBlocks(text: string): { readonly found: readonly TagBlock[]; readonly rest: string } {
+interface ResultBlock extends TagBlock {
+  /** The heading in front of the block says that the call failed. */
+  readonly failed: boolean;
+}
+
+/** The innermost blocks that are called results, and the text outside of the outermost ones without their headings. */
+function resultBlocks(text: string): { readonly found: readonly ResultBlock[]; readonly rest: string } {
   const outer = tagBlocks(text).filter((block) => isResultName(block.name));
   const found = outer.flatMap((block) => {
     const inner = tagBlocks(block.inner).filter(({ name }) => name.toLowerCase() === 'result');
-    return inner.length > 0 ? inner : [block];
+    if (inner.length > 0) return inner.map((each) => ({ ...each, failed: false }));
+    const before = text.slice(Math.max(0, block.from - longestHeading), block.from).trimEnd();
+    return [{ ...block, failed: isFailureHeading(before.slice(before.lastIndexOf('\n') + 1)) }];
   });
-  return { found, rest: outsideOf(text, outer) };
+  const rest = outsideOf(text, outer).split('\n');
+  return {
+    found,
+    rest: rest
+      .filter((line) => !isFrameLine(line))
+      .join('\n')
+      .trim(),
+  };
 }
 
 const outputNames = new Set(['stdout', 'output', 'content', 'text', 'result']);
 const errorNames = new Set(['error', 'stderr']);
 
-function readBlock({ inner }: TagBlock): SeenResult {
+function readBlock({ inner, failed }: ResultBlock): SeenResult {
   const fields = tagBlocks(inner);
   const failure = fields.find(({ name }) => errorNames.has(name.toLowerCase()));
   if (failure !== undefined) return { text: failure.inner.trim(), failed: true };
   const output = fields.find(({ name }) => outputNames.has(name.toLowerCase()));
   const first = fields[0];
   const isFramed = output !== undefined && first !== undefined && inner.slice(0, first.from).trim() === '';
-  return readPlain(isFramed ? output.inner : contentOfJson(inner));
+  const result = readPlain(isFramed ? output.inner : contentOfJson(inner));
+  return failed ? { ...result, failed } : result;
 }
 
 /** The content of `{"name": …, "content": …}`, in which some prompts wrap results; any other text is itself. */

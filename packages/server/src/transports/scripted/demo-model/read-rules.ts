@@ -1,5 +1,6 @@
 import type { ToolDefinition } from '@dragoman/core';
 import type { Demand } from './plan-calls.ts';
+import { isWordCharacter, wordsOf } from './words.ts';
 
 /** What a prompt's instructions say about calling, besides the tools themselves. */
 export interface Rules {
@@ -19,47 +20,27 @@ export function readRules(text: string, tools: readonly ToolDefinition[]): Rules
   for (const sentence of sentencesOf(text)) {
     if (sentence.length > longestSentence) continue;
     const lower = ` ${sentence.toLowerCase()} `;
-    const isAboutCalls = lower.includes(' call') || lower.includes(' tool');
-    if (!isAboutCalls) continue;
+    if (!lower.includes(' call') && !lower.includes(' tool')) continue;
     if (oneMarks.some((mark) => lower.includes(mark))) oneAtATime = true;
     if (demands(lower)) demand = tools.find((tool) => names(sentence, tool.name)) ?? 'any';
   }
   return { demand, oneAtATime, directory: directoryOf(text) };
 }
 
-const oneMarks = [
-  'one at a time',
-  'one call at a time',
-  'one tool at a time',
-  'only one',
-  'at most one',
-  'exactly one',
-  'one tool per',
-  'one call per',
-  'single call',
-  'single tool',
-];
-const mustMarks = [
-  ' must call',
-  ' must use',
-  ' have to call',
-  ' have to use',
-  ' are required to call',
-  ' required to use',
-];
+const oneMarks = ['at most one', 'only one', 'exactly one', 'a single', 'just one']
+  .flatMap((count) => [`${count} call`, `${count} tool`])
+  .concat('one call at a time', 'one tool at a time', 'one call per', 'one tool per');
+const mustMarks = [' must ', ' have to ', ' has to ', ' required to '];
 const thisReplyMarks = [
   'at least one',
   'next reply',
   'this reply',
   'next message',
-  'this message',
   'next answer',
+  'next turn',
   'this turn',
-  'your reply',
-  'your next',
-  'now',
 ];
-const conditionMarks = [' if ', ' when ', ' whenever ', ' before ', ' unless ', ' not ', ' never '];
+const conditionMarks = [' if ', ' when ', ' whenever ', ' before ', ' unless ', ' must not ', ' never '];
 
 /** "You must call …" for this very reply, without a condition. */
 function demands(lower: string): boolean {
@@ -70,12 +51,24 @@ function demands(lower: string): boolean {
   );
 }
 
+/** Whether a sentence names a tool as a word of its own. */
 function names(sentence: string, name: string): boolean {
-  return ['`', '"', "'", '<', ' '].some((lead) => sentence.includes(lead + name));
+  let at = sentence.indexOf(name);
+  while (at !== -1) {
+    const before = sentence[at - 1] ?? ' ';
+    const after = sentence[at + name.length] ?? ' ';
+    if (!isNamePart(before) && !isNamePart(after)) return true;
+    at = sentence.indexOf(name, at + 1);
+  }
+  return false;
+}
+
+function isNamePart(character: string): boolean {
+  return isWordCharacter(character) || character === '_' || character === '-';
 }
 
 function sentencesOf(text: string): string[] {
-  return text.split('\n').flatMap((line) => line.split('. '));
+  return text.split('\n').flatMap((line) => line.split('. ').flatMap((part) => part.split(': ')));
 }
 
 /** `Working directory: /x` and the like, as coding agents tell it. */
@@ -85,7 +78,9 @@ function directoryOf(text: string): string | undefined {
     const at = lower.indexOf(label);
     if (at === -1) continue;
     const slash = text.indexOf('/', at);
-    if (slash === -1 || slash - at > label.length + 20 || text.slice(at, slash).includes('\n\n')) continue;
+    if (slash === -1 || slash - at > label.length + 20) continue;
+    const between = wordsOf(text.slice(at + label.length, slash));
+    if (between.some((word) => word.text !== 'is')) continue;
     let to = slash;
     while (to < text.length && !'\n\r"\'`<>)'.includes(text[to] ?? '')) to += 1;
     return text.slice(slash, to).trim();

@@ -3,12 +3,18 @@ import { isRecord } from '../is-record.ts';
 import { findJson } from './find-json.ts';
 import { readManual } from './read-manual.ts';
 
+export interface ReadTools {
+  readonly tools: readonly ToolDefinition[];
+  /** The text without the definitions in JSON. */
+  readonly prose: string;
+}
+
 /**
  * Finds the tools that a prompt documents, whatever words surround them: JSON definitions (an object with a name and a
  * schema, alone, in a list or under `function`) and manuals with a heading and a parameter list for each tool.
  * The first description of a name counts.
  */
-export function readTools(text: string): ToolDefinition[] {
+export function readTools(text: string): ReadTools {
   const tools = new Map<string, ToolDefinition>();
   const add = (tool: ToolDefinition): void => {
     if (!tools.has(tool.name)) tools.set(tool.name, tool);
@@ -23,8 +29,9 @@ export function readTools(text: string): ToolDefinition[] {
     at = to;
   }
   // Descriptions inside JSON may hold headings of their own; a manual is looked for outside only.
-  for (const tool of readManual(prose + text.slice(at))) add(tool);
-  return [...tools.values()];
+  prose += text.slice(at);
+  for (const tool of readManual(prose)) add(tool);
+  return { tools: [...tools.values()], prose };
 }
 
 const schemaKeys = ['parameters', 'input_schema', 'inputSchema'] as const;

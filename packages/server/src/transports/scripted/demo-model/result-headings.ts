@@ -2,7 +2,7 @@ import type { ToolCall } from '@dragoman/core';
 import { wordsOf } from './words.ts';
 
 /** The longest line that can be a heading. */
-const longestHeading = 400;
+export const longestHeading = 400;
 
 /**
  * Cuts a text at the headings of its results, one for each call in order. What the first line has in front of the tool's
@@ -37,7 +37,7 @@ function headingForm(lines: readonly string[], name: string): string | undefined
   return at > 0 || isFrameLine(line) ? line.slice(0, at) : undefined;
 }
 
-const frameWords = new Set(['result', 'results', 'return', 'response', 'output', 'called', 'call']);
+const frameWords = new Set(['result', 'results', 'return', 'response', 'output', 'called', 'call', 'error']);
 
 /** Whether a line looks like a frame around a result: short, in brackets or a heading or ended by a colon, and about a result. */
 export function isFrameLine(line: string): boolean {
@@ -45,6 +45,12 @@ export function isFrameLine(line: string): boolean {
   const isFramed = text.startsWith('[') || text.startsWith('#') || text.endsWith(':') || text.startsWith('---');
   if (!isFramed || text.length > longestHeading) return false;
   return wordsOf(text).some((word) => frameWords.has(word.text.toLowerCase()));
+}
+
+/** Whether a heading ends with the word that its call failed; a file's name in it may hold that word too. */
+export function isFailureHeading(line: string): boolean {
+  const quoted = Math.max(line.lastIndexOf('"'), line.lastIndexOf("'"), line.lastIndexOf('}'));
+  return isFrameLine(line) && saysFailed(line.slice(Math.max(quoted, line.length - 30)));
 }
 
 const fieldNames = new Set([
@@ -78,7 +84,7 @@ export function stripFrameLines(text: string): { readonly body: string; readonly
       break;
     }
     if (name === 'status') failed ||= saysFailed(value);
-    else if (isFrameLine(line) && (from === 0 || framed)) failed ||= saysFailed(line);
+    else if (isFrameLine(line) && (from === 0 || framed)) failed ||= isFailureHeading(line);
     else if (!fieldNames.has(name) || !framed) break;
     framed = true;
   }

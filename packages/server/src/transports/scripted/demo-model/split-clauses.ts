@@ -40,7 +40,8 @@ export function splitClauses(request: string): Clause[] {
     if (join !== undefined) {
       const next = tokens[at + join.length]?.from ?? request.length;
       close(token.from, next, join.after);
-      at += join.length - 1;
+      // A comma alone joins without a word of its own: the verb itself is looked at next.
+      at += Math.max(0, join.length - 1);
     }
     // Whatever joins the parts, the last word of a sentence ends one.
     if (endsSentence(token.text) || request.slice(token.to, tokens[at + 1]?.from ?? token.to).includes('\n')) {

@@ -1,0 +1,204 @@
+import { decodeSse, type Frame, type GatewayError, run } from '@dragoman/core';
+import { describe, expect, it } from 'vitest';
+import { countTextTokens } from './count-text-tokens.ts';
+import { createScriptedTransport, type ScriptedTransportOptions } from './scripted-transport.ts';
+
+interface Heard {
+  status: number;
+  contentType: string;
+  body: string;
+  pieces: number;
+  outcome: 'running' | 'ended' | 'failed';
+  error: GatewayError | undefined;
+}
+
+const words = (text: string): number => text.split(' ').length;
+
+function ask(options: Partial<ScriptedTransportOptions>, body: unknown, path = '/chat/completions') {
+  const transport = createScriptedTransport({ model: () => 'Hello, wörld 😀!', countTokens: words, ...options });
+  const heard: Heard = { status: 0, contentType: '', body: '', pieces: 0, outcome: 'running', error: undefined };
+  const decoder = new TextDecoder();
+  let settle = (): void => {};
+  const over = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  let onPiece = (): void => {};
+  const connection = transport.send(
+    { upstream: 'demo', path, body },
+    {
+      start: (status, contentType) => {
+        heard.status = status;
+        heard.contentType = contentType;
+      },
+      data: (chunk) => {
+        heard.body += decoder.decode(chunk, { stream: true });
+        heard.pieces += 1;
+        onPiece();
+      },
+      end: () => {
+        heard.outcome = 'ended';
+        settle();
+      },
+      fail: (error) => {
+        heard.outcome = 'failed';
+        heard.error = error;
+        settle();
+      },
+    },
+  );
+  const whenPiece = (listener: () => void): void => {
+    onPiece = listener;
+  };
+  return { heard, connection, over, whenPiece };
+}
+
+const request = (extra: object = {}) => ({
+  model: 'm',
+  stream: true,
+  messages: [{ role: 'user', content: 'Hi' }],
+  ...extra,
+});
+
+function contentOf(body: string): string {
+  return framesOf(body)
+    .filter((data) => data !== '[DONE]')
+    .map((data) => JSON.parse(data).choices[0]?.delta?.content ?? '')
+    .join('');
+}
+
+function framesOf(body: string): string[] {
+  return body
+    .split('\n\n')
+    .filter((frame) => frame !== '')
+    .map((frame) => frame.slice('data: '.length));
+}
+
+describe('scripted transport', () => {
+  it('streams the reply in small frames that add up to it, after send has returned', async () => {
+    const { heard, over } = ask({}, request());
+    expect(heard.status).toBe(0);
+    await over;
+    expect([heard.status, heard.contentType, heard.outcome]).toEqual([200, 'text/event-stream', 'ended']);
+    expect(contentOf(heard.body)).toBe('Hello, wörld 😀!');
+    expect(heard.pieces).toBeGreaterThan(5);
+    const frames = framesOf(heard.body);
+    expect(frames.at(-1)).toBe('[DONE]');
+    expect(JSON.parse(frames.at(-2) ?? '')).toMatchObject({ choices: [{ delta: {}, finish_reason: 'stop' }] });
+  });
+
+  it('can be read by the gateway’s own decoder', async () => {
+    const { heard, over } = ask({}, request());
+    await over;
+    const fail = (error: GatewayError): never => {
+      throw error;
+    };
+    const decoded: Frame[] = run(decodeSse({ fail }), [new TextEncoder().encode(heard.body)]);
+    expect(decoded.map((frame) => frame.data)).toEqual(framesOf(heard.body));
+  });
+
+  it('answers in one piece of JSON without stream', async () => {
+    const { heard, over } = ask({}, request({ stream: false }));
+    await over;
+    expect(heard.contentType).toBe('application/json');
+    expect(JSON.parse(heard.body)).toMatchObject({
+      object: 'chat.completion',
+      choices: [{ message: { role: 'assistant', content: 'Hello, wörld 😀!' }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 },
+    });
+  });
+
+  it('reports usage in a frame without choices, only when asked', async () => {
+    const { heard, over } = ask({}, request({ stream_options: { include_usage: true } }));
+    await over;
+    const frame: unknown = JSON.parse(framesOf(heard.body).at(-2) ?? '');
+    expect(frame).toMatchObject({ choices: [], usage: { prompt_tokens: 5, completion_tokens: 3 } });
+    const without = ask({}, request());
+    await without.over;
+    expect(without.heard.body).not.toContain('usage');
+  });
+
+  it('counts with the tokenizer by default, special tokens as plain text', async () => {
+    const { heard, over } = ask(
+      { model: () => 'one <|endoftext|> two', countTokens: countTextTokens },
+      request({ stream: false }),
+    );
+    await over;
+    const { usage } = JSON.parse(heard.body);
+    expect(usage.completion_tokens).toBeGreaterThan(2);
+    expect(usage.completion_tokens).toBeLessThan(15);
+  });
+
+  it('stops at max_tokens with finish reason length, and at a stop text with stop', async () => {
+    const limited = ask({ model: () => 'one two three four' }, request({ max_tokens: 2 }));
+    const stopped = ask({ model: () => 'one two three four' }, request({ stop: [' three'] }));
+    await Promise.all([limited.over, stopped.over]);
+    expect(contentOf(limited.heard.body).trim()).toBe('one two');
+    expect(limited.heard.body).toContain('"finish_reason":"length"');
+    expect(contentOf(stopped.heard.body)).toBe('one two');
+    expect(stopped.heard.body).toContain('"finish_reason":"stop"');
+  });
+
+  it('sends nothing while it is paused, and everything after resume', async () => {
+    const { heard, connection, over, whenPiece } = ask({}, request());
+    await new Promise<void>((resolve) =>
+      whenPiece(() => {
+        if (heard.pieces !== 3) return;
+        connection.pause();
+        resolve();
+      }),
+    );
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(heard.pieces).toBe(3);
+    connection.resume();
+    await over;
+    expect(contentOf(heard.body)).toBe('Hello, wörld 😀!');
+  });
+
+  it('says nothing more after abort', async () => {
+    const { heard, connection, whenPiece } = ask({}, request());
+    await new Promise<void>((resolve) =>
+      whenPiece(() => {
+        connection.abort();
+        resolve();
+      }),
+    );
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect([heard.pieces, heard.outcome]).toEqual([1, 'running']);
+  });
+
+  it.each([
+    [{}, 400, 'model is missing.'],
+    [{ model: 'm', messages: [] }, 400, 'messages is missing or empty.'],
+    [{ model: 'm', messages: [{ content: 'x' }] }, 400, 'messages[0] has no role.'],
+    ['text', 400, 'The body is not a JSON object.'],
+    [{ model: 'other', messages: [{ role: 'user', content: 'x' }] }, 404, 'There is no model other.'],
+  ])('refuses %j with %i', async (body, status, message) => {
+    const { heard, over } = ask({ model: (model) => (model === 'm' ? 'x' : undefined) }, body);
+    await over;
+    expect(heard.status).toBe(status);
+    expect(JSON.parse(heard.body)).toMatchObject({ error: { message } });
+  });
+
+  it('refuses other paths, and fails when the model breaks', async () => {
+    const elsewhere = ask({}, request(), '/embeddings');
+    await elsewhere.over;
+    expect(elsewhere.heard.status).toBe(404);
+    const broken = ask(
+      {
+        model: () => {
+          throw new Error('broken');
+        },
+      },
+      request(),
+    );
+    await broken.over;
+    expect(broken.heard.error?.code).toBe('internal');
+  });
+
+  it('shows the prompt and the reply to a tap', async () => {
+    const turns: unknown[] = [];
+    const { over } = ask({ tap: (turn) => turns.push(turn) }, request());
+    await over;
+    expect(turns).toEqual([{ model: 'm', messages: [{ role: 'user', text: 'Hi' }], reply: 'Hello, wörld 😀!' }]);
+  });
+});
