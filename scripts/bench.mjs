@@ -5,8 +5,11 @@ import { ensure, root } from './ensure.mjs';
 import { runSteps } from './run-steps.mjs';
 
 ensure();
-// Arguments pick benchmarks by a part of their names: npm run bench -- parse
-const wanted = process.argv.slice(2);
+// Arguments pick benchmarks by a part of their names, and flags go to each of them: npm run bench -- dialects --quick
+const given = process.argv.slice(2);
+const from = given.findIndex((argument) => argument.startsWith('-'));
+const wanted = given.slice(0, from < 0 ? undefined : from);
+const flags = from < 0 ? [] : given.slice(from);
 const files = readdirSync(join(root, 'bench'))
   .filter((name) => name.endsWith('.bench.mjs'))
   .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
@@ -15,6 +18,6 @@ if (files.length === 0) {
   process.exitCode = 1;
 } else {
   const bench = (name) => () =>
-    spawnSync(process.execPath, [join(root, 'bench', name)], { cwd: root, stdio: 'inherit' });
+    spawnSync(process.execPath, [join(root, 'bench', name), ...flags], { cwd: root, stdio: 'inherit' });
   process.exitCode = runSteps(Object.fromEntries(files.map((name) => [name, () => bench(name)().status ?? 1])));
 }
