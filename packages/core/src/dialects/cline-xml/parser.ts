@@ -19,6 +19,7 @@ export function createParser(context: ParseContext): StageFactory<string, Span> 
     markers.add(`<${tool.tag} />`, empty);
     markers.add(tool.closer, { kind: 'closer', of: 'call' });
   }
+  markers.add('<tool_result>', { kind: 'result' });
   for (const [marker, meaning] of thinkMarkers) markers.add(marker, meaning);
   return createFrame({ markers, names: 'exact' }, context);
 }
