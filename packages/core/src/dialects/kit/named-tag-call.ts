@@ -84,18 +84,15 @@ interface CallOptions {
 class NamedTagCall implements CallReader {
   readonly #tools: NamedTagTools;
   readonly #tool: NamedTagTool;
-  readonly #call: CallWriter;
   readonly #object: ObjectWriter;
   readonly #closers: readonly string[];
   #value: TextValue | undefined;
   #values = 0;
-  #strayTold = false;
   #cut = false;
 
   constructor({ tools, tool, call, written }: CallOptions) {
     this.#tools = tools;
     this.#tool = tool;
-    this.#call = call;
     this.#object = new ObjectWriter(call, call.named(written === tool.tag ? tool.name : written));
     this.#closers = written === tool.tag ? [tool.closer] : [tool.closer, `</${written}>`];
   }
@@ -127,7 +124,10 @@ class NamedTagCall implements CallReader {
 
   #readStructure(scanner: Scanner): Progress | 'on' {
     scanner.at = scanner.skipSpace(scanner.at);
-    if (scanner.at === scanner.text.length) return scanner.ended ? this.#mendAtEnd(scanner) : 'more';
+    if (scanner.at === scanner.text.length) {
+      const whole = scanner.ended && !scanner.cut && this.#object.complete;
+      return whole ? this.#finishUnclosed() : 'more';
+    }
     const closing = lookClosers(scanner, scanner.at, this.#closers);
     if (closing === 'more') return 'more';
     if (closing !== 'no') {
@@ -154,7 +154,7 @@ class NamedTagCall implements CallReader {
   #readOther(scanner: Scanner): Progress | 'on' {
     const next = this.#tools.openers.find(scanner.text, scanner.at, scanner.ended);
     if (next === 'more') return 'more';
-    if (next !== 'no') return this.#mend();
+    if (next !== 'no') return this.#finishUnclosed();
     const unknown = findUnknownParameter(this.#tool, scanner, scanner.at);
     if (unknown === 'more') return 'more';
     return unknown === 'no' ? this.#passStray(scanner) : this.#openParameter(scanner, unknown.value, unknown.length);
@@ -162,22 +162,15 @@ class NamedTagCall implements CallReader {
 
   /** Text inside the call but outside its parameters is told and not delivered. */
   #passStray(scanner: Scanner): 'on' {
-    if (!this.#strayTold) this.#call.issue('call-text', 'Text between the parameters of a call was not delivered.');
-    this.#strayTold = true;
+    this.#object.stray();
     const { text } = scanner;
     scanner.at += 1;
     while (scanner.at < text.length && text[scanner.at] !== '<') scanner.at += 1;
     return 'on';
   }
 
-  #mend(): Progress {
-    this.#call.issue('call-mended', 'The call was not closed.');
-    this.#object.finish();
+  #finishUnclosed(): Progress {
+    this.#object.finishUnclosed();
     return 'done';
-  }
-
-  /** At the end of the input a call without its closer is taken only if something has come and nothing can be missing. */
-  #mendAtEnd(scanner: Scanner): Progress {
-    return scanner.cut || this.#object.empty || this.#object.missing.length > 0 ? 'more' : this.#mend();
   }
 }

@@ -8,18 +8,19 @@ import { TextValue } from './text-value.ts';
 export interface ParameterWriter {
   /** A parameter opens: the reader of its value. */
   parameter(name: string, closer: Closer, padded: boolean): TextValue;
-  /** No parameter has come. */
-  readonly empty: boolean;
-  /** Required parameters that have not come. */
-  readonly missing: readonly string[];
+  /** Text stands between the parameters: it is told and not delivered. */
+  stray(): void;
   /** The call's closer has come. */
   finish(): void;
+  /** Something stands here that shows that the closer is missing. */
+  finishUnclosed(): void;
+  /** The input is over without the closer: whether something has come and nothing can be missing. */
+  readonly complete: boolean;
 }
 
 /** The parameters of an answer that was written as a call: their text is the answer. */
 export class AnswerWriter implements ParameterWriter {
-  readonly empty = false;
-  readonly missing = [];
+  readonly complete = true;
   readonly #call: CallWriter;
 
   constructor(call: CallWriter) {
@@ -31,7 +32,11 @@ export class AnswerWriter implements ParameterWriter {
     return new TextValue({ closer, padded, schema: SchemaView.any, plain: true, emit, issue: ignore });
   }
 
+  stray(): void {}
+
   finish(): void {}
+
+  finishUnclosed(): void {}
 }
 
 /**
@@ -42,6 +47,7 @@ export class ObjectWriter implements ParameterWriter {
   readonly #call: CallWriter;
   readonly #schema: SchemaView;
   readonly #seen = new Set<string>();
+  #strayTold = false;
 
   constructor(call: CallWriter, schema: SchemaView) {
     this.#call = call;
@@ -71,21 +77,32 @@ export class ObjectWriter implements ParameterWriter {
     });
   }
 
-  get empty(): boolean {
-    return this.#seen.size === 0;
+  stray(): void {
+    if (!this.#strayTold) this.#call.issue('call-text', 'Text between the parameters of a call was not delivered.');
+    this.#strayTold = true;
   }
 
-  get missing(): readonly string[] {
-    return this.#schema.required.filter((name) => !this.#seen.has(name));
+  get complete(): boolean {
+    return this.#seen.size > 0 && this.#missing.length === 0;
+  }
+
+  finishUnclosed(): void {
+    this.#call.issue('call-mended', 'The call was not closed.');
+    this.finish();
   }
 
   finish(): void {
-    const { missing } = this;
+    const missing = this.#missing;
     if (missing.length > 0) {
       const names = missing.map((name) => JSON.stringify(name)).join(', ');
       this.#call.issue('parameter-missing', `Required parameters are missing: ${names}.`);
     }
     this.#call.arguments(this.#seen.size === 0 ? '{}' : '}');
+  }
+
+  /** Required parameters that have not come. */
+  get #missing(): readonly string[] {
+    return this.#schema.required.filter((name) => !this.#seen.has(name));
   }
 }
 

@@ -104,11 +104,9 @@ function openBehindStray(grammar: TaggedGrammar, scanner: Scanner, opening: Open
 
 class TaggedCall implements CallReader {
   readonly #grammar: TaggedGrammar;
-  readonly #call: CallWriter;
   readonly #object: ParameterWriter;
   #value: TextValue | undefined;
   #whole: boolean;
-  #strayTold = false;
 
   constructor(
     grammar: TaggedGrammar,
@@ -116,7 +114,6 @@ class TaggedCall implements CallReader {
     header: { readonly name: string; readonly selfClosing: boolean },
   ) {
     this.#grammar = grammar;
-    this.#call = call;
     const schema = call.named(header.name);
     this.#object = call.answers ? new AnswerWriter(call) : new ObjectWriter(call, schema);
     this.#whole = header.selfClosing;
@@ -142,7 +139,10 @@ class TaggedCall implements CallReader {
   /** Between two values: a parameter, the closer, or what shows that the closer is missing. */
   #readStructure(scanner: Scanner): Progress | 'on' {
     scanner.at = scanner.skipSpace(scanner.at);
-    if (scanner.at === scanner.text.length) return scanner.ended ? this.#mendAtEnd(scanner) : 'more';
+    if (scanner.at === scanner.text.length) {
+      const whole = scanner.ended && !scanner.cut && this.#object.complete;
+      return whole ? this.#finishUnclosed() : 'more';
+    }
     const found = this.#grammar.structure.find(scanner.text, scanner.at, scanner.ended);
     if (found === 'more') return 'more';
     if (found === 'no') return this.#passStray(scanner);
@@ -152,7 +152,7 @@ class TaggedCall implements CallReader {
         this.#whole = true;
         return 'on';
       case 'end':
-        return this.#mend();
+        return this.#finishUnclosed();
       case 'parameter':
         return this.#openParameter(scanner, scanner.at + found.length - 1);
     }
@@ -173,8 +173,7 @@ class TaggedCall implements CallReader {
 
   /** Text inside the call but outside its parameters is told and not delivered. */
   #passStray(scanner: Scanner): 'on' {
-    if (!this.#strayTold) this.#call.issue('call-text', 'Text between the parameters of a call was not delivered.');
-    this.#strayTold = true;
+    this.#object.stray();
     const { text } = scanner;
     let next = scanner.at + 1;
     while (next < text.length && text[next] !== '<' && !isSpace(text.charCodeAt(next))) next += 1;
@@ -182,14 +181,8 @@ class TaggedCall implements CallReader {
     return 'on';
   }
 
-  #mend(): Progress {
-    this.#call.issue('call-mended', 'The call was not closed.');
-    this.#object.finish();
+  #finishUnclosed(): Progress {
+    this.#object.finishUnclosed();
     return 'done';
-  }
-
-  /** At the end of the input a call without its closer is taken only if something has come and nothing can be missing. */
-  #mendAtEnd(scanner: Scanner): Progress {
-    return scanner.cut || this.#object.empty || this.#object.missing.length > 0 ? 'more' : this.#mend();
   }
 }
