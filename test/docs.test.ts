@@ -1,0 +1,191 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { errorKinds, issueCodes } from '@dragoman/core';
+import { run } from '@dragoman/server';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startTestGateway, type TestGateway } from '../packages/server/test/start-test-gateway.ts';
+import { testTerminal } from '../packages/server/test/test-terminal.ts';
+import { findDocuments } from './documents/find-documents.ts';
+import { missingLine } from './documents/match-output.ts';
+import { type Block, type Document, fileOf, readDocument } from './documents/read-document.ts';
+import { runShell, startShell } from './documents/run-shell.ts';
+import { createSnippetFolder } from './documents/snippet-folder.ts';
+
+// CONTRIBUTING.md, section "Documents", says what the second word behind a fence means.
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const documents = findDocuments(root).map((path) => readDocument(root, path));
+const blocks = documents.flatMap((document) => document.blocks);
+
+/** The address that documents name; the test's own gateway takes its place. */
+const address = '127.0.0.1:11434';
+const env = { OAI_API_KEY: 'k-1', LOCAL_KEY: 'k-2' };
+
+let gateway: TestGateway;
+const folder = createSnippetFolder(root);
+const here = (text: string) => text.replaceAll(address, `127.0.0.1:${gateway.port}`);
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+
+afterAll(async () => {
+  await gateway.close();
+  folder.remove();
+});
+
+const nameOf = ({ document, line, language, use }: Block) => `${document}:${line} ${language} ${use}`;
+const blocksFor = (language: readonly string[], use: string) =>
+  blocks
+    .filter((block) => language.includes(block.language) && block.use === use)
+    .map((block) => [nameOf(block), block] as const);
+
+/** The block that tells what `block` prints, if one follows. */
+function outputOf(block: Block): Block | undefined {
+  const next = blocks[blocks.indexOf(block) + 1];
+  return next?.document === block.document && next.use === 'output' ? next : undefined;
+}
+
+function expectOutput(block: Block, output: string): void {
+  const expected = outputOf(block);
+  if (expected === undefined) return;
+  const missing = missingLine(here(expected.text), output);
+  if (missing !== undefined) expect.fail(`${nameOf(expected)}: no line ${JSON.stringify(missing)} in\n${output}`);
+}
+
+describe('snippets', () => {
+  const uses: Readonly<Record<string, readonly string[]>> = {
+    sh: ['run', 'start', 'outside'],
+    json: ['config', 'client', 'file'],
+    jsonc: ['config', ''],
+    ts: ['run', 'file', 'part'],
+    md: ['file'],
+    text: ['', 'output'],
+  };
+
+  it('all say what a test does with them', () => {
+    const unknown = blocks.filter(({ language, use }) => !uses[language]?.includes(use));
+    expect(unknown.map(nameOf)).toEqual([]);
+  });
+
+  it.each(blocksFor(['sh'], 'run'))('%s', async (_, block) => {
+    expectOutput(block, await runShell(here(block.text), { root, env }));
+  });
+
+  it.each(blocksFor(['sh'], 'start'))(
+    '%s',
+    async (_, block) => {
+      const until = outputOf(block)?.text.split('\n').at(-1)?.split('…')[0] ?? '';
+      const free = { DRAGOMAN_PORT: '0' };
+      const output = await startShell(block.text, { root, env: free, until });
+      const port = /127\.0\.0\.1:(\d+)/.exec(output)?.[1];
+      const expected = outputOf(block)?.text.replaceAll(address, `127.0.0.1:${port}`) ?? '';
+      expect(missingLine(expected, output), output).toBeUndefined();
+    },
+    120_000,
+  );
+
+  it.each(blocksFor(['sh'], 'outside'))('%s names commands that exist', (_, block) => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const lines = block.text.split('\n').filter((line) => line.startsWith('npm '));
+    for (const line of lines) {
+      const [, command, script = ''] = line.split(/\s+/);
+      if (command !== 'ci' && command !== 'install')
+        expect(scripts).toHaveProperty(command === 'run' ? script : `${command}`);
+    }
+    for (const [path] of block.text.matchAll(/\b(packages|docs|test|bench|scripts)\/[\w./-]+/g)) {
+      expect(existsSync(join(root, path)), path).toBe(true);
+    }
+  });
+
+  const configurations = [...blocksFor(['json', 'jsonc'], 'config'), ...blocksFor(['jsonc'], '')];
+  it.each(configurations)('%s', async (_, block) => {
+    const file = folder.write(`config-${block.line}.jsonc`, block.text);
+    const terminal = testTerminal({ env });
+    expect(await run(['check-config', file], terminal), terminal.err()).toBe(0);
+  });
+
+  it.each(blocksFor(['json'], 'client'))('%s names addresses and models that exist', async (_, block) => {
+    const text = here(block.text);
+    JSON.parse(text);
+    const { data } = await (await fetch(`${gateway.url}/v1/models`)).json();
+    const ids = data.map(({ id }: { id: string }) => id);
+    const named = [...text.matchAll(/"(?:id|model)": "([^"]+)"/g)].map((match) => match[1]);
+    expect(ids).toEqual(expect.arrayContaining(named));
+    const addresses = [...text.matchAll(/http:\/\/[^"]+/g)].map(([url]) => new URL(url).pathname);
+    expect(addresses.length).toBeGreaterThan(0);
+    for (const path of addresses) expect(['/v1', '/v1/chat/completions']).toContain(path);
+  });
+
+  it.each(blocksFor(['ts'], 'run'))('%s', async (_, block) => {
+    const name = `${block.document.replaceAll('/', '-')}-${block.line}.ts`;
+    const file = folder.write(name, `${here(block.text)}\nexport {};\n`);
+    const printed: string[] = [];
+    const log = vi.spyOn(console, 'log').mockImplementation((...values) => {
+      printed.push(values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(' '));
+    });
+    const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      printed.push(String(text));
+      return true;
+    });
+    try {
+      await import(file);
+    } finally {
+      log.mockRestore();
+      write.mockRestore();
+    }
+    expectOutput(block, printed.join('\n'));
+  });
+
+  it('in TypeScript have the types that they claim', async () => {
+    const checked = createSnippetFolder(root);
+    try {
+      for (const [, block] of blocksFor(['ts'], 'run')) {
+        checked.write(`${block.document.replaceAll('/', '-')}-${block.line}.ts`, `${block.text}\nexport {};\n`);
+      }
+      const files = new Map(blocksFor(['ts'], 'file').map(([, block]) => fileOf(block)));
+      checked.writeAsIf(files);
+      const config = { extends: '../../tsconfig.tests.json', include: ['./**/*.ts'], exclude: [] };
+      const options = { compilerOptions: { incremental: false, tsBuildInfoFile: null } };
+      checked.write('tsconfig.json', JSON.stringify({ ...config, ...options }));
+      await runShell(`tsc -p ${JSON.stringify(checked.path)} --noEmit`, { root });
+    } finally {
+      checked.remove();
+    }
+  }, 120_000);
+});
+
+describe('links', () => {
+  it.each(documents.map((document) => [document.path, document] as const))('of %s lead somewhere', (_, document) => {
+    const broken = document.links.filter(({ target }) => !leadsSomewhere(document, target));
+    expect(broken).toEqual([]);
+  });
+});
+
+function leadsSomewhere(document: Document, target: string): boolean {
+  if (/^https?:/.test(target)) return true;
+  const [path = '', anchor] = target.split('#');
+  const at = path === '' ? document.path : posix.join(posix.dirname(document.path), path);
+  if (!existsSync(join(root, at))) return false;
+  if (anchor === undefined || statSync(join(root, at)).isDirectory()) return true;
+  return readDocument(root, at).anchors.has(anchor);
+}
+
+describe('docs/errors.md', () => {
+  const text = readFileSync(join(root, 'docs/errors.md'), 'utf8');
+  const rows = (heading: string) => {
+    const [, after = ''] = text.split(`\n## ${heading}\n`);
+    const [section = ''] = after.split('\n## ');
+    return [...section.matchAll(/^\| `([a-z-]+)` \|(.*)\|$/gm)].map(([, code = '', rest = '']) => ({ code, rest }));
+  };
+
+  it('explains every error with its status, and no other', () => {
+    const told = rows('Errors').map(({ code, rest }) => [code, Number(rest.trim().split(' ')[0])]);
+    expect(told).toEqual(Object.entries(errorKinds).map(([code, { status }]) => [code, status]));
+  });
+
+  it('explains every issue, and no other', () => {
+    expect(rows('Issues').map(({ code }) => code)).toEqual([...issueCodes]);
+  });
+});
