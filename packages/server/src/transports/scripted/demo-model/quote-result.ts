@@ -25,7 +25,7 @@ export function quoteResult({ text, failed }: SeenResult, { label, hints }: Quot
   const rest = lines.length - begin.length - matching.length;
   const parts = [`${label}, ${lines.length === 1 ? 'one line' : `${lines.length} lines`}:`, quote(begin)];
   if (matching.length > 0) parts.push('Also about your question:', quote(matching));
-  if (rest > 0) parts.push(`(${rest} more)`);
+  if (rest > 0) parts.push(`(${rest} more ${rest === 1 ? 'line' : 'lines'})`);
   return parts.join('\n');
 }
 

@@ -8,6 +8,8 @@ it.each([
   ['<context>\nThe date is today.\n</context>\n<userRequest>\nRead a.md\n</userRequest>', 'Read a.md'],
   ['<system_context>\nYou are X.\n<userRequest>no</userRequest>\n</system_context>\n\nRead a.md', 'Read a.md'],
   ['<task>Read a.md</task>\n<environment_details>\nfiles\n</environment_details>', 'Read a.md'],
+  ['"Read the file a.md and tell me the code."', 'Read the file a.md and tell me the code.'],
+  ['"a b" and "c"', '"a b" and "c"'],
   ['<b>only a block</b>', '<b>only a block</b>'],
   ['if a < b then <unclosed> c', 'if a < b then <unclosed> c'],
 ])('finds the request in %j', (text, request) => {

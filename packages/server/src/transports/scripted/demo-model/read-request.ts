@@ -12,7 +12,14 @@ export function readRequest(text: string): string {
   const named = blocks.findLast(({ name }) =>
     requestNames.has(name.toLowerCase().replaceAll('_', '').replaceAll('-', '')),
   );
-  if (named !== undefined && named.inner.trim() !== '') return named.inner.trim();
+  if (named !== undefined && named.inner.trim() !== '') return unquoted(named.inner.trim());
   const outside = outsideOf(text, blocks);
-  return outside === '' ? text.trim() : outside;
+  return unquoted(outside === '' ? text.trim() : outside);
+}
+
+/** Some clients put all that the user typed into quotation marks; they quote nothing then. */
+function unquoted(text: string): string {
+  const inner = text.slice(1, -1);
+  const isQuotation = text.startsWith('"') && text.endsWith('"') && !inner.includes('"');
+  return isQuotation && inner.includes(' ') ? inner.trim() : text;
 }

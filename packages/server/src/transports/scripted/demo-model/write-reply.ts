@@ -52,7 +52,9 @@ export function writeAnswer({ request, calls, results }: Exchange, tools: readon
         ? 'The calls failed.'
         : `${failed} of ${results.length} calls failed.`;
   const hints = new Set(stemsOf(request));
-  for (const tool of tools) for (const word of stemsOf(tool.name)) hints.delete(word);
+  // Names of tools and objects are in the labels already; lines that repeat them say nothing new.
+  const known = [...tools.map((tool) => tool.name), ...calls.map((call) => mainArgument(call) ?? '')];
+  for (const text of known) for (const word of stemsOf(text)) hints.delete(word);
   const quotes = results.map((result, index) => {
     const call = results.length === calls.length ? calls[index] : undefined;
     return quoteResult(result, { label: labelOf(call, index), hints });
