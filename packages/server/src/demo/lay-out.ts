@@ -1,0 +1,63 @@
+/** A titled text of the demonstration. */
+export interface Panel {
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+export interface Layout {
+  /** Characters in a line of the terminal. */
+  readonly width: number;
+  /** Dresses a title, such as in bold. */
+  readonly emphasise: (text: string) => string;
+  /** Dresses what only frames, such as dimmed. */
+  readonly dim: (text: string) => string;
+}
+
+/** From this width on, two panels stand side by side. */
+const wide = 120;
+const gap = ' │ ';
+
+/** Lays out two panels: side by side on a wide terminal, one below the other otherwise. Long lines are wrapped. */
+export function layOut(left: Panel, right: Panel, layout: Layout): string {
+  if (layout.width < wide) return [left, right].map((panel) => section(panel, layout)).join('\n');
+  const width = Math.floor((layout.width - gap.length) / 2);
+  const columns = [left, right].map((panel) => panel.lines.flatMap((line) => wrap(line, width)));
+  const [one = [], two = []] = columns;
+  const rows = [pad(left.title, width), layout.dim(gap), right.title];
+  const head = `${layout.emphasise(rows[0] ?? '')}${rows[1]}${layout.emphasise(rows[2] ?? '')}`;
+  const rule = layout.dim(`${'─'.repeat(width)}─┼─${'─'.repeat(width)}`);
+  const count = Math.max(one.length, two.length);
+  const body = Array.from({ length: count }, (_, row) =>
+    `${pad(one[row] ?? '', width)}${layout.dim(gap)}${two[row] ?? ''}`.trimEnd(),
+  );
+  return [head, rule, ...body, ''].join('\n');
+}
+
+function section(panel: Panel, layout: Layout): string {
+  const lines = panel.lines.flatMap((line) => wrap(line, layout.width));
+  return [layout.emphasise(`── ${panel.title} ──`), ...lines, ''].join('\n');
+}
+
+function pad(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - [...text].length));
+}
+
+/** Cuts a line into pieces of at most `width` code points. */
+export function wrap(line: string, width: number): string[] {
+  const characters = [...plain(line)];
+  if (characters.length <= width) return [characters.join('')];
+  const pieces: string[] = [];
+  for (let at = 0; at < characters.length; at += width) pieces.push(characters.slice(at, at + width).join(''));
+  return pieces;
+}
+
+/** Without control characters: files and replies must not steer the terminal. */
+function plain(line: string): string {
+  let text = '';
+  for (const character of line) {
+    const code = character.codePointAt(0) ?? 0;
+    if (character === '\t') text += '  ';
+    else if (code >= 0x20 && (code < 0x7f || code > 0x9f)) text += character;
+  }
+  return text;
+}

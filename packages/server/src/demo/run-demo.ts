@@ -1,0 +1,145 @@
+import { parseArgs, styleText } from 'node:util';
+import { dialects } from '@dragoman/core';
+import { type GatewayAddress, isGateway } from './ask-gateway.ts';
+import type { Layout } from './lay-out.ts';
+import { type AgentStep, runAgentTurn } from './run-agent-turn.ts';
+import { showStep } from './show-step.ts';
+import { type DemoGateway, startDemoGateway } from './start-demo-gateway.ts';
+
+/** Where the demonstration writes and what surrounds it. */
+export interface DemoSurroundings {
+  /** The repository whose files are read. */
+  readonly root: string;
+  readonly write: (text: string) => void;
+  readonly writeError: (text: string) => void;
+  /** Characters in a line. */
+  readonly width: number;
+  readonly colour: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where a running gateway is looked for; undefined: nowhere. */
+  readonly usualUrl: string | undefined;
+  /** Milliseconds between two pieces of the self-started model's reply. */
+  readonly pace?: number;
+}
+
+const question = 'Please read README.md and package.json, and tell me what this project is called.';
+const usage = `npm run demo -- [--dialect ID] [--url URL] [--key KEY]
+
+Runs one agent turn: asks the demo model to read two files of this repository, reads them, sends the results back.
+
+  --dialect ID  the dialect that the model writes: ${[...dialects.keys()].join(', ')}
+  --url URL     a running gateway; default: one on port 11434, else one is started for this turn
+  --key KEY     the gateway's key; default: OAI_API_KEY
+`;
+
+/** Runs the demonstration and returns the exit code: 0 when the turn worked, 1 when not, 2 for wrong arguments. */
+export async function runDemo(args: readonly string[], surroundings: DemoSurroundings): Promise<number> {
+  const options = readOptions(args, surroundings);
+  if (typeof options === 'number') return options;
+  let own: DemoGateway | undefined;
+  try {
+    const url = options.url ?? (await runningGateway(surroundings));
+    own = url === undefined ? await startDemoGateway(paceOf(surroundings)) : undefined;
+    const gateway: GatewayAddress = {
+      url: url ?? own?.url ?? '',
+      ...(options.key === undefined ? {} : { key: options.key }),
+    };
+    return await demonstrate({ gateway, own, model: options.model }, surroundings);
+  } catch (thrown) {
+    surroundings.writeError(`The turn did not work. ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+    return 1;
+  } finally {
+    await own?.close();
+  }
+}
+
+interface Options {
+  readonly model: string;
+  readonly url: string | undefined;
+  readonly key: string | undefined;
+}
+
+function readOptions(args: readonly string[], { env, write, writeError }: DemoSurroundings): Options | number {
+  try {
+    const text = { type: 'string' } as const;
+    const options = { dialect: text, url: text, key: text, help: { type: 'boolean', short: 'h' } } as const;
+    const { values } = parseArgs({ args: [...args], options });
+    if (values.help) {
+      write(usage);
+      return 0;
+    }
+    if (values.dialect !== undefined && !dialects.has(values.dialect)) {
+      throw new Error(`There is no dialect "${values.dialect}"; there are ${[...dialects.keys()].join(', ')}.`);
+    }
+    const model = values.dialect === undefined ? 'demo' : `demo/${values.dialect}`;
+    const key = values.key ?? env.OAI_API_KEY;
+    return {
+      model,
+      url: values.url === undefined ? undefined : originOf(values.url),
+      key: key === '' ? undefined : key,
+    };
+  } catch (thrown) {
+    writeError(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+    return 2;
+  }
+}
+
+/** A base URL with or without `/v1` at its end. */
+function originOf(text: string): string {
+  if (!URL.canParse(text)) throw new Error(`"${text}" is no URL; one looks like http://127.0.0.1:11434.`);
+  const trimmed = text.endsWith('/') ? text.slice(0, -1) : text;
+  return trimmed.endsWith('/v1') ? trimmed.slice(0, -3) : trimmed;
+}
+
+async function runningGateway({ usualUrl }: DemoSurroundings): Promise<string | undefined> {
+  return usualUrl !== undefined && (await isGateway(usualUrl)) ? usualUrl : undefined;
+}
+
+function paceOf({ pace }: DemoSurroundings): { readonly pace?: number } {
+  return pace === undefined ? {} : { pace };
+}
+
+interface Stage {
+  readonly gateway: GatewayAddress;
+  readonly own: DemoGateway | undefined;
+  readonly model: string;
+}
+
+async function demonstrate({ gateway, own, model }: Stage, surroundings: DemoSurroundings): Promise<number> {
+  const { write, root } = surroundings;
+  const layout = layoutOf(surroundings);
+  write(
+    `${own === undefined ? `Gateway at ${gateway.url}` : `Own gateway at ${gateway.url}`}, model ${model}\n${question}\n`,
+  );
+  let count = 0;
+  const onStep = (step: AgentStep): void => {
+    write(`\n${layout.emphasise(`Request ${count + 1}`)}\n\n${showStep(step, { turn: own?.turns[count] }, layout)}`);
+    for (const [index, { ok, text }] of step.outcomes.entries()) {
+      const call = step.answer.calls[index];
+      write(`\nran ${call?.name} ${call?.arguments}: ${ok ? `${text.length} characters` : text}\n`);
+    }
+    count += 1;
+  };
+  const steps = await runAgentTurn({ gateway, model, question, root, onStep });
+  const answer = steps.at(-1)?.answer.text ?? '';
+  write(`\n${layout.emphasise('The answer')}\n\n${answer}\n`);
+  return judge(steps, surroundings);
+}
+
+/** A turn has worked when two files were read and an answer followed. */
+function judge(steps: readonly AgentStep[], { writeError }: DemoSurroundings): number {
+  const outcomes = steps.flatMap((step) => step.outcomes);
+  const readFiles = outcomes.filter(({ ok }) => ok).length;
+  if (readFiles >= 2 && readFiles === outcomes.length && steps.at(-1)?.answer.text !== '') return 0;
+  writeError(`The turn did not work. ${readFiles} of ${outcomes.length} reads succeeded; two were asked for.\n`);
+  return 1;
+}
+
+function layoutOf({ width, colour }: DemoSurroundings): Layout {
+  const same = (text: string): string => text;
+  return {
+    width,
+    emphasise: colour ? (text) => styleText(['bold', 'cyan'], text) : same,
+    dim: colour ? (text) => styleText('dim', text) : same,
+  };
+}

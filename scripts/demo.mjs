@@ -1,0 +1,14 @@
+import { ensure, root } from './ensure.mjs';
+
+ensure();
+const { runDemo } = await import('../packages/server/dist/demo/run-demo.js');
+const args = process.argv.slice(2).filter((arg, index) => index > 0 || arg !== '--');
+process.exitCode = await runDemo(args, {
+  root,
+  write: (text) => void process.stdout.write(text),
+  writeError: (text) => void process.stderr.write(text),
+  width: process.stdout.columns ?? 100,
+  colour: process.stdout.isTTY === true && !process.env.NO_COLOR,
+  env: process.env,
+  usualUrl: 'http://127.0.0.1:11434',
+});
