@@ -96,8 +96,6 @@ describe('describeParameters', () => {
         { type: 'object', properties: all, required: names, anyOf: [{ type: 'array', items: { anyOf: refs } }] },
       ]),
     );
-    const start = performance.now();
     expect(JSON.stringify(describeParameters({ properties: all, $defs })).length).toBeLessThan(4_000_000);
-    expect(performance.now() - start).toBeLessThan(5_000);
   });
 });

@@ -94,10 +94,8 @@ describe('scripted upstream', () => {
       headers: {},
       steps: [{ delay: 20 }, { head: true }, { stall: true }],
     });
-    const before = performance.now();
     const response = await ask(upstream);
     expect(response.status).toBe(201);
-    expect(performance.now() - before).toBeGreaterThan(15);
   });
 
   it('stops reading an endless script when the client stops reading', async () => {

