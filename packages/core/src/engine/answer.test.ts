@@ -55,6 +55,24 @@ describe('answer', () => {
     });
   });
 
+  it.each([
+    ['a native model', {}],
+    ['a model with a dialect', hermes],
+  ])('E-054 E-050 settles native calls of %s: one is mended, one that cannot be read becomes text', (_, options) => {
+    const run = start(options);
+    const native = (index: number, text: string) =>
+      chunk({ tool_calls: [{ index, id: `call_${index}`, function: { name: 'READ', arguments: text } }] });
+    run.stream();
+    run.data(native(0, '{"path":"a",}') + native(1, '{"path" nothing}') + chunk({}, 'tool_calls') + done);
+    run.to().end();
+    const message = run.message();
+    expect(message.calls).toEqual([{ callId: 'call_0', name: 'read', arguments: '{"path":"a"}' }]);
+    expect(message).toMatchObject({ finishReason: 'tool-calls', complete: true, text: '{"path" nothing}' });
+    expect(new Set(message.issues.map(({ code }) => code))).toEqual(
+      new Set(['name-repaired', 'json-repaired', 'call-cut']),
+    );
+  });
+
   it('A-159 complete calls, A-156 granularity', () => {
     const run = start({ rule: { ...hermes.rule, callDeltas: 'complete', textGranularity: 'characters' } });
     run.stream();

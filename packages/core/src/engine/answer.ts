@@ -19,7 +19,7 @@ import type { Answer, AnswerSink, EngineSetup } from './setup.ts';
  * 2. **prepare**: the request as that model must see it (`prepare.ts`)
  * 3. **upstream**: the transport sends it; deadlines watch (`reply.ts`, `deadlines.ts`)
  * 4. **read**: bytes to frames, frames to chat events (`read-answer.ts`, then the wire)
- * 5. **parse** or **settle**: calls out of text, or native calls against their tools (`parse.ts`, `settle.ts`)
+ * 5. **settle**, **parse**: native calls against their tools, then calls out of text (`settle.ts`, `parse.ts`)
  * 6. what this client wants: whole calls, counted usage, coarser or finer deltas (`hold-calls.ts` and others)
  * 7. out to `sink`, through the gate that lets exactly one terminal event pass (`outlet.ts`)
  *
@@ -47,10 +47,12 @@ function stagesOf(
   const asked = prepared.plan.toolCalling === 'none' ? { ...request, tools: [] } : request;
   const callIds = new CallIds({ request, randomHex: setup.randomHex });
 
-  let stages =
-    prepared.dialect === undefined
-      ? createSettle({ tools: asked.tools, callIds })
-      : createParse({ dialect: prepared.dialect, context: parseContextOf(asked, rule), callIds });
+  // Also for a model that has a dialect: its upstream may turn some of what it wrote into native calls.
+  let stages = createSettle({ tools: asked.tools, callIds });
+  if (prepared.dialect !== undefined) {
+    const context = parseContextOf(asked, rule);
+    stages = through(stages, createParse({ dialect: prepared.dialect, context, callIds }));
+  }
   if (rule.callDeltas === 'complete') stages = through(stages, createCallHold());
   if (!request.stream || request.includeUsage) {
     const { countTokens } = setup;

@@ -12,8 +12,8 @@ type MessageEnd = Extract<ChatEvent, { readonly type: 'message-end' }>;
 
 /**
  * Reads the calls that a text model writes. The text of a reply runs through the dialect's parser as one stream,
- * whatever blocks the upstream's wire cut it into; everything else passes. Exactly one terminal event leaves: a reply
- * that stops without one becomes an error.
+ * whatever blocks the upstream's wire cut it into; everything else passes, native calls as settle left them. Exactly one
+ * terminal event leaves: a reply that stops without one becomes an error.
  */
 export function createParse(options: {
   readonly dialect: Dialect;
@@ -145,7 +145,7 @@ class Parse implements Stage<ChatEvent> {
         if (event.extra !== undefined) this.#writer.reasoningEnd(event.extra);
         return;
       case 'tool-call-start':
-        this.#writer.callStart(this.#callIds.claim(event.name, event.callId), event.name);
+        this.#writer.callStart(event.callId, event.name);
         return;
       case 'tool-call-delta':
         this.#writer.callDelta(event.text);
