@@ -57,11 +57,11 @@ function expectOutput(block: Block, output: string): void {
 describe('snippets', () => {
   const uses: Readonly<Record<string, readonly string[]>> = {
     sh: ['run', 'start', 'outside'],
-    json: ['config', 'client', 'file'],
+    json: ['config', 'client', 'trace'],
     jsonc: ['config', ''],
-    ts: ['run', 'file', 'part'],
+    ts: ['run', 'file'],
     md: ['file'],
-    text: ['', 'output'],
+    text: ['', 'output', 'trace'],
   };
 
   it('all say what a test does with them', () => {

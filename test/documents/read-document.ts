@@ -11,6 +11,8 @@ export interface Block {
   readonly language: string;
   /** What the test does with the block: the second word, such as `run`; empty when there is none. */
   readonly use: string;
+  /** The third word: which of several such blocks it is. */
+  readonly name: string;
   readonly text: string;
 }
 
@@ -46,8 +48,8 @@ export function readDocument(root: string, path: string): Document {
     const [, marks = '', info = ''] = fence;
     const end = lines.indexOf(marks, at + 1);
     if (end === -1) throw new Error(`${path}:${at + 1}: this fence is never closed`);
-    const [language = '', use = ''] = info.trim().split(/\s+/);
-    blocks.push({ document: path, line: at + 1, language, use, text: lines.slice(at + 1, end).join('\n') });
+    const [language = '', use = '', name = ''] = info.trim().split(/\s+/);
+    blocks.push({ document: path, line: at + 1, language, use, name, text: lines.slice(at + 1, end).join('\n') });
     at = end;
   }
   return { path, blocks, links, anchors };
