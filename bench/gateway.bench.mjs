@@ -1,0 +1,166 @@
+// What a gateway adds: requests, first chunks, streamed chunks and memory, beside no gateway and beside the barest ones.
+import { candidatesFor } from './gateway/candidates.mjs';
+import { judge } from './gateway/judge.mjs';
+import { ask, cpuOf, memoryOf, startScript, stop } from './gateway/processes.mjs';
+import { readFlags } from './measure/flags.mjs';
+import { folderOfPeer, howToGetPeers, installPeers } from './measure/peers.mjs';
+import { Report } from './measure/report.mjs';
+import { summary } from './measure/statistics.mjs';
+
+const flags = readFlags();
+if (flags.peers) installPeers();
+const report = new Report('gateway', flags);
+const rounds = flags.quick ? 3 : 5;
+const milliseconds = flags.quick ? 350 : 1000;
+const idleStreams = flags.quick ? 200 : 1000;
+const chunksInStream = 203;
+
+/** The kinds of load, each run for every candidate in every round. */
+const loads = {
+  requests: { kind: 'whole', stream: false, connections: 16, milliseconds },
+  one: { kind: 'whole', stream: false, connections: 1, milliseconds: milliseconds / 2 },
+  first: { kind: 'stream', stream: true, connections: 1, milliseconds: milliseconds / 2 },
+  streams: { kind: 'stream', stream: true, connections: 8, milliseconds },
+};
+
+const upstream = await startScript('upstream-mock.mjs');
+const { child: generator } = await startScript('load.mjs', { reports: false });
+const running = await startAll();
+for (const each of running) await measure(each, { warmUp: true });
+for (let round = 0; round < rounds; round += 1) {
+  report.progress(`round ${round + 1} of ${rounds}`);
+  // Another one begins each round, so that nobody is always first.
+  const turn = round % running.length;
+  for (const each of [...running.slice(turn), ...running.slice(0, turn)]) await measure(each, { warmUp: false });
+}
+for (const { child } of running) if (child) await stop(child);
+const memory = await measureMemory();
+showTables();
+judge(report, { running, memory });
+report.finish();
+process.exit();
+
+async function startAll() {
+  const all = [];
+  for (const candidate of candidatesFor(flags)) {
+    const process = await candidate.start(upstream.port);
+    if (process === undefined) report.progress(`${candidate.name} is not here`);
+    else
+      all.push({ ...candidate, ...process, found: Object.fromEntries(Object.keys(loads).map((name) => [name, []])) });
+  }
+  if (folderOfPeer('@portkey-ai/gateway') === undefined) report.say(`\n  ${howToGetPeers}`);
+  return all;
+}
+
+function jobOf(candidate, { kind, stream, ...load }) {
+  const request = candidate.request({ kind, stream, upstreamPort: upstream.port });
+  const expect = candidate.expect ?? (stream ? '[DONE]' : '"content"');
+  return { kind: 'load', port: candidate.port, request, expect, ...load };
+}
+
+async function measure(candidate, { warmUp }) {
+  for (const [name, load] of Object.entries(loads)) {
+    const job = jobOf(candidate, load);
+    const before = cpuOf(candidate.child?.pid ?? Number.NaN);
+    const result = await ask(generator, warmUp ? { ...job, milliseconds: milliseconds / 2 } : job);
+    const cpu = (cpuOf(candidate.child?.pid ?? Number.NaN) - before) / result.count;
+    const errors = Object.entries(result.errors);
+    if (errors.length > 0)
+      report.progress(`${candidate.name}, ${name}: ${errors.map(([what, count]) => `${count} × ${what}`)}`);
+    const failed = errors.reduce((sum, [, count]) => sum + count, 0);
+    if (!warmUp) candidate.found[name].push({ ...result, cpu, failed, rate: result.count / result.seconds });
+  }
+}
+
+/** A fresh process each: what it holds idle, and what each silent stream adds. */
+async function measureMemory() {
+  const rows = [];
+  for (const candidate of candidatesFor(flags)) {
+    const process = candidate.name === 'direct' ? undefined : await candidate.start(upstream.port);
+    if (process === undefined) continue;
+    const { request, expect } = jobOf({ ...candidate, ...process }, { kind: 'idle', stream: true });
+    const hold = (count) => ask(generator, { kind: 'hold', port: process.port, request, expect, count });
+    const idle = memoryOf(process.child.pid);
+    // Code and pools are there after the first streams; only what the next ones add is theirs.
+    await hold(50);
+    const before = memoryOf(process.child.pid);
+    const { failed } = await hold(idleStreams);
+    const after = memoryOf(process.child.pid);
+    await ask(generator, { kind: 'release' });
+    await stop(process.child);
+    rows.push({ name: candidate.name, ours: candidate.ours, idle, perStream: (after - before) / idleStreams, failed });
+  }
+  return rows;
+}
+
+function showTables() {
+  const of = (load, value, digits) => ({ of: ({ found }) => summary(found[load].map(value)).median, digits });
+  const spanOf = (load, value, digits) => ({
+    of: ({ found }) => {
+      const { min, max } = summary(found[load].map(value));
+      return Number.isNaN(min) ? '–' : `${min.toFixed(digits)}–${max.toFixed(digits)}`;
+    },
+  });
+  const name = { of: (each) => each.name };
+  const errors = (...names) => ({
+    of: ({ found }) => names.flatMap((load) => found[load]).reduce((sum, { failed }) => sum + failed, 0),
+    digits: 0,
+  });
+  const cpu = (each) => each.cpu;
+  const micro = (pick) => (each) => pick(each) * 1000;
+  report.table(`requests: one JSON answer of about 1 KB, ${rounds} rounds`, {
+    columns: {
+      gateway: name,
+      'req/s, 16 connections': of('requests', ({ rate }) => rate, 0),
+      'CPU µs/request': of('requests', cpu, 1),
+      'min–max': spanOf('requests', cpu, 1),
+      'p99 ms': of('requests', ({ end }) => end.p99, 2),
+      'one connection: p50 µs': of(
+        'one',
+        micro(({ end }) => end.p50),
+        0,
+      ),
+      'p99 µs': of(
+        'one',
+        micro(({ end }) => end.p99),
+        0,
+      ),
+      errors: errors('requests', 'one'),
+    },
+    rows: running,
+  });
+  report.table(`streams: 200 chunks of 16 characters, no gap, ${rounds} rounds`, {
+    columns: {
+      gateway: name,
+      'streams/s, 8 at once': of('streams', ({ rate }) => rate, 0),
+      'CPU µs/chunk': of('streams', (each) => each.cpu / chunksInStream, 2),
+      'min–max': spanOf('streams', (each) => each.cpu / chunksInStream, 2),
+      'first chunk p50 µs, 8 at once': of(
+        'streams',
+        micro(({ first }) => first.p50),
+        0,
+      ),
+      'one stream: p50 µs': of(
+        'first',
+        micro(({ first }) => first.p50),
+        0,
+      ),
+      'p99 µs': of(
+        'first',
+        micro(({ first }) => first.p99),
+        0,
+      ),
+      errors: errors('streams', 'first'),
+    },
+    rows: running,
+  });
+  report.table(`memory: ${idleStreams} streams that have begun and say nothing`, {
+    columns: {
+      gateway: name,
+      'idle process MB': { of: ({ idle }) => idle / 1024, digits: 1 },
+      'KB/stream': { of: ({ perStream }) => perStream, digits: 1 },
+      errors: { of: ({ failed }) => failed, digits: 0 },
+    },
+    rows: memory,
+  });
+}

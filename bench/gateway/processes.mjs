@@ -1,0 +1,103 @@
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { devNull } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const started = new Set();
+process.once('exit', () => {
+  for (const child of started) child.kill('SIGKILL');
+});
+
+const here = (name) => fileURLToPath(new URL(name, import.meta.url));
+
+/** Starts a script of this folder that reports `{ port }` when it listens, or nothing when `reports` is false. */
+export async function startScript(name, { args = [], reports = true } = {}) {
+  const child = fork(here(name), args.map(String), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  started.add(child);
+  if (!reports) return { child, port: 0 };
+  const [message] = await once(child, 'message');
+  return { child, port: message.port };
+}
+
+/** Starts `dragoman serve` with its log going to the null device, and reads its port off the banner. */
+export async function startDragoman(configFile) {
+  const log = openSync(devNull, 'w');
+  const child = fork(here('dragoman.mjs'), ['serve', '--config', configFile], {
+    stdio: ['ignore', 'pipe', log, 'ipc'],
+  });
+  closeSync(log);
+  started.add(child);
+  const port = await new Promise((resolve, reject) => {
+    let banner = '';
+    child.once('exit', () =>
+      reject(new Error(`dragoman did not start; dragoman serve --config ${configFile} tells why`)),
+    );
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      banner += text;
+      const found = banner.match(/http:\/\/[^\s:/]+:(\d+)/);
+      if (found) resolve(Number(found[1]));
+    });
+  });
+  return { child, port };
+}
+
+/** Starts a foreign program and waits until its port takes connections; undefined when it never does. */
+export async function startProgram(command, { args, port, cwd }) {
+  const child = spawn(command, args, { stdio: 'ignore', cwd });
+  started.add(child);
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    if (child.exitCode !== null) return undefined;
+    const socket = connect(port, '127.0.0.1');
+    const open = await Promise.race([
+      once(socket, 'connect').then(() => true),
+      once(socket, 'error').then(() => false),
+    ]).catch(() => false);
+    socket.destroy();
+    if (open) return { child, port };
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return undefined;
+}
+
+export async function stop(child) {
+  started.delete(child);
+  if (child.exitCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+/** Asks the load generator for one job. */
+export async function ask(child, job) {
+  child.send(job);
+  const [result] = await once(child, 'message');
+  return result;
+}
+
+/** CPU microseconds of a process and its children so far, all threads; NaN where /proc does not tell. */
+export function cpuOf(pid) {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    const own = threads.reduce(
+      (sum, thread) => sum + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+      0,
+    );
+    return own / 1000 + childrenOf(pid).reduce((sum, child) => sum + cpuOf(child), 0);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** Kilobytes of memory that a process holds; NaN where /proc does not tell. */
+export function memoryOf(pid) {
+  try {
+    return Number(readFileSync(`/proc/${pid}/status`, 'utf8').match(/VmRSS:\s+(\d+)/)?.[1]);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+function childrenOf(pid) {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+}
