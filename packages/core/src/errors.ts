@@ -25,6 +25,7 @@ export const errorKinds = {
   'unsupported-field': client(400),
   'key-missing': client(401),
   'key-wrong': client(403),
+  'page-refused': client(403),
   'route-unknown': client(404),
   'model-unknown': client(404),
   'method-not-allowed': client(405),

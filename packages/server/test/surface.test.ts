@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { chatStream, type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -24,6 +25,17 @@ async function start(options: TestGatewayOptions = {}): Promise<TestGateway> {
 
 const errorOf = async (response: Response) => (await response.json()).error;
 const chatPath = '/v1/chat/completions';
+
+/** `fetch` does not let its caller choose `Host`. */
+function statusFor(port: number, host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const asked = get({ host: '127.0.0.1', port, path: '/v1/models', headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    asked.once('error', reject);
+  });
+}
 
 describe('routes', () => {
   it('A-001: answers whole and streamed', async () => {
@@ -119,6 +131,21 @@ describe('routes', () => {
     const no = await ask('https://other.example');
     expect(no.headers.get('access-control-allow-origin')).toBeNull();
     expect(no.headers.get('allow')).toBe('POST, OPTIONS');
+  });
+
+  it('without a key answers no page of another site and no rebound name; with one the key decides', async () => {
+    const gateway = await start();
+    const plain = { origin: 'https://evil.example', 'content-type': 'text/plain' };
+    const refused = await gateway.post(hello, plain);
+    expect(refused.status).toBe(403);
+    expect(await errorOf(refused)).toMatchObject({ type: 'permission_error', code: 'page_refused' });
+    expect(await statusFor(gateway.port, 'evil.example')).toBe(403);
+    expect(await statusFor(gateway.port, `127.0.0.1:${gateway.port}`)).toBe(200);
+    expect(upstream.requests).toHaveLength(0);
+    const locked = await start({ config: { keys: [{ name: 'me', key: 'k-1234' }] } });
+    expect((await locked.post(hello, { ...plain, authorization: 'Bearer k-1234' })).status).toBe(200);
+    const named = await start({ config: { listen: { port: 0, hosts: ['box.lan'] } } });
+    expect(await statusFor(named.port, 'box.lan')).toBe(200);
   });
 
   it('echoes a harmless request id and makes one otherwise', async () => {

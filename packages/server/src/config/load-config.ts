@@ -60,7 +60,11 @@ function override(config: Config, overrides: Overrides): Config {
   const known = overrides.key !== undefined && config.keys.every((each) => each.name !== overrides.key?.name);
   return {
     ...config,
-    listen: { host: overrides.host ?? config.listen.host, port: overrides.port ?? config.listen.port },
+    listen: {
+      ...config.listen,
+      host: overrides.host ?? config.listen.host,
+      port: overrides.port ?? config.listen.port,
+    },
     keys: known && overrides.key ? [...config.keys, overrides.key] : config.keys,
     ...(overrides.defaultModel === undefined ? {} : { defaultModel: overrides.defaultModel }),
     demo: overrides.demo ?? config.demo,

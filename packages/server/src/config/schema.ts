@@ -15,6 +15,10 @@ const listen = z
   .strictObject({
     host: z.string().min(1).default('127.0.0.1').describe('The address to listen on. Other than loopback needs a key.'),
     port: z.int().min(0).max(65535).default(11434).describe('0 picks a free port.'),
+    hosts: z
+      .array(z.string().min(1))
+      .exactOptional()
+      .describe('Without keys: further names that requests may address us by, or `*`. Loopback names always may.'),
   })
   .describe('Where the gateway listens.');
 
@@ -98,7 +102,7 @@ export function createConfigSchema(known: KnownNames) {
           .array(z.string().min(1))
           .exactOptional()
           .describe(
-            'Origins of web pages that may call, or `*`. Default: pages on loopback, when we listen on loopback.',
+            'Origins of web pages that may call, or `*`. Default: pages on loopback, when we listen on loopback. Without keys the others are refused, with keys they cannot read the answer.',
           ),
       })
       .describe('Which web pages may call.')

@@ -4,6 +4,7 @@ import { GatewayError } from '@dragoman/core';
 import type { RequestNote } from '../log/request-note.ts';
 import { allowOrigin, answerOptions } from './cors.ts';
 import type { Exchange, Gateway } from './exchange.ts';
+import { refuseStrangers } from './refuse-strangers.ts';
 import { defaultWire, findRoute, type Match } from './routes.ts';
 import { sendError } from './send.ts';
 
@@ -47,7 +48,10 @@ async function answerRequest(exchange: Exchange): Promise<void> {
 
 function authenticate({ gateway, request, note }: Exchange, match: Match): void {
   const { auth, keys } = gateway.config;
-  if (auth.mode === 'off' || keys.length === 0) return;
+  if (auth.mode === 'off' || keys.length === 0) {
+    refuseStrangers(request.headers, gateway.config);
+    return;
+  }
   if (auth.publicRoutes.includes(match.path)) return;
   note.key = gateway.authenticate(request.headers.authorization);
 }

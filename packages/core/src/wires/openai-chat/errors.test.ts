@@ -18,6 +18,7 @@ describe('writeError', () => {
     ['invalid-tool-results', 'invalid_request_error', 'invalid_tool_results'],
     ['key-missing', 'authentication_error', 'key_missing'],
     ['key-wrong', 'permission_error', 'invalid_api_key'],
+    ['page-refused', 'permission_error', 'page_refused'],
     ['upstream-rate-limited', 'rate_limit_error', 'rate_limit_exceeded'],
   ] as const)('A-011 B-114 says %s in the words that clients know', (code, type, word) => {
     expect(writeError(new GatewayError(code, 'x', { param: 'messages[0]' })).error).toEqual({

@@ -11,6 +11,7 @@ const errorWords: { readonly [code in ErrorCode]: readonly [type: string, code: 
   'unsupported-field': ['invalid_request_error', 'unsupported_field'],
   'key-missing': ['authentication_error', 'key_missing'],
   'key-wrong': ['permission_error', 'invalid_api_key'],
+  'page-refused': ['permission_error', 'page_refused'],
   'route-unknown': ['not_found_error', 'route_unknown'],
   'model-unknown': ['not_found_error', 'model_not_found'],
   'method-not-allowed': ['invalid_request_error', 'method_not_allowed'],
