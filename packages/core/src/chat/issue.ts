@@ -8,7 +8,7 @@ export const issueCodes = [
   'call-mended', // a closer or wrapper was missing, and the call has only one reading
   'call-undeclared', // a call to a tool that the client did not declare; it stayed text
   'call-surplus', // more calls than the client allows; the rest stayed text
-  'call-in-reasoning', // call syntax inside reasoning; never fired
+  'call-in-reasoning', // call syntax inside reasoning; fired only where the model rule says so
   'call-in-fence', // call syntax inside a code fence or code span; never fired
   'name-repaired', // the tool's name differed in case, separators or prefix
   'json-repaired', // arguments were not quite JSON and have one reading
@@ -21,6 +21,7 @@ export const issueCodes = [
   'field-ignored', // a field beside name and arguments; not delivered
   'marker-dropped', // a marker without its partner; not delivered
   'result-fabricated', // the model went on to invent a tool's result; everything after it was dropped
+  'text-dropped', // text that the model rule leaves out: after calls, or marks of older prompts
   'limit-reached', // a buffer reached its limit; what follows stayed text
   // What the request held, told by wires and prompting
   'field-dropped', // the upstream's wire cannot say it

@@ -4,13 +4,16 @@ import { type StageFactory, through } from '../stage.ts';
 import { CallIds } from './call-ids.ts';
 import { createUsageCount } from './count-usage.ts';
 import { createCallHold } from './hold-calls.ts';
+import { createLegacyTextDrop } from './legacy-text.ts';
 import { createParse, parseContextOf } from './parse.ts';
 import { planRequest } from './plan.ts';
 import { type PreparedRequest, prepareRequest } from './prepare.ts';
+import { createReasonedCalls } from './reasoned-calls.ts';
 import { createRegrain } from './regrain.ts';
 import { Reply, type ReplyHooks } from './reply.ts';
 import { createSettle } from './settle.ts';
 import type { Answer, AnswerSink, EngineSetup } from './setup.ts';
+import { createTextAfterCallsDrop } from './text-after-calls.ts';
 
 /**
  * Answers a request. This is the whole path:
@@ -51,8 +54,12 @@ function stagesOf(
   let stages = createSettle({ tools: asked.tools, callIds });
   if (prepared.dialect !== undefined) {
     const context = parseContextOf(asked, rule);
-    stages = through(stages, createParse({ dialect: prepared.dialect, context, callIds }));
+    const reading = { dialect: prepared.dialect, context, callIds };
+    stages = through(stages, createParse(reading));
+    if (rule.reasoningCalls === 'fallback') stages = through(stages, createReasonedCalls(reading));
   }
+  if (rule.legacyText === 'drop') stages = through(stages, createLegacyTextDrop());
+  if (rule.textAfterCalls === 'drop') stages = through(stages, createTextAfterCallsDrop());
   if (rule.callDeltas === 'complete') stages = through(stages, createCallHold());
   if (!request.stream || request.includeUsage) {
     const { countTokens } = setup;

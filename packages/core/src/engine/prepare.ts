@@ -40,7 +40,8 @@ export function prepareRequest(
   if (upstream === undefined) throw new GatewayError('config-invalid', `There is no upstream "${plan.upstream}".`);
   const wire = upstreamWireOf(plan.wire, setup);
   const dialect = plan.dialect === undefined ? undefined : dialectOf(plan.dialect, setup);
-  const asked: ChatRequest = plan.toolCalling === 'none' ? { ...request, tools: [], toolChoice: 'auto' } : request;
+  const sampled: ChatRequest = { ...request, sampling: { ...plan.rule.sampling, ...request.sampling } };
+  const asked: ChatRequest = plan.toolCalling === 'none' ? { ...sampled, tools: [], toolChoice: 'auto' } : sampled;
   const seen = dialect === undefined ? nativeRequest(asked, plan) : textRequest(asked, { plan, dialect });
   const written = wire.writeRequest(seen.request, plan.model, upstream.quirks);
   return {

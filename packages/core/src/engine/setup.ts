@@ -1,4 +1,5 @@
 import type { ChatEvent } from '../chat/event.ts';
+import type { Sampling } from '../chat/request.ts';
 import type { Dialect, ParseLimits, ParsePolicy } from '../dialects/dialect.ts';
 import type { PromptRule } from '../prompting/rules.ts';
 import type { Quirks, UpstreamWire } from '../wires/wire.ts';
@@ -23,6 +24,14 @@ export interface ModelRule extends PromptRule {
   readonly limits: Partial<ParseLimits>;
   /** `eager`: argument text leaves as it is written; `complete`: a call leaves when it is whole, so a cut one never shows. */
   readonly callDeltas: 'eager' | 'complete';
+  /** Whole calls in reasoning: never run, or run when a reply ends well without any other call. */
+  readonly reasoningCalls: 'ignore' | 'fallback';
+  /** Text that a model writes after a call: delivered, or left out with a warning. */
+  readonly textAfterCalls: 'keep' | 'drop';
+  /** `STATE:` lines, `FINAL:` marks and invented turns, which older agent prompts taught: text, or left out. */
+  readonly legacyText: 'keep' | 'drop';
+  /** How the model samples where the request does not say. */
+  readonly sampling: Sampling;
   readonly textGranularity: Granularity;
   readonly callGranularity: Granularity;
 }
@@ -34,6 +43,10 @@ export const defaultModelRule: ModelRule = {
   policy: {},
   limits: {},
   callDeltas: 'eager',
+  reasoningCalls: 'ignore',
+  textAfterCalls: 'keep',
+  legacyText: 'keep',
+  sampling: {},
   textGranularity: 'as-written',
   callGranularity: 'as-written',
   results: { format: 'native', mode: 'lenient', maxLength: 0, errorPrefix: true, ascii: false },

@@ -47,6 +47,20 @@ const resultRule = z
   })
   .describe('How the results of tools are told to the model.');
 
+const sampling = z
+  .strictObject({
+    temperature: z.number().min(0).exactOptional(),
+    topP: z.number().min(0).max(1).exactOptional(),
+    maxTokens: z.int().min(1).exactOptional().describe('The most tokens the answer may have.'),
+    stop: z.array(z.string().min(1)).exactOptional(),
+    seed: z.int().exactOptional(),
+    presencePenalty: z.number().exactOptional(),
+    frequencyPenalty: z.number().exactOptional(),
+  })
+  .describe(
+    'How the model samples where the request does not say. Qwen models write calls best with `{ "temperature": 0.55, "topP": 1 }`.',
+  );
+
 /**
  * What configuration may say of a model; each field is documented at `ModelRule` in core. Unknown dialects are refused
  * with the list of `dialectIds`, so the same schema serves editors and start-up.
@@ -85,6 +99,21 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
         .enum(['eager', 'complete'])
         .default(defaultModelRule.callDeltas)
         .describe('Arguments leave as they are written, or each call when it is whole.'),
+      reasoningCalls: z
+        .enum(['ignore', 'fallback'])
+        .default(defaultModelRule.reasoningCalls)
+        .describe('Whole calls in reasoning: never run, or run when a reply ends well without any other call.'),
+      textAfterCalls: z
+        .enum(['keep', 'drop'])
+        .default(defaultModelRule.textAfterCalls)
+        .describe('Text that the model writes after a call: delivered, or left out with a warning.'),
+      legacyText: z
+        .enum(['keep', 'drop'])
+        .default(defaultModelRule.legacyText)
+        .describe(
+          '`STATE:` lines, `FINAL:` marks and invented `User:` turns, which older agent prompts taught: text, or left out.',
+        ),
+      sampling: sampling.default({}),
       textGranularity: granularity.default(defaultModelRule.textGranularity),
       callGranularity: granularity.default(defaultModelRule.callGranularity),
       results: resultRule.prefault({}),
