@@ -140,6 +140,29 @@ describe('errors', () => {
     expect(record).toMatchObject({ level: 'error', status: 200, errorId: expect.stringMatching(/^err_/) });
   });
 
+  it('text and an error in one read come as in two: first the text, then the error, and the gateway lives', async () => {
+    const error = 'data: {"error":{"message":"no more for upstream-key-123","code":429}}\n\n';
+    const gateway = await start({ secrets: ['upstream-key-123'] });
+    for (const model of ['up/text', 'up/native']) {
+      upstream.next(
+        { steps: [{ text: frame('Hello') + error }] },
+        { steps: [{ text: frame('Hello') }, { delay: 30 }, { text: error }] },
+      );
+      const told = async () => {
+        const response = await gateway.post({ ...streamed, model });
+        expect(response.status).toBe(200);
+        const frames = dataOf(await response.text());
+        expect(frames.join('')).not.toContain('upstream-key');
+        return frames.map((data) => data.replace(/"id":"[^"]*"|"created":\d+/g, ''));
+      };
+      const inOne = await told();
+      expect(inOne.join('')).toContain('"content":"Hello"');
+      expect(inOne.at(-3)).toContain('no more for [secret]');
+      expect(inOne).toEqual(await told());
+    }
+    expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
+  });
+
   it('an upstream that is not there is named, its key is not', async () => {
     const gateway = await start();
     await upstream.close();

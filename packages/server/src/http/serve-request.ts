@@ -20,6 +20,8 @@ export function serveRequest(gateway: Gateway, request: IncomingMessage, respons
   gateway.counts.active += 1;
   gateway.counts.requests += 1;
   response.once('close', () => finish(exchange));
+  // Without a listener, one reply that can no longer be written would end the process and all other replies with it.
+  response.on('error', () => response.destroy());
   response.setHeader('x-request-id', note.requestId);
   answerRequest(exchange).catch((thrown: unknown) => sendError(exchange, thrown, defaultWire));
 }

@@ -1,4 +1,12 @@
-import type { Answer, AnswerSink, ChatEvent, ClientWire, ReplyContext, Stage } from '@dragoman/core';
+import {
+  type Answer,
+  type AnswerSink,
+  type ChatEvent,
+  type ClientWire,
+  GatewayError,
+  type ReplyContext,
+  type Stage,
+} from '@dragoman/core';
 import { isVisible, noteEvent } from '../log/request-note.ts';
 import type { Exchange } from './exchange.ts';
 import { noteError, sendError } from './send.ts';
@@ -56,7 +64,7 @@ export class StreamAnswer implements AnswerSink, Quiet {
     if (this.#over) return;
     noteEvent(this.#exchange.note, event, () => this.#exchange.elapsed());
     if (event.type === 'error' && this.#failed(event.error)) return;
-    this.#writer.push(event);
+    this.#writer.push(event.type === 'error' ? { type: 'error', error: this.#withoutSecrets(event.error) } : event);
     if (isVisible(event)) this.#ready = true;
     if (event.type !== 'message-end' && event.type !== 'error') return;
     this.#writer.end();
@@ -79,8 +87,10 @@ export class StreamAnswer implements AnswerSink, Quiet {
 
   /** Tells an error as early as can be. Returns whether it had a reply of its own. */
   #failed(error: unknown): boolean {
+    // What can be seen has come, if only in this very read: whether the error gets a status must not hang on the cuts.
+    if (this.#ready) this.flush();
     // An error has to be the first thing in a stream that has shown nothing yet.
-    if (!this.#ready) this.#frames = [];
+    else this.#frames = [];
     if (this.#exchange.response.headersSent) {
       noteError(this.#exchange, error);
       return false;
@@ -91,9 +101,16 @@ export class StreamAnswer implements AnswerSink, Quiet {
     return true;
   }
 
+  /** Inside a stream as in a whole answer: an upstream's own words may quote the key that it was sent. */
+  #withoutSecrets(error: GatewayError): GatewayError {
+    const { code, param } = error;
+    const options = param === undefined ? {} : { param };
+    return new GatewayError(code, this.#exchange.gateway.redact(error.message), options);
+  }
+
   #write(text: string): void {
     const { response, note, gateway } = this.#exchange;
-    if (response.destroyed) return;
+    if (response.destroyed || response.writableEnded) return;
     if (!response.headersSent) response.writeHead(200, streamHeaders);
     this.lastWrite = gateway.silence.now();
     note.chunks = (note.chunks ?? 0) + 1;
