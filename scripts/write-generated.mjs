@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeDialectDocs } from './docs.mjs';
 import { root } from './ensure.mjs';
 
 /** Writes the files that follow from sources; tests check that they are current. Needs a build. */
@@ -10,4 +11,5 @@ export async function writeGenerated() {
   const schema = createJsonSchema(knownNames());
   writeFileSync(join(root, 'packages/server/config.schema.json'), `${JSON.stringify(schema, null, 2)}\n`);
   writeFileSync(join(root, 'docs/configuration.md'), renderConfigDocs(schema));
+  await writeDialectDocs();
 }

@@ -19,15 +19,23 @@ export function runShell(script: string, options: ShellOptions): Promise<string>
   });
 }
 
-/** Starts something that goes on until it is stopped, waits until it has printed `until`, and stops it. */
+/** What a build on a busy machine may take, in milliseconds. */
+const longestStart = 100_000;
+
+/**
+ * Starts something that goes on until it is stopped, waits until it has printed `until`, and stops it. Stops it, too,
+ * when that never comes, and rejects.
+ */
 export function startShell(script: string, options: ShellOptions & { readonly until: string }): Promise<string> {
   const child = start(script, options);
   return new Promise((resolve, reject) => {
     const { out, err } = collectOutput(child, () => {
       if (out().includes(options.until)) stop(child);
     });
+    const late = setTimeout(() => stop(child), longestStart);
     child.once('error', reject);
     child.once('close', () => {
+      clearTimeout(late);
       if (out().includes(options.until)) resolve(out());
       else reject(new Error(`it ended before it printed ${JSON.stringify(options.until)}\n${out()}${err()}`));
     });

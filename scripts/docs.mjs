@@ -1,0 +1,81 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensure, root } from './ensure.mjs';
+
+/** Writes docs/dialects.md out of the registered dialects. Needs a build. */
+export async function writeDialectDocs() {
+  const { dialects } = await import('../packages/core/dist/index.js');
+  writeFileSync(join(root, 'docs/dialects.md'), renderDialectDocs(dialects));
+}
+
+/** The text of docs/dialects.md: a table, then what each dialect really writes. */
+export function renderDialectDocs(dialects) {
+  const all = [...dialects.values()];
+  const rows = all.map(
+    ({ id, summary }) =>
+      `| [\`${id}\`](../packages/core/src/dialects/${id}/README.md) | ${summary.replaceAll('|', '\\|')} | [cases](../packages/core/src/dialects/${id}/cases) |`,
+  );
+  return `<!-- Generated from the dialects by "npm run fix"; a test checks that it is current. -->
+
+# Dialects
+
+How models write tool calls in text. \`dragoman dialects\` prints the same list. A model rule names one:
+\`"toolCalling": { "dialect": "hermes" }\`.
+
+| id | form: models | what is found in replies |
+|---|---|---|
+${rows.join('\n')}
+
+Each has pages of cases in \`packages/core/src/dialects/<id>/cases\`: what models wrote, and what is found in it. To add
+one, see [adding-a-dialect.md](adding-a-dialect.md).
+
+Below stands what each writes into a prompt for the same call and its result.
+
+${all.map(section).join('\n')}`;
+}
+
+const tool = {
+  name: 'read',
+  description: 'Reads a file.',
+  inputSchema: {
+    type: 'object',
+    properties: { path: { type: 'string', description: 'Its path.' }, limit: { type: 'integer' } },
+    required: ['path'],
+  },
+};
+
+function section(dialect) {
+  const nativeId = `functions.${tool.name}:0`;
+  const call = {
+    callId: 'call_1',
+    ordinal: 0,
+    name: tool.name,
+    arguments: '{"path":"README.md","limit":40}',
+    nativeId,
+  };
+  const result = { call, status: 'ok', text: '# Dragoman' };
+  return `## ${dialect.id}
+
+The call:
+
+${fenced(dialect.renderCalls([call], [tool]))}
+
+Its result:
+
+${fenced(dialect.renderResults([result]))}
+
+What teaches the tool:
+
+${fenced(dialect.renderTools([tool], { choice: 'auto', parallel: true }))}
+`;
+}
+
+function fenced(text) {
+  return `\`\`\`text\n${text}\n\`\`\``;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  ensure();
+  await writeDialectDocs();
+}
