@@ -164,26 +164,31 @@ describe('results', () => {
     expect(last).toContain('{"size":3}');
   });
 
-  it.each(['up/text', 'up/kimi'])('B-120: %s calls, gets the result and ends with stop', async (model) => {
+  it('B-120: a full cycle: the model calls, gets the result and ends with stop', async () => {
     const written = {
       'up/text': '<tool_call>\n{"name": "read", "arguments": {"path": "a.txt"}}\n</tool_call>',
       'up/kimi':
         '<|tool_calls_section_begin|><|tool_call_begin|>functions.read:0<|tool_call_argument_begin|>{"path": "a.txt"}<|tool_call_end|><|tool_calls_section_end|>',
-    }[model];
-    upstream.next(chatStream(`I look.\n${written}`), chatStream('The file says: alpha.'));
-    const first = await ask([user('Read a.txt')], { model });
-    const { message, finish_reason } = first.body.choices[0];
-    expect(finish_reason).toBe('tool_calls');
-    const second = await ask([user('Read a.txt'), message, result(message.tool_calls[0].id, 'alpha')], { model });
-    expect(second.body.choices[0]).toMatchObject({
-      message: { content: 'The file says: alpha.' },
-      finish_reason: 'stop',
-    });
-    const [, , assistant, answer] = messagesOf(second.seen);
-    expect(assistant).toEqual({ role: 'assistant', content: `I look.\n${written}` });
-    expect(answer?.content).toContain('alpha');
+    };
+    for (const [model, call] of Object.entries(written)) await cycle(model, call);
   });
 });
+
+/** One call, its result and the final text. */
+async function cycle(model: string, written: string): Promise<void> {
+  upstream.next(chatStream(`I look.\n${written}`), chatStream('The file says: alpha.'));
+  const first = await ask([user('Read a.txt')], { model });
+  const { message, finish_reason } = first.body.choices[0];
+  expect(finish_reason).toBe('tool_calls');
+  const second = await ask([user('Read a.txt'), message, result(message.tool_calls[0].id, 'alpha')], { model });
+  expect(second.body.choices[0]).toMatchObject({
+    message: { content: 'The file says: alpha.' },
+    finish_reason: 'stop',
+  });
+  const [, , assistant, answer] = messagesOf(second.seen);
+  expect(assistant).toEqual({ role: 'assistant', content: `I look.\n${written}` });
+  expect(answer?.content).toContain('alpha');
+}
 
 /** An API that refuses results whose ids it did not issue, and issues two calls a turn until the third. */
 function strictApi(): NextReply {

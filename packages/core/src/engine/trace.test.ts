@@ -1,5 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { collect } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/event.ts';
+import type { ToolCallPart, ToolMessage } from '../chat/message.ts';
+import type { ToolCall } from '../chat/tool.ts';
+import type { PastCall } from '../dialects/dialect.ts';
+import { GatewayError } from '../errors.ts';
 import { decodeSse } from '../framing/sse-decoder.ts';
 import { run, through } from '../stage.ts';
 import { openaiChatClient, openaiChatUpstream } from '../wires/openai-chat/index.ts';
@@ -28,6 +33,9 @@ function sseOf(deltas: readonly object[], finish: string): string {
   const frames = chunks.map((choice) => `data: ${JSON.stringify({ id: 'r', choices: [{ index: 0, ...choice }] })}\n\n`);
   return `${frames.join('')}data: [DONE]\n\n`;
 }
+
+/** The same delta under another call id. */
+const renamed = (delta: object, id: string): object => JSON.parse(JSON.stringify(delta).replace('call_abc123', id));
 
 /** A gateway in memory: a client's body in, the client's frames and the upstream's body out. */
 function exchange(body: object, options: { readonly reply: string; readonly rule: Partial<ModelRule> }) {
@@ -148,6 +156,51 @@ describe('a call id on its way', () => {
     expect(prompt).toContain('functions.read:0');
     expect(prompt).toContain('the file');
     expect(prompt).not.toContain(call?.id);
+  });
+
+  it('E-001 is a field of every form that a call takes, and none of them leaves it out', () => {
+    expectTypeOf<Extract<ChatEvent, { type: 'tool-call-start' }>>().toHaveProperty('callId').toEqualTypeOf<string>();
+    expectTypeOf<ToolCallPart>().toHaveProperty('callId').toEqualTypeOf<string>();
+    expectTypeOf<ToolCall>().toHaveProperty('callId').toEqualTypeOf<string>();
+    expectTypeOf<ToolMessage>().toHaveProperty('callId').toEqualTypeOf<string>();
+    expectTypeOf<PastCall>().toHaveProperty('callId').toEqualTypeOf<string>();
+    const { events } = exchange(
+      { model: 'up/m', stream: true, tools, messages: [question] },
+      { reply: sseOf(nativeReply, 'tool_calls'), rule: { toolCalling: 'native' } },
+    );
+    expect(collect(events).calls).toEqual([{ callId: 'call_abc123', name: 'read', arguments: '{"path":"a.txt"}' }]);
+  });
+
+  it("E-007 is the upstream's own where one came, and made up only where none did", () => {
+    const asked = { model: 'up/m', stream: true, tools, messages: [question] };
+    const idOf = (fields: object) => {
+      const fragment = { index: 0, type: 'function', function: { name: 'read', arguments: '{}' }, ...fields };
+      const reply = sseOf([{ tool_calls: [fragment] }], 'tool_calls');
+      return callsOf(exchange(asked, { reply, rule: { toolCalling: 'native' } }).frames)[0]?.id;
+    };
+    expect(idOf({ id: 'call_Ab-9' })).toBe('call_Ab-9');
+    for (const fields of [{}, { id: '' }, { id: null }]) expect(idOf(fields)).toMatch(/^call_[0-9a-f]{24}$/);
+  });
+
+  it('E-040 nothing of a reply that was aborted shows in the next one', () => {
+    const request = openaiChatClient.readRequest({ model: 'up/m', stream: true, tools, messages: [question] });
+    const callIds = new CallIds({ request, randomHex: (length) => '0'.repeat(length) });
+    const pipeline = through(
+      through(decodeSse({ fail: never }), openaiChatUpstream.createStreamReader(request)),
+      createSettle({ tools: request.tools, callIds }),
+    );
+    const whole = sseOf(
+      nativeReply.map((delta) => renamed(delta, 'call_second')),
+      'tool_calls',
+    );
+    const aborted = sseOf(nativeReply, 'tool_calls').slice(0, 220);
+    const first = collect(run(pipeline, bytesOf(aborted), new GatewayError('client-gone', 'gone')));
+    expect(first).toMatchObject({ calls: [], complete: false });
+    expect(collect(run(pipeline, bytesOf(whole)))).toMatchObject({
+      calls: [{ callId: 'call_second', name: 'read', arguments: '{"path":"a.txt"}' }],
+      issues: [],
+      complete: true,
+    });
   });
 
   it('the reader of the wire and the stages behind it are one pipeline, cut where it will', () => {

@@ -50,29 +50,30 @@ describe('teachTools', () => {
     teach(0);
     expect(rendered()).toBe(18);
   });
+});
 
-  it.each([...dialects.values()])(
-    'B-020 $id: the text tells the form of a call, every rule and the tools',
-    (dialect) => {
-      const text = teachTools(dialect, { tools: [read('Reads a file.')], ...auto });
-      const call = { callId: 'c', ordinal: 0, name: 'TOOL_NAME', arguments: '{"PARAMETER":"value"}' };
-      const opener = dialect.renderCalls([call], []).split('TOOL_NAME')[0] ?? '';
-      expect(text).toContain(opener);
-      for (const rule of [
-        'Call a tool when it helps',
-        'text and calls can stand in one reply',
-        'never write or guess a result',
-        'Their results come in the next message',
-        'by their exact names',
-        'give every required parameter',
-        'Reads a file.',
-      ]) {
-        expect(text, rule).toContain(rule);
-      }
-    },
-  );
+describe.each([...dialects.values()])('what $id teaches', (dialect) => {
+  const auto = { choice: 'auto', parallel: true } as const;
 
-  it.each([...dialects.values()])('B-021 $id: one or several calls, as the policy says', (dialect) => {
+  it('B-020 tells the form of a call, every rule and the tools', () => {
+    const text = teachTools(dialect, { tools: [read('Reads a file.')], ...auto });
+    const call = { callId: 'c', ordinal: 0, name: 'TOOL_NAME', arguments: '{"PARAMETER":"value"}' };
+    const opener = dialect.renderCalls([call], []).split('TOOL_NAME')[0] ?? '';
+    expect(text).toContain(opener);
+    for (const rule of [
+      'Call a tool when it helps',
+      'text and calls can stand in one reply',
+      'never write or guess a result',
+      'Their results come in the next message',
+      'by their exact names',
+      'give every required parameter',
+      'Reads a file.',
+    ]) {
+      expect(text, rule).toContain(rule);
+    }
+  });
+
+  it('B-021 speaks of one or several calls, as the policy says', () => {
     const many = teachTools(dialect, { tools: [read('Reads.')], ...auto });
     const one = teachTools(dialect, { tools: [read('Reads.')], choice: 'auto', parallel: false });
     expect(many).toContain('several calls in one reply');
@@ -81,7 +82,8 @@ describe('teachTools', () => {
     expect(one).not.toContain('several calls in one reply');
   });
 
-  it.each([...dialects.values()])('B-029 B-008 $id: no tools, or none to be called, teach nothing', (dialect) => {
+  it('B-029 B-008 is nothing without tools, or when none may be called', () => {
+    expect(teachTools(dialect, { tools: [read('Reads.')], ...auto })).toContain('Reads.');
     expect(teachTools(dialect, { tools: [], ...auto })).toBe('');
     expect(teachTools(dialect, { tools: [read('Reads.')], choice: 'none', parallel: true })).toBe('');
   });
