@@ -1,7 +1,8 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, jsonSchema, type ModelMessage, stepCountIs, streamText, type ToolSet, tool } from 'ai';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Arguments, codingTools } from './coding-tools.ts';
+import type { Arguments } from './coding-tool.ts';
+import { codingTools } from './coding-tools.ts';
 import { RecordedFetch } from './recorded-fetch.ts';
 import { makeScratchFolder, type ScratchFolder } from './scratch-folder.ts';
 import { type DemoGateway, demoModels, startDemoGateway } from './start-demo-gateway.ts';

@@ -1,7 +1,8 @@
 import OpenAI from 'openai';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type CodingTool, codingTools } from './coding-tools.ts';
+import type { CodingTool } from './coding-tool.ts';
+import { codingTools } from './coding-tools.ts';
 import { RecordedFetch } from './recorded-fetch.ts';
 import { makeScratchFolder, type ScratchFolder } from './scratch-folder.ts';
 import { type DemoGateway, demoModels, startDemoGateway } from './start-demo-gateway.ts';
