@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { dialects } from '../src/dialects/registry.ts';
+
+const source = fileURLToPath(new URL('../src/', import.meta.url));
+
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+const codeFiles = filesBelow(source).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+
+/** What a file imports: the strings behind `from`, and those of dynamic imports. */
+function importsOf(file: string): string[] {
+  return [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
+}
+
+describe('core', () => {
+  test('runs anywhere: it imports nothing but itself', () => {
+    const foreign = codeFiles.flatMap((file) => importsOf(file).filter((name) => !name.startsWith('.')));
+    expect(foreign).toEqual([]);
+  });
+
+  test('keeps its files below 300 lines', () => {
+    const long = codeFiles.filter((file) => readFileSync(file, 'utf8').split('\n').length > 300);
+    expect(long).toEqual([]);
+  });
+
+  test('runs no regular expression on model text', () => {
+    const parsing = codeFiles.filter((file) => /dialects|arguments|framing|prompting|engine/.test(file));
+    const constructs = [
+      /\bRegExp\b/,
+      /\.(match|matchAll|test|search|replace|split)\(\s*\/[^/]/,
+      /(?:[=(:,?!&|]|return)\s*\/(?![/*])[^/\n]+\/[a-z]*[.,;)\s]/,
+    ];
+    const using = parsing.filter((file) => {
+      const code = readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+      return constructs.some((construct) => construct.test(code));
+    });
+    expect(using).toEqual([]);
+  });
+});
+
+describe('dialect folders', () => {
+  const folders = readdirSync(join(source, 'dialects'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'kit')
+    .map((entry) => entry.name);
+
+  test('are the registered dialects', () => {
+    expect([...dialects.keys()].sort()).toEqual(folders.sort());
+  });
+
+  test.each(folders)('%s has the files that every dialect has', (folder) => {
+    const files = ['index.ts', 'index.test.ts', 'parser.ts', 'prompt.ts', 'README.md', 'cases'];
+    expect(files.filter((file) => !existsSync(join(source, 'dialects', folder, file)))).toEqual([]);
+  });
+
+  test.each(folders)('%s has at least 40 cases, failures among them', (folder) => {
+    const pages = readdirSync(join(source, 'dialects', folder, 'cases')).filter((page) => page.endsWith('.md'));
+    const casesOn = (page: string) =>
+      readFileSync(join(source, 'dialects', folder, 'cases', page), 'utf8').split('\n## ').length - 1;
+    const count = pages.map(casesOn).reduce((sum, cases) => sum + cases, 0);
+    expect(count).toBeGreaterThanOrEqual(40);
+    expect(pages.some((page) => page.startsWith('err-'))).toBe(true);
+  });
+});
