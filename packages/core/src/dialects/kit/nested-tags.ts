@@ -56,21 +56,22 @@ function readChildren(text: string): readonly Child[] | undefined {
 
 /** Index of the closer that belongs to `tag`, counting the tags of the same name in between. Looks at each place once. */
 function closeOf(text: string, tag: string, from: number): number {
-  const opener = `<${tag}>`;
   const closer = `</${tag}>`;
   let open = 1;
-  let inner = text.indexOf(opener, from);
-  let close = text.indexOf(closer, from);
-  while (close >= 0) {
-    while (inner >= 0 && inner < close) {
-      open += 1;
-      inner = text.indexOf(opener, inner + 1);
-    }
-    open -= 1;
+  let at = from;
+  while (true) {
+    const close = text.indexOf(closer, at);
+    if (close < 0) return -1;
+    open += countOf(`<${tag}>`, text.slice(at, close)) - 1;
     if (open === 0) return close;
-    close = text.indexOf(closer, close + 1);
+    at = close + closer.length;
   }
-  return -1;
+}
+
+function countOf(literal: string, text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(literal); at >= 0; at = text.indexOf(literal, at + literal.length)) count += 1;
+  return count;
 }
 
 function isTagName(name: string): boolean {
