@@ -42,7 +42,7 @@ export function traceRequest(body: unknown, stream: string): Trace {
   const plan = planRequest(request, setup);
   const { wire, dialect, upstreamRequest } = prepareRequest(request, { plan, setup });
   if (dialect === undefined) throw new Error('the model has no dialect');
-  const frames = run(parseSse({}), [stream]);
+  const frames = run(parseSse({ fail: raise }), [stream]);
   const upstreamEvents = run(wire.createStreamReader(request), frames);
   const callIds = new CallIds({ request, randomHex: setup.randomHex });
   const context = parseContextOf(request, plan.rule);
@@ -59,6 +59,10 @@ export function traceRequest(body: unknown, stream: string): Trace {
     written: run(writer, parsed).join(''),
     answered: run(writer, answeredEvents).join(''),
   };
+}
+
+function raise(error: Error): never {
+  throw error;
 }
 
 function setupWith(stream: string): EngineSetup {
