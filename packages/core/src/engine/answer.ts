@@ -34,6 +34,7 @@ import { createTextAfterCallsDrop } from './text-after-calls.ts';
 export function answer(request: ChatRequest, setup: EngineSetup, sink: AnswerSink): Answer {
   const plan = planRequest(request, setup);
   const prepared = prepareRequest(request, { plan, setup });
+  sink.prepared?.(prepared.notes);
   const stages = (hooks: ReplyHooks) => stagesOf(request, { prepared, setup, hooks });
   const reply = new Reply({ prepared, setup, sink, stages });
   reply.send();

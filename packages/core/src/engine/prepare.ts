@@ -3,6 +3,7 @@ import type { ChatRequest } from '../chat/request.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { GatewayError } from '../errors.ts';
 import { placeSystem } from '../prompting/place-system.ts';
+import type { PromptNotes } from '../prompting/prompt-notes.ts';
 import { prepareTextMessages } from '../prompting/render-history.ts';
 import type { UpstreamWire } from '../wires/wire.ts';
 import { nativeIdOf } from './call-ids.ts';
@@ -24,6 +25,8 @@ export interface PreparedRequest {
   readonly upstreamRequest: UpstreamRequest;
   /** What had to be dropped, mended or neutralised on the way. */
   readonly issues: readonly Issue[];
+  /** What was placed and matched on the way, in numbers. */
+  readonly notes: PromptNotes;
 }
 
 /**
@@ -52,6 +55,7 @@ export function prepareRequest(
     request: seen.request,
     upstreamRequest: { upstream: upstream.name, path: written.path, body: written.body },
     issues: [...seen.issues, ...written.issues],
+    notes: seen.notes,
   };
 }
 
@@ -68,20 +72,22 @@ export function explain(
 interface SeenRequest {
   readonly request: ChatRequest;
   readonly issues: readonly Issue[];
+  readonly notes: PromptNotes;
 }
 
 function textRequest(request: ChatRequest, options: { readonly plan: Plan; readonly dialect: Dialect }): SeenRequest {
   const { plan, dialect } = options;
-  const { messages, issues } = prepareTextMessages({
+  const { messages, issues, notes } = prepareTextMessages({
     request,
     dialect,
     rule: plan.rule,
     nativeIdOf: (call) => nativeIdOf(call.callId, call.name),
   });
-  return { request: { ...request, messages, tools: [], toolChoice: 'auto', parallelToolCalls: true }, issues };
+  return { request: { ...request, messages, tools: [], toolChoice: 'auto', parallelToolCalls: true }, issues, notes };
 }
 
 function nativeRequest(request: ChatRequest, plan: Plan): SeenRequest {
-  const { messages, issues } = placeSystem(request.messages, { toolText: '', placement: plan.rule.systemText });
-  return { request: { ...request, messages: restoreWireIds(messages) }, issues };
+  const { messages, issues, system } = placeSystem(request.messages, { toolText: '', placement: plan.rule.systemText });
+  const notes = system === undefined ? {} : { system };
+  return { request: { ...request, messages: restoreWireIds(messages) }, issues, notes };
 }

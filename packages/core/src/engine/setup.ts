@@ -1,10 +1,12 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { Sampling } from '../chat/request.ts';
 import type { Dialect, ParseLimits, ParsePolicy } from '../dialects/dialect.ts';
+import type { PromptNotes } from '../prompting/prompt-notes.ts';
 import type { PromptRule } from '../prompting/rules.ts';
 import type { Quirks, UpstreamWire } from '../wires/wire.ts';
 import type { Transport } from './transport.ts';
 
+export type { PromptNotes } from '../prompting/prompt-notes.ts';
 export type { PromptRule, ResultFormat, ResultRule, SystemText } from '../prompting/rules.ts';
 
 /** How finely a reply is cut for the client. The pieces always add up to the same text. */
@@ -106,6 +108,8 @@ export interface EngineSetup {
 
 /** Takes a reply's events. `flush` follows everything that came of one upstream read: the moment to write it out. */
 export interface AnswerSink {
+  /** Once, before the request is sent: what was done to it, for the log. */
+  prepared?(notes: PromptNotes): void;
   event(event: ChatEvent): void;
   flush(): void;
 }

@@ -6,6 +6,7 @@ import {
   readSystems,
   type SystemLabels,
 } from './inject-system.ts';
+import type { SystemNote } from './prompt-notes.ts';
 import type { SystemText } from './rules.ts';
 
 export {
@@ -21,6 +22,11 @@ export interface Placement {
   readonly toolText: string;
   readonly placement: SystemText;
   readonly labels?: SystemLabels;
+}
+
+export interface PlacedSystem extends Placed {
+  /** Present when there was system text and it went into a user message. */
+  readonly system?: SystemNote;
 }
 
 /** Stands between the client's system text and the tool documentation. */
@@ -39,20 +45,25 @@ const toolHeading = 'Tools';
  * no tools are taught, `system` changes nothing at all. When they are and the client sent no system text, a short
  * default stands in its place. Applied to its own output it changes nothing.
  */
-export function placeSystem(messages: readonly Message[], where: Placement): Placed {
+export function placeSystem(messages: readonly Message[], where: Placement): PlacedSystem {
   const { texts, issues } = readSystems(messages);
   switch (where.placement) {
     case 'system':
       return { messages: asSystem(messages, { texts, toolText: where.toolText }), issues };
     case 'first-user':
-      return { messages: asUser(messages, where), issues };
+      return { messages: asUser(messages, where), issues, ...noteSystem(texts, 'first-user') };
     case 'both': {
       const front = asSystem(messages, { texts, toolText: where.toolText }).filter(({ role }) => role === 'system');
-      return { messages: [...front, ...asUser(messages, where)], issues };
+      return { messages: [...front, ...asUser(messages, where)], issues, ...noteSystem(texts, 'both') };
     }
     default:
       return where.placement satisfies never;
   }
+}
+
+function noteSystem(texts: readonly string[], place: SystemText): Pick<PlacedSystem, 'system'> {
+  if (texts.length === 0) return {};
+  return { system: { place, texts: texts.length, length: texts.reduce((sum, text) => sum + text.length, 0) } };
 }
 
 function asSystem(

@@ -110,7 +110,7 @@ describe('prepareTextMessages', () => {
   it('B-028 B-113 changes no text without tools, now or in the past', () => {
     const messages = [system('s <tool_call>'), user('<tool_call>'), user('two'), said('<tool_call> quoted')];
     const prepared = prepare(messages, { request: { tools: [] } });
-    expect(prepared).toEqual({ messages, issues: [] });
+    expect(prepared).toEqual({ messages, issues: [], notes: {} });
     for (const [index, message] of messages.entries()) expect(prepared.messages[index]).toBe(message);
     expect(prepare(messages, { request: { toolChoice: 'none' } }).messages).toEqual(messages);
   });

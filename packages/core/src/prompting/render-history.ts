@@ -7,6 +7,7 @@ import { type MatchedCall, type MatchedHistory, matchResults } from './match-res
 import { mergeTurns, type Turn } from './merge-turns.ts';
 import { createNeutraliser, type Neutralised } from './neutralise.ts';
 import { placeSystem } from './place-system.ts';
+import { noteResults, type PromptNotes } from './prompt-notes.ts';
 import { formatToolResults, resultMarkers } from './render-results.ts';
 import { imageNote } from './result-text.ts';
 import type { PromptRule } from './rules.ts';
@@ -24,6 +25,7 @@ export interface TextMessages {
   /** Only system, user and assistant messages; only text, and pictures where the upstream reads them. */
   readonly messages: readonly Message[];
   readonly issues: readonly Issue[];
+  readonly notes: PromptNotes;
 }
 
 /**
@@ -47,7 +49,15 @@ export function prepareTextMessages(options: TextRequest): TextMessages {
     ? teachTools(dialect, { tools: request.tools, choice: request.toolChoice, parallel: request.parallelToolCalls })
     : '';
   const placed = placeSystem(mergeTurns(turns), { toolText, placement: rule.systemText });
-  return { messages: placed.messages, issues: [...matched.issues, ...history.issues(), ...placed.issues] };
+  const results = noteResults(request.messages, matched);
+  return {
+    messages: placed.messages,
+    issues: [...matched.issues, ...history.issues(), ...placed.issues],
+    notes: {
+      ...(placed.system === undefined ? {} : { system: placed.system }),
+      ...(results === undefined ? {} : { results }),
+    },
+  };
 }
 
 /** Turns one message after the other into text, and counts what had to be changed. */

@@ -4,10 +4,11 @@ import {
   type ChatEvent,
   type ClientWire,
   GatewayError,
+  type PromptNotes,
   type ReplyContext,
   type Stage,
 } from '@dragoman/core';
-import { isVisible, noteEvent } from '../log/request-note.ts';
+import { isVisible, noteEvent, notePrompt } from '../log/request-note.ts';
 import type { Exchange } from './exchange.ts';
 import { noteError, sendError } from './send.ts';
 import type { Quiet } from './silence.ts';
@@ -58,6 +59,10 @@ export class StreamAnswer implements AnswerSink, Quiet {
     this.#answer = answer;
     if (this.#exchange.response.destroyed) answer.abort();
     else if (this.#blocked) answer.pause();
+  }
+
+  prepared(notes: PromptNotes): void {
+    notePrompt(this.#exchange.note, notes);
   }
 
   event(event: ChatEvent): void {

@@ -1,5 +1,5 @@
-import type { Answer, AnswerSink, ChatEvent, ClientWire, ReplyContext } from '@dragoman/core';
-import { noteEvent } from '../log/request-note.ts';
+import type { Answer, AnswerSink, ChatEvent, ClientWire, PromptNotes, ReplyContext } from '@dragoman/core';
+import { noteEvent, notePrompt } from '../log/request-note.ts';
 import type { Exchange } from './exchange.ts';
 import { sendError, sendJson } from './send.ts';
 import type { ReplyOptions } from './stream-answer.ts';
@@ -27,6 +27,10 @@ export class WholeAnswer implements AnswerSink {
   attach(answer: Answer): void {
     this.#answer = answer;
     if (this.#exchange.response.destroyed) answer.abort();
+  }
+
+  prepared(notes: PromptNotes): void {
+    notePrompt(this.#exchange.note, notes);
   }
 
   event(event: ChatEvent): void {

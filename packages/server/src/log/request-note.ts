@@ -1,4 +1,4 @@
-import type { ChatEvent, Usage } from '@dragoman/core';
+import type { ChatEvent, PromptNotes, Usage } from '@dragoman/core';
 
 /** What the log line of one request will say. Filled while it is answered. Holds no bodies and no secrets. */
 export interface RequestNote {
@@ -16,6 +16,10 @@ export interface RequestNote {
   tools?: number;
   /** The user's words sound like tools, but none were declared. */
   toolIntent?: boolean;
+  /** System text that was moved into a user message. */
+  system?: PromptNotes['system'];
+  /** The results of tools that the request brought, and the calls that they were matched with. */
+  results?: PromptNotes['results'];
   /** Milliseconds until the first event that a client would see. */
   firstEvent?: number;
   /** Writes to the client. */
@@ -43,6 +47,11 @@ export function isVisible(event: ChatEvent): boolean {
     default:
       return true;
   }
+}
+
+export function notePrompt(note: RequestNote, { system, results }: PromptNotes): void {
+  if (system !== undefined) note.system = system;
+  if (results !== undefined) note.results = results;
 }
 
 export function noteIssue(note: RequestNote, code: string): void {
