@@ -196,6 +196,21 @@ describe('createStreamWriter', () => {
     expect(openaiChatViolations(lastError)).toEqual([]);
   });
 
+  it('promise 5: a call that is cut before its first arguments does not show, one without arguments does', () => {
+    const list = events((writer) => {
+      writer.callStart('call_a', 'remove_all');
+      writer.callCut();
+      writer.callStart('call_b', 'list');
+      writer.callDelta('{}');
+      writer.callEnd();
+      writer.end('tool-calls');
+    });
+    const text = stream(list);
+    expect(text).not.toContain('remove_all');
+    expect(openaiChatViolations(text)).toEqual([]);
+    expect(collectAsAiSdk(text).calls).toEqual([expect.objectContaining({ name: 'list' })]);
+  });
+
   it('ends a stream that was cut or never finished as a failure, once', () => {
     const start = events((writer) => writer.text('a'));
     const cut = run(createStreamWriter(context), start, new GatewayError('idle-timeout', 'too slow')).join('');

@@ -29,8 +29,10 @@ const finishOfFailure: WireFinishReason = 'length';
  * Chat events as Chat Completions chunks. Each output is whole frames, ready to be sent.
  *
  * The role chunk waits for the first event that shows, so that an early failure can still become an HTTP status. Calls
- * keep their order; the first fragment of a call names it, later ones have nothing but index and arguments. A call that
- * is cut is not taken back, as nothing on this wire could. Exactly one final chunk and one `[DONE]` come last.
+ * keep their order; the first fragment of a call names it, later ones have nothing but index and arguments. A call's
+ * first fragment waits for its first arguments: clients read a call without any as one with `{}` and run it, so one that
+ * was cut before them must not show. One that is cut later is not taken back, as nothing on this wire could, and its
+ * arguments are no JSON. Exactly one final chunk and one `[DONE]` come last.
  */
 export function createStreamWriter(
   context: ReplyContext,
@@ -52,6 +54,8 @@ class StreamWriter implements Stage<ChatEvent> {
   #begun = false;
   #ended = false;
   #calls = 0;
+  /** The first fragment of a call that has no arguments yet. */
+  #waitingCall: { readonly id: string; readonly name: string } | undefined;
   #wholeCalls = 0;
   #usageFrame = '';
 
@@ -91,17 +95,19 @@ class StreamWriter implements Stage<ChatEvent> {
         this.#reasoning(this.#characters.flush());
         break;
       case 'tool-call-start':
-        this.#startCall(event.callId, event.name);
+        this.#waitingCall = { id: event.callId, name: event.name };
         break;
       case 'tool-call-delta':
         this.#arguments(this.#characters.push(event.text));
         break;
       case 'tool-call-end':
         this.#arguments(this.#characters.flush());
+        this.#startCall();
         this.#wholeCalls += 1;
         break;
       case 'tool-call-cut':
         this.#arguments(this.#characters.flush());
+        this.#waitingCall = undefined;
         break;
       case 'usage':
         if (this.#context.request.includeUsage) {
@@ -136,7 +142,10 @@ class StreamWriter implements Stage<ChatEvent> {
     this.#delta(`{"reasoning_content":${json},"reasoning_text":${json}}`);
   }
 
-  #startCall(id: string, name: string): void {
+  #startCall(): void {
+    if (this.#waitingCall === undefined) return;
+    const { id, name } = this.#waitingCall;
+    this.#waitingCall = undefined;
     const index = this.#calls;
     this.#calls += 1;
     if (index === 0 && this.#options.emitBeginToolCalls === true) {
@@ -148,6 +157,7 @@ class StreamWriter implements Stage<ChatEvent> {
 
   #arguments(text: string): void {
     if (text === '') return;
+    this.#startCall();
     const index = this.#calls - 1;
     this.#delta(`{"tool_calls":[{"index":${index},"function":{"arguments":${JSON.stringify(text)}}}]}`);
   }
