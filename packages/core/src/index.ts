@@ -28,6 +28,7 @@ export {
   toGatewayError,
 } from './errors.ts';
 export { decodeText } from './framing/decode-text.ts';
+export { nestsTooDeeply } from './framing/json-depth.ts';
 export { decodeNdjson } from './framing/ndjson-decoder.ts';
 export { defaultMaxFrame, type FrameLimit } from './framing/split-lines.ts';
 export { decodeSse, parseSse, type SseFrame } from './framing/sse-decoder.ts';

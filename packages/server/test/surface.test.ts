@@ -215,6 +215,20 @@ describe('bodies', () => {
     expect((await refused({ ...hello, n: 2 })).param).toBe('n');
   });
 
+  it('a body that nests without end is the client’s mistake, not ours', async () => {
+    const gateway = await start();
+    const parameters = `${'{"type":"object","properties":{"a":'.repeat(3000)}{}${'}}'.repeat(3000)}`;
+    const tools = `[{"type":"function","function":{"name":"a","parameters":${parameters}}}]`;
+    for (const model of ['demo', 'up/text', 'up/native']) {
+      const response = await gateway.post(
+        `{"model":"${model}","messages":[{"role":"user","content":"hi"}],"tools":${tools}}`,
+      );
+      expect(response.status, model).toBe(400);
+      expect((await errorOf(response)).message).toContain('nested too deeply');
+    }
+    expect(upstream.requests).toHaveLength(0);
+  });
+
   it('A-020: a default model answers requests that name none', async () => {
     const gateway = await start({ config: { defaultModel: 'up/text' } });
     const body = await (await gateway.post({ messages: hello.messages })).json();

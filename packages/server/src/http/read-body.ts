@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { createGunzip } from 'node:zlib';
-import { GatewayError } from '@dragoman/core';
+import { GatewayError, nestsTooDeeply } from '@dragoman/core';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 
 /** What is still read of a body that was refused, so that the client gets to see why. */
@@ -15,6 +15,7 @@ export async function readJson(request: IncomingMessage, limit: number): Promise
   const bytes = await readBytes(request, limit);
   if (!isUtf8(bytes)) throw new GatewayError('bad-request', 'The body is not valid UTF-8.');
   const text = bytes.toString('utf8');
+  if (nestsTooDeeply(text)) throw new GatewayError('bad-request', 'The body is nested too deeply.');
   try {
     return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
   } catch (cause) {

@@ -167,6 +167,8 @@ describe('how a stream ends', () => {
     expect(message.text).toBe('ab');
     expect(codes(message)).toEqual(['frame-unreadable', 'frame-unreadable', 'frame-unreadable']);
     expect(codes(collected(['<html>']))).toEqual(['frame-unreadable']);
+    const endless = `{"choices":[{"delta":{"tool_calls":[{"function":{"name":"a","arguments":${'{"a":'.repeat(20_000)}1`;
+    expect(codes(collected([`${endless}${'}'.repeat(20_000)}}}]}}]}`]))).toEqual(['frame-unreadable']);
   });
 });
 

@@ -3,6 +3,7 @@ import { EventWriter } from '../../chat/event-writer.ts';
 import type { Issue } from '../../chat/issue.ts';
 import type { ChatRequest } from '../../chat/request.ts';
 import { GatewayError } from '../../errors.ts';
+import { nestsTooDeeply } from '../../framing/json-depth.ts';
 import type { Sink, Stage, StageFactory } from '../../stage.ts';
 import type { Frame, Quirks } from '../wire.ts';
 import { Assembler } from './assembler.ts';
@@ -59,6 +60,10 @@ export class StreamReader implements Stage<Frame> {
     if (data === '') return;
     if (data === '[DONE]') {
       this.finish();
+      return;
+    }
+    if (nestsTooDeeply(data)) {
+      this.#warn({ code: 'frame-unreadable', message: `A frame of ${data.length} characters nests too deeply.` });
       return;
     }
     let value: unknown;
