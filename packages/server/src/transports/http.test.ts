@@ -69,6 +69,8 @@ it('reads retry-after as seconds or as a date', async () => {
   for (const [given, low, high] of [
     ['7', 7, 7],
     [soon, 28, 30],
+    ['9'.repeat(40), 86_400, 86_400],
+    ['-5', 0, 0],
   ] as const) {
     upstream.next(errorReply(429, 'slow down', { 'retry-after': given }));
     const heard = listener();

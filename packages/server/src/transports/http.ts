@@ -130,11 +130,14 @@ function first(value: string | string[] | undefined): string {
   return (Array.isArray(value) ? value[0] : value) ?? '';
 }
 
-/** Whole seconds from now, out of a number or a date. */
+/** Nobody waits longer; more is a mistake of the upstream, and numbers far above it are not written as digits. */
+const longestRetryAfter = 24 * 60 * 60;
+
+/** Whole seconds from now, out of a number or a date, at most a day. */
 function retryAfterOf(value: string): number | undefined {
   if (value === '') return undefined;
   const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000);
-  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
+  return Number.isFinite(seconds) ? Math.min(longestRetryAfter, Math.max(0, seconds)) : undefined;
 }
 
 /** What went wrong, naming the upstream but neither its address nor its key. */
