@@ -1,0 +1,28 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, it } from 'vitest';
+import { countTextTokens } from './count-text-tokens.ts';
+
+const exactly = (text: string) => countTokens(text, { disallowedSpecial: new Set() });
+
+describe('countTextTokens', () => {
+  it('A-241: counts prose and code as the tokenizer does, however long', async () => {
+    const prose = 'The quick brown fox, 42 of them,  jumps over naïve dogs.\n\n';
+    const code = 'export function add(left: number, right: number) {\n  return left + right; // 漢字 🙂\n}\n';
+    for (const text of ['', 'a', prose, code, prose.repeat(400), code.repeat(400), '<|endoftext|> quoted']) {
+      expect(await countTextTokens(text), text.slice(0, 20)).toBe(exactly(text));
+    }
+  });
+
+  it.each(['x', '漢', ' ', '\n', '🙂', '-'])('takes no quadratic time for a long run of %j', async (letter) => {
+    // The tokenizer alone would need minutes for some of these.
+    const run = letter.repeat(Math.floor(190_000 / letter.length));
+    const short = exactly(letter.repeat(1000)) * (run.length / letter.length / 1000);
+    const counted = await countTextTokens(run);
+    expect(counted).toBeGreaterThan(short * 0.8);
+    expect(counted).toBeLessThan(short * 1.2 + 10);
+  });
+
+  it('estimates what is longer than 200 000 characters', async () => {
+    expect(await countTextTokens('x'.repeat(400_000))).toBe(100_000);
+  });
+});
