@@ -146,7 +146,8 @@ export class Reply implements Answer, Receiver {
   #endStages(cut?: GatewayError): void {
     this.#input?.end(cut);
     this.#stages.end(cut);
-    if (!this.#waiting) {
+    // An error is made only where one is needed: its stack costs as much as reading a whole small answer.
+    if (!this.#waiting && !this.#outlet.closed) {
       this.#outlet.fail(cut ?? new GatewayError('upstream-cut', 'The upstream stopped before its reply was finished.'));
     }
   }
