@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { issueCodes } from '../src/chat/issue.ts';
 import { dialects } from '../src/dialects/registry.ts';
 
 const source = fileURLToPath(new URL('../src/', import.meta.url));
@@ -44,6 +45,11 @@ describe('core', () => {
   });
 });
 
+test('every issue code is told by someone', () => {
+  const sources = codeFiles.filter((file) => !file.endsWith('issue.ts')).map((file) => readFileSync(file, 'utf8'));
+  expect(issueCodes.filter((code) => !sources.some((text) => text.includes(`'${code}'`)))).toEqual([]);
+});
+
 describe('dialect folders', () => {
   const folders = readdirSync(join(source, 'dialects'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== 'kit')
@@ -51,6 +57,12 @@ describe('dialect folders', () => {
 
   test('are the registered dialects', () => {
     expect([...dialects.keys()].sort()).toEqual(folders.sort());
+  });
+
+  test.each(folders)('%s may not be imported by the kit or by another dialect', (folder) => {
+    const lint = readFileSync(new URL('../../../biome.json', import.meta.url), 'utf8');
+    expect(lint).toContain(`"**/${folder}/**"`);
+    expect(lint).toContain(`"../${folder}/**"`);
   });
 
   test.each(folders)('%s has the files that every dialect has', (folder) => {

@@ -149,6 +149,9 @@ describe('matchResults', () => {
     const [pair] = pairs([calls('a'), result('a', `${'x'.repeat(999)}😀😀`)], rule);
     expect(pair).toBe(`a=${'x'.repeat(999)}\n[… 4 more characters were left out …]`);
     expect(pairs([calls('a'), result('a', 'x'.repeat(1000))], rule)[0]).toBe(`a=${'x'.repeat(1000)}`);
+    const told = (length: number) => matchResults([calls('a'), result('a', 'x'.repeat(length))], rule).issues;
+    expect(told(1001).map((issue) => issue.code)).toEqual(['result-capped']);
+    expect(told(1000)).toEqual([]);
   });
 
   it('A-197 lets flags win over JSON and JSON over the prefix', () => {

@@ -47,9 +47,12 @@ export function matchResults(messages: readonly Message[], rule: ResultRule): Ma
   for (const [at, calls] of pairing.rounds) {
     rounds.set(
       at,
-      calls.map(({ call, ordinal }) => ({ call, ordinal, ...outcome(pairing.results.get(ordinal)?.message, rule) })),
+      calls.map(({ call, ordinal }) => {
+        const message = pairing.results.get(ordinal)?.message;
+        if (message === undefined) issues.push(missing(call));
+        return { call, ordinal, ...outcome(message, { rule, issues }) };
+      }),
     );
-    for (const { call, ordinal } of calls) if (!pairing.results.has(ordinal)) issues.push(missing(call));
   }
   return { rounds, orphans: keepOrphans(pairing, { rule, issues }), issues };
 }
@@ -59,24 +62,31 @@ export function validateToolResults(messages: readonly Message[]): readonly stri
   return strictReasons(pairResults(messages)).map((reason) => reason.text);
 }
 
-function outcome(message: ToolMessage | undefined, rule: ResultRule): Pick<MatchedCall, 'status' | 'text' | 'images'> {
+interface Ruling {
+  readonly rule: ResultRule;
+  /** Takes what had to be mended. */
+  readonly issues: Issue[];
+}
+
+function outcome(
+  message: ToolMessage | undefined,
+  { rule, issues }: Ruling,
+): Pick<MatchedCall, 'status' | 'text' | 'images'> {
   if (message === undefined) return { status: 'missing', text: missingText, images: [] };
   const text = textWithNotes(message.content);
+  if (rule.maxLength > 0 && text.length > rule.maxLength) issues.push(capped(message, rule.maxLength));
   const status = statusOf(message, { text, errorPrefix: rule.errorPrefix });
   const images = message.content.filter((part) => part.type === 'image');
   return { status, text: neverEmpty(capText(text, rule.maxLength), status), images };
 }
 
-function keepOrphans(
-  pairing: Pairing,
-  options: { readonly rule: ResultRule; readonly issues: Issue[] },
-): ReadonlyMap<number, string> {
+function keepOrphans(pairing: Pairing, options: Ruling): ReadonlyMap<number, string> {
   const kept = new Map<number, string>();
   if (pairing.orphans.length === 0) return kept;
   const keep = pairing.results.size === 0;
   for (const { at, message } of pairing.orphans) {
     if (!keep) continue;
-    const { text } = outcome(message, options.rule);
+    const { text } = outcome(message, options);
     kept.set(at, `Result of an earlier call of ${message.name ?? 'unknown_tool'}:\n${text}`);
   }
   const ids = pairing.orphans.map(({ message }) => `"${message.callId}"`).join(', ');
@@ -85,6 +95,13 @@ function keepOrphans(
     message: `${pairing.orphans.length} tool result(s) belong to no call and were ${keep ? 'kept as context' : 'left out'}: ${ids}.`,
   });
   return kept;
+}
+
+function capped(message: ToolMessage, maxLength: number): Issue {
+  return {
+    code: 'result-capped',
+    message: `The result for the call "${message.callId}" is longer than ${maxLength} characters and was capped.`,
+  };
 }
 
 function missing(call: ToolCallPart): Issue {

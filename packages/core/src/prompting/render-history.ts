@@ -3,6 +3,7 @@ import { type ImagePart, type Message, type Part, type TextPart, type ToolCallPa
 import type { ChatRequest } from '../chat/request.ts';
 import type { ToolCall } from '../chat/tool.ts';
 import type { Dialect, PastCall, PastResult } from '../dialects/dialect.ts';
+import { exampleExchange } from './example-exchange.ts';
 import { type MatchedCall, type MatchedHistory, matchResults } from './match-results.ts';
 import { mergeTurns, type Turn } from './merge-turns.ts';
 import { createNeutraliser, type Neutralised } from './neutralise.ts';
@@ -48,7 +49,8 @@ export function prepareTextMessages(options: TextRequest): TextMessages {
   const toolText = taught
     ? teachTools(dialect, { tools: request.tools, choice: request.toolChoice, parallel: request.parallelToolCalls })
     : '';
-  const placed = placeSystem(mergeTurns(turns), { toolText, placement: rule.systemText });
+  const example = taught && rule.exampleCall ? exampleExchange(dialect, request.tools) : [];
+  const placed = placeSystem(behindSystem(mergeTurns(turns), example), { toolText, placement: rule.systemText });
   const results = noteResults(request.messages, matched);
   return {
     messages: placed.messages,
@@ -58,6 +60,13 @@ export function prepareTextMessages(options: TextRequest): TextMessages {
       ...(results === undefined ? {} : { results }),
     },
   };
+}
+
+/** The messages with others put behind the system messages at their front. */
+function behindSystem(messages: readonly Message[], others: readonly Message[]): readonly Message[] {
+  const other = messages.findIndex(({ role }) => role !== 'system');
+  const front = other < 0 ? messages.length : other;
+  return others.length === 0 ? messages : [...messages.slice(0, front), ...others, ...messages.slice(front)];
 }
 
 /** Turns one message after the other into text, and counts what had to be changed. */

@@ -10,6 +10,8 @@ export interface PromptRule {
   readonly results: ResultRule;
   /** Whether the upstream reads pictures. Otherwise they are replaced by a note, with a warning. */
   readonly images: boolean;
+  /** Whether a made-up exchange in front of the conversation shows the model the form of a call. */
+  readonly exampleCall: boolean;
 }
 
 export interface ResultRule {
