@@ -63,6 +63,31 @@ describe('sampling', () => {
   });
 });
 
+describe('an example exchange', () => {
+  it('B-032: is shown where the rule says so, behind the system text, and nowhere by default', async () => {
+    const seen = async (rule: object, more: object = {}) => {
+      const gateway = await start(rule);
+      await (await gateway.post({ ...asked, ...more })).json();
+      return JSON.stringify(upstream.requests.at(-1)?.body);
+    };
+    expect(await seen({})).not.toContain('only an example');
+    const shown = JSON.parse(await seen({ exampleCall: true })).messages;
+    expect(shown.map((message: { role: string }) => message.role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+      'user',
+    ]);
+    expect(shown[2].content).toContain('<tool_call>\n{"name": "read"');
+    expect(shown.at(-1).content).toBe('Go on.');
+    const first = JSON.parse(await seen({ exampleCall: true, systemText: 'first-user' })).messages[0];
+    expect(first.content).toContain('Reads a file.');
+    expect(await seen({ exampleCall: true }, { tools: undefined })).not.toContain('only an example');
+  });
+});
+
 describe('calls', () => {
   it('D-009: all of them in order by default, the first one under maxCalls 1', async () => {
     const reply = `${call('a')}\n${call('b')}`;

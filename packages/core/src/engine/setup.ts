@@ -53,6 +53,7 @@ export const defaultModelRule: ModelRule = {
   callGranularity: 'as-written',
   results: { format: 'native', mode: 'lenient', maxLength: 0, errorPrefix: true, ascii: false },
   images: false,
+  exampleCall: false,
 };
 
 /** Milliseconds; 0 switches one off. */

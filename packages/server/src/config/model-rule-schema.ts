@@ -118,6 +118,10 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
       callGranularity: granularity.default(defaultModelRule.callGranularity),
       results: resultRule.prefault({}),
       images: z.boolean().default(defaultModelRule.images).describe('Whether the model reads pictures.'),
+      exampleCall: z
+        .boolean()
+        .default(defaultModelRule.exampleCall)
+        .describe('Whether a made-up exchange in front of the conversation shows the model the form of a call.'),
     })
     .describe('What is known of a model.');
 }
