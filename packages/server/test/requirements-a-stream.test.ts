@@ -13,6 +13,7 @@ import { dataOf, readTool, startTestGateway, type TestGateway } from './start-te
 
 let upstream: ScriptedUpstream;
 let gateway: TestGateway;
+let upstreams: object;
 
 beforeEach(async () => {
   upstream = await startScriptedUpstream();
@@ -25,14 +26,20 @@ beforeEach(async () => {
     sized: { toolCalling, textGranularity: { size: 7 }, callGranularity: { size: 7 } },
     complete: { toolCalling, callDeltas: 'complete' },
   };
-  const up = { wire: 'openai-chat', baseUrl: upstream.baseUrl, models };
-  gateway = await startTestGateway({ config: { upstreams: { up } } });
+  upstreams = { up: { wire: 'openai-chat', baseUrl: upstream.baseUrl, models } };
+  gateway = await startTestGateway({ config: { upstreams } });
 });
 
 afterEach(async () => {
   await gateway.close();
   await upstream.close();
 });
+
+/** The same gateway, its replies written otherwise. */
+async function restart(written: object): Promise<void> {
+  await gateway.close();
+  gateway = await startTestGateway({ config: { upstreams, clientWires: { 'openai-chat': written } } });
+}
 
 const asked = { model: 'up/text', messages: [{ role: 'user', content: 'Go on.' }], tools: [readTool] };
 const call = (path: string) => `<invoke name="read">\n<parameter name="path">${path}</parameter>\n</invoke>`;
@@ -214,6 +221,28 @@ describe('form of a stream', () => {
     expect(error).toBeGreaterThan(0);
     expect(chunks.slice(error + 1).map((chunk) => chunk.choices?.[0]?.finish_reason)).toHaveLength(1);
     expect(data.at(-1)).toBe('[DONE]');
+  });
+
+  it('A-167: a beginToolCalls delta comes once, after the text and before the first call, and only when asked for', async () => {
+    const holds = (deltas: readonly object[]) => deltas.flatMap((delta, at) => ('beginToolCalls' in delta ? [at] : []));
+    expect(holds((await stream(chatStream(reply))).deltas)).toEqual([]);
+    await restart({ beginToolCalls: true });
+    const { deltas, fragments, text } = await stream(chatStream(reply));
+    const [at = 0, ...others] = holds(deltas);
+    expect(others).toEqual([]);
+    expect(deltas[at].beginToolCalls).toEqual({ toolCallIds: [fragments[0].id] });
+    expect(deltas.findLastIndex((delta) => delta.content)).toBeLessThan(at);
+    expect(deltas.findIndex((delta) => delta.tool_calls)).toBeGreaterThan(at);
+    expect(openaiChatViolations(text, { beginToolCalls: true })).toEqual([]);
+  });
+
+  it('A-172 B-071: where the error stands and what empty content is can be configured', async () => {
+    await restart({ errorPosition: 'after-finish', emptyStringContent: true });
+    const [role = '', first = ''] = chatFrames('partial', { pieces: 7 });
+    const { chunks } = await stream({ steps: [{ text: role + first }, { delay: 20 }, { cut: true }] });
+    expect(chunks.at(-1)).toHaveProperty('error.message');
+    expect(chunks.at(-1)).not.toHaveProperty('choices');
+    expect((await whole(chatStream(call('a')))).message.content).toBe('');
   });
 
   it('A-169: a megabyte of spaces, newlines and quotation marks arrives as it was written', async () => {

@@ -59,7 +59,7 @@ describe('loadConfig', () => {
   it('names every mistake in one pass, each with line, reason and nearest name', () => {
     const text = `{
   "listn": { "port": 1 },
-  "listen": { "port": "x", "hosts": "h" },
+  "listen": { "port": "x", "hst": "h" },
   "upstreams": {
     "local": {
       "wire": "openai-caht",
@@ -74,7 +74,7 @@ describe('loadConfig', () => {
     expect(complaints(text)).toEqual([
       'dragoman.json:2:3: listn: unknown key; did you mean "listen"?',
       'dragoman.json:3:15: listen.port: expected number, found "x"',
-      'dragoman.json:3:28: listen.hosts: unknown key; did you mean "host"?',
+      'dragoman.json:3:28: listen.hst: unknown key; did you mean "host"?',
       expect.stringMatching(/^dragoman\.json:6:7: upstreams\.local\.wire: .*did you mean "openai-chat"\?$/),
       'dragoman.json:7:7: upstreams.local.baseUrl: must be an http:// or https:// address',
       expect.stringMatching(/^dragoman\.json:8:43: .*toolCalling\.dialect: .*did you mean "hermes"\?$/),

@@ -52,6 +52,28 @@ const upstreamTimeouts = z
   })
   .describe('Overrides of `timeouts` for this upstream.');
 
+const clientWires = z
+  .strictObject({
+    'openai-chat': z
+      .strictObject({
+        beginToolCalls: z
+          .boolean()
+          .default(false)
+          .describe('Streams a `beginToolCalls` delta with the id of the first call in front of it.'),
+        emptyStringContent: z
+          .boolean()
+          .default(false)
+          .describe('Writes `""` instead of `null` as content of an answer that only calls tools.'),
+        errorPosition: z
+          .enum(['before-finish', 'after-finish'])
+          .default('before-finish')
+          .describe('Where the error of a broken stream stands. VS Code shows it only after the final chunk.'),
+      })
+      .describe('Chat Completions.')
+      .prefault({}),
+  })
+  .describe('How replies are written for clients, by wire.');
+
 function createUpstreamSchema(known: KnownNames) {
   const rule = createModelRuleSchema(known.dialects);
   return z
@@ -107,6 +129,7 @@ export function createConfigSchema(known: KnownNames) {
       })
       .describe('Which web pages may call.')
       .prefault({}),
+    clientWires: clientWires.prefault({}),
     upstreams: z
       .record(
         z

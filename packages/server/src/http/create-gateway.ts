@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { type ClientWire, createOpenaiChatClient } from '@dragoman/core';
 import { resolveSecret } from '../config/check-references.ts';
 import type { GatewaySetup } from '../config/create-setup.ts';
 import type { Config } from '../config/schema.ts';
@@ -37,6 +38,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const gateway: Gateway = {
     config,
     setup: options.setup.setup,
+    chat: chatWire(config),
     log: options.log,
     redact: options.redact,
     silence: new Silence({ after: config.timeouts.keepAlive, now: () => performance.now() }),
@@ -67,6 +69,15 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       await options.setup.close();
     },
   };
+}
+
+function chatWire(config: Config): ClientWire {
+  const { beginToolCalls, emptyStringContent, errorPosition } = config.clientWires['openai-chat'];
+  return createOpenaiChatClient({
+    emitBeginToolCalls: beginToolCalls,
+    emptyContent: emptyStringContent ? '' : null,
+    errorPosition,
+  });
 }
 
 function listen(server: Server, { listen: { host, port } }: Config): Promise<void> {

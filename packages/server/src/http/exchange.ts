@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { EngineSetup } from '@dragoman/core';
+import type { ClientWire, EngineSetup } from '@dragoman/core';
 import type { Config } from '../config/schema.ts';
 import type { Log } from '../log/create-log.ts';
 import type { Redact } from '../log/redact.ts';
@@ -11,6 +11,8 @@ import type { Silence } from './silence.ts';
 export interface Gateway {
   readonly config: Config;
   readonly setup: EngineSetup;
+  /** Chat Completions as the configuration wants them written. */
+  readonly chat: ClientWire;
   readonly log: Log;
   readonly redact: Redact;
   readonly silence: Silence;

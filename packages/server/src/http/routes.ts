@@ -1,4 +1,4 @@
-import { type ClientWire, clientWires, GatewayError } from '@dragoman/core';
+import { type ClientWire, GatewayError, openaiChatClient } from '@dragoman/core';
 import { answerChat } from './answer-chat.ts';
 import { answerModel, answerModels } from './answer-models.ts';
 import { answerHealth, answerVersion } from './answer-status.ts';
@@ -13,12 +13,10 @@ export interface Route {
   answer(exchange: Exchange, parameter: string): void | Promise<void>;
 }
 
-const chat = wireOf('openai-chat');
-
 /** Speaks wherever no other wire is asked for, errors of unknown routes included. */
-export const defaultWire: ClientWire = chat;
+export const defaultWire: ClientWire = openaiChatClient;
 
-const completions: Route = { method: 'POST', answer: (exchange) => answerChat(exchange, chat) };
+const completions: Route = { method: 'POST', answer: (exchange) => answerChat(exchange, exchange.gateway.chat) };
 const models: Route = { method: 'GET', answer: answerModels };
 const model: Route = { method: 'GET', answer: answerModel };
 
@@ -66,10 +64,4 @@ function decoded(text: string): string {
   } catch (cause) {
     throw new GatewayError('bad-request', 'The address is not correctly escaped.', { cause });
   }
-}
-
-function wireOf(id: string): ClientWire {
-  const wire = clientWires.get(id);
-  if (wire === undefined) throw new Error(`there is no client wire ${id}`);
-  return wire;
 }
