@@ -56,7 +56,12 @@ function dragoman(toolCalling) {
       const config = {
         listen: { host: '127.0.0.1', port: 0 },
         keys: [{ name: 'bench', key }],
-        upstreams: { whole: upstream('whole'), stream: upstream('stream'), idle: upstream('idle') },
+        upstreams: {
+          whole: upstream('whole'),
+          stream: upstream('stream'),
+          brief: upstream('brief'),
+          idle: upstream('idle'),
+        },
       };
       const file = join(folder, `${toolCalling}.json`);
       writeFileSync(file, JSON.stringify(config));

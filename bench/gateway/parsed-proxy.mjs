@@ -1,5 +1,6 @@
 // The least that a gateway can do that looks at what it passes on: bodies and frames are parsed and written anew.
 import { createServer } from 'node:http';
+import { collectOnRequest } from './collect-garbage.mjs';
 import { Pool } from './undici.mjs';
 
 const pool = new Pool(`http://127.0.0.1:${process.argv[2]}`, { headersTimeout: 0, bodyTimeout: 0 });
@@ -68,4 +69,5 @@ function rewrite(frame) {
 }
 
 server.listen(0, '127.0.0.1', 4096, () => process.send?.({ port: server.address().port }));
+collectOnRequest();
 process.once('disconnect', () => process.exit());

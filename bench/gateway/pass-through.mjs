@@ -1,5 +1,6 @@
 // The least that a gateway in Node can do: node:http in front, undici behind, every byte passed on.
 import { createServer } from 'node:http';
+import { collectOnRequest } from './collect-garbage.mjs';
 import { Pool } from './undici.mjs';
 
 const pool = new Pool(`http://127.0.0.1:${process.argv[2]}`, { headersTimeout: 0, bodyTimeout: 0 });
@@ -38,4 +39,5 @@ const server = createServer({ noDelay: true }, (request, response) => {
   });
 });
 server.listen(0, '127.0.0.1', 4096, () => process.send?.({ port: server.address().port }));
+collectOnRequest();
 process.once('disconnect', () => process.exit());

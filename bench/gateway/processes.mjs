@@ -89,10 +89,11 @@ export function cpuOf(pid) {
   }
 }
 
-/** Kilobytes of memory that a process holds; NaN where /proc does not tell. */
-export function memoryOf(pid) {
+/** Kilobytes of memory that a process holds, without garbage if it is one of ours; NaN where /proc does not tell. */
+export async function memoryOf(child) {
+  if (child.connected) await ask(child, 'collect garbage');
   try {
-    return Number(readFileSync(`/proc/${pid}/status`, 'utf8').match(/VmRSS:\s+(\d+)/)?.[1]);
+    return Number(readFileSync(`/proc/${child.pid}/status`, 'utf8').match(/VmRSS:\s+(\d+)/)?.[1]);
   } catch {
     return Number.NaN;
   }

@@ -1,6 +1,6 @@
 // The upstream of the gateway benchmark: answers as fast as a socket allows, with answers that are made once.
 // The path says which: /whole/… one JSON body, /stream/… a stream with a write for each frame and no gap,
-// /idle/… the start of a stream that never goes on; …/text/… plain text, …/hermes/… a tool call written as text.
+// /brief/… a stream of few chunks whose rest follows its beginning a little later, /idle/… the start of a stream that never goes on; …/text/… plain text, …/hermes/… a tool call written as text.
 import { createServer } from 'node:net';
 import { dialects } from '@dragoman/core';
 import { textFrames } from '../replies/chat-stream.mjs';
@@ -41,6 +41,16 @@ for (const [name, { whole, stream }] of Object.entries(texts)) {
   answers.set(`whole/${name}`, wholeAnswer(whole));
   answers.set(`stream/${name}`, streamAnswer(stream));
   answers.set(`idle/${name}`, streamAnswer(stream).slice(0, 3));
+  const [head, role, first, ...rest] = streamAnswer(stream);
+  answers.set(`brief/${name}`, [Buffer.concat([head, role, first]), 'pause', Buffer.concat(rest)]);
+}
+
+const notFound = 'HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n';
+
+function write(socket, parts) {
+  const pause = parts.indexOf('pause');
+  for (const part of pause < 0 ? parts : parts.slice(0, pause)) socket.write(part);
+  if (pause >= 0) setTimeout(() => write(socket, parts.slice(pause + 1)), 2);
 }
 
 /** Answers each request once its body, whose length is given or chunked, has come. */
@@ -58,11 +68,7 @@ function serve(socket) {
       if (length === undefined || waiting.length < end + 4 + length) return;
       waiting = waiting.subarray(end + 4 + length);
       const [, kind = '', name = ''] = head.slice(0, 200).split(' ')[1]?.split('/') ?? [];
-      for (const part of answers.get(`${kind}/${name}`) ?? [
-        Buffer.from('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n'),
-      ]) {
-        socket.write(part);
-      }
+      write(socket, answers.get(`${kind}/${name}`) ?? [Buffer.from(notFound)]);
     }
   });
 }
