@@ -12,13 +12,14 @@ import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
 let upstream: ScriptedUpstream;
 let gateway: TestGateway;
 
+const models = {
+  tags: { toolCalling: { dialect: 'cline-xml' } },
+  text: { toolCalling: { dialect: 'hermes' } },
+  native: { toolCalling: 'native' },
+};
+
 beforeEach(async () => {
   upstream = await startScriptedUpstream();
-  const models = {
-    tags: { toolCalling: { dialect: 'cline-xml' } },
-    text: { toolCalling: { dialect: 'hermes' } },
-    native: { toolCalling: 'native' },
-  };
   const up = { wire: 'openai-chat', baseUrl: upstream.baseUrl, models };
   gateway = await startTestGateway({ config: { upstreams: { up } } });
 });
@@ -66,6 +67,18 @@ describe('a whole answer', () => {
     expect(only.body.choices[0].message.content).toBeNull();
     const both = await whole(chatStream(`I'll help with that.\n${read('a.md')}`));
     expect(both.body.choices[0].message.content).toBe("I'll help with that.\n");
+  });
+
+  it('B-071: content of calls alone is empty text where the configuration says so', async () => {
+    await gateway.close();
+    gateway = await startTestGateway({
+      config: {
+        clientWires: { 'openai-chat': { emptyStringContent: true } },
+        upstreams: { up: { wire: 'openai-chat', baseUrl: upstream.baseUrl, models } },
+      },
+    });
+    const only = await whole(chatStream(read('a.md')));
+    expect(only.body.choices[0].message).toMatchObject({ content: '', tool_calls: [{ function: { name: 'read' } }] });
   });
 
   it('B-072 B-058 B-059: id, object, created, model, one choice, usage, and calls in the OpenAI shape', async () => {

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import type { ChatEvent } from '../src/chat/event.ts';
+import type { PastCall } from '../src/dialects/dialect.ts';
+import { dialects } from '../src/dialects/registry.ts';
+import { createReplyParser } from '../src/library.ts';
+
+const tools = [
+  {
+    name: 'write',
+    inputSchema: {
+      type: 'object',
+      properties: { path: { type: 'string' }, content: { type: 'string' } },
+      required: ['path', 'content'],
+    },
+  },
+];
+
+const line = '  if (a < b && c["d"] > 1) { return `<div class="x">#e</div>`; } // 100 % \\n\n';
+
+describe.each([...dialects.values()])('a reply of a megabyte in single characters, $id', (dialect) => {
+  it('B-082 is read in under two seconds for its million characters, and keeps the id that it began with', () => {
+    const content = line.repeat(Math.ceil(1_000_000 / line.length));
+    const call: PastCall = {
+      callId: 'c',
+      ordinal: 0,
+      name: 'write',
+      arguments: JSON.stringify({ path: 'a.ts', content }),
+    };
+    const reply = `I write it.\n${dialect.renderCalls([call], tools)}`;
+    const ids: string[] = [];
+    let whole = '';
+    const parser = createReplyParser({ dialect, tools, limits: { callLength: 4_000_000 } })((event: ChatEvent) => {
+      if (event.type === 'tool-call-start') ids.push(event.callId);
+      if (event.type === 'tool-call-end') whole = event.arguments;
+    });
+    const started = performance.now();
+    for (const letter of reply) parser.push(letter);
+    parser.end();
+    const took = performance.now() - started;
+    expect(ids).toHaveLength(1);
+    expect(JSON.parse(whole)).toEqual({ path: 'a.ts', content });
+    expect(took).toBeLessThan(2_000);
+  });
+});
