@@ -17,7 +17,8 @@ const valueMarkup = [...spellings('</', 'parameter>'), ...spellings('<', 'invoke
 const all: readonly string[] = [
   ...spellings('<', 'function_calls>'),
   ...spellings('</', 'function_calls>'),
-  ...spellings('<', 'invoke').flatMap((opener) => [' ', '\n', '\t', '\r'].map((space) => opener + space)),
+  // Without the white space behind it: a message whose text comes in parts gets that only when they are joined.
+  ...spellings('<', 'invoke'),
   ...spellings('</', 'invoke>'),
   ...spellings('<', 'function_results>'),
   ...spellings('</', 'function_results>'),

@@ -1,3 +1,5 @@
+import { isSpace } from './scanner.ts';
+
 const tick = 96;
 const tilde = 126;
 const newline = 10;
@@ -24,10 +26,16 @@ export class CodeSpans {
   #span = 0;
   #quoted = false;
   #number = 0;
+  #last = newline;
 
   /** Tells one fence or quoted span from the next. */
   get number(): number {
     return this.#number;
+  }
+
+  /** White space, or the start of the text, stands directly before this place. */
+  get afterSpace(): boolean {
+    return isSpace(this.#last);
   }
 
   /** Nothing but white space stands before this place on its line. */
@@ -52,6 +60,7 @@ export class CodeSpans {
 
   /** The visible text goes on with this character. */
   read(code: number): void {
+    this.#last = code;
     if (code === tick || code === tilde) {
       this.#readRun(code);
       return;

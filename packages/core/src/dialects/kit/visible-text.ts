@@ -40,7 +40,7 @@ export class VisibleText {
   /** What opened a section behind which no call has opened yet; text if text follows. */
   #section = '';
   #inSection = false;
-  /** A broken block was delivered as text; its closer is text too. */
+  /** A broken block, or an opener that opens nothing, was delivered as text; its closer is text too. */
   #strayCloser = false;
   /** The last code in which an opener was told of. */
   #toldCode = 0;
@@ -154,6 +154,7 @@ export class VisibleText {
     switch (marker.kind) {
       case 'opener': {
         const opening = marker.open(scanner, index, found.length);
+        if (opening === 'no') this.#strayCloser = true; // what it would close is text, so its closer is too
         return typeof opening === 'string' ? { kind: opening === 'no' ? 'text' : 'more' } : { kind: 'call', opening };
       }
       case 'section':
@@ -202,7 +203,10 @@ export class VisibleText {
     return { kind: 'on' };
   }
 
-  /** A closer without its opener is dropped when nothing but it was meant: behind a call, or alone on its line. */
+  /**
+   * A closer without its opener is dropped where nothing but it was meant: behind a call, alone on its line, or glued to
+   * the end of a line. Prose about it has a space in front or goes on behind.
+   */
   #judgeCloser(scanner: Scanner, index: number, end: number, ofSection: boolean): Verdict {
     if (this.#strayCloser) {
       this.#strayCloser = false;
@@ -214,7 +218,7 @@ export class VisibleText {
     }
     const behindCall = this.#atEdge(scanner, index) && this.#callCount() > 0;
     if (!behindCall) {
-      if (!this.#startsLine(scanner, index)) return { kind: 'text' };
+      if (!this.#startsLine(scanner, index) && this.#code.afterSpace) return { kind: 'text' };
       if (scanner.wantsMore(end)) return { kind: 'more' };
       if (end < scanner.text.length && scanner.text.charCodeAt(end) !== 10) return { kind: 'text' };
     }
