@@ -64,6 +64,8 @@ export function parseToolCalls(text: string, options: ReadingOptions): readonly 
 
 /** How a conversation is to be written for a text model. What is left out is the gateway's default. */
 export interface RenderingOptions extends Partial<PromptRule> {
+  /** The reply will be read with `policy.names` other than `exact`: markers are neutralised in any letter case. */
+  readonly anyCase?: boolean;
   /** The id of a built-in dialect, or a dialect of your own. */
   readonly dialect: string | Dialect;
 }
@@ -75,12 +77,13 @@ export interface RenderingOptions extends Partial<PromptRule> {
  * `results.mode` is `strict`) and `config-invalid` for a dialect that does not exist.
  */
 export function renderMessages(request: ChatRequest, options: RenderingOptions): TextMessages {
-  const { dialect, ...rule } = options;
+  const { dialect, anyCase = false, ...rule } = options;
   return prepareTextMessages({
     request,
     dialect: dialectOf(dialect),
     rule: { ...defaultModelRule, ...rule },
     nativeIdOf: (call) => nativeIdOf(call.callId, call.name),
+    anyCase,
   });
 }
 

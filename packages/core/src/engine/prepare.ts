@@ -82,6 +82,7 @@ function textRequest(request: ChatRequest, options: { readonly plan: Plan; reado
     dialect,
     rule: plan.rule,
     nativeIdOf: (call) => nativeIdOf(call.callId, call.name),
+    anyCase: (plan.rule.policy.names ?? 'exact') !== 'exact',
   });
   return { request: { ...request, messages, tools: [], toolChoice: 'auto', parallelToolCalls: true }, issues, notes };
 }

@@ -1,5 +1,5 @@
 /** A literal to be defused: exactly as it stands, or in any mix of ASCII letter case. */
-export type Marker = string | { readonly text: string; readonly anyCase: true };
+export type Marker = string | { readonly text: string; readonly anyCase: boolean };
 
 export interface Neutralised {
   readonly text: string;
@@ -30,8 +30,8 @@ export function createNeutraliser(markers: readonly Marker[]): (text: string) =>
   const exact: Node = { next: new Map(), ends: false };
   const folded: Node = { next: new Map(), ends: false };
   for (const marker of markers) {
-    const anyCase = typeof marker !== 'string';
-    const literal = anyCase ? fold(marker.text) : marker;
+    const { text: written, anyCase } = typeof marker === 'string' ? { text: marker, anyCase: false } : marker;
+    const literal = anyCase ? fold(written) : written;
     if (canBeDefused(literal)) insert(anyCase ? folded : exact, literal);
   }
   return (text) => defuse(text, exact, folded);

@@ -20,6 +20,8 @@ export interface TextRequest {
   readonly rule: PromptRule;
   /** The id that the model itself gave a past call, where the client's id tells. */
   readonly nativeIdOf: (call: ToolCall) => string | undefined;
+  /** The reply will be read with names in any letter case, so markers count in any case too. Default false. */
+  readonly anyCase?: boolean;
 }
 
 export interface TextMessages {
@@ -80,11 +82,11 @@ class TextHistory {
   constructor(options: TextRequest, known: { readonly matched: MatchedHistory; readonly taught: boolean }) {
     this.#options = options;
     this.#matched = known.matched;
-    const { dialect, request, rule } = options;
+    const { dialect, request, rule, anyCase = false } = options;
     const foreign = known.taught || known.matched.rounds.size > 0 || known.matched.orphans.size > 0;
     const frames = rule.results.format === 'native' ? [] : resultMarkers;
     this.#defuse = foreign
-      ? createNeutraliser([...dialect.markers(request.tools), ...frames])
+      ? createNeutraliser([...dialect.markers(request.tools).map((text) => ({ text, anyCase })), ...frames])
       : (text) => ({ text, count: 0 });
   }
 

@@ -40,7 +40,7 @@ describe('anthropic-xml prompt', () => {
 
   it('names its markers with and without the prefix', () => {
     for (const prefix of ['', 'antml:']) {
-      expect(markers()).toContain(`<${prefix}invoke `);
+      expect(markers()).toContain(`<${prefix}invoke`);
       expect(markers()).toContain(`</${prefix}function_results>`);
     }
     expect(markers()).toContain('</stdout>');
