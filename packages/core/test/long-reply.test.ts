@@ -18,7 +18,7 @@ const tools = [
 const line = '  if (a < b && c["d"] > 1) { return `<div class="x">#e</div>`; } // 100 % \\n\n';
 
 describe.each([...dialects.values()])('a reply of a megabyte in single characters, $id', (dialect) => {
-  it('B-082 is read in under two seconds for its million characters, and keeps the id that it began with', () => {
+  it('B-082 is one call, whole, with the id that it began with; bench/dialects measures what it costs', () => {
     const content = line.repeat(Math.ceil(1_000_000 / line.length));
     const call: PastCall = {
       callId: 'c',
@@ -27,27 +27,20 @@ describe.each([...dialects.values()])('a reply of a megabyte in single character
       arguments: JSON.stringify({ path: 'a.ts', content }),
     };
     const reply = `I write it.\n${dialect.renderCalls([call], tools)}`;
-    // The machine may be busy with something else: the best of three counts.
-    let best = Number.POSITIVE_INFINITY;
-    for (let attempt = 0; attempt < 3 && best >= 2_000; attempt += 1) {
-      const { ids, whole, took } = readSlowly(dialect, reply);
-      expect(ids).toHaveLength(1);
-      expect(JSON.parse(whole)).toEqual({ path: 'a.ts', content });
-      best = Math.min(best, took);
-    }
-    expect(best).toBeLessThan(2_000);
+    const { ids, whole } = readSlowly(dialect, reply);
+    expect(ids).toHaveLength(1);
+    expect(JSON.parse(whole)).toEqual({ path: 'a.ts', content });
   });
 });
 
-function readSlowly(dialect: Dialect, reply: string): { ids: string[]; whole: string; took: number } {
+function readSlowly(dialect: Dialect, reply: string): { ids: string[]; whole: string } {
   const ids: string[] = [];
   let whole = '';
   const parser = createReplyParser({ dialect, tools, limits: { callLength: 4_000_000 } })((event: ChatEvent) => {
     if (event.type === 'tool-call-start') ids.push(event.callId);
     if (event.type === 'tool-call-end') whole = event.arguments;
   });
-  const started = performance.now();
   for (const letter of reply) parser.push(letter);
   parser.end();
-  return { ids, whole, took: performance.now() - started };
+  return { ids, whole };
 }
