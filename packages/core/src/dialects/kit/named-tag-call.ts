@@ -116,8 +116,11 @@ class NamedTagCall implements CallReader {
   readonly resume = (raw: string): number => {
     if (this.#cut || this.#value === undefined || this.#values > 1) return -1;
     let index = raw.indexOf('>', raw.indexOf('>') + 1) + 1;
+    const start = index;
     const end = index + longestForgotten;
     while (index < raw.length && index < end && !isSpace(raw.charCodeAt(index)) && raw[index] !== '<') index += 1;
+    // No word at all: the value begins with the call, as a document does that shows one.
+    if (index === start) return -1;
     while (index < raw.length && index < end && isSpace(raw.charCodeAt(index))) index += 1;
     return typeof this.#tools.openers.find(raw, index, true) === 'object' ? index : -1;
   };
