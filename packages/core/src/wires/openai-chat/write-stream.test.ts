@@ -326,13 +326,11 @@ describe('any reply in any granularity', () => {
     );
   });
 
-  it('A-169 B-082 one long argument keeps every byte and stays linear', () => {
+  it('A-169 B-082 one long argument keeps every byte', () => {
     const value = { content: ' \n\t  "{}\\'.repeat(120_000) };
     const list = eventsOf({ reasoning: null, text: null, calls: [{ name: 'write', value }], size: 5 });
-    const started = performance.now();
     const text = stream(list);
     const back = run(through(parseSse({ fail: () => {} }), createStreamReader(request)), [text]);
-    expect(performance.now() - started).toBeLessThan(10_000);
     expect(JSON.parse(collect(back).calls[0]?.arguments ?? '')).toEqual(value);
   });
 });
