@@ -14,7 +14,9 @@ type Fate =
   | 'live'
   /** Not a call after all (undeclared, one too many, too long): what the model wrote leaves as text. */
   | 'muted'
-  /** The model's way of saying its answer (`final_answer`): its value leaves as text, its markup not at all. */
+  /** The model's way of saying its answer (`final_answer`): kept until it is whole, then its value leaves as text. */
+  | 'held-answer'
+  /** An answer whose grammar lets its value out as text while it is read; its markup does not leave at all. */
   | 'answer';
 
 /** The tool that models call to give their answer, unless the client has declared one of that name. */
@@ -32,6 +34,7 @@ export class CallWriter {
   #fate: Fate = 'idle';
   #name = '';
   #raw: string[] = [];
+  #answer: string[] = [];
   #rawLength = 0;
   #padding = '';
   #start = 0;
@@ -51,14 +54,15 @@ export class CallWriter {
     return this.#count;
   }
 
-  /** The last block was delivered as text, or is being so. */
-  get muted(): boolean {
-    return this.#fate === 'muted';
-  }
-
   /** What is read is an answer, not a call. */
   get answers(): boolean {
-    return this.#fate === 'answer';
+    return this.#fate === 'held-answer' || this.#fate === 'answer';
+  }
+
+  /** The grammar will let the answer out itself, through `text`. */
+  streamAnswer(): void {
+    this.#fate = 'answer';
+    this.#raw = [];
   }
 
   /** A call may start here, at this offset of the reply; `padding` stands in front of it and is text if it is none. */
@@ -102,7 +106,8 @@ export class CallWriter {
     if (this.#fate !== 'unnamed') return SchemaView.any;
     const tool = this.#tools.find(written);
     if (tool === undefined && written === finalAnswer) {
-      this.#fate = 'answer';
+      this.#fate = 'held-answer';
+      this.#answer = [];
       return SchemaView.any;
     }
     if (tool === undefined && this.#policy.undeclared === 'text') {
@@ -126,7 +131,8 @@ export class CallWriter {
 
   /** A slice of the arguments' JSON text. */
   arguments(text: string): void {
-    if (this.#fate === 'live' && text !== '') this.#sink({ kind: 'arguments', text });
+    if (this.#fate === 'held-answer') this.#answer.push(text);
+    else if (this.#fate === 'live' && text !== '') this.#sink({ kind: 'arguments', text });
   }
 
   /** Text that the user sees. */
@@ -144,16 +150,25 @@ export class CallWriter {
     this.#sink({ kind: 'issue', issue: { code, message, at: this.#start } });
   }
 
-  /** The call is whole. */
-  finish(): void {
+  /** The call is whole. Returns whether it was delivered as the text it was written as. */
+  finish(): boolean {
     if (this.#fate === 'live') this.#sink({ kind: 'call-end' });
     else if (this.#fate === 'unnamed') this.cut('it has no name');
+    else if (this.#fate === 'held-answer') this.#letAnswerOut();
+    const asText = this.#fate === 'muted';
     this.#close();
+    return asText;
+  }
+
+  #letAnswerOut(): void {
+    const answer = onlyString(this.#answer.join(''));
+    if (answer !== undefined) this.text(answer);
+    else this.#mute('call-undeclared', `The model called "${finalAnswer}", which is not declared; it stays text.`);
   }
 
   /** The call broke off: all that was written for it becomes text. */
   cut(reason: string): void {
-    if (this.#fate === 'live' || this.#fate === 'unnamed') this.#cutRaw(this.#raw.join(''), reason);
+    if (this.#kept) this.#cutRaw(this.#raw.join(''), reason);
     this.#close();
   }
 
@@ -163,7 +178,7 @@ export class CallWriter {
    */
   cutBefore(resume: (raw: string) => number, reason: string): string {
     const raw = this.#raw.join('');
-    const end = this.#fate === 'live' || this.#fate === 'unnamed' ? resume(raw) : -1;
+    const end = this.#kept ? resume(raw) : -1;
     if (end < 0) {
       this.cut(reason);
       return '';
@@ -171,6 +186,11 @@ export class CallWriter {
     this.#cutRaw(raw.slice(0, end), reason);
     this.#close();
     return raw.slice(end);
+  }
+
+  /** What the model wrote for the call is kept and has not left as text. */
+  get #kept(): boolean {
+    return this.#fate === 'live' || this.#fate === 'unnamed' || this.#fate === 'held-answer';
   }
 
   #cutRaw(text: string, reason: string): void {
@@ -193,7 +213,21 @@ export class CallWriter {
   #close(): void {
     this.#fate = 'idle';
     this.#raw = [];
+    this.#answer = [];
   }
+}
+
+/** The one value of an object, if it is a string. */
+function onlyString(json: string): string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  const values: unknown[] = typeof value === 'object' && value !== null ? Object.values(value) : [];
+  const [only] = values;
+  return values.length === 1 && typeof only === 'string' ? only : undefined;
 }
 
 /** A foreign name for a message: short, in quotation marks. */

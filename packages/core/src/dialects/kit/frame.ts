@@ -146,9 +146,8 @@ class Frame implements Stage<string> {
         this.#call.begin(scanner.position());
         return true;
       case 'done':
-        if (this.#call.muted) this.#visible.touchText(false);
+        if (this.#call.finish()) this.#visible.touchText(false);
         else this.#visible.touchMarker();
-        this.#call.finish();
         this.#state = 'text';
         return true;
       case 'broken':

@@ -22,6 +22,7 @@ export interface ParameterWriter {
 export class AnswerWriter implements ParameterWriter {
   readonly complete = true;
   readonly #call: CallWriter;
+  #strayTold = false;
 
   constructor(call: CallWriter) {
     this.#call = call;
@@ -32,7 +33,10 @@ export class AnswerWriter implements ParameterWriter {
     return new TextValue({ closer, padded, schema: SchemaView.any, plain: true, emit, issue: ignore });
   }
 
-  stray(): void {}
+  stray(): void {
+    if (!this.#strayTold) this.#call.issue('call-text', 'Text beside the parameters of an answer was not delivered.');
+    this.#strayTold = true;
+  }
 
   finish(): void {}
 

@@ -115,6 +115,7 @@ class TaggedCall implements CallReader {
   ) {
     this.#grammar = grammar;
     const schema = call.named(header.name);
+    if (call.answers) call.streamAnswer();
     this.#object = call.answers ? new AnswerWriter(call) : new ObjectWriter(call, schema);
     this.#whole = header.selfClosing;
   }
