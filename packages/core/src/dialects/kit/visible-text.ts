@@ -177,10 +177,21 @@ export class VisibleText {
           index,
         );
         return { kind: 'fabricated' };
-      case 'turn-end':
       case 'silent':
+        return this.#judgeSilent(scanner, index, end);
+      case 'turn-end':
         return { kind: 'on' };
     }
+  }
+
+  /** It is never shown; between two spaces in a line, where prose may mention it, that is told. */
+  #judgeSilent(scanner: Scanner, index: number, end: number): Verdict {
+    if (this.#startsLine(scanner, index) || !this.#code.afterSpace) return { kind: 'on' };
+    if (scanner.wantsMore(end)) return { kind: 'more' };
+    if (end < scanner.text.length && isSpace(scanner.text.charCodeAt(end))) {
+      this.#tell('marker-dropped', 'A mark of the answer was left out of the text.', scanner, index);
+    }
+    return { kind: 'on' };
   }
 
   #inCode(scanner: Scanner, index: number, marker: Marker): boolean {
