@@ -1,6 +1,6 @@
 import type { EventWriter } from '../../chat/event-writer.ts';
 import type { Issue } from '../../chat/issue.ts';
-import { ArgumentsGate } from './arguments-gate.ts';
+import { ArgumentsGate } from '../arguments-gate.ts';
 import { CallFinder, type CallFragment, type OpenCall } from './call-finder.ts';
 
 export interface AssemblerOptions {

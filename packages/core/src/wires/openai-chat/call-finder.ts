@@ -1,5 +1,5 @@
 import type { Issue } from '../../chat/issue.ts';
-import type { ArgumentsGate } from './arguments-gate.ts';
+import type { ArgumentsGate } from '../arguments-gate.ts';
 
 /** One entry of a `tool_calls` delta. Absent strings are empty. */
 export interface CallFragment {

@@ -1,5 +1,5 @@
 import { type ErrorCode, GatewayError } from '../../errors.ts';
-import { isObject } from './read-values.ts';
+import { isObject } from '../read-values.ts';
 import type { WireError } from './types.ts';
 
 /** The words that clients of this API look for. Everything else keeps our own code, with underscores. */

@@ -3,13 +3,13 @@ import {
   badRequest,
   isAbsent,
   isObject,
+  type JsonObject,
   kindOf,
   type Path,
   type ReadNotes,
   readString,
   unsupported,
-} from './read-values.ts';
-import type { JsonObject } from './types.ts';
+} from '../read-values.ts';
 
 /** What content is allowed to be, besides a string and a list of parts. */
 export interface ContentRules {

@@ -1,8 +1,8 @@
 import type { ChatEvent } from '../../chat/event.ts';
 import type { ChatRequest } from '../../chat/request.ts';
+import { isAbsent, isObject } from '../read-values.ts';
 import { unreadableAnswer } from './errors.ts';
 import { StreamReader, type StreamReaderOptions } from './read-stream.ts';
-import { isAbsent, isObject } from './read-values.ts';
 
 /**
  * A whole answer as the events that a stream of it would give: it goes through the stream's own reader as one chunk.

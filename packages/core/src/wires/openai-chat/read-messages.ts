@@ -1,9 +1,9 @@
 import type { AssistantMessage, Extra, Message, ReasoningPart, ToolCallPart, ToolMessage } from '../../chat/message.ts';
-import { readAssistantContent, readContent, readToolContent } from './read-content.ts';
 import {
   badRequest,
   isAbsent,
   isObject,
+  type JsonObject,
   kindOf,
   type Path,
   pick,
@@ -13,8 +13,9 @@ import {
   readOptionalString,
   readString,
   unsupported,
-} from './read-values.ts';
-import { type JsonObject, ridingMessageFields, wireId } from './types.ts';
+} from '../read-values.ts';
+import { readAssistantContent, readContent, readToolContent } from './read-content.ts';
+import { ridingMessageFields, wireId } from './types.ts';
 
 /** The names under which servers and clients write reasoning. The first that holds text counts. */
 export const reasoningFields = ['reasoning_content', 'reasoning', 'reasoning_text'] as const;

@@ -1,13 +1,13 @@
 import type { Extra } from '../../chat/message.ts';
 import type { ChatRequest, Sampling } from '../../chat/request.ts';
 import { GatewayError } from '../../errors.ts';
-import { readMessages } from './read-messages.ts';
-import { readToolChoice, readTools } from './read-tools.ts';
 import {
   badRequest,
   isAbsent,
   isObject,
+  type JsonObject,
   pick,
+  present,
   ReadNotes,
   readFlag,
   readList,
@@ -17,8 +17,10 @@ import {
   readOptionalString,
   readString,
   unsupported,
-} from './read-values.ts';
-import { type JsonObject, ridingRequestFields, wireId } from './types.ts';
+} from '../read-values.ts';
+import { readMessages } from './read-messages.ts';
+import { readToolChoice, readTools } from './read-tools.ts';
+import { ridingRequestFields, wireId } from './types.ts';
 
 export interface ReadRequestOptions {
   /** A body without `model` is read as `model: ''`, for gateways with a default model. Otherwise it is refused. */
@@ -130,11 +132,4 @@ function isRiding(field: string): boolean {
 function readExtra(body: JsonObject): Extra {
   const riding = pick(body, ridingRequestFields);
   return riding === undefined ? {} : { [wireId]: riding };
-}
-
-/** The same without the keys whose value is `undefined`. */
-function present<Fields extends object>(fields: Fields): { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof Fields]?: Exclude<Fields[Key], undefined>;
-  };
 }

@@ -3,13 +3,13 @@ import {
   badRequest,
   isAbsent,
   isObject,
+  type JsonObject,
   kindOf,
   type Path,
   type ReadNotes,
   readList,
   unsupported,
-} from './read-values.ts';
-import type { JsonObject } from './types.ts';
+} from '../read-values.ts';
 
 /**
  * The declared tools: `tools`, or `functions` of the older API. A malformed or repeated one is left out and reported;

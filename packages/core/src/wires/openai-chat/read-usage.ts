@@ -1,5 +1,5 @@
 import type { Usage } from '../../chat/event.ts';
-import { isObject } from './read-values.ts';
+import { isObject } from '../read-values.ts';
 
 /** A `usage` object under this wire's names or the newer ones; the total is derived, or gives what one of them lacks. */
 export function readUsage(value: unknown): Usage | undefined {

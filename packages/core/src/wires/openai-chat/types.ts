@@ -1,9 +1,6 @@
 /** The wire's id, under which its own fields ride in `extra`. */
 export const wireId = 'openai-chat';
 
-/** Any JSON object, not yet looked at. */
-export type JsonObject = { readonly [field: string]: unknown };
-
 /** A tool call as it stands in messages and whole answers. */
 export interface WireToolCall {
   readonly id: string;

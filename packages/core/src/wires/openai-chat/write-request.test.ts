@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from '../../chat/request.ts';
+import { type JsonObject, readObject } from '../read-values.ts';
 import type { Quirks } from '../wire.ts';
 import { openaiChatQuirks } from './quirks.ts';
 import { readRequest } from './read-request.ts';
-import { readObject } from './read-values.ts';
-import type { JsonObject } from './types.ts';
 import { writeRequest } from './write-request.ts';
 
 const body = {

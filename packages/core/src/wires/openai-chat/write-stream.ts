@@ -2,10 +2,10 @@ import type { ChatEvent } from '../../chat/event.ts';
 import { GatewayError } from '../../errors.ts';
 import { encodeSse } from '../../framing/sse-encoder.ts';
 import type { Sink, Stage, StageFactory } from '../../stage.ts';
+import { WholeCharacters } from '../whole-characters.ts';
 import type { ReplyContext } from '../wire.ts';
 import { writeError } from './errors.ts';
 import type { WireFinishReason } from './types.ts';
-import { WholeCharacters } from './whole-characters.ts';
 import { writeFinishReason } from './write-finish-reason.ts';
 import { writeUsage } from './write-usage.ts';
 

@@ -1,6 +1,8 @@
-import type { Issue } from '../../chat/issue.ts';
-import { GatewayError } from '../../errors.ts';
-import type { JsonObject } from './types.ts';
+import type { Issue } from '../chat/issue.ts';
+import { GatewayError } from '../errors.ts';
+
+/** Any JSON object, not yet looked at. */
+export type JsonObject = { readonly [field: string]: unknown };
 
 /** Where a value stands in the caller's request, such as `messages[1].content`. */
 export type Path = string;
@@ -98,4 +100,13 @@ export function kindOf(value: unknown): string {
 export function pick(source: JsonObject, fields: readonly string[]): { readonly [field: string]: unknown } | undefined {
   const found = fields.filter((field) => Object.hasOwn(source, field) && !isAbsent(source[field]));
   return found.length === 0 ? undefined : Object.fromEntries(found.map((field) => [field, source[field]]));
+}
+
+/** The same without the keys whose value is `undefined`. */
+export function present<Fields extends object>(
+  fields: Fields,
+): { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof Fields]?: Exclude<Fields[Key], undefined>;
+  };
 }
