@@ -17,6 +17,8 @@ export interface ReplyContext {
   readonly replyId: string;
   /** Seconds since 1970. */
   readonly created: number;
+  /** Milliseconds since the request came, at the moment of the call; absent where nobody measures. */
+  readonly elapsed?: () => number;
 }
 
 /** The half of a wire that faces clients. */
@@ -28,12 +30,15 @@ export interface ClientWire {
   readRequest(body: unknown): ChatRequest;
   /** Chat events in, encoded frames out: each output is one string that is ready to be sent. */
   createStreamWriter(context: ReplyContext): StageFactory<ChatEvent, string>;
-  /** A whole answer's body out of its collected events. The caller has handled an `error` event before. */
+  /**
+   * A whole answer's body out of its collected events. The caller has handled an `error` event before. A string is JSON
+   * text and is sent as it is: numbers that JavaScript cannot hold survive only as text.
+   */
   writeMessage(events: readonly ChatEvent[], context: ReplyContext): unknown;
   /** The body of an error answer. */
   writeError(error: GatewayError): unknown;
-  /** A line that keeps a silent stream alive and means nothing. */
-  readonly keepAlive: string;
+  /** A frame that keeps a silent stream alive and means nothing; made for the reply where it has to name it. */
+  readonly keepAlive: string | ((context: ReplyContext) => string);
 }
 
 /** A documented departure of an upstream from its wire, as flags in configuration. */

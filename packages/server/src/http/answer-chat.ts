@@ -8,12 +8,20 @@ import { WholeAnswer } from './whole-answer.ts';
 
 /** Answers a chat request of any client wire: read it, hand it to the engine, let the reply out as it comes. */
 export async function answerChat(exchange: Exchange, wire: ClientWire): Promise<void> {
+  answerBody(exchange, { wire, body: await readJson(exchange.request, exchange.gateway.config.limits.bodyBytes) });
+}
+
+/** `answerChat` for routes that look at the body first. Throws a GatewayError for a body that is refused. */
+export function answerBody(
+  exchange: Exchange,
+  { wire, body }: { readonly wire: ClientWire; readonly body: unknown },
+): void {
   const { config, setup } = exchange.gateway;
-  const body = await readJson(exchange.request, config.limits.bodyBytes);
   const read = wire.readRequest(withModel(body, setup.defaultModel));
   const request = allowTools(read, config.allowedTools);
   noteRequest(exchange, request);
-  const context = { request, replyId: setup.randomHex(24), created: Math.floor(Date.now() / 1000) };
+  const created = Math.floor(Date.now() / 1000);
+  const context = { request, replyId: setup.randomHex(24), created, elapsed: () => exchange.elapsed() };
   const Reply = request.stream ? StreamAnswer : WholeAnswer;
   const reply = new Reply({ exchange, wire, context });
   reply.attach(answer(request, setup, reply));

@@ -9,6 +9,8 @@ export interface Route {
   readonly method: 'GET' | 'POST';
   /** Its answer tells of draining by itself. */
   readonly whileDraining?: boolean;
+  /** In whose terms errors of this route are told. Default: `defaultWire`. */
+  readonly wire?: ClientWire;
   /** `parameter` is what stands in the place of `:id`. Throws or rejects with a GatewayError. */
   answer(exchange: Exchange, parameter: string): void | Promise<void>;
 }

@@ -5,9 +5,9 @@ import type { Exchange } from './exchange.ts';
 /** Seconds after which a client may try again when nobody said otherwise. */
 const retryAfter = 5;
 
-/** Sends a whole JSON answer. */
+/** Sends a whole JSON answer. A string is JSON text already. */
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  const text = JSON.stringify(body);
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(text),

@@ -16,14 +16,15 @@ export function serveRequest(gateway: Gateway, request: IncomingMessage, respons
     method: request.method ?? '',
     route: 'unknown',
   };
-  const exchange: Exchange = { gateway, request, response, note, elapsed: () => performance.now() - startedAt };
+  const elapsed = () => performance.now() - startedAt;
+  const exchange: Exchange = { gateway, request, response, note, wire: defaultWire, elapsed };
   gateway.counts.active += 1;
   gateway.counts.requests += 1;
   response.once('close', () => finish(exchange));
   // Without a listener, one reply that can no longer be written would end the process and all other replies with it.
   response.on('error', () => response.destroy());
   response.setHeader('x-request-id', note.requestId);
-  answerRequest(exchange).catch((thrown: unknown) => sendError(exchange, thrown, defaultWire));
+  answerRequest(exchange).catch((thrown: unknown) => sendError(exchange, thrown, exchange.wire));
 }
 
 async function answerRequest(exchange: Exchange): Promise<void> {
@@ -32,6 +33,7 @@ async function answerRequest(exchange: Exchange): Promise<void> {
   const match = findRoute(request.url ?? '/');
   if (match === undefined) throw new GatewayError('route-unknown', `There is no route ${shown(request.url ?? '/')}.`);
   exchange.note.route = match.path;
+  exchange.wire = match.route.wire ?? defaultWire;
   const methods = match.route.method === 'GET' ? ['GET', 'HEAD', 'OPTIONS'] : ['POST', 'OPTIONS'];
   if (request.method === 'OPTIONS') {
     answerOptions(request, response, methods);

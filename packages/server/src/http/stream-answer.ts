@@ -19,8 +19,9 @@ export interface ReplyOptions {
   readonly context: ReplyContext;
 }
 
+const contentTypes = { sse: 'text/event-stream; charset=utf-8', ndjson: 'application/x-ndjson' } as const;
+
 const streamHeaders = {
-  'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache',
   connection: 'keep-alive',
   'x-accel-buffering': 'no',
@@ -34,6 +35,7 @@ const streamHeaders = {
 export class StreamAnswer implements AnswerSink, Quiet {
   readonly #exchange: Exchange;
   readonly #wire: ClientWire;
+  readonly #context: ReplyContext;
   readonly #writer: Stage<ChatEvent>;
   #frames: string[] = [];
   #answer: Answer | undefined;
@@ -46,6 +48,7 @@ export class StreamAnswer implements AnswerSink, Quiet {
   constructor({ exchange, wire, context }: ReplyOptions) {
     this.#exchange = exchange;
     this.#wire = wire;
+    this.#context = context;
     this.#writer = wire.createStreamWriter(context)((frame) => this.#frames.push(frame));
     const { silence } = exchange.gateway;
     this.lastWrite = silence.now();
@@ -87,7 +90,9 @@ export class StreamAnswer implements AnswerSink, Quiet {
   }
 
   onSilence(): void {
-    if (!this.#blocked && !this.#over) this.#write(this.#wire.keepAlive);
+    if (this.#blocked || this.#over) return;
+    const { keepAlive } = this.#wire;
+    this.#write(typeof keepAlive === 'string' ? keepAlive : keepAlive(this.#context));
   }
 
   /** Tells an error as early as can be. Returns whether it had a reply of its own. */
@@ -116,7 +121,9 @@ export class StreamAnswer implements AnswerSink, Quiet {
   #write(text: string): void {
     const { response, note, gateway } = this.#exchange;
     if (response.destroyed || response.writableEnded) return;
-    if (!response.headersSent) response.writeHead(200, streamHeaders);
+    if (!response.headersSent) {
+      response.writeHead(200, { 'content-type': contentTypes[this.#wire.framing], ...streamHeaders });
+    }
     this.lastWrite = gateway.silence.now();
     note.chunks = (note.chunks ?? 0) + 1;
     if (response.write(text) || this.#blocked) return;
