@@ -35,6 +35,7 @@ export const errorKinds = {
   'upstream-refused': upstream(502),
   'upstream-unauthorized': upstream(502),
   'upstream-rate-limited': upstream(429, true),
+  'upstream-overloaded': upstream(503, true),
   'upstream-failed': upstream(502, true),
   'upstream-unreadable': upstream(502),
   'upstream-cut': upstream(502, true),

@@ -57,9 +57,16 @@ export class EventWriter {
     this.#sink({ type: 'reasoning-delta', block: this.#block, text });
   }
 
-  /** Closes the open reasoning block with its signature. Without one, any other block closes it too. */
+  /**
+   * Closes the open reasoning block with its signature. Where none is open, an empty block carries it: some models send
+   * only that. Without a signature, any other block closes the open one too.
+   */
   reasoningEnd(extra: Extra): void {
-    if (this.#open !== 'reasoning') return;
+    if (this.#open !== 'reasoning') {
+      this.closeBlock();
+      this.#openBlock('reasoning');
+      this.#sink({ type: 'reasoning-start', block: this.#block });
+    }
     this.#open = 'none';
     this.#sink({ type: 'reasoning-end', block: this.#block, extra });
   }

@@ -6,7 +6,10 @@ import type { Extra } from './message.ts';
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** How many of `inputTokens` were read from a cache. */
   readonly cachedInputTokens?: number;
+  /** How many of `inputTokens` were written to a cache. */
+  readonly cacheWriteInputTokens?: number;
   readonly reasoningTokens?: number;
   readonly source: 'upstream' | 'counted';
 }

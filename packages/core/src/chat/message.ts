@@ -6,6 +6,8 @@ export type Extra = { readonly [wireId: string]: { readonly [field: string]: unk
 export interface TextPart {
   readonly type: 'text';
   readonly text: string;
+  /** Cache markers and the like; or the whole part in the words of a wire that says more than text. */
+  readonly extra?: Extra;
 }
 
 /** A picture by address; `data:` URLs carry their bytes. */
@@ -13,6 +15,7 @@ export interface ImagePart {
   readonly type: 'image';
   readonly url: string;
   readonly detail?: string;
+  readonly extra?: Extra;
 }
 
 export type Part = TextPart | ImagePart;
@@ -20,7 +23,7 @@ export type Part = TextPart | ImagePart;
 export interface ReasoningPart {
   readonly type: 'reasoning';
   readonly text: string;
-  /** Signatures and the like, which some upstreams want back. */
+  /** Signatures and the like, which some upstreams want back. The text is empty where they are all there is. */
   readonly extra?: Extra;
 }
 
@@ -30,6 +33,7 @@ export interface ToolCallPart {
   readonly name: string;
   /** JSON text of an object, exactly as written. */
   readonly arguments: string;
+  readonly extra?: Extra;
 }
 
 /** System text. `developer` messages are system messages; a wire that tells them apart keeps the word in `extra`. */

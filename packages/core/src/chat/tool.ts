@@ -1,3 +1,5 @@
+import type { Extra } from './message.ts';
+
 /** A JSON Schema as the client sent it: an object, or `true`/`false`. Read through `arguments/schema.ts`, never directly. */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
 
@@ -7,6 +9,8 @@ export interface ToolDefinition {
   readonly description?: string;
   /** The schema of the arguments. Always an object schema: a missing one has become `{ type: 'object', properties: {} }`. */
   readonly inputSchema: JsonSchema;
+  /** What only one wire knows of it, such as a cache marker. */
+  readonly extra?: Extra;
 }
 
 /** `auto`: the model decides; `none`: no calls; `required`: at least one; a name: exactly that tool. */

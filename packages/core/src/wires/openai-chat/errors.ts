@@ -21,6 +21,7 @@ const errorWords: { readonly [code in ErrorCode]: readonly [type: string, code: 
   'upstream-refused': ['upstream_error', 'upstream_refused'],
   'upstream-unauthorized': ['upstream_error', 'upstream_unauthorized'],
   'upstream-rate-limited': ['rate_limit_error', 'rate_limit_exceeded'],
+  'upstream-overloaded': ['upstream_error', 'upstream_overloaded'],
   'upstream-failed': ['upstream_error', 'upstream_failed'],
   'upstream-unreadable': ['upstream_error', 'upstream_unreadable'],
   'upstream-cut': ['upstream_error', 'upstream_cut'],
