@@ -10,11 +10,16 @@ import { StreamReader, type StreamReaderOptions } from './read-stream.ts';
  */
 export function readMessage(body: unknown, request: ChatRequest, options: StreamReaderOptions = {}): ChatEvent[] {
   const isError = isObject(body) && (!isAbsent(body.error) || body.object === 'error');
-  const isAnswer = isObject(body) && Array.isArray(body.choices) && body.choices.length > 0;
+  const isAnswer = isObject(body) && Array.isArray(body.choices) && body.choices.some(holdsMessage);
   if (!isError && !isAnswer) throw unreadableAnswer(body);
   const events: ChatEvent[] = [];
   const reader = new StreamReader((event) => events.push(event), request.model, options);
   reader.read(body);
   reader.finish();
   return events;
+}
+
+/** A choice without one says nothing, and an empty reply would be a lie. */
+function holdsMessage(choice: unknown): boolean {
+  return isObject(choice) && (isObject(choice.message) || isObject(choice.delta));
 }

@@ -489,7 +489,15 @@ describe('readMessage', () => {
   });
 
   it('B-094 refuses what is not an answer, and hints at credentials for a web page without quoting it', () => {
-    for (const body of ['<html>secret</html>', null, 7, [], {}, { choices: [] }]) {
+    for (const body of [
+      '<html>secret</html>',
+      null,
+      7,
+      [],
+      {},
+      { choices: [] },
+      { choices: ['a', { message: 'b' }] },
+    ]) {
       expect(() => readMessage(body, request)).toThrow(expect.objectContaining({ code: 'upstream-unreadable' }));
     }
     expect(() => readMessage('<html>secret</html>', request)).toThrow(/credentials/);
