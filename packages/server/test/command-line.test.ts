@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -239,6 +240,16 @@ describe('command line', () => {
     await until(terminal, () => terminal.err().includes('does not answer'));
     terminal.stop();
     expect(await served).toBe(0);
+  });
+
+  it('a reader that has seen enough, as `head` has, gets no stack', async () => {
+    const terminal = testTerminal({ input: '{"dialect":"hermes","text":"x"}\n'.repeat(3) });
+    const closed = new Writable({
+      highWaterMark: 1,
+      write: (_chunk, _encoding, done) => done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
+    });
+    expect(await run(['parse', '--jsonl'], { ...terminal, stdout: closed })).toBe(1);
+    expect(terminal.err()).toBe('');
   });
 
   it('the built command runs', async () => {

@@ -19,6 +19,8 @@ export async function run(args: readonly string[], terminal: Terminal = processT
   } catch (thrown) {
     // Commander has told its own complaints already.
     if (thrown instanceof CommanderError) return thrown.exitCode;
+    // Whoever reads our output has seen enough, as `head` does.
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'EPIPE') return 1;
     terminal.stderr.write(`${messageOf(thrown)}\n`);
     return 1;
   }
