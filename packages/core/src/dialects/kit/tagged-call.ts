@@ -162,7 +162,11 @@ class TaggedCall implements CallReader {
   #openParameter(scanner: Scanner, index: number): Progress | 'on' {
     const header = readTagHeader(scanner, index);
     if (header === 'more') return 'more';
-    if (header === 'no') return scanner.ended && !scanner.text.includes('>', index) ? 'more' : this.#passStray(scanner);
+    if (header === 'no') {
+      // The end came inside the header. What looks like structure in it, such as a quoted tag, must not end the call.
+      const unfinished = scanner.cut || (scanner.ended && !scanner.text.includes('>', index));
+      return unfinished ? 'more' : this.#passStray(scanner);
+    }
     scanner.at = header.end;
     this.#value = this.#object.parameter(header.name, this.#grammar.closer, this.#grammar.form.padded);
     if (header.selfClosing) {
