@@ -30,7 +30,12 @@ export class ArgumentsReader {
 
   constructor(options: ArgumentsReaderOptions) {
     this.emptyAllowed = options.emptyAllowed ?? true;
-    this.#options = { ...options, emptyAllowed: this.emptyAllowed };
+    this.#options = {
+      schema: options.schema,
+      emit: options.emit,
+      issue: options.issue,
+      emptyAllowed: this.emptyAllowed,
+    };
   }
 
   get state(): ReaderState {

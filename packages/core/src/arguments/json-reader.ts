@@ -18,6 +18,6 @@ export type { ReaderOptions, ReaderState } from './json-machine.ts';
  */
 export class JsonReader extends JsonMachine {
   constructor(options: ReaderOptions) {
-    super({ ...options, coerce: coerceString });
+    super({ coerce: coerceString, ...options });
   }
 }

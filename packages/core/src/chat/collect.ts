@@ -27,6 +27,9 @@ export interface CollectedMessage {
   readonly complete: boolean;
 }
 
+/** What only some replies have. */
+type TailField = 'usage' | 'finishReason' | 'rawFinishReason' | 'error';
+
 type ContentPart = CollectedMessage['content'][number];
 
 /**
@@ -40,7 +43,7 @@ export function collect(events: Iterable<ChatEvent>): CollectedMessage {
   let head = { id: '', model: '' };
   let call: { callId: string; name: string } | undefined;
   let openKind: 'text' | 'reasoning' | 'none' = 'none';
-  let tail: Pick<CollectedMessage, 'usage' | 'finishReason' | 'rawFinishReason' | 'error'> = {};
+  const tail: { -readonly [Field in TailField]?: CollectedMessage[Field] } = {};
   let complete = false;
 
   const close = (signature: Pick<ReasoningPart, 'extra'> = {}) => {
@@ -85,25 +88,26 @@ export function collect(events: Iterable<ChatEvent>): CollectedMessage {
         call = undefined;
         break;
       case 'usage':
-        tail = { ...tail, usage: event.usage };
+        tail.usage = event.usage;
         break;
       case 'warning':
         issues.push(event.issue);
         break;
       case 'message-end':
         complete = true;
-        tail = { ...tail, finishReason: event.finishReason };
-        if (event.rawFinishReason !== undefined) tail = { ...tail, rawFinishReason: event.rawFinishReason };
+        tail.finishReason = event.finishReason;
+        if (event.rawFinishReason !== undefined) tail.rawFinishReason = event.rawFinishReason;
         break;
       case 'error':
-        tail = { ...tail, error: event.error };
+        tail.error = event.error;
         break;
       default:
         event satisfies never;
     }
   }
   close();
-  return { ...head, ...summarise(content), content, issues, ...tail, complete };
+  const { text, reasoning, calls } = summarise(content);
+  return { id: head.id, model: head.model, text, reasoning, content, calls, issues, complete, ...tail };
 }
 
 /** What follows from the parts alone. */

@@ -42,7 +42,7 @@ export function findModel(name: string, setup: EngineSetup): ModelEntry & { read
   const target = targetOf(wanted, setup) ?? wanted;
   const found = entryOf(target, setup);
   const place = found === undefined ? undefined : setup.upstreams.get(found.upstream);
-  if (found !== undefined && place !== undefined) return { ...found, place };
+  if (found !== undefined && place !== undefined) return { place, ...found };
   const near = nearNames(wanted, setup);
   const hint = near.length === 0 ? 'GET /v1/models lists those that exist.' : `Did you mean ${near.join(' or ')}?`;
   const shown = wanted.length > 100 ? `${wanted.slice(0, 100)}…` : wanted;

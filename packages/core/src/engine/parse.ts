@@ -20,7 +20,7 @@ export function createParse(options: {
   readonly context: ParseContext;
   readonly callIds: CallIds;
 }): StageFactory<ChatEvent, ChatEvent> {
-  return (sink) => new Parse({ ...options, sink });
+  return (sink) => new Parse({ sink, ...options });
 }
 
 /** What a parser may decide by, for this request: only its tools, and as many calls as it allows. */

@@ -21,7 +21,7 @@ export function createSettle(options: {
   readonly tools: readonly ToolDefinition[];
   readonly callIds: CallIds;
 }): StageFactory<ChatEvent, ChatEvent> {
-  return (sink) => new Settle({ ...options, sink });
+  return (sink) => new Settle({ sink, ...options });
 }
 
 /** `open`: arguments leave as they are read. `cut`: what comes leaves as text. */

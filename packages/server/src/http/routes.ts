@@ -34,12 +34,12 @@ const routes: Readonly<Record<Path, Route>> = {
   '/api/version': { method: 'GET', answer: answerVersion },
 };
 
-const table = new Map<string, { readonly path: Path; readonly route: Route }>();
+const table = new Map<string, Match>();
 const prefixes: { readonly prefix: string; readonly path: Path; readonly route: Route }[] = [];
 for (const path of paths) {
   const route = routes[path];
   if (path.endsWith('/:id')) prefixes.push({ prefix: path.slice(0, -':id'.length), path, route });
-  else table.set(path, { path, route });
+  else table.set(path, { path, route, parameter: '' });
 }
 
 export interface Match {
@@ -54,7 +54,7 @@ export function findRoute(url: string): Match | undefined {
   const whole = query < 0 ? url : url.slice(0, query);
   const pathname = whole.length > 1 && whole.endsWith('/') ? whole.slice(0, -1) : whole;
   const exact = table.get(pathname);
-  if (exact !== undefined) return { ...exact, parameter: '' };
+  if (exact !== undefined) return exact;
   const found = prefixes.find(({ prefix }) => pathname.startsWith(prefix));
   if (found === undefined) return undefined;
   return { path: found.path, route: found.route, parameter: decoded(pathname.slice(found.prefix.length)) };

@@ -35,7 +35,7 @@ export function createOpenaiChatUpstream(options: OpenaiChatUpstreamOptions = {}
     id: wireId,
     framing: 'sse',
     writeRequest,
-    createStreamReader: (request, quirks = {}) => createStreamReader(request, { ...options, quirks }),
+    createStreamReader: (request, quirks = {}) => createStreamReader(request, { quirks, ...options }),
     readMessage: (body, request) => readMessage(body, request, options),
     readError,
   };

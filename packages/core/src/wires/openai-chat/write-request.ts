@@ -20,7 +20,6 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
       issues.push({ code: 'field-dropped', message: `Fields of ${wire} can't be said in ${wireId}.` });
   }
   const body = {
-    ...riding(request.extra, ridingRequestFields),
     model,
     messages: request.messages.flatMap((message) => writeMessages(message, quirks, issues)),
     ...writeTools(request, has('noParallelToolCalls')),
@@ -28,6 +27,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
     ...(request.reasoningEffort === undefined ? {} : { reasoning_effort: request.reasoningEffort }),
     stream: true,
     ...(has('noStreamOptions') ? {} : { stream_options: { include_usage: true } }),
+    ...riding(request.extra, ridingRequestFields),
   };
   return { path: '/chat/completions', body, issues };
 }
@@ -37,11 +37,11 @@ function writeMessages(message: Message, quirks: Quirks, issues: Issue[]): Field
   switch (message.role) {
     case 'system': {
       const role = quirks.systemAsDeveloper === true ? 'developer' : 'system';
-      return [{ ...extra, role, content: writeTextContent(message.content, 'system', issues) }];
+      return [{ role, content: writeTextContent(message.content, 'system', issues), ...extra }];
     }
     case 'user': {
       const name = message.name === undefined ? {} : { name: message.name };
-      return [{ ...extra, role: 'user', content: writeUserContent(message.content), ...name }];
+      return [{ role: 'user', content: writeUserContent(message.content), ...name, ...extra }];
     }
     case 'assistant':
       return [{ ...extra, role: 'assistant', ...writeAssistantFields(message.content, quirks) }];
