@@ -53,7 +53,12 @@ export function prepareRequest(
     wire,
     ...(dialect === undefined ? {} : { dialect }),
     request: seen.request,
-    upstreamRequest: { upstream: upstream.name, path: written.path, body: written.body },
+    upstreamRequest: {
+      upstream: upstream.name,
+      path: written.path,
+      body: written.body,
+      ...(written.headers === undefined ? {} : { headers: written.headers }),
+    },
     issues: [...seen.issues, ...written.issues],
     notes: seen.notes,
   };

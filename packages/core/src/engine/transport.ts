@@ -7,6 +7,8 @@ export interface UpstreamRequest {
   /** Appended to its base URL. */
   readonly path: string;
   readonly body: unknown;
+  /** Headers of this one request beside those that the transport sends with every one; names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Takes an upstream's answer as it arrives. After `end` or `fail` nothing more comes. */

@@ -21,13 +21,19 @@ export interface ReplyContext {
   readonly elapsed?: () => number;
 }
 
+/** A request's HTTP headers, names in lower case. */
+export type RequestHeaders = { readonly [name: string]: string | readonly string[] | undefined };
+
 /** The half of a wire that faces clients. */
 export interface ClientWire {
   readonly id: string;
   /** How its streams are framed. */
   readonly framing: 'sse' | 'ndjson';
-  /** Reads a parsed body. Throws GatewayError `bad-request` naming the path. Never mutates, never keeps, the body. */
-  readRequest(body: unknown): ChatRequest;
+  /**
+   * Reads a parsed body. Throws GatewayError `bad-request` naming the path. Never mutates, never keeps, the body.
+   * `headers` are for wires that say a part of a request there; without HTTP there are none.
+   */
+  readRequest(body: unknown, headers?: RequestHeaders): ChatRequest;
   /** Chat events in, encoded frames out: each output is one string that is ready to be sent. */
   createStreamWriter(context: ReplyContext): StageFactory<ChatEvent, string>;
   /**
@@ -48,6 +54,8 @@ export interface WrittenRequest {
   /** Appended to the upstream's base URL, such as `/chat/completions`. */
   readonly path: string;
   readonly body: unknown;
+  /** Headers of this one request, names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** What the wire could not say: `field-dropped`. */
   readonly issues: readonly Issue[];
 }
@@ -64,4 +72,6 @@ export interface UpstreamWire {
   readMessage(body: unknown, request: ChatRequest): ChatEvent[];
   /** An error answer. `body` is parsed JSON, or text when it was not JSON. */
   readError(status: number, body: unknown): GatewayError;
+  /** Headers of every request, the key's among them, names in lower case. Default: `authorization: Bearer <key>`. */
+  writeHeaders?(key: string | undefined): Readonly<Record<string, string>>;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import type { EngineSetup, ModelRule, Upstream } from '@dragoman/core';
+import { type EngineSetup, type ModelRule, type Upstream, upstreamWires } from '@dragoman/core';
 import { createHttpTransport, type HttpTransport } from '../transports/http.ts';
 import { countTextTokens } from '../transports/scripted/count-text-tokens.ts';
 import { resolveSecret } from './check-references.ts';
@@ -70,9 +70,14 @@ function createUpstream(name: string, { entry, config, transport }: UpstreamPart
 
 function headersOf(entry: UpstreamConfig, env: SetupOptions['env']): Record<string, string> {
   const headers: Record<string, string> = {};
-  if (entry.apiKey !== undefined) headers.authorization = `Bearer ${resolveSecret(entry.apiKey, env)}`;
+  const key = entry.apiKey === undefined ? undefined : resolveSecret(entry.apiKey, env);
+  Object.assign(headers, upstreamWires.get(entry.wire)?.writeHeaders?.(key) ?? bearer(key));
   for (const [name, value] of Object.entries(entry.headers)) headers[name.toLowerCase()] = resolveSecret(value, env);
   return headers;
+}
+
+function bearer(key: string | undefined): Record<string, string> {
+  return key === undefined ? {} : { authorization: `Bearer ${key}` };
 }
 
 const poolSize = 4096;

@@ -17,7 +17,7 @@ export function answerBody(
   { wire, body }: { readonly wire: ClientWire; readonly body: unknown },
 ): void {
   const { config, setup } = exchange.gateway;
-  const read = wire.readRequest(withModel(body, setup.defaultModel));
+  const read = wire.readRequest(withModel(body, setup.defaultModel), exchange.request.headers);
   const request = allowTools(read, config.allowedTools);
   noteRequest(exchange, request);
   const created = Math.floor(Date.now() / 1000);

@@ -30,6 +30,16 @@ describe('authenticate', () => {
     }
   });
 
+  it('A-010: takes x-api-key beside a bearer, and either of the two', () => {
+    expect(authenticate(undefined, 'sk-first')).toBe('me');
+    expect(authenticate('Bearer ', ' sk-first ')).toBe('me');
+    expect(authenticate('Basic x', 'sk-first')).toBe('me');
+    expect(authenticate('Bearer sk-first', 'something else')).toBe('me');
+    expect(authenticate('Bearer none', 'sk-secönd')).toBe('you');
+    expect(() => authenticate(undefined, 'sk-wrong')).toThrow('not known');
+    expect(() => authenticate(undefined, '')).toThrow('No API key');
+  });
+
   it('A-013: says nothing of the key that was sent', () => {
     try {
       authenticate('Bearer sk-guess-guess');

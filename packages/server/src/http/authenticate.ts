@@ -6,39 +6,53 @@ export interface NamedKey {
   readonly key: string;
 }
 
-/** Returns the name of the caller's key. Throws `key-missing` (absent or malformed) or `key-wrong`. */
-export type Authenticate = (authorization: string | undefined) => string;
+/**
+ * Returns the name of the caller's key, which stands in `Authorization: Bearer …` or in `x-api-key`; where both do, one
+ * has to be known. Throws `key-missing` (absent or malformed) or `key-wrong`.
+ */
+export type Authenticate = (authorization: string | undefined, apiKey?: string) => string;
 
 const scheme = 'bearer';
 
 /**
- * Checks `Authorization: Bearer …`. Keys are compared by their digests, each one every time, so the time taken tells
+ * Checks a caller's key. Keys are compared by their digests, each one every time, so the time taken tells
  * nothing of how near a guess was.
  */
 export function createAuthenticate(keys: readonly NamedKey[]): Authenticate {
   const digests = keys.map(({ name, key }) => ({ name, digest: digestOf(key) }));
-  return (authorization) => {
-    const given = digestOf(readBearer(authorization));
+  return (authorization, apiKey) => {
     let found: string | undefined;
-    for (const { name, digest } of digests) {
-      if (timingSafeEqual(digest, given) && found === undefined) found = name;
+    for (const given of keysIn(authorization, apiKey).map(digestOf)) {
+      for (const { name, digest } of digests) {
+        if (timingSafeEqual(digest, given) && found === undefined) found = name;
+      }
     }
     if (found === undefined) throw new GatewayError('key-wrong', 'This API key is not known here.');
     return found;
   };
 }
 
+/** The keys that a request offers: `x-api-key`, and the header for all where it says one or the other says none. */
+function keysIn(authorization: string | undefined, apiKey: string | undefined): readonly string[] {
+  const own = apiKey?.trim() ?? '';
+  if (own === '') return [readBearer(authorization)];
+  return isBearer(authorization) ? [own, readBearer(authorization)] : [own];
+}
+
+function isBearer(authorization = ''): boolean {
+  const header = authorization.trim();
+  return header.slice(0, scheme.length).toLowerCase() === scheme && /^\s+\S/.test(header.slice(scheme.length));
+}
+
 /** Nothing behind `Bearer` is how Copilot's Ollama provider says that it has no key. */
 function readBearer(authorization: string | undefined): string {
   const header = authorization?.trim() ?? '';
-  const key = header.slice(scheme.length).trim();
-  const isBearer = header.slice(0, scheme.length).toLowerCase() === scheme && /^\s/.test(header.slice(scheme.length));
-  if (isBearer && key !== '') return key;
+  if (isBearer(header)) return header.slice(scheme.length).trim();
   const wrong =
     header === '' || header.toLowerCase() === scheme
       ? 'No API key was sent'
       : 'The Authorization header cannot be read';
-  throw new GatewayError('key-missing', `${wrong}; send "Authorization: Bearer <key>".`);
+  throw new GatewayError('key-missing', `${wrong}; send "Authorization: Bearer <key>" or "x-api-key: <key>".`);
 }
 
 function digestOf(key: string): Buffer {

@@ -57,7 +57,11 @@ function authenticate({ gateway, request, note }: Exchange, match: Match): void 
     return;
   }
   if (auth.publicRoutes.includes(match.path)) return;
-  note.key = gateway.authenticate(request.headers.authorization);
+  note.key = gateway.authenticate(request.headers.authorization, first(request.headers['x-api-key']));
+}
+
+function first(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : header?.[0];
 }
 
 function finish({ gateway, response, note, elapsed }: Exchange): void {

@@ -29,14 +29,14 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
     pipelining: 1,
     connect: { timeout: options.connectTimeout ?? 10_000 },
   });
-  const headers = {
+  const own = {
     'content-type': 'application/json',
     accept: 'text/event-stream, application/json',
     // Compression would hold a stream's small pieces back.
     'accept-encoding': 'identity',
     'user-agent': 'dragoman',
-    ...options.headers,
   };
+  const headers = { ...own, ...options.headers };
   return {
     send(request, receiver) {
       const exchange = new Exchange(request.upstream, receiver);
@@ -45,7 +45,8 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
           {
             method: 'POST',
             path: `${prefix}${request.path}${url.search}`,
-            headers,
+            // What is configured wins over what one request wants.
+            headers: request.headers === undefined ? headers : { ...own, ...request.headers, ...options.headers },
             body: JSON.stringify(request.body),
           },
           exchange,
