@@ -50,6 +50,13 @@ export {
 } from './library.ts';
 export { run, type Sink, type Stage, type StageFactory, through } from './stage.ts';
 export {
+  createOllamaChatUpstream,
+  ollamaChatClient,
+  ollamaChatUpstream,
+  ollamaGenerateClient,
+} from './wires/ollama-chat/index.ts';
+export { ollamaChatQuirks } from './wires/ollama-chat/quirks.ts';
+export {
   createOpenaiChatClient,
   createOpenaiChatUpstream,
   openaiChatClient,

@@ -1,8 +1,15 @@
+import { ollamaChatClient, ollamaChatUpstream } from './ollama-chat/index.ts';
 import { openaiChatClient, openaiChatUpstream } from './openai-chat/index.ts';
 import type { ClientWire, UpstreamWire } from './wire.ts';
 
 /** The wires that clients can speak to us, by id. One line each. */
-export const clientWires: ReadonlyMap<string, ClientWire> = new Map([[openaiChatClient.id, openaiChatClient]]);
+export const clientWires: ReadonlyMap<string, ClientWire> = new Map([
+  [openaiChatClient.id, openaiChatClient],
+  [ollamaChatClient.id, ollamaChatClient],
+]);
 
 /** The wires that we can speak to upstreams, by id. One line each. */
-export const upstreamWires: ReadonlyMap<string, UpstreamWire> = new Map([[openaiChatUpstream.id, openaiChatUpstream]]);
+export const upstreamWires: ReadonlyMap<string, UpstreamWire> = new Map([
+  [openaiChatUpstream.id, openaiChatUpstream],
+  [ollamaChatUpstream.id, ollamaChatUpstream],
+]);

@@ -1,0 +1,55 @@
+import { type ErrorCode, GatewayError } from '../../errors.ts';
+import { isAbsent, isObject } from '../read-values.ts';
+
+/** The body of an error answer, and the last line of a stream that broke. Clients show the string as it is. */
+export function writeError(error: GatewayError): { readonly error: string } {
+  return { error: error.message };
+}
+
+/** The longest part of an upstream's own words that is passed on, in UTF-16 units. */
+const longestMessage = 1000;
+
+/** An upstream's error answer. Ollama gives words and a status, so the status alone decides. */
+export function readError(status: number, body: unknown): GatewayError {
+  return new GatewayError(codeOfStatus(status), `The upstream answered ${status}: ${wordsOf(body)}`, {
+    upstreamStatus: status,
+  });
+}
+
+/** The error line of a stream that began well, or a whole body with status 200 that holds one. */
+export function readStreamError(line: unknown): GatewayError {
+  const status = isObject(line) ? [line.status_code, line.status].find(isErrorStatus) : undefined;
+  if (status !== undefined) return readError(status, line);
+  return new GatewayError('upstream-failed', `The upstream reported an error: ${wordsOf(line)}`);
+}
+
+/** The error for a whole answer that is not this wire's. */
+export function unreadableAnswer(body: unknown): GatewayError {
+  return new GatewayError('upstream-unreadable', `The upstream's answer is not one of /api/chat: ${wordsOf(body)}`);
+}
+
+export function hasError(value: unknown): boolean {
+  return isObject(value) && !isAbsent(value.error);
+}
+
+function isErrorStatus(value: unknown): value is number {
+  return typeof value === 'number' && value >= 400 && value < 600;
+}
+
+/** `error` is a string; servers in front of Ollama send an object with a message. A page of HTML is never passed on. */
+function wordsOf(body: unknown): string {
+  if (typeof body === 'string' && body.trimStart().startsWith('<')) {
+    return 'a web page instead of JSON. Check the base URL, and whether the credentials are still valid.';
+  }
+  const error = isObject(body) ? (body.error ?? body.message) : body;
+  const message = isObject(error) ? error.message : error;
+  if (typeof message !== 'string' || message.trim() === '') return 'no message.';
+  return message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message;
+}
+
+function codeOfStatus(status: number): ErrorCode {
+  if (status === 401 || status === 403) return 'upstream-unauthorized';
+  if (status === 429) return 'upstream-rate-limited';
+  if (status >= 500 || status === 408) return 'upstream-failed';
+  return 'upstream-refused';
+}

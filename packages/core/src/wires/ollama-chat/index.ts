@@ -1,0 +1,41 @@
+import type { ClientWire, UpstreamWire } from '../wire.ts';
+import { readError, writeError } from './errors.ts';
+import { readMessage } from './read-message.ts';
+import { readGenerateRequest, readRequest } from './read-request.ts';
+import { createStreamReader, type StreamReaderOptions } from './read-stream.ts';
+import { type Surface, wireId } from './types.ts';
+import { writeMessage } from './write-message.ts';
+import { writeRequest } from './write-request.ts';
+import { createStreamWriter, writeKeepAlive } from './write-stream.ts';
+
+function createClient(surface: Surface): ClientWire {
+  return {
+    id: wireId,
+    framing: 'ndjson',
+    readRequest: surface === 'generate' ? readGenerateRequest : readRequest,
+    createStreamWriter: (context) => createStreamWriter(context, surface),
+    writeMessage: (events, context) => writeMessage(events, context, surface),
+    writeError,
+    keepAlive: (context) => writeKeepAlive(context, surface),
+  };
+}
+
+/** Ollama's chat API as clients see it: `/api/chat`. */
+export const ollamaChatClient: ClientWire = createClient('chat');
+
+/** The same wire's older endpoint `/api/generate`: a prompt in, `response` out. It declares no tools. */
+export const ollamaGenerateClient: ClientWire = createClient('generate');
+
+/** Ollama's chat API as upstreams speak it, with its options set. */
+export function createOllamaChatUpstream(options: StreamReaderOptions = {}): UpstreamWire {
+  return {
+    id: wireId,
+    framing: 'ndjson',
+    writeRequest,
+    createStreamReader: (request) => createStreamReader(request, options),
+    readMessage: (body, request) => readMessage(body, request, options),
+    readError,
+  };
+}
+
+export const ollamaChatUpstream: UpstreamWire = createOllamaChatUpstream();

@@ -1,0 +1,19 @@
+import type { ChatEvent } from '../../chat/event.ts';
+import type { ChatRequest } from '../../chat/request.ts';
+import { isObject } from '../read-values.ts';
+import { hasError, unreadableAnswer } from './errors.ts';
+import { StreamReader, type StreamReaderOptions } from './read-stream.ts';
+
+/**
+ * A whole answer as the events that a stream of it would give: it goes through the stream's own reader as one line. One
+ * that does not say `done` broke off. Throws `upstream-unreadable` for what is neither an answer nor an error.
+ */
+export function readMessage(body: unknown, request: ChatRequest, options: StreamReaderOptions = {}): ChatEvent[] {
+  const isAnswer = isObject(body) && isObject(body.message);
+  if (!isAnswer && !hasError(body)) throw unreadableAnswer(body);
+  const events: ChatEvent[] = [];
+  const reader = new StreamReader((event) => events.push(event), request.model, options);
+  reader.read(body);
+  reader.end();
+  return events;
+}

@@ -1,0 +1,111 @@
+import type { AssistantMessage, Message, ReasoningPart, ToolCallPart, ToolMessage } from '../../chat/message.ts';
+import {
+  badRequest,
+  isAbsent,
+  isObject,
+  type JsonObject,
+  kindOf,
+  type Path,
+  type ReadNotes,
+  readList,
+  readObject,
+  readOptionalString,
+} from '../read-values.ts';
+import { fillCallIds } from './fill-call-ids.ts';
+import { readImages, readOutput, readText } from './read-content.ts';
+
+const readFields: readonly string[] = ['role', 'content', 'images'];
+const assistantFields: readonly string[] = ['role', 'content', 'thinking', 'reasoning_content', 'tool_calls'];
+const toolFields: readonly string[] = [...readFields, 'tool_name', 'name', 'tool_call_id'];
+
+/** The conversation so far; every call and every result that belongs to one has an id when it is read. */
+export function readMessages(value: unknown, notes: ReadNotes): readonly Message[] {
+  if (isAbsent(value)) throw badRequest('messages', 'is required.');
+  const list = readList(value, 'messages');
+  if (list.length === 0) throw badRequest('messages', 'must have at least one message.');
+  return fillCallIds(list.map((message, index) => readMessage(message, `messages[${index}]`, notes)));
+}
+
+function readMessage(value: unknown, path: Path, notes: ReadNotes): Message {
+  const message = readObject(value, path);
+  switch (message.role) {
+    case 'system':
+    case 'developer':
+      noteUnread(message, readFields, notes);
+      return { role: 'system', content: readParts(message, path) };
+    case 'user':
+      noteUnread(message, readFields, notes);
+      return { role: 'user', content: readParts(message, path) };
+    case 'assistant':
+      noteUnread(message, assistantFields, notes);
+      return readAssistantMessage(message, path, notes);
+    case 'tool':
+      noteUnread(message, toolFields, notes);
+      return readToolMessage(message, path);
+    default:
+      throw badRequest(
+        `${path}.role`,
+        typeof message.role === 'string'
+          ? `"${message.role.slice(0, 40)}" is not a role; use system, user, assistant or tool.`
+          : `must be a string, not ${kindOf(message.role)}.`,
+      );
+  }
+}
+
+function readParts(message: JsonObject, path: Path) {
+  return [...readText(message.content, `${path}.content`), ...readImages(message.images, `${path}.images`)];
+}
+
+function readAssistantMessage(message: JsonObject, path: Path, notes: ReadNotes): AssistantMessage {
+  const text = readText(message.content, `${path}.content`);
+  const content: AssistantMessage['content'] = [...readReasoning(message), ...text, ...readCalls(message, path, notes)];
+  return { role: 'assistant', content };
+}
+
+/** Ollama's own word, or the one that clients of several APIs keep in their history. */
+function readReasoning(message: JsonObject): readonly ReasoningPart[] {
+  const text = [message.thinking, message.reasoning_content].find((one) => typeof one === 'string' && one !== '');
+  return typeof text === 'string' ? [{ type: 'reasoning', text }] : [];
+}
+
+function readCalls(message: JsonObject, path: Path, notes: ReadNotes): readonly ToolCallPart[] {
+  if (isAbsent(message.tool_calls)) return [];
+  const calls: ToolCallPart[] = [];
+  readList(message.tool_calls, `${path}.tool_calls`).forEach((value, index) => {
+    const at = `${path}.tool_calls[${index}]`;
+    const entry = readObject(value, at);
+    const about = entry.function;
+    if (isObject(about) && typeof about.name === 'string' && about.name !== '') {
+      const callId = readOptionalString(entry.id, `${at}.id`) ?? '';
+      const json = readArguments(about.arguments, `${at}.function.arguments`);
+      calls.push({ type: 'tool-call', callId, name: about.name, arguments: json });
+    } else notes.add({ code: 'field-dropped', message: `${at} has no function name and was left out.` });
+  });
+  return calls;
+}
+
+/** An object, written as JSON text once; JSON text of one is taken as it is. */
+function readArguments(value: unknown, path: Path): string {
+  if (isAbsent(value) || value === '') return '{}';
+  if (typeof value === 'string') return value;
+  if (isObject(value)) return JSON.stringify(value);
+  throw badRequest(path, `must be an object, not ${kindOf(value)}.`);
+}
+
+/** `name` is what the tool's name was called before `tool_name`. */
+function readToolMessage(message: JsonObject, path: Path): ToolMessage {
+  const name =
+    readOptionalString(message.tool_name, `${path}.tool_name`) ?? readOptionalString(message.name, `${path}.name`);
+  return {
+    role: 'tool',
+    callId: readOptionalString(message.tool_call_id, `${path}.tool_call_id`) ?? '',
+    content: [...readOutput(message.content), ...readImages(message.images, `${path}.images`)],
+    ...(name === undefined || name === '' ? {} : { name }),
+  };
+}
+
+function noteUnread(message: JsonObject, read: readonly string[], notes: ReadNotes): void {
+  for (const field of Object.keys(message)) {
+    if (!read.includes(field)) notes.ignore(`messages[].${field}`);
+  }
+}

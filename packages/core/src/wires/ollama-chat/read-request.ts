@@ -1,0 +1,116 @@
+import type { Message } from '../../chat/message.ts';
+import type { ChatRequest } from '../../chat/request.ts';
+import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
+import { GatewayError } from '../../errors.ts';
+import {
+  badRequest,
+  isAbsent,
+  isObject,
+  type JsonObject,
+  kindOf,
+  pick,
+  ReadNotes,
+  readFlag,
+  readOptionalString,
+  readString,
+  unsupported,
+} from '../read-values.ts';
+import { readImages } from './read-content.ts';
+import { readMessages } from './read-messages.ts';
+import { readOptions } from './read-options.ts';
+import { readToolChoice, readTools } from './read-tools.ts';
+import { ridingRequestFields, wireId } from './types.ts';
+
+/** What every request of this wire may hold. */
+const commonFields: readonly string[] = ['model', 'stream', 'options', ...ridingRequestFields];
+
+/**
+ * A body of `/api/chat`. Throws `bad-request` or `unsupported-field`, naming the path; what is only unusual is tolerated
+ * and named in `issues`. It asks for a stream unless it says otherwise, and always for usage, which the last line tells.
+ * The body is never changed; schemas and `extra` values are shared with it.
+ */
+export function readRequest(body: unknown): ChatRequest {
+  const { fields, notes } = openBody(body, [...commonFields, 'messages', 'tools', 'tool_choice']);
+  const tools = readTools(fields.tools, notes);
+  return finish(fields, {
+    notes,
+    messages: readMessages(fields.messages, notes),
+    tools,
+    toolChoice: readToolChoice(fields.tool_choice, { tools, notes }),
+  });
+}
+
+/**
+ * A body of `/api/generate`: one prompt, which becomes a conversation of a system and a user message. Throws as
+ * `readRequest` does, also for a `suffix`: no chat can say what stands behind a gap.
+ */
+export function readGenerateRequest(body: unknown): ChatRequest {
+  const known = [...commonFields, 'prompt', 'system', 'images', 'suffix', 'raw', 'template', 'context'];
+  const { fields, notes } = openBody(body, known);
+  if (!isAbsent(fields.suffix) && fields.suffix !== '') {
+    throw unsupported('suffix', 'filling a gap is not supported; send the whole text as the prompt.');
+  }
+  if (Array.isArray(fields.context) && fields.context.length > 0) {
+    throw unsupported('context', 'is not supported; send the conversation to /api/chat.');
+  }
+  // Prompts are always written by the model's own template, on the upstream's side.
+  for (const field of ['raw', 'template']) if (fields[field]) notes.ignore(field);
+  const system = readOptionalString(fields.system, 'system') ?? '';
+  const prompt = readOptionalString(fields.prompt, 'prompt') ?? '';
+  const images = readImages(fields.images, 'images');
+  if (prompt === '' && images.length === 0) throw badRequest('prompt', 'is required.');
+  const messages: Message[] = system === '' ? [] : [{ role: 'system', content: [{ type: 'text', text: system }] }];
+  const text = prompt === '' ? [] : [{ type: 'text' as const, text: prompt }];
+  messages.push({ role: 'user', content: [...text, ...images] });
+  return finish(fields, { notes, messages, tools: [], toolChoice: 'auto' });
+}
+
+function openBody(body: unknown, known: readonly string[]): { readonly fields: JsonObject; readonly notes: ReadNotes } {
+  if (!isObject(body)) throw new GatewayError('bad-request', 'The request body must be a JSON object.');
+  const notes = new ReadNotes();
+  for (const field of Object.keys(body)) if (!known.includes(field)) notes.ignore(field);
+  return { fields: body, notes };
+}
+
+interface ReadParts {
+  readonly notes: ReadNotes;
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolDefinition[];
+  readonly toolChoice: ToolChoice;
+}
+
+function finish(fields: JsonObject, { notes, messages, tools, toolChoice }: ReadParts): ChatRequest {
+  const { sampling, riding } = readOptions(fields.options);
+  const effort = readEffort(fields.think);
+  const own = {
+    ...pick(fields, ridingRequestFields),
+    ...(Object.keys(riding).length === 0 ? {} : { options: riding }),
+  };
+  return {
+    model: readModel(fields.model),
+    messages,
+    tools,
+    toolChoice,
+    parallelToolCalls: true,
+    stream: readFlag(fields.stream, 'stream', true),
+    includeUsage: true,
+    sampling,
+    ...(effort === undefined ? {} : { reasoningEffort: effort }),
+    extra: Object.keys(own).length === 0 ? {} : { [wireId]: own },
+    issues: notes.issues,
+  };
+}
+
+function readModel(value: unknown): string {
+  if (isAbsent(value)) throw badRequest('model', 'is required.');
+  const model = readString(value, 'model');
+  if (model === '') throw badRequest('model', 'must not be empty.');
+  return model;
+}
+
+/** A level is an effort. True and false ride along: other APIs have no word for "as much as you like". */
+function readEffort(think: unknown): string | undefined {
+  if (isAbsent(think) || typeof think === 'boolean' || think === '') return undefined;
+  if (typeof think !== 'string') throw badRequest('think', `must be true, false or a level, not ${kindOf(think)}.`);
+  return think;
+}

@@ -1,0 +1,177 @@
+import type { ChatEvent, FinishReason, Usage } from '../../chat/event.ts';
+import { EventWriter } from '../../chat/event-writer.ts';
+import type { Issue } from '../../chat/issue.ts';
+import type { ChatRequest } from '../../chat/request.ts';
+import { GatewayError } from '../../errors.ts';
+import { nestsTooDeeply } from '../../framing/json-depth.ts';
+import type { Sink, Stage, StageFactory } from '../../stage.ts';
+import { mintCallId } from '../mint-call-id.ts';
+import { isObject, type JsonObject } from '../read-values.ts';
+import type { Frame } from '../wire.ts';
+import { hasError, readStreamError } from './errors.ts';
+
+export interface StreamReaderOptions {
+  /** Makes an id for a call that came without a usable one. Must never repeat. Default: `mintCallId`. */
+  readonly mintId?: () => string;
+}
+
+/**
+ * The lines of `/api/chat` as chat events. A whole answer is one line that says everything.
+ *
+ * The reply is good once a line says `done`, whatever happens to the connection afterwards; before that, its end is an
+ * error, and so is a line with `error`. A line that is not JSON is reported and passed over. Calls come whole; older
+ * servers give them no ids.
+ */
+export function createStreamReader(
+  request: ChatRequest,
+  options: StreamReaderOptions = {},
+): StageFactory<Frame, ChatEvent> {
+  return (sink) => new StreamReader(sink, request.model, options);
+}
+
+/** Reads lines, and parsed bodies through the same path. */
+export class StreamReader implements Stage<Frame> {
+  readonly #writer: EventWriter;
+  readonly #mintId: () => string;
+  readonly #usedIds = new Set<string>();
+  #model: string;
+  #early: Issue[] = [];
+  #wholeCalls = 0;
+
+  constructor(sink: Sink<ChatEvent>, model: string, options: StreamReaderOptions) {
+    this.#writer = new EventWriter(sink);
+    this.#model = model;
+    this.#mintId = options.mintId ?? mintCallId;
+  }
+
+  push(frame: Frame): void {
+    const data = frame.data.trim();
+    if (this.#writer.ended || data === '') return;
+    if (nestsTooDeeply(data)) {
+      this.#warn({ code: 'frame-unreadable', message: `A line of ${data.length} characters nests too deeply.` });
+      return;
+    }
+    let value: unknown;
+    try {
+      value = JSON.parse(data);
+    } catch {
+      this.#warn({ code: 'frame-unreadable', message: `A line of ${data.length} characters is not JSON.` });
+      return;
+    }
+    this.read(value);
+  }
+
+  end(cut?: GatewayError): void {
+    if (this.#writer.ended) return;
+    this.#fail(cut ?? new GatewayError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
+  }
+
+  /** One line, or one whole body. */
+  read(value: unknown): void {
+    if (this.#writer.ended) return;
+    if (!isObject(value)) {
+      this.#warn({ code: 'frame-unreadable', message: 'A line is JSON but not an object.' });
+      return;
+    }
+    if (typeof value.model === 'string' && value.model !== '') this.#model = value.model;
+    if (isObject(value.message)) this.#readMessage(value.message);
+    if (hasError(value)) this.#fail(readStreamError(value));
+    else if (value.done === true) this.#finish(value);
+  }
+
+  #readMessage(message: JsonObject): void {
+    this.#start();
+    if (typeof message.thinking === 'string') this.#writer.reasoning(message.thinking);
+    if (typeof message.content === 'string') this.#writer.text(message.content);
+    if (Array.isArray(message.tool_calls)) for (const call of message.tool_calls) this.#readCall(call);
+  }
+
+  #readCall(call: unknown): void {
+    const about = isObject(call) && isObject(call.function) ? call.function : {};
+    const name = typeof about.name === 'string' ? about.name : '';
+    const json = readArguments(about.arguments);
+    if (name === '' || json === undefined) {
+      const problem = name === '' ? 'it has no name' : 'its arguments are no JSON object';
+      const began = JSON.stringify(call).slice(0, 200);
+      this.#warn({ code: 'call-cut', message: `A call was not delivered: ${problem}. It began with ${began}` });
+      return;
+    }
+    this.#writer.callStart(this.#idOf(isObject(call) ? call.id : undefined, name), name);
+    this.#writer.callDelta(json);
+    this.#writer.callEnd();
+    this.#wholeCalls += 1;
+  }
+
+  #idOf(given: unknown, name: string): string {
+    let id = typeof given === 'string' ? given : '';
+    if (id === '' || this.#usedIds.has(id)) {
+      const problem = id === '' ? 'without an id' : 'with the id of another call';
+      const shown = JSON.stringify(name.slice(0, 60));
+      this.#warn({ code: 'id-repaired', message: `The call of ${shown} came ${problem} and got a new one.` });
+      id = this.#mintId();
+    }
+    this.#usedIds.add(id);
+    return id;
+  }
+
+  #finish(line: JsonObject): void {
+    this.#start();
+    const usage = readUsage(line);
+    if (usage !== undefined) this.#writer.usage(usage);
+    const word = typeof line.done_reason === 'string' ? line.done_reason : '';
+    this.#writer.end(readFinishReason(word, this.#wholeCalls), word === '' ? undefined : word);
+  }
+
+  #start(): void {
+    if (this.#writer.started) return;
+    this.#writer.start('', this.#model);
+    for (const issue of this.#early) this.#writer.warning(issue);
+    this.#early = [];
+  }
+
+  /** Warnings before the first message wait for it, as nothing may come before the start of the message. */
+  #warn(issue: Issue): void {
+    if (this.#writer.started) this.#writer.warning(issue);
+    else this.#early.push(issue);
+  }
+
+  #fail(error: GatewayError): void {
+    this.#start();
+    this.#writer.fail(error);
+  }
+}
+
+/** Ollama says `stop` after calls too. A word that is not known means that the model ended by itself. */
+function readFinishReason(word: string, wholeCalls: number): FinishReason {
+  if (word === 'length') return 'length';
+  if (word === 'content_filter') return 'content-filter';
+  return wholeCalls > 0 ? 'tool-calls' : 'stop';
+}
+
+/** Numbers that are zero are left out by the server; without those of the prompt nothing was counted. */
+function readUsage(line: JsonObject): Usage | undefined {
+  const { prompt_eval_count: input, eval_count: output, prompt_eval_cached_count: cached } = line;
+  if (!isCount(input)) return undefined;
+  return {
+    inputTokens: input,
+    outputTokens: isCount(output) ? output : 0,
+    ...(isCount(cached) ? { cachedInputTokens: cached } : {}),
+    source: 'upstream',
+  };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+/** An object, written as JSON text once. Servers in front of Ollama may send the text itself. */
+function readArguments(value: unknown): string | undefined {
+  if (value === undefined || value === null || value === '') return '{}';
+  if (isObject(value)) return JSON.stringify(value);
+  if (typeof value !== 'string') return undefined;
+  try {
+    return isObject(JSON.parse(value)) ? value.trim() : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
+import { isAbsent, isObject, type ReadNotes, readList } from '../read-values.ts';
+
+/** The declared tools. A malformed or repeated one is left out and reported; the others stay. */
+export function readTools(value: unknown, notes: ReadNotes): readonly ToolDefinition[] {
+  if (isAbsent(value)) return [];
+  const tools = new Map<string, ToolDefinition>();
+  readList(value, 'tools').forEach((entry, index) => {
+    const tool = readTool(entry, notes);
+    const problem = typeof tool === 'string' ? tool : tools.has(tool.name) ? 'its name is declared twice' : '';
+    if (problem !== '') notes.add({ code: 'tool-dropped', message: `tools[${index}] was left out: ${problem}.` });
+    else if (typeof tool === 'object') tools.set(tool.name, tool);
+  });
+  return [...tools.values()];
+}
+
+/** One tool, or what is wrong with it. */
+function readTool(entry: unknown, notes: ReadNotes): ToolDefinition | string {
+  if (!isObject(entry) || !(isAbsent(entry.type) || entry.type === 'function')) return 'it is not of type "function"';
+  const about = entry.function;
+  if (!isObject(about)) return 'it has no function';
+  const { name, description, parameters } = about;
+  if (typeof name !== 'string' || name === '') return 'it has no name';
+  if (!isAbsent(description) && typeof description !== 'string') return 'its description is not a string';
+  if (!isAbsent(parameters) && !isObject(parameters)) return 'its parameters are not a schema';
+  for (const field of Object.keys(about)) {
+    if (!['name', 'description', 'parameters'].includes(field)) notes.ignore(`tools[].function.${field}`);
+  }
+  const isEmpty = isAbsent(parameters) || Object.keys(parameters).length === 0;
+  return {
+    name,
+    ...(typeof description === 'string' ? { description } : {}),
+    inputSchema: isEmpty ? { type: 'object', properties: {} } : parameters,
+  };
+}
+
+/**
+ * `tool_choice`, which Ollama itself does not know and clients send all the same. One that cannot be read or names an
+ * undeclared tool is ignored and reported, as a server that does not know the field would.
+ */
+export function readToolChoice(
+  value: unknown,
+  { tools, notes }: { readonly tools: readonly ToolDefinition[]; readonly notes: ReadNotes },
+): ToolChoice {
+  const name = nameIn(value);
+  if (name !== undefined && tools.some((tool) => tool.name === name)) return { name };
+  switch (isObject(value) ? value.type : value) {
+    case undefined:
+    case null:
+    case 'auto':
+      return 'auto';
+    case 'none':
+      return 'none';
+    case 'required':
+    case 'any':
+      return 'required';
+    default:
+      notes.ignore('tool_choice');
+      return 'auto';
+  }
+}
+
+function nameIn(choice: unknown): string | undefined {
+  if (!isObject(choice)) return undefined;
+  const name = isObject(choice.function) ? choice.function.name : (choice.name ?? choice.toolName);
+  return typeof name === 'string' ? name : undefined;
+}

@@ -1,0 +1,117 @@
+import type { Issue } from '../../chat/issue.ts';
+import { type Message, type Part, type ToolCallPart, textOf } from '../../chat/message.ts';
+import type { WireToolCall } from './types.ts';
+
+type Fields = { readonly [field: string]: unknown };
+
+/** A history as this API wants it: content as one string, pictures as base64 beside it, arguments as objects. */
+export function writeMessages(messages: readonly Message[], issues: Issue[]): readonly Fields[] {
+  const names = new Map<string, string>();
+  return messages.map((message) => {
+    switch (message.role) {
+      case 'system':
+      case 'user':
+        return { role: message.role, ...writeContent(message.content, issues) };
+      case 'assistant':
+        for (const part of message.content) if (part.type === 'tool-call') names.set(part.callId, part.name);
+        return { role: 'assistant', ...writeAssistantFields(message.content, issues) };
+      case 'tool': {
+        const name = names.get(message.callId) ?? message.name;
+        return {
+          role: 'tool',
+          ...writeContent(message.content, issues),
+          ...(name === undefined ? {} : { tool_name: name }),
+          ...(message.callId === '' ? {} : { tool_call_id: message.callId }),
+        };
+      }
+      default:
+        return message satisfies never;
+    }
+  });
+}
+
+/** Only pictures whose bytes are in the request can be sent; of another one its address stays as text. */
+function writeContent(content: readonly Part[], issues: Issue[]): Fields {
+  const texts: string[] = [];
+  const images: string[] = [];
+  for (const part of content) {
+    if (part.type === 'text') texts.push(part.text);
+    else {
+      const bytes = base64Of(part.url);
+      if (bytes !== undefined) images.push(bytes);
+      else {
+        issues.push({ code: 'part-dropped', message: 'A picture that is only an address can’t be sent to Ollama.' });
+        texts.push(`[picture left out: ${part.url.slice(0, 200)}]`);
+      }
+    }
+  }
+  return { content: texts.join('\n'), ...(images.length === 0 ? {} : { images }) };
+}
+
+function base64Of(url: string): string | undefined {
+  const mark = ';base64,';
+  const at = url.startsWith('data:') ? url.indexOf(mark) : -1;
+  return at < 0 ? undefined : url.slice(at + mark.length);
+}
+
+function writeAssistantFields(content: (Message & { role: 'assistant' })['content'], issues: Issue[]): Fields {
+  const reasoning = content.filter((part) => part.type === 'reasoning').map((part) => part.text);
+  const calls = content.filter((part) => part.type === 'tool-call').map((part) => writeCall(part, issues));
+  return {
+    content: textOf(content, ''),
+    ...(reasoning.length === 0 ? {} : { thinking: reasoning.join('') }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+}
+
+function writeCall(call: ToolCallPart, issues: Issue[]): WireToolCall {
+  const values = readObject(call.arguments);
+  if (values === undefined) {
+    issues.push({
+      code: 'field-dropped',
+      message: `The arguments of a past call of ${call.name.slice(0, 60)} are no JSON object and were left out.`,
+    });
+  } else if (losesDigits(call.arguments)) {
+    issues.push({
+      code: 'value-coerced',
+      message: `A past call of ${call.name.slice(0, 60)} holds a number with more digits than can be sent to Ollama.`,
+    });
+  }
+  return { ...(call.callId === '' ? {} : { id: call.callId }), function: { name: call.name, arguments: values ?? {} } };
+}
+
+function readObject(json: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Up to so many digits, every whole number is one that JavaScript holds. */
+const safeDigits = 15;
+
+/** Whether valid JSON text holds a number of which digits would be lost. */
+function losesDigits(json: string): boolean {
+  let inString = false;
+  let start = -1;
+  for (let at = 0; at <= json.length; at += 1) {
+    const letter = json[at] ?? '';
+    if (inString) {
+      if (letter === '\\') at += 1;
+      else if (letter === '"') inString = false;
+    } else if (letter !== '' && '0123456789.+-eE'.includes(letter)) start = start < 0 ? at : start;
+    else {
+      if (start >= 0 && at - start > safeDigits && changes(json.slice(start, at))) return true;
+      start = -1;
+      inString = letter === '"';
+    }
+  }
+  return false;
+}
+
+/** Numbers may be written in several ways; only a written form that comes back the same surely lost nothing. */
+function changes(number: string): boolean {
+  return String(Number(number)) !== number;
+}

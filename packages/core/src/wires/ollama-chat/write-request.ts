@@ -1,0 +1,104 @@
+import type { Issue } from '../../chat/issue.ts';
+import type { Extra } from '../../chat/message.ts';
+import type { ChatRequest, Sampling } from '../../chat/request.ts';
+import type { ToolDefinition } from '../../chat/tool.ts';
+import type { Quirks, WrittenRequest } from '../wire.ts';
+import type { OllamaChatQuirk } from './quirks.ts';
+import { ridingRequestFields, wireId } from './types.ts';
+import { writeMessages } from './write-messages.ts';
+
+type Fields = { readonly [field: string]: unknown };
+
+/**
+ * A canonical request as a body of `/api/chat`. It always asks for a stream. What the API has no word for is dropped and
+ * reported: that a call is required, that there may be only one, and what only other wires know.
+ */
+export function writeRequest(request: ChatRequest, model: string, quirks: Quirks): WrittenRequest {
+  const issues: Issue[] = [];
+  for (const wire of Object.keys(request.extra)) {
+    if (wire !== wireId) issues.push(dropped(`Fields of ${wire} can't be said in ${wireId}.`));
+  }
+  const own = request.extra[wireId] ?? {};
+  const options = writeOptions(request.sampling, { own: own.options, quirks });
+  const body = {
+    ...riding(own),
+    model,
+    messages: writeMessages(request.messages, issues),
+    ...writeTools(request, issues),
+    ...(Object.keys(options).length === 0 ? {} : { options }),
+    ...writeThink(request, quirks),
+    stream: true,
+  };
+  return { path: '/api/chat', body, issues };
+}
+
+/** Ollama leaves every choice to the model. `none` and a name can be said by the list of tools, the rest can't. */
+function writeTools({ tools, toolChoice, parallelToolCalls }: ChatRequest, issues: Issue[]): Fields {
+  if (tools.length === 0) return {};
+  if (!parallelToolCalls) issues.push(dropped(`"One call at a time" can't be said in ${wireId}.`));
+  if (toolChoice === 'none') return {};
+  if (toolChoice !== 'auto') issues.push(dropped(`"A call is required" can't be said in ${wireId}.`));
+  const listed = typeof toolChoice === 'object' ? tools.filter(({ name }) => name === toolChoice.name) : tools;
+  return { tools: listed.map(writeTool) };
+}
+
+function writeTool(tool: ToolDefinition): Fields {
+  const parameters = typeof tool.inputSchema === 'boolean' ? { type: 'object', properties: {} } : tool.inputSchema;
+  const description = tool.description === undefined ? {} : { description: tool.description };
+  return { type: 'function', function: { name: tool.name, ...description, parameters } };
+}
+
+function writeOptions(
+  sampling: Sampling,
+  { own, quirks }: { readonly own: unknown; readonly quirks: Quirks },
+): { readonly [option: string]: unknown } {
+  const { temperature, topP, maxTokens, stop, seed, presencePenalty, frequencyPenalty } = sampling;
+  const window: OllamaChatQuirk = 'numCtx';
+  return {
+    ...(typeof quirks[window] === 'number' ? { num_ctx: quirks[window] } : {}),
+    ...(typeof own === 'object' && own !== null ? own : {}),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(topP === undefined ? {} : { top_p: topP }),
+    ...(maxTokens === undefined ? {} : { num_predict: maxTokens }),
+    ...(stop === undefined ? {} : { stop }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(presencePenalty === undefined ? {} : { presence_penalty: presencePenalty }),
+    ...(frequencyPenalty === undefined ? {} : { frequency_penalty: frequencyPenalty }),
+  };
+}
+
+/** The client's own `think` goes as it came. An effort from another wire becomes a level, or true where there are none. */
+function writeThink({ extra, reasoningEffort }: ChatRequest, quirks: Quirks): Fields {
+  const has = (quirk: OllamaChatQuirk) => quirks[quirk] === true;
+  const own = extra[wireId]?.think;
+  if (has('noThink')) return {};
+  if (own !== undefined) return { think: own };
+  if (reasoningEffort === undefined) return {};
+  if (reasoningEffort === 'none') return { think: false };
+  return { think: has('thinkLevels') ? levelOf(reasoningEffort) : true };
+}
+
+function levelOf(effort: string): 'low' | 'medium' | 'high' {
+  switch (effort) {
+    case 'minimal':
+    case 'low':
+      return 'low';
+    case 'high':
+    case 'xhigh':
+    case 'max':
+      return 'high';
+    default:
+      return 'medium';
+  }
+}
+
+function dropped(message: string): Issue {
+  return { code: 'field-dropped', message };
+}
+
+/** This wire's own fields as they came; `options` and `think` are written apart. */
+function riding(own: Extra[string]): Fields {
+  return Object.fromEntries(
+    Object.entries(own).filter(([field]) => field !== 'think' && ridingRequestFields.some((known) => known === field)),
+  );
+}
