@@ -5,13 +5,13 @@ import { type Grammar, type Marker, thinkMarkers } from '../kit/grammar.ts';
 import { type JsonForm, openJson } from '../kit/json-call.ts';
 import { MarkerTrie } from '../kit/marker-trie.ts';
 
-const form: JsonForm = { closer: '</tool_call>' };
+const form: JsonForm = { opener: '<tool_call>', closer: '</tool_call>' };
 
 const grammar: Grammar = {
   names: 'normalised',
   markers: new MarkerTrie<Marker>([
-    ['<tool_call>', { kind: 'opener', open: openJson(form) }],
-    ['</tool_call>', { kind: 'closer', of: 'call' }],
+    [form.opener, { kind: 'opener', open: openJson(form) }],
+    [form.closer, { kind: 'closer', of: 'call' }],
     ['<tool_response>', { kind: 'result' }],
     ['<|im_end|>', { kind: 'turn-end' }],
     ['<|endoftext|>', { kind: 'turn-end' }],

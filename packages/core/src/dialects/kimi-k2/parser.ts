@@ -6,23 +6,23 @@ import { type HeadedForm, openHeaded } from '../kit/headed-json-call.ts';
 import { MarkerTrie } from '../kit/marker-trie.ts';
 import { readCallHeader } from './call-header.ts';
 
-const callOpener = '<|tool_call_begin|>';
 // Some builds write the section in the singular.
 const sectionOpeners = ['<|tool_calls_section_begin|>', '<|tool_call_section_begin|>'];
 const sectionClosers = ['<|tool_calls_section_end|>', '<|tool_call_section_end|>'];
 
 const form: HeadedForm = {
+  opener: '<|tool_call_begin|>',
   separator: '<|tool_call_argument_begin|>',
   closer: '<|tool_call_end|>',
   readHeader: readCallHeader,
 };
 
-const inSection = new MarkerTrie<true>([callOpener, ...sectionClosers].map((marker) => [marker, true] as const));
+const inSection = new MarkerTrie<true>([form.opener, ...sectionClosers].map((marker) => [marker, true] as const));
 
 const grammar: Grammar = {
   names: 'normalised',
   markers: new MarkerTrie<Marker>([
-    [callOpener, { kind: 'opener', open: openHeaded(form) }],
+    [form.opener, { kind: 'opener', open: openHeaded(form) }],
     [form.closer, { kind: 'closer', of: 'call' }],
     ...sectionOpeners.map((marker) => [marker, { kind: 'section', followers: inSection }] as const),
     ...sectionClosers.map((marker) => [marker, { kind: 'closer', of: 'section' }] as const),

@@ -1,7 +1,8 @@
 import { SchemaView } from '../../arguments/schema.ts';
-import type { IssueCode } from '../../chat/issue.ts';
+import type { Issue, IssueCode } from '../../chat/issue.ts';
 import type { Sink } from '../../stage.ts';
 import type { ParseLimits, ParsePolicy, Span } from '../dialect.ts';
+import type { Resume } from './grammar.ts';
 import type { ToolTable } from './tool-table.ts';
 
 /** What has become of the call that is being read. */
@@ -41,6 +42,7 @@ export class CallWriter {
   #count = 0;
   #surplusTold = false;
   #repairTold = false;
+  #issues: Issue[] = [];
 
   constructor(options: { sink: Sink<Span>; tools: ToolTable; policy: ParsePolicy; limits: ParseLimits }) {
     this.#sink = options.sink;
@@ -79,11 +81,8 @@ export class CallWriter {
   /** The model's own characters for this call, in order. */
   raw(text: string): void {
     if (text === '') return;
-    if (this.#fate === 'muted') {
-      this.text(text);
-      return;
-    }
-    if (this.#fate === 'answer') return;
+    if (this.#fate === 'muted') this.text(text);
+    if (this.#fate === 'answer' || this.#rawLength > this.#limits.callLength) return;
     this.#raw.push(text);
     this.#rawLength += text.length;
   }
@@ -147,13 +146,23 @@ export class CallWriter {
       if (this.#repairTold) return;
       this.#repairTold = true;
     }
-    this.#sink({ kind: 'issue', issue: { code, message, at: this.#start } });
+    const issue: Issue = { code, message, at: this.#start };
+    if (this.#fate === 'live') this.#issues.push(issue);
+    else this.#sink({ kind: 'issue', issue });
+  }
+
+  /** Issues of a call are told at its end, where they stand at the same place whatever the cuts. */
+  #tellIssues(): void {
+    for (const issue of this.#issues) this.#sink({ kind: 'issue', issue });
+    this.#issues = [];
   }
 
   /** The call is whole. Returns whether it was delivered as the text it was written as. */
   finish(): boolean {
-    if (this.#fate === 'live') this.#sink({ kind: 'call-end' });
-    else if (this.#fate === 'unnamed') this.cut('it has no name');
+    if (this.#fate === 'live') {
+      this.#tellIssues();
+      this.#sink({ kind: 'call-end' });
+    } else if (this.#fate === 'unnamed') this.cut('it has no name');
     else if (this.#fate === 'held-answer') this.#letAnswerOut();
     const asText = this.#fate === 'muted';
     this.#close();
@@ -173,19 +182,22 @@ export class CallWriter {
   }
 
   /**
-   * As `cut`, but only up to the place that `resume` finds in the raw text; returns the rest, which is to be read again.
-   * Nothing to resume at: everything is cut and the rest is empty.
+   * As `cut`, but only up to the place where `resume` goes on; `rest` is what is to be read again, `open` how many closers
+   * are still to come.
    */
-  cutBefore(resume: (raw: string) => number, reason: string): string {
+  cutBefore(
+    resume: ((raw: string) => Resume) | undefined,
+    reason: string,
+  ): { readonly rest: string; readonly open: number } {
     const raw = this.#raw.join('');
-    const end = this.#kept ? resume(raw) : -1;
-    if (end < 0) {
+    const found = resume?.(raw) ?? { open: 1 };
+    if ('open' in found || !this.#kept) {
       this.cut(reason);
-      return '';
+      return { rest: '', open: 'open' in found ? found.open : 0 };
     }
-    this.#cutRaw(raw.slice(0, end), reason);
+    this.#cutRaw(raw.slice(0, found.at), reason);
     this.#close();
-    return raw.slice(end);
+    return { rest: raw.slice(found.at), open: 0 };
   }
 
   /** What the model wrote for the call is kept and has not left as text. */
@@ -198,6 +210,7 @@ export class CallWriter {
     this.issue('call-cut', `${name} could not be read: ${reason}. It was delivered as text.`);
     if (this.#fate === 'live') {
       this.#count -= 1;
+      this.#tellIssues();
       this.#sink({ kind: 'call-cut', text });
     } else this.text(this.#padding + text);
   }
@@ -206,7 +219,6 @@ export class CallWriter {
     if (code !== undefined) this.issue(code, message);
     this.#fate = 'muted';
     this.text(this.#padding + this.#raw.join(''));
-    this.#raw = [];
     return SchemaView.any;
   }
 

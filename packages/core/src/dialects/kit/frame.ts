@@ -146,7 +146,7 @@ class Frame implements Stage<string> {
         this.#call.begin(scanner.position());
         return true;
       case 'done':
-        if (this.#call.finish()) this.#visible.touchText(false);
+        if (this.#call.finish()) this.#visible.touchText(0);
         else this.#visible.touchMarker();
         this.#state = 'text';
         return true;
@@ -168,15 +168,13 @@ class Frame implements Stage<string> {
     return progress;
   }
 
-  /**
-   * Delivers a broken call as text. Where a string has swallowed its closer, only up to there: the rest is read again.
-   */
+  /** Delivers a broken call as text. Where it has swallowed its closer, only up to there: the rest is read again. */
   #cutCall(reason: string): void {
-    const again = this.#resumes < mostResumes ? this.#reader?.resume : undefined;
+    const resume = this.#resumes < mostResumes ? this.#reader?.resume : undefined;
     this.#reader = undefined;
     this.#state = 'text';
-    const rest = this.#call.cutBefore((raw) => again?.(raw) ?? -1, reason);
-    this.#visible.touchText(rest === '');
+    const { rest, open } = this.#call.cutBefore(resume, reason);
+    this.#visible.touchText(open);
     if (rest === '') return;
     this.#resumes += 1;
     this.#scanner.giveBack(rest);

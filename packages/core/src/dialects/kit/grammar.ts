@@ -15,12 +15,16 @@ export type Progress = 'more' | 'done' | 'again' | 'broken';
  */
 export interface CallReader {
   read(scanner: Scanner): Progress;
-  /**
-   * The call is broken: where in its raw text the rest should be read again, or -1. For grammars in which one missing
-   * quotation mark swallows closers.
-   */
-  resume?: (raw: string) => number;
+  /** The call is broken: where reading goes on. Without it, behind what was read. */
+  resume?: (raw: string) => Resume;
 }
+
+/**
+ * Where reading goes on behind a broken call: at an index of its raw text, whose rest is read again, or behind all of
+ * it, with so many closers still to come. More than one: the call holds openers of other calls, and nothing fires
+ * before they are closed.
+ */
+export type Resume = { readonly at: number } | { readonly open: number };
 
 /** A call does start here; `end` is the index behind what opens it. */
 export interface Opening {
@@ -36,8 +40,8 @@ export type Marker =
   | { readonly kind: 'opener'; readonly open: Open }
   /** Opens a section of calls. It counts only if one of `followers` stands behind it after white space. */
   | { readonly kind: 'section'; readonly followers: MarkerTrie<true> }
-  /** Closes a section, or a call that had no opener. */
-  | { readonly kind: 'closer'; readonly of: 'section' | 'call' }
+  /** Closes a section, or a call or a value that had no opener. */
+  | { readonly kind: 'closer'; readonly of: 'section' | 'call' | 'value' }
   | { readonly kind: 'reasoning'; readonly close: string }
   | { readonly kind: 'reasoning-closer' }
   /** Opens a tool's result, which only we may write. */

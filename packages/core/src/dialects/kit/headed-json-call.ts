@@ -1,12 +1,13 @@
 import { ArgumentsReader } from '../../arguments/arguments-reader.ts';
 import type { SchemaView } from '../../arguments/schema.ts';
 import type { CallWriter } from './call-writer.ts';
-import type { CallReader, Open, Progress } from './grammar.ts';
-import { behindFirst } from './json-call.ts';
+import type { CallReader, Open, Progress, Resume } from './grammar.ts';
+import { resumeBehindPairs } from './pair-markers.ts';
 import { longestGap, type Scanner } from './scanner.ts';
 
 /** The literals of a grammar whose calls have a header in front of their JSON arguments (kernel J3). */
 export interface HeadedForm {
+  readonly opener: string;
   /** Between header and arguments. Without it the arguments' brace ends the header. */
   readonly separator: string;
   /** Behind the arguments; may be missing. */
@@ -31,7 +32,7 @@ export function openHeaded(form: HeadedForm): Open {
       const brace = text[at] === '{';
       if (separator === 'no' && !brace) continue;
       const header = form.readHeader(text.slice(start, at).trim());
-      if (header.name === '') return 'no';
+      if (!isPlain(header.name)) return 'no';
       const end = separator === 'yes' ? at + form.separator.length : at;
       return { end, read: (call) => new HeadedCall(form, call, header) };
     }
@@ -70,7 +71,7 @@ class HeadedCall implements CallReader {
   }
 
   /** A missing quotation mark turns the closer, and calls behind it, into a string. */
-  readonly resume = (raw: string): number => behindFirst(raw, this.#form.closer);
+  readonly resume = (raw: string): Resume => resumeBehindPairs(raw, this.#form);
 
   /** No arguments at all: the closer stands where they should. */
   #readEmpty(scanner: Scanner): Progress | 'no' {
@@ -93,4 +94,13 @@ class HeadedCall implements CallReader {
     else scanner.at = next + this.#form.closer.length;
     return 'done';
   }
+}
+
+/** Names of tools hold neither white space nor what markers start with. */
+function isPlain(name: string): boolean {
+  for (let index = 0; index < name.length; index += 1) {
+    const code = name.charCodeAt(index);
+    if (code <= 32 || code === 60) return false;
+  }
+  return name !== '';
 }

@@ -1,10 +1,12 @@
 import { CallFields, type FieldReader } from './call-fields.ts';
 import type { CallWriter } from './call-writer.ts';
-import type { CallReader, Open, Progress } from './grammar.ts';
+import type { CallReader, Open, Progress, Resume } from './grammar.ts';
+import { resumeBehindPairs } from './pair-markers.ts';
 import { longestGap, type Scanner } from './scanner.ts';
 
 /** The literals of a grammar whose calls are JSON objects between markers (kernels J1 and J2). */
 export interface JsonForm {
+  readonly opener: string;
   /** Behind the object or list; may be missing. */
   readonly closer: string;
 }
@@ -73,7 +75,7 @@ class JsonCall implements CallReader {
   }
 
   /** A missing quotation mark turns the closer, and calls behind it, into a string. */
-  readonly resume = (raw: string): number => behindFirst(raw, this.#form.closer);
+  readonly resume = (raw: string): Resume => resumeBehindPairs(raw, this.#form);
 
   #step(scanner: Scanner): Progress | 'on' {
     if (this.#state === 'in-value') return this.#readValue(scanner);
@@ -194,12 +196,6 @@ class JsonCall implements CallReader {
     if (this.#state !== 'comma' || !this.#fields.argumentsRead || !this.#fields.finish()) return 'more';
     return this.#endWithoutCloser();
   }
-}
-
-/** Index behind the first `literal`, or -1. */
-export function behindFirst(text: string, literal: string): number {
-  const index = text.indexOf(literal);
-  return index < 0 ? -1 : index + literal.length;
 }
 
 /** Reads a key with its quotation marks of either kind, or a bare one. */

@@ -1,5 +1,5 @@
 import type { CallWriter } from './call-writer.ts';
-import type { CallReader, Open, Opening, Progress } from './grammar.ts';
+import type { CallReader, Open, Opening, Progress, Resume } from './grammar.ts';
 import {
   findUnknownParameter,
   type NamedTagParameter,
@@ -113,16 +113,16 @@ class NamedTagCall implements CallReader {
    * The closers of a first value and of its tool were forgotten: a whole call behind it still counts, if the value is a
    * single word. Anything longer may be a document about calls, and nothing in it may run.
    */
-  readonly resume = (raw: string): number => {
-    if (this.#cut || this.#value === undefined || this.#values > 1) return -1;
+  readonly resume = (raw: string): Resume => {
+    if (this.#cut || this.#value === undefined || this.#values > 1) return { open: 1 };
     let index = raw.indexOf('>', raw.indexOf('>') + 1) + 1;
     const start = index;
     const end = index + longestForgotten;
     while (index < raw.length && index < end && !isSpace(raw.charCodeAt(index)) && raw[index] !== '<') index += 1;
     // No word at all: the value begins with the call, as a document does that shows one.
-    if (index === start) return -1;
+    if (index === start) return { open: 1 };
     while (index < raw.length && index < end && isSpace(raw.charCodeAt(index))) index += 1;
-    return typeof this.#tools.openers.find(raw, index, true) === 'object' ? index : -1;
+    return typeof this.#tools.openers.find(raw, index, true) === 'object' ? { at: index } : { open: 1 };
   };
 
   #readStructure(scanner: Scanner): Progress | 'on' {

@@ -163,9 +163,8 @@ class TaggedCall implements CallReader {
     const header = readTagHeader(scanner, index);
     if (header === 'more') return 'more';
     if (header === 'no') {
-      // The end came inside the header. What looks like structure in it, such as a quoted tag, must not end the call.
-      const unfinished = scanner.cut || (scanner.ended && !scanner.text.includes('>', index));
-      return unfinished ? 'more' : this.#passStray(scanner);
+      // The call would run without this parameter. At the end of the input the header may only be unfinished.
+      return scanner.ended ? 'more' : 'broken';
     }
     scanner.at = header.end;
     this.#value = this.#object.parameter(header.name, this.#grammar.closer, this.#grammar.form.padded);

@@ -40,8 +40,10 @@ export class VisibleText {
   /** What opened a section behind which no call has opened yet; text if text follows. */
   #section = '';
   #inSection = false;
-  /** A broken block, or an opener that opens nothing, was delivered as text; its closer is text too. */
-  #strayCloser = false;
+  /** Closers to come of what was delivered as text (a broken block, an opener that opens nothing): they are text too. */
+  #strayClosers = 0;
+  /** A broken block held openers of calls: nothing fires until all of them are closed. */
+  #inBroken = false;
   /** The last code in which an opener was told of. */
   #toldCode = 0;
 
@@ -59,10 +61,11 @@ export class VisibleText {
     this.#section = '';
   }
 
-  /** A block has just been delivered as text. A broken one leaves its closer behind. */
-  touchText(broken: boolean): void {
+  /** A block has just been delivered as text; so many closers of it are still to come. */
+  touchText(strayClosers: number): void {
     this.#edge = false;
-    this.#strayCloser = broken;
+    this.#strayClosers = strayClosers;
+    this.#inBroken = strayClosers > 1;
   }
 
   /** The padding in front of a call that opens here. */
@@ -153,14 +156,19 @@ export class VisibleText {
     if (marker.kind !== 'turn-end' && this.#inCode(scanner, index, marker)) return { kind: 'text' };
     switch (marker.kind) {
       case 'opener': {
+        if (this.#inBroken) {
+          this.#strayClosers += 1;
+          return { kind: 'text' };
+        }
         const opening = marker.open(scanner, index, found.length);
-        if (opening === 'no') this.#strayCloser = true; // what it would close is text, so its closer is too
+        if (opening === 'no') this.#strayClosers = Math.max(1, this.#strayClosers);
         return typeof opening === 'string' ? { kind: opening === 'no' ? 'text' : 'more' } : { kind: 'call', opening };
       }
       case 'section':
+        if (this.#inBroken) return { kind: 'text' };
         return this.#judgeSection(scanner, end, marker.followers);
       case 'closer':
-        return this.#judgeCloser(scanner, index, end, marker.of === 'section');
+        return this.#judgeCloser(scanner, index, end, marker.of);
       case 'reasoning':
         return this.#judgeReasoning(scanner, index, end, { kind: 'reasoning', close: marker.close });
       case 'reasoning-closer': {
@@ -218,14 +226,15 @@ export class VisibleText {
    * A closer without its opener is dropped where nothing but it was meant: behind a call, alone on its line, or glued to
    * the end of a line. Prose about it has a space in front or goes on behind.
    */
-  #judgeCloser(scanner: Scanner, index: number, end: number, ofSection: boolean): Verdict {
-    if (this.#strayCloser) {
-      this.#strayCloser = false;
-      return { kind: 'text' };
-    }
-    if (ofSection && this.#inSection) {
+  #judgeCloser(scanner: Scanner, index: number, end: number, of: 'section' | 'call' | 'value'): Verdict {
+    if (of === 'section' && this.#inSection) {
       this.#inSection = false;
       return { kind: 'on' };
+    }
+    if (of !== 'section' && this.#strayClosers > 0) {
+      if (of === 'call') this.#strayClosers -= 1;
+      this.#inBroken &&= this.#strayClosers > 0;
+      return { kind: 'text' };
     }
     const behindCall = this.#atEdge(scanner, index) && this.#callCount() > 0;
     if (!behindCall) {

@@ -1,0 +1,30 @@
+import type { Resume } from './grammar.ts';
+
+/**
+ * Where reading goes on behind a broken call whose raw text starts at, or behind, its own opener. Openers and closers
+ * in it pair off, since a broken document about calls holds whole ones, which must not run: the call's own closer is
+ * the first one that no other opener claims. Looks at each place once.
+ */
+export function resumeBehindPairs(
+  raw: string,
+  { opener, closer }: { readonly opener: string; readonly closer: string },
+): Resume {
+  let open = 1;
+  let at = raw.startsWith(opener) ? opener.length : 0;
+  let nextOpener = raw.indexOf(opener, at);
+  let nextCloser = raw.indexOf(closer, at);
+  while (nextCloser >= 0) {
+    if (nextOpener >= 0 && nextOpener < nextCloser) {
+      open += 1;
+      at = nextOpener + opener.length;
+      nextOpener = raw.indexOf(opener, at);
+      continue;
+    }
+    open -= 1;
+    at = nextCloser + closer.length;
+    if (open === 0) return { at };
+    nextCloser = raw.indexOf(closer, at);
+  }
+  for (; nextOpener >= 0; nextOpener = raw.indexOf(opener, nextOpener + opener.length)) open += 1;
+  return { open };
+}
