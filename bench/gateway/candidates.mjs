@@ -56,12 +56,9 @@ function dragoman(toolCalling) {
       const config = {
         listen: { host: '127.0.0.1', port: 0 },
         keys: [{ name: 'bench', key }],
-        upstreams: {
-          whole: upstream('whole'),
-          stream: upstream('stream'),
-          brief: upstream('brief'),
-          idle: upstream('idle'),
-        },
+        upstreams: Object.fromEntries(
+          ['whole', 'stream', 'burst', 'brief', 'idle'].map((kind) => [kind, upstream(kind)]),
+        ),
       };
       const file = join(folder, `${toolCalling}.json`);
       writeFileSync(file, JSON.stringify(config));

@@ -1,6 +1,6 @@
 // The upstream of the gateway benchmark: answers as fast as a socket allows, with answers that are made once.
-// The path says which: /whole/… one JSON body, /stream/… a stream with a write for each frame and no gap,
-// /brief/… a stream of few chunks whose rest follows its beginning a little later, /idle/… the start of a stream that never goes on; …/text/… plain text, …/hermes/… a tool call written as text.
+// The path says which: /whole/… one JSON body, /stream/… a stream whose frames are written one by one, each
+// in a turn of its own, /burst/… the same frames all at once, /brief/… a stream of few chunks whose rest follows its beginning a little later, /idle/… the start of a stream that never goes on; …/text/… plain text, …/hermes/… a tool call written as text.
 import { createServer } from 'node:net';
 import { dialects } from '@dragoman/core';
 import { textFrames } from '../replies/chat-stream.mjs';
@@ -39,7 +39,11 @@ function streamAnswer(content) {
 const answers = new Map();
 for (const [name, { whole, stream }] of Object.entries(texts)) {
   answers.set(`whole/${name}`, wholeAnswer(whole));
-  answers.set(`stream/${name}`, streamAnswer(stream));
+  answers.set(
+    `stream/${name}`,
+    streamAnswer(stream).flatMap((part) => [part, 'turn']),
+  );
+  answers.set(`burst/${name}`, [Buffer.concat(streamAnswer(stream))]);
   answers.set(`idle/${name}`, streamAnswer(stream).slice(0, 3));
   const [head, role, first, ...rest] = streamAnswer(stream);
   answers.set(`brief/${name}`, [Buffer.concat([head, role, first]), 'pause', Buffer.concat(rest)]);
@@ -47,10 +51,14 @@ for (const [name, { whole, stream }] of Object.entries(texts)) {
 
 const notFound = 'HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n';
 
-function write(socket, parts) {
-  const pause = parts.indexOf('pause');
-  for (const part of pause < 0 ? parts : parts.slice(0, pause)) socket.write(part);
-  if (pause >= 0) setTimeout(() => write(socket, parts.slice(pause + 1)), 2);
+/** Writes the parts that are bytes; the words between them say how long to wait. */
+function write(socket, parts, from = 0) {
+  for (let at = from; at < parts.length; at += 1) {
+    const part = parts[at];
+    if (part === 'turn') return void setImmediate(write, socket, parts, at + 1);
+    if (part === 'pause') return void setTimeout(write, 2, socket, parts, at + 1);
+    socket.write(part);
+  }
 }
 
 /** Answers each request once its body, whose length is given or chunked, has come. */
