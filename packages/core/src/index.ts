@@ -12,7 +12,8 @@ export type * from './dialects/dialect.ts';
 export { dialects } from './dialects/registry.ts';
 export { answer } from './engine/answer.ts';
 export { CallIds, nativeIdOf } from './engine/call-ids.ts';
-export { listModels, type ModelEntry } from './engine/models.ts';
+export { countRequestTokens } from './engine/count-request.ts';
+export { findModel, listModels, type ModelEntry } from './engine/models.ts';
 export { createParse, parseContextOf } from './engine/parse.ts';
 export { type Plan, planRequest } from './engine/plan.ts';
 export { explain, type PreparedRequest, prepareRequest } from './engine/prepare.ts';
@@ -50,6 +51,13 @@ export {
 } from './library.ts';
 export { run, type Sink, type Stage, type StageFactory, through } from './stage.ts';
 export {
+  anthropicMessagesClient,
+  anthropicMessagesUpstream,
+  createAnthropicMessagesClient,
+  createAnthropicMessagesUpstream,
+} from './wires/anthropic-messages/index.ts';
+export { anthropicMessagesQuirks } from './wires/anthropic-messages/quirks.ts';
+export {
   createOllamaChatUpstream,
   ollamaChatClient,
   ollamaChatUpstream,
@@ -63,5 +71,13 @@ export {
   openaiChatUpstream,
 } from './wires/openai-chat/index.ts';
 export { openaiChatQuirks } from './wires/openai-chat/quirks.ts';
+export {
+  createOpenaiResponsesClient,
+  createOpenaiResponsesUpstream,
+  type OpenaiResponsesClientOptions,
+  openaiResponsesClient,
+  openaiResponsesUpstream,
+} from './wires/openai-responses/index.ts';
+export { openaiResponsesQuirks } from './wires/openai-responses/quirks.ts';
 export { clientWires, upstreamWires } from './wires/registry.ts';
 export type * from './wires/wire.ts';

@@ -9,6 +9,8 @@ export { type CopilotOllamaDiscovery, type CopilotOllamaModel, discoverAsCopilot
 export { type OllamaChatGrammarOptions, ollamaChatViolations } from './clients/ollama-chat-grammar.ts';
 export { collectAsOllama, type OllamaTurn } from './clients/ollama-collector.ts';
 export { type OpenaiChatGrammarOptions, openaiChatViolations } from './clients/openai-chat-grammar.ts';
+export { type OpenresponsesGrammarOptions, openresponsesViolations } from './clients/openresponses-grammar.ts';
+export { loadOpenresponsesSchema, type OpenresponsesSchema } from './clients/openresponses-schema.ts';
 export { describeDialect } from './conformance/dialect-conformance.ts';
 export { type Cuts, cutText, everySingleCut, nameCuts } from './cutters/cut-text.ts';
 export { randomInteger, seededRandom } from './cutters/seeded-random.ts';

@@ -1,15 +1,21 @@
+import { anthropicMessagesClient, anthropicMessagesUpstream } from './anthropic-messages/index.ts';
 import { ollamaChatClient, ollamaChatUpstream } from './ollama-chat/index.ts';
 import { openaiChatClient, openaiChatUpstream } from './openai-chat/index.ts';
+import { openaiResponsesClient, openaiResponsesUpstream } from './openai-responses/index.ts';
 import type { ClientWire, UpstreamWire } from './wire.ts';
 
 /** The wires that clients can speak to us, by id. One line each. */
 export const clientWires: ReadonlyMap<string, ClientWire> = new Map([
   [openaiChatClient.id, openaiChatClient],
+  [openaiResponsesClient.id, openaiResponsesClient],
+  [anthropicMessagesClient.id, anthropicMessagesClient],
   [ollamaChatClient.id, ollamaChatClient],
 ]);
 
 /** The wires that we can speak to upstreams, by id. One line each. */
 export const upstreamWires: ReadonlyMap<string, UpstreamWire> = new Map([
   [openaiChatUpstream.id, openaiChatUpstream],
+  [openaiResponsesUpstream.id, openaiResponsesUpstream],
+  [anthropicMessagesUpstream.id, anthropicMessagesUpstream],
   [ollamaChatUpstream.id, ollamaChatUpstream],
 ]);

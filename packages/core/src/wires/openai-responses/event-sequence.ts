@@ -1,0 +1,142 @@
+import type { ChatEvent, Usage } from '../../chat/event.ts';
+import { GatewayError } from '../../errors.ts';
+import type { Sink, Stage } from '../../stage.ts';
+import type { ReplyContext } from '../wire.ts';
+import { writeError } from './errors.ts';
+import { ItemWriter } from './item-writer.ts';
+import type { WireEvent, WireResponse, WireStatus } from './types.ts';
+import { ResponseFrame } from './write-response.ts';
+import { writeUsage } from './write-usage.ts';
+
+export interface EventSequenceOptions {
+  /** Seconds since 1970, for `completed_at`. Default: the clock. */
+  readonly now?: () => number;
+  /** Told of every response that has ended, before the event that carries it: it can be continued at once. */
+  readonly onResponse?: (response: WireResponse) => void;
+}
+
+/**
+ * Chat events as the events of this wire, in their full order: `response.created`, `response.in_progress`, each item
+ * from `added` to `done`, and one terminal event with the whole response. Streams and whole answers both come from here.
+ *
+ * The first two events wait for the first that shows, so that an early failure can still become an HTTP status.
+ * A failure is `response.failed` and never a bare `error` event, which most clients overlook.
+ */
+export class EventSequence implements Stage<ChatEvent> {
+  readonly #sink: Sink<WireEvent>;
+  readonly #options: EventSequenceOptions;
+  readonly #frame: ResponseFrame;
+  readonly #items: ItemWriter;
+  readonly #created: number;
+  #begun = false;
+  #ended = false;
+  #usage: Usage | undefined;
+
+  constructor(sink: Sink<WireEvent>, context: ReplyContext, options: EventSequenceOptions) {
+    this.#sink = sink;
+    this.#options = options;
+    this.#created = context.created;
+    this.#frame = new ResponseFrame(context);
+    this.#items = new ItemWriter((event) => this.#emit(event), context, this.#frame.forms);
+  }
+
+  push(event: ChatEvent): void {
+    if (this.#ended) return;
+    switch (event.type) {
+      case 'message-start':
+      case 'warning':
+        break;
+      case 'usage':
+        this.#usage = event.usage;
+        break;
+      case 'message-end':
+        this.#finish(event.finishReason);
+        break;
+      case 'error':
+        this.#fail(event.error);
+        break;
+      case 'text-start':
+      case 'text-delta':
+      case 'text-end':
+      case 'reasoning-start':
+      case 'reasoning-delta':
+      case 'reasoning-end':
+      case 'tool-call-start':
+      case 'tool-call-delta':
+      case 'tool-call-end':
+      case 'tool-call-cut':
+        this.#items.push(event);
+        break;
+      default:
+        event satisfies never;
+    }
+  }
+
+  /** A stream that ends without its terminal event is a failure too, so the client never waits in vain. */
+  end(cut?: GatewayError): void {
+    if (!this.#ended) this.#fail(cut ?? new GatewayError('internal', 'The reply ended without saying how.'));
+  }
+
+  #finish(reason: (ChatEvent & { type: 'message-end' })['finishReason']): void {
+    switch (reason) {
+      case 'stop':
+      case 'tool-calls':
+        this.#items.finish('completed');
+        this.#end('completed', {});
+        break;
+      case 'length':
+        this.#items.finish('incomplete');
+        this.#end('incomplete', { incomplete_details: { reason: 'max_output_tokens' } });
+        break;
+      case 'content-filter':
+        this.#items.finish('incomplete');
+        this.#end('incomplete', { incomplete_details: { reason: 'content_filter' } });
+        break;
+      default:
+        reason satisfies never;
+    }
+  }
+
+  #fail(error: GatewayError): void {
+    this.#items.finish('incomplete');
+    const { code, message } = writeError(error).error;
+    this.#end('failed', { error: { code, message } });
+  }
+
+  #end(status: WireStatus, why: Partial<Pick<WireResponse, 'error' | 'incomplete_details'>>): void {
+    this.#begin();
+    this.#ended = true;
+    const now = this.#options.now?.() ?? Math.floor(Date.now() / 1000);
+    const response = this.#frame.write({
+      status,
+      error: null,
+      incomplete_details: null,
+      ...why,
+      output: this.#items.output,
+      usage: this.#usage === undefined ? null : writeUsage(this.#usage),
+      completed_at: status === 'completed' ? Math.max(now, this.#created) : null,
+    });
+    this.#options.onResponse?.(response);
+    this.#sink({ type: `response.${status}`, response });
+  }
+
+  #emit(event: WireEvent): void {
+    this.#begin();
+    this.#sink(event);
+  }
+
+  #begin(): void {
+    if (this.#begun) return;
+    this.#begun = true;
+    const response = this.#frame.write({
+      status: 'in_progress',
+      error: null,
+      incomplete_details: null,
+      output: [],
+      usage: null,
+      completed_at: null,
+    });
+    this.#sink({ type: 'response.created', response });
+    this.#sink({ type: 'response.in_progress', response });
+  }
+}

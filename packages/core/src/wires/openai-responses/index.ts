@@ -1,0 +1,41 @@
+import type { ClientWire, UpstreamWire } from '../wire.ts';
+import { readError, writeError } from './errors.ts';
+import { readMessage } from './read-message.ts';
+import { type ReadRequestOptions, readRequest } from './read-request.ts';
+import { createStreamReader, type StreamReaderOptions } from './read-stream.ts';
+import { wireId } from './types.ts';
+import { writeMessage } from './write-message.ts';
+import { writeRequest } from './write-request.ts';
+import { createStreamWriter, type StreamWriterOptions } from './write-stream.ts';
+
+export interface OpenaiResponsesClientOptions extends ReadRequestOptions, StreamWriterOptions {}
+
+/** The Responses wire as clients see it, which is also OpenResponses, with its options set. */
+export function createOpenaiResponsesClient(options: OpenaiResponsesClientOptions = {}): ClientWire {
+  return {
+    id: wireId,
+    framing: 'sse',
+    readRequest: (body) => readRequest(body, options),
+    createStreamWriter: (context) => createStreamWriter(context, options),
+    writeMessage: (events, context) => writeMessage(events, context, options),
+    writeError,
+    keepAlive: ': keepalive\n\n',
+  };
+}
+
+export type OpenaiResponsesUpstreamOptions = StreamReaderOptions;
+
+/** The Responses wire as upstreams speak it, with its options set. */
+export function createOpenaiResponsesUpstream(options: OpenaiResponsesUpstreamOptions = {}): UpstreamWire {
+  return {
+    id: wireId,
+    framing: 'sse',
+    writeRequest,
+    createStreamReader: (request) => createStreamReader(request, options),
+    readMessage: (body, request) => readMessage(body, request, options),
+    readError,
+  };
+}
+
+export const openaiResponsesClient: ClientWire = createOpenaiResponsesClient();
+export const openaiResponsesUpstream: UpstreamWire = createOpenaiResponsesUpstream();

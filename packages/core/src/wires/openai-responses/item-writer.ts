@@ -1,0 +1,239 @@
+import type { ChatEvent } from '../../chat/event.ts';
+import type { Sink } from '../../stage.ts';
+import { WholeCharacters } from '../whole-characters.ts';
+import type { ReplyContext } from '../wire.ts';
+import { sealText } from './sealed-text.ts';
+import { type ToolForm, type ToolForms, unwrapInput } from './tool-forms.ts';
+import {
+  type WireCustomCall,
+  type WireEvent,
+  type WireFunctionCall,
+  type WireItem,
+  type WireItemStatus,
+  type WireMessage,
+  type WireReasoning,
+  wireId,
+} from './types.ts';
+
+type BlockEvent = Extract<ChatEvent, { readonly block: number }>;
+
+/**
+ * - `none`: nothing is open.
+ * - `text`, `reasoning`: deltas leave as they come.
+ * - `ended-text`: the text is over but its item is not: whether it was cut short only the end of the reply tells.
+ * - `waiting-call`: a call has begun and has no arguments yet. One that is cut here never shows.
+ * - `call`: its arguments leave as they come.
+ * - `custom-call`: its input leaves when it is whole.
+ */
+type State = 'none' | 'text' | 'ended-text' | 'reasoning' | 'waiting-call' | 'call' | 'custom-call';
+
+/**
+ * Writes blocks as items, one after the other, each with all of its events. A call that is cut after it showed gets no
+ * `done`, as clients run a call that has one, and does not stand in the output.
+ */
+export class ItemWriter {
+  readonly #sink: Sink<WireEvent>;
+  readonly #replyId: string;
+  readonly #sealsReasoning: boolean;
+  readonly #forms: ToolForms;
+  readonly #characters = new WholeCharacters();
+  readonly output: WireItem[] = [];
+  #state: State = 'none';
+  #index = -1;
+  #id = '';
+  #text: string[] = [];
+  #call: { readonly callId: string; readonly form: ToolForm } | undefined;
+
+  constructor(sink: Sink<WireEvent>, { request, replyId }: ReplyContext, forms: ToolForms) {
+    this.#sink = sink;
+    this.#replyId = replyId;
+    this.#forms = forms;
+    const include = request.extra[wireId]?.include;
+    this.#sealsReasoning = Array.isArray(include) && include.includes('reasoning.encrypted_content');
+  }
+
+  push(event: BlockEvent): void {
+    if (this.#state === 'ended-text') this.#closeMessage('completed');
+    switch (event.type) {
+      case 'text-start':
+      case 'reasoning-start':
+        break;
+      case 'text-delta':
+        this.#textDelta(this.#characters.push(event.text));
+        break;
+      case 'text-end':
+        this.#textDelta(this.#characters.flush());
+        if (this.#state === 'text') this.#state = 'ended-text';
+        break;
+      case 'reasoning-delta':
+        this.#reasoningDelta(this.#characters.push(event.text));
+        break;
+      case 'reasoning-end':
+        this.#reasoningDelta(this.#characters.flush());
+        this.#closeReasoning(event.extra?.[wireId]?.encrypted_content);
+        break;
+      case 'tool-call-start':
+        this.#startCall(event.callId, this.#forms.formOf(event.name));
+        break;
+      case 'tool-call-delta':
+        this.#argumentsDelta(this.#characters.push(event.text));
+        break;
+      case 'tool-call-end':
+        this.#argumentsDelta(this.#characters.flush());
+        this.#closeCall(event.arguments);
+        break;
+      case 'tool-call-cut':
+        this.#argumentsDelta(this.#characters.flush());
+        this.#state = 'none';
+        break;
+      default:
+        event satisfies never;
+    }
+  }
+
+  /** The reply is over; `status` is that of a text it ended in. */
+  finish(status: WireItemStatus): void {
+    if (this.#state === 'text' || this.#state === 'ended-text') this.#closeMessage(status);
+    this.#state = 'none';
+  }
+
+  #textDelta(text: string): void {
+    if (text === '') return;
+    if (this.#state !== 'text') {
+      this.#open('text', 'msg');
+      const item: WireMessage = {
+        type: 'message',
+        id: this.#id,
+        status: 'in_progress',
+        role: 'assistant',
+        content: [],
+      };
+      this.#itemEvent('response.output_item.added', item);
+      this.#partEvent('response.content_part.added', { content_index: 0, part: outputText('') });
+    }
+    this.#text.push(text);
+    this.#partEvent('response.output_text.delta', { content_index: 0, delta: text, logprobs: [] });
+  }
+
+  #closeMessage(status: WireItemStatus): void {
+    const text = this.#joined();
+    this.#partEvent('response.output_text.done', { content_index: 0, text, logprobs: [] });
+    this.#partEvent('response.content_part.done', { content_index: 0, part: outputText(text) });
+    this.#done({ type: 'message', id: this.#id, status, role: 'assistant', content: [outputText(text)] });
+  }
+
+  #reasoningDelta(text: string): void {
+    if (text === '') return;
+    if (this.#state !== 'reasoning') {
+      this.#openReasoning();
+      const part = { type: 'summary_text', text: '' };
+      this.#partEvent('response.reasoning_summary_part.added', { summary_index: 0, part });
+    }
+    this.#text.push(text);
+    this.#partEvent('response.reasoning_summary_text.delta', { summary_index: 0, delta: text });
+  }
+
+  #openReasoning(): void {
+    this.#open('reasoning', 'rs');
+    this.#itemEvent('response.output_item.added', { type: 'reasoning', id: this.#id, summary: [] });
+  }
+
+  /** Reasoning that an upstream only sent sealed has no summary, but goes back as it came. */
+  #closeReasoning(sealed: unknown): void {
+    const isSealed = typeof sealed === 'string';
+    if (this.#state !== 'reasoning') {
+      if (!isSealed) return;
+      this.#openReasoning();
+    }
+    const text = this.#joined();
+    const encrypted = isSealed ? sealed : this.#sealsReasoning ? sealText('reasoning', text) : undefined;
+    const summary: WireReasoning['summary'] = text === '' ? [] : [{ type: 'summary_text', text }];
+    if (text !== '') {
+      this.#partEvent('response.reasoning_summary_text.done', { summary_index: 0, text });
+      this.#partEvent('response.reasoning_summary_part.done', { summary_index: 0, part: summary[0] });
+    }
+    const seal = encrypted === undefined ? {} : { encrypted_content: encrypted };
+    this.#done({ type: 'reasoning', id: this.#id, summary, ...seal });
+  }
+
+  #startCall(callId: string, form: ToolForm): void {
+    this.#call = { callId, form };
+    this.#state = form.kind === 'custom' ? 'custom-call' : 'waiting-call';
+  }
+
+  #argumentsDelta(text: string): void {
+    if (text === '' || this.#state === 'custom-call') return;
+    if (this.#state === 'waiting-call') this.#showCall();
+    if (this.#state === 'call') this.#partEvent('response.function_call_arguments.delta', { delta: text });
+  }
+
+  #showCall(): void {
+    this.#open('call', 'fc');
+    this.#itemEvent('response.output_item.added', this.#functionCall('', 'in_progress'));
+  }
+
+  #closeCall(json: string): void {
+    if (this.#state === 'custom-call') {
+      const input = unwrapInput(json);
+      this.#open('custom-call', 'ctc');
+      this.#itemEvent('response.output_item.added', this.#customCall('', 'in_progress'));
+      if (input !== '') this.#partEvent('response.custom_tool_call_input.delta', { delta: input });
+      this.#partEvent('response.custom_tool_call_input.done', { input });
+      this.#done(this.#customCall(input, 'completed'));
+      return;
+    }
+    if (this.#state === 'waiting-call') this.#showCall();
+    this.#partEvent('response.function_call_arguments.done', { arguments: json });
+    this.#done(this.#functionCall(json, 'completed'));
+  }
+
+  #functionCall(json: string, status: WireItemStatus): WireFunctionCall {
+    const { callId, form } = this.#call ?? { callId: '', form: { name: '' } };
+    const namespace = form.namespace === undefined ? {} : { namespace: form.namespace };
+    return {
+      type: 'function_call',
+      id: this.#id,
+      call_id: callId,
+      name: form.name,
+      ...namespace,
+      arguments: json,
+      status,
+    };
+  }
+
+  #customCall(input: string, status: WireItemStatus): WireCustomCall {
+    const { callId, form } = this.#call ?? { callId: '', form: { name: '' } };
+    return { type: 'custom_tool_call', id: this.#id, call_id: callId, name: form.name, input, status };
+  }
+
+  #open(state: State, prefix: string): void {
+    this.#state = state;
+    this.#index += 1;
+    this.#id = `${prefix}_${this.#replyId}${this.#index.toString(16).padStart(4, '0')}`;
+    this.#text = [];
+  }
+
+  #done(item: WireItem): void {
+    this.#itemEvent('response.output_item.done', item);
+    this.output.push(item);
+    this.#state = 'none';
+  }
+
+  #joined(): string {
+    const text = this.#text.join('');
+    this.#text = [];
+    return text;
+  }
+
+  #itemEvent(type: string, item: WireItem): void {
+    this.#sink({ type, output_index: this.#index, item });
+  }
+
+  #partEvent(type: string, fields: object): void {
+    this.#sink({ type, item_id: this.#id, output_index: this.#index, ...fields });
+  }
+}
+
+function outputText(text: string): WireMessage['content'][number] {
+  return { type: 'output_text', text, annotations: [], logprobs: [] };
+}

@@ -1,0 +1,229 @@
+import type { Issue } from '../../chat/issue.ts';
+import { isObject, type JsonObject } from '../read-values.ts';
+import type { Assembler } from './assembler.ts';
+import { ItemFinder } from './item-finder.ts';
+import { quote } from './read-rules.ts';
+import type { ItemKey, ReplyItem, ReplyItemKind } from './reply-item.ts';
+import { wrapInput } from './tool-forms.ts';
+import { wireId } from './types.ts';
+
+/** What an event says of its item's text. `whole`: all of a part, not a piece of it. */
+interface PartEvent {
+  readonly kind: ReplyItemKind;
+  readonly part: string;
+  readonly text: unknown;
+  readonly whole: boolean;
+}
+
+/** Where a whole item came. `twins`: texts that came before, by what they say. */
+interface ItemPlace {
+  readonly index: number | undefined;
+  readonly done: boolean;
+  readonly twins?: ReadonlyMap<string, ReplyItem>;
+}
+
+/** The one part of a call. */
+const argumentsPart = 'arguments';
+
+/** Reads events and whole items into the items of a reply. OpenAI's names and those of OpenResponses both count. */
+export class ItemsOfReply {
+  readonly #assembler: Assembler;
+  readonly #warn: (issue: Issue) => void;
+  readonly #finder = new ItemFinder();
+
+  constructor(assembler: Assembler, warn: (issue: Issue) => void) {
+    this.#assembler = assembler;
+    this.#warn = warn;
+  }
+
+  /** Returns false for an event that is not known. */
+  read(event: JsonObject): boolean {
+    switch (event.type) {
+      case 'response.output_item.added':
+      case 'response.output_item.done':
+        if (isObject(event.item)) {
+          this.#readItem(event.item, { index: indexOf(event), done: event.type === 'response.output_item.done' });
+        }
+        return true;
+      case 'response.content_part.done':
+        return this.#readWholePart(event);
+      case 'response.content_part.added':
+      case 'response.reasoning_summary_part.added':
+      case 'response.reasoning_summary_part.done':
+        return true;
+      case 'response.output_text.annotation.added':
+        this.#warn({ code: 'field-dropped', message: 'An annotation of the text was left out.' });
+        return true;
+      default: {
+        const part = partOf(event);
+        if (part !== undefined) this.#readPart(event, part);
+        return part !== undefined;
+      }
+    }
+  }
+
+  /** The whole output at the end: what has not come before comes now. */
+  readOutput(output: readonly unknown[]): void {
+    // Some gateways number the whole output anew: the same text under another id is the same text.
+    const twins = new Map<string, ReplyItem>();
+    for (const item of this.#assembler.items) if (item.kind === 'text' && item.text !== '') twins.set(item.text, item);
+    output.forEach((item, index) => {
+      if (isObject(item)) this.#readItem(item, { index, done: true, twins });
+    });
+  }
+
+  #readPart(event: JsonObject, { kind, part, text, whole }: PartEvent): void {
+    const { item_id: id, call_id: callId } = event;
+    const key = { kind, index: indexOf(event), id: textOf(id), callId: textOf(callId) };
+    const found = this.#finder.find(key, { isItem: false });
+    // What comes late for a text begins another one; nothing can be added to a call.
+    const item = found === undefined || (found.ended && kind !== 'call' && !whole) ? this.#open(key) : found;
+    if (typeof text !== 'string') return;
+    if (kind === 'call' && item.name === '' && typeof event.name === 'string') item.name = event.name;
+    if (whole) this.#complete(item, part, text);
+    else item.add(part, text);
+    if (whole) item.quiet = true;
+  }
+
+  #readWholePart(event: JsonObject): boolean {
+    const { part } = event;
+    if (!isObject(part)) return true;
+    const text = part.type === 'refusal' ? part.refusal : part.text;
+    const kind = part.type === 'reasoning_text' ? 'reasoning' : 'text';
+    this.#readPart(event, { kind, part: `${kind}${contentIndexOf(event)}`, text, whole: true });
+    return true;
+  }
+
+  #readItem(item: JsonObject, { index, done, twins }: ItemPlace): void {
+    const kind = kindOf(item.type);
+    if (kind === undefined) {
+      if (done) this.#warn({ code: 'field-dropped', message: `An item of type ${quote(item.type)} was left out.` });
+      return;
+    }
+    const key = { kind, index, id: textOf(item.id), callId: textOf(item.call_id) };
+    const own = this.#finder.find(key, { isItem: true }) ?? twins?.get(wholeText(item)) ?? this.#open(key);
+    if (kind === 'call') this.#readCall(own, item, done);
+    else if (kind === 'reasoning') this.#readReasoning(own, item);
+    else this.#readTexts(own, item.content, 'text');
+    if (done && !own.done) {
+      own.done = true;
+      this.#assembler.advance();
+    }
+  }
+
+  #open(key: ItemKey): ReplyItem {
+    const item = this.#assembler.open(key);
+    this.#finder.add(item);
+    return item;
+  }
+
+  #readCall(own: ReplyItem, item: JsonObject, done: boolean): void {
+    if (own.name === '' && typeof item.name === 'string') own.name = item.name;
+    // A server that has only one id for a call puts it here.
+    if (own.callId === '') {
+      own.callId = textOf(item.call_id) || (done ? textOf(item.id) : '');
+      this.#finder.addName(own, own.callId);
+    }
+    const json =
+      item.type === 'custom_tool_call' ? done && wrapInput(textOf(item.input)) : argumentsText(item.arguments);
+    if (typeof json === 'string' && json !== '') this.#complete(own, argumentsPart, json);
+  }
+
+  #readReasoning(own: ReplyItem, item: JsonObject): void {
+    this.#readTexts(own, item.summary, 'summary');
+    this.#readTexts(own, item.content, 'reasoning');
+    if (typeof item.encrypted_content === 'string' && item.encrypted_content !== '') {
+      own.extra = { [wireId]: { encrypted_content: item.encrypted_content } };
+    }
+  }
+
+  #readTexts(own: ReplyItem, parts: unknown, name: string): void {
+    if (!Array.isArray(parts)) return;
+    parts.forEach((part: unknown, at) => {
+      if (isObject(part)) this.#complete(own, `${name}${at}`, textOf(part.text ?? part.refusal));
+    });
+  }
+
+  #complete(own: ReplyItem, part: string, whole: string): void {
+    if (own.ended || own.complete(part, whole)) return;
+    this.#warn({
+      code: 'frame-unreadable',
+      message: 'A part came whole and in other words than its pieces; they count.',
+    });
+  }
+}
+
+/** The text of a message; empty for other items. */
+function wholeText({ type, content }: JsonObject): string {
+  if (type !== 'message' || !Array.isArray(content)) return '';
+  return content.map((part: unknown) => (isObject(part) ? textOf(part.text ?? part.refusal) : '')).join('');
+}
+
+function partOf(event: JsonObject): PartEvent | undefined {
+  const at = contentIndexOf(event);
+  const summary = `summary${typeof event.summary_index === 'number' ? event.summary_index : 0}`;
+  const call = { kind: 'call', part: argumentsPart } as const;
+  switch (event.type) {
+    case 'response.output_text.delta':
+    case 'response.refusal.delta':
+      return { kind: 'text', part: `text${at}`, text: event.delta, whole: false };
+    case 'response.output_text.done':
+      return { kind: 'text', part: `text${at}`, text: event.text, whole: true };
+    case 'response.refusal.done':
+      return { kind: 'text', part: `text${at}`, text: event.refusal, whole: true };
+    case 'response.reasoning.delta':
+    case 'response.reasoning_text.delta':
+      return { kind: 'reasoning', part: `reasoning${at}`, text: event.delta, whole: false };
+    case 'response.reasoning.done':
+    case 'response.reasoning_text.done':
+      return { kind: 'reasoning', part: `reasoning${at}`, text: event.text, whole: true };
+    case 'response.reasoning_summary_text.delta':
+    case 'response.reasoning_summary.delta':
+      return { kind: 'reasoning', part: summary, text: event.delta, whole: false };
+    case 'response.reasoning_summary_text.done':
+    case 'response.reasoning_summary.done':
+      return { kind: 'reasoning', part: summary, text: event.text, whole: true };
+    case 'response.function_call_arguments.delta':
+      return { ...call, text: event.delta, whole: false };
+    case 'response.function_call_arguments.done':
+      return { ...call, text: argumentsText(event.arguments), whole: true };
+    // The input of a free tool is JSON only when it is whole: its item holds it.
+    case 'response.custom_tool_call_input.delta':
+    case 'response.custom_tool_call_input.done':
+      return { ...call, text: undefined, whole: false };
+    default:
+      return undefined;
+  }
+}
+
+function kindOf(type: unknown): ItemKey['kind'] | undefined {
+  switch (type) {
+    case 'message':
+      return 'text';
+    case 'reasoning':
+      return 'reasoning';
+    case 'function_call':
+    case 'custom_tool_call':
+      return 'call';
+    default:
+      return undefined;
+  }
+}
+
+function contentIndexOf(event: JsonObject): number {
+  return typeof event.content_index === 'number' ? event.content_index : 0;
+}
+
+function indexOf(event: JsonObject): number | undefined {
+  return typeof event.output_index === 'number' ? event.output_index : undefined;
+}
+
+/** JSON text; an object is written as JSON text once. */
+function argumentsText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return isObject(value) ? JSON.stringify(value) : undefined;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,14 @@
+/**
+ * How servers that speak the Responses API depart from it, in one table; configuration and its documentation are checked
+ * against it. All are off unless an upstream's configuration sets them.
+ */
+export const openaiResponsesQuirks = {
+  noStore: 'Refuses `store`.',
+  noParallelToolCalls: 'Refuses `parallel_tool_calls`.',
+  noStrict: 'Refuses `strict` on tools.',
+  systemAsDeveloper: 'Wants system messages with role `developer`.',
+  systemAsInstructions: 'Reads leading system text only from `instructions`, not from items.',
+  noReasoningHistory: 'Refuses reasoning items of earlier turns.',
+} as const;
+
+export type OpenaiResponsesQuirk = keyof typeof openaiResponsesQuirks;

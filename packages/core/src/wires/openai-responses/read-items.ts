@@ -1,0 +1,256 @@
+import type { Message, ReasoningPart, TextPart, ToolCallPart } from '../../chat/message.ts';
+import type { JsonObject } from '../read-values.ts';
+import {
+  badRequest,
+  isAbsent,
+  isObject,
+  kindOf,
+  type Path,
+  readObject,
+  readOptionalString,
+  readString,
+} from '../read-values.ts';
+import { readAssistantContent, readContent, readToolOutput } from './read-content.ts';
+import { quote, type ReadRules, readName } from './read-rules.ts';
+import { unsealText } from './sealed-text.ts';
+import { type ToolForms, wrapInput } from './tool-forms.ts';
+import { wireId } from './types.ts';
+
+/** Items of tools that ran on a vendor's servers. Their results stand in the text that follows them. */
+const hostedItems: readonly unknown[] = [
+  'web_search_call',
+  'file_search_call',
+  'computer_call',
+  'computer_call_output',
+  'image_generation_call',
+  'code_interpreter_call',
+  'local_shell_call',
+  'local_shell_call_output',
+  'shell_call',
+  'shell_call_output',
+  'apply_patch_call',
+  'apply_patch_call_output',
+  'tool_search_call',
+  'tool_search_output',
+  'mcp_list_tools',
+  'mcp_approval_request',
+  'mcp_approval_response',
+  'mcp_call',
+  'ghost_snapshot',
+];
+
+export interface ItemRules {
+  readonly notes: ReadRules;
+  readonly forms: ToolForms;
+  /** Items that this server sent earlier, by id, for `item_reference`. */
+  readonly references: ReadonlyMap<string, unknown>;
+}
+
+/**
+ * Items as messages. What a model said in one go, its reasoning, text and calls, stands in several items and becomes
+ * one message; a second text begins a new one unless calls stand between.
+ */
+export class ItemReader {
+  readonly #rules: ItemRules;
+  readonly #messages: Message[] = [];
+  #said: (TextPart | ReasoningPart | ToolCallPart)[] = [];
+  #phase: string | undefined;
+
+  constructor(rules: ItemRules) {
+    this.#rules = rules;
+  }
+
+  /** All messages so far. */
+  finish(): readonly Message[] {
+    this.#closeAssistant();
+    return this.#messages;
+  }
+
+  /** A string is one user message. */
+  readInput(value: unknown, path: Path): void {
+    if (typeof value === 'string') {
+      this.#add({ role: 'user', content: [{ type: 'text', text: value }] });
+      return;
+    }
+    if (!Array.isArray(value)) throw badRequest(path, `must be a string or a list of items, not ${kindOf(value)}.`);
+    value.forEach((item: unknown, index) => {
+      this.#readItem(item, `${path}[${index}]`);
+    });
+  }
+
+  #readItem(value: unknown, path: Path): void {
+    const item = readObject(value, path);
+    const type = isAbsent(item.type) ? typeOfUntyped(item) : item.type;
+    switch (type) {
+      case 'message':
+        this.#readMessage(item, path);
+        return;
+      case 'reasoning':
+        this.#readReasoning(item, path);
+        return;
+      case 'function_call':
+        this.#said.push(this.#readCall(item, path));
+        return;
+      case 'custom_tool_call': {
+        const input = readString(item.input, `${path}.input`);
+        this.#said.push({ ...this.#readCallHead(item, path), arguments: wrapInput(input) });
+        return;
+      }
+      case 'function_call_output':
+      case 'custom_tool_call_output':
+        this.#readOutput(item, path);
+        return;
+      case 'item_reference':
+        this.#readReference(item, path);
+        return;
+      case 'compaction':
+        this.#readCompaction(item, path);
+        return;
+      default:
+        this.#readOther(type, path);
+    }
+  }
+
+  #readMessage(item: JsonObject, path: Path): void {
+    const { notes } = this.#rules;
+    const content = `${path}.content`;
+    switch (item.role) {
+      case 'user':
+        this.#add({ role: 'user', content: readContent(item.content, content, { role: 'user', notes }) });
+        return;
+      case 'system':
+        this.#add({ role: 'system', content: readContent(item.content, content, { role: 'system', notes }) });
+        return;
+      case 'developer':
+        this.#add({
+          role: 'system',
+          content: readContent(item.content, content, { role: 'system', notes }),
+          extra: { [wireId]: { role: 'developer' } },
+        });
+        return;
+      case 'assistant':
+        this.#sayText(readAssistantContent(item.content, content, notes), readPhase(item.phase, `${path}.phase`));
+        return;
+      default:
+        throw badRequest(`${path}.role`, wrongRole(item.role));
+    }
+  }
+
+  #sayText(parts: readonly TextPart[], phase: string | undefined): void {
+    if (this.#said.at(-1)?.type === 'text' && !this.#said.some((part) => part.type === 'tool-call')) {
+      this.#closeAssistant();
+    }
+    this.#said.push(...parts);
+    this.#phase = phase ?? this.#phase;
+    // An empty message still is one: it keeps its place between the user's.
+    if (this.#said.length === 0) this.#said.push({ type: 'text', text: '' });
+  }
+
+  #readReasoning(item: JsonObject, path: Path): void {
+    const sealed = readOptionalString(item.encrypted_content, `${path}.encrypted_content`) ?? '';
+    const own = sealed === '' ? undefined : unsealText('reasoning', sealed);
+    const text = own ?? [...textsOf(item.summary), ...textsOf(item.content)].join('\n\n');
+    const isForeign = sealed !== '' && own === undefined;
+    if (text === '' && !isForeign) return;
+    this.#said.push({
+      type: 'reasoning',
+      text,
+      ...(isForeign ? { extra: { [wireId]: { encrypted_content: sealed } } } : {}),
+    });
+  }
+
+  #readCallHead(item: JsonObject, path: Path): Omit<ToolCallPart, 'arguments'> {
+    const namespace = readOptionalString(item.namespace, `${path}.namespace`);
+    return {
+      type: 'tool-call',
+      callId: readName(item.call_id, `${path}.call_id`),
+      name: this.#rules.forms.nameOf(readName(item.name, `${path}.name`), namespace),
+    };
+  }
+
+  #readCall(item: JsonObject, path: Path): ToolCallPart {
+    const { notes } = this.#rules;
+    const head = this.#readCallHead(item, path);
+    if (item.arguments === '' || isAbsent(item.arguments)) return { ...head, arguments: '{}' };
+    if (isObject(item.arguments) && notes.lenient) return { ...head, arguments: JSON.stringify(item.arguments) };
+    if (typeof item.arguments !== 'string') {
+      throw badRequest(`${path}.arguments`, `must be JSON text, not ${kindOf(item.arguments)}.`);
+    }
+    return { ...head, arguments: item.arguments };
+  }
+
+  #readOutput(item: JsonObject, path: Path): void {
+    const callId = readName(item.call_id, `${path}.call_id`);
+    this.#add({ role: 'tool', callId, content: readToolOutput(item.output, `${path}.output`, this.#rules.notes) });
+  }
+
+  #readReference(item: JsonObject, path: Path): void {
+    const id = readName(item.id, `${path}.id`);
+    const found = this.#rules.references.get(id);
+    if (found === undefined || (isObject(found) && found.type === 'item_reference')) {
+      throw badRequest(`${path}.id`, `there is no item ${quote(id)}. Send the item itself.`);
+    }
+    this.#readItem(found, path);
+  }
+
+  /** Ours is a summary of what came before; another server's can only go back to where it came from. */
+  #readCompaction(item: JsonObject, path: Path): void {
+    const sealed = readName(item.encrypted_content, `${path}.encrypted_content`);
+    const summary = unsealText('summary', sealed);
+    if (summary !== undefined) this.#add({ role: 'user', content: [{ type: 'text', text: summary }] });
+    else throw badRequest(`${path}.encrypted_content`, 'was not made by this gateway and cannot be read here.');
+  }
+
+  #readOther(type: unknown, path: Path): void {
+    const { notes } = this.#rules;
+    const isExtension = typeof type === 'string' && type.includes(':');
+    if (hostedItems.includes(type) || isExtension || notes.lenient) {
+      notes.add({ code: 'field-dropped', message: `${path} was left out: items of type ${quote(type)} are not read.` });
+      return;
+    }
+    throw badRequest(
+      `${path}.type`,
+      typeof type === 'string'
+        ? `items of type ${quote(type)} are not known.`
+        : `must be a string, not ${kindOf(type)}.`,
+    );
+  }
+
+  #add(message: Exclude<Message, { role: 'assistant' }>): void {
+    this.#closeAssistant();
+    this.#messages.push(message);
+  }
+
+  #closeAssistant(): void {
+    if (this.#said.length === 0) return;
+    const phase = this.#phase === undefined ? {} : { extra: { [wireId]: { phase: this.#phase } } };
+    this.#messages.push({ role: 'assistant', content: this.#said, ...phase });
+    this.#said = [];
+    this.#phase = undefined;
+  }
+}
+
+/** Items without a type are messages, or references. */
+function typeOfUntyped(item: JsonObject): string | undefined {
+  if (!isAbsent(item.role)) return 'message';
+  return typeof item.id === 'string' && Object.keys(item).length <= 2 ? 'item_reference' : undefined;
+}
+
+function readPhase(value: unknown, path: Path): string | undefined {
+  const phase = readOptionalString(value, path);
+  if (phase === undefined || phase === 'commentary' || phase === 'final_answer') return phase;
+  throw badRequest(path, `${quote(phase)} is not known; use commentary or final_answer.`);
+}
+
+function wrongRole(role: unknown): string {
+  if (role === 'tool' || role === 'function') {
+    return `"${role}" belongs to Chat Completions; send an item of type "function_call_output" here.`;
+  }
+  if (typeof role !== 'string') return `must be a string, not ${kindOf(role)}.`;
+  return `${quote(role)} is not a role; use system, developer, user or assistant.`;
+}
+
+function textsOf(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((part: unknown) => (isObject(part) && typeof part.text === 'string' ? [part.text] : []));
+}

@@ -1,0 +1,167 @@
+import type { Extra, Message } from '../../chat/message.ts';
+import type { ChatRequest, Sampling } from '../../chat/request.ts';
+import { GatewayError } from '../../errors.ts';
+import type { JsonObject } from '../read-values.ts';
+import {
+  badRequest,
+  isAbsent,
+  isObject,
+  pick,
+  readFlag,
+  readObject,
+  readOptionalCount,
+  readOptionalNumber,
+  readOptionalString,
+  unsupported,
+} from '../read-values.ts';
+import { ItemReader } from './read-items.ts';
+import { quote, ReadRules, readName } from './read-rules.ts';
+import { readToolChoice, readTools } from './read-tools.ts';
+import { type FlatTool, ToolForms } from './tool-forms.ts';
+import { ridingRequestFields, wireId } from './types.ts';
+
+export interface ReadRequestOptions {
+  /** A body without `model` is read as `model: ''`, for gateways with a default model. Otherwise it is refused. */
+  readonly modelOptional?: boolean;
+  /** Tolerates what the API refuses but has one reading. Default: refused, naming the path. */
+  readonly lenient?: boolean;
+  /** The items of the responses that `previous_response_id` continues, oldest first. */
+  readonly history?: readonly unknown[];
+  /** Items of earlier responses by id, for `item_reference`. */
+  readonly references?: ReadonlyMap<string, unknown>;
+}
+
+/** What the fields below are read from. */
+const modelledFields: readonly string[] = [
+  'model',
+  'input',
+  'instructions',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'stream',
+  'temperature',
+  'top_p',
+  'max_output_tokens',
+  'presence_penalty',
+  'frequency_penalty',
+  'reasoning',
+  'background',
+  'conversation',
+  'prompt',
+];
+
+/**
+ * A Responses body, by the letter of OpenResponses. Throws `bad-request` or `unsupported-field`, naming the path; what
+ * is only unusual is tolerated and named in `issues`. The body is never changed; schemas and `extra` values are shared
+ * with it.
+ */
+export function readRequest(body: unknown, options: ReadRequestOptions = {}): ChatRequest {
+  if (!isObject(body)) throw new GatewayError('bad-request', 'The request body must be a JSON object.');
+  const notes = new ReadRules({ lenient: options.lenient === true });
+  const model = isAbsent(body.model) && options.modelOptional === true ? '' : readName(body.model, 'model');
+  refuseUnsupported(body);
+  checkMetadata(body.metadata);
+  const declared = readTools(body, notes);
+  const { tools, toolChoice } = readToolChoice(body.tool_choice, declared);
+  const messages = readConversation(body, { options, notes, forms: new ToolForms(declared) });
+  const effort = readEffort(body.reasoning);
+  for (const field of Object.keys(body)) {
+    if (!modelledFields.includes(field) && !isRiding(field)) notes.ignore(field);
+  }
+  return {
+    model,
+    messages,
+    tools,
+    toolChoice,
+    parallelToolCalls: readFlag(body.parallel_tool_calls, 'parallel_tool_calls', true),
+    stream: readFlag(body.stream, 'stream', false),
+    includeUsage: true,
+    sampling: readSampling(body, notes),
+    ...(effort === undefined ? {} : { reasoningEffort: effort }),
+    extra: readExtra(body, declared),
+    issues: notes.issues,
+  };
+}
+
+function refuseUnsupported(body: JsonObject): void {
+  if (readFlag(body.background, 'background', false)) {
+    throw unsupported('background', 'replies in the background are not supported; leave it out or stream.');
+  }
+  for (const field of ['conversation', 'prompt']) {
+    if (!isAbsent(body[field])) throw unsupported(field, 'is not known here; send the items themselves in input.');
+  }
+}
+
+interface Conversation {
+  readonly options: ReadRequestOptions;
+  readonly notes: ReadRules;
+  readonly forms: ToolForms;
+}
+
+/** Instructions, what came before, and what is new. Instructions of earlier responses do not count again. */
+function readConversation(body: JsonObject, { options, notes, forms }: Conversation): readonly Message[] {
+  const references = options.references ?? new Map<string, unknown>();
+  const history = options.history ?? [];
+  const instructions = readOptionalString(body.instructions, 'instructions') ?? '';
+  if (isAbsent(body.input) && history.length === 0) {
+    const hint = isAbsent(body.messages) ? '' : ' ("messages" belongs to Chat Completions.)';
+    throw badRequest('input', `is required.${hint}`);
+  }
+  // What was taken once, or was written here, is not refused later.
+  const past = new ItemReader({ notes: new ReadRules({ lenient: true }), forms, references });
+  past.readInput(history, 'previous_response_id');
+  const fresh = new ItemReader({ notes, forms, references });
+  if (!isAbsent(body.input)) fresh.readInput(body.input, 'input');
+  const said = [...past.finish(), ...fresh.finish()];
+  if (said.length === 0) throw badRequest('input', 'must have at least one item.');
+  if (instructions === '') return said;
+  const extra = { [wireId]: { instructions: true } };
+  return [{ role: 'system', content: [{ type: 'text', text: instructions }], extra }, ...said];
+}
+
+function readSampling(body: JsonObject, notes: ReadRules): Sampling {
+  const fields = {
+    temperature: readOptionalNumber(body.temperature, 'temperature'),
+    topP: readOptionalNumber(body.top_p, 'top_p'),
+    maxTokens: readOptionalCount(body.max_output_tokens, 'max_output_tokens', notes.lenient ? 1 : 16),
+    presencePenalty: readOptionalNumber(body.presence_penalty, 'presence_penalty'),
+    frequencyPenalty: readOptionalNumber(body.frequency_penalty, 'frequency_penalty'),
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function readEffort(reasoning: unknown): string | undefined {
+  if (isAbsent(reasoning)) return undefined;
+  return readOptionalString(readObject(reasoning, 'reasoning').effort, 'reasoning.effort');
+}
+
+/** The bounds that the API gives. */
+function checkMetadata(value: unknown): void {
+  if (isAbsent(value)) return;
+  const pairs = Object.entries(readObject(value, 'metadata'));
+  if (pairs.length > 16) throw badRequest('metadata', `has ${pairs.length} pairs; at most 16 are allowed.`);
+  for (const [key, text] of pairs) {
+    const path = `metadata.${key.slice(0, 64)}`;
+    if (key.length > 64) throw badRequest(path, 'has a name of more than 64 characters.');
+    if (typeof text !== 'string') throw badRequest(path, 'must be a string.');
+    if (text.length > 512) throw badRequest(path, `is longer than 512 characters: ${quote(text.slice(0, 20))}.`);
+  }
+}
+
+function isRiding(field: string): boolean {
+  return ridingRequestFields.some((riding) => riding === field);
+}
+
+/** The declared tools and the choice ride along where the canonical form does not say all of them. */
+function readExtra(body: JsonObject, declared: readonly FlatTool[]): Extra {
+  const isPlain = declared.every(({ form }) => form.kind === 'function' && form.namespace === undefined);
+  const isListed = isObject(body.tool_choice) && body.tool_choice.type === 'allowed_tools';
+  const riding: JsonObject = {
+    ...pick(body, ridingRequestFields),
+    ...(isPlain && !isListed ? {} : { tools: body.tools }),
+    ...(isListed || !isPlain ? pick(body, ['tool_choice']) : {}),
+    ...(isObject(body.reasoning) && !isAbsent(body.reasoning.summary) ? { reasoning: body.reasoning } : {}),
+  };
+  return Object.keys(riding).length === 0 ? {} : { [wireId]: riding };
+}

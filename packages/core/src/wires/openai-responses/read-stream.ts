@@ -1,0 +1,200 @@
+import type { ChatEvent, FinishReason, Usage } from '../../chat/event.ts';
+import { EventWriter } from '../../chat/event-writer.ts';
+import type { Issue } from '../../chat/issue.ts';
+import type { ChatRequest } from '../../chat/request.ts';
+import { GatewayError } from '../../errors.ts';
+import { nestsTooDeeply } from '../../framing/json-depth.ts';
+import type { Sink, Stage, StageFactory } from '../../stage.ts';
+import { mintCallId } from '../mint-call-id.ts';
+import { isObject, type JsonObject } from '../read-values.ts';
+import type { Frame } from '../wire.ts';
+import { Assembler } from './assembler.ts';
+import { readStreamError } from './errors.ts';
+import { ItemsOfReply } from './items-of-reply.ts';
+import { quote } from './read-rules.ts';
+import { readUsage } from './read-usage.ts';
+
+export interface StreamReaderOptions {
+  /** Makes an id for a call that came without a usable one. Must never repeat. Default: `mintCallId`. */
+  readonly mintId?: () => string;
+}
+
+/**
+ * Events of any server that speaks the Responses API as chat events.
+ *
+ * The reply is good once its terminal event, or `[DONE]` after whole items, has come, whatever happens to the connection
+ * afterwards; before that, its end is an error. Text and arguments may come as deltas, only at the end of a part, of an
+ * item or of the response, or in all of these places: they leave once. A frame that is not JSON is reported and passed
+ * over, and so is a gap in the sequence numbers. Usage leaves just before the terminal event.
+ */
+export function createStreamReader(
+  request: ChatRequest,
+  options: StreamReaderOptions = {},
+): StageFactory<Frame, ChatEvent> {
+  return (sink) => new StreamReader(sink, request.model, options);
+}
+
+/** Reads frames, and parsed bodies through the same path. */
+export class StreamReader implements Stage<Frame> {
+  readonly #writer: EventWriter;
+  readonly #assembler: Assembler;
+  readonly #items: ItemsOfReply;
+  #id = '';
+  #model: string;
+  #early: Issue[] = [];
+  #usage: Usage | undefined;
+  #sequence: number | undefined;
+  readonly #told = new Set<string>();
+
+  constructor(sink: Sink<ChatEvent>, model: string, options: StreamReaderOptions) {
+    this.#model = model;
+    this.#writer = new EventWriter(sink);
+    const warn = (issue: Issue) => this.#warn(issue);
+    this.#assembler = new Assembler(this.#writer, warn, { mintId: options.mintId ?? mintCallId });
+    this.#items = new ItemsOfReply(this.#assembler, warn);
+  }
+
+  push(frame: Frame): void {
+    if (this.#writer.ended) return;
+    const data = frame.data.trim();
+    if (data === '') return;
+    if (data === '[DONE]') {
+      this.#done();
+      return;
+    }
+    const value = nestsTooDeeply(data) ? undefined : parsed(data);
+    if (!isObject(value)) {
+      this.#warn({ code: 'frame-unreadable', message: `A frame of ${data.length} characters is no JSON object.` });
+      return;
+    }
+    this.read(typeof value.type === 'string' ? value : { ...value, type: frame.event });
+  }
+
+  end(cut?: GatewayError): void {
+    if (this.#writer.ended) return;
+    this.#fail(cut ?? new GatewayError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
+  }
+
+  /** One event. */
+  read(event: JsonObject): void {
+    if (this.#writer.ended) return;
+    this.#checkSequence(event.sequence_number);
+    if (isObject(event.response)) this.#readHead(event.response);
+    switch (event.type) {
+      case 'response.created':
+      case 'response.queued':
+      case 'response.in_progress':
+        return;
+      case 'response.completed':
+      case 'response.incomplete':
+      case 'response.done':
+        this.#finish(isObject(event.response) ? event.response : {}, event.type);
+        return;
+      case 'response.failed':
+      case 'response.cancelled':
+      case 'error':
+        this.#fail(readStreamError(event));
+        return;
+      default:
+        this.#readPart(event);
+    }
+  }
+
+  #readPart(event: JsonObject): void {
+    if (isObject(event.error)) {
+      this.#fail(readStreamError(event));
+      return;
+    }
+    this.#start();
+    if (!this.#items.read(event)) {
+      this.#tell(`type ${String(event.type)}`, `Events of type ${quote(event.type)} are not read.`);
+      return;
+    }
+    this.#assembler.advance();
+  }
+
+  #readHead({ id, model, usage }: JsonObject): void {
+    if (typeof id === 'string' && id !== '') this.#id = id;
+    if (typeof model === 'string' && model !== '') this.#model = model;
+    this.#usage = readUsage(usage) ?? this.#usage;
+  }
+
+  /** The terminal event; its `response` holds the whole reply once more, or for the first time. */
+  #finish(response: JsonObject, type: string): void {
+    const { status, incomplete_details: details } = response;
+    if (status === 'failed' || status === 'cancelled' || isObject(response.error)) {
+      this.#fail(readStreamError(response));
+      return;
+    }
+    this.#start();
+    if (Array.isArray(response.output)) this.#items.readOutput(response.output);
+    const word = isObject(details) && typeof details.reason === 'string' ? details.reason : '';
+    const isIncomplete = status === 'incomplete' || type === 'response.incomplete';
+    this.#endWell(isIncomplete ? word || 'incomplete' : '');
+  }
+
+  /** Without a terminal event, the mark of the end is worth as much as the items that came whole. */
+  #done(): void {
+    const { items } = this.#assembler;
+    if (items.length > 0 && items.every((item) => item.done)) this.#endWell('');
+    else this.end();
+  }
+
+  /** `word`: why the reply is not complete; empty when it is. */
+  #endWell(word: string): void {
+    this.#start();
+    this.#assembler.finish();
+    if (this.#usage !== undefined) this.#writer.usage(this.#usage);
+    const reason = readFinishReason(word, this.#assembler.wholeCalls);
+    this.#writer.end(reason, word === '' ? 'completed' : word);
+  }
+
+  #checkSequence(value: unknown): void {
+    if (typeof value !== 'number') return;
+    const expected = this.#sequence === undefined ? value : this.#sequence + 1;
+    if (value !== expected) this.#tell('sequence', `The sequence numbers jumped from ${this.#sequence} to ${value}.`);
+    this.#sequence = value;
+  }
+
+  /** Warns once of each thing, and of a bounded number of things. */
+  #tell(what: string, message: string): void {
+    if (this.#told.has(what) || this.#told.size >= 10) return;
+    this.#told.add(what);
+    this.#warn({ code: 'frame-unreadable', message });
+  }
+
+  #start(): void {
+    if (this.#writer.started) return;
+    this.#writer.start(this.#id, this.#model);
+    for (const issue of this.#early) this.#writer.warning(issue);
+    this.#early = [];
+  }
+
+  /** Warnings before the first part wait for it, as nothing may come before the start of the message. */
+  #warn(issue: Issue): void {
+    if (this.#writer.started) this.#writer.warning(issue);
+    else this.#early.push(issue);
+  }
+
+  #fail(error: GatewayError): void {
+    if (this.#writer.ended) return;
+    this.#start();
+    this.#assembler.cut();
+    if (this.#usage !== undefined) this.#writer.usage(this.#usage);
+    this.#writer.fail(error);
+  }
+}
+
+function readFinishReason(word: string, wholeCalls: number): FinishReason {
+  if (word === '') return wholeCalls > 0 ? 'tool-calls' : 'stop';
+  return word === 'content_filter' || word === 'content-filter' ? 'content-filter' : 'length';
+}
+
+/** `undefined` when the text is not JSON. */
+function parsed(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,78 @@
+import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
+import type { JsonObject } from '../read-values.ts';
+import { badRequest, isAbsent, isObject, kindOf, readList, unsupported } from '../read-values.ts';
+import { quote, type ReadRules } from './read-rules.ts';
+import { type FlatTool, flattenTools } from './tool-forms.ts';
+
+/**
+ * The declared tools, flat. A malformed or repeated one, and one that only the vendor's servers can run, is left out and
+ * reported. The nested form of Chat Completions is refused with a hint, or read when lenient.
+ */
+export function readTools(body: JsonObject, notes: ReadRules): readonly FlatTool[] {
+  if (isAbsent(body.tools)) return [];
+  const list = readList(body.tools, 'tools');
+  const tools: FlatTool[] = [];
+  for (const read of flattenTools(notes.lenient ? list.map(unnest) : list)) {
+    if (read.kind === 'tool') tools.push(read.tool);
+    else if (read.kind === 'nested') throw badRequest(read.path, `${read.problem}.`);
+    else notes.add({ code: 'tool-dropped', message: `${read.path} was left out: ${read.problem}.` });
+  }
+  return tools;
+}
+
+/** A nested declaration as a flat one. */
+function unnest(entry: unknown): unknown {
+  if (!isObject(entry) || !isObject(entry.function)) return entry;
+  return { type: 'function', ...entry.function };
+}
+
+/** What the model may call, and whether it has to. */
+export interface ReadChoice {
+  readonly tools: readonly ToolDefinition[];
+  readonly toolChoice: ToolChoice;
+}
+
+/**
+ * `tool_choice` in all its forms. With `allowed_tools` the model is shown no other tools. A name has to be one of the
+ * declared tools.
+ */
+export function readToolChoice(value: unknown, tools: readonly FlatTool[]): ReadChoice {
+  const all = tools.map((tool) => tool.definition);
+  if (isAbsent(value)) return { tools: all, toolChoice: 'auto' };
+  if (typeof value === 'string') return { tools: all, toolChoice: readMode(value, 'tool_choice') };
+  if (!isObject(value)) {
+    throw badRequest('tool_choice', `must be auto, none, required or an object, not ${kindOf(value)}.`);
+  }
+  switch (value.type) {
+    case 'function':
+    case 'custom':
+      return { tools: all, toolChoice: { name: findTool(value, 'tool_choice', tools).name } };
+    case 'allowed_tools': {
+      const listed = readList(value.tools, 'tool_choice.tools');
+      const allowed = new Set(listed.map((entry, at) => findTool(entry, `tool_choice.tools[${at}]`, tools).name));
+      const mode = isAbsent(value.mode) ? 'auto' : readMode(value.mode, 'tool_choice.mode');
+      return { tools: all.filter(({ name }) => allowed.has(name)), toolChoice: mode };
+    }
+    default:
+      throw unsupported('tool_choice.type', `${quote(value.type)} is not supported; use function or allowed_tools.`);
+  }
+}
+
+function readMode(value: unknown, path: string): 'auto' | 'none' | 'required' {
+  if (value === 'auto' || value === 'none' || value === 'required') return value;
+  throw badRequest(path, `${quote(value)} is not known; use auto, none or required.`);
+}
+
+function findTool(value: unknown, path: string, tools: readonly FlatTool[]): ToolDefinition {
+  // Some clients nest the name as Chat Completions does.
+  const entry = isObject(value) && isObject(value.function) ? value.function : value;
+  const name = isObject(entry) ? entry.name : undefined;
+  const namespace = isObject(entry) ? entry.namespace : undefined;
+  if (typeof name !== 'string' || name === '') throw badRequest(`${path}.name`, 'is required.');
+  const found = tools.find(
+    ({ definition, form }) =>
+      (form.name === name && form.namespace === (namespace ?? undefined)) || definition.name === name,
+  );
+  if (found === undefined) throw badRequest(`${path}.name`, `names the tool ${quote(name)}, which is not declared.`);
+  return found.definition;
+}

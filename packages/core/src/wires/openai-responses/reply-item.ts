@@ -1,0 +1,64 @@
+import type { Extra } from '../../chat/message.ts';
+import { ArgumentsGate } from '../arguments-gate.ts';
+
+export type ReplyItemKind = 'text' | 'reasoning' | 'call';
+
+/** What is known of an item when it is first heard of. Absent strings are empty. */
+export interface ItemKey {
+  readonly kind: ReplyItemKind;
+  readonly index: number | undefined;
+  readonly id: string;
+  readonly callId: string;
+}
+
+/** One item of a reply while it is being read. */
+export class ReplyItem {
+  readonly kind: ReplyItemKind;
+  readonly index: number | undefined;
+  readonly id: string;
+  callId: string;
+  name = '';
+  readonly gate = new ArgumentsGate();
+  /** What may leave and has not. */
+  readonly waiting: string[] = [];
+  /** All that came of each part, so that a part that comes whole later adds only what is new. */
+  readonly #parts = new Map<string, string>();
+  /** A call that has left under its id. */
+  started = false;
+  /** Its deltas are over, but the item may still come whole. */
+  quiet = false;
+  /** The upstream says that the item is over. */
+  done = false;
+  /** It has left. */
+  ended = false;
+  extra: Extra | undefined;
+
+  constructor({ kind, index, id, callId }: ItemKey) {
+    this.kind = kind;
+    this.index = index;
+    this.id = id;
+    this.callId = callId;
+  }
+
+  /** A piece of one part. Parts of reasoning are paragraphs. */
+  add(part: string, text: string): void {
+    if (text === '') return;
+    const before = this.#parts.get(part);
+    if (before === undefined && this.#parts.size > 0 && this.kind === 'reasoning') this.waiting.push('\n\n');
+    this.#parts.set(part, (before ?? '') + text);
+    const open = this.kind === 'call' ? this.gate.push(text) : text;
+    if (open !== '') this.waiting.push(open);
+  }
+
+  /** One part as a whole: adds what its pieces lacked. Returns false when they said something else; they count. */
+  complete(part: string, whole: string): boolean {
+    const before = this.#parts.get(part) ?? '';
+    if (whole.startsWith(before)) this.add(part, whole.slice(before.length));
+    return whole === '' || whole.startsWith(before);
+  }
+
+  /** All that came. */
+  get text(): string {
+    return [...this.#parts.values()].join('');
+  }
+}

@@ -1,0 +1,190 @@
+import type { JsonSchema, ToolDefinition } from '../../chat/tool.ts';
+import { isAbsent, isObject, type JsonObject } from '../read-values.ts';
+import { wireId } from './types.ts';
+
+/** How the client declared a tool, which a call of it has to follow. */
+export interface ToolForm {
+  /** `custom`: the input is free text. Models get it as a tool with one string parameter, `input`. */
+  readonly kind: 'function' | 'custom';
+  readonly name: string;
+  /** The group that the tool stands in. */
+  readonly namespace?: string;
+}
+
+/** A tool as models see it, with how the client knows it. */
+export interface FlatTool {
+  readonly definition: ToolDefinition;
+  readonly form: ToolForm;
+}
+
+/** A tool, or a mistake in it, or one that only the vendor's own servers could run. */
+export type ReadTool =
+  | { readonly kind: 'tool'; readonly tool: FlatTool }
+  | { readonly kind: 'nested' | 'broken' | 'hosted'; readonly path: string; readonly problem: string };
+
+/** What models call the one parameter of a tool with free input. */
+const inputField = 'input';
+
+/**
+ * A declared list as flat tools. Tools of a group get the group's name in front, `group__tool`, so that equal names in
+ * two groups stay apart; `ToolForms` finds the way back.
+ */
+export function flattenTools(list: readonly unknown[]): readonly ReadTool[] {
+  const taken = new Set<string>();
+  return list.flatMap((entry, index) => flattenEntry(entry, { path: `tools[${index}]`, taken }));
+}
+
+interface Place {
+  readonly path: string;
+  readonly namespace?: string;
+  readonly taken: Set<string>;
+}
+
+function flattenEntry(entry: unknown, place: Place): ReadTool[] {
+  const { path } = place;
+  if (!isObject(entry)) return [{ kind: 'broken', path, problem: 'it is not an object' }];
+  switch (entry.type) {
+    case 'function':
+      return [isObject(entry.function) ? readNested(entry, place) : readFunction(entry, place)];
+    case 'custom':
+      return [readCustom(entry, place)];
+    case 'namespace':
+      return flattenGroup(entry, place);
+    case undefined:
+      if (isObject(entry.function)) return [readNested(entry, place)];
+      return [{ kind: 'broken', path, problem: 'it has no type' }];
+    default:
+      return [{ kind: 'hosted', path, problem: 'only tools that the client itself runs are supported' }];
+  }
+}
+
+/** The form of Chat Completions. */
+function readNested(entry: JsonObject, place: Place): ReadTool {
+  const problem = 'the fields of a function stand beside its type here, not inside "function" as in Chat Completions';
+  if (isObject(entry.function) && readFunction(entry.function, { ...place, taken: new Set() }).kind === 'broken') {
+    return readFunction(entry.function, place);
+  }
+  return { kind: 'nested', path: place.path, problem };
+}
+
+function flattenGroup(group: JsonObject, place: Place): ReadTool[] {
+  const { path } = place;
+  if (typeof group.name !== 'string' || group.name === '' || !Array.isArray(group.tools)) {
+    return [{ kind: 'broken', path, problem: 'a namespace needs a name and a list of tools' }];
+  }
+  const namespace = group.name;
+  return group.tools.flatMap((entry: unknown, index) => {
+    const isGroup = isObject(entry) && entry.type === 'namespace';
+    const at = `${path}.tools[${index}]`;
+    if (isGroup) return [{ kind: 'broken' as const, path: at, problem: 'a namespace cannot hold another one' }];
+    return flattenEntry(entry, { ...place, path: at, namespace });
+  });
+}
+
+/** A function whose fields stand in `entry`. */
+function readFunction(entry: JsonObject, place: Place): ReadTool {
+  const broken = (problem: string): ReadTool => ({ kind: 'broken', path: place.path, problem });
+  const { parameters, description } = entry;
+  if (!isAbsent(description) && typeof description !== 'string') return broken('its description is not a string');
+  if (!isAbsent(parameters) && !isObject(parameters) && parameters !== true)
+    return broken('its parameters are not a schema');
+  const isEmpty = !isObject(parameters) || Object.keys(parameters).length === 0;
+  const strict = typeof entry.strict === 'boolean' ? { strict: entry.strict } : {};
+  return named(entry, place, {
+    kind: 'function',
+    ...strict,
+    description: typeof description === 'string' ? description : undefined,
+    inputSchema: isEmpty ? { type: 'object', properties: {} } : parameters,
+  });
+}
+
+function readCustom(entry: JsonObject, place: Place): ReadTool {
+  const about = [entry.description, grammarOf(entry.format)].filter((text) => typeof text === 'string' && text !== '');
+  return named(entry, place, {
+    kind: 'custom',
+    description: about.length === 0 ? undefined : about.join('\n\n'),
+    inputSchema: {
+      type: 'object',
+      properties: { [inputField]: { type: 'string', description: 'The whole input of the tool, as free text.' } },
+      required: [inputField],
+      additionalProperties: false,
+    },
+  });
+}
+
+/** Text models can only be told of a grammar. */
+function grammarOf(format: unknown): string {
+  if (!isObject(format) || format.type !== 'grammar' || typeof format.definition !== 'string') return '';
+  return `The input follows this ${typeof format.syntax === 'string' ? format.syntax : ''} grammar:\n${format.definition}`;
+}
+
+interface Described {
+  readonly kind: ToolForm['kind'];
+  readonly strict?: boolean;
+  readonly description: string | undefined;
+  readonly inputSchema: JsonSchema;
+}
+
+function named(entry: JsonObject, place: Place, about: Described): ReadTool {
+  const { path, namespace, taken } = place;
+  if (typeof entry.name !== 'string' || entry.name === '') return { kind: 'broken', path, problem: 'it has no name' };
+  const name = namespace === undefined ? entry.name : joinNames(namespace, entry.name);
+  if (taken.has(name)) return { kind: 'broken', path, problem: 'its name is declared twice' };
+  taken.add(name);
+  const { kind, description, inputSchema, strict } = about;
+  return {
+    kind: 'tool',
+    tool: {
+      definition: {
+        name,
+        ...(description === undefined ? {} : { description }),
+        inputSchema,
+        ...(strict === undefined ? {} : { extra: { [wireId]: { strict } } }),
+      },
+      form: {
+        kind,
+        name: entry.name,
+        ...(namespace === undefined ? {} : { namespace }),
+      },
+    },
+  };
+}
+
+function joinNames(namespace: string, name: string): string {
+  return namespace.endsWith('__') ? namespace + name : `${namespace}__${name}`;
+}
+
+/** The way between the names that models use and the tools that the client declared. */
+export class ToolForms {
+  readonly #byName = new Map<string, ToolForm>();
+
+  constructor(tools: Iterable<FlatTool>) {
+    for (const { definition, form } of tools) this.#byName.set(definition.name, form);
+  }
+
+  /** How the client declared the tool that models call `name`. */
+  formOf(name: string): ToolForm {
+    return this.#byName.get(name) ?? { kind: 'function', name };
+  }
+
+  /** What models call a tool of a group, declared now or earlier. */
+  nameOf(name: string, namespace: string | undefined): string {
+    return namespace === undefined || namespace === '' ? name : joinNames(namespace, name);
+  }
+}
+
+/** Free input as the arguments that models write for it. */
+export function wrapInput(input: string): string {
+  return JSON.stringify({ [inputField]: input });
+}
+
+/** The free input out of such arguments; arguments of any other form are passed on as they are. */
+export function unwrapInput(json: string): string {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (isObject(value) && typeof value[inputField] === 'string') return value[inputField];
+  } catch {
+    // Only whole arguments come here; whoever wrote others still gets to see them.
+  }
+  return json;
+}

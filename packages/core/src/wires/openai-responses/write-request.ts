@@ -1,0 +1,117 @@
+import type { Issue } from '../../chat/issue.ts';
+import { type Message, textOf } from '../../chat/message.ts';
+import type { ChatRequest, Sampling } from '../../chat/request.ts';
+import type { ToolDefinition } from '../../chat/tool.ts';
+import type { JsonObject } from '../read-values.ts';
+import { isObject } from '../read-values.ts';
+import type { Quirks, WrittenRequest } from '../wire.ts';
+import type { OpenaiResponsesQuirk } from './quirks.ts';
+import { wireId } from './types.ts';
+import { writeItems } from './write-items.ts';
+
+/** Riding fields that concern the upstream. What concerns storing stays here: the history is always sent whole. */
+const passedFields: readonly string[] = [
+  'include',
+  'metadata',
+  'text',
+  'truncation',
+  'max_tool_calls',
+  'service_tier',
+  'top_logprobs',
+  'safety_identifier',
+  'prompt_cache_key',
+  'prompt_cache_retention',
+];
+
+/**
+ * A canonical request as a Responses body for any OpenResponses server: typed content, flat tools, the whole history,
+ * nothing stored. It always asks for a stream. Sampling, tools and choices that were not sent are not written; what
+ * only other wires know is dropped and reported.
+ */
+export function writeRequest(request: ChatRequest, model: string, quirks: Quirks): WrittenRequest {
+  const has = (quirk: OpenaiResponsesQuirk) => quirks[quirk] === true;
+  const issues: Issue[] = [];
+  for (const wire of Object.keys(request.extra)) {
+    if (wire !== wireId)
+      issues.push({ code: 'field-dropped', message: `Fields of ${wire} can't be said in ${wireId}.` });
+  }
+  const own = request.extra[wireId] ?? {};
+  const { instructions, messages } = splitInstructions(request.messages, has('systemAsInstructions'));
+  const options = {
+    systemAsDeveloper: has('systemAsDeveloper'),
+    noReasoningHistory: has('noReasoningHistory'),
+    issues,
+  };
+  const body = {
+    ...Object.fromEntries(Object.entries(own).filter(([field]) => passedFields.includes(field))),
+    model,
+    ...(instructions === '' ? {} : { instructions }),
+    input: messages.flatMap((message) => writeItems(message, options)),
+    ...writeTools(request, { noStrict: has('noStrict'), noParallel: has('noParallelToolCalls') }),
+    ...writeSampling(request.sampling, issues),
+    ...writeReasoning(request.reasoningEffort, own.reasoning),
+    ...(has('noStore') ? {} : { store: false }),
+    stream: true,
+  };
+  return { path: '/responses', body, issues };
+}
+
+/** What the client sent as instructions, or all leading system text where the upstream wants it there. */
+function splitInstructions(
+  messages: readonly Message[],
+  all: boolean,
+): { readonly instructions: string; readonly messages: readonly Message[] } {
+  const isLeading = (message: Message) =>
+    message.role === 'system' && (all || message.extra?.[wireId]?.instructions === true);
+  const end = messages.findIndex((message) => !isLeading(message));
+  const count = end < 0 ? messages.length : end;
+  const texts = messages.slice(0, count).flatMap(({ role, content }) => (role === 'system' ? [textOf(content)] : []));
+  return { instructions: texts.join('\n\n'), messages: messages.slice(count) };
+}
+
+function writeTools(
+  request: ChatRequest,
+  quirks: { readonly noStrict: boolean; readonly noParallel: boolean },
+): JsonObject {
+  if (request.tools.length === 0) return {};
+  const { toolChoice } = request;
+  return {
+    tools: request.tools.map((tool) => writeTool(tool, quirks)),
+    ...(toolChoice === 'auto'
+      ? {}
+      : { tool_choice: typeof toolChoice === 'string' ? toolChoice : { type: 'function', name: toolChoice.name } }),
+    ...(request.parallelToolCalls || quirks.noParallel ? {} : { parallel_tool_calls: false }),
+  };
+}
+
+/** `strict` is always said: where it is absent, servers differ in what they take for granted. */
+function writeTool(tool: ToolDefinition, { noStrict }: { readonly noStrict: boolean }): JsonObject {
+  const { name, description, inputSchema, extra } = tool;
+  return {
+    type: 'function',
+    name,
+    ...(description === undefined ? {} : { description }),
+    parameters: inputSchema,
+    ...(noStrict ? {} : { strict: extra?.[wireId]?.strict === true }),
+  };
+}
+
+function writeSampling(sampling: Sampling, issues: Issue[]): JsonObject {
+  const { temperature, topP, maxTokens, stop, seed, presencePenalty, frequencyPenalty } = sampling;
+  for (const [field, value] of Object.entries({ stop, seed })) {
+    if (value !== undefined) issues.push({ code: 'field-dropped', message: `"${field}" can't be said in ${wireId}.` });
+  }
+  return {
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(topP === undefined ? {} : { top_p: topP }),
+    ...(maxTokens === undefined ? {} : { max_output_tokens: maxTokens }),
+    ...(presencePenalty === undefined ? {} : { presence_penalty: presencePenalty }),
+    ...(frequencyPenalty === undefined ? {} : { frequency_penalty: frequencyPenalty }),
+  };
+}
+
+function writeReasoning(effort: string | undefined, reasoning: unknown): JsonObject {
+  const summary = isObject(reasoning) && typeof reasoning.summary === 'string' ? { summary: reasoning.summary } : {};
+  const fields = { ...(effort === undefined ? {} : { effort }), ...summary };
+  return Object.keys(fields).length === 0 ? {} : { reasoning: fields };
+}

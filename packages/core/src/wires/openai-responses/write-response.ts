@@ -1,0 +1,135 @@
+import type { Message } from '../../chat/message.ts';
+import type { ChatRequest } from '../../chat/request.ts';
+import type { JsonObject } from '../read-values.ts';
+import { isObject } from '../read-values.ts';
+import type { ReplyContext } from '../wire.ts';
+import { flattenTools, type ReadTool, ToolForms } from './tool-forms.ts';
+import { type WireResponse, wireId } from './types.ts';
+
+/** The fields of a response that change while it is written. */
+export type ResponseState = Pick<
+  WireResponse,
+  'status' | 'output' | 'usage' | 'error' | 'incomplete_details' | 'completed_at'
+>;
+
+/** What a reply says again of its request: nothing is ever absent, as clients of this API read all of it. */
+export class ResponseFrame {
+  readonly #constant: Omit<WireResponse, keyof ResponseState>;
+  readonly forms: ToolForms;
+
+  constructor({ request, replyId, created }: ReplyContext) {
+    const own = request.extra[wireId] ?? {};
+    const declared = declaredTools(own.tools);
+    this.forms = new ToolForms(declared.flatMap((read) => (read.kind === 'tool' ? [read.tool] : [])));
+    const { sampling } = request;
+    this.#constant = {
+      id: `resp_${replyId}`,
+      object: 'response',
+      created_at: created,
+      model: request.model,
+      previous_response_id: textOrNull(own.previous_response_id),
+      instructions: instructionsOf(request.messages),
+      tools: declared.length === 0 ? request.tools.map(writeTool) : echoTools(own.tools),
+      tool_choice: writeToolChoice(request, own),
+      truncation: own.truncation === 'auto' ? 'auto' : 'disabled',
+      parallel_tool_calls: request.parallelToolCalls,
+      text: writeText(own.text),
+      top_p: sampling.topP ?? 1,
+      presence_penalty: sampling.presencePenalty ?? 0,
+      frequency_penalty: sampling.frequencyPenalty ?? 0,
+      top_logprobs: typeof own.top_logprobs === 'number' ? own.top_logprobs : 0,
+      temperature: sampling.temperature ?? 1,
+      reasoning: writeReasoning(request.reasoningEffort, own.reasoning),
+      max_output_tokens: sampling.maxTokens ?? null,
+      max_tool_calls: typeof own.max_tool_calls === 'number' ? own.max_tool_calls : null,
+      store: own.store !== false,
+      background: false,
+      service_tier: typeof own.service_tier === 'string' ? own.service_tier : 'default',
+      metadata: isObject(own.metadata) ? own.metadata : {},
+      safety_identifier: textOrNull(own.safety_identifier),
+      prompt_cache_key: textOrNull(own.prompt_cache_key),
+    };
+  }
+
+  /** The response as it stands. */
+  write(state: ResponseState): WireResponse {
+    return { ...this.#constant, ...state };
+  }
+}
+
+function declaredTools(tools: unknown): readonly ReadTool[] {
+  return Array.isArray(tools) ? flattenTools(tools) : [];
+}
+
+/** As declared, with the fields that must not be absent. Tools that were left out are not said again. */
+function echoTools(tools: unknown): readonly JsonObject[] {
+  if (!Array.isArray(tools)) return [];
+  return tools.filter(isObject).flatMap((tool) => {
+    if (tool.type === 'custom' || tool.type === 'namespace') return [tool];
+    if (tool.type !== 'function') return [];
+    const flat = isObject(tool.function) ? tool.function : tool;
+    return [
+      {
+        type: 'function',
+        name: flat.name,
+        description: flat.description ?? null,
+        parameters: flat.parameters ?? null,
+        strict: flat.strict ?? null,
+      },
+    ];
+  });
+}
+
+function writeTool({ name, description, inputSchema, extra }: ChatRequest['tools'][number]): JsonObject {
+  const parameters = typeof inputSchema === 'boolean' ? null : inputSchema;
+  return {
+    type: 'function',
+    name,
+    description: description ?? null,
+    parameters,
+    strict: extra?.[wireId]?.strict ?? null,
+  };
+}
+
+function writeToolChoice(request: ChatRequest, own: JsonObject): unknown {
+  if (isObject(own.tool_choice)) {
+    return own.tool_choice.type === 'allowed_tools' ? { mode: 'auto', ...own.tool_choice } : own.tool_choice;
+  }
+  const { toolChoice } = request;
+  return typeof toolChoice === 'string' ? toolChoice : { type: 'function', name: toolChoice.name };
+}
+
+/** The schema of a format is not said again: in OpenResponses its place in a reply is always null. */
+function writeText(text: unknown): JsonObject {
+  const own = isObject(text) ? text : {};
+  const verbosity = typeof own.verbosity === 'string' ? { verbosity: own.verbosity } : {};
+  const { format } = own;
+  if (!isObject(format) || format.type === 'text') return { format: { type: 'text' }, ...verbosity };
+  if (format.type !== 'json_schema') return { format: { type: format.type }, ...verbosity };
+  const { name, description, strict } = format;
+  return {
+    format: {
+      type: 'json_schema',
+      name: textOrNull(name) ?? '',
+      description: textOrNull(description),
+      schema: null,
+      strict: strict === true,
+    },
+    ...verbosity,
+  };
+}
+
+function writeReasoning(effort: string | undefined, reasoning: unknown): JsonObject | null {
+  const summary = isObject(reasoning) ? textOrNull(reasoning.summary) : null;
+  return effort === undefined && summary === null ? null : { effort: effort ?? null, summary };
+}
+
+function instructionsOf(messages: readonly Message[]): string | null {
+  const [first] = messages;
+  if (first?.role !== 'system' || first.extra?.[wireId]?.instructions !== true) return null;
+  return first.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,38 @@
+import type { ChatEvent } from '../../chat/event.ts';
+import { encodeSse } from '../../framing/sse-encoder.ts';
+import type { StageFactory } from '../../stage.ts';
+import type { ReplyContext } from '../wire.ts';
+import { EventSequence, type EventSequenceOptions } from './event-sequence.ts';
+
+export interface StreamWriterOptions extends EventSequenceOptions {
+  /**
+   * Ends the stream with `data: [DONE]`, as the text of OpenResponses wants it. Off: no client needs it, and VS Code 0.42
+   * takes a finished answer for a failed one because of it.
+   */
+  readonly done?: boolean;
+}
+
+/**
+ * Chat events as an event stream. Each output is one whole event, with its name on the `event:` line and in `type`, and
+ * with a sequence number that rises by one from zero.
+ */
+export function createStreamWriter(
+  context: ReplyContext,
+  options: StreamWriterOptions = {},
+): StageFactory<ChatEvent, string> {
+  return (sink) => {
+    let number = -1;
+    return new EventSequence(
+      ({ type, ...fields }) => {
+        number += 1;
+        const frame = encodeSse(JSON.stringify({ type, sequence_number: number, ...fields }), type);
+        const isLast = options.done === true && terminalTypes.includes(type);
+        sink(isLast ? `${frame}data: [DONE]\n\n` : frame);
+      },
+      context,
+      options,
+    );
+  };
+}
+
+const terminalTypes: readonly string[] = ['response.completed', 'response.incomplete', 'response.failed'];
