@@ -34,7 +34,8 @@ export const errorKinds = {
   'body-too-large': client(413),
   'client-gone': client(499),
   'upstream-unreachable': upstream(502, true),
-  'upstream-refused': upstream(502),
+  // The request itself was refused: sending it again, as SDKs do after a 5xx, would not help.
+  'upstream-refused': upstream(400),
   'upstream-unauthorized': upstream(502),
   'upstream-rate-limited': upstream(429, true),
   'upstream-overloaded': upstream(503, true),

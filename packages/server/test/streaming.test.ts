@@ -176,10 +176,10 @@ describe('errors', () => {
 
   it('an upstream that quotes the key it was sent does not pass it on', async () => {
     const gateway = await start({ secrets: ['upstream-key-123'] });
-    upstream.next(errorReply(401, 'Incorrect API key provided: upstream-key-123.'));
+    upstream.next(errorReply(400, 'This key has no such model: upstream-key-123.'));
     const response = await gateway.post(hello);
     const text = await response.text();
-    expect(text).toContain('Incorrect API key');
+    expect(text).toContain('This key has no such model');
     expect(text).not.toContain('upstream-key-123');
     await gateway.record((record) => record.status === response.status);
     expect(JSON.stringify(gateway.records())).not.toContain('upstream-key-123');

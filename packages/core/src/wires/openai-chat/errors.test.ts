@@ -42,6 +42,9 @@ describe('readError', () => {
     [503, 'busy', 'upstream-failed'],
     [400, { error: { code: 'context_length_exceeded', message: 'x' } }, 'context-too-long'],
     [500, { error: { type: 'exceed_context_size_error', message: 'x' } }, 'context-too-long'],
+    [400, { error: { code: 400, message: "This model's maximum context length is 4096 tokens." } }, 'context-too-long'],
+    [400, { message: 'the request exceeds the available context size' }, 'context-too-long'],
+    [500, { message: 'the request exceeds the available context size' }, 'upstream-failed'],
   ] as const)('maps %i with %j to %s', (status, body, code) => {
     expect(readError(status, body)).toMatchObject({ code, upstreamStatus: status });
   });
@@ -64,6 +67,16 @@ describe('readError', () => {
     const { message } = readError(502, '\n<!doctype html><p>secret');
     expect(message).toContain('credentials');
     expect(message).not.toContain('secret');
+  });
+
+  it('keeps to itself what an upstream says about our credentials', () => {
+    const error = readError(401, { error: { message: 'Incorrect API key provided: sk-abc***xyz' } });
+    expect(error.message).not.toContain('sk-abc');
+    expect(error.message).toContain('credentials');
+  });
+
+  it('keeps a refused request a mistake of the request, which SDKs do not repeat', () => {
+    expect(readError(400, { message: 'tools are not supported' })).toMatchObject({ status: 400, retryable: false });
   });
 });
 

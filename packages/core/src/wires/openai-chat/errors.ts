@@ -51,17 +51,30 @@ const overflowWords: readonly unknown[] = [
   'exceed_context_size_error',
 ];
 
+/** Beginnings by which servers without such a code say it: vLLM and OpenAI, llama.cpp, Anthropic-like ones. */
+const overflowPhrases: readonly string[] = [
+  'maximum context length is',
+  'exceeds the available context size',
+  'exceeds the context window',
+  'prompt is too long',
+];
+
 /** The longest part of an upstream's own words that is passed on, in UTF-16 units. */
 const longestMessage = 1000;
 
 /**
  * An upstream's error answer. The status decides the code, except for context overflow, which is recognised by the
- * error's own code or type, never by its message. The message is passed on, bounded; a page of HTML never is.
+ * error's own code or type, or by the known words of servers that have none. The message is passed on, bounded; a page
+ * of HTML never is, nor what the upstream says about our credentials.
  */
 export function readError(status: number, body: unknown): GatewayError {
   const fields = errorFields(body);
-  const isOverflow = overflowWords.includes(fields.code) || overflowWords.includes(fields.type);
-  const code = isOverflow ? 'context-too-long' : codeOfStatus(status);
+  const code = isOverflow(fields, status) ? 'context-too-long' : codeOfStatus(status);
+  if (code === 'upstream-unauthorized') {
+    // Upstreams quote parts of the key they refuse; the caller has no business with ours.
+    const words = `The upstream refused the gateway's credentials (${status}). Check or renew its key in the configuration.`;
+    return new GatewayError(code, words, { upstreamStatus: status });
+  }
   return new GatewayError(code, `The upstream answered ${status}: ${wordsOf(fields.message, body)}`, {
     upstreamStatus: status,
   });
@@ -72,9 +85,8 @@ export function readStreamError(frame: unknown): GatewayError {
   const fields = errorFields(frame);
   const status = [fields.code, fields.status].find((word) => typeof word === 'number' && word >= 400 && word < 600);
   if (typeof status === 'number') return readError(status, frame);
-  const isOverflow = overflowWords.includes(fields.code) || overflowWords.includes(fields.type);
   const isRateLimit = fields.code === 'rate_limit_exceeded' || fields.type === 'rate_limit_error';
-  const code = isOverflow ? 'context-too-long' : isRateLimit ? 'upstream-rate-limited' : 'upstream-failed';
+  const code = isOverflow(fields, 400) ? 'context-too-long' : isRateLimit ? 'upstream-rate-limited' : 'upstream-failed';
   return new GatewayError(code, `The upstream reported an error: ${wordsOf(fields.message, frame)}`);
 }
 
@@ -107,6 +119,18 @@ function wordsOf(message: unknown, body: unknown): string {
   }
   if (typeof message !== 'string' || message.trim() === '') return 'no message.';
   return message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message;
+}
+
+/**
+ * Agents compact a conversation only when they are told that it is too long, so this is worth reading the words of
+ * servers that have no code for it, but only of those that refuse the request.
+ */
+function isOverflow({ code, type, message }: ErrorFields, status: number): boolean {
+  if (overflowWords.includes(code) || overflowWords.includes(type)) return true;
+  if (status !== 400 && status !== 413) return false;
+  return (
+    typeof message === 'string' && overflowPhrases.some((phrase) => message.slice(0, longestMessage).includes(phrase))
+  );
 }
 
 function codeOfStatus(status: number): ErrorCode {
