@@ -29,8 +29,8 @@ export function listModels(setup: EngineSetup): readonly ModelEntry[] {
 }
 
 /**
- * The model that a client named; an empty name means the default model. Throws GatewayError `model-unknown` with the
- * nearest names, or `config-invalid` if an alias leads too far.
+ * The model that a client named, with or without `:latest`; an empty name means the default model. Throws GatewayError
+ * `model-unknown` with the nearest names, or `config-invalid` if an alias leads too far.
  */
 export function findModel(name: string, setup: EngineSetup): ModelEntry & { readonly place: Upstream } {
   const wanted = name === '' ? (setup.defaultModel ?? '') : name;
@@ -39,14 +39,22 @@ export function findModel(name: string, setup: EngineSetup): ModelEntry & { read
       param: 'model',
     });
   }
-  const target = targetOf(wanted, setup) ?? wanted;
-  const found = entryOf(target, setup);
+  const found = entryNamed(wanted, setup) ?? entryNamed(withoutLatest(wanted), setup);
   const place = found === undefined ? undefined : setup.upstreams.get(found.upstream);
   if (found !== undefined && place !== undefined) return { place, ...found };
   const near = nearNames(wanted, setup);
   const hint = near.length === 0 ? 'GET /v1/models lists those that exist.' : `Did you mean ${near.join(' or ')}?`;
   const shown = wanted.length > 100 ? `${wanted.slice(0, 100)}…` : wanted;
   throw new GatewayError('model-unknown', `There is no model "${shown}". ${hint}`, { param: 'model' });
+}
+
+function entryNamed(name: string, setup: EngineSetup): ModelEntry | undefined {
+  return entryOf(targetOf(name, setup) ?? name, setup);
+}
+
+/** Clients of Ollama write `name:latest` for a model that has no tag. */
+function withoutLatest(name: string): string {
+  return name.endsWith(':latest') ? name.slice(0, -':latest'.length) : name;
 }
 
 /** Where an alias leads: to a model, or over one more alias to a model. Undefined for what is not an alias. */

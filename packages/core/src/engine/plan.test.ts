@@ -112,6 +112,13 @@ describe('plan', () => {
     expect('dialect' in planOf('local/llama')).toBe(false);
   });
 
+  it('takes name:latest for a name without a tag, unless an upstream takes any', () => {
+    expect(planOf('best:latest')).toEqual({ ...planOf('best'), asked: 'best:latest' });
+    expect(planOf('local/llama:latest')).toMatchObject({ model: 'llama' });
+    expect(planOf('router/llama:latest')).toMatchObject({ model: 'llama:latest' });
+    expect(refusal('local/llama:7b')).toMatchObject({ code: 'model-unknown' });
+  });
+
   it('takes the default model for a request that names none', () => {
     expect(planOf('', setupWith({ defaultModel: 'gpt-4o' })).upstream).toBe('local');
     expect(refusal('')).toMatchObject({ code: 'model-unknown', param: 'model' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paths } from '../http/paths.ts';
+import { paths, publicPaths } from '../http/paths.ts';
 import { createModelRuleSchema } from './model-rule-schema.ts';
 
 /** The names that only registries know. */
@@ -114,7 +114,10 @@ export function createConfigSchema(known: KnownNames) {
           .describe(
             '`auto`: keys are asked for when there are any; `required`: no start without one; `off`: loopback only.',
           ),
-        publicRoutes: z.array(z.enum(paths)).default(['/health', '/api/version']).describe('Routes that need no key.'),
+        publicRoutes: z
+          .array(z.enum(paths))
+          .default([...publicPaths])
+          .describe('Routes that need no key.'),
       })
       .describe('Who may come in.')
       .prefault({}),

@@ -2,8 +2,8 @@ import { version } from '../version.ts';
 import type { Exchange } from './exchange.ts';
 import { sendJson } from './send.ts';
 
-/** The oldest Ollama version that Copilot's Ollama provider talks to; it asks before anything else. */
-const ollamaVersion = '0.6.4';
+/** The oldest Ollama version that Codex talks to. Copilot's Ollama provider wants 0.6.4, by the numbers of its parts. */
+const ollamaVersion = '0.13.4';
 
 /** `GET /api/version`. `version` is what Ollama clients compare, `dragoman` is our own. */
 export function answerVersion({ response }: Exchange): void {

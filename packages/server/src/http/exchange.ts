@@ -35,7 +35,7 @@ export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly note: RequestNote;
-  /** In whose terms errors are told: the default wire's until the route is known. */
+  /** In whose terms errors are told: as its address looks, until the route is known. */
   wire: ClientWire;
   /** Milliseconds since the request came. */
   elapsed(): number;

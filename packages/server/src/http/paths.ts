@@ -7,7 +7,23 @@ export const paths = [
   '/v1/models/:id',
   '/models/:id',
   '/health',
+  '/',
   '/api/version',
+  '/api/tags',
+  '/api/show',
+  '/api/ps',
+  '/api/pull',
+  '/api/chat',
+  '/api/generate',
 ] as const;
 
 export type Path = (typeof paths)[number];
+
+/** Needs no key unless configured otherwise: health, and what Ollama clients ask for, without a key, to find models. */
+export const publicPaths = [
+  '/health',
+  '/',
+  '/api/version',
+  '/api/tags',
+  '/api/show',
+] as const satisfies readonly Path[];

@@ -1,6 +1,14 @@
-import { type ClientWire, GatewayError, openaiChatClient } from '@dragoman/core';
+import {
+  type ClientWire,
+  GatewayError,
+  ollamaChatClient,
+  ollamaGenerateClient,
+  openaiChatClient,
+} from '@dragoman/core';
 import { answerChat } from './answer-chat.ts';
 import { answerModel, answerModels } from './answer-models.ts';
+import { answerOllamaChat } from './answer-ollama-chat.ts';
+import { answerPull, answerRoot, answerRunning, answerShow, answerTags } from './answer-ollama-models.ts';
 import { answerHealth, answerVersion } from './answer-status.ts';
 import type { Exchange } from './exchange.ts';
 import { type Path, paths } from './paths.ts';
@@ -21,6 +29,7 @@ export const defaultWire: ClientWire = openaiChatClient;
 const completions: Route = { method: 'POST', answer: (exchange) => answerChat(exchange, exchange.gateway.chat) };
 const models: Route = { method: 'GET', answer: answerModels };
 const model: Route = { method: 'GET', answer: answerModel };
+const ollama = { wire: ollamaChatClient } as const;
 
 /** Every route. Copilot appends to `/v1`, others to the bare address, so both forms lead to the same answer. */
 const routes: Readonly<Record<Path, Route>> = {
@@ -31,7 +40,18 @@ const routes: Readonly<Record<Path, Route>> = {
   '/v1/models/:id': model,
   '/models/:id': model,
   '/health': { method: 'GET', whileDraining: true, answer: answerHealth },
-  '/api/version': { method: 'GET', answer: answerVersion },
+  '/': { method: 'GET', answer: answerRoot },
+  '/api/version': { ...ollama, method: 'GET', answer: answerVersion },
+  '/api/tags': { ...ollama, method: 'GET', answer: answerTags },
+  '/api/show': { ...ollama, method: 'POST', answer: answerShow },
+  '/api/ps': { ...ollama, method: 'GET', answer: answerRunning },
+  '/api/pull': { ...ollama, method: 'POST', answer: answerPull },
+  '/api/chat': { ...ollama, method: 'POST', answer: (exchange) => answerOllamaChat(exchange, ollamaChatClient) },
+  '/api/generate': {
+    ...ollama,
+    method: 'POST',
+    answer: (exchange) => answerOllamaChat(exchange, ollamaGenerateClient),
+  },
 };
 
 const table = new Map<string, Match>();
@@ -58,6 +78,11 @@ export function findRoute(url: string): Match | undefined {
   const found = prefixes.find(({ prefix }) => pathname.startsWith(prefix));
   if (found === undefined) return undefined;
   return { path: found.path, route: found.route, parameter: decoded(pathname.slice(found.prefix.length)) };
+}
+
+/** In whose terms errors of an address without a route are told. */
+export function wireAt(url: string): ClientWire {
+  return url.startsWith('/api/') ? ollamaChatClient : defaultWire;
 }
 
 function decoded(text: string): string {

@@ -5,7 +5,7 @@ import type { RequestNote } from '../log/request-note.ts';
 import { allowOrigin, answerOptions } from './cors.ts';
 import type { Exchange, Gateway } from './exchange.ts';
 import { refuseStrangers } from './refuse-strangers.ts';
-import { defaultWire, findRoute, type Match } from './routes.ts';
+import { defaultWire, findRoute, type Match, wireAt } from './routes.ts';
 import { sendError } from './send.ts';
 
 /** Takes one request from its headers to its log line. Never throws. */
@@ -17,7 +17,7 @@ export function serveRequest(gateway: Gateway, request: IncomingMessage, respons
     route: 'unknown',
   };
   const elapsed = () => performance.now() - startedAt;
-  const exchange: Exchange = { gateway, request, response, note, wire: defaultWire, elapsed };
+  const exchange: Exchange = { gateway, request, response, note, wire: wireAt(request.url ?? '/'), elapsed };
   gateway.counts.active += 1;
   gateway.counts.requests += 1;
   response.once('close', () => finish(exchange));

@@ -9,11 +9,17 @@ export function writeError(error: GatewayError): { readonly error: string } {
 /** The longest part of an upstream's own words that is passed on, in UTF-16 units. */
 const longestMessage = 1000;
 
-/** An upstream's error answer. Ollama gives words and a status, so the status alone decides. */
+/**
+ * An upstream's error answer. Ollama gives words and a status, so the status alone decides. Refused credentials are told
+ * in our own words: an upstream may quote parts of the key, which is no business of the caller.
+ */
 export function readError(status: number, body: unknown): GatewayError {
-  return new GatewayError(codeOfStatus(status), `The upstream answered ${status}: ${wordsOf(body)}`, {
-    upstreamStatus: status,
-  });
+  const code = codeOfStatus(status);
+  const words =
+    code === 'upstream-unauthorized'
+      ? `The upstream refused the gateway's credentials (${status}). Check or renew its key in the configuration.`
+      : `The upstream answered ${status}: ${wordsOf(body)}`;
+  return new GatewayError(code, words, { upstreamStatus: status });
 }
 
 /** The error line of a stream that began well, or a whole body with status 200 that holds one. */

@@ -169,7 +169,6 @@ describe('a whole answer', () => {
 describe('readError', () => {
   it.each([
     [400, 'upstream-refused'],
-    [401, 'upstream-unauthorized'],
     [404, 'upstream-refused'],
     [429, 'upstream-rate-limited'],
     [503, 'upstream-failed'],
@@ -177,6 +176,12 @@ describe('readError', () => {
     const error = readError(status, { error: 'model "x" not found' });
     expect(error).toMatchObject({ code, upstreamStatus: status });
     expect(error.message).toContain('model "x" not found');
+  });
+
+  it('does not pass on what was said of a key that was refused', () => {
+    const error = readError(401, { error: 'invalid key sk-secret' });
+    expect(error.code).toBe('upstream-unauthorized');
+    expect(error.message).not.toContain('secret');
   });
 
   it('bounds foreign words and passes no page on', () => {

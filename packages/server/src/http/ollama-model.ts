@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { EngineSetup, ModelRule } from '@dragoman/core';
+
+/** A model under the name that clients ask for it by. */
+export interface NamedModel {
+  readonly name: string;
+  readonly rule: ModelRule;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Stands where Ollama names the family of a model's weights, of which the gateway knows nothing. */
+const architecture = 'dragoman';
+
+/** A length that never ends, for models that are never unloaded. */
+const farFuture = '9999-12-31T23:59:59Z';
+
+/** An entry of `GET /api/tags`. Some clients read `name`, others `model`, and the strictest wants all details. */
+export function writeTag({ name }: NamedModel, startedAt: number): Fields {
+  return {
+    name,
+    model: name,
+    modified_at: new Date(startedAt).toISOString(),
+    size: 0,
+    digest: createHash('sha256').update(name, 'utf8').digest('hex'),
+    details,
+  };
+}
+
+/** An entry of `GET /api/ps`: every model is ready, and takes none of this machine's memory that we know of. */
+export function writeRunning(model: NamedModel, startedAt: number): Fields {
+  const { modified_at: _, ...entry } = writeTag(model, startedAt);
+  const { contextWindow } = model.rule;
+  return {
+    ...entry,
+    expires_at: farFuture,
+    size_vram: 0,
+    ...(contextWindow === 0 ? {} : { context_length: contextWindow }),
+  };
+}
+
+/**
+ * The answer of `POST /api/show`. Clients take from it whether a model calls tools and sees pictures, how long its
+ * context is, and the name to show: each model has its own. An unknown context window is left out, never guessed.
+ */
+export function writeShow(
+  model: NamedModel,
+  { setup, startedAt }: { readonly setup: EngineSetup; readonly startedAt: number },
+): Fields {
+  const { name, rule } = model;
+  const parameters = writeParameters(rule);
+  return {
+    license: '',
+    modelfile: [`FROM ${name}`, ...parameters.map((line) => `PARAMETER ${line}`)].join('\n'),
+    parameters: parameters.join('\n'),
+    template: '{{ .Prompt }}',
+    details,
+    model_info: {
+      'general.architecture': architecture,
+      'general.basename': name,
+      ...(rule.contextWindow === 0 ? {} : { [`${architecture}.context_length`]: rule.contextWindow }),
+    },
+    capabilities: ['completion', ...(setup.toolCalling ? ['tools'] : []), ...(rule.images ? ['vision'] : [])],
+    modified_at: new Date(startedAt).toISOString(),
+  };
+}
+
+const details = {
+  parent_model: '',
+  format: architecture,
+  family: architecture,
+  families: [architecture],
+  parameter_size: '',
+  quantization_level: '',
+} as const;
+
+/** One parameter a line, as in a Modelfile. */
+function writeParameters({ contextWindow, sampling }: ModelRule): readonly string[] {
+  const { temperature, topP, maxTokens, stop = [] } = sampling;
+  return [
+    ...(contextWindow === 0 ? [] : [`num_ctx ${contextWindow}`]),
+    ...(maxTokens === undefined ? [] : [`num_predict ${maxTokens}`]),
+    ...(temperature === undefined ? [] : [`temperature ${temperature}`]),
+    ...(topP === undefined ? [] : [`top_p ${topP}`]),
+    ...stop.map((text) => `stop ${JSON.stringify(text)}`),
+  ];
+}
