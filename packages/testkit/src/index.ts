@@ -4,6 +4,7 @@ export { readFinding, writeFinding } from './cases/read-finding.ts';
 export { readTools } from './cases/read-tools.ts';
 export { checkCase, cutShort, runCases } from './cases/run-cases.ts';
 export { type AiSdkTurn, collectAsAiSdk } from './clients/ai-sdk-collector.ts';
+export { type AnthropicGrammarOptions, anthropicViolations } from './clients/anthropic-grammar.ts';
 export { type CopilotTurn, collectAsCopilot } from './clients/copilot-collector.ts';
 export { type CopilotOllamaDiscovery, type CopilotOllamaModel, discoverAsCopilot } from './clients/copilot-ollama.ts';
 export { type OllamaChatGrammarOptions, ollamaChatViolations } from './clients/ollama-chat-grammar.ts';

@@ -43,6 +43,8 @@ export interface ClientWire {
   writeMessage(events: readonly ChatEvent[], context: ReplyContext): unknown;
   /** The body of an error answer. */
   writeError(error: GatewayError): unknown;
+  /** The header by which its clients know a reply, besides `x-request-id`. */
+  readonly requestIdHeader?: string;
   /** A frame that keeps a silent stream alive and means nothing; made for the reply where it has to name it. */
   readonly keepAlive: string | ((context: ReplyContext) => string);
 }

@@ -1,0 +1,212 @@
+import type { EventWriter } from '../../chat/event-writer.ts';
+import type { Issue } from '../../chat/issue.ts';
+import { ArgumentsGate } from '../arguments-gate.ts';
+import { type Fields, wireId } from './types.ts';
+
+/** A text or a thinking that is being read. `closing`: what its end tells, such as a signature. */
+interface ProseBlock {
+  readonly index: number;
+  readonly kind: 'text' | 'reasoning';
+  readonly waiting: string[];
+  closing: Fields;
+  /** The upstream closed it, or began another one behind it. */
+  ended: boolean;
+}
+
+interface CallBlock {
+  readonly index: number;
+  readonly kind: 'call';
+  readonly id: string;
+  readonly name: string;
+  readonly gate: ArgumentsGate;
+  readonly waiting: string[];
+  /** Arguments that came with the opening, for upstreams that send no pieces. Empty when there were none. */
+  readonly opened: string;
+  started: boolean;
+  ended: boolean;
+}
+
+type Block = ProseBlock | CallBlock;
+
+export interface BlockQueueOptions {
+  readonly mintId: () => string;
+  readonly warn: (issue: Issue) => void;
+}
+
+/**
+ * Puts the blocks of a reply in order: one after the other, whatever the upstream interleaved. Blocks stand in the order
+ * in which they began; the first unfinished one streams, those behind it wait (a limit on replies bounds their memory).
+ *
+ * A block ends when the upstream says so. A text also ends when something else begins, a call then only if its object has
+ * closed: some servers forget the word. A call without a name, or whose arguments are no object, is reported as
+ * `call-cut`. An object counts by its braces: whether it is JSON is judged by whoever knows the tool's schema.
+ */
+export class BlockQueue {
+  readonly #writer: EventWriter;
+  readonly #options: BlockQueueOptions;
+  readonly #blocks = new Map<number, Block>();
+  readonly #usedIds = new Set<string>();
+  /** Blocks that have not left, in order. */
+  #queue: Block[] = [];
+  #wholeCalls = 0;
+
+  constructor(writer: EventWriter, options: BlockQueueOptions) {
+    this.#writer = writer;
+    this.#options = options;
+  }
+
+  get wholeCalls(): number {
+    return this.#wholeCalls;
+  }
+
+  openProse(index: number, kind: ProseBlock['kind']): void {
+    this.#open({ index, kind, waiting: [], closing: {}, ended: false });
+  }
+
+  openCall(index: number, call: Pick<CallBlock, 'id' | 'name' | 'opened'>): void {
+    const state = { gate: new ArgumentsGate(), waiting: [], started: false, ended: false };
+    this.#open({ index, kind: 'call', ...call, ...state });
+  }
+
+  /** More of a text or thinking; opens it where the upstream forgot to. */
+  prose(index: number, piece: { readonly kind: ProseBlock['kind']; readonly text: string }): void {
+    if (piece.text === '') return;
+    if (this.#blocks.get(index)?.kind !== piece.kind) this.openProse(index, piece.kind);
+    this.#blocks.get(index)?.waiting.push(piece.text);
+    this.#advance();
+  }
+
+  /** A piece of a thinking's signature, or what stands for a thinking that is kept secret. */
+  signature(index: number, field: 'signature' | 'redacted', text: string): void {
+    const block = this.#blocks.get(index);
+    if (block?.kind !== 'reasoning' || text === '') return;
+    const before = block.closing[field];
+    block.closing = { ...block.closing, [field]: (typeof before === 'string' ? before : '') + text };
+  }
+
+  arguments(index: number, text: string): void {
+    const isOpen = this.#blocks.get(index)?.kind === 'call';
+    if (text === '' || (!isOpen && text.trim() === '')) return;
+    if (!isOpen) this.openCall(index, { id: '', name: '', opened: '' });
+    const block = this.#blocks.get(index);
+    if (block?.kind !== 'call') return;
+    const open = block.gate.push(text);
+    if (open !== '') block.waiting.push(open);
+    this.#advance();
+  }
+
+  close(index: number): void {
+    const block = this.#blocks.get(index);
+    if (block === undefined) return;
+    block.ended = true;
+    this.#advance();
+  }
+
+  /** The reply ended well: every call is judged, and what waited leaves. */
+  finish(): void {
+    for (const block of this.#queue) block.ended = true;
+    this.#advance();
+  }
+
+  /** The reply ended badly: text still leaves, calls that had not ended don't. */
+  cut(): void {
+    for (const block of this.#queue) {
+      if (block.kind !== 'call') this.#endProse(block);
+      else if (block.ended) this.#endCall(block);
+      else this.#cutCall(block, 'the reply broke off', '');
+    }
+    this.#queue = [];
+  }
+
+  #open(block: Block): void {
+    this.#blocks.set(block.index, block);
+    this.#queue.push(block);
+    this.#advance();
+  }
+
+  /** Lets out what the first block has, and goes on to the next while blocks are finished. */
+  #advance(): void {
+    let left = 0;
+    for (const block of this.#queue) {
+      const isLast = left === this.#queue.length - 1;
+      if (block.kind === 'call') this.#stream(block);
+      else this.#release(block);
+      const isOver = block.ended || (!isLast && (block.kind !== 'call' || block.gate.closed));
+      if (!isOver) break;
+      if (block.kind === 'call') this.#endCall(block);
+      else this.#endProse(block);
+      // What comes late for this place is a block of its own.
+      if (this.#blocks.get(block.index) === block) this.#blocks.delete(block.index);
+      left += 1;
+    }
+    if (left > 0) this.#queue = this.#queue.slice(left);
+  }
+
+  #release(block: ProseBlock): void {
+    for (const text of block.waiting) {
+      if (block.kind === 'text') this.#writer.text(text);
+      else this.#writer.reasoning(text);
+    }
+    block.waiting.length = 0;
+  }
+
+  #endProse(block: ProseBlock): void {
+    this.#release(block);
+    const { closing } = block;
+    if (block.kind === 'reasoning' && Object.keys(closing).length > 0) this.#writer.reasoningEnd({ [wireId]: closing });
+    else this.#writer.closeBlock();
+  }
+
+  #stream(call: CallBlock): void {
+    if (call.name === '') return;
+    if (!call.started) this.#start(call);
+    for (const text of call.waiting) this.#writer.callDelta(text);
+    call.waiting.length = 0;
+  }
+
+  #start(call: CallBlock): void {
+    call.started = true;
+    let { id } = call;
+    if (id === '' || this.#usedIds.has(id)) {
+      const problem = id === '' ? 'without an id' : 'with the id of another call';
+      id = this.#options.mintId();
+      const message = `The call of ${brief(call.name)} came ${problem} and got a new one.`;
+      this.#options.warn({ code: 'id-repaired', message });
+    }
+    this.#usedIds.add(id);
+    this.#writer.callStart(id, call.name);
+  }
+
+  #endCall(call: CallBlock): void {
+    if (!call.gate.begun && call.opened !== '') call.waiting.push(call.gate.push(call.opened));
+    const outcome = call.gate.end();
+    if (call.name === '') {
+      this.#cutCall(call, 'it has no name', call.waiting.join(''));
+      return;
+    }
+    if (outcome.kind === 'broken') {
+      this.#cutCall(call, outcome.reason, outcome.raw);
+      return;
+    }
+    if (outcome.mended !== undefined) {
+      const message = `The call of ${brief(call.name)}: ${outcome.mended}.`;
+      this.#options.warn({ code: 'json-repaired', message });
+    }
+    this.#stream(call);
+    this.#writer.callDelta(outcome.rest);
+    this.#writer.callEnd();
+    this.#wholeCalls += 1;
+  }
+
+  #cutCall(call: CallBlock, reason: string, raw: string): void {
+    if (call.started) this.#writer.callCut();
+    const name = call.name === '' ? '' : ` of ${brief(call.name)}`;
+    const text = raw === '' ? '' : ` It began with ${brief(raw)}.`;
+    this.#options.warn({ code: 'call-cut', message: `A call${name} was not delivered: ${reason}.${text}` });
+  }
+}
+
+/** Foreign text, quoted and short enough for a log line. */
+function brief(text: string): string {
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+}

@@ -1,0 +1,43 @@
+import type { ClientWire, UpstreamWire } from '../wire.ts';
+import { readError, writeError } from './errors.ts';
+import { readMessage } from './read-message.ts';
+import { type ReadRequestOptions, readRequest } from './read-request.ts';
+import { createStreamReader, type StreamReaderOptions } from './read-stream.ts';
+import { wireId } from './types.ts';
+import { writeMessage } from './write-message.ts';
+import { writeRequest } from './write-request.ts';
+import { createStreamWriter } from './write-stream.ts';
+
+export type AnthropicMessagesClientOptions = ReadRequestOptions;
+
+/** The Messages wire as clients see it, with its options set. */
+export function createAnthropicMessagesClient(options: AnthropicMessagesClientOptions = {}): ClientWire {
+  return {
+    id: wireId,
+    framing: 'sse',
+    readRequest: (body, headers = {}) => readRequest(body, { ...options, headers }),
+    createStreamWriter,
+    writeMessage,
+    writeError,
+    requestIdHeader: 'request-id',
+    keepAlive: 'event: ping\ndata: {"type":"ping"}\n\n',
+  };
+}
+
+export type AnthropicMessagesUpstreamOptions = StreamReaderOptions;
+
+/** The Messages wire as upstreams speak it, with its options set. */
+export function createAnthropicMessagesUpstream(options: AnthropicMessagesUpstreamOptions = {}): UpstreamWire {
+  return {
+    id: wireId,
+    framing: 'sse',
+    writeRequest,
+    createStreamReader: (request) => createStreamReader(request, options),
+    readMessage: (body, request) => readMessage(body, request, options),
+    readError,
+    writeHeaders: (key) => ({ 'anthropic-version': '2023-06-01', ...(key === undefined ? {} : { 'x-api-key': key }) }),
+  };
+}
+
+export const anthropicMessagesClient: ClientWire = createAnthropicMessagesClient();
+export const anthropicMessagesUpstream: UpstreamWire = createAnthropicMessagesUpstream();

@@ -1,0 +1,134 @@
+import type { Extra } from '../../chat/message.ts';
+import type { ChatRequest, Sampling } from '../../chat/request.ts';
+import { GatewayError } from '../../errors.ts';
+import {
+  badRequest,
+  isAbsent,
+  isObject,
+  type JsonObject,
+  type Path,
+  present,
+  ReadNotes,
+  readFlag,
+  readList,
+  readOptionalCount,
+  readOptionalNumber,
+  readOptionalString,
+  readString,
+} from '../read-values.ts';
+import type { RequestHeaders } from '../wire.ts';
+import { readMessages } from './read-messages.ts';
+import { readToolChoice, readTools } from './read-tools.ts';
+import { wireId } from './types.ts';
+
+export interface ReadRequestOptions {
+  /** A body without `model` is read as `model: ''`, for gateways with a default model. Otherwise it is refused. */
+  readonly modelOptional?: boolean;
+  /** A body without `max_tokens` is read, as `count_tokens` needs it. Otherwise it is refused, as the API does. */
+  readonly maxTokensOptional?: boolean;
+}
+
+/** What the fields below are read from. */
+const modelledFields: readonly string[] = [
+  'model',
+  'messages',
+  'system',
+  'tools',
+  'tool_choice',
+  'stream',
+  'max_tokens',
+  'stop_sequences',
+  'temperature',
+  'top_p',
+  'betas',
+];
+
+/** Tools that run on Anthropic's side; nobody else could run them. */
+const serverFields: readonly string[] = ['mcp_servers'];
+
+/**
+ * A Messages body. Throws `bad-request` or `unsupported-field`, naming the path; what is only unusual is tolerated and
+ * named in `issues`. Fields that are not modelled ride along, known or not: beta fields come and go, and an upstream of
+ * this wire is the one to judge them, together with the `anthropic-beta` header that announces them. The body is never
+ * changed; schemas and `extra` values are shared with it.
+ */
+export function readRequest(
+  body: unknown,
+  { headers = {}, ...options }: ReadRequestOptions & { readonly headers?: RequestHeaders } = {},
+): ChatRequest {
+  if (!isObject(body)) throw new GatewayError('bad-request', 'The request body must be a JSON object.');
+  const notes = new ReadNotes();
+  const model = readModel(body.model, options);
+  const sampling = readSampling(body, options);
+  const messages = readMessages(body, notes);
+  const tools = readTools(body, notes);
+  const choice = readToolChoice(body, tools);
+  const reasoningEffort = readEffort(body.output_config);
+  return {
+    model,
+    messages,
+    tools,
+    toolChoice: choice.toolChoice,
+    parallelToolCalls: choice.parallelToolCalls,
+    stream: readFlag(body.stream, 'stream', false),
+    // This API tells usage in every reply.
+    includeUsage: true,
+    sampling,
+    ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
+    extra: readExtra(body, { headers, notes }),
+    issues: notes.issues,
+  };
+}
+
+function readModel(value: unknown, options: ReadRequestOptions): string {
+  if (isAbsent(value)) {
+    if (options.modelOptional === true) return '';
+    throw badRequest('model', 'is required.');
+  }
+  const model = readString(value, 'model');
+  if (model === '') throw badRequest('model', 'must not be empty.');
+  return model;
+}
+
+function readSampling(body: JsonObject, options: ReadRequestOptions): Sampling {
+  const maxTokens = readOptionalCount(body.max_tokens, 'max_tokens', 1);
+  if (maxTokens === undefined && options.maxTokensOptional !== true) throw badRequest('max_tokens', 'is required.');
+  return present({
+    temperature: readOptionalNumber(body.temperature, 'temperature'),
+    topP: readOptionalNumber(body.top_p, 'top_p'),
+    maxTokens,
+    stop: readTexts(body.stop_sequences, 'stop_sequences'),
+  });
+}
+
+function readTexts(value: unknown, path: Path): readonly string[] | undefined {
+  if (isAbsent(value)) return undefined;
+  return readList(value, path).map((one, index) => readString(one, `${path}[${index}]`));
+}
+
+function readEffort(value: unknown): string | undefined {
+  return isObject(value) ? readOptionalString(value.effort, 'output_config.effort') : undefined;
+}
+
+function readExtra(
+  body: JsonObject,
+  { headers, notes }: { readonly headers: RequestHeaders; readonly notes: ReadNotes },
+): Extra {
+  const riding: [string, unknown][] = [];
+  for (const [field, value] of Object.entries(body)) {
+    if (serverFields.includes(field)) notes.ignore(field);
+    else if (!modelledFields.includes(field) && !isAbsent(value)) riding.push([field, value]);
+  }
+  const betas = [...readBetas(headers['anthropic-beta']), ...(readTexts(body.betas, 'betas') ?? [])];
+  if (betas.length > 0) riding.push(['betas', [...new Set(betas)]]);
+  return riding.length === 0 ? {} : { [wireId]: Object.fromEntries(riding) };
+}
+
+/** The names of a header that lists them; it may come several times. */
+function readBetas(header: string | readonly string[] | undefined): readonly string[] {
+  const lines = typeof header === 'string' ? [header] : (header ?? []);
+  return lines
+    .flatMap((line) => line.split(','))
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}

@@ -1,0 +1,367 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { violationsOf } from '../../chat/check-events.ts';
+import { type CollectedMessage, collect } from '../../chat/collect.ts';
+import type { ChatEvent } from '../../chat/event.ts';
+import { GatewayError } from '../../errors.ts';
+import { decodeSse } from '../../framing/sse-decoder.ts';
+import { run, through } from '../../stage.ts';
+import { readMessage } from './read-message.ts';
+import { readRequest } from './read-request.ts';
+import { createStreamReader } from './read-stream.ts';
+
+const request = readRequest({ model: 'asked', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] });
+const start = {
+  type: 'message_start',
+  message: {
+    id: 'msg_1',
+    model: 'claude',
+    content: [],
+    usage: { input_tokens: 5, cache_read_input_tokens: 2, output_tokens: 1 },
+  },
+};
+const open = (index: number, block: object) => ({ type: 'content_block_start', index, content_block: block });
+const delta = (index: number, fields: object) => ({ type: 'content_block_delta', index, delta: fields });
+const stop = (index: number) => ({ type: 'content_block_stop', index });
+const text = (index: number, words: string) => delta(index, { type: 'text_delta', text: words });
+const thinking = (index: number, words: string) => delta(index, { type: 'thinking_delta', thinking: words });
+const json = (index: number, words: string) => delta(index, { type: 'input_json_delta', partial_json: words });
+const call = (index: number, id: string, name = 'read') => open(index, { type: 'tool_use', id, name, input: {} });
+const ended = (reason = 'end_turn') => [
+  { type: 'message_delta', delta: { stop_reason: reason, stop_sequence: null }, usage: { output_tokens: 7 } },
+  { type: 'message_stop' },
+];
+
+let minted = 0;
+const factory = () => {
+  minted = 0;
+  const mintId = () => {
+    minted += 1;
+    return `minted_${minted}`;
+  };
+  return createStreamReader(request, { mintId });
+};
+
+function events(frames: readonly object[], cut?: GatewayError): ChatEvent[] {
+  const data = frames.map((frame) => ({
+    event: 'type' in frame ? String(frame.type) : '',
+    data: JSON.stringify(frame),
+  }));
+  const out = run(factory(), data, cut);
+  expect(violationsOf(out)).toEqual([]);
+  return out;
+}
+
+const read = (...frames: readonly object[]): CollectedMessage => collect(events(frames));
+const callsOf = (message: CollectedMessage) =>
+  message.calls.map(({ callId, name, arguments: json }) => [callId, name, json]);
+const codesOf = (message: CollectedMessage) => message.issues.map(({ code }) => code);
+
+describe('a native stream', () => {
+  it('E-001 reads thinking with its signature, text, calls, usage and the stop reason', () => {
+    const message = read(
+      start,
+      { type: 'ping' },
+      open(0, { type: 'thinking', thinking: '', signature: '' }),
+      thinking(0, 'hm '),
+      thinking(0, 'so'),
+      delta(0, { type: 'signature_delta', signature: 'sig==' }),
+      stop(0),
+      open(1, { type: 'redacted_thinking', data: 'xyz' }),
+      stop(1),
+      open(2, { type: 'text', text: '' }),
+      text(2, 'Read'),
+      text(2, 'ing'),
+      stop(2),
+      call(3, 'toolu_1'),
+      json(3, ''),
+      json(3, '{"path": "a'),
+      json(3, '"}'),
+      stop(3),
+      call(4, 'toolu_2', 'list'),
+      stop(4),
+      ...ended('tool_use'),
+    );
+    expect(message).toMatchObject({
+      id: 'msg_1',
+      model: 'claude',
+      finishReason: 'tool-calls',
+      rawFinishReason: 'tool_use',
+    });
+    expect(message.content).toEqual([
+      { type: 'reasoning', text: 'hm so', extra: { 'anthropic-messages': { signature: 'sig==' } } },
+      { type: 'reasoning', text: '', extra: { 'anthropic-messages': { redacted: 'xyz' } } },
+      { type: 'text', text: 'Reading' },
+      { type: 'tool-call', callId: 'toolu_1', name: 'read', arguments: '{"path": "a"}' },
+      { type: 'tool-call', callId: 'toolu_2', name: 'list', arguments: '{}' },
+    ]);
+    expect(message.usage).toEqual({ inputTokens: 7, cachedInputTokens: 2, outputTokens: 7, source: 'upstream' });
+    expect(message.issues).toEqual([]);
+  });
+
+  it('tells input tokens early, before the first text', () => {
+    const list = events([start, open(0, { type: 'text', text: '' }), text(0, 'a'), stop(0), ...ended()]);
+    expect(list.slice(0, 2)).toMatchObject([{ type: 'message-start' }, { type: 'usage', usage: { inputTokens: 7 } }]);
+  });
+
+  it('lets text and arguments out with the frame that brought them', () => {
+    const out: ChatEvent[] = [];
+    const reader = factory()((event) => out.push(event));
+    const push = (frame: object) => reader.push({ event: '', data: JSON.stringify(frame) });
+    for (const frame of [start, call(0, 'a')]) push(frame);
+    expect(out.at(-1)).toMatchObject({ type: 'tool-call-start' });
+    push(json(0, '{"a'));
+    expect(out.at(-1)).toMatchObject({ type: 'tool-call-delta', text: '{"a' });
+  });
+
+  it.each([
+    ['end_turn', 'stop'],
+    ['stop_sequence', 'stop'],
+    ['pause_turn', 'stop'],
+    ['something_new', 'stop'],
+    ['tool_use', 'stop'],
+    ['max_tokens', 'length'],
+    ['model_context_window_exceeded', 'length'],
+    ['refusal', 'content-filter'],
+  ])('E-077 reads the stop reason %s', (word, finishReason) => {
+    expect(read(start, ...ended(word))).toMatchObject({ finishReason, rawFinishReason: word });
+  });
+});
+
+describe('departures', () => {
+  it('E-031 E-066 mints ids for calls without one and with a used one', () => {
+    const message = read(
+      start,
+      call(0, ''),
+      stop(0),
+      call(1, 'a'),
+      stop(1),
+      call(2, 'a'),
+      stop(2),
+      ...ended('tool_use'),
+    );
+    expect(callsOf(message).map(([id]) => id)).toEqual(['minted_1', 'a', 'minted_2']);
+    expect(codesOf(message)).toEqual(['id-repaired', 'id-repaired']);
+  });
+
+  it('E-035 puts interleaved blocks in order', () => {
+    const message = read(
+      start,
+      call(0, 'a'),
+      call(1, 'b', 'list'),
+      json(1, '{"y":'),
+      json(0, '{"x":'),
+      open(2, { type: 'text', text: 'after' }),
+      json(1, '2}'),
+      json(0, '1}'),
+      stop(1),
+      stop(2),
+      stop(0),
+      ...ended('tool_use'),
+    );
+    expect(message.content).toMatchObject([
+      { callId: 'a', arguments: '{"x":1}' },
+      { callId: 'b', arguments: '{"y":2}' },
+      { type: 'text', text: 'after' },
+    ]);
+  });
+
+  it('copes without stops, without starts, with whole inputs, and with a word of another API at the end', () => {
+    const message = read(
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'a' } },
+      call(1, 'x'),
+      json(1, '{"p":1}'),
+      open(2, { type: 'tool_use', id: 'y', name: 'list', input: { q: [2] } }),
+      open(3, { type: 'text', text: 'b' }),
+      text(0, 'late'),
+      { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
+    );
+    expect(message).toMatchObject({ id: '', model: 'asked', complete: true });
+    expect(message.content.map((part) => ('text' in part ? part.text : part.arguments))).toEqual([
+      'a',
+      '{"p":1}',
+      '{"q":[2]}',
+      'b',
+      'late',
+    ]);
+    const done = run(factory(), [
+      { event: 'message_start', data: JSON.stringify({ message: start.message }) },
+      { event: 'message_stop', data: '{}' },
+      { event: '', data: '[DONE]' },
+    ]);
+    expect(collect(done)).toMatchObject({ id: 'msg_1', complete: true, issues: [] });
+  });
+
+  it('B-194 reports calls that are none, and delivers the rest', () => {
+    const message = read(
+      start,
+      open(0, { type: 'tool_use', id: 'a', input: {} }),
+      json(0, '{"lost":1}'),
+      stop(0),
+      call(1, 'b'),
+      json(1, '{"half":'),
+      stop(1),
+      call(2, 'c'),
+      json(2, '[1]'),
+      stop(2),
+      json(9, '{"nobody'),
+      open(3, { type: 'text', text: 'rest' }),
+      stop(3),
+      ...ended('max_tokens'),
+    );
+    expect(message).toMatchObject({ text: 'rest', calls: [], finishReason: 'length' });
+    expect(codesOf(message)).toEqual(['call-cut', 'call-cut', 'call-cut', 'call-cut']);
+    expect(message.issues.map(({ message }) => message).join()).toMatch(/lost.*half.*nobody/);
+  });
+
+  it('leaves out what only tools of Anthropic write, and says so once for each kind', () => {
+    const server = { type: 'server_tool_use', id: 's', name: 'web_search', input: {} };
+    const message = read(
+      start,
+      open(0, server),
+      json(0, ' '),
+      stop(0),
+      open(1, server),
+      stop(1),
+      open(2, { type: 'text', text: '' }),
+      delta(2, { type: 'citations_delta', citation: {} }),
+      text(2, 'cited'),
+      stop(2),
+      { type: 'brand_new_event' },
+      ...ended(),
+    );
+    expect(message).toMatchObject({ text: 'cited', complete: true });
+    expect(codesOf(message)).toEqual(['field-ignored', 'field-ignored']);
+  });
+
+  it('passes over frames that cannot be read', () => {
+    const broken = ['{', '5', `${'['.repeat(5000)}`].map((data) => ({ event: '', data }));
+    const good = [start, ...ended()].map((frame) => ({ event: frame.type, data: JSON.stringify(frame) }));
+    const message = collect(run(factory(), [...broken, ...good]));
+    expect(message).toMatchObject({ complete: true });
+    expect(codesOf(message)).toEqual(Array(3).fill('frame-unreadable'));
+  });
+});
+
+describe('ends', () => {
+  it('E-018 never takes a cut stream for a success', () => {
+    const message = read(start, open(0, { type: 'text', text: '' }), text(0, 'half'));
+    expect(message).toMatchObject({ text: 'half', complete: false, error: { code: 'upstream-cut' } });
+    const cut = collect(events([start, call(0, 'a'), json(0, '{"x":1}')], new GatewayError('idle-timeout', 'x')));
+    expect(cut).toMatchObject({ calls: [], error: { code: 'idle-timeout' } });
+    expect(read()).toMatchObject({ error: { code: 'upstream-cut' } });
+  });
+
+  it('takes a stream for good once the stop reason has come', () => {
+    expect(read(start, open(0, { type: 'text', text: 'a' }), stop(0), ...ended().slice(0, 1))).toMatchObject({
+      complete: true,
+    });
+  });
+
+  it.each([
+    [{ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 'upstream-overloaded'],
+    [{ type: 'error', error: { type: 'rate_limit_error', message: 'slow' } }, 'upstream-rate-limited'],
+    [{ error: { message: 'no type' } }, 'upstream-failed'],
+  ])('reads the error event %j', (frame, code) => {
+    const message = read(start, open(0, { type: 'text', text: 'a' }), frame, ...ended());
+    expect(message).toMatchObject({ text: 'a', complete: false, error: { code } });
+  });
+});
+
+const prose = fc.string({ unit: 'grapheme', maxLength: 20 });
+const block = fc.oneof(
+  prose.map((words) => ({ type: 'text', text: words })),
+  fc.tuple(prose, prose).map(([words, signature]) => ({ type: 'thinking', thinking: words, signature })),
+  prose.map((data) => ({ type: 'redacted_thinking', data })),
+  fc
+    .tuple(fc.string({ minLength: 1 }), prose, fc.dictionary(prose, fc.jsonValue({ maxDepth: 2 })))
+    .map(([id, name, input]) => ({ type: 'tool_use', id, name, input })),
+);
+type Block = typeof block extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** The frames in which a block would be streamed in pieces. */
+function framesOf(one: Block, index: number): object[] {
+  const pieces = (all: string) => [all.slice(0, 3), all.slice(3)];
+  if ('input' in one) {
+    const { input, ...head } = one;
+    return [
+      open(index, { ...head, input: {} }),
+      ...pieces(JSON.stringify(input)).map((piece) => json(index, piece)),
+      stop(index),
+    ];
+  }
+  if ('thinking' in one) {
+    const signature = delta(index, { type: 'signature_delta', signature: one.signature });
+    return [
+      open(index, { type: 'thinking', thinking: '' }),
+      ...pieces(one.thinking).map((piece) => thinking(index, piece)),
+      signature,
+      stop(index),
+    ];
+  }
+  if ('text' in one)
+    return [
+      open(index, { type: 'text', text: '' }),
+      ...pieces(one.text).map((piece) => text(index, piece)),
+      stop(index),
+    ];
+  return [open(index, one), stop(index)];
+}
+
+it('E-014 reads a whole answer like a stream of it', () => {
+  fc.assert(
+    fc.property(fc.array(block, { maxLength: 6 }), (blocks) => {
+      const reason = { stop_reason: 'end_turn' };
+      const usage = { input_tokens: 5, output_tokens: 7 };
+      const head = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude' };
+      const frames = [
+        { type: 'message_start', message: { ...head, content: [], usage: { ...usage, output_tokens: 0 } } },
+        ...blocks.flatMap(framesOf),
+        { type: 'message_delta', delta: reason, usage },
+      ];
+      const streamed = collect(events(frames));
+      minted = 0;
+      const mintId = () => {
+        minted += 1;
+        return `minted_${minted}`;
+      };
+      const list = readMessage({ ...head, ...reason, usage, content: blocks }, request, { mintId });
+      expect(violationsOf(list)).toEqual([]);
+      expect(collect(list)).toEqual(streamed);
+    }),
+  );
+});
+
+it('B-093 E-010 gives the same events at every cut of the bytes', () => {
+  const frames = [
+    start,
+    open(0, { type: 'text', text: '' }),
+    text(0, 'grüße 🦜'),
+    stop(0),
+    call(1, 'a'),
+    json(1, '{"x":"é"}'),
+    stop(1),
+    ...ended(),
+  ];
+  const bytes = new TextEncoder().encode(
+    frames.map((frame) => `event: ${frame.type}\r\ndata: ${JSON.stringify(frame)}\r\n\r\n`).join(': x\r\n'),
+  );
+  const reader = through(decodeSse({ fail: () => {} }), createStreamReader(request));
+  const whole = run(reader, [bytes]);
+  expect(collect(whole)).toMatchObject({ text: 'grüße 🦜', calls: [{ arguments: '{"x":"é"}' }], complete: true });
+  for (let at = 1; at < bytes.length; at += 1) {
+    expect(run(reader, [bytes.slice(0, at), bytes.slice(at)])).toEqual(whole);
+    const broken = collect(run(reader, [bytes.slice(0, at)], new GatewayError('upstream-cut', 'gone')));
+    expect(broken.complete || broken.error !== undefined).toBe(true);
+  }
+});
+
+it('reads an error body as an error event, and refuses what is not an answer', () => {
+  expect(
+    collect(readMessage({ type: 'error', error: { type: 'api_error', message: 'no' } }, request)).error?.message,
+  ).toContain('no');
+  for (const body of ['<html>secret</html>', null, 7, [], {}, { content: 'text' }]) {
+    expect(() => readMessage(body, request)).toThrow(expect.objectContaining({ code: 'upstream-unreadable' }));
+  }
+  expect(() => readMessage('<html>secret</html>', request)).toThrow(/credentials/);
+});

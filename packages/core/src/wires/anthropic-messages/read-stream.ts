@@ -1,0 +1,219 @@
+import type { ChatEvent, Usage } from '../../chat/event.ts';
+import { EventWriter } from '../../chat/event-writer.ts';
+import type { Issue } from '../../chat/issue.ts';
+import type { ChatRequest } from '../../chat/request.ts';
+import { GatewayError } from '../../errors.ts';
+import { nestsTooDeeply } from '../../framing/json-depth.ts';
+import type { Sink, Stage, StageFactory } from '../../stage.ts';
+import { mintCallId } from '../mint-call-id.ts';
+import { isObject, type JsonObject } from '../read-values.ts';
+import type { Frame } from '../wire.ts';
+import { BlockQueue } from './block-queue.ts';
+import { readStreamError } from './errors.ts';
+import { readUsage } from './read-usage.ts';
+import { readStopReason } from './stop-reasons.ts';
+
+export interface StreamReaderOptions {
+  /** Makes an id for a call that came without a usable one. Must never repeat. Default: `mintCallId`. */
+  readonly mintId?: () => string;
+}
+
+/**
+ * Events of the Messages API as chat events.
+ *
+ * The reply is good once a stop reason or `message_stop` has come, whatever happens to the connection afterwards; before
+ * that, its end is an error. A frame that is not JSON is reported and passed over, and so are blocks that only Anthropic's
+ * own tools write. Usage leaves once when the reply starts, for whoever wants to know the input early, and once more just
+ * before the terminal event.
+ */
+export function createStreamReader(
+  request: ChatRequest,
+  options: StreamReaderOptions = {},
+): StageFactory<Frame, ChatEvent> {
+  return (sink) => new StreamReader(sink, request.model, options);
+}
+
+/** Reads frames, and the parts of whole bodies through the same path. */
+export class StreamReader implements Stage<Frame> {
+  readonly #writer: EventWriter;
+  readonly #queue: BlockQueue;
+  readonly #skipped = new Set<string>();
+  #model: string;
+  #early: Issue[] = [];
+  #usage: Usage | undefined;
+  #stopReason = '';
+
+  constructor(sink: Sink<ChatEvent>, model: string, options: StreamReaderOptions) {
+    this.#model = model;
+    this.#writer = new EventWriter(sink);
+    this.#queue = new BlockQueue(this.#writer, {
+      mintId: options.mintId ?? mintCallId,
+      warn: (issue) => this.#warn(issue),
+    });
+  }
+
+  push(frame: Frame): void {
+    if (this.#writer.ended) return;
+    const data = frame.data.trim();
+    // Some servers end with the word of another API, after everything that matters.
+    if (data === '' || data === '[DONE]') return;
+    const value = nestsTooDeeply(data) ? undefined : parsed(data);
+    if (!isObject(value)) {
+      this.#warn({ code: 'frame-unreadable', message: `A frame of ${data.length} characters cannot be read.` });
+      return;
+    }
+    this.read(typeof value.type === 'string' ? value : { ...value, type: frame.event });
+  }
+
+  end(cut?: GatewayError): void {
+    if (this.#writer.ended) return;
+    if (this.#stopReason !== '') this.finish();
+    else
+      this.#fail(cut ?? new GatewayError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
+  }
+
+  /** One event. */
+  read(event: JsonObject): void {
+    if (this.#writer.ended) return;
+    switch (event.type) {
+      case 'message_start':
+        this.#start(isObject(event.message) ? event.message : {});
+        break;
+      case 'content_block_start':
+        this.#start({});
+        if (isObject(event.content_block)) this.#open(indexOf(event), event.content_block);
+        break;
+      case 'content_block_delta':
+        this.#start({});
+        if (isObject(event.delta)) this.#delta(indexOf(event), event.delta);
+        break;
+      case 'content_block_stop':
+        this.#queue.close(indexOf(event));
+        break;
+      case 'message_delta':
+        this.#usage = readUsage(event.usage, this.#usage);
+        if (isObject(event.delta) && typeof event.delta.stop_reason === 'string') {
+          this.#stopReason = event.delta.stop_reason;
+        }
+        break;
+      case 'message_stop':
+        this.finish();
+        break;
+      case 'error':
+        this.#fail(readStreamError(event));
+        break;
+      case 'ping':
+        break;
+      default:
+        // Anthropic may add events at any time; an error without a type is none of them.
+        if (event.error !== undefined && event.error !== null) this.#fail(readStreamError(event));
+    }
+  }
+
+  /** The reply is over, and the upstream says so. */
+  finish(): void {
+    if (this.#writer.ended) return;
+    this.#start({});
+    this.#queue.finish();
+    if (this.#usage !== undefined) this.#writer.usage(this.#usage);
+    const reason = readStopReason(this.#stopReason, this.#queue.wholeCalls);
+    this.#writer.end(reason, this.#stopReason === '' ? undefined : this.#stopReason);
+  }
+
+  #open(index: number, block: JsonObject): void {
+    switch (block.type) {
+      case 'text':
+        this.#queue.openProse(index, 'text');
+        this.#queue.prose(index, { kind: 'text', text: textOf(block.text) });
+        break;
+      case 'thinking':
+        this.#queue.openProse(index, 'reasoning');
+        this.#queue.prose(index, { kind: 'reasoning', text: textOf(block.thinking) });
+        this.#queue.signature(index, 'signature', textOf(block.signature));
+        break;
+      case 'redacted_thinking':
+        this.#queue.openProse(index, 'reasoning');
+        this.#queue.signature(index, 'redacted', textOf(block.data));
+        break;
+      case 'tool_use':
+        this.#queue.openCall(index, { id: textOf(block.id), name: textOf(block.name), opened: inputOf(block.input) });
+        break;
+      default:
+        this.#skip(textOf(block.type));
+    }
+  }
+
+  #delta(index: number, delta: JsonObject): void {
+    switch (delta.type) {
+      case 'text_delta':
+        this.#queue.prose(index, { kind: 'text', text: textOf(delta.text) });
+        break;
+      case 'thinking_delta':
+        this.#queue.prose(index, { kind: 'reasoning', text: textOf(delta.thinking) });
+        break;
+      case 'signature_delta':
+        this.#queue.signature(index, 'signature', textOf(delta.signature));
+        break;
+      case 'input_json_delta':
+        this.#queue.arguments(index, textOf(delta.partial_json));
+        break;
+      default:
+        this.#skip(textOf(delta.type));
+    }
+  }
+
+  /** Told once for each kind: a search brings dozens of them. */
+  #skip(kind: string): void {
+    if (this.#skipped.has(kind) || this.#skipped.size >= 20) return;
+    this.#skipped.add(kind);
+    const message = `The upstream sent "${kind.slice(0, 40)}", which can't be said here; it was left out.`;
+    this.#warn({ code: 'field-ignored', message });
+  }
+
+  #start(message: JsonObject): void {
+    if (this.#writer.started) return;
+    this.#usage = readUsage(message.usage, this.#usage);
+    if (typeof message.model === 'string' && message.model !== '') this.#model = message.model;
+    this.#writer.start(textOf(message.id), this.#model);
+    for (const issue of this.#early) this.#writer.warning(issue);
+    this.#early = [];
+    if (this.#usage !== undefined && this.#usage.inputTokens > 0) this.#writer.usage(this.#usage);
+  }
+
+  /** Warnings before the start wait for it, as nothing may come before. */
+  #warn(issue: Issue): void {
+    if (this.#writer.started) this.#writer.warning(issue);
+    else this.#early.push(issue);
+  }
+
+  #fail(error: GatewayError): void {
+    if (this.#writer.ended) return;
+    this.#start({});
+    this.#queue.cut();
+    if (this.#usage !== undefined) this.#writer.usage(this.#usage);
+    this.#writer.fail(error);
+  }
+}
+
+/** `undefined` when the text is not JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Where there is no index, blocks follow each other. */
+function indexOf(event: JsonObject): number {
+  return typeof event.index === 'number' ? event.index : 0;
+}
+
+/** What a call opens with, as JSON text; an empty object only says that pieces follow. */
+function inputOf(input: unknown): string {
+  return isObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : '';
+}

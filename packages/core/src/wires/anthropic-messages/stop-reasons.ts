@@ -1,0 +1,45 @@
+import type { FinishReason } from '../../chat/event.ts';
+import type { WireStopReason } from './types.ts';
+
+/** What the wire's word means. A word that is not known means that the model ended by itself. */
+export function readStopReason(word: string, wholeCalls: number): FinishReason {
+  switch (word) {
+    case 'max_tokens':
+    case 'model_context_window_exceeded':
+      return 'length';
+    case 'refusal':
+      return 'content-filter';
+    default:
+      return wholeCalls > 0 ? 'tool-calls' : 'stop';
+  }
+}
+
+/** Words that say more than the canonical reason; they are used again where they came from this wire. */
+const finerWords: readonly WireStopReason[] = ['stop_sequence', 'pause_turn', 'model_context_window_exceeded'];
+
+/**
+ * The wire's word for how a reply ended. `tool_use` without a whole call becomes `end_turn`; with one it stays, whatever
+ * finer word the upstream had.
+ */
+export function writeStopReason(
+  ended: { readonly finishReason: FinishReason; readonly rawFinishReason?: string },
+  wholeCalls: number,
+): WireStopReason {
+  const finer = finerWords.find((word) => word === ended.rawFinishReason);
+  if (finer !== undefined && readStopReason(finer, wholeCalls) === ended.finishReason && wholeCalls === 0) return finer;
+  switch (ended.finishReason) {
+    case 'stop':
+      return 'end_turn';
+    case 'tool-calls':
+      return wholeCalls > 0 ? 'tool_use' : 'end_turn';
+    case 'length':
+      return 'max_tokens';
+    case 'content-filter':
+      return 'refusal';
+  }
+}
+
+/** The sequence that ended the reply: known only where there was one to choose from. */
+export function stopSequenceOf(reason: WireStopReason, sequences: readonly string[] | undefined): string | null {
+  return reason === 'stop_sequence' && sequences?.length === 1 ? (sequences[0] ?? null) : null;
+}

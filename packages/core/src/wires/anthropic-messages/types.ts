@@ -1,0 +1,58 @@
+import type { Extra } from '../../chat/message.ts';
+import type { ChatRequest } from '../../chat/request.ts';
+
+/** The wire's id, under which its own fields ride in `extra`. */
+export const wireId = 'anthropic-messages';
+
+/** Fields of a JSON object that is being written. */
+export type Fields = { readonly [field: string]: unknown };
+
+export type WireStopReason =
+  | 'end_turn'
+  | 'max_tokens'
+  | 'stop_sequence'
+  | 'tool_use'
+  | 'pause_turn'
+  | 'refusal'
+  | 'model_context_window_exceeded';
+
+/** `input_tokens` are those that were neither read from a cache nor written to one. */
+export interface WireUsage {
+  readonly input_tokens: number;
+  readonly cache_creation_input_tokens: number;
+  readonly cache_read_input_tokens: number;
+  readonly output_tokens: number;
+  readonly output_tokens_details?: { readonly thinking_tokens: number };
+}
+
+export type WireErrorType =
+  | 'invalid_request_error'
+  | 'authentication_error'
+  | 'permission_error'
+  | 'not_found_error'
+  | 'request_too_large'
+  | 'rate_limit_error'
+  | 'timeout_error'
+  | 'overloaded_error'
+  | 'api_error';
+
+export interface WireError {
+  readonly type: 'error';
+  readonly error: { readonly type: WireErrorType; readonly message: string };
+}
+
+/** What this wire alone knows of something; nothing is an empty object. */
+export function ownFields(extra: Extra | undefined): Fields {
+  return extra?.[wireId] ?? {};
+}
+
+/** Fields for this wire alone, as an `extra`; nothing at all if there are none. */
+export function asExtra(fields: Fields): { readonly extra?: Extra } {
+  return Object.keys(fields).length === 0 ? {} : { extra: { [wireId]: fields } };
+}
+
+/** Whether the client said outright that it wants no thinking. Silence is no such word: agents show what comes. */
+export function hidesThinking(request: ChatRequest): boolean {
+  const { thinking } = ownFields(request.extra);
+  return typeof thinking === 'object' && thinking !== null && 'type' in thinking && thinking.type === 'disabled';
+}

@@ -1,0 +1,37 @@
+import type { Issue } from '../../chat/issue.ts';
+import type { ImagePart, Part, TextPart } from '../../chat/message.ts';
+import { type Fields, ownFields, wireId } from './types.ts';
+
+/** What a user said or a tool brought, as blocks. Empty texts are left out: the API refuses them. */
+export function writeParts(content: readonly Part[]): readonly Fields[] {
+  return content.flatMap((part) => (part.type === 'text' ? writeText(part) : [writeImage(part)]));
+}
+
+/** Content where the API knows only text: a picture leaves a note in its place. */
+export function writeTextBlocks(content: readonly Part[], role: string, issues: Issue[]): readonly Fields[] {
+  return content.flatMap((part) => {
+    if (part.type === 'text') return writeText(part);
+    issues.push({ code: 'part-dropped', message: `A picture in a ${role} message can't be said in ${wireId}.` });
+    return [{ type: 'text', text: '[picture left out]' }];
+  });
+}
+
+/** A text; or, where it only stands for a block of this wire, that block. */
+function writeText(part: TextPart): readonly Fields[] {
+  const { block, ...own } = ownFields(part.extra);
+  if (typeof block === 'object' && block !== null) return [{ ...block }];
+  return part.text === '' ? [] : [{ ...own, type: 'text', text: part.text }];
+}
+
+function writeImage(part: ImagePart): Fields {
+  return { ...ownFields(part.extra), type: 'image', source: writeSource(part.url) };
+}
+
+/** `data:<media type>;base64,<bytes>` gives up its bytes; any other address is for the upstream to fetch. */
+function writeSource(url: string): Fields {
+  const comma = url.indexOf(',');
+  const head = comma < 0 ? '' : url.slice(0, comma);
+  if (!head.startsWith('data:') || !head.endsWith(';base64')) return { type: 'url', url };
+  const mediaType = head.slice('data:'.length).split(';')[0] ?? '';
+  return { type: 'base64', media_type: mediaType, data: url.slice(comma + 1) };
+}

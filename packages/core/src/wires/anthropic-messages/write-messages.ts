@@ -1,0 +1,156 @@
+import type { Issue } from '../../chat/issue.ts';
+import type { AssistantMessage, Message, SystemMessage, ToolMessage } from '../../chat/message.ts';
+import { legalToolId } from './tool-ids.ts';
+import { type Fields, ownFields, wireId } from './types.ts';
+import { writeParts, writeTextBlocks } from './write-content.ts';
+
+export interface ConversationOptions {
+  /** Every system message joins the system text in front, wherever it stands. */
+  readonly systemInFront: boolean;
+  /** Reasoning without a signature is written all the same. */
+  readonly unsignedThinking: boolean;
+  /** Takes what could not be said. */
+  readonly issues: Issue[];
+}
+
+export interface WrittenConversation {
+  readonly system?: string | readonly Fields[];
+  readonly messages: readonly Fields[];
+}
+
+/**
+ * A conversation as this wire wants it: system text in front, then turns of alternating roles, in which results come
+ * right behind their calls and before anything else that the user said. System messages between the turns stay there.
+ */
+export function writeConversation(messages: readonly Message[], options: ConversationOptions): WrittenConversation {
+  const front: SystemMessage[] = [];
+  const turns = new Turns();
+  let inFront = true;
+  for (const message of messages) {
+    if (message.role === 'system' && (inFront || options.systemInFront)) {
+      front.push(message);
+      continue;
+    }
+    inFront = false;
+    switch (message.role) {
+      case 'system':
+        turns.system(writeTextBlocks(message.content, 'system', options.issues));
+        break;
+      case 'user':
+        turns.add('user', writeParts(message.content));
+        break;
+      case 'assistant':
+        turns.add('assistant', writeAssistant(message.content, options));
+        break;
+      case 'tool':
+        turns.result(writeResult(message));
+        break;
+      default:
+        message satisfies never;
+    }
+  }
+  const system = front.flatMap((message) => writeTextBlocks(message.content, 'system', options.issues));
+  return { ...(system.length === 0 ? {} : { system: shortest(system) }), messages: turns.written() };
+}
+
+interface Turn {
+  readonly role: 'user' | 'assistant' | 'system';
+  /** Only in users' turns; they come first. */
+  readonly results: Fields[];
+  readonly blocks: Fields[];
+}
+
+class Turns {
+  readonly #turns: Turn[] = [];
+
+  add(role: 'user' | 'assistant', blocks: readonly Fields[]): void {
+    if (blocks.length > 0) this.#last(role).blocks.push(...blocks);
+  }
+
+  system(blocks: readonly Fields[]): void {
+    if (blocks.length > 0) this.#turns.push({ role: 'system', results: [], blocks: [...blocks] });
+  }
+
+  /** Into the user's turn behind the calls, also when a system message has come between. */
+  result(block: Fields): void {
+    const at = this.#turns.findLastIndex(({ role }) => role !== 'system');
+    const turn = this.#turns[at];
+    if (turn?.role === 'user') turn.results.push(block);
+    else this.#turns.splice(at + 1, 0, { role: 'user', results: [block], blocks: [] });
+  }
+
+  written(): readonly Fields[] {
+    return this.#turns.map(({ role, results, blocks }) => ({ role, content: shortest([...results, ...blocks]) }));
+  }
+
+  #last(role: 'user' | 'assistant'): Turn {
+    const last = this.#turns.at(-1);
+    if (last?.role === role) return last;
+    const turn: Turn = { role, results: [], blocks: [] };
+    this.#turns.push(turn);
+    return turn;
+  }
+}
+
+/** One plain text is a string, which every server reads. */
+function shortest(blocks: readonly Fields[]): string | readonly Fields[] {
+  const [only] = blocks;
+  const isPlain = blocks.length === 1 && only?.type === 'text' && Object.keys(only).length === 2;
+  return isPlain && typeof only.text === 'string' ? only.text : blocks;
+}
+
+function writeAssistant(content: AssistantMessage['content'], options: ConversationOptions): readonly Fields[] {
+  return content.flatMap((part): readonly Fields[] => {
+    const own = ownFields(part.extra);
+    switch (part.type) {
+      case 'text':
+        return part.text === '' ? [] : [{ ...own, type: 'text', text: part.text }];
+      case 'reasoning':
+        return writeReasoning(part.text, own, options);
+      case 'tool-call': {
+        const input = readArguments(part.arguments, options.issues);
+        return [{ ...own, type: 'tool_use', id: legalToolId(part.callId), name: part.name, input }];
+      }
+      default:
+        return part satisfies never;
+    }
+  });
+}
+
+/** Anthropic checks the signature of every thinking that it is shown, so one of another model's may not be. */
+function writeReasoning(text: string, own: Fields, options: ConversationOptions): readonly Fields[] {
+  if (typeof own.redacted === 'string') return [{ type: 'redacted_thinking', data: own.redacted }];
+  if (typeof own.signature === 'string') return [{ type: 'thinking', thinking: text, signature: own.signature }];
+  if (text === '') return [];
+  if (options.unsignedThinking) return [{ type: 'thinking', thinking: text, signature: '' }];
+  const message = `Reasoning without a signature of ${wireId} was left out.`;
+  if (!options.issues.some((issue) => issue.message === message))
+    options.issues.push({ code: 'field-dropped', message });
+  return [];
+}
+
+/** The wire wants an object; what was no object stands in one, so that the model sees what it wrote. */
+function readArguments(text: string, issues: Issue[]): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Told below.
+  }
+  issues.push({
+    code: 'json-repaired',
+    message: 'Arguments of an earlier call are no JSON object; they were sent as text.',
+  });
+  return { arguments: text };
+}
+
+function writeResult(message: ToolMessage): Fields {
+  const content = shortest(writeParts(message.content));
+  return {
+    ...ownFields(message.extra),
+    type: 'tool_result',
+    tool_use_id: legalToolId(message.callId),
+    ...(content.length === 0 ? {} : { content }),
+    ...(message.status === 'error' ? { is_error: true } : {}),
+  };
+}

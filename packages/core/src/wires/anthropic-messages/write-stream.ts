@@ -1,0 +1,217 @@
+import type { ChatEvent, Usage } from '../../chat/event.ts';
+import type { Extra } from '../../chat/message.ts';
+import { GatewayError } from '../../errors.ts';
+import { encodeSse } from '../../framing/sse-encoder.ts';
+import type { Sink, Stage, StageFactory } from '../../stage.ts';
+import { WholeCharacters } from '../whole-characters.ts';
+import type { ReplyContext } from '../wire.ts';
+import { BrokenArguments } from './broken-arguments.ts';
+import { writeError } from './errors.ts';
+import { stopSequenceOf, writeStopReason } from './stop-reasons.ts';
+import { writeToolId } from './tool-ids.ts';
+import { hidesThinking, ownFields } from './types.ts';
+import { writeUsage } from './write-usage.ts';
+
+/**
+ * Chat events as events of the Messages API. Each output is whole frames, ready to be sent.
+ *
+ * `message_start` waits for the first event that shows, so that an early failure can still become an HTTP status and
+ * input tokens that the upstream told early stand in it. Blocks open with their first piece. So does a call: clients read
+ * one without arguments as one with `{}` and run it, so one that was cut before them must not show. A call that is cut
+ * later is spoilt: nothing on this wire can take it back, and clients complete arguments that only break off. After an
+ * `error` event nothing comes: clients would take a closed block for a finished call.
+ */
+export function createStreamWriter(context: ReplyContext): StageFactory<ChatEvent, string> {
+  return (sink) => new StreamWriter(sink, context);
+}
+
+class StreamWriter implements Stage<ChatEvent> {
+  readonly #sink: Sink<string>;
+  readonly #context: ReplyContext;
+  readonly #hidesThinking: boolean;
+  readonly #characters = new WholeCharacters();
+  #begun = false;
+  #ended = false;
+  /** The index of the open block, or of the next one. */
+  #index = 0;
+  #isOpen = false;
+  /** A call that has no arguments yet. */
+  #waitingCall: { readonly id: string; readonly name: string } | undefined;
+  #arguments = new BrokenArguments();
+  /** A call was cut, and what follows tells how that is said. */
+  #isCut = false;
+  #wholeCalls = 0;
+  #usage: Usage | undefined;
+
+  constructor(sink: Sink<string>, context: ReplyContext) {
+    this.#sink = sink;
+    this.#context = context;
+    this.#hidesThinking = hidesThinking(context.request);
+  }
+
+  push(event: ChatEvent): void {
+    if (this.#ended) return;
+    switch (event.type) {
+      case 'message-start':
+      case 'text-start':
+      case 'reasoning-start':
+      case 'warning':
+        break;
+      case 'usage':
+        this.#usage = event.usage;
+        break;
+      case 'text-delta':
+        this.#text(this.#characters.push(event.text));
+        break;
+      case 'text-end':
+        this.#text(this.#characters.flush());
+        this.#close();
+        break;
+      case 'reasoning-delta':
+        this.#thinking(this.#characters.push(event.text));
+        break;
+      case 'reasoning-end':
+        this.#thinking(this.#characters.flush());
+        this.#endThinking(event.extra);
+        break;
+      case 'tool-call-start':
+        this.#waitingCall = { id: writeToolId(event.callId), name: event.name };
+        this.#arguments = new BrokenArguments();
+        break;
+      case 'tool-call-delta':
+        this.#input(this.#characters.push(event.text));
+        break;
+      case 'tool-call-end':
+        this.#input(this.#characters.flush());
+        this.#startCall();
+        this.#wholeCalls += 1;
+        this.#close();
+        break;
+      case 'tool-call-cut':
+        this.#characters.flush();
+        this.#waitingCall = undefined;
+        this.#isCut = this.#isOpen;
+        break;
+      case 'message-end':
+        this.#finish(event);
+        break;
+      case 'error':
+        this.#fail(event.error);
+        break;
+      default:
+        event satisfies never;
+    }
+  }
+
+  /** A stream that ends without its terminal event is a failure too, so the client never waits in vain. */
+  end(cut?: GatewayError): void {
+    if (!this.#ended) this.#fail(cut ?? new GatewayError('internal', 'The reply ended without saying how.'));
+  }
+
+  #text(text: string): void {
+    if (text === '') return;
+    if (!this.#isOpen || this.#isCut) this.#open('{"type":"text","text":""}');
+    this.#delta(`{"type":"text_delta","text":${JSON.stringify(text)}}`);
+  }
+
+  #thinking(text: string): void {
+    if (text === '' || this.#hidesThinking) return;
+    this.#openThinking();
+    this.#delta(`{"type":"thinking_delta","thinking":${JSON.stringify(text)}}`);
+  }
+
+  #openThinking(): void {
+    if (!this.#isOpen || this.#isCut) this.#open('{"type":"thinking","thinking":"","signature":""}');
+  }
+
+  /** Thinking may be nothing but a signature, or kept secret as a whole; both have to come back in the next request. */
+  #endThinking(extra: Extra | undefined): void {
+    const { signature, redacted } = ownFields(extra);
+    if (this.#hidesThinking) return;
+    if (typeof redacted === 'string' && !this.#isOpen) {
+      this.#open(JSON.stringify({ type: 'redacted_thinking', data: redacted }));
+    } else if (typeof signature === 'string') {
+      this.#openThinking();
+      this.#delta(JSON.stringify({ type: 'signature_delta', signature }));
+    }
+    this.#close();
+  }
+
+  #startCall(): void {
+    if (this.#waitingCall === undefined) return;
+    const { id, name } = this.#waitingCall;
+    this.#waitingCall = undefined;
+    this.#open(JSON.stringify({ type: 'tool_use', id, name, input: {} }));
+  }
+
+  #input(text: string): void {
+    if (text === '') return;
+    this.#startCall();
+    this.#arguments.push(text);
+    this.#delta(`{"type":"input_json_delta","partial_json":${JSON.stringify(text)}}`);
+  }
+
+  #open(block: string): void {
+    this.#begin();
+    this.#spoilCut();
+    this.#isOpen = true;
+    this.#frame('content_block_start', `"index":${this.#index},"content_block":${block}`);
+  }
+
+  #delta(delta: string): void {
+    this.#frame('content_block_delta', `"index":${this.#index},"delta":${delta}`);
+  }
+
+  #close(): void {
+    if (!this.#isOpen || this.#isCut) return;
+    this.#isOpen = false;
+    this.#frame('content_block_stop', `"index":${this.#index}`);
+    this.#index += 1;
+  }
+
+  /** The reply goes on behind a call that was cut, or ends well: its block has to close without becoming a call. */
+  #spoilCut(): void {
+    if (!this.#isCut) return;
+    this.#delta(JSON.stringify({ type: 'input_json_delta', partial_json: this.#arguments.spoil() }));
+    this.#isCut = false;
+    this.#close();
+  }
+
+  #begin(): void {
+    if (this.#begun) return;
+    this.#begun = true;
+    const message = {
+      id: `msg_${this.#context.replyId}`,
+      type: 'message',
+      role: 'assistant',
+      model: this.#context.request.model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: { ...writeUsage(this.#usage), output_tokens: 0 },
+    };
+    this.#frame('message_start', `"message":${JSON.stringify(message)}`);
+  }
+
+  #finish(event: Extract<ChatEvent, { type: 'message-end' }>): void {
+    this.#begin();
+    this.#spoilCut();
+    const reason = writeStopReason(event, this.#wholeCalls);
+    const delta = { stop_reason: reason, stop_sequence: stopSequenceOf(reason, this.#context.request.sampling.stop) };
+    const usage = JSON.stringify(writeUsage(this.#usage));
+    this.#frame('message_delta', `"delta":${JSON.stringify(delta)},"usage":${usage}`);
+    this.#frame('message_stop');
+    this.#ended = true;
+  }
+
+  #fail(error: GatewayError): void {
+    this.#begin();
+    this.#ended = true;
+    this.#sink(encodeSse(JSON.stringify(writeError(error)), 'error'));
+  }
+
+  /** `fields`: the event's own, as JSON without its braces. */
+  #frame(type: string, fields = ''): void {
+    this.#sink(`event: ${type}\ndata: {"type":"${type}"${fields === '' ? '' : `,${fields}`}}\n\n`);
+  }
+}
