@@ -50,6 +50,8 @@ export {
   validateToolResults,
 } from './library.ts';
 export { run, type Sink, type Stage, type StageFactory, through } from './stage.ts';
+export { MemoryResponseStore } from './stores/memory-response-store.ts';
+export type { ResponseStore, StoredResponse } from './stores/response-store.ts';
 export {
   anthropicMessagesClient,
   anthropicMessagesUpstream,
@@ -71,6 +73,7 @@ export {
   openaiChatUpstream,
 } from './wires/openai-chat/index.ts';
 export { openaiChatQuirks } from './wires/openai-chat/quirks.ts';
+export { createOpenaiResponsesCompaction } from './wires/openai-responses/compaction.ts';
 export {
   createOpenaiResponsesClient,
   createOpenaiResponsesUpstream,
@@ -78,6 +81,8 @@ export {
   openaiResponsesClient,
   openaiResponsesUpstream,
 } from './wires/openai-responses/index.ts';
+export { inputItems, type LookUps, lookUpsOf } from './wires/openai-responses/look-ups.ts';
 export { openaiResponsesQuirks } from './wires/openai-responses/quirks.ts';
+export type { WireResponse } from './wires/openai-responses/types.ts';
 export { clientWires, upstreamWires } from './wires/registry.ts';
 export type * from './wires/wire.ts';
