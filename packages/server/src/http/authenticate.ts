@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { GatewayError } from '@dragoman/core';
 
 export interface NamedKey {
@@ -56,5 +56,5 @@ function readBearer(authorization: string | undefined): string {
 }
 
 function digestOf(key: string): Buffer {
-  return createHash('sha256').update(key, 'utf8').digest();
+  return hash('sha256', key, 'buffer');
 }

@@ -57,14 +57,12 @@ export function createLog(options: LogOptions): Log {
   return {
     request(note, { status, ms }) {
       const { error, cause, ...rest } = note;
-      const told = {
-        ...rest,
-        status,
-        ms: Math.round(ms * 10) / 10,
-        ...(note.firstEvent === undefined ? {} : { firstEvent: Math.round(note.firstEvent * 10) / 10 }),
-        ...(error === undefined ? {} : { error: redact(error) }),
-        ...(cause === undefined ? {} : { cause: redact(cause) }),
-      };
+      const told: Record<string, unknown> = { ...rest };
+      if (note.firstEvent !== undefined) told.firstEvent = Math.round(note.firstEvent * 10) / 10;
+      if (error !== undefined) told.error = redact(error);
+      if (cause !== undefined) told.cause = redact(cause);
+      told.status = status;
+      told.ms = Math.round(ms * 10) / 10;
       if (status >= 500 || (note.errorCode !== undefined && status === 200)) logger.error(told);
       else if (status >= 400 && status !== 499) logger.warn(told);
       else logger.info(told);
