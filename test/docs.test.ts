@@ -115,7 +115,7 @@ describe('snippets', () => {
     expect(ids).toEqual(expect.arrayContaining(modelsIn(JSON.parse(text))));
     const addresses = [...text.matchAll(/http:\/\/[^"]+/g)].map(([url]) => new URL(url).pathname);
     expect(addresses.length).toBeGreaterThan(0);
-    for (const path of addresses) expect(['/v1', '/v1/chat/completions']).toContain(path);
+    for (const path of addresses) expect(['/', '/v1', '/v1/chat/completions']).toContain(path);
   });
 
   it.each(blocksFor(['ts'], 'run'))('%s', async (_, block) => {

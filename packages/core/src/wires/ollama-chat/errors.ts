@@ -9,12 +9,19 @@ export function writeError(error: GatewayError): { readonly error: string } {
 /** The longest part of an upstream's own words that is passed on, in UTF-16 units. */
 const longestMessage = 1000;
 
+/** Words by which Ollama and the runners below it say that the prompt is too long; they have no code for it. */
+const overflowPhrases: readonly string[] = [
+  'exceeds the context length',
+  'exceeds the available context size',
+  'prompt is too long',
+];
+
 /**
- * An upstream's error answer. Ollama gives words and a status, so the status alone decides. Refused credentials are told
- * in our own words: an upstream may quote parts of the key, which is no business of the caller.
+ * An upstream's error answer. Ollama gives words and a status, so the status decides, except for context overflow, which
+ * agents must know to compact their history. Refused credentials are told in our own words: an upstream may quote parts of the key, which is no business of the caller.
  */
 export function readError(status: number, body: unknown): GatewayError {
-  const code = codeOfStatus(status);
+  const code = isOverflow(status, body) ? 'context-too-long' : codeOfStatus(status);
   const words =
     code === 'upstream-unauthorized'
       ? `The upstream refused the gateway's credentials (${status}). Check or renew its key in the configuration.`
@@ -42,6 +49,12 @@ function isErrorStatus(value: unknown): value is number {
   return typeof value === 'number' && value >= 400 && value < 600;
 }
 
+function isOverflow(status: number, body: unknown): boolean {
+  if (status !== 400 && status !== 413 && status !== 500) return false;
+  const words = wordsOf(body);
+  return overflowPhrases.some((phrase) => words.includes(phrase));
+}
+
 /** `error` is a string; servers in front of Ollama send an object with a message. A page of HTML is never passed on. */
 function wordsOf(body: unknown): string {
   if (typeof body === 'string' && body.trimStart().startsWith('<')) {
@@ -56,6 +69,7 @@ function wordsOf(body: unknown): string {
 function codeOfStatus(status: number): ErrorCode {
   if (status === 401 || status === 403) return 'upstream-unauthorized';
   if (status === 429) return 'upstream-rate-limited';
+  if (status === 503) return 'upstream-overloaded';
   if (status >= 500 || status === 408) return 'upstream-failed';
   return 'upstream-refused';
 }

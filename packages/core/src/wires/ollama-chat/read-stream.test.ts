@@ -171,11 +171,18 @@ describe('readError', () => {
     [400, 'upstream-refused'],
     [404, 'upstream-refused'],
     [429, 'upstream-rate-limited'],
-    [503, 'upstream-failed'],
+    [500, 'upstream-failed'],
+    [503, 'upstream-overloaded'],
   ])('tells %i as %s, with the words of the server', (status, code) => {
     const error = readError(status, { error: 'model "x" not found' });
     expect(error).toMatchObject({ code, upstreamStatus: status });
     expect(error.message).toContain('model "x" not found');
+  });
+
+  it('knows a prompt that is too long by the words of the server', () => {
+    const words = { error: 'the input length exceeds the context length' };
+    expect(readError(400, words).code).toBe('context-too-long');
+    expect(readError(404, words).code).toBe('upstream-refused');
   });
 
   it('does not pass on what was said of a key that was refused', () => {
