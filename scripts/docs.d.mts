@@ -1,4 +1,4 @@
-import type { Dialect } from '@dragoman/core';
+import type { Dialect, KnownModel } from '@dragoman/core';
 
-export function renderDialectDocs(dialects: ReadonlyMap<string, Dialect>): string;
+export function renderDialectDocs(dialects: ReadonlyMap<string, Dialect>, knownModels: readonly KnownModel[]): string;
 export function writeDialectDocs(): Promise<void>;

@@ -5,13 +5,17 @@ import { ensure, root } from './ensure.mjs';
 
 /** Writes docs/dialects.md out of the registered dialects. Needs a build. */
 export async function writeDialectDocs() {
-  const { dialects } = await import('../packages/core/dist/index.js');
-  writeFileSync(join(root, 'docs/dialects.md'), renderDialectDocs(dialects));
+  const { dialects, knownModels } = await import('../packages/core/dist/index.js');
+  writeFileSync(join(root, 'docs/dialects.md'), renderDialectDocs(dialects, knownModels));
 }
 
-/** The text of docs/dialects.md: a table, then what each dialect really writes. */
-export function renderDialectDocs(dialects) {
+/** The text of docs/dialects.md: the dialects, who writes which, then what each really writes. */
+export function renderDialectDocs(dialects, knownModels) {
   const all = [...dialects.values()];
+  const quoted = (parts) => parts.map((part) => `\`${part}\``).join(', ');
+  const known = knownModels.map(
+    ({ part, dialect, except = [] }) => `| \`${part}\` | ${quoted(except)} | \`${dialect}\` |`,
+  );
   const rows = all.map(
     ({ id, summary }) =>
       `| [\`${id}\`](../packages/core/src/dialects/${id}/README.md) | ${summary.replaceAll('|', '\\|')} | [cases](../packages/core/src/dialects/${id}/cases) |`,
@@ -29,6 +33,21 @@ ${rows.join('\n')}
 
 Each has pages of cases in \`packages/core/src/dialects/<id>/cases\`: what models wrote, and what is found in it. To add
 one, see [adding-a-dialect.md](adding-a-dialect.md).
+
+## Which model writes which
+
+With \`"toolCalling": "auto"\`, which is the default, a model whose name holds one of these words writes that dialect. In
+all other cases its calls are expected as structured fields. If the server of such a model parses its calls itself and
+answers with \`tool_calls\`, say \`"toolCalling": "native"\`. Letter case does not matter; the name that counts is
+\`upstreamName\` where there is one.
+
+| the name holds | but not | dialect |
+|---|---|---|
+${known.join('\n')}
+
+The first line that fits counts ([dialects/models.ts](../packages/core/src/dialects/models.ts)).
+
+## What each writes
 
 Below stands what each writes into a prompt for the same call and its result.
 
@@ -55,7 +74,7 @@ function section(dialect) {
     nativeId,
   };
   const result = { call, status: 'ok', text: '# Dragoman' };
-  return `## ${dialect.id}
+  return `### ${dialect.id}
 
 The call:
 

@@ -9,6 +9,7 @@ export { replay } from './chat/replay.ts';
 export type { ChatRequest, Sampling } from './chat/request.ts';
 export type * from './chat/tool.ts';
 export type * from './dialects/dialect.ts';
+export { type KnownModel, knownModels } from './dialects/models.ts';
 export { dialects } from './dialects/registry.ts';
 export { answer } from './engine/answer.ts';
 export { CallIds, nativeIdOf } from './engine/call-ids.ts';

@@ -1,28 +1,34 @@
 // Table: which dialect a model was trained to write, by a part of its name.
 
-interface KnownModel {
+/** Models whose names show that they write a dialect. */
+export interface KnownModel {
   /** Lower-case part of the model's name. */
   readonly part: string;
+  /** The id of a built-in dialect. */
   readonly dialect: string;
+  /** Lower-case parts of names that hold `part`, too, but belong to models that write another form or call natively. */
+  readonly except?: readonly string[];
 }
 
-/** Sources: the chat templates published with each. */
-const knownModels: readonly KnownModel[] = [
+/** In the order in which they are tried. Sources: the chat templates published with each. */
+export const knownModels: readonly KnownModel[] = [
   { part: 'kimi-k2', dialect: 'kimi-k2' },
   { part: 'hermes-2', dialect: 'hermes' },
   { part: 'hermes-3', dialect: 'hermes' },
   { part: 'hermes-4', dialect: 'hermes' },
-  { part: 'qwen2.5', dialect: 'hermes' },
+  { part: 'qwen2.5', dialect: 'hermes', except: ['qwen2.5-vl', 'qwen2.5vl'] },
+  // Qwen3-Coder and everything from 3.5 on write XML inside <tool_call>; the hosted Max models call natively.
+  { part: 'qwen3', dialect: 'hermes', except: ['qwen3-coder', 'qwen3.', 'qwen3-max'] },
   { part: 'qwq', dialect: 'hermes' },
   { part: 'granite-4', dialect: 'hermes' },
+  { part: 'granite4', dialect: 'hermes' },
 ];
 
-/** Models whose names hold a known part but that write another form. */
-const exceptions: readonly string[] = ['qwen2.5-vl'];
-
-/** The dialect that a model of this name writes, if it is known to write one. */
+/** The dialect that a model of this name writes, if it is known to write one. Letter case does not matter. */
 export function dialectOfModel(name: string): string | undefined {
   const lower = name.toLowerCase();
-  if (exceptions.some((part) => lower.includes(part))) return undefined;
-  return knownModels.find((known) => lower.includes(known.part))?.dialect;
+  const found = knownModels.find(
+    ({ part, except = [] }) => lower.includes(part) && !except.some((other) => lower.includes(other)),
+  );
+  return found?.dialect;
 }

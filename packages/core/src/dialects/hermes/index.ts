@@ -4,7 +4,8 @@ import { markers, renderCalls, renderResults, renderTools } from './prompt.ts';
 
 export const hermes: Dialect = {
   id: 'hermes',
-  summary: '`<tool_call>{"name":…,"arguments":{…}}</tool_call>`: Hermes 2/3, Qwen2.5, Qwen3, QwQ, Granite 4',
+  summary:
+    '`<tool_call>{"name":…,"arguments":{…}}</tool_call>`: Hermes 2 to 4, Qwen2.5, Qwen3 (but Qwen3-Coder and 3.5 write another form), QwQ, Granite 4',
   markers,
   renderTools,
   renderCalls,
