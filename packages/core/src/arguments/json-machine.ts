@@ -125,7 +125,7 @@ export class JsonMachine {
   #space(at: number): number {
     // White space around the value is not part of it.
     if (this.#place.top) this.#slices.replace(at, at + 1, '');
-    else if (this.#afterComma && this.#slices.tokenLength(at) > maxHeld) return this.#broken(at);
+    else if (this.#afterComma && this.#slices.tokenLength(at) > maxHeld) return this.#breakAt(at);
     return at + 1;
   }
 
@@ -142,12 +142,12 @@ export class JsonMachine {
       case 'key':
         return code === 0x7d ? this.#closeContainer(at) : this.#startKey(code, at);
       case 'colon':
-        if (code !== 0x3a) return this.#broken(at);
+        if (code !== 0x3a) return this.#breakAt(at);
         this.#mode = 'value';
         return at + 1;
       case 'after':
         if (code === 0x2c) return this.#comma(at);
-        return code === (this.#place.inArray ? 0x5d : 0x7d) ? this.#closeContainer(at) : this.#broken(at);
+        return code === (this.#place.inArray ? 0x5d : 0x7d) ? this.#closeContainer(at) : this.#breakAt(at);
       default:
         return this.#startValue(code, at);
     }
@@ -175,14 +175,14 @@ export class JsonMachine {
     if (this.#place.top) this.#state = 'done';
   }
 
-  #broken(at: number): number {
+  #breakAt(at: number): number {
     this.#state = 'broken';
     return at;
   }
 
   #startKey(code: number, at: number): number {
     const quoted = code === doubleQuote || code === singleQuote;
-    if (!quoted && !startsName(code)) return this.#broken(at);
+    if (!quoted && !startsName(code)) return this.#breakAt(at);
     if (this.#mode === 'key') this.#slices.keepToken();
     this.#room = maxHeld;
     if (this.#place.keyMatters) this.#slices.startCapture(at, 'copy');
@@ -208,7 +208,7 @@ export class JsonMachine {
     while (index < end && continuesName(text.charCodeAt(index))) index += 1;
     this.#room -= index - at;
     if (index === text.length) return index;
-    if (this.#room === 0) return this.#broken(index);
+    if (this.#room === 0) return this.#breakAt(index);
     this.#slices.replace(index, index, '"');
     this.#endKey(index);
     return index;
@@ -217,7 +217,7 @@ export class JsonMachine {
   #startValue(code: number, at: number): number {
     const quoted = code === doubleQuote || code === singleQuote;
     const container = code === 0x7b || code === 0x5b;
-    if (!quoted && !container && !startsScalar(code)) return this.#broken(at);
+    if (!quoted && !container && !startsScalar(code)) return this.#breakAt(at);
     if (this.#mode === 'item') this.#slices.keepToken();
     if (container) return this.#openContainer(code === 0x5b ? 'array' : 'object', at);
     if (!quoted) {
@@ -232,7 +232,7 @@ export class JsonMachine {
   }
 
   #openContainer(container: 'array' | 'object', at: number): number {
-    if (this.#place.full) return this.#broken(at);
+    if (this.#place.full) return this.#breakAt(at);
     this.#place.enter(container);
     this.#mode = container === 'array' ? 'first-item' : 'first-key';
     return at + 1;
@@ -245,7 +245,7 @@ export class JsonMachine {
     if (this.#string.closed) this.#endString(index);
     else if (bounded) {
       this.#room -= index - at;
-      if (index < text.length) return this.#broken(index);
+      if (index < text.length) return this.#breakAt(index);
     }
     return index;
   }
@@ -271,7 +271,7 @@ export class JsonMachine {
 
   #readScalar(text: string, at: number): number {
     const index = this.#scalar.read(text, at);
-    if (this.#scalar.state === 'wrong') return this.#broken(index);
+    if (this.#scalar.state === 'wrong') return this.#breakAt(index);
     if (this.#scalar.state === 'complete') this.#afterValue();
     return index;
   }

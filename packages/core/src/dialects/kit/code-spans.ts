@@ -1,36 +1,49 @@
 import { isSpace } from './scanner.ts';
 
+const newline = 10;
 const tick = 96;
 const tilde = 126;
-const newline = 10;
+const zero = 48;
+const nine = 57;
+
+/** What begins a list item or a quotation: `>`, `-`, `*`, `+`, and the dot and bracket behind a number. */
+const lineMarks: ReadonlySet<number> = new Set([...'>-*+.)'].map((mark) => mark.charCodeAt(0)));
+
+/** Where in Markdown the next character stands. */
+type Place =
+  | 'text'
+  /** On the line that opens a fence; a back-tick here shows that it was a code span. */
+  | 'info'
+  | 'fence'
+  /** In a fence, behind a run that closes it if only white space follows on its line. */
+  | 'closing'
+  /** Behind back-ticks that may open a code span on this line. */
+  | 'span'
+  /** In a code span that quotes a marker. */
+  | 'quoted';
 
 /**
- * Follows Markdown code in visible text, one character at a time, so that documentation is not executed: fences as
- * CommonMark has them, at any indentation since models put them into lists, and code spans only as far as a call opener stands directly behind the back-ticks that open one.
- * Other back-ticks decide nothing, since an unbalanced one must not hide a call.
+ * Follows Markdown code in visible text, one character at a time, so that documentation is not executed. Fences are
+ * those of CommonMark, at any indentation, since models put them into lists. Code spans count only where a marker stands
+ * directly behind the back-ticks that open one: other back-ticks decide nothing, since an unbalanced one must not hide a
+ * call.
  */
 export class CodeSpans {
-  /** Columns of white space and of list or quotation marks on this line so far, or -1 once anything else has been seen. */
-  #indent = 0;
+  #place: Place = 'text';
+  /** The run that opened the fence or the span: its character and length. */
+  #openCode = 0;
+  #openLength = 0;
+  /** The run of back-ticks or tildes that is being read. */
   #runCode = 0;
-  #run = 0;
+  #runLength = 0;
   #runStartsLine = false;
-  /** Length of the open fence, or 0. */
-  #fence = 0;
-  #fenceCode = 0;
-  /** Still on the line that opened the fence: a back-tick here shows that it was a code span. */
-  #infoLine = false;
-  /** A closing run has been seen; only white space may follow on its line. */
-  #closing = false;
-  /** Back-ticks that opened a code span on this line, or 0. */
-  #span = 0;
-  #quoted = false;
-  #number = 0;
+  #lineStart = true;
   #last = newline;
+  #placeNumber = 0;
 
   /** Tells one fence or quoted span from the next. */
-  get number(): number {
-    return this.#number;
+  get placeNumber(): number {
+    return this.#placeNumber;
   }
 
   /** White space, or the start of the text, stands directly before this place. */
@@ -38,24 +51,27 @@ export class CodeSpans {
     return isSpace(this.#last);
   }
 
-  /** Nothing but white space stands before this place on its line. */
+  /** Nothing but white space and marks of lists and quotations stands before this place on its line. */
   get atLineStart(): boolean {
-    return this.#indent >= 0 && this.#run === 0;
+    return this.#lineStart && this.#runLength === 0;
   }
 
-  /**
-   * A marker stands here: is it part of code? In a fence it is; in a code span it is from the first marker on that stands
-   * directly behind the back-ticks that open the span.
-   */
+  /** A marker stands here: is it part of code? */
   holdsMarker(): boolean {
-    const behindTicks = this.#run > 0 && this.#runCode === tick;
-    if (this.#run > 0) this.#endRun();
-    if (this.#fence > 0) return true;
-    if (behindTicks && this.#span > 0 && !this.#quoted) {
-      this.#quoted = true;
-      this.#number += 1;
+    const behindTicks = this.#runLength > 0 && this.#runCode === tick;
+    this.#endRun();
+    switch (this.#place) {
+      case 'text':
+        return false;
+      case 'span':
+        if (behindTicks) this.#enter('quoted');
+        return behindTicks;
+      case 'info':
+      case 'fence':
+      case 'closing':
+      case 'quoted':
+        return true;
     }
-    return this.#quoted;
   }
 
   /** The visible text goes on with this character. */
@@ -65,71 +81,64 @@ export class CodeSpans {
       this.#readRun(code);
       return;
     }
-    if (this.#run > 0) this.#endRun();
+    this.#endRun();
     if (code === newline) this.#endLine();
-    else if (code === 32 || code === 9) {
-      if (this.#indent >= 0) this.#indent += 1;
-    } else this.#readOther(code);
+    else if (!isSpace(code)) this.#readOther(code);
   }
 
-  /** Models put fences into lists and quotations, so their marks count as white space at the start of a line. */
   #readOther(code: number): void {
-    this.#closing = false;
-    const continues = this.#indent >= 0 && this.#fence === 0 && isListMark(code);
-    this.#indent = continues ? this.#indent + 1 : -1;
+    if (this.#place === 'closing') this.#place = 'fence';
+    this.#lineStart &&= this.#place !== 'fence' && (lineMarks.has(code) || (code >= zero && code <= nine));
   }
 
   #readRun(code: number): void {
-    if (this.#run > 0 && code === this.#runCode) {
-      this.#run += 1;
+    if (this.#runLength > 0 && code === this.#runCode) {
+      this.#runLength += 1;
       return;
     }
-    if (this.#run > 0) this.#endRun();
-    if (this.#infoLine && code === tick && this.#fenceCode === tick) {
-      this.#span = this.#fence;
-      this.#fence = 0;
-      this.#infoLine = false;
-    }
+    this.#endRun();
+    if (this.#place === 'closing') this.#place = 'fence';
+    if (this.#place === 'info' && code === tick && this.#openCode === tick) this.#place = 'span';
     this.#runCode = code;
-    this.#run = 1;
-    this.#runStartsLine = this.#indent >= 0;
-    this.#indent = -1;
-    this.#closing = false;
+    this.#runLength = 1;
+    this.#runStartsLine = this.#lineStart;
+    this.#lineStart = false;
   }
 
   #endRun(): void {
-    const run = this.#run;
-    this.#run = 0;
-    if (this.#fence > 0) {
-      this.#closing = this.#runStartsLine && this.#runCode === this.#fenceCode && run >= this.#fence;
-    } else if (this.#runStartsLine && run >= 3) {
-      this.#fence = run;
-      this.#number += 1;
-      this.#fenceCode = this.#runCode;
-      this.#infoLine = true;
-    } else if (this.#runCode === tick) {
-      if (this.#span === 0) this.#span = run;
-      else if (this.#span === run) this.#endSpan();
+    const length = this.#runLength;
+    if (length === 0) return;
+    this.#runLength = 0;
+    switch (this.#place) {
+      case 'text':
+        if (this.#runStartsLine && length >= 3) this.#enter('info');
+        else if (this.#runCode === tick) this.#place = 'span';
+        this.#openCode = this.#runCode;
+        this.#openLength = length;
+        return;
+      case 'fence':
+        if (this.#runStartsLine && this.#runCode === this.#openCode && length >= this.#openLength)
+          this.#place = 'closing';
+        return;
+      case 'span':
+      case 'quoted':
+        if (this.#runCode === tick && length === this.#openLength) this.#place = 'text';
+        return;
+      case 'info':
+      case 'closing':
+        return;
     }
   }
 
   #endLine(): void {
-    if (this.#closing) this.#fence = 0;
-    this.#closing = false;
-    this.#infoLine = false;
-    this.#indent = 0;
-    this.#endSpan();
+    this.#lineStart = true;
+    if (this.#place === 'info') this.#place = 'fence';
+    else if (this.#place !== 'fence') this.#place = 'text';
   }
 
-  #endSpan(): void {
-    this.#span = 0;
-    this.#quoted = false;
+  /** Enters code of which it may be told that a call in it was not run. */
+  #enter(place: 'info' | 'quoted'): void {
+    this.#place = place;
+    this.#placeNumber += 1;
   }
-}
-
-/** `>`, `-`, `*`, `+`, and the digits, dot and bracket of numbers. */
-function isListMark(code: number): boolean {
-  return (
-    code === 62 || code === 45 || code === 42 || code === 43 || code === 46 || code === 41 || (code >= 48 && code <= 57)
-  );
 }

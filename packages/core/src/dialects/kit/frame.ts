@@ -2,7 +2,7 @@ import type { GatewayError } from '../../errors.ts';
 import type { Sink, Stage, StageFactory } from '../../stage.ts';
 import type { ParseContext, ParsePolicy, Span } from '../dialect.ts';
 import { CallWriter } from './call-writer.ts';
-import type { CallReader, Grammar, Opening, Progress } from './grammar.ts';
+import type { CallReader, Grammar, Opening } from './grammar.ts';
 import { ReasoningText } from './reasoning-text.ts';
 import { Scanner } from './scanner.ts';
 import { ToolTable } from './tool-table.ts';
@@ -133,9 +133,11 @@ class Frame implements Stage<string> {
   #readCall(): boolean {
     const scanner = this.#scanner;
     const from = scanner.at;
-    const allowance = this.#call.allowance;
+    // A call may have only so many characters: its reader sees no others, so that cuts don't matter here either.
+    const { allowance } = this.#call;
     const tooLong = scanner.text.length - from > allowance;
-    const progress = tooLong ? this.#readWithin(allowance) : (this.#reader?.read(scanner) ?? 'broken');
+    const read = () => this.#reader?.read(scanner) ?? 'broken';
+    const progress = tooLong ? scanner.within(allowance, read) : read();
     this.#consume(from, scanner.at);
     switch (progress) {
       case 'more':
@@ -154,18 +156,6 @@ class Frame implements Stage<string> {
         this.#cutCall('something stands in it that cannot stand there');
         return true;
     }
-  }
-
-  /** The call may have only so many more characters: its reader sees no others, so that cuts don't matter here either. */
-  #readWithin(allowance: number): Progress {
-    const scanner = this.#scanner;
-    const { ended } = scanner;
-    const tail = scanner.hideTail(allowance);
-    scanner.ended = false;
-    const progress = this.#reader?.read(scanner) ?? 'broken';
-    scanner.ended = ended;
-    scanner.giveBackTail(tail);
-    return progress;
   }
 
   /** Delivers a broken call as text. Where it has swallowed its closer, only up to there: the rest is read again. */

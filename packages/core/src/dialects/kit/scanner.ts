@@ -47,16 +47,17 @@ export class Scanner {
     this.at = 0;
   }
 
-  /** Hides all but `length` characters of what is unread until `giveBackTail`, and returns the hidden tail. */
-  hideTail(length: number): string {
+  /** Runs `read` as if only `length` more characters had arrived yet. */
+  within<Result>(length: number, read: () => Result): Result {
+    const { ended } = this;
     const end = this.at + length;
     const tail = this.text.slice(end);
     this.text = this.text.slice(0, end);
-    return tail;
-  }
-
-  giveBackTail(tail: string): void {
+    this.ended = false;
+    const result = read();
     this.text += tail;
+    this.ended = ended;
+    return result;
   }
 
   /** Offset of `index` in the whole reply, in UTF-16 units. */

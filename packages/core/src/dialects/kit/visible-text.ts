@@ -205,8 +205,8 @@ export class VisibleText {
   #inCode(scanner: Scanner, index: number, marker: Marker): boolean {
     if (this.#policy.fences === 'fire') return false;
     if (!this.#code.holdsMarker()) return false;
-    if (marker.kind === 'opener' && this.#toldCode !== this.#code.number) {
-      this.#toldCode = this.#code.number;
+    if (marker.kind === 'opener' && this.#toldCode !== this.#code.placeNumber) {
+      this.#toldCode = this.#code.placeNumber;
       this.#tell('call-in-fence', 'Call syntax in a code block was not run.', scanner, index);
     }
     return true;
