@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { writeDialectDocs } from './docs.mjs';
-import { root } from './ensure.mjs';
+import { ensure, root, runTool } from './ensure.mjs';
 
 /** Writes the files that follow from sources; tests check that they are current. Needs a build. */
 export async function writeGenerated() {
@@ -12,4 +13,10 @@ export async function writeGenerated() {
   writeFileSync(join(root, 'packages/server/config.schema.json'), `${JSON.stringify(schema, null, 2)}\n`);
   writeFileSync(join(root, 'docs/configuration.md'), renderConfigDocs(schema));
   await writeDialectDocs();
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  ensure();
+  await writeGenerated();
+  process.exitCode = runTool('biome', ['format', '--write', 'packages/server/config.schema.json']);
 }

@@ -52,6 +52,15 @@ export interface ClientWire {
 /** A documented departure of an upstream from its wire, as flags in configuration. */
 export type Quirks = { readonly [flag: string]: boolean | string | number };
 
+/**
+ * One quirk of a wire. A text alone is what it says, and it is true or false; other quirks name the words that they may
+ * be, or are whole numbers from one.
+ */
+export type QuirkRule = string | { readonly meaning: string; readonly value: 'count' | readonly string[] };
+
+/** Every quirk of a wire, by name: what configuration accepts and documents. */
+export type QuirkTable = { readonly [name: string]: QuirkRule };
+
 export interface WrittenRequest {
   /** Appended to the upstream's base URL, such as `/chat/completions`. */
   readonly path: string;
@@ -65,6 +74,8 @@ export interface WrittenRequest {
 /** The half of a wire that faces upstreams. */
 export interface UpstreamWire {
   readonly id: string;
+  /** The departures from it that configuration may name. Default: none. */
+  readonly quirks?: QuirkTable;
   readonly framing: 'sse' | 'ndjson';
   /** `model` is the upstream's own name for it. Always asks for a stream: a whole answer is a collected stream. */
   writeRequest(request: ChatRequest, model: string, quirks: Quirks): WrittenRequest;

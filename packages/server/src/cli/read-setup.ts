@@ -18,7 +18,11 @@ export interface ReadConfig {
 
 /** The names that only registries know, for validation and for the published schema. */
 export function knownNames(): KnownNames {
-  return { wires: [...upstreamWires.keys()], dialects: [...dialects.keys()] };
+  return {
+    wires: [...upstreamWires.keys()],
+    dialects: [...dialects.keys()],
+    quirks: Object.fromEntries([...upstreamWires].map(([id, { quirks = {} }]) => [id, quirks])),
+  };
 }
 
 /** The built-in demo, speaking every dialect. */

@@ -1,14 +1,18 @@
+import { checkQuirks } from './check-quirks.ts';
 import { didYouMean } from './nearest-name.ts';
+import type { QuirkTables } from './quirk-schema.ts';
 import type { Finding } from './read-issues.ts';
 
 export interface ReferenceContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Models that are there without being configured, as `upstream/model`. */
   readonly builtIn: readonly string[];
+  readonly quirks: QuirkTables;
 }
 
 /**
- * Checks what a schema cannot: that aliases lead to a model, that names do not clash and that every `env:NAME` is set.
+ * Checks what a schema cannot: that aliases lead to a model, that names do not clash, that quirks are
+ * those of the wire and that every `env:NAME` is set.
  * Works on the raw value, so these mistakes are told in the same pass as the schema's.
  */
 export function checkReferences(raw: unknown, context: ReferenceContext): readonly Finding[] {
@@ -17,7 +21,7 @@ export function checkReferences(raw: unknown, context: ReferenceContext): readon
   const builtIn = demo ? context.builtIn : [];
   const names = [...builtIn];
   const open: string[] = [];
-  const findings: Finding[] = [];
+  const findings: Finding[] = checkQuirks(upstreams, context.quirks);
   for (const [name, upstream] of upstreams) {
     for (const [model] of entriesOf(fieldOf(upstream, 'models'))) names.push(`${name}/${model}`);
     if (fieldOf(upstream, 'anyModel') !== undefined) open.push(`${name}/`);

@@ -1,9 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { isLoopback, type LoadOptions, loadConfig } from './load-config.ts';
 import { ConfigError } from './problem.ts';
-import type { Config } from './schema.ts';
+import type { Config, KnownNames } from './schema.ts';
 
-const known = { wires: ['openai-chat'], dialects: ['anthropic-xml', 'cline-xml', 'hermes', 'kimi-k2'] };
+const known: KnownNames = {
+  wires: ['openai-chat', 'other-wire'],
+  dialects: ['anthropic-xml', 'cline-xml', 'hermes', 'kimi-k2'],
+  quirks: {
+    'openai-chat': {
+      noStreamOptions: 'Refuses it.',
+      maxTokensField: { meaning: 'Its name.', value: ['max_tokens', 'max_completion_tokens'] },
+    },
+    'other-wire': { numCtx: { meaning: 'Tokens.', value: 'count' } },
+  },
+};
 
 function load(text: string | undefined, options: Partial<LoadOptions> = {}): Config {
   const file = text === undefined ? {} : { file: { name: 'dragoman.json', text } };
@@ -115,6 +125,31 @@ describe('loadConfig', () => {
     const open =
       '{"upstreams":{"u":{"wire":"openai-chat","baseUrl":"http://h","anyModel":{}}},"defaultModel":"u/what/ever"}';
     expect(complaints(open)).toEqual([]);
+  });
+
+  it('checks quirks against the wire of the upstream: names, types and values', () => {
+    const found = (wire: string, quirks: unknown) =>
+      complaints(JSON.stringify({ upstreams: { u: { wire, baseUrl: 'http://h', quirks } } })).map((line) =>
+        line.replace(/^dragoman\.json:1:\d+: upstreams\.u\./, ''),
+      );
+    expect(found('openai-chat', { noStreamOptions: true, maxTokensField: 'max_completion_tokens' })).toEqual([]);
+    expect(found('other-wire', { numCtx: 8192 })).toEqual([]);
+    expect(found('openai-chat', { noStreamOption: true })).toEqual([
+      'quirks.noStreamOption: the wire openai-chat has no such quirk; did you mean "noStreamOptions"?',
+    ]);
+    expect(found('openai-chat', { numCtx: 1 })).toEqual([
+      'quirks.numCtx: the wire openai-chat has no such quirk; it is one of other-wire',
+    ]);
+    expect(found('other-wire', { constructor: true })).toEqual([
+      'quirks.constructor: the wire other-wire has no such quirk; known: numCtx',
+    ]);
+    expect(found('openai-chat', { noStreamOptions: 'yes', maxTokensField: 'max_token' })).toEqual([
+      'quirks.noStreamOptions: expected true or false, found "yes"',
+      'quirks.maxTokensField: "max_token" is unknown; known: "max_tokens", "max_completion_tokens"; did you mean "max_tokens"?',
+    ]);
+    expect(found('other-wire', { numCtx: 0.5 })).toEqual(['quirks.numCtx: expected a whole number from 1, found 0.5']);
+    expect(found('other-wire', { numCtx: [1] })).toEqual([expect.stringContaining('quirks.numCtx: an array')]);
+    expect(found('openai-caht', { numCtx: 1 })).toHaveLength(1);
   });
 
   it('keeps the name of the demo for the demo', () => {

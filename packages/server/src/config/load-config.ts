@@ -27,7 +27,10 @@ export function loadConfig(options: LoadOptions): Config {
   const problems: Problem[] = [...(text?.problems ?? [])];
   if (raw !== undefined) {
     const issues = parsed.success ? [] : readIssues(parsed.error.issues, raw, createJsonSchema(options.known));
-    const findings = [...issues, ...checkReferences(withOverrides(raw, overrides), options)];
+    const findings = [
+      ...issues,
+      ...checkReferences(withOverrides(raw, overrides), { ...options, quirks: options.known.quirks }),
+    ];
     problems.push(...inOrder(findings.map((finding) => locate(finding, text))));
   }
   problems.push(...environment.problems);

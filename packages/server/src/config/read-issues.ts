@@ -66,7 +66,8 @@ function isRootKind(issue: ZodIssue): boolean {
   return issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
 }
 
-function notOneOf(found: unknown, values: readonly string[]): string {
+/** Why `found` is none of the words it may be, with the nearest. */
+export function notOneOf(found: unknown, values: readonly string[]): string {
   const guess = typeof found === 'string' ? didYouMean(found, values) : '';
   const list = values.map((value) => JSON.stringify(value)).join(', ');
   if (found === undefined) return `is missing; one of ${list}`;
@@ -80,7 +81,7 @@ function wrongType(found: unknown, expected: string): string {
 }
 
 /** Short, and never the whole of a long value, which may be a key in the wrong place. */
-function describe(found: unknown): string {
+export function describe(found: unknown): string {
   if (Array.isArray(found)) return 'an array';
   if (found === null) return 'null';
   if (typeof found === 'object') return 'an object';

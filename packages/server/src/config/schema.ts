@@ -1,15 +1,23 @@
 import { z } from 'zod';
 import { paths, publicPaths } from '../http/paths.ts';
 import { createModelRuleSchema } from './model-rule-schema.ts';
+import { createQuirksSchema, type QuirkTables } from './quirk-schema.ts';
 
 /** The names that only registries know. */
 export interface KnownNames {
   readonly wires: readonly string[];
   readonly dialects: readonly string[];
+  readonly quirks: QuirkTables;
 }
 
 const milliseconds = z.int().min(0);
-const secret = z.string().min(1).describe('The value itself, or `env:NAME` for an environment variable.');
+/** What may stand in a header: printable characters on one line, the first of them no space. */
+const secret = z
+  .string()
+  .regex(/^[!-~\u00a0-\u00ff][ -~\u00a0-\u00ff]*$/, 'must be one line of printable characters and not blank')
+  .describe('The value itself, or `env:NAME` for an environment variable.');
+
+const headerName = z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'is no name of a header');
 
 const listen = z
   .strictObject({
@@ -71,6 +79,19 @@ const clientWires = z
       })
       .describe('Chat Completions.')
       .prefault({}),
+    'openai-responses': z
+      .strictObject({
+        strict: z
+          .boolean()
+          .default(true)
+          .describe('Refuses what the API refuses, naming the place. False: reads what has one meaning.'),
+        done: z
+          .boolean()
+          .default(false)
+          .describe('Ends streams with `data: [DONE]`. No client needs it, and VS Code 0.42 fails because of it.'),
+      })
+      .describe('Responses, which is also OpenResponses.')
+      .prefault({}),
   })
   .describe('How replies are written for clients, by wire.');
 
@@ -81,11 +102,8 @@ function createUpstreamSchema(known: KnownNames) {
       wire: z.enum(known.wires).describe('The API that the upstream speaks.'),
       baseUrl: z.url({ protocol: /^https?$/ }).describe('Its address, such as `http://127.0.0.1:8080/v1`.'),
       apiKey: secret.exactOptional(),
-      headers: z.record(z.string(), secret).default({}).describe('Further request headers; they win over our own.'),
-      quirks: z
-        .record(z.string(), z.union([z.boolean(), z.string(), z.number()]))
-        .default({})
-        .describe('Documented departures from the wire.'),
+      headers: z.record(headerName, secret).default({}).describe('Further request headers; they win over our own.'),
+      quirks: createQuirksSchema(known.quirks),
       timeouts: upstreamTimeouts.default({}),
       models: z.record(z.string().min(1), rule.prefault({})).default({}).describe('Rules by model name.'),
       anyModel: rule
@@ -165,6 +183,11 @@ export function createConfigSchema(known: KnownNames) {
           .min(1)
           .default(64 * 1024 * 1024)
           .describe('The longest reply, as it comes from the upstream.'),
+        responseBytes: z
+          .int()
+          .min(0)
+          .default(64 * 1024 * 1024)
+          .describe('About the most memory for stored responses; what was not used for longest is forgotten. 0: none.'),
       })
       .describe('Bounds of a request and its reply.')
       .prefault({}),

@@ -1,5 +1,6 @@
 import type { ClientWire, UpstreamWire } from '../wire.ts';
 import { readError, writeError } from './errors.ts';
+import { anthropicMessagesQuirks } from './quirks.ts';
 import { readMessage } from './read-message.ts';
 import { type ReadRequestOptions, readRequest } from './read-request.ts';
 import { createStreamReader, type StreamReaderOptions } from './read-stream.ts';
@@ -30,6 +31,7 @@ export type AnthropicMessagesUpstreamOptions = StreamReaderOptions;
 export function createAnthropicMessagesUpstream(options: AnthropicMessagesUpstreamOptions = {}): UpstreamWire {
   return {
     id: wireId,
+    quirks: anthropicMessagesQuirks,
     framing: 'sse',
     writeRequest,
     createStreamReader: (request) => createStreamReader(request, options),

@@ -1,5 +1,6 @@
 import type { ClientWire, UpstreamWire } from '../wire.ts';
 import { readError, writeError } from './errors.ts';
+import { ollamaChatQuirks } from './quirks.ts';
 import { readMessage } from './read-message.ts';
 import { readGenerateRequest, readRequest } from './read-request.ts';
 import { createStreamReader, type StreamReaderOptions } from './read-stream.ts';
@@ -30,6 +31,7 @@ export const ollamaGenerateClient: ClientWire = createClient('generate');
 export function createOllamaChatUpstream(options: StreamReaderOptions = {}): UpstreamWire {
   return {
     id: wireId,
+    quirks: ollamaChatQuirks,
     framing: 'ndjson',
     writeRequest,
     createStreamReader: (request) => createStreamReader(request, options),

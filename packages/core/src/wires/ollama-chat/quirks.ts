@@ -1,11 +1,16 @@
+import type { QuirkTable } from '../wire.ts';
+
 /**
  * How servers that speak Ollama's API depart from each other, in one table. All are off unless an upstream's
  * configuration sets them.
  */
 export const ollamaChatQuirks = {
-  numCtx: 'The context window in tokens to ask for where a request does not; Ollama cuts what is longer, silently.',
+  numCtx: {
+    meaning: 'The context window in tokens to ask for where a request does not; Ollama cuts what is longer, silently.',
+    value: 'count',
+  },
   noThink: 'Refuses `think`, as models without reasoning do.',
   thinkLevels: 'Takes `low`, `medium` and `high` for `think`, as gpt-oss does; others take only true and false.',
-} as const;
+} as const satisfies QuirkTable;
 
 export type OllamaChatQuirk = keyof typeof ollamaChatQuirks;

@@ -1,5 +1,6 @@
 import type { ClientWire, UpstreamWire } from '../wire.ts';
 import { readError, writeError } from './errors.ts';
+import { openaiChatQuirks } from './quirks.ts';
 import { readMessage } from './read-message.ts';
 import { type ReadRequestOptions, readRequest } from './read-request.ts';
 import { createStreamReader } from './read-stream.ts';
@@ -33,6 +34,7 @@ export interface OpenaiChatUpstreamOptions {
 export function createOpenaiChatUpstream(options: OpenaiChatUpstreamOptions = {}): UpstreamWire {
   return {
     id: wireId,
+    quirks: openaiChatQuirks,
     framing: 'sse',
     writeRequest,
     createStreamReader: (request, quirks = {}) => createStreamReader(request, { quirks, ...options }),

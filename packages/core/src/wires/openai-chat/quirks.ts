@@ -1,16 +1,21 @@
+import type { QuirkTable } from '../wire.ts';
+
 /**
  * How servers that speak Chat Completions depart from it, in one table; configuration and its documentation are checked
  * against it. All are off, or as the text says, unless an upstream's configuration sets them.
  */
 export const openaiChatQuirks = {
   noStreamOptions: 'Refuses `stream_options`; usage is then counted by the gateway.',
-  maxTokensField: 'The name of the limit on the answer: `max_tokens` (default) or `max_completion_tokens`.',
+  maxTokensField: {
+    meaning: 'The name of the limit on the answer: `max_tokens` (default) or `max_completion_tokens`.',
+    value: ['max_tokens', 'max_completion_tokens'],
+  },
   noParallelToolCalls: 'Refuses `parallel_tool_calls`.',
   systemAsDeveloper: 'Wants system messages with role `developer`.',
   noReasoningHistory: 'Refuses `reasoning_content` on earlier assistant messages.',
   emptyStringContent: 'Wants `""` instead of `null` as content of assistant messages that only call tools.',
   splitNames: 'Streams a tool name in pieces over several fragments.',
   cumulativeArguments: 'Repeats in each fragment all arguments so far.',
-} as const;
+} as const satisfies QuirkTable;
 
 export type OpenaiChatQuirk = keyof typeof openaiChatQuirks;

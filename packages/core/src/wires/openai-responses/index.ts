@@ -1,5 +1,6 @@
 import type { ClientWire, UpstreamWire } from '../wire.ts';
 import { readError, writeError } from './errors.ts';
+import { openaiResponsesQuirks } from './quirks.ts';
 import { readMessage } from './read-message.ts';
 import { type ReadRequestOptions, readRequest } from './read-request.ts';
 import { createStreamReader, type StreamReaderOptions } from './read-stream.ts';
@@ -29,6 +30,7 @@ export type OpenaiResponsesUpstreamOptions = StreamReaderOptions;
 export function createOpenaiResponsesUpstream(options: OpenaiResponsesUpstreamOptions = {}): UpstreamWire {
   return {
     id: wireId,
+    quirks: openaiResponsesQuirks,
     framing: 'sse',
     writeRequest,
     createStreamReader: (request) => createStreamReader(request, options),

@@ -1,3 +1,5 @@
+import type { QuirkTable } from '../wire.ts';
+
 /**
  * How servers that speak the Responses API depart from it, in one table; configuration and its documentation are checked
  * against it. All are off unless an upstream's configuration sets them.
@@ -9,6 +11,6 @@ export const openaiResponsesQuirks = {
   systemAsDeveloper: 'Wants system messages with role `developer`.',
   systemAsInstructions: 'Reads leading system text only from `instructions`, not from items.',
   noReasoningHistory: 'Refuses reasoning items of earlier turns.',
-} as const;
+} as const satisfies QuirkTable;
 
 export type OpenaiResponsesQuirk = keyof typeof openaiResponsesQuirks;
