@@ -31,7 +31,9 @@ export function runTool(name, args) {
   const manifest = join(root, 'node_modules', packageOf[name], 'package.json');
   const { bin } = JSON.parse(readFileSync(manifest, 'utf8'));
   const file = join(dirname(manifest), typeof bin === 'string' ? bin : bin[name]);
-  const { status, error } = spawnSync(process.execPath, [file, ...args], { cwd: root, stdio: ['inherit', 2, 2] });
+  // Biome colours whatever it writes, also into a pipe or a log file.
+  const plain = name === 'biome' && !process.stderr.isTTY ? ['--colors=off'] : [];
+  const { status, error } = spawnSync(process.execPath, [file, ...args, ...plain], { cwd: root, stdio: ['inherit', 2, 2] });
   if (error) fail(`${name} cannot be started: ${error.message}`);
   return status ?? 1;
 }
