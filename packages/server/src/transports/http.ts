@@ -31,7 +31,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
   });
   const own = {
     'content-type': 'application/json',
-    accept: 'text/event-stream, application/json',
+    accept: 'text/event-stream, application/x-ndjson, application/json',
     // Compression would hold a stream's small pieces back.
     'accept-encoding': 'identity',
     'user-agent': 'dragoman',
