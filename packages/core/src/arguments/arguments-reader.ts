@@ -1,6 +1,6 @@
-import { isSpace, type ReaderOptions, type ReaderState } from './json-machine.ts';
+import { doubleQuote, isSpace, singleQuote } from './json-characters.ts';
+import type { ReaderOptions, ReaderState } from './json-machine.ts';
 import { repairs } from './json-repairs.ts';
-import { doubleQuote, singleQuote } from './json-string.ts';
 import { LastHeld } from './last-held.ts';
 import { ObjectReader, type ObjectReaderOptions } from './object-reader.ts';
 import { StringDecoder } from './string-decoder.ts';

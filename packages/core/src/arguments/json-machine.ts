@@ -1,8 +1,21 @@
 import type { IssueCode } from '../chat/issue.ts';
+import {
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  continuesName,
+  doubleQuote,
+  isSpace,
+  openBrace,
+  openBracket,
+  singleQuote,
+  startsName,
+} from './json-characters.ts';
 import { JsonPlace } from './json-place.ts';
 import { type Repair, repairs } from './json-repairs.ts';
 import { JsonScalar, startsScalar } from './json-scalar.ts';
-import { doubleQuote, JsonString, singleQuote } from './json-string.ts';
+import { JsonString } from './json-string.ts';
 import type { SchemaView } from './schema.ts';
 import { SourceSlices } from './source-slices.ts';
 
@@ -45,18 +58,6 @@ type Role = 'key' | 'value' | 'held';
 
 /** The longest key, white space after a comma, or string to be coerced, in UTF-16 units; longer is broken. */
 const maxHeld = 1 << 20;
-
-export function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
-}
-
-function startsName(code: number): boolean {
-  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f || code === 0x24;
-}
-
-function continuesName(code: number): boolean {
-  return startsName(code) || (code >= 0x30 && code <= 0x39);
-}
 
 /** The state machine behind `JsonReader`, which says what it promises; here coercion is handed in. */
 export class JsonMachine {
@@ -137,17 +138,19 @@ export class JsonMachine {
     switch (this.#mode) {
       case 'first-item':
       case 'item':
-        return code === 0x5d ? this.#closeContainer(at) : this.#startValue(code, at);
+        return code === closeBracket ? this.#closeContainer(at) : this.#startValue(code, at);
       case 'first-key':
       case 'key':
-        return code === 0x7d ? this.#closeContainer(at) : this.#startKey(code, at);
+        return code === closeBrace ? this.#closeContainer(at) : this.#startKey(code, at);
       case 'colon':
-        if (code !== 0x3a) return this.#breakAt(at);
+        if (code !== colon) return this.#breakAt(at);
         this.#mode = 'value';
         return at + 1;
       case 'after':
-        if (code === 0x2c) return this.#comma(at);
-        return code === (this.#place.inArray ? 0x5d : 0x7d) ? this.#closeContainer(at) : this.#breakAt(at);
+        if (code === comma) return this.#comma(at);
+        return code === (this.#place.inArray ? closeBracket : closeBrace)
+          ? this.#closeContainer(at)
+          : this.#breakAt(at);
       default:
         return this.#startValue(code, at);
     }
@@ -216,10 +219,10 @@ export class JsonMachine {
 
   #startValue(code: number, at: number): number {
     const quoted = code === doubleQuote || code === singleQuote;
-    const container = code === 0x7b || code === 0x5b;
+    const container = code === openBrace || code === openBracket;
     if (!quoted && !container && !startsScalar(code)) return this.#breakAt(at);
     if (this.#mode === 'item') this.#slices.keepToken();
-    if (container) return this.#openContainer(code === 0x5b ? 'array' : 'object', at);
+    if (container) return this.#openContainer(code === openBracket ? 'array' : 'object', at);
     if (!quoted) {
       this.#mode = 'scalar';
       return this.#scalar.open(code, at);

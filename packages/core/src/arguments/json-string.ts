@@ -1,9 +1,8 @@
+import { doubleQuote, singleQuote } from './json-characters.ts';
 import { escapeJson } from './json-escape.ts';
 import type { Repair } from './json-repairs.ts';
 import type { SourceSlices } from './source-slices.ts';
 
-export const doubleQuote = 0x22;
-export const singleQuote = 0x27;
 export const backslash = 0x5c;
 
 /** `plain`: characters; `escape`: after a backslash; `unicode`: within the four digits of `\u`. */

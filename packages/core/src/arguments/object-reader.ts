@@ -1,4 +1,5 @@
-import { isSpace, type ReaderOptions, type ReaderState } from './json-machine.ts';
+import { isSpace } from './json-characters.ts';
+import type { ReaderOptions, ReaderState } from './json-machine.ts';
 import { JsonReader } from './json-reader.ts';
 import { repairs } from './json-repairs.ts';
 import { LastHeld } from './last-held.ts';

@@ -1,4 +1,5 @@
-import { backslash, doubleQuote, isHexDigit, singleQuote } from './json-string.ts';
+import { doubleQuote, singleQuote } from './json-characters.ts';
+import { backslash, isHexDigit } from './json-string.ts';
 
 /** `plain`: characters; `escape`: after a backslash; `unicode`: within the four digits of `\u`. */
 type State = 'plain' | 'escape' | 'unicode' | 'closed';

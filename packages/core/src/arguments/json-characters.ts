@@ -1,0 +1,24 @@
+/** The characters that JSON is built of, as UTF-16 units. */
+export const doubleQuote = 0x22;
+export const singleQuote = 0x27;
+export const comma = 0x2c;
+export const colon = 0x3a;
+export const openBracket = 0x5b;
+export const closeBracket = 0x5d;
+export const openBrace = 0x7b;
+export const closeBrace = 0x7d;
+
+/** Space, newline, carriage return, tab. */
+export function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+/** What a key without quotation marks may start with: a letter, `_` or `$`. */
+export function startsName(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f || code === 0x24;
+}
+
+/** Letters, digits, `_` and `$`. */
+export function continuesName(code: number): boolean {
+  return startsName(code) || (code >= 0x30 && code <= 0x39);
+}
