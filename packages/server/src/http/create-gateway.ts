@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { type ClientWire, createOpenaiChatClient } from '@dragoman/core';
+import { type ClientWire, createOpenaiChatClient, MemoryResponseStore } from '@dragoman/core';
 import { resolveSecret } from '../config/check-references.ts';
 import type { GatewaySetup } from '../config/create-setup.ts';
 import type { Config } from '../config/schema.ts';
@@ -39,6 +39,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     config,
     setup: options.setup.setup,
     chat: chatWire(config),
+    responses: new MemoryResponseStore({ maxSize: config.limits.responseBytes }),
     log: options.log,
     redact: options.redact,
     silence: new Silence({ after: config.timeouts.keepAlive, now: () => performance.now() }),

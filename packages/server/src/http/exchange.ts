@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ClientWire, EngineSetup } from '@dragoman/core';
+import type { ClientWire, EngineSetup, ResponseStore } from '@dragoman/core';
 import type { Config } from '../config/schema.ts';
 import type { Log } from '../log/create-log.ts';
 import type { Redact } from '../log/redact.ts';
@@ -13,6 +13,8 @@ export interface Gateway {
   readonly setup: EngineSetup;
   /** Chat Completions as the configuration wants them written. */
   readonly chat: ClientWire;
+  /** What the Responses API keeps. */
+  readonly responses: ResponseStore;
   readonly log: Log;
   readonly redact: Redact;
   readonly silence: Silence;

@@ -4,11 +4,20 @@ import {
   ollamaChatClient,
   ollamaGenerateClient,
   openaiChatClient,
+  openaiResponsesClient,
 } from '@dragoman/core';
 import { answerChat } from './answer-chat.ts';
 import { answerModel, answerModels } from './answer-models.ts';
 import { answerOllamaChat } from './answer-ollama-chat.ts';
 import { answerPull, answerRoot, answerRunning, answerShow, answerTags } from './answer-ollama-models.ts';
+import {
+  answerCompact,
+  answerInputItems,
+  answerResponses,
+  answerStoredResponse,
+  cancelResponse,
+  deleteStoredResponse,
+} from './answer-responses.ts';
 import { answerHealth, answerVersion } from './answer-status.ts';
 import type { Exchange } from './exchange.ts';
 import { type Path, paths } from './paths.ts';
@@ -21,6 +30,8 @@ export interface Route {
   readonly wire?: ClientWire;
   /** `parameter` is what stands in the place of `:id`. Throws or rejects with a GatewayError. */
   answer(exchange: Exchange, parameter: string): void | Promise<void>;
+  /** Answers `DELETE` on the same path. */
+  delete?(exchange: Exchange, parameter: string): void | Promise<void>;
 }
 
 /** Speaks wherever no other wire is asked for, errors of unknown routes included. */
@@ -30,11 +41,27 @@ const completions: Route = { method: 'POST', answer: (exchange) => answerChat(ex
 const models: Route = { method: 'GET', answer: answerModels };
 const model: Route = { method: 'GET', answer: answerModel };
 const ollama = { wire: ollamaChatClient } as const;
+const responses = { wire: openaiResponsesClient } as const;
+const response: Route = { ...responses, method: 'POST', answer: answerResponses };
+const compact: Route = { ...responses, method: 'POST', answer: answerCompact };
+const stored: Route = { ...responses, method: 'GET', answer: answerStoredResponse, delete: deleteStoredResponse };
+const cancel: Route = { ...responses, method: 'POST', answer: cancelResponse };
+const inputItems: Route = { ...responses, method: 'GET', answer: answerInputItems };
 
 /** Every route. Copilot appends to `/v1`, others to the bare address, so both forms lead to the same answer. */
 const routes: Readonly<Record<Path, Route>> = {
   '/v1/chat/completions': completions,
   '/chat/completions': completions,
+  '/v1/responses': response,
+  '/responses': response,
+  '/v1/responses/compact': compact,
+  '/responses/compact': compact,
+  '/v1/responses/:id': stored,
+  '/responses/:id': stored,
+  '/v1/responses/:id/cancel': cancel,
+  '/responses/:id/cancel': cancel,
+  '/v1/responses/:id/input_items': inputItems,
+  '/responses/:id/input_items': inputItems,
   '/v1/models': models,
   '/models': models,
   '/v1/models/:id': model,
@@ -55,12 +82,16 @@ const routes: Readonly<Record<Path, Route>> = {
 };
 
 const table = new Map<string, Match>();
-const prefixes: { readonly prefix: string; readonly path: Path; readonly route: Route }[] = [];
+/** Paths with a parameter, by what stands before and behind it. */
+const patterns: { readonly prefix: string; readonly suffix: string; readonly path: Path; readonly route: Route }[] = [];
 for (const path of paths) {
   const route = routes[path];
-  if (path.endsWith('/:id')) prefixes.push({ prefix: path.slice(0, -':id'.length), path, route });
-  else table.set(path, { path, route, parameter: '' });
+  const [prefix = '', suffix] = path.split(':id');
+  if (suffix === undefined) table.set(path, { path, route, parameter: '' });
+  else patterns.push({ prefix, suffix, path, route });
 }
+// The most particular first: a parameter may itself hold slashes.
+patterns.sort((one, other) => other.suffix.length - one.suffix.length);
 
 export interface Match {
   readonly path: Path;
@@ -75,9 +106,13 @@ export function findRoute(url: string): Match | undefined {
   const pathname = whole.length > 1 && whole.endsWith('/') ? whole.slice(0, -1) : whole;
   const exact = table.get(pathname);
   if (exact !== undefined) return exact;
-  const found = prefixes.find(({ prefix }) => pathname.startsWith(prefix));
+  const found = patterns.find(
+    ({ prefix, suffix }) =>
+      pathname.startsWith(prefix) && pathname.endsWith(suffix) && pathname.length >= prefix.length + suffix.length,
+  );
   if (found === undefined) return undefined;
-  return { path: found.path, route: found.route, parameter: decoded(pathname.slice(found.prefix.length)) };
+  const parameter = pathname.slice(found.prefix.length, pathname.length - found.suffix.length);
+  return { path: found.path, route: found.route, parameter: decoded(parameter) };
 }
 
 /** In whose terms errors of an address without a route are told. */

@@ -5,7 +5,7 @@ import type { RequestNote } from '../log/request-note.ts';
 import { allowOrigin, answerOptions } from './cors.ts';
 import type { Exchange, Gateway } from './exchange.ts';
 import { refuseStrangers } from './refuse-strangers.ts';
-import { defaultWire, findRoute, type Match, wireAt } from './routes.ts';
+import { defaultWire, findRoute, type Match, type Route, wireAt } from './routes.ts';
 import { sendError } from './send.ts';
 
 /** Takes one request from its headers to its log line. Never throws. */
@@ -34,7 +34,7 @@ async function answerRequest(exchange: Exchange): Promise<void> {
   if (match === undefined) throw new GatewayError('route-unknown', `There is no route ${shown(request.url ?? '/')}.`);
   exchange.note.route = match.path;
   exchange.wire = match.route.wire ?? defaultWire;
-  const methods = match.route.method === 'GET' ? ['GET', 'HEAD', 'OPTIONS'] : ['POST', 'OPTIONS'];
+  const methods = methodsOf(match.route);
   if (request.method === 'OPTIONS') {
     answerOptions(request, response, methods);
     return;
@@ -47,7 +47,13 @@ async function answerRequest(exchange: Exchange): Promise<void> {
     throw new GatewayError('draining', 'The gateway is shutting down and takes no new requests.');
   }
   authenticate(exchange, match);
-  await match.route.answer(exchange, match.parameter);
+  if (request.method === 'DELETE') await match.route.delete?.(exchange, match.parameter);
+  else await match.route.answer(exchange, match.parameter);
+}
+
+function methodsOf(route: Route): readonly string[] {
+  const methods = route.method === 'GET' ? ['GET', 'HEAD'] : ['POST'];
+  return [...methods, ...(route.delete === undefined ? [] : ['DELETE']), 'OPTIONS'];
 }
 
 function authenticate({ gateway, request, note }: Exchange, match: Match): void {
