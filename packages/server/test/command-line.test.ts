@@ -146,7 +146,13 @@ describe('render, explain, dialects, check-config', () => {
 
   it('checks a configuration file', async () => {
     const good = await command(['check-config', file('good.jsonc', '{ /* nothing */ }')]);
-    expect(good).toMatchObject({ code: 0, out: expect.stringContaining('is valid') });
+    expect(good).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('is valid: 0 upstreams, 0 models, 0 aliases, and the demo.'),
+    });
+    const upstreams = { up: { wire: 'openai-chat', baseUrl: 'http://127.0.0.1:9/v1', models: { m: {} } } };
+    const one = file('one.json', JSON.stringify({ upstreams, models: { a: 'up/m' }, demo: false }));
+    expect((await command(['check-config', one])).out).toBe(`${one} is valid: 1 upstream, 1 model, 1 alias.\n`);
     const bad = await command(['check-config', file('bad.json', '{"listn":1,\n"demo":2}')]);
     expect(bad.code).toBe(1);
     expect(bad.err.trim().split('\n')).toHaveLength(2);
@@ -237,7 +243,7 @@ describe('command line', () => {
     const config = file('away.json', JSON.stringify({ upstreams }));
     const terminal = testTerminal({ cwd: folder });
     const served = run(['serve', '--port', '0', '--config', config], terminal);
-    await until(terminal, () => terminal.err().includes('does not answer'));
+    await until(terminal, () => terminal.err().includes('does not answer at 127.0.0.1:9;'));
     terminal.stop();
     expect(await served).toBe(0);
   });

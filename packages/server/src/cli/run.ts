@@ -1,7 +1,8 @@
-import { clientWires, dialects, explain, GatewayError, listModels } from '@dragoman/core';
+import { clientWires, dialects, explain, GatewayError } from '@dragoman/core';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { createSetup } from '../config/create-setup.ts';
 import { ConfigError } from '../config/problem.ts';
+import type { Config } from '../config/schema.ts';
 import { version } from '../version.ts';
 import { answerLines } from './json-lines.ts';
 import { parseLine } from './parse-line.ts';
@@ -132,9 +133,20 @@ function listDialects({ stdout }: Terminal): number {
 
 function checkConfig(terminal: Terminal, file: string): number {
   const { config } = readConfig(terminal, { config: file });
-  const { setup } = createSetup(config, { env: terminal.env, demo: demoUpstream() });
-  terminal.stdout.write(`${file} is valid: ${setup.upstreams.size} upstreams, ${listModels(setup).length} models.\n`);
+  terminal.stdout.write(`${file} is valid: ${contentsOf(config)}.\n`);
   return 0;
+}
+
+/** What a configuration holds, such as `1 upstream, 2 models, 1 alias, and the demo`. */
+function contentsOf({ upstreams, models, demo }: Config): string {
+  const count = (number: number, word: string, plural = `${word}s`) => `${number} ${number === 1 ? word : plural}`;
+  const listed = Object.values(upstreams).reduce((sum, each) => sum + Object.keys(each.models).length, 0);
+  const parts = [
+    count(Object.keys(upstreams).length, 'upstream'),
+    count(listed, 'model'),
+    count(Object.keys(models).length, 'alias', 'aliases'),
+  ];
+  return `${parts.join(', ')}${demo ? ', and the demo' : ''}`;
 }
 
 function messageOf(thrown: unknown): string {

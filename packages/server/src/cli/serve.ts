@@ -78,14 +78,15 @@ function secretsOf(config: Config, env: Terminal['env']): readonly string[] {
 /** Knocks at every upstream once. One that does not answer is a warning: it may come up later. */
 function tellUnreachable(config: Config, log: Log): void {
   for (const [name, { baseUrl }] of Object.entries(config.upstreams)) {
-    const { hostname, port, protocol } = new URL(baseUrl);
+    const { hostname, port: given, protocol } = new URL(baseUrl);
+    const port = given === '' ? (protocol === 'https:' ? 443 : 80) : Number(given);
     const socket = connect({
       host: hostname.replace(/^\[|\]$/g, ''),
-      port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+      port,
       timeout: 3000,
     });
     const warn = () => {
-      log.warn(`the upstream "${name}" does not answer at ${hostname}; requests to it will fail until it does`);
+      log.warn(`the upstream "${name}" does not answer at ${hostname}:${port}; requests to it will fail until it does`);
       socket.destroy();
     };
     socket.once('connect', () => socket.destroy());

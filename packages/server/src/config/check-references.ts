@@ -40,7 +40,9 @@ export function checkReferences(raw: unknown, context: ReferenceContext): readon
   for (const [alias, target] of aliases) {
     // One alias may stand for another, which then leads to a model.
     if (typeof target !== 'string' || reachable(target) || (target !== alias && direct.has(target))) continue;
-    findings.push({ path: ['models', alias], reason: unknownModel(target, names) });
+    const chained = aliases.some(([name]) => name === target);
+    const reason = chained ? tooFar(alias, { target, aliases, direct }) : unknownModel(target, [...names, ...direct]);
+    findings.push({ path: ['models', alias], reason });
   }
   const chosen = fieldOf(raw, 'defaultModel');
   const every = [...names, ...aliases.map(([alias]) => alias), ...(demo ? ['demo'] : [])];
@@ -48,6 +50,27 @@ export function checkReferences(raw: unknown, context: ReferenceContext): readon
     findings.push({ path: ['defaultModel'], reason: unknownModel(chosen, every) });
   }
   return [...findings, ...checkKeys(raw, context)];
+}
+
+/** Why an alias that leads to another alias leads nowhere. */
+function tooFar(
+  alias: string,
+  {
+    target,
+    aliases,
+    direct,
+  }: {
+    readonly target: string;
+    readonly aliases: readonly (readonly [string, unknown])[];
+    readonly direct: ReadonlySet<string>;
+  },
+): string {
+  if (target === alias) return 'leads to itself; name a model as "upstream/model"';
+  const next = aliases.find(([name]) => name === target)?.[1];
+  const known = typeof next === 'string' && (direct.has(next) || aliases.some(([name]) => name === next));
+  if (!known) return `leads to the alias ${JSON.stringify(target)}, which leads to no model`;
+  const advice = typeof next === 'string' && direct.has(next) ? `; write ${JSON.stringify(next)} here` : '';
+  return `leads to the alias ${JSON.stringify(target)}, which leads to another alias; one alias on the way is the most${advice}`;
 }
 
 function unknownModel(name: string, names: readonly string[]): string {

@@ -1,4 +1,5 @@
 import {
+  createScanner,
   findNodeAtLocation,
   getNodeValue,
   type Node,
@@ -21,9 +22,11 @@ export interface ConfigText {
 export function parseConfigText(text: string): ConfigText {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const errors: ParseError[] = [];
-  if (source.trim() === '') return empty;
-  const root = parseTree(source, errors, { allowTrailingComma: true, disallowComments: false });
+  if (source.trim() === '') return only({ reason: 'the file is empty', line: 1, column: 1 });
   const place = (offset: number) => placeOf(source, offset);
+  const tooDeep = firstTooDeep(source);
+  if (tooDeep !== undefined) return only({ reason: `nested deeper than ${deepest} levels`, ...place(tooDeep) });
+  const root = parseTree(source, errors, { allowTrailingComma: true, disallowComments: false });
   const problems: Problem[] = errors.map((error) => ({
     path: '',
     reason: `not valid JSON: ${words(printParseErrorCode(error.error))}`,
@@ -40,11 +43,28 @@ export function parseConfigText(text: string): ConfigText {
   };
 }
 
-const empty: ConfigText = {
-  value: undefined,
-  problems: [{ path: '', reason: 'the file is empty', line: 1, column: 1 }],
-  locate: () => ({ line: 1, column: 1 }),
-};
+/** A text whose one mistake hides everything else. */
+function only(problem: { readonly reason: string; readonly line: number; readonly column: number }): ConfigText {
+  const { line, column } = problem;
+  return { value: undefined, problems: [{ path: '', ...problem }], locate: () => ({ line, column }) };
+}
+
+/** No configuration needs more, and readers of JSON call themselves once a level. */
+const deepest = 100;
+
+function firstTooDeep(source: string): number | undefined {
+  const scanner = createScanner(source, true);
+  let depth = 0;
+  for (;;) {
+    scanner.scan();
+    const offset = scanner.getTokenOffset();
+    if (offset >= source.length) return undefined;
+    const token = scanner.getTokenLength() === 1 ? source[offset] : '';
+    if (token === '{' || token === '[') depth += 1;
+    if (token === '}' || token === ']') depth -= 1;
+    if (depth > deepest) return offset;
+  }
+}
 
 function placeOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset);

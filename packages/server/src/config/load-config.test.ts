@@ -152,6 +152,59 @@ describe('loadConfig', () => {
     expect(found('openai-caht', { numCtx: 1 })).toHaveLength(1);
   });
 
+  it('says where a chain of aliases breaks, and how to mend it', () => {
+    expect(complaints('{"models":{"a":"b","b":"c","c":"demo/hermes"}}')).toEqual([
+      'dragoman.json:1:12: models.a: leads to the alias "b", which leads to another alias; one alias on the way is the most; write "c" here',
+    ]);
+    expect(complaints('{"models":{"a":"a"}}')[0]).toContain('models.a: leads to itself');
+    expect(complaints('{"models":{"a":"b","b":"nothing/at-all"}}')).toEqual([
+      expect.stringContaining('models.a: leads to the alias "b", which leads to no model'),
+      expect.stringContaining('models.b: "nothing/at-all" is no configured model'),
+    ]);
+  });
+
+  it('places mistakes in who may come in, unless the file is not to blame', () => {
+    const text = '{\n  "listen": { "host": "0.0.0.0" },\n  "auth": { "mode": "off" }\n}';
+    expect(complaints(text)[0]).toMatch(/^dragoman\.json:3:13: auth\.mode: /);
+    expect(complaints('{\n  "listen": { "host": "0.0.0.0" }\n}')[0]).toMatch(/^dragoman\.json:2:15: listen\.host: /);
+    expect(complaints('{}', { flags: { host: '0.0.0.0' } })[0]).toMatch(/^listen\.host: /);
+  });
+
+  it('tells that durations are milliseconds', () => {
+    const [line] = complaints('{"timeouts":{"idle":"30s"}}');
+    expect(line).toContain('timeouts.idle: expected a whole number of milliseconds, found "30s"');
+    expect(complaints('{"timeouts":{"idle":0.5}}')[0]).toContain('whole number of milliseconds');
+  });
+
+  it.each([
+    ['{"keys":[{"name":"k","key":1234567890}]}', 'keys[0].key: expected string, found a number'],
+    ['{"keys":"sk-short"}', 'keys: expected array, found a string'],
+    ['{"upstreams":{"u":{"wire":"openai-chat","baseUrl":"http://h","apiKey":987654}}}', 'found a number'],
+    ['{"upstreams":{"u":{"wire":"openai-chat","baseUrl":"http://h","headers":{"x":true}}}}', 'found a boolean'],
+  ])('never repeats what stands where keys do: %s', (text, expected) => {
+    const lines = complaints(text).join('\n');
+    expect(lines).toContain(expected);
+    for (const secret of ['1234567890', 'sk-short', '987654']) expect(lines).not.toContain(secret);
+  });
+
+  it.each(['example.org', 'https://example.org/', 'https://example.org/app', 'localhost:3000', ''])(
+    'an origin of pages has a scheme and no path: %j',
+    (origin) => {
+      expect(complaints(JSON.stringify({ cors: { origins: [origin] } }))[0]).toContain(
+        'must be an origin with its scheme',
+      );
+      const good = ['*', 'https://example.org', 'http://localhost:3000', 'app://obsidian.md', 'vscode-webview://x1'];
+      expect(complaints(JSON.stringify({ cors: { origins: good } }))).toEqual([]);
+    },
+  );
+
+  it('a file that is nested thousands deep is one clear line', () => {
+    const place = 'dragoman.json:1:101: nested deeper than 100 levels';
+    expect(complaints('['.repeat(50_000))).toEqual([place]);
+    expect(complaints(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)).toEqual([place]);
+    expect(complaints(`{"defaultModel":"${'['.repeat(200)}"}`)[0]).not.toContain('nested');
+  });
+
   it('keeps the name of the demo for the demo', () => {
     const text = '{"upstreams":{"demo":{"wire":"openai-chat","baseUrl":"http://h"}}}';
     expect(complaints(text)[0]).toContain('set "demo": false');
@@ -159,7 +212,7 @@ describe('loadConfig', () => {
   });
 
   it('A-264 A-011: a public address without a key is refused before anything listens', () => {
-    expect(complaints('{"listen":{"host":"0.0.0.0"}}')[0]).toMatch(/^listen\.host: .*no key/);
+    expect(complaints('{"listen":{"host":"0.0.0.0"}}')[0]).toMatch(/^dragoman\.json:1:12: listen\.host: .*no key/);
     expect(complaints('{"listen":{"host":"0.0.0.0"}}', { env: { OAI_API_KEY: 'k1' } })).toEqual([]);
     expect(complaints('{"listen":{"host":"0.0.0.0"},"auth":{"mode":"off"}}')[0]).toContain('loopback only');
     expect(complaints('{"auth":{"mode":"required"}}')[0]).toContain('needs a key');

@@ -37,8 +37,9 @@ export function loadConfig(options: LoadOptions): Config {
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems, options.file?.name);
   const config = override(parsed.data, overrides);
   const refusal = refuseOpenDoors(config);
-  if (refusal !== undefined) throw new ConfigError([refusal]);
-  return config;
+  if (refusal === undefined) return config;
+  const saysSo = overrides.host === undefined || refusal.path[0] !== 'listen';
+  throw new ConfigError([locate(refusal, saysSo ? text : undefined)], options.file?.name);
 }
 
 /** The raw value as it will count, so that a default model named by the environment is checked too. */
@@ -88,20 +89,20 @@ export function isLoopback(host: string): boolean {
 }
 
 /** Whatever reaches beyond this machine needs a key; asked for keys need to exist. */
-function refuseOpenDoors(config: Config): Problem | undefined {
+function refuseOpenDoors(config: Config): Finding | undefined {
   const { host } = config.listen;
   const advice = 'set OAI_API_KEY or "keys", or listen on 127.0.0.1';
   if (!isLoopback(host) && config.auth.mode === 'off') {
     return {
-      path: 'auth.mode',
+      path: ['auth', 'mode'],
       reason: `"off" is for loopback only, and ${host} can be reached from elsewhere; ${advice}`,
     };
   }
   if (!isLoopback(host) && config.keys.length === 0) {
-    return { path: 'listen.host', reason: `${host} can be reached from elsewhere and there is no key; ${advice}` };
+    return { path: ['listen', 'host'], reason: `${host} can be reached from elsewhere and there is no key; ${advice}` };
   }
   if (config.auth.mode === 'required' && config.keys.length === 0) {
-    return { path: 'auth.mode', reason: '"required" needs a key; set OAI_API_KEY or "keys"' };
+    return { path: ['auth', 'mode'], reason: '"required" needs a key; set OAI_API_KEY or "keys"' };
   }
   return undefined;
 }

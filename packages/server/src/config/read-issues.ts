@@ -35,7 +35,7 @@ function readIssue(issue: ZodIssue, before: readonly PathStep[], around: Around)
     case 'invalid_union':
       return readUnion(issue.errors, path, around);
     case 'invalid_type':
-      return [{ path, reason: wrongType(found, issue.expected) }];
+      return [{ path, reason: wrongType(found, { expected: issue.expected, path }) }];
     case 'invalid_key':
       return [{ path, reason: 'this name cannot be used; it must not be empty or hold a slash' }];
     case 'invalid_format':
@@ -74,10 +74,25 @@ export function notOneOf(found: unknown, values: readonly string[]): string {
   return `${describe(found)} is unknown; known: ${list === '' ? 'none' : list}${guess}`;
 }
 
-function wrongType(found: unknown, expected: string): string {
-  const kind = expected === 'record' ? 'object' : expected === 'int' ? 'integer' : expected;
+function wrongType(found: unknown, at: { readonly expected: string; readonly path: readonly PathStep[] }): string {
+  const kind = kindOf(at.expected, at.path);
   if (found === undefined) return `is missing; expected ${kind}`;
-  return `expected ${kind}, found ${describe(found)}`;
+  return `expected ${kind}, found ${holdsSecrets(at.path) ? kindOfSecret(found) : describe(found)}`;
+}
+
+function kindOf(expected: string, path: readonly PathStep[]): string {
+  if (path.includes('timeouts') && (expected === 'number' || expected === 'int'))
+    return 'a whole number of milliseconds';
+  return expected === 'record' ? 'object' : expected === 'int' ? 'integer' : expected;
+}
+
+/** Where keys stand, and so where anything else that stands there may be one. */
+function holdsSecrets(path: readonly PathStep[]): boolean {
+  return path[0] === 'keys' || path.includes('apiKey') || path.includes('headers');
+}
+
+function kindOfSecret(found: unknown): string {
+  return typeof found === 'object' ? describe(found) : `a ${typeof found}`;
 }
 
 /** Short, and never the whole of a long value, which may be a key in the wrong place. */

@@ -17,6 +17,14 @@ const secret = z
   .regex(/^[!-~\u00a0-\u00ff][ -~\u00a0-\u00ff]*$/, 'must be one line of printable characters and not blank')
   .describe('The value itself, or `env:NAME` for an environment variable.');
 
+/** As browsers write it: scheme and host, and a port where it is not the scheme's own. */
+const origin = z
+  .string()
+  .regex(
+    /^(\*|null|[a-z][a-z0-9+.-]*:\/\/[^\s/?#]+)$/,
+    'must be an origin with its scheme and without a path, such as "https://example.org", or "*"',
+  );
+
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'is no name of a header');
 
 const listen = z
@@ -142,7 +150,7 @@ export function createConfigSchema(known: KnownNames) {
     cors: z
       .strictObject({
         origins: z
-          .array(z.string().min(1))
+          .array(origin)
           .exactOptional()
           .describe(
             'Origins of web pages that may call, or `*`. Default: pages on loopback, when we listen on loopback. Without keys the others are refused, with keys they cannot read the answer.',
