@@ -59,6 +59,7 @@ describe('snippets', () => {
     sh: ['run', 'start', 'outside'],
     json: ['config', 'client', 'trace'],
     jsonc: ['config', ''],
+    toml: ['client'],
     ts: ['run', 'file'],
     md: ['file'],
     text: ['', 'output', 'trace'],
@@ -116,6 +117,13 @@ describe('snippets', () => {
     const addresses = [...text.matchAll(/http:\/\/[^"]+/g)].map(([url]) => new URL(url).pathname);
     expect(addresses.length).toBeGreaterThan(0);
     for (const path of addresses) expect(['/', '/v1', '/v1/chat/completions']).toContain(path);
+  });
+
+  it.each(blocksFor(['toml'], 'client'))('%s names an address and a model that exist', async (_, block) => {
+    const valueOf = (key: string) => new RegExp(`^${key} = "([^"]*)"$`, 'm').exec(block.text)?.[1] ?? '';
+    const { data } = await (await fetch(`${here(valueOf('base_url'))}/models`)).json();
+    expect(data.map(({ id }: { id: string }) => id)).toContain(valueOf('model'));
+    expect(block.text).toContain(`[model_providers.${valueOf('model_provider')}]`);
   });
 
   it.each(blocksFor(['ts'], 'run'))('%s', async (_, block) => {
@@ -178,6 +186,20 @@ function leadsSomewhere(document: Document, target: string): boolean {
   if (anchor === undefined || statSync(join(root, at)).isDirectory()) return true;
   return readDocument(root, at).anchors.has(anchor);
 }
+
+describe('docs/operations.md', () => {
+  it('explains every field of a log line, and no other', () => {
+    const source = readFileSync(join(root, 'packages/server/src/log/request-note.ts'), 'utf8');
+    const [, body = ''] = source.split('export interface RequestNote {\n');
+    const fields = [...body.slice(0, body.indexOf('\n}')).matchAll(/^ {2}(?:readonly )?(\w+)\??:/gm)];
+    const [, told = ''] = readFileSync(join(root, 'docs/operations.md'), 'utf8').split('\n| field | meaning |\n');
+    const names = [...told.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, cell = '']) =>
+      cell.replaceAll('`', '').split(', '),
+    );
+    const ours = ['level', 'time', 'status', 'ms'];
+    expect(names.sort()).toEqual([...ours, ...fields.map(([, name = '']) => name)].sort());
+  });
+});
 
 describe('docs/errors.md', () => {
   const text = readFileSync(join(root, 'docs/errors.md'), 'utf8');
