@@ -3,11 +3,10 @@ import { z } from 'zod';
 
 const { results } = defaultModelRule;
 
-const granularity = z
-  .union([z.enum(['as-written', 'whole', 'characters', 'words']), z.strictObject({ size: z.int().min(1) })])
-  .describe(
-    'How finely a reply is cut for the client; `{ "size": n }` cuts pieces of n characters. The text stays the same.',
-  );
+const granularity = z.union([
+  z.enum(['as-written', 'whole', 'characters', 'words']),
+  z.strictObject({ size: z.int().min(1) }),
+]);
 
 const policy = z
   .strictObject({
@@ -49,13 +48,18 @@ const resultRule = z
 
 const sampling = z
   .strictObject({
-    temperature: z.number().min(0).exactOptional(),
-    topP: z.number().min(0).max(1).exactOptional(),
+    temperature: z.number().min(0).exactOptional().describe('How freely it chooses; 0 is the most likely word.'),
+    topP: z
+      .number()
+      .min(0)
+      .max(1)
+      .exactOptional()
+      .describe('It chooses among the likeliest words that together have this probability.'),
     maxTokens: z.int().min(1).exactOptional().describe('The most tokens the answer may have.'),
-    stop: z.array(z.string().min(1)).exactOptional(),
-    seed: z.int().exactOptional(),
-    presencePenalty: z.number().exactOptional(),
-    frequencyPenalty: z.number().exactOptional(),
+    stop: z.array(z.string().min(1)).exactOptional().describe('Texts at which the upstream ends the answer.'),
+    seed: z.int().exactOptional().describe('For the same choices each time, where the upstream can.'),
+    presencePenalty: z.number().exactOptional().describe('Makes words that have come less likely.'),
+    frequencyPenalty: z.number().exactOptional().describe('The same, the more often they have come.'),
   })
   .describe(
     'How the model samples where the request does not say. Qwen models write calls best with `{ "temperature": 0.55, "topP": 1 }`.',
@@ -72,13 +76,17 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
         .union([z.enum(['native', 'auto']), z.strictObject({ dialect: z.enum(dialectIds) })])
         .default(defaultModelRule.toolCalling)
         .describe(
-          '`"native"`, `{ "dialect": id }`, or `"auto"`: native unless the name of the model is known to write a dialect.',
+          'How the model calls tools: `"native"` (the server takes tools and answers with calls), `{ "dialect": id }` (the model writes them as text), or `"auto"`: native unless the name of the model stands in the table of docs/dialects.md.',
         ),
       systemText: z
         .enum(['system', 'first-user', 'both'])
         .default(defaultModelRule.systemText)
         .describe('Where system text goes: a system message, the front of the first user message, or both.'),
-      contextWindow: z.int().min(0).default(defaultModelRule.contextWindow).describe('Tokens; 0 when unknown.'),
+      contextWindow: z
+        .int()
+        .min(0)
+        .default(defaultModelRule.contextWindow)
+        .describe('How many tokens prompt and answer may have together; told to clients. 0: unknown.'),
       upstreamName: z
         .string()
         .min(1)
@@ -87,7 +95,9 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
       opened: z
         .literal('reasoning')
         .exactOptional()
-        .describe('The channel that the chat template of the model has already opened.'),
+        .describe(
+          '`"reasoning"` where the chat template ends with the opening mark of reasoning, so that a reply begins inside of it.',
+        ),
       policy: policy.default(defaultModelRule.policy),
       limits: z
         .strictObject({
@@ -98,7 +108,9 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
       callDeltas: z
         .enum(['eager', 'complete'])
         .default(defaultModelRule.callDeltas)
-        .describe('Arguments leave as they are written, or each call when it is whole.'),
+        .describe(
+          '`eager`: arguments leave as the model writes them; `complete`: a call leaves when it is whole, so one that breaks off never shows in a stream.',
+        ),
       reasoningCalls: z
         .enum(['ignore', 'fallback'])
         .default(defaultModelRule.reasoningCalls)
@@ -114,8 +126,16 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
           '`STATE:` lines, `FINAL:` marks and invented `User:` turns, which older agent prompts taught: text, or left out.',
         ),
       sampling: sampling.default({}),
-      textGranularity: granularity.default(defaultModelRule.textGranularity),
-      callGranularity: granularity.default(defaultModelRule.callGranularity),
+      textGranularity: granularity
+        .default(defaultModelRule.textGranularity)
+        .describe(
+          'How finely text and reasoning are cut for the client: as the model wrote them, each block in one piece, or pieces of one character, one word or `size` characters. Only the pieces change, never the text.',
+        ),
+      callGranularity: granularity
+        .default(defaultModelRule.callGranularity)
+        .describe(
+          'The same for the arguments of calls. `"whole"` still shows the name of a call when the model begins it; `callDeltas` says whether a call shows at all before it is whole.',
+        ),
       results: resultRule.prefault({}),
       images: z.boolean().default(defaultModelRule.images).describe('Whether the model reads pictures.'),
       exampleCall: z

@@ -6,8 +6,9 @@ const head = `<!-- Generated from the configuration's schema by "npm run fix"; a
 # Configuration
 
 One JSON file; comments and trailing commas are allowed. \`dragoman serve --config F\` names it; without that the
-variable \`DRAGOMAN_CONFIG\` does, or \`dragoman.json\` or \`dragoman.jsonc\` in the current folder. Without a file there is
-the built-in demo model only. \`dragoman check-config F\` names every mistake in a file with its line.
+variable \`DRAGOMAN_CONFIG\` does, or \`dragoman.json\` or \`dragoman.jsonc\` in the current folder, which for \`npm start\`
+is the root of the clone ([operations.md](operations.md#where-the-configuration-comes-from)). Without a file there is the
+built-in demo model only. \`dragoman check-config F\` names every mistake in a file with its line.
 
 Flags win over environment variables, those over the file, and the file over defaults. A secret is written as it is, or
 as \`env:NAME\` to read an environment variable.

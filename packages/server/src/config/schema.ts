@@ -56,6 +56,9 @@ const timeouts = z
   .strictObject({
     ...deadlines,
     keepAlive: milliseconds.default(15_000).describe('Silence before a keep-alive comment.'),
+    drain: milliseconds
+      .default(30_000)
+      .describe('For running replies when the gateway is told to stop; what takes longer is broken off.'),
   })
   .describe('Milliseconds; 0 switches one off.');
 
@@ -172,7 +175,12 @@ export function createConfigSchema(known: KnownNames) {
     models: z.record(z.string().min(1), z.string().min(1)).default({}).describe('Aliases: a name to `upstream/model`.'),
     defaultModel: z.string().min(1).exactOptional().describe('For requests without a model.'),
     demo: z.boolean().default(true).describe('Whether the built-in demo model is there.'),
-    toolCalling: z.boolean().default(true).describe('False: tools are stripped from every request.'),
+    toolCalling: z
+      .boolean()
+      .default(true)
+      .describe(
+        'For the whole gateway. False: tools are stripped from every request. How a model calls them is the `toolCalling` of its rule.',
+      ),
     allowedTools: z.array(z.string().min(1)).exactOptional().describe('Only these tools reach a model. Default: all.'),
     systemInjection: z
       .boolean()
@@ -202,7 +210,10 @@ export function createConfigSchema(known: KnownNames) {
     timeouts: timeouts.prefault({}),
     log: z
       .strictObject({
-        level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+        level: z
+          .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+          .default('info')
+          .describe('The least that is logged. Requests are `info`, refused ones `warn`, failed ones `error`.'),
         format: z.enum(['auto', 'json', 'pretty']).default('auto').describe('`auto`: pretty on a terminal.'),
         toolIntent: z
           .boolean()
