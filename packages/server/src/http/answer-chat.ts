@@ -28,13 +28,14 @@ export function answerBody(
 }
 
 /** A body without a model asks for the default one. Without a default the wire refuses it, naming the field. */
-function withModel(body: unknown, model: string | undefined): unknown {
+export function withModel(body: unknown, model: string | undefined): unknown {
   if (model === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   const named = 'model' in body && body.model !== '' && body.model !== null && body.model !== undefined;
   return named ? body : { ...body, model };
 }
 
-function noteRequest({ note, gateway }: Exchange, request: ChatRequest): void {
+/** Tells the log what was asked. */
+export function noteRequest({ note, gateway }: Exchange, request: ChatRequest): void {
   const plan = planRequest(request, gateway.setup);
   note.model = plan.asked === '' ? plan.model : plan.asked;
   note.upstream = plan.upstream;

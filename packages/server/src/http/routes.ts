@@ -1,4 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import {
+  anthropicMessagesClient,
   type ClientWire,
   GatewayError,
   ollamaChatClient,
@@ -7,6 +9,7 @@ import {
   openaiResponsesClient,
 } from '@dragoman/core';
 import { answerChat } from './answer-chat.ts';
+import { answerCountTokens } from './answer-count-tokens.ts';
 import { answerModel, answerModels } from './answer-models.ts';
 import { answerOllamaChat } from './answer-ollama-chat.ts';
 import { answerPull, answerRoot, answerRunning, answerShow, answerTags } from './answer-ollama-models.ts';
@@ -26,7 +29,7 @@ export interface Route {
   readonly method: 'GET' | 'POST';
   /** Its answer tells of draining by itself. */
   readonly whileDraining?: boolean;
-  /** In whose terms errors of this route are told. Default: `defaultWire`. */
+  /** In whose terms errors of this route are told. Default: those of `wireAt`. */
   readonly wire?: ClientWire;
   /** `parameter` is what stands in the place of `:id`. Throws or rejects with a GatewayError. */
   answer(exchange: Exchange, parameter: string): void | Promise<void>;
@@ -37,7 +40,14 @@ export interface Route {
 /** Speaks wherever no other wire is asked for, errors of unknown routes included. */
 export const defaultWire: ClientWire = openaiChatClient;
 
-const completions: Route = { method: 'POST', answer: (exchange) => answerChat(exchange, exchange.gateway.chat) };
+const completions: Route = {
+  method: 'POST',
+  wire: openaiChatClient,
+  answer: (exchange) => answerChat(exchange, exchange.gateway.chat),
+};
+const anthropic = { wire: anthropicMessagesClient, method: 'POST' } as const;
+const messages: Route = { ...anthropic, answer: (exchange) => answerChat(exchange, anthropicMessagesClient) };
+const countTokens: Route = { ...anthropic, answer: answerCountTokens };
 const models: Route = { method: 'GET', answer: answerModels };
 const model: Route = { method: 'GET', answer: answerModel };
 const ollama = { wire: ollamaChatClient } as const;
@@ -62,6 +72,10 @@ const routes: Readonly<Record<Path, Route>> = {
   '/responses/:id/cancel': cancel,
   '/v1/responses/:id/input_items': inputItems,
   '/responses/:id/input_items': inputItems,
+  '/v1/messages': messages,
+  '/messages': messages,
+  '/v1/messages/count_tokens': countTokens,
+  '/messages/count_tokens': countTokens,
   '/v1/models': models,
   '/models': models,
   '/v1/models/:id': model,
@@ -115,9 +129,13 @@ export function findRoute(url: string): Match | undefined {
   return { path: found.path, route: found.route, parameter: decoded(parameter) };
 }
 
-/** In whose terms errors of an address without a route are told. */
-export function wireAt(url: string): ClientWire {
-  return url.startsWith('/api/') ? ollamaChatClient : defaultWire;
+/**
+ * In whose terms a caller is answered where the route does not tell: because there is none, or because several APIs share
+ * it. Anthropic's clients name their version of the API in every request.
+ */
+export function wireAt(url: string, headers: IncomingHttpHeaders): ClientWire {
+  if (url.startsWith('/api/')) return ollamaChatClient;
+  return headers['anthropic-version'] === undefined ? defaultWire : anthropicMessagesClient;
 }
 
 function decoded(text: string): string {

@@ -5,7 +5,7 @@ import type { RequestNote } from '../log/request-note.ts';
 import { allowOrigin, answerOptions } from './cors.ts';
 import type { Exchange, Gateway } from './exchange.ts';
 import { refuseStrangers } from './refuse-strangers.ts';
-import { defaultWire, findRoute, type Match, type Route, wireAt } from './routes.ts';
+import { findRoute, type Match, type Route, wireAt } from './routes.ts';
 import { sendError } from './send.ts';
 
 /** Takes one request from its headers to its log line. Never throws. */
@@ -17,7 +17,8 @@ export function serveRequest(gateway: Gateway, request: IncomingMessage, respons
     route: 'unknown',
   };
   const elapsed = () => performance.now() - startedAt;
-  const exchange: Exchange = { gateway, request, response, note, wire: wireAt(request.url ?? '/'), elapsed };
+  const wire = wireAt(request.url ?? '/', request.headers);
+  const exchange: Exchange = { gateway, request, response, note, wire, elapsed };
   gateway.counts.active += 1;
   gateway.counts.requests += 1;
   response.once('close', () => finish(exchange));
@@ -33,7 +34,9 @@ async function answerRequest(exchange: Exchange): Promise<void> {
   const match = findRoute(request.url ?? '/');
   if (match === undefined) throw new GatewayError('route-unknown', `There is no route ${shown(request.url ?? '/')}.`);
   exchange.note.route = match.path;
-  exchange.wire = match.route.wire ?? defaultWire;
+  if (match.route.wire !== undefined) exchange.wire = match.route.wire;
+  const { requestIdHeader } = exchange.wire;
+  if (requestIdHeader !== undefined) response.setHeader(requestIdHeader, exchange.note.requestId);
   const methods = methodsOf(match.route);
   if (request.method === 'OPTIONS') {
     answerOptions(request, response, methods);

@@ -29,6 +29,7 @@ describe('writeError', () => {
     ['draining', 'overloaded_error'],
     ['idle-timeout', 'timeout_error'],
     ['upstream-cut', 'api_error'],
+    ['upstream-refused', 'invalid_request_error'],
     ['internal', 'api_error'],
   ])('%s is %s', (code, type) => {
     expect(writeError(new GatewayError(code, 'x')).error.type).toBe(type);
@@ -40,6 +41,15 @@ describe('writeError', () => {
     const own = 'The upstream answered 400: prompt is too long: 9 tokens > 8 maximum';
     expect(said(own)).toBe(own);
   });
+});
+
+it('tells the SDK that threads are not kept, in the form that makes it go on without', () => {
+  const error = new GatewayError('unsupported-field', 'thread: no.', { param: 'thread' });
+  expect(writeError(error).error.details).toEqual({
+    error_code: 'thread_unsupported_request',
+    unsupported: ['thread'],
+  });
+  expect(writeError(new GatewayError('unsupported-field', 'n', { param: 'n' })).error).not.toHaveProperty('details');
 });
 
 describe('readError', () => {

@@ -19,7 +19,7 @@ const errorTypes: { readonly [code in ErrorCode]: WireErrorType } = {
   'body-too-large': 'request_too_large',
   'client-gone': 'invalid_request_error',
   'upstream-unreachable': 'api_error',
-  'upstream-refused': 'api_error',
+  'upstream-refused': 'invalid_request_error',
   'upstream-unauthorized': 'api_error',
   'upstream-rate-limited': 'rate_limit_error',
   'upstream-overloaded': 'overloaded_error',
@@ -43,7 +43,16 @@ const overflowWords = 'prompt is too long';
 export function writeError(error: GatewayError): WireError {
   const tellsOverflow = error.code !== 'context-too-long' || error.message.toLowerCase().includes(overflowWords);
   const message = tellsOverflow ? error.message : `${overflowWords}: ${error.message}`;
-  return { type: 'error', error: { type: errorTypes[error.code], message } };
+  return { type: 'error', error: { type: errorTypes[error.code], message, ...writeDetails(error) } };
+}
+
+/**
+ * Anthropic's SDK asks for threads, which the server would keep, and sends whole histories once it is told in this form
+ * that there are none.
+ */
+function writeDetails(error: GatewayError): Pick<WireError['error'], 'details'> {
+  if (error.code !== 'unsupported-field' || error.param !== 'thread') return {};
+  return { details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] } };
 }
 
 /** The longest part of an upstream's own words that is passed on, in UTF-16 units. */

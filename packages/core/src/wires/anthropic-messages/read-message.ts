@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../../chat/event.ts';
 import type { ChatRequest } from '../../chat/request.ts';
-import { isObject } from '../read-values.ts';
+import { isObject, type JsonObject } from '../read-values.ts';
 import { unreadableAnswer } from './errors.ts';
 import { StreamReader, type StreamReaderOptions } from './read-stream.ts';
 
@@ -19,10 +19,18 @@ export function readMessage(body: unknown, request: ChatRequest, options: Stream
   if (!Array.isArray(body.content)) throw unreadableAnswer(body);
   reader.read({ type: 'message_start', message: body });
   body.content.forEach((block: unknown, index) => {
-    reader.read({ type: 'content_block_start', index, content_block: block });
-    reader.read({ type: 'content_block_stop', index });
+    for (const event of eventsOf(block)) reader.read({ ...event, index });
   });
   reader.read({ type: 'message_delta', delta: { stop_reason: body.stop_reason }, usage: body.usage });
   reader.finish();
   return events;
+}
+
+/** A block as a stream would bring it: the arguments of a call come behind its opening. */
+function eventsOf(block: unknown): readonly JsonObject[] {
+  const isCall = isObject(block) && block.type === 'tool_use' && isObject(block.input);
+  const opening = { type: 'content_block_start', content_block: isCall ? { ...block, input: {} } : block };
+  const delta = { type: 'input_json_delta', partial_json: isCall ? JSON.stringify(block.input) : '' };
+  const closing = { type: 'content_block_stop' };
+  return isCall ? [opening, { type: 'content_block_delta', delta }, closing] : [opening, closing];
 }

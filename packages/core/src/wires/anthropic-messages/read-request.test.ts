@@ -263,6 +263,11 @@ describe('messages', () => {
     expect(refused(fields)).toEqual({ code: 'bad-request', param });
   });
 
+  it('refuses threads, which would have to be kept', () => {
+    expect(refused({ thread: { type: 'create' } })).toEqual({ code: 'unsupported-field', param: 'thread' });
+    expect(refused({ thread: null }).code).toBe('none');
+  });
+
   it('refuses a body that is no object', () => {
     for (const body of [null, 'x', [], 5]) expect(() => readRequest(body)).toThrow('JSON object');
   });

@@ -15,6 +15,7 @@ import {
   readOptionalNumber,
   readOptionalString,
   readString,
+  unsupported,
 } from '../read-values.ts';
 import type { RequestHeaders } from '../wire.ts';
 import { readMessages } from './read-messages.ts';
@@ -57,6 +58,9 @@ export function readRequest(
   { headers = {}, ...options }: ReadRequestOptions & { readonly headers?: RequestHeaders } = {},
 ): ChatRequest {
   if (!isObject(body)) throw new GatewayError('bad-request', 'The request body must be a JSON object.');
+  if (!isAbsent(body.thread)) {
+    throw unsupported('thread', 'conversations are not kept here; leave it out and send the whole history.');
+  }
   const notes = new ReadNotes();
   const model = readModel(body.model, options);
   const sampling = readSampling(body, options);

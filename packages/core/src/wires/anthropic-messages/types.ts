@@ -38,7 +38,7 @@ export type WireErrorType =
 
 export interface WireError {
   readonly type: 'error';
-  readonly error: { readonly type: WireErrorType; readonly message: string };
+  readonly error: { readonly type: WireErrorType; readonly message: string; readonly details?: Fields };
 }
 
 /** What this wire alone knows of something; nothing is an empty object. */

@@ -203,6 +203,35 @@ describe('createStreamWriter', () => {
     },
   );
 
+  it('A-172 lets a reply that fails in a call end inside its block', () => {
+    const list = events((writer) => {
+      writer.callStart('a', 'write');
+      writer.callDelta('{"content":"half');
+      writer.callCut();
+      writer.text('{"content":"half');
+      writer.fail(new GatewayError('upstream-cut', 'gone'));
+    });
+    const text = stream(list);
+    expect(anthropicViolations(text)).toEqual([]);
+    expect(typesOf(text)).toEqual(['message_start', 'content_block_start', 'content_block_delta', 'error']);
+  });
+
+  it('streams text behind a cut call from its second piece on', () => {
+    const out: string[] = [];
+    const writer = createStreamWriter(context)((frames) => out.push(frames));
+    const list = events((events) => {
+      events.callStart('a', 'write');
+      events.callDelta('{');
+      events.callCut();
+      events.text('one ');
+      events.text('two');
+    });
+    for (const event of list.slice(0, -1)) writer.push(event);
+    expect(out.join('')).not.toContain('one ');
+    for (const event of list.slice(-1)) writer.push(event);
+    expect(out.join('')).toMatch(/one .*two/s);
+  });
+
   it('shows nothing of a call that was cut before its first arguments', () => {
     const list = events((writer) => {
       writer.callStart('a', 'write');

@@ -18,12 +18,16 @@ import { writeUsage } from './write-usage.ts';
  * `message_start` waits for the first event that shows, so that an early failure can still become an HTTP status and
  * input tokens that the upstream told early stand in it. Blocks open with their first piece. So does a call: clients read
  * one without arguments as one with `{}` and run it, so one that was cut before them must not show. A call that is cut
- * later is spoilt: nothing on this wire can take it back, and clients complete arguments that only break off. After an
- * `error` event nothing comes: clients would take a closed block for a finished call.
+ * later is spoilt: nothing on this wire can take it back, and clients complete arguments that only break off. What follows
+ * a cut waits for one event more, because a reply that fails there needs neither: `error` then comes inside the open
+ * block, and clients never take that for a finished call. Nothing comes after `error`.
  */
 export function createStreamWriter(context: ReplyContext): StageFactory<ChatEvent, string> {
   return (sink) => new StreamWriter(sink, context);
 }
+
+/** Events that leave open how a call that was cut is to be told. */
+const saysNothing: readonly ChatEvent['type'][] = ['error', 'usage', 'warning', 'message-start'];
 
 class StreamWriter implements Stage<ChatEvent> {
   readonly #sink: Sink<string>;
@@ -38,8 +42,8 @@ class StreamWriter implements Stage<ChatEvent> {
   /** A call that has no arguments yet. */
   #waitingCall: { readonly id: string; readonly name: string } | undefined;
   #arguments = new BrokenArguments();
-  /** A call was cut, and what follows tells how that is said. */
-  #isCut = false;
+  /** A call was cut after it had shown; what came since then waits here for what tells how that is said. */
+  #afterCut: ChatEvent[] | undefined;
   #wholeCalls = 0;
   #usage: Usage | undefined;
 
@@ -50,7 +54,7 @@ class StreamWriter implements Stage<ChatEvent> {
   }
 
   push(event: ChatEvent): void {
-    if (this.#ended) return;
+    if (this.#ended || this.#waits(event)) return;
     switch (event.type) {
       case 'message-start':
       case 'text-start':
@@ -90,7 +94,7 @@ class StreamWriter implements Stage<ChatEvent> {
       case 'tool-call-cut':
         this.#characters.flush();
         this.#waitingCall = undefined;
-        this.#isCut = this.#isOpen;
+        if (this.#isOpen) this.#afterCut = [];
         break;
       case 'message-end':
         this.#finish(event);
@@ -110,7 +114,7 @@ class StreamWriter implements Stage<ChatEvent> {
 
   #text(text: string): void {
     if (text === '') return;
-    if (!this.#isOpen || this.#isCut) this.#open('{"type":"text","text":""}');
+    if (!this.#isOpen) this.#open('{"type":"text","text":""}');
     this.#delta(`{"type":"text_delta","text":${JSON.stringify(text)}}`);
   }
 
@@ -121,7 +125,7 @@ class StreamWriter implements Stage<ChatEvent> {
   }
 
   #openThinking(): void {
-    if (!this.#isOpen || this.#isCut) this.#open('{"type":"thinking","thinking":"","signature":""}');
+    if (!this.#isOpen) this.#open('{"type":"thinking","thinking":"","signature":""}');
   }
 
   /** Thinking may be nothing but a signature, or kept secret as a whole; both have to come back in the next request. */
@@ -153,7 +157,6 @@ class StreamWriter implements Stage<ChatEvent> {
 
   #open(block: string): void {
     this.#begin();
-    this.#spoilCut();
     this.#isOpen = true;
     this.#frame('content_block_start', `"index":${this.#index},"content_block":${block}`);
   }
@@ -163,18 +166,29 @@ class StreamWriter implements Stage<ChatEvent> {
   }
 
   #close(): void {
-    if (!this.#isOpen || this.#isCut) return;
+    if (!this.#isOpen) return;
     this.#isOpen = false;
     this.#frame('content_block_stop', `"index":${this.#index}`);
     this.#index += 1;
   }
 
+  /** Whether this event waits behind a cut: one piece of text does, which says again what was written for the call. */
+  #waits(event: ChatEvent): boolean {
+    const waiting = this.#afterCut;
+    if (waiting === undefined || saysNothing.includes(event.type)) return false;
+    const isText = event.type === 'text-start' || event.type === 'text-end';
+    const isFirst = event.type === 'text-delta' && !waiting.some(({ type }) => type === event.type);
+    if (isText || isFirst) waiting.push(event);
+    else this.#spoilCut(waiting);
+    return isText || isFirst;
+  }
+
   /** The reply goes on behind a call that was cut, or ends well: its block has to close without becoming a call. */
-  #spoilCut(): void {
-    if (!this.#isCut) return;
+  #spoilCut(waiting: readonly ChatEvent[]): void {
+    this.#afterCut = undefined;
     this.#delta(JSON.stringify({ type: 'input_json_delta', partial_json: this.#arguments.spoil() }));
-    this.#isCut = false;
     this.#close();
+    for (const event of waiting) this.push(event);
   }
 
   #begin(): void {
@@ -195,7 +209,6 @@ class StreamWriter implements Stage<ChatEvent> {
 
   #finish(event: Extract<ChatEvent, { type: 'message-end' }>): void {
     this.#begin();
-    this.#spoilCut();
     const reason = writeStopReason(event, this.#wholeCalls);
     const delta = { stop_reason: reason, stop_sequence: stopSequenceOf(reason, this.#context.request.sampling.stop) };
     const usage = JSON.stringify(writeUsage(this.#usage));
