@@ -58,6 +58,17 @@ describe('a reply under way', () => {
     expect([run.told, run.timers()]).toEqual([['abort'], 0]);
   });
 
+  it('breaking off tells the client what was read and why it ends, and stops the upstream', () => {
+    const run = start(hermes);
+    run.stream();
+    run.data(chunk({ content: 'part <tool_call>' }));
+    run.reply.breakOff(new GatewayError('draining', 'stopping'));
+    run.reply.breakOff(new GatewayError('internal', 'too late'));
+    run.data(chunk({ content: 'more' }));
+    expect(run.message()).toMatchObject({ text: 'part <tool_call>', error: { code: 'draining' } });
+    expect([run.told, run.timers()]).toEqual([['abort'], 0]);
+  });
+
   it('A-174 abort stops the upstream, and the sink hears nothing more', () => {
     const run = start();
     run.stream();

@@ -130,6 +130,10 @@ export class Reply implements Answer, Receiver {
     this.#watch.stop();
   }
 
+  breakOff(error: GatewayError): void {
+    if (!this.#outlet.closed) this.#expired(error);
+  }
+
   #upstreamEnded(cut?: GatewayError): void {
     if (this.#upstreamOver) return;
     this.#upstreamOver = true;

@@ -1,6 +1,7 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { Sampling } from '../chat/request.ts';
 import type { Dialect, ParseLimits, ParsePolicy } from '../dialects/dialect.ts';
+import type { GatewayError } from '../errors.ts';
 import type { PromptNotes } from '../prompting/prompt-notes.ts';
 import type { PromptRule } from '../prompting/rules.ts';
 import type { Quirks, UpstreamWire } from '../wires/wire.ts';
@@ -121,4 +122,6 @@ export interface Answer {
   resume(): void;
   /** The client has gone: the upstream's work stops and the sink hears nothing more. */
   abort(): void;
+  /** We cannot go on: the upstream's work stops and the sink gets what was read and then this error, unless it is over. */
+  breakOff(error: GatewayError): void;
 }

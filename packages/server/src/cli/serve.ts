@@ -10,7 +10,10 @@ import { banner } from './banner.ts';
 import { demoUpstream, readConfig } from './read-setup.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
-/** Serves until it is told to stop, then lets running replies finish; a second request to stop ends them. */
+/**
+ * Serves until it is told to stop, then lets running replies finish for at most `timeouts.drain`; a second request to
+ * stop breaks them off.
+ */
 export async function serve(terminal: Terminal, flags: Overrides): Promise<number> {
   const { config, file } = readConfig(terminal, flags);
   const { env } = terminal;
@@ -47,7 +50,7 @@ function untilStopped(
         void gateway.close().then(stopped);
         return;
       }
-      log.info('stopping: running replies finish, new requests get 503; ask again to stop at once');
+      log.info('stopping: running replies finish, new requests get 503; ask again to break them off');
       void gateway.drain().then(stopped);
     });
   });

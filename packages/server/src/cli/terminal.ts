@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import type { Readable, Writable } from 'node:stream';
 
 /** What a command reads from and writes to. Tests hand in their own. */
@@ -25,9 +26,27 @@ export function processTerminal(): Terminal {
     cwd: process.cwd(),
     isScreen: process.stderr.isTTY === true,
     onStop(listener) {
-      process.on('SIGINT', listener);
-      process.on('SIGTERM', listener);
+      const once = oncePerMoment(listener, () => performance.now());
+      process.on('SIGINT', once);
+      process.on('SIGTERM', once);
     },
+  };
+}
+
+/** Milliseconds within which signals are one request: nobody asks twice that quickly. */
+const moment = 500;
+
+/**
+ * Calls `listener` once for signals that come together: at Ctrl-C a terminal tells every process, and `npm start` passes
+ * the signal on to us besides. `now` tells milliseconds.
+ */
+export function oncePerMoment(listener: () => void, now: () => number): () => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return () => {
+    const at = now();
+    if (at - last < moment) return;
+    last = at;
+    listener();
   };
 }
 

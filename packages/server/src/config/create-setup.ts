@@ -55,7 +55,7 @@ interface UpstreamParts {
 }
 
 function createUpstream(name: string, { entry, config, transport }: UpstreamParts): Upstream {
-  const { keepAlive: _, ...deadlines } = config.timeouts;
+  const { keepAlive: _, drain: __, ...deadlines } = config.timeouts;
   const rule = (each: ModelRule): ModelRule => (config.systemInjection ? each : { ...each, systemText: 'system' });
   return {
     name,

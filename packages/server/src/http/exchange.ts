@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ClientWire, EngineSetup, ResponseStore } from '@dragoman/core';
+import type { ClientWire, EngineSetup, GatewayError, ResponseStore } from '@dragoman/core';
 import type { Config } from '../config/schema.ts';
 import type { Log } from '../log/create-log.ts';
 import type { Redact } from '../log/redact.ts';
@@ -20,6 +20,8 @@ export interface Gateway {
   readonly silence: Silence;
   readonly authenticate: Authenticate;
   readonly counts: Counts;
+  /** Every request that is not over. */
+  readonly exchanges: Set<Exchange>;
 }
 
 /** Since the start. */
@@ -41,4 +43,6 @@ export interface Exchange {
   wire: ClientWire;
   /** Milliseconds since the request came. */
   elapsed(): number;
+  /** Ends a reply under way with an error in the terms of its wire. Absent while there is none. */
+  breakOff?: (error: GatewayError) => void;
 }

@@ -17,8 +17,15 @@ export function serveRequest(gateway: Gateway, request: IncomingMessage, respons
     route: 'unknown',
   };
   const elapsed = () => performance.now() - startedAt;
-  const wire = wireAt(request.url ?? '/', request.headers);
-  const exchange: Exchange = { gateway, request, response, note, wire, elapsed };
+  const exchange: Exchange = {
+    gateway,
+    request,
+    response,
+    note,
+    wire: wireAt(request.url ?? '/', request.headers),
+    elapsed,
+  };
+  gateway.exchanges.add(exchange);
   gateway.counts.active += 1;
   gateway.counts.requests += 1;
   response.once('close', () => finish(exchange));
@@ -73,7 +80,9 @@ function first(header: string | readonly string[] | undefined): string | undefin
   return typeof header === 'string' ? header : header?.[0];
 }
 
-function finish({ gateway, response, note, elapsed }: Exchange): void {
+function finish(exchange: Exchange): void {
+  const { gateway, response, note, elapsed } = exchange;
+  gateway.exchanges.delete(exchange);
   gateway.counts.active -= 1;
   // A stream that the client left has sent its headers, but nobody got the end.
   const gone = !response.writableFinished && note.errorCode === undefined;

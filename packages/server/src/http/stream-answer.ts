@@ -60,6 +60,7 @@ export class StreamAnswer implements AnswerSink, Quiet {
   /** The reply that fills this sink; it may have begun to, or even be over, before it could be handed in. */
   attach(answer: Answer): void {
     this.#answer = answer;
+    this.#exchange.breakOff = (error) => answer.breakOff(error);
     if (this.#exchange.response.destroyed) answer.abort();
     else if (this.#blocked) answer.pause();
   }

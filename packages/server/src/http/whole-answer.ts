@@ -26,6 +26,7 @@ export class WholeAnswer implements AnswerSink {
 
   attach(answer: Answer): void {
     this.#answer = answer;
+    this.#exchange.breakOff = (error) => answer.breakOff(error);
     if (this.#exchange.response.destroyed) answer.abort();
   }
 

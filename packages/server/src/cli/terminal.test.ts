@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { oncePerMoment } from './terminal.ts';
+
+it('signals that come together are one request to stop, later ones are another', () => {
+  let time = 0;
+  let asked = 0;
+  const signal = oncePerMoment(
+    () => {
+      asked += 1;
+    },
+    () => time,
+  );
+  signal();
+  signal();
+  time = 499;
+  signal();
+  expect(asked).toBe(1);
+  time = 500;
+  signal();
+  expect(asked).toBe(2);
+});
