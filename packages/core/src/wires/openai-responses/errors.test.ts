@@ -31,10 +31,12 @@ describe('the errors of this wire', () => {
     expect(code('upstream-rate-limited')).toBe('rate_limit_exceeded');
   });
 
-  it('of an upstream are known by status and code, never by their words', () => {
+  it('of an upstream are known by status and code, and overflow also by the known words of a refusal', () => {
     const code = (status: number, body: unknown) => readError(status, body).code;
     expect(code(400, { error: { code: 'context_length_exceeded', message: 'x' } })).toBe('context-too-long');
-    expect(code(400, { error: { message: 'maximum context length' } })).toBe('upstream-refused');
+    expect(code(400, { error: { message: 'The maximum context length is 8 tokens.' } })).toBe('context-too-long');
+    expect(code(500, { error: { message: 'The maximum context length is 8 tokens.' } })).toBe('upstream-failed');
+    expect(readError(401, { error: { message: 'Wrong key: sk-1234' } }).message).not.toContain('sk-1234');
     expect(code(401, {})).toBe('upstream-unauthorized');
     expect(code(429, {})).toBe('upstream-rate-limited');
     expect(code(500, 'oops')).toBe('upstream-failed');

@@ -55,6 +55,14 @@ const overflowWords: readonly unknown[] = [
   'exceed_context_size_error',
 ];
 
+/** Words of servers without such a code: vLLM serves this API with the same sentences as Chat Completions. */
+const overflowPhrases: readonly string[] = [
+  'maximum context length is',
+  'exceeds the available context size',
+  'exceeds the context window',
+  'prompt is too long',
+];
+
 const rateLimitWords: readonly unknown[] = ['rate_limit_exceeded', 'too_many_requests', 'rate_limit_error'];
 
 /** The longest part of an upstream's own words that is passed on, in UTF-16 units. */
@@ -62,11 +70,17 @@ const longestMessage = 1000;
 
 /**
  * An upstream's error answer. The status decides the code, except for context overflow, which is recognised by the
- * error's own code or type, never by its message. The message is passed on, bounded; a page of HTML never is.
+ * error's own code or type, or by the known words of servers that have none. The message is passed on, bounded; a page
+ * of HTML never is, nor what the upstream says about our credentials.
  */
 export function readError(status: number, body: unknown): GatewayError {
   const fields = errorFields(body);
-  const code = isOneOf(overflowWords, fields) ? 'context-too-long' : codeOfStatus(status);
+  const code = isOverflow(fields, status) ? 'context-too-long' : codeOfStatus(status);
+  if (code === 'upstream-unauthorized') {
+    // Upstreams quote parts of the key they refuse; the caller has no business with ours.
+    const words = `The upstream refused the gateway's credentials (${status}). Check or renew its key in the configuration.`;
+    return new GatewayError(code, words, { upstreamStatus: status });
+  }
   return new GatewayError(code, `The upstream answered ${status}: ${wordsOf(fields.message, body)}`, {
     upstreamStatus: status,
   });
@@ -80,7 +94,7 @@ export function readStreamError(value: unknown): GatewayError {
   const fields = errorFields(value);
   const status = [fields.code, fields.status].find((word) => typeof word === 'number' && word >= 400 && word < 600);
   if (typeof status === 'number') return readError(status, value);
-  const code = isOneOf(overflowWords, fields)
+  const code = isOverflow(fields, 400)
     ? 'context-too-long'
     : isOneOf(rateLimitWords, fields)
       ? 'upstream-rate-limited'
@@ -109,6 +123,14 @@ function errorFields(value: unknown): ErrorFields {
 
 function fieldsOf({ message, code, type, status }: JsonObject): ErrorFields {
   return { message, code, type, status };
+}
+
+/** Agents compact a conversation only when they are told that it is too long, so the words of a refusal are read, too. */
+function isOverflow(fields: ErrorFields, status: number): boolean {
+  if (isOneOf(overflowWords, fields)) return true;
+  const { message } = fields;
+  if ((status !== 400 && status !== 413) || typeof message !== 'string') return false;
+  return overflowPhrases.some((phrase) => message.slice(0, longestMessage).includes(phrase));
 }
 
 function isOneOf(words: readonly unknown[], fields: ErrorFields): boolean {
