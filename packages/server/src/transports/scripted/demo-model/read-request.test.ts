@@ -9,6 +9,12 @@ it.each([
   ['<system_context>\nYou are X.\n<userRequest>no</userRequest>\n</system_context>\n\nRead a.md', 'Read a.md'],
   ['<task>Read a.md</task>\n<environment_details>\nfiles\n</environment_details>', 'Read a.md'],
   ['"Read the file a.md and tell me the code."', 'Read the file a.md and tell me the code.'],
+  [
+    '"Read README.md and replace \\"blue\\" with \\"green\\" in README.md"',
+    'Read README.md and replace "blue" with "green" in README.md',
+  ],
+  ['"Read C:\\new and say \\"hi\\""', 'Read C:\\new and say "hi"'],
+  ['"', '"'],
   ['"a b" and "c"', '"a b" and "c"'],
   ['<b>only a block</b>', '<b>only a block</b>'],
   ['if a < b then <unclosed> c', 'if a < b then <unclosed> c'],

@@ -17,9 +17,21 @@ export function readRequest(text: string): string {
   return unquoted(outside === '' ? text.trim() : outside);
 }
 
-/** Some clients put all that the user typed into quotation marks; they quote nothing then. */
+/**
+ * Some clients put all that the user typed into quotation marks, and a backslash before those that the user typed; the
+ * outer ones quote nothing then. Other backslashes are the user's.
+ */
 function unquoted(text: string): string {
+  if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text;
   const inner = text.slice(1, -1);
-  const isQuotation = text.startsWith('"') && text.endsWith('"') && !inner.includes('"');
-  return isQuotation && inner.includes(' ') ? inner.trim() : text;
+  if (!inner.includes(' ')) return text;
+  let plain = '';
+  let from = 0;
+  for (let at = inner.indexOf('"'); at >= 0; at = inner.indexOf('"', at + 1)) {
+    // A mark without a backslash ends a quotation: the text is several.
+    if (inner[at - 1] !== '\\') return text;
+    plain += inner.slice(from, at - 1);
+    from = at;
+  }
+  return (plain + inner.slice(from)).trim();
 }
