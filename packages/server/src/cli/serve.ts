@@ -6,7 +6,7 @@ import type { Config } from '../config/schema.ts';
 import { type RunningGateway, startGateway } from '../http/create-gateway.ts';
 import { createLog, type Log } from '../log/create-log.ts';
 import { createRedact } from '../log/redact.ts';
-import { banner } from './banner.ts';
+import { banner, type KeyHint } from './banner.ts';
 import { demoUpstream, readConfig } from './read-setup.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
@@ -29,12 +29,23 @@ export async function serve(terminal: Terminal, flags: Overrides): Promise<numbe
   const gateway = await startGateway({ config, setup, log, redact, env }).catch((thrown: unknown) => {
     throw new CommandError(whyNotListening(thrown, config));
   });
-  const locked = config.auth.mode !== 'off' && config.keys.length > 0;
-  terminal.stdout.write(banner({ url: gateway.url, setup: setup.setup, locked, file }));
+  const key = keyHint(config, env);
+  terminal.stdout.write(banner({ url: gateway.url, setup: setup.setup, file, ...(key === undefined ? {} : { key }) }));
   tellUnreachable(config, log);
   const code = await untilStopped(terminal, { gateway, log });
   log.flush();
   return code;
+}
+
+/** Where a client finds a key; undefined when it needs none. A variable is better than a key that somebody has to type. */
+function keyHint({ auth, keys }: Config, env: Terminal['env']): KeyHint | undefined {
+  if (auth.mode === 'off' || keys.length === 0) return undefined;
+  for (const { name, key } of keys) {
+    if (key.startsWith('env:')) return { variable: key.slice('env:'.length) };
+    // A key that the environment added is named after its variable.
+    if (env[name]?.trim() === key) return { variable: name };
+  }
+  return {};
 }
 
 function untilStopped(

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { createSetup } from '../config/create-setup.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { banner, type KeyHint } from './banner.ts';
+import { demoUpstream, knownNames } from './read-setup.ts';
+
+function print(config: object, key?: KeyHint): string {
+  const demo = demoUpstream();
+  const file = { name: 'test.json', text: JSON.stringify(config) };
+  const builtIn = [...demo.models.keys()].map((model) => `${demo.name}/${model}`);
+  const { setup } = createSetup(loadConfig({ known: knownNames(), builtIn, env: {}, file }), { env: {}, demo });
+  return banner({ url: 'http://127.0.0.1:1', setup, file: 'test.json', ...(key === undefined ? {} : { key }) });
+}
+
+const local = {
+  wire: 'openai-chat',
+  baseUrl: 'http://h',
+  models: {
+    'kimi-k2-instruct': {},
+    'gpt-x': {},
+    plain: { toolCalling: 'native' },
+    xml: { toolCalling: { dialect: 'cline-xml' } },
+  },
+};
+
+describe('what serve prints', () => {
+  it('each place gets the key in its own words, and JSON stays JSON', () => {
+    const text = print({}, { variable: 'MY_KEY' });
+    expect(text).toContain('-H "authorization: Bearer $MY_KEY"');
+    const [, json = ''] = /opencode\.json: (.*)/.exec(text) ?? [];
+    expect(JSON.parse(json).provider.dragoman.options).toEqual({
+      baseURL: 'http://127.0.0.1:1/v1',
+      apiKey: '{env:MY_KEY}',
+    });
+    expect(text).toContain('apiKey: process.env.MY_KEY }');
+    expect(text).toContain('key from the variable MY_KEY');
+  });
+
+  it('a key that only the file holds is asked for, and no key is none', () => {
+    expect(print({}, {})).toContain('Bearer <your key>');
+    expect(print({}, {})).toContain("apiKey: '<your key>'");
+    expect(print({})).not.toContain('authorization');
+    expect(print({})).toContain("apiKey: 'none'");
+  });
+
+  it('names the first model of the configuration, an alias before the rest', () => {
+    expect(print({ upstreams: { local } })).toContain('"model":"local/kimi-k2-instruct"');
+    const text = print({ upstreams: { local }, models: { 'gpt-4o': 'local/plain' } });
+    expect(text).toContain('"model":"gpt-4o"');
+    expect(text).toContain("model 'gpt-4o'");
+    expect(text).toContain('"models":{"gpt-4o":{}}');
+    expect(print({})).toContain('"model":"demo"');
+  });
+
+  it('shows what auto comes to', () => {
+    const text = print({ upstreams: { local } });
+    expect(text).toMatch(/local\/kimi-k2-instruct +auto → kimi-k2\n/);
+    expect(text).toMatch(/local\/gpt-x +auto → native\n/);
+    expect(text).toMatch(/local\/plain +native\n/);
+    expect(text).toMatch(/local\/xml +cline-xml\n/);
+    expect(print({ upstreams: { local }, toolCalling: false })).toMatch(
+      /local\/plain +native → none \(toolCalling is off\)\n/,
+    );
+  });
+});
