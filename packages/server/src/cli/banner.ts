@@ -51,7 +51,7 @@ export function banner({ url, setup, key, file }: BannerOptions): string {
     'Point a client at it',
     `  VS Code     "Chat: Manage Language Models", OpenAI Compatible: URL ${url}/v1/chat/completions, model ${model}, tool calling on, key ${keys.words}`,
     `  OpenCode    opencode.json: ${JSON.stringify(openCode)}`,
-    `  OpenAI SDK  new OpenAI({ baseURL: '${url}/v1', apiKey: ${keys.script} }), model '${model}'`,
+    `  OpenAI SDK  new OpenAI({ baseURL: '${url}/v1', apiKey: ${keys.script} })`,
     '',
   ].join('\n');
 }
