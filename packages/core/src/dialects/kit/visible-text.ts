@@ -3,7 +3,7 @@ import type { Sink } from '../../stage.ts';
 import type { ParsePolicy, Span } from '../dialect.ts';
 import { CodeSpans } from './code-spans.ts';
 import type { Grammar, Marker, Opening } from './grammar.ts';
-import type { MarkerTrie } from './marker-trie.ts';
+import type { Found, MarkerTrie } from './marker-trie.ts';
 import { isSpace, longestGap, type Scanner } from './scanner.ts';
 
 /** What the reader of visible text has come to. `on`: a marker is behind us, go on; `more`: needs input. */
@@ -123,22 +123,37 @@ export class VisibleText {
   #find(scanner: Scanner, index: number): Verdict {
     const found = this.#grammar.markers.find(scanner.text, index, scanner.ended);
     if (found === 'no') return { kind: 'text' };
-    const verdict = found === 'more' ? ({ kind: 'more' } as const) : this.#judge(scanner, index, found);
+    if (found === 'more') {
+      this.#emit(scanner, index);
+      return { kind: 'more' };
+    }
+    const verdict = this.#judge(scanner, index, found);
     if (verdict.kind === 'text') return verdict;
     this.#emit(scanner, index);
-    if (verdict.kind === 'more' || found === 'more') return verdict;
-    if (verdict.kind === 'call') return verdict;
-    const literal = scanner.text.slice(index, index + found.length);
-    scanner.at = index + found.length;
-    if (found.value.kind === 'turn-end') {
-      this.#edge = true;
-      this.#padding += literal;
-    } else if (found.value.kind === 'section') {
-      const section = this.#section + this.#padding + literal;
-      this.touchMarker();
-      this.#section = section;
-    } else this.touchMarker();
+    if (verdict.kind !== 'more' && verdict.kind !== 'call') this.#passMarker(scanner, found);
     return verdict;
+  }
+
+  /** Consumes a marker that is no call, and remembers what it becomes if text follows. */
+  #passMarker(scanner: Scanner, { value, length }: Found<Marker>): void {
+    const literal = scanner.text.slice(scanner.at, scanner.at + length);
+    scanner.at += length;
+    switch (value.kind) {
+      case 'turn-end':
+        this.#edge = true;
+        this.#padding += literal;
+        return;
+      case 'section': {
+        const section = this.#section + this.#padding + literal;
+        this.touchMarker();
+        this.#section = section;
+        // One section inside another, over and over: what is held back stays bounded.
+        if (section.length > longestGap) this.#emitPadding(scanner);
+        return;
+      }
+      default:
+        this.touchMarker();
+    }
   }
 
   #startsLine(scanner: Scanner, index: number): boolean {
@@ -150,7 +165,7 @@ export class VisibleText {
     return this.#edge && index === scanner.at;
   }
 
-  #judge(scanner: Scanner, index: number, found: { readonly value: Marker; readonly length: number }): Verdict {
+  #judge(scanner: Scanner, index: number, found: Found<Marker>): Verdict {
     const marker = found.value;
     const end = index + found.length;
     if (marker.kind !== 'turn-end' && this.#inCode(scanner, index, marker)) return { kind: 'text' };
@@ -213,10 +228,8 @@ export class VisibleText {
   }
 
   #judgeSection(scanner: Scanner, end: number, followers: MarkerTrie<true>): Verdict {
-    const next = scanner.skipSpace(end);
-    if (next - end > longestGap) return { kind: 'text' };
-    if (scanner.wantsMore(next)) return { kind: 'more' };
-    const follower = followers.find(scanner.text, next, scanner.ended);
+    const next = scanner.behindSpace(end);
+    const follower = typeof next === 'string' ? next : followers.find(scanner.text, next, scanner.ended);
     if (typeof follower === 'string') return { kind: follower === 'no' ? 'text' : 'more' };
     this.#inSection = true;
     return { kind: 'on' };
