@@ -3,7 +3,7 @@ import type { SchemaView } from '../../arguments/schema.ts';
 import type { CallWriter } from './call-writer.ts';
 import type { CallReader, Open, Progress, Resume } from './grammar.ts';
 import { resumeBehindPairs } from './pair-markers.ts';
-import { longestGap, type Scanner } from './scanner.ts';
+import { lookBehindSpace, type Scanner } from './scanner.ts';
 
 /** The literals of a grammar whose calls have a header in front of their JSON arguments (kernel J3). */
 export interface HeadedForm {
@@ -75,23 +75,19 @@ class HeadedCall implements CallReader {
 
   /** No arguments at all: the closer stands where they should. */
   #readEmpty(scanner: Scanner): Progress | 'no' {
-    const next = scanner.skipSpace(scanner.at);
-    if (scanner.wantsMore(next) && next - scanner.at <= longestGap) return 'more';
-    const closer = scanner.look(this.#form.closer, next);
-    if (closer === 'more') return 'more';
-    if (closer === 'no') return 'no';
+    scanner.at = scanner.skipSpace(scanner.at);
+    const closer = scanner.look(this.#form.closer);
+    if (closer !== 'yes') return closer;
     this.#call.arguments('{}');
-    scanner.at = next + this.#form.closer.length;
+    scanner.at += this.#form.closer.length;
     return 'done';
   }
 
   #readCloser(scanner: Scanner): Progress {
-    const next = scanner.skipSpace(scanner.at);
-    if (scanner.wantsMore(next) && next - scanner.at <= longestGap) return 'more';
-    const closer = next - scanner.at > longestGap ? 'no' : scanner.look(this.#form.closer, next);
-    if (closer === 'more') return 'more';
-    if (closer === 'no') this.#call.issue('call-mended', 'The call was not closed.');
-    else scanner.at = next + this.#form.closer.length;
+    const end = lookBehindSpace(scanner, this.#form.closer);
+    if (end === 'more') return 'more';
+    if (end === 'no') this.#call.issue('call-mended', 'The call was not closed.');
+    else scanner.at = end;
     return 'done';
   }
 }

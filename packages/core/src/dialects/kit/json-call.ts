@@ -2,7 +2,7 @@ import { CallFields, type FieldReader } from './call-fields.ts';
 import type { CallWriter } from './call-writer.ts';
 import type { CallReader, Open, Progress, Resume } from './grammar.ts';
 import { resumeBehindPairs } from './pair-markers.ts';
-import { longestGap, type Scanner } from './scanner.ts';
+import { lookBehindSpace, type Scanner } from './scanner.ts';
 
 /** The literals of a grammar whose calls are JSON objects between markers (kernels J1 and J2). */
 export interface JsonForm {
@@ -17,14 +17,13 @@ const longestKey = 256;
 /** Decides whether the opener opens a call: an object, or a list of objects, stands behind it. */
 export function openJson(form: JsonForm): Open {
   return (scanner, index, length) => {
-    const next = scanner.skipSpace(index + length);
-    if (next - index - length > longestGap) return 'no';
-    if (scanner.wantsMore(next)) return 'more';
+    const next = scanner.behindSpace(index + length);
+    if (typeof next === 'string') return next;
     const code = scanner.text[next];
     if (code === '{') return { end: next, read: (call) => new JsonCall(form, call, false) };
     if (code !== '[') return 'no';
-    const inner = scanner.skipSpace(next + 1);
-    if (scanner.wantsMore(inner)) return 'more';
+    const inner = scanner.behindSpace(next + 1);
+    if (typeof inner === 'string') return inner;
     return scanner.text[inner] === '{' ? { end: inner, read: (call) => new JsonCall(form, call, true) } : 'no';
   };
 }
@@ -163,9 +162,9 @@ class JsonCall implements CallReader {
   #readList(scanner: Scanner, character: string | undefined): Progress | 'on' {
     if (character === ']') return this.#expect(scanner, true, 'closer');
     if (character !== ',') return this.#endWithoutCloser();
-    const next = scanner.skipSpace(scanner.at + 1);
-    if (scanner.wantsMore(next)) return 'more';
-    if (scanner.text[next] !== '{') return this.#endWithoutCloser();
+    const next = scanner.behindSpace(scanner.at + 1);
+    if (next === 'more') return 'more';
+    if (next === 'no' || scanner.text[next] !== '{') return this.#endWithoutCloser();
     scanner.at = next;
     this.#state = 'object';
     this.#doubled = false;
@@ -175,12 +174,10 @@ class JsonCall implements CallReader {
   }
 
   #readCloser(scanner: Scanner): Progress {
-    const next = scanner.skipSpace(scanner.at);
-    if (scanner.wantsMore(next) && next - scanner.at <= longestGap) return 'more';
-    const closer = next - scanner.at > longestGap ? 'no' : scanner.look(this.#form.closer, next);
-    if (closer === 'more') return 'more';
-    if (closer === 'no') return this.#endWithoutCloser();
-    scanner.at = next + this.#form.closer.length;
+    const end = lookBehindSpace(scanner, this.#form.closer);
+    if (end === 'more') return 'more';
+    if (end === 'no') return this.#endWithoutCloser();
+    scanner.at = end;
     return 'done';
   }
 

@@ -47,9 +47,8 @@ export class NamedTagTools {
 
   /** Stands a body behind a tool's opener, after white space: one of its parameters, or its closer? */
   lookBody(tool: NamedTagTool, scanner: Scanner, end: number): Look {
-    const next = scanner.skipSpace(end);
-    if (next - end > longestGap) return 'no';
-    if (scanner.wantsMore(next)) return 'more';
+    const next = scanner.behindSpace(end);
+    if (typeof next === 'string') return next;
     const closing = scanner.look(tool.closer, next);
     return closing === 'no' ? lookOf(tool.parameters.find(scanner.text, next, scanner.ended)) : closing;
   }

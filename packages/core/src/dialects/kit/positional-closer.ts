@@ -1,5 +1,5 @@
 import type { MarkerTrie } from './marker-trie.ts';
-import { type Look, longestGap, type Scanner } from './scanner.ts';
+import type { Look, Scanner } from './scanner.ts';
 
 /** A closer and what must follow it for it to count. */
 export interface Closer {
@@ -23,9 +23,8 @@ export interface Closer {
 export function closes(scanner: Scanner, index: number, closer: Closer): number | 'no' | 'more' {
   const end = lookClosers(scanner, index, closer.literals);
   if (typeof end === 'string') return end;
-  const next = scanner.skipSpace(end);
-  if (next - end > longestGap) return 'no';
-  if (scanner.wantsMore(next)) return 'more';
+  const next = scanner.behindSpace(end);
+  if (typeof next === 'string') return next;
   if (next === scanner.text.length) return end;
   const follower = closer.followers.find(scanner.text, next, scanner.ended);
   if (typeof follower === 'object') return end;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Scanner } from './scanner.ts';
+import { longestGap, Scanner } from './scanner.ts';
 
 function scannerOf(...chunks: readonly string[]): Scanner {
   const scanner = new Scanner();
@@ -20,6 +20,15 @@ describe('Scanner', () => {
     const scanner = scannerOf('<to');
     scanner.end(false);
     expect(scanner.look('<tool>')).toBe('no');
+  });
+
+  test('looks behind white space, as far as a look-ahead crosses', () => {
+    const scanner = scannerOf(`a  b${' '.repeat(longestGap)}`);
+    expect(scanner.behindSpace(1)).toBe(3);
+    expect(scanner.behindSpace(3)).toBe(3);
+    expect(scanner.behindSpace(4)).toBe('more');
+    scanner.feed(' ');
+    expect(scanner.behindSpace(4)).toBe('no');
   });
 
   test('keeps what is not consumed and counts the rest into the position', () => {

@@ -80,10 +80,28 @@ export class Scanner {
     return next;
   }
 
+  /**
+   * Index behind the white space that stands at `index`: `no` when that is longer than a look-ahead crosses, `more` when
+   * only further input can tell.
+   */
+  behindSpace(index: number): number | 'no' | 'more' {
+    const next = this.skipSpace(index);
+    if (next - index > longestGap) return 'no';
+    return this.wantsMore(next) ? 'more' : next;
+  }
+
   /** At `index` the text that has arrived is over, and more may come. */
   wantsMore(index: number): boolean {
     return index >= this.text.length && !this.ended;
   }
+}
+
+/** Index behind a literal that stands at the scanner's place, after white space. Consumes nothing. */
+export function lookBehindSpace(scanner: Scanner, literal: string): number | 'no' | 'more' {
+  const next = scanner.behindSpace(scanner.at);
+  if (typeof next === 'string') return next;
+  const look = scanner.look(literal, next);
+  return look === 'yes' ? next + literal.length : look;
 }
 
 /** Space, tab, newline, carriage return: what JSON and markup allow between tokens. */

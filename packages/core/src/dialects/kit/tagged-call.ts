@@ -3,7 +3,7 @@ import type { CallReader, Open, Opening, Progress } from './grammar.ts';
 import { type Found, MarkerTrie } from './marker-trie.ts';
 import { AnswerWriter, ObjectWriter, type ParameterWriter } from './object-writer.ts';
 import { type Closer, lookClosers } from './positional-closer.ts';
-import { isSpace, longestGap, type Scanner } from './scanner.ts';
+import { isSpace, type Scanner } from './scanner.ts';
 import { readTagHeader } from './tag-header.ts';
 import type { TextValue } from './text-value.ts';
 
@@ -69,9 +69,8 @@ function nestedTagged(
 
 /** What stands behind a header after white space. */
 function findBody(bodies: MarkerTrie<Structure>, scanner: Scanner, end: number): Found<Structure> | 'no' | 'more' {
-  const next = scanner.skipSpace(end);
-  if (next - end > longestGap) return 'no';
-  if (scanner.wantsMore(next)) return 'more';
+  const next = scanner.behindSpace(end);
+  if (typeof next === 'string') return next;
   return bodies.find(scanner.text, next, scanner.ended);
 }
 
