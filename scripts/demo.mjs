@@ -10,5 +10,4 @@ process.exitCode = await runDemo(args, {
   width: process.stdout.columns ?? 100,
   colour: process.stdout.isTTY === true && !process.env.NO_COLOR,
   env: process.env,
-  usualUrl: 'http://127.0.0.1:11434',
 });

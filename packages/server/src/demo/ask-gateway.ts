@@ -7,20 +7,8 @@ export interface GatewayAddress {
   readonly key?: string;
 }
 
-/** Milliseconds that a gateway has to say what it is, and to answer a request. */
-const versionTimeout = 1_000;
+/** Milliseconds that a gateway has to answer a request. */
 const answerTimeout = 60_000;
-
-/** Whether a Dragoman gateway answers at this address; anything else that listens there, or nothing, is not one. */
-export async function isGateway(url: string): Promise<boolean> {
-  try {
-    const response = await fetch(`${url}/api/version`, { signal: AbortSignal.timeout(versionTimeout) });
-    const body: unknown = await response.json();
-    return response.ok && typeof body === 'object' && body !== null && 'dragoman' in body;
-  } catch {
-    return false;
-  }
-}
 
 /** Sends a streamed chat completion request as any client would. Throws an Error with one clear line when it fails. */
 export async function askGateway(address: GatewayAddress, body: unknown): Promise<NativeAnswer> {

@@ -42,13 +42,31 @@ function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - [...text].length));
 }
 
-/** Cuts a line into pieces of at most `width` code points. */
+/** Breaks a line into pieces of at most `width` code points, between words where a piece has more than one. */
 export function wrap(line: string, width: number): string[] {
   const characters = [...plain(line)];
-  if (characters.length <= width) return [characters.join('')];
   const pieces: string[] = [];
-  for (let at = 0; at < characters.length; at += width) pieces.push(characters.slice(at, at + width).join(''));
+  let from = 0;
+  while (characters.length - from > width) {
+    const space = lastSpace(characters, { from, to: from + width });
+    const end = space ?? from + width;
+    pieces.push(characters.slice(from, end).join(''));
+    // The space at which a line is broken is not shown.
+    from = space === undefined ? end : end + 1;
+  }
+  if (from < characters.length || from === 0) pieces.push(characters.slice(from).join(''));
   return pieces;
+}
+
+/** The last space at which a piece can end; not one of those that indent it. */
+function lastSpace(
+  characters: readonly string[],
+  { from, to }: { readonly from: number; readonly to: number },
+): number | undefined {
+  let first = from;
+  while (first < to && characters[first] === ' ') first += 1;
+  for (let at = to; at > first; at -= 1) if (characters[at] === ' ') return at;
+  return undefined;
 }
 
 /** Without control characters: files and replies must not steer the terminal. */

@@ -1,6 +1,6 @@
 import { parseArgs, styleText } from 'node:util';
 import { dialects } from '@dragoman/core';
-import { type GatewayAddress, isGateway } from './ask-gateway.ts';
+import type { GatewayAddress } from './ask-gateway.ts';
 import type { Layout } from './lay-out.ts';
 import { type AgentStep, runAgentTurn } from './run-agent-turn.ts';
 import { showStep } from './show-step.ts';
@@ -16,8 +16,6 @@ export interface DemoSurroundings {
   readonly width: number;
   readonly colour: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where a running gateway is looked for; undefined: nowhere. */
-  readonly usualUrl: string | undefined;
   /** Milliseconds between two pieces of the self-started model's reply. */
   readonly pace?: number;
 }
@@ -28,7 +26,7 @@ const usage = `npm run demo -- [--dialect ID] [--url URL] [--key KEY]
 Runs one agent turn: asks the demo model to read two files of this repository, reads them, sends the results back.
 
   --dialect ID  the dialect that the model writes: ${[...dialects.keys()].join(', ')}
-  --url URL     a running gateway; default: one on port 11434, else one is started for this turn
+  --url URL     a running gateway, which keeps prompts and raw replies to itself; default: one is started for this turn
   --key KEY     the gateway's key; default: OAI_API_KEY
 `;
 
@@ -38,7 +36,7 @@ export async function runDemo(args: readonly string[], surroundings: DemoSurroun
   if (typeof options === 'number') return options;
   let own: DemoGateway | undefined;
   try {
-    const url = options.url ?? (await runningGateway(surroundings));
+    const { url } = options;
     own = url === undefined ? await startDemoGateway(paceOf(surroundings)) : undefined;
     const gateway: GatewayAddress = {
       url: url ?? own?.url ?? '',
@@ -89,10 +87,6 @@ function originOf(text: string): string {
   if (!URL.canParse(text)) throw new Error(`"${text}" is no URL; one looks like http://127.0.0.1:11434.`);
   const trimmed = text.endsWith('/') ? text.slice(0, -1) : text;
   return trimmed.endsWith('/v1') ? trimmed.slice(0, -3) : trimmed;
-}
-
-async function runningGateway({ usualUrl }: DemoSurroundings): Promise<string | undefined> {
-  return usualUrl !== undefined && (await isGateway(usualUrl)) ? usualUrl : undefined;
 }
 
 function paceOf({ pace }: DemoSurroundings): { readonly pace?: number } {

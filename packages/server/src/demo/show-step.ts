@@ -1,4 +1,5 @@
 import type { ModelTurn } from '../transports/scripted/scripted-transport.ts';
+import { gatherDeltas } from './gather-deltas.ts';
 import { type Layout, layOut, type Panel } from './lay-out.ts';
 import type { AgentStep } from './run-agent-turn.ts';
 
@@ -31,9 +32,7 @@ function sentPanel({ request }: AgentStep): Panel {
 }
 
 const unknown = [
-  'Not known: a running gateway keeps prompts and raw replies to itself.',
-  'Without --url and with no gateway on port 11434, the demonstration starts',
-  'its own gateway and shows them.',
+  'Not known: a running gateway keeps prompts and raw replies to itself. Without --url the demonstration starts its own gateway and shows them.',
 ];
 
 function promptPanel({ turn }: Insight): Panel {
@@ -51,7 +50,7 @@ function replyPanel({ turn }: Insight): Panel {
 function deltaPanel({ answer }: AgentStep): Panel {
   return {
     title: 'The native deltas that the client got',
-    lines: [...middleOut(answer.deltas), `finish_reason: ${answer.finishReason}`],
+    lines: [...middleOut(gatherDeltas(answer.deltas)), `finish_reason: ${answer.finishReason}`],
   };
 }
 
