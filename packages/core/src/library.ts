@@ -1,4 +1,5 @@
 import { SchemaView } from './arguments/schema.ts';
+import { isKeywords } from './arguments/schema-document.ts';
 import { type CollectedMessage, collect } from './chat/collect.ts';
 import type { ChatEvent } from './chat/event.ts';
 import type { Message } from './chat/message.ts';
@@ -15,8 +16,8 @@ import type { PromptRule } from './prompting/rules.ts';
 import { run, type StageFactory } from './stage.ts';
 
 export { transformToolsToXML } from './dialects/cline-xml/tool-manual.ts';
+export { extractInjectedSystem, injectSystemIntoUserMessage } from './prompting/inject-system.ts';
 export { validateToolResults } from './prompting/match-results.ts';
-export { extractInjectedSystem, injectSystemIntoUserMessage } from './prompting/place-system.ts';
 export { formatToolResults } from './prompting/render-results.ts';
 
 /** How a text is to be read: the declared tools, and what else a parser may decide by. */
@@ -36,7 +37,7 @@ export function createReplyParser(options: ReadingOptions): StageFactory<string,
   const { dialect: named, messages = [], ...context } = options;
   const dialect = dialectOf(named);
   return (sink) => {
-    const callIds = new CallIds({ request: { ...emptyRequest, messages }, randomHex });
+    const callIds = new CallIds({ request: { messages }, randomHex });
     const parse = createParse({ dialect, context, callIds })(sink);
     parse.push({ type: 'message-start', id: randomHex(24), model: dialect.id });
     return {
@@ -117,33 +118,21 @@ export function validateToolCall(
 function keysOf(json: string): ReadonlySet<string> | undefined {
   try {
     const value: unknown = JSON.parse(json);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    return new Set(Object.keys(value));
+    return isKeywords(value) ? new Set(Object.keys(value)) : undefined;
   } catch {
     return undefined;
   }
 }
 
 function dialectOf(named: string | Dialect): Dialect {
-  if (typeof named !== 'string') return named;
+  // Callers without types may name nothing at all.
+  if (typeof named === 'object' && named !== null) return named;
   const dialect = dialects.get(named);
   if (dialect !== undefined) return dialect;
   const known = [...dialects.keys()].join(', ');
-  throw new GatewayError('config-invalid', `There is no dialect "${named}"; there are ${known}.`);
+  const wrong = typeof named === 'string' ? `There is no dialect "${named}"` : 'The options name no dialect';
+  throw new GatewayError('config-invalid', `${wrong}; there are ${known}.`);
 }
-
-const emptyRequest: ChatRequest = {
-  model: '',
-  messages: [],
-  tools: [],
-  toolChoice: 'auto',
-  parallelToolCalls: true,
-  stream: false,
-  includeUsage: false,
-  sampling: {},
-  extra: {},
-  issues: [],
-};
 
 function randomHex(length: number): string {
   const bytes = crypto.getRandomValues(new Uint8Array(Math.ceil(length / 2)));

@@ -1,4 +1,4 @@
-import type { Message, Part } from '../chat/message.ts';
+import { type Message, type TextPart, textOf } from '../chat/message.ts';
 
 /** A message of the text conversation. */
 export interface Turn {
@@ -18,8 +18,7 @@ export function mergeTurns(turns: readonly Turn[]): readonly Message[] {
     const run = runFrom(turns, at);
     at += run.length;
     const messages = run.map((turn) => turn.message);
-    if (run.some((turn) => turn.made)) merged.push(join(messages));
-    else merged.push(...messages);
+    merged.push(...(run.some((turn) => turn.made) ? join(messages) : messages));
   }
   return merged;
 }
@@ -31,25 +30,14 @@ function runFrom(turns: readonly Turn[], start: number): readonly Turn[] {
   return turns.slice(start, end);
 }
 
-function join(messages: readonly Message[]): Message {
-  const [first] = messages;
+/** Several messages of one role as one; a single message as it is. */
+function join(messages: readonly Message[]): readonly Message[] {
   const last = messages.at(-1);
-  if (first === undefined || last === undefined || messages.length === 1) return first ?? emptyUser;
-  const parts: readonly Part[] = messages.flatMap((message) => message.content.filter(isPart));
-  const texts = messages.map((message) => textOfParts(message)).filter((text) => text !== '');
-  const content: Part[] = [{ type: 'text', text: texts.join('\n\n') }];
-  if (last.role === 'assistant') return { ...last, content: content.filter((part) => part.type === 'text') };
+  if (last === undefined || messages.length === 1) return messages;
+  const texts = messages.map(({ content }) => textOf(content)).filter((text) => text !== '');
+  const joined: TextPart = { type: 'text', text: texts.join('\n\n') };
+  if (last.role === 'assistant') return [{ ...last, content: [joined] }];
+  const images = messages.flatMap(({ content }) => content.filter((part) => part.type === 'image'));
   // What the client said of its own message (name, extra) stays with it: results in front of it say nothing of the kind.
-  return { ...last, role: 'user', content: [...content, ...parts.filter((part) => part.type === 'image')] };
-}
-
-const emptyUser: Message = { role: 'user', content: [] };
-
-function isPart(part: Message['content'][number]): part is Part {
-  return part.type === 'text' || part.type === 'image';
-}
-
-function textOfParts(message: Message): string {
-  const parts: readonly Message['content'][number][] = message.content;
-  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  return [{ ...last, role: 'user', content: [joined, ...images] }];
 }

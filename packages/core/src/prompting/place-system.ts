@@ -9,14 +9,7 @@ import {
 import type { SystemNote } from './prompt-notes.ts';
 import type { SystemText } from './rules.ts';
 
-export {
-  extractInjectedSystem,
-  type InjectOptions,
-  injectSystemIntoUserMessage,
-  type Placed,
-  type SystemLabels,
-} from './inject-system.ts';
-
+/** What is to be put where the upstream reads it. */
 export interface Placement {
   /** The text that teaches the tools; empty: none are taught. */
   readonly toolText: string;
@@ -24,6 +17,7 @@ export interface Placement {
   readonly labels?: SystemLabels;
 }
 
+/** The messages with the system text in its place. */
 export interface PlacedSystem extends Placed {
   /** Present when there was system text and it went into a user message. */
   readonly system?: SystemNote;

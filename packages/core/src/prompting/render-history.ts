@@ -1,5 +1,15 @@
 import type { Issue } from '../chat/issue.ts';
-import { type ImagePart, type Message, type Part, type TextPart, type ToolCallPart, textOf } from '../chat/message.ts';
+import {
+  type AssistantMessage,
+  type ImagePart,
+  type Message,
+  type Part,
+  type SystemMessage,
+  type TextPart,
+  type ToolCallPart,
+  textOf,
+  type UserMessage,
+} from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { ToolCall } from '../chat/tool.ts';
 import type { Dialect, PastCall, PastResult } from '../dialects/dialect.ts';
@@ -14,6 +24,7 @@ import { imageNote } from './result-text.ts';
 import type { PromptRule } from './rules.ts';
 import { teachTools } from './teach-tools.ts';
 
+/** A request, and how it is to be written as text. */
 export interface TextRequest {
   readonly request: ChatRequest;
   readonly dialect: Dialect;
@@ -24,6 +35,7 @@ export interface TextRequest {
   readonly anyCase?: boolean;
 }
 
+/** A conversation as text. */
 export interface TextMessages {
   /** Only system, user and assistant messages; only text, and pictures where the upstream reads them. */
   readonly messages: readonly Message[];
@@ -94,23 +106,9 @@ class TextHistory {
   turnsOf(message: Message, at: number): readonly Turn[] {
     switch (message.role) {
       case 'system':
-        return [
-          {
-            message: this.#withContent(
-              message,
-              this.#readable(message.content, (part) => part),
-            ),
-          },
-        ];
+        return [{ message: this.#readable(message, (part) => part) }];
       case 'user':
-        return [
-          {
-            message: this.#withContent(
-              message,
-              this.#readable(message.content, (part) => this.#foreign(part)),
-            ),
-          },
-        ];
+        return [{ message: this.#readable(message, (part) => this.#foreign(part)) }];
       case 'assistant':
         return this.#assistantTurns(message, at);
       case 'tool': {
@@ -134,7 +132,7 @@ class TextHistory {
     return issues;
   }
 
-  #assistantTurns(message: Extract<Message, { role: 'assistant' }>, at: number): readonly Turn[] {
+  #assistantTurns(message: AssistantMessage, at: number): readonly Turn[] {
     const round = this.#matched.rounds.get(at);
     const parts = message.content.filter((part) => part.type === 'text');
     if (round === undefined) {
@@ -181,15 +179,15 @@ class TextHistory {
     return { callId, name, arguments: given, ordinal, ...(nativeId === undefined ? {} : { nativeId }) };
   }
 
-  /** Parts as the upstream reads them; the same list when nothing had to change. */
-  #readable(content: readonly Part[], text: (part: TextPart) => TextPart): readonly Part[] {
+  /** A message as the upstream reads it. The very same one when nothing had to change: it stays byte for byte what it was. */
+  #readable<Kind extends SystemMessage | UserMessage>(message: Kind, text: (part: TextPart) => TextPart): Kind {
     let changed = false;
-    const parts = content.map((part): Part => {
+    const content = message.content.map((part): Part => {
       const readable = part.type === 'text' ? text(part) : this.#picture(part);
       changed ||= readable !== part;
       return readable;
     });
-    return changed ? parts : content;
+    return changed ? { ...message, content } : message;
   }
 
   #picture(part: ImagePart): Part {
@@ -207,13 +205,5 @@ class TextHistory {
     const { text: defused, count } = this.#defuse(text);
     this.#neutralised += count;
     return defused;
-  }
-
-  /** The very same message when its content is: an untouched conversation stays byte for byte what it was. */
-  #withContent<Kind extends Message & { readonly content: readonly Part[] }>(
-    message: Kind,
-    content: readonly Part[],
-  ): Kind {
-    return content === message.content ? message : { ...message, content };
   }
 }
