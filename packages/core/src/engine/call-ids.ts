@@ -26,10 +26,14 @@ interface Foreign {
  */
 export class CallIds {
   readonly #randomHex: (length: number) => string;
-  readonly #request: ChatRequest;
+  readonly #request: Pick<ChatRequest, 'messages'>;
   #taken: Set<string> | undefined;
 
-  constructor(options: { readonly request: ChatRequest; readonly randomHex: (length: number) => string }) {
+  /** `request` holds the conversation so far; it is read when the first id is asked for. */
+  constructor(options: {
+    readonly request: Pick<ChatRequest, 'messages'>;
+    readonly randomHex: (length: number) => string;
+  }) {
     this.#request = options.request;
     this.#randomHex = options.randomHex;
   }
