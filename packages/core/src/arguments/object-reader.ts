@@ -1,11 +1,8 @@
-import { isSpace } from './json-characters.ts';
+import { closeBrace, isSpace, openBrace } from './json-characters.ts';
 import type { ReaderOptions, ReaderState } from './json-machine.ts';
 import { JsonReader } from './json-reader.ts';
 import { repairs } from './json-repairs.ts';
 import { LastHeld } from './last-held.ts';
-
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
 
 export interface ObjectReaderOptions extends ReaderOptions {
   /** Whether no text at all stands for `{}`. */
