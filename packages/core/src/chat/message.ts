@@ -1,8 +1,7 @@
-import type { ResultStatus } from './tool.ts';
-
 /** What only one wire knows, keyed by wire id. It rides along and is written back by the same wire only. */
 export type Extra = { readonly [wireId: string]: { readonly [field: string]: unknown } };
 
+/** A stretch of text. */
 export interface TextPart {
   readonly type: 'text';
   readonly text: string;
@@ -18,8 +17,10 @@ export interface ImagePart {
   readonly extra?: Extra;
 }
 
+/** What a system, user or tool message is made of. */
 export type Part = TextPart | ImagePart;
 
+/** What the model thought before it went on. */
 export interface ReasoningPart {
   readonly type: 'reasoning';
   readonly text: string;
@@ -27,6 +28,7 @@ export interface ReasoningPart {
   readonly extra?: Extra;
 }
 
+/** A call that the model made. */
 export interface ToolCallPart {
   readonly type: 'tool-call';
   readonly callId: string;
@@ -43,6 +45,7 @@ export interface SystemMessage {
   readonly extra?: Extra;
 }
 
+/** What the client's person, or the client itself, said. */
 export interface UserMessage {
   readonly role: 'user';
   readonly content: readonly Part[];
@@ -64,10 +67,11 @@ export interface ToolMessage {
   readonly name?: string;
   readonly content: readonly Part[];
   /** Set when the client said so; otherwise the status is guessed only by an option. */
-  readonly status?: Exclude<ResultStatus, 'missing'>;
+  readonly status?: 'ok' | 'error';
   readonly extra?: Extra;
 }
 
+/** One message of a conversation. */
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
 /** The text of a message's text parts, joined by `separator` (default: newline). Pictures and calls are passed over. */

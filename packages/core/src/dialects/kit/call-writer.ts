@@ -2,7 +2,7 @@ import { SchemaView } from '../../arguments/schema.ts';
 import type { Issue, IssueCode } from '../../chat/issue.ts';
 import type { Sink } from '../../stage.ts';
 import type { ParseLimits, ParsePolicy, Span } from '../dialect.ts';
-import type { Resume } from './grammar.ts';
+import type { Resume } from './pair-markers.ts';
 import type { ToolTable } from './tool-table.ts';
 
 /** What has become of the call that is being read. */

@@ -1,6 +1,7 @@
 import type { ParsePolicy } from '../dialect.ts';
 import type { CallWriter } from './call-writer.ts';
 import type { MarkerTrie } from './marker-trie.ts';
+import type { Resume } from './pair-markers.ts';
 import type { Scanner } from './scanner.ts';
 
 /**
@@ -18,13 +19,6 @@ export interface CallReader {
   /** The call is broken: where reading goes on. Without it, behind what was read. */
   resume?: (raw: string) => Resume;
 }
-
-/**
- * Where reading goes on behind a broken call: at an index of its raw text, whose rest is read again, or behind all of
- * it, with so many closers still to come. More than one: the call holds openers of other calls, and nothing fires
- * before they are closed.
- */
-export type Resume = { readonly at: number } | { readonly open: number };
 
 /** A call does start here; `end` is the index behind what opens it. */
 export interface Opening {

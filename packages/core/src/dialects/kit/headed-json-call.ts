@@ -1,8 +1,8 @@
 import { ArgumentsReader } from '../../arguments/arguments-reader.ts';
 import type { SchemaView } from '../../arguments/schema.ts';
 import type { CallWriter } from './call-writer.ts';
-import type { CallReader, Open, Progress, Resume } from './grammar.ts';
-import { resumeBehindPairs } from './pair-markers.ts';
+import type { CallReader, Open, Progress } from './grammar.ts';
+import { type Resume, resumeBehindPairs } from './pair-markers.ts';
 import { lookBehindSpace, type Scanner } from './scanner.ts';
 
 /** The literals of a grammar whose calls have a header in front of their JSON arguments (kernel J3). */

@@ -1,7 +1,7 @@
 import { CallFields, type FieldReader } from './call-fields.ts';
 import type { CallWriter } from './call-writer.ts';
-import type { CallReader, Open, Progress, Resume } from './grammar.ts';
-import { resumeBehindPairs } from './pair-markers.ts';
+import type { CallReader, Open, Progress } from './grammar.ts';
+import { type Resume, resumeBehindPairs } from './pair-markers.ts';
 import { lookBehindSpace, type Scanner } from './scanner.ts';
 
 /** The literals of a grammar whose calls are JSON objects between markers (kernels J1 and J2). */

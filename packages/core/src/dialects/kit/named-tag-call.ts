@@ -1,5 +1,5 @@
 import type { CallWriter } from './call-writer.ts';
-import type { CallReader, Open, Opening, Progress, Resume } from './grammar.ts';
+import type { CallReader, Open, Opening, Progress } from './grammar.ts';
 import {
   findUnknownParameter,
   type NamedTagParameter,
@@ -7,6 +7,7 @@ import {
   type NamedTagTools,
 } from './named-tag-tools.ts';
 import { ObjectWriter } from './object-writer.ts';
+import type { Resume } from './pair-markers.ts';
 import { type Closer, closes, lookClosers } from './positional-closer.ts';
 import { isSpace, longestGap, type Scanner } from './scanner.ts';
 import type { TextValue } from './text-value.ts';

@@ -1,4 +1,9 @@
-import type { Resume } from './grammar.ts';
+/**
+ * Where reading goes on behind a broken call: at an index of its raw text, whose rest is read again, or behind all of
+ * it, with so many closers still to come. More than one: the call holds openers of other calls, and nothing fires
+ * before they are closed.
+ */
+export type Resume = { readonly at: number } | { readonly open: number };
 
 /**
  * Where reading goes on behind a broken call whose raw text starts at, or behind, its own opener. Openers and closers
