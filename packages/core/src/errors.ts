@@ -52,8 +52,10 @@ export const errorKinds = {
   internal: gateway(500),
 } as const satisfies Record<string, ErrorKind>;
 
+/** What went wrong: a key of `errorKinds`. */
 export type ErrorCode = keyof typeof errorKinds;
 
+/** What is known of an error besides its code and message. */
 export interface GatewayErrorOptions {
   /** The place in the caller's request, such as `messages[1].content`. */
   readonly param?: string;
@@ -61,6 +63,8 @@ export interface GatewayErrorOptions {
   readonly upstreamStatus?: number;
   /** Seconds after which a retry makes sense, when the upstream said so. */
   readonly retryAfter?: number;
+  /** Under which the log holds this error, once it is logged. Wires that have a place for it tell it. */
+  readonly errorId?: string;
   readonly cause?: unknown;
 }
 
@@ -71,6 +75,7 @@ export class GatewayError extends Error {
   readonly param: string | undefined;
   readonly upstreamStatus: number | undefined;
   readonly retryAfter: number | undefined;
+  readonly errorId: string | undefined;
 
   /** `message` is one sentence for the caller: what is wrong, where, and what to do. It never holds a secret. */
   constructor(code: ErrorCode, message: string, options: GatewayErrorOptions = {}) {
@@ -79,6 +84,7 @@ export class GatewayError extends Error {
     this.param = options.param;
     this.upstreamStatus = options.upstreamStatus;
     this.retryAfter = options.retryAfter;
+    this.errorId = options.errorId;
   }
 
   get status(): number {

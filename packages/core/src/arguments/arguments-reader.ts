@@ -5,6 +5,7 @@ import { LastHeld } from './last-held.ts';
 import { ObjectReader, type ObjectReaderOptions } from './object-reader.ts';
 import { StringDecoder } from './string-decoder.ts';
 
+/** How arguments are read, and where they go. */
 export interface ArgumentsReaderOptions extends ReaderOptions {
   /** Whether `{}` is emitted for no text at all. Default true: clients fail on empty arguments. */
   readonly emptyAllowed?: boolean;

@@ -28,6 +28,7 @@ export interface Coerced {
 /** `open`: the value is not complete; `broken`: a character came that cannot stand at its place. */
 export type ReaderState = 'open' | 'done' | 'broken';
 
+/** What a reader of JSON is told, and where its output goes. */
 export interface ReaderOptions {
   readonly schema: SchemaView;
   /** Takes JSON text as it becomes certain; at most one piece per read. */
@@ -35,6 +36,7 @@ export interface ReaderOptions {
   readonly issue: (code: IssueCode, message: string) => void;
 }
 
+/** As for a reader, with the coercion that is handed in. */
 export interface MachineOptions extends ReaderOptions {
   /** Brings the text of a string to a schema that admits no string. */
   readonly coerce: (text: string, schema: SchemaView) => Coerced;

@@ -9,4 +9,5 @@ export const repairs = {
   braces: 'Doubled outer braces were read as one pair.',
 } as const;
 
+/** One kind of repair. */
 export type Repair = keyof typeof repairs;

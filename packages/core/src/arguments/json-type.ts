@@ -6,6 +6,7 @@ export type TypeSet = number;
 
 const fraction = 4;
 
+/** Each type's set of one; `number` holds `integer`. */
 export const typeBits: Readonly<Record<JsonType, TypeSet>> = {
   string: 1,
   integer: 2,

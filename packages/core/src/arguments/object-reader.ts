@@ -4,6 +4,7 @@ import { JsonReader } from './json-reader.ts';
 import { repairs } from './json-repairs.ts';
 import { LastHeld } from './last-held.ts';
 
+/** As for a reader, and whether the object may be missing. */
 export interface ObjectReaderOptions extends ReaderOptions {
   /** Whether no text at all stands for `{}`. */
   readonly emptyAllowed: boolean;

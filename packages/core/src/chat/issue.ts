@@ -38,8 +38,10 @@ export const issueCodes = [
   'frame-unreadable', // one frame of a stream could not be read; the stream went on
 ] as const;
 
+/** Which kind of deviation an issue is. */
 export type IssueCode = (typeof issueCodes)[number];
 
+/** One deviation: what it was, and where. */
 export interface Issue {
   readonly code: IssueCode;
   /** One sentence; names things, quotes at most a few characters of foreign text. */

@@ -30,11 +30,13 @@ export interface ParsePolicy {
   readonly maxCalls: number;
 }
 
+/** What bounds a parser's buffers. */
 export interface ParseLimits {
   /** The longest call, in UTF-16 units of what the model wrote. Beyond it the call is cut. */
   readonly callLength: number;
 }
 
+/** What a parser knows of the request whose reply it reads. */
 export interface ParseContext {
   /** Only these can be called. Empty: call syntax stays text; reasoning is still split off. */
   readonly tools: readonly ToolDefinition[];
@@ -51,11 +53,12 @@ export interface PastCall extends ToolCall {
   readonly ordinal: number;
 }
 
+/** A result of the history with its call. */
 export interface PastResult extends ToolResult {
   readonly call: PastCall;
 }
 
-/** How several calls and the results of one round are to be worded to the model. */
+/** What a request asks of the model's calls, for the text that teaches them. */
 export interface ToolPrompt {
   readonly choice: ToolChoice;
   /** False: the instruction asks for one call at a time. */

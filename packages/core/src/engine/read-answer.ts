@@ -26,7 +26,7 @@ const streamTypes: readonly string[] = [
 ];
 
 /** Decides by the headers alone. `contentType` is lower-case without parameters. */
-export function answerForm(status: number, contentType: string): AnswerForm {
+function answerForm(status: number, contentType: string): AnswerForm {
   if (status < 200 || status >= 300) return 'error';
   if (contentType === 'application/json') return 'message';
   return streamTypes.includes(contentType) ? 'stream' : 'unreadable';

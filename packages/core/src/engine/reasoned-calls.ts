@@ -5,7 +5,7 @@ import { run, type Sink, type Stage, type StageFactory } from '../stage.ts';
 import type { CallIds } from './call-ids.ts';
 
 /** Reasoning beyond this many UTF-16 units of a reply is not searched. */
-export const longestSearched = 1_000_000;
+const longestSearched = 1_000_000;
 
 /** What a parser says of text that it leaves as text: not true of reasoning, which has been delivered as such. */
 const aboutText: readonly IssueCode[] = [

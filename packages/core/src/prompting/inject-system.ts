@@ -4,6 +4,7 @@ import { type Message, type SystemMessage, type TextPart, textOf, type UserMessa
 /** How the sections of the block are headed: numbered, with the second one as workspace, or as numbered parts. */
 export type SystemLabels = 'agent' | 'workspace' | 'parts';
 
+/** How system text is moved into a user message; each field has a default. */
 export interface InjectOptions {
   readonly labels?: SystemLabels;
   /** `new-conversation` (default): only while no assistant or tool message is in the list; `always`: whenever it can. */
@@ -12,13 +13,14 @@ export interface InjectOptions {
   readonly appendix?: { readonly heading: string; readonly text: string };
 }
 
+/** The messages with their system text moved, and what had to be said about it. */
 export interface Placed {
   readonly messages: readonly Message[];
   readonly issues: readonly Issue[];
 }
 
 /** System text above this many UTF-16 units is reported. */
-export const longSystem = 10_000;
+const longSystem = 10_000;
 
 const firstTag = 'system_context';
 const secondTag = 'agent_system_context';

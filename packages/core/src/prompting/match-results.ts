@@ -17,6 +17,7 @@ export interface MatchedCall {
   readonly images: readonly ImagePart[];
 }
 
+/** The calls of a history with their results, and what had to be mended. */
 export interface MatchedHistory {
   /** By the index of the assistant message: its named calls in their order, each with its outcome. */
   readonly rounds: ReadonlyMap<number, readonly MatchedCall[]>;

@@ -1,6 +1,7 @@
 /** A literal to be defused: exactly as it stands, or in any mix of ASCII letter case. */
 export type Marker = string | { readonly text: string; readonly anyCase: boolean };
 
+/** A text without markers that could be taken for real ones. */
 export interface Neutralised {
   readonly text: string;
   /** How many markers were defused. */

@@ -5,6 +5,7 @@ import type { ResultFormat } from './rules.ts';
 /** The wordings that work for any model. `native` is not among them: that one is the dialect's own. */
 export type ResultWording = Exclude<ResultFormat, 'native'>;
 
+/** How results are worded; each field has a default. */
 export interface ResultWordingOptions {
   /** Default `detailed`. */
   readonly format?: ResultWording;

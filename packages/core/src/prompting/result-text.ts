@@ -5,7 +5,7 @@ import type { ResultStatus } from '../chat/tool.ts';
 export const missingText = 'No result arrived for this call. It may have been cancelled, or its result was lost.';
 
 /** What stands for an empty result, so that the model does not run the call again to see something. */
-export const emptyText = 'The tool ran successfully and returned no output.';
+const emptyText = 'The tool ran successfully and returned no output.';
 
 const emptyErrorText = 'The tool failed and gave no message.';
 

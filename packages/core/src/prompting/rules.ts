@@ -14,6 +14,7 @@ export interface PromptRule {
   readonly exampleCall: boolean;
 }
 
+/** How tool results are matched with their calls and worded. */
 export interface ResultRule {
   readonly format: ResultFormat;
   /** `lenient`: orphans become context, missing results a placeholder; `strict`: 400 `invalid-tool-results`. */

@@ -1,6 +1,7 @@
 import type { ToolChoice, ToolDefinition } from '../chat/tool.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 
+/** The tools to be taught, and how they may be called. */
 export interface Lesson {
   readonly tools: readonly ToolDefinition[];
   readonly choice: ToolChoice;

@@ -2,6 +2,7 @@ import { describeParameters, type ParameterDoc } from '../../arguments/describe-
 import type { ToolDefinition } from '../../chat/tool.ts';
 import { tagOf } from './tag-names.ts';
 
+/** How much the manual tells. */
 export interface ManualOptions {
   /** One line for each parameter on the first level, first lines of descriptions only, no examples. */
   readonly compact?: boolean;

@@ -2,6 +2,7 @@ import type { Dialect } from '../dialect.ts';
 import { createParser } from './parser.ts';
 import { markers, renderCalls, renderResults, renderTools } from './prompt.ts';
 
+/** JSON objects between `<tool_call>` markers. */
 export const hermes: Dialect = {
   id: 'hermes',
   summary:

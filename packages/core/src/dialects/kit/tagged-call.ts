@@ -35,6 +35,7 @@ export interface TaggedGrammar {
   readonly closer: Closer;
 }
 
+/** Makes the tables of a form. */
 export function tagged(form: TaggedForm): TaggedGrammar {
   const spaced = (openers: readonly string[]) =>
     openers.flatMap((opener) => [' ', '\n', '\t', '\r'].map((s) => opener + s));

@@ -22,6 +22,7 @@ type Mode =
   /** Another type, or markup around the whole value: kept, and decided at the closer. */
   | 'kept';
 
+/** What a value is, how it is written, and where it goes. */
 export interface TextValueOptions {
   readonly closer: Closer;
   readonly schema: SchemaView;

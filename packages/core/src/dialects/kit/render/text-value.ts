@@ -5,6 +5,7 @@ import type { JsonMember } from './json-members.ts';
 
 const cdataOpen = '<![CDATA[';
 
+/** How a dialect writes one value, and what that value may be. */
 export interface TextValueForm {
   readonly schema: SchemaView;
   /** What would be read as markup inside the value: its closer, and openers of calls. */
