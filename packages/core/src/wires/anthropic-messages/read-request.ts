@@ -110,8 +110,10 @@ function readTexts(value: unknown, path: Path): readonly string[] | undefined {
   return readList(value, path).map((one, index) => readString(one, `${path}[${index}]`));
 }
 
+/** The own word rides along for upstreams of this wire; others get the most that all of them have a word for. */
 function readEffort(value: unknown): string | undefined {
-  return isObject(value) ? readOptionalString(value.effort, 'output_config.effort') : undefined;
+  const effort = isObject(value) ? readOptionalString(value.effort, 'output_config.effort') : undefined;
+  return effort === 'max' ? 'high' : effort;
 }
 
 function readExtra(

@@ -155,6 +155,12 @@ describe('writeRequest', () => {
     }
   });
 
+  it('tells when a number of the past loses digits', () => {
+    const call = { type: 'tool-call' as const, callId: 'a', name: 'n', arguments: '{"id":12345678901234567890}' };
+    const { issues } = write({ messages: [...plain.messages, { role: 'assistant', content: [call] }] });
+    expect(issues).toMatchObject([{ code: 'value-coerced', message: expect.stringContaining('"n"') }]);
+  });
+
   it('leaves out reasoning that has no signature of this wire, once reported', () => {
     const content = [{ type: 'reasoning' as const, text: 'hm' }, ...text('a')];
     const written = write({

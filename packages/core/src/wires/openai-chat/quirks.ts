@@ -12,6 +12,7 @@ export const openaiChatQuirks = {
   },
   noParallelToolCalls: 'Refuses `parallel_tool_calls`.',
   systemAsDeveloper: 'Wants system messages with role `developer`.',
+  noReasoningEffort: 'Refuses `reasoning_effort`, which agents such as Claude Code ask for of every model.',
   noReasoningHistory: 'Refuses `reasoning_content` on earlier assistant messages.',
   emptyStringContent: 'Wants `""` instead of `null` as content of assistant messages that only call tools.',
   splitNames: 'Streams a tool name in pieces over several fragments.',

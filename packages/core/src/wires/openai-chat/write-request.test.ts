@@ -97,6 +97,7 @@ describe('writeRequest', () => {
     ],
     ['noParallelToolCalls', true, (written) => 'parallel_tool_calls' in written, false],
     ['systemAsDeveloper', true, (written) => JSON.stringify(written.messages).includes('"role":"developer"'), true],
+    ['noReasoningEffort', true, (written) => 'reasoning_effort' in written, false],
     ['noReasoningHistory', true, (written) => JSON.stringify(written.messages).includes('reasoning'), false],
     ['emptyStringContent', true, (written) => JSON.stringify(written.messages).includes('"content":""'), true],
   ])('keeps the quirk %s', (quirk, value, look, expected) => {

@@ -24,7 +24,9 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
     messages: request.messages.flatMap((message) => writeMessages(message, quirks, issues)),
     ...writeTools(request, has('noParallelToolCalls')),
     ...writeSampling(request.sampling, quirks),
-    ...(request.reasoningEffort === undefined ? {} : { reasoning_effort: request.reasoningEffort }),
+    ...(request.reasoningEffort === undefined || has('noReasoningEffort')
+      ? {}
+      : { reasoning_effort: request.reasoningEffort }),
     stream: true,
     ...(has('noStreamOptions') ? {} : { stream_options: { include_usage: true } }),
     ...riding(request.extra, ridingRequestFields),
