@@ -55,6 +55,7 @@ describe('replies that a stopping gateway breaks off', () => {
     const record = await gateway.record(({ error }) => error !== undefined);
     expect(JSON.stringify(record)).toContain('"draining"');
     expect(JSON.stringify(record)).not.toContain('client-gone');
+    expect(JSON.parse(error).error.error_id).toBe(record.errorId);
   });
 
   it('a whole answer that has not begun is 503 draining', async () => {

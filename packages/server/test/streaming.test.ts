@@ -153,7 +153,7 @@ describe('errors', () => {
         expect(response.status).toBe(200);
         const frames = dataOf(await response.text());
         expect(frames.join('')).not.toContain('upstream-key');
-        return frames.map((data) => data.replace(/"id":"[^"]*"|"created":\d+/g, ''));
+        return frames.map((data) => data.replace(/"(error_)?id":"[^"]*"|"created":\d+/g, ''));
       };
       const inOne = await told();
       expect(inOne.join('')).toContain('"content":"Hello"');

@@ -73,7 +73,7 @@ export class StreamAnswer implements AnswerSink, Quiet {
     if (this.#over) return;
     noteEvent(this.#exchange.note, event, () => this.#exchange.elapsed());
     if (event.type === 'error' && this.#failed(event.error)) return;
-    this.#writer.push(event.type === 'error' ? { type: 'error', error: this.#withoutSecrets(event.error) } : event);
+    this.#writer.push(event.type === 'error' ? { type: 'error', error: this.#told(event.error) } : event);
     if (isVisible(event)) this.#ready = true;
     if (event.type !== 'message-end' && event.type !== 'error') return;
     this.#writer.end();
@@ -112,11 +112,16 @@ export class StreamAnswer implements AnswerSink, Quiet {
     return true;
   }
 
-  /** Inside a stream as in a whole answer: an upstream's own words may quote the key that it was sent. */
-  #withoutSecrets(error: GatewayError): GatewayError {
-    const { code, param } = error;
-    const options = param === undefined ? {} : { param };
-    return new GatewayError(code, this.#exchange.gateway.redact(error.message), options);
+  /**
+   * As it may be told: inside a stream as in a whole answer, an upstream's own words may quote the key that it was sent,
+   * and the id leads to the log.
+   */
+  #told({ code, param, message }: GatewayError): GatewayError {
+    const { errorId } = this.#exchange.note;
+    return new GatewayError(code, this.#exchange.gateway.redact(message), {
+      ...(param === undefined ? {} : { param }),
+      ...(errorId === undefined ? {} : { errorId }),
+    });
   }
 
   #write(text: string): void {

@@ -43,7 +43,8 @@ const overflowWords = 'prompt is too long';
 export function writeError(error: GatewayError): WireError {
   const tellsOverflow = error.code !== 'context-too-long' || error.message.toLowerCase().includes(overflowWords);
   const message = tellsOverflow ? error.message : `${overflowWords}: ${error.message}`;
-  return { type: 'error', error: { type: errorTypes[error.code], message, ...writeDetails(error) } };
+  const logged = error.errorId === undefined ? {} : { error_id: error.errorId };
+  return { type: 'error', error: { type: errorTypes[error.code], message, ...writeDetails(error), ...logged } };
 }
 
 /**

@@ -38,7 +38,12 @@ export type WireErrorType =
 
 export interface WireError {
   readonly type: 'error';
-  readonly error: { readonly type: WireErrorType; readonly message: string; readonly details?: Fields };
+  readonly error: {
+    readonly type: WireErrorType;
+    readonly message: string;
+    readonly details?: Fields;
+    readonly error_id?: string;
+  };
 }
 
 /** What this wire alone knows of something; nothing is an empty object. */

@@ -20,7 +20,13 @@ export type WireFinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filte
 
 /** All four are always strings: the strictest client refuses null (`clients.md` 5). */
 export interface WireError {
-  readonly error: { readonly message: string; readonly type: string; readonly param: string; readonly code: string };
+  readonly error: {
+    readonly message: string;
+    readonly type: string;
+    readonly param: string;
+    readonly code: string;
+    readonly error_id?: string;
+  };
 }
 
 /** A whole answer. */
