@@ -33,7 +33,10 @@ export function runTool(name, args) {
   const file = join(dirname(manifest), typeof bin === 'string' ? bin : bin[name]);
   // Biome colours whatever it writes, also into a pipe or a log file.
   const plain = name === 'biome' && !process.stderr.isTTY ? ['--colors=off'] : [];
-  const { status, error } = spawnSync(process.execPath, [file, ...args, ...plain], { cwd: root, stdio: ['inherit', 2, 2] });
+  const { status, error } = spawnSync(process.execPath, [file, ...args, ...plain], {
+    cwd: root,
+    stdio: ['inherit', 2, 2],
+  });
   if (error) fail(`${name} cannot be started: ${error.message}`);
   return status ?? 1;
 }

@@ -65,6 +65,12 @@ describe('parseAllToolCalls', () => {
     expect(() => parseToolCalls('', { dialect: 'hermez', tools })).toThrow(/no dialect "hermez".*hermes/);
   });
 
+  it('names the dialects there are when none is named, as callers without types may', () => {
+    const options = JSON.parse('{"tools":[]}');
+    expect(() => parseAllToolCalls('', options)).toThrow(/options name no dialect; there are .*hermes/);
+    expect(() => createReplyParser({ ...options, dialect: null })).toThrow(/options name no dialect/);
+  });
+
   it('takes a dialect of your own', () => {
     const hermes = dialects.get('hermes');
     if (hermes === undefined) throw new Error('hermes is missing');
