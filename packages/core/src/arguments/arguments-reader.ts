@@ -1,8 +1,8 @@
 import { doubleQuote, isSpace, singleQuote } from './json-characters.ts';
-import type { ReaderOptions, ReaderState } from './json-machine.ts';
 import { repairs } from './json-repairs.ts';
 import { LastHeld } from './last-held.ts';
 import { ObjectReader, type ObjectReaderOptions } from './object-reader.ts';
+import type { ReaderOptions, ReaderState } from './reader-options.ts';
 import { StringDecoder } from './string-decoder.ts';
 
 /** How arguments are read, and where they go. */

@@ -16,6 +16,7 @@ import { JsonPlace } from './json-place.ts';
 import { type Repair, repairs } from './json-repairs.ts';
 import { JsonScalar, startsScalar } from './json-scalar.ts';
 import { JsonString } from './json-string.ts';
+import type { ReaderOptions, ReaderState } from './reader-options.ts';
 import type { SchemaView } from './schema.ts';
 import { SourceSlices } from './source-slices.ts';
 
@@ -23,17 +24,6 @@ import { SourceSlices } from './source-slices.ts';
 export interface Coerced {
   readonly json: string;
   readonly issue?: 'value-coerced' | 'value-kept';
-}
-
-/** `open`: the value is not complete; `broken`: a character came that cannot stand at its place. */
-export type ReaderState = 'open' | 'done' | 'broken';
-
-/** What a reader of JSON is told, and where its output goes. */
-export interface ReaderOptions {
-  readonly schema: SchemaView;
-  /** Takes JSON text as it becomes certain; at most one piece per read. */
-  readonly emit: (json: string) => void;
-  readonly issue: (code: IssueCode, message: string) => void;
 }
 
 /** As for a reader, with the coercion that is handed in. */

@@ -1,7 +1,6 @@
 import { coerceString } from './coerce.ts';
-import { JsonMachine, type ReaderOptions } from './json-machine.ts';
-
-export type { ReaderOptions, ReaderState } from './json-machine.ts';
+import { JsonMachine } from './json-machine.ts';
+import type { ReaderOptions } from './reader-options.ts';
 
 /**
  * Reads one JSON value as it arrives and emits it as valid JSON, in one piece per read. Valid JSON leaves exactly as it

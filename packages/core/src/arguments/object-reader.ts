@@ -1,8 +1,8 @@
 import { closeBrace, isSpace, openBrace } from './json-characters.ts';
-import type { ReaderOptions, ReaderState } from './json-machine.ts';
 import { JsonReader } from './json-reader.ts';
 import { repairs } from './json-repairs.ts';
 import { LastHeld } from './last-held.ts';
+import type { ReaderOptions, ReaderState } from './reader-options.ts';
 
 /** As for a reader, and whether the object may be missing. */
 export interface ObjectReaderOptions extends ReaderOptions {
