@@ -1,5 +1,3 @@
-import type { ToolDefinition } from '../../chat/tool.ts';
-
 /**
  * A tool's or parameter's name as a tag. A name that is legal in a tag stays itself: letters, digits and `_ . : -`, the
  * first one a letter or `_`. Any other character becomes `_xHEX_`, its UTF-16 unit in hexadecimal; so does an underscore
@@ -17,12 +15,6 @@ export function tagOf(name: string): string {
     tag = (literal ? letter : `_x${code.toString(16)}_`) + tag;
   }
   return tag;
-}
-
-/** The declared tool whose tag this is. */
-export function nameOf(tag: string, tools: readonly ToolDefinition[]): string | undefined {
-  const name = decodeTag(tag);
-  return tools.some((tool) => tool.name === name) && tagOf(name) === tag ? name : undefined;
 }
 
 /** The name that a tag stands for: `decodeTag(tagOf(name))` is `name`. */
