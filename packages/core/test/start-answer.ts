@@ -1,3 +1,4 @@
+import { chatRequest } from '@dragoman/testkit';
 import { expect } from 'vitest';
 import { violationsOf } from '../src/chat/check-events.ts';
 import { collect } from '../src/chat/collect.ts';
@@ -14,18 +15,11 @@ import {
 } from '../src/engine/setup.ts';
 import type { Receiver, UpstreamRequest } from '../src/engine/transport.ts';
 
-const request: ChatRequest = {
+const request = chatRequest({
   model: 'up/m',
   messages: [{ role: 'user', content: [{ type: 'text', text: 'Read a.txt' }] }],
   tools: [{ name: 'read', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } }],
-  toolChoice: 'auto',
-  parallelToolCalls: true,
-  stream: true,
-  includeUsage: false,
-  sampling: {},
-  extra: {},
-  issues: [],
-};
+});
 
 export interface AnswerOptions {
   readonly rule?: Partial<ModelRule>;

@@ -15,6 +15,7 @@ export { loadOpenresponsesSchema, type OpenresponsesSchema } from './clients/ope
 export { describeDialect } from './conformance/dialect-conformance.ts';
 export { type Cuts, cutText, everySingleCut, nameCuts } from './cutters/cut-text.ts';
 export { randomInteger, seededRandom } from './cutters/seeded-random.ts';
+export { chatRequest } from './requests/chat-request.ts';
 export {
   type ChatStreamOptions,
   chatFrames,

@@ -1,20 +1,10 @@
+import { chatRequest } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from '../chat/request.ts';
 import { CallIds, nativeIdOf, wireIdOf } from './call-ids.ts';
 
-const empty: ChatRequest = {
-  model: 'm',
-  messages: [],
-  tools: [],
-  toolChoice: 'auto',
-  parallelToolCalls: true,
-  stream: true,
-  includeUsage: false,
-  sampling: {},
-  extra: {},
-  issues: [],
-};
+const empty = chatRequest();
 
 /** Seeded hexadecimal digits. */
 function hexFrom(seed: number): (length: number) => string {
@@ -93,15 +83,14 @@ describe('call ids', () => {
   });
 
   it('E-065 E-066 keep the id of a wire once and carry it when it repeats', () => {
-    const request: ChatRequest = {
-      ...empty,
+    const request = chatRequest({
       messages: [
         {
           role: 'assistant',
           content: [{ type: 'tool-call', callId: 'terminal:0', name: 'terminal', arguments: '{}' }],
         },
       ],
-    };
+    });
     const ids = idsFor(request);
     expect(ids.claim('terminal', 'terminal:1')).toBe('terminal:1');
     const repeated = ids.claim('terminal', 'terminal:0');

@@ -1,11 +1,10 @@
+import { chatRequest } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
-import type { ChatRequest } from '../chat/request.ts';
 import { createUsageCount, promptText } from './count-usage.ts';
 
-const request: ChatRequest = {
-  model: 'm',
+const request = chatRequest({
   messages: [
     { role: 'system', content: [{ type: 'text', text: 'Be kind.' }] },
     {
@@ -19,14 +18,8 @@ const request: ChatRequest = {
     { role: 'tool', callId: 'c', content: [{ type: 'text', text: 'found' }] },
   ],
   tools: [{ name: 'read', inputSchema: true }],
-  toolChoice: 'auto',
-  parallelToolCalls: true,
-  stream: true,
   includeUsage: true,
-  sampling: {},
-  extra: {},
-  issues: [],
-};
+});
 
 function counting(countTokens: (text: string) => Promise<number>) {
   const told: (ChatEvent | string)[] = [];

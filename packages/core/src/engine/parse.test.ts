@@ -1,10 +1,10 @@
+import { chatRequest } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from '../chat/check-events.ts';
 import { collect } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
-import type { ChatRequest } from '../chat/request.ts';
 import type { Dialect, ParseContext, Span } from '../dialects/dialect.ts';
 import { GatewayError } from '../errors.ts';
 import { run, type Sink } from '../stage.ts';
@@ -12,18 +12,9 @@ import { CallIds, nativeIdOf } from './call-ids.ts';
 import { createParse, parseContextOf } from './parse.ts';
 import { defaultModelRule } from './setup.ts';
 
-const request: ChatRequest = {
-  model: 'm',
-  messages: [],
+const request = chatRequest({
   tools: [{ name: 'read', inputSchema: { type: 'object', properties: {} } }],
-  toolChoice: 'auto',
-  parallelToolCalls: true,
-  stream: true,
-  includeUsage: false,
-  sampling: {},
-  extra: {},
-  issues: [],
-};
+});
 
 /**
  * A dialect for tests, one letter a marker: `[` opens a call of `read`, what follows is its arguments, `]` closes it;

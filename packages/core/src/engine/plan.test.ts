@@ -1,3 +1,4 @@
+import { chatRequest } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from '../chat/request.ts';
 import { toGatewayError } from '../errors.ts';
@@ -49,18 +50,10 @@ function setupWith(own: Partial<EngineSetup> = {}): EngineSetup {
 }
 
 function asking(model: string, tools = 0): ChatRequest {
-  return {
+  return chatRequest({
     model,
-    messages: [],
     tools: Array.from({ length: tools }, (_, index) => ({ name: `tool${index}`, inputSchema: true })),
-    toolChoice: 'auto',
-    parallelToolCalls: true,
-    stream: true,
-    includeUsage: false,
-    sampling: {},
-    extra: {},
-    issues: [],
-  };
+  });
 }
 
 const planOf = (model: string, setup = setupWith()) => planRequest(asking(model), setup);

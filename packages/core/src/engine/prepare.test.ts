@@ -1,3 +1,4 @@
+import { chatRequest } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
@@ -18,19 +19,15 @@ function explained(
   rule: Partial<ModelRule>,
   own: { request?: Partial<ChatRequest>; setup?: Partial<EngineSetup> } = {},
 ) {
-  const request: ChatRequest = {
+  const request = chatRequest({
     model: 'up/m',
     messages,
     tools: [{ name: 'read', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } }],
     toolChoice: 'required',
     parallelToolCalls: false,
     stream: false,
-    includeUsage: false,
-    sampling: {},
-    extra: {},
-    issues: [],
     ...own.request,
-  };
+  });
   const frozen = JSON.stringify(request);
   const setup: EngineSetup = {
     upstreams: new Map([

@@ -1,9 +1,9 @@
+import { chatRequest } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from '../chat/check-events.ts';
 import { collect } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
-import type { ChatRequest } from '../chat/request.ts';
 import type { ParseContext } from '../dialects/dialect.ts';
 import { dialects } from '../dialects/registry.ts';
 import { GatewayError } from '../errors.ts';
@@ -13,18 +13,9 @@ import { createParse } from './parse.ts';
 import { createReasonedCalls } from './reasoned-calls.ts';
 
 const tools = [{ name: 'read', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } }];
-const request: ChatRequest = {
-  model: 'm',
-  messages: [],
+const request = chatRequest({
   tools,
-  toolChoice: 'auto',
-  parallelToolCalls: true,
-  stream: true,
-  includeUsage: false,
-  sampling: {},
-  extra: {},
-  issues: [],
-};
+});
 
 const kimi = (path: string, index = 0) =>
   `<|tool_calls_section_begin|><|tool_call_begin|>functions.read:${index}<|tool_call_argument_begin|>{"path":"${path}"}<|tool_call_end|><|tool_calls_section_end|>`;

@@ -1,10 +1,10 @@
+import { chatRequest } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from '../chat/check-events.ts';
 import { collect } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
-import type { ChatRequest } from '../chat/request.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { run } from '../stage.ts';
 import { CallIds } from './call-ids.ts';
@@ -22,18 +22,9 @@ const tools: readonly ToolDefinition[] = [
   { name: 'get-Time', inputSchema: { type: 'object', properties: {} } },
 ];
 
-const request: ChatRequest = {
-  model: 'm',
-  messages: [],
+const request = chatRequest({
   tools,
-  toolChoice: 'auto',
-  parallelToolCalls: true,
-  stream: true,
-  includeUsage: false,
-  sampling: {},
-  extra: {},
-  issues: [],
-};
+});
 
 /** Events as a reader writes them. */
 function events(write: (writer: EventWriter) => void): ChatEvent[] {

@@ -1,3 +1,4 @@
+import { chatRequest } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Message, type TextPart, textOf } from '../chat/message.ts';
@@ -64,7 +65,7 @@ for (const dialect of dialects.values()) {
       it(`A-209: calls nothing that users or tools wrote, with names read ${names ?? 'as by default'}`, () => {
         fc.assert(
           fc.property(conversation, (messages) => {
-            const request = { ...empty, messages, tools };
+            const request = chatRequest({ messages, tools });
             const prepared = prepareTextMessages({
               request,
               dialect,
@@ -85,14 +86,3 @@ for (const dialect of dialects.values()) {
     }
   });
 }
-
-const empty = {
-  model: 'm',
-  toolChoice: 'auto',
-  parallelToolCalls: true,
-  stream: false,
-  includeUsage: false,
-  sampling: {},
-  extra: {},
-  issues: [],
-} as const;

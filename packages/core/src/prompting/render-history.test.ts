@@ -1,3 +1,4 @@
+import { chatRequest } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Message, textOf } from '../chat/message.ts';
@@ -35,19 +36,11 @@ interface Given {
 }
 
 function prepare(messages: readonly Message[], given: Given = {}) {
-  const request: ChatRequest = {
-    model: 'm',
+  const request = chatRequest({
     messages,
     tools: [read],
-    toolChoice: 'auto',
-    parallelToolCalls: true,
-    stream: true,
-    includeUsage: false,
-    sampling: {},
-    extra: {},
-    issues: [],
     ...given.request,
-  };
+  });
   return prepareTextMessages({
     request,
     dialect: given.dialect ?? hermes,

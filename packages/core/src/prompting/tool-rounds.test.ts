@@ -1,3 +1,4 @@
+import { chatRequest } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../chat/message.ts';
 import { textOf } from '../chat/message.ts';
@@ -26,19 +27,12 @@ const result = (callId: string, text: string): Message => ({
   content: [{ type: 'text', text }],
 });
 
-const withMessages = (messages: readonly Message[], more: Partial<ChatRequest> = {}): ChatRequest => ({
-  model: 'm',
-  messages,
-  tools,
-  toolChoice: 'auto',
-  parallelToolCalls: true,
-  stream: true,
-  includeUsage: false,
-  sampling: {},
-  extra: {},
-  issues: [],
-  ...more,
-});
+const withMessages = (messages: readonly Message[], more: Partial<ChatRequest> = {}) =>
+  chatRequest({
+    messages,
+    tools,
+    ...more,
+  });
 
 function prepared(
   messages: readonly Message[],
