@@ -1,4 +1,4 @@
-import { fillText } from './fill-text.ts';
+import { fillText, namesSwap } from './fill-text.ts';
 import { type Parameter, parametersOf } from './parameter-role.ts';
 import { namedValue } from './phrases.ts';
 import type { Shape } from './shape.ts';
@@ -77,6 +77,8 @@ function fillOptional(parameter: Parameter, { supply }: Filling): unknown {
       if ((role === 'path' && supply.has('path')) || (role === 'url' && supply.has('url')))
         return fillText(parameter, supply);
       if (role === 'query' && supply.has('pattern', 'quoted')) return fillText(parameter, supply);
+      // Copilot's edit requires no more than the path.
+      if ((role === 'old' || role === 'new') && namesSwap(supply)) return fillText(parameter, supply);
       return namedValue(supply.clause, name);
     case 'array':
     case 'object':

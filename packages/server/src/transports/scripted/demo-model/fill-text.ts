@@ -106,6 +106,11 @@ function swapped({ clause }: Supply): readonly [string, string] | undefined {
   return undefined;
 }
 
+/** Whether the request says what is to be replaced with what. */
+export function namesSwap(supply: Supply): boolean {
+  return swapped(supply) !== undefined;
+}
+
 function contentFrom(supply: Supply): string | undefined {
   const quoted = supply.take('code', 'quoted');
   if (quoted !== undefined) return quoted;

@@ -209,6 +209,14 @@ describe('planCalls', () => {
     expect(plan('Read a.md and b.md', { known })).toEqual([[0, 'read_files', { paths: ['a.md', 'b.md'] }]]);
   });
 
+  it('fills an edit that requires only its path, and no edit where nothing is to be replaced', () => {
+    const edit = tool('edit', 'Edits a file', { path: text, old_str: text, new_str: text }, ['path']);
+    expect(plan("replace 'a' with 'b' in c.ts", { known: [edit] })).toEqual([
+      [0, 'edit', { path: 'c.ts', old_str: 'a', new_str: 'b' }],
+    ]);
+    expect(plan("edit 'my file.ts'", { known: [edit] })).toEqual([[0, 'edit', { path: 'my file.ts' }]]);
+  });
+
   it('plans at most twelve calls', () => {
     const files = Array.from({ length: 40 }, (_, index) => `f${index}.md`).join(', ');
     expect(plan(`Read ${files}`)).toHaveLength(12);

@@ -1,0 +1,58 @@
+// Runs as the first process of a namespace that ends with it: loopback up, gateway up, the agent's commands one by one.
+import { spawn, spawnSync } from 'node:child_process';
+import { openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const { gateway, url, work, folder, agentTimeout, commands, env } = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+const output = (name) => openSync(join(folder, name), 'a');
+
+process.exitCode = await main();
+process.exit();
+
+async function main() {
+  const up = spawnSync('ip', ['link', 'set', 'lo', 'up'], { encoding: 'utf8' });
+  if (up.status !== 0) return fail(`loopback stays down: ${up.stderr.trim()}`);
+  const { port } = new URL(url);
+  const server = spawn(process.execPath, [gateway, 'serve', '--port', port], {
+    cwd: folder,
+    env: { PATH: env.PATH, HOME: folder, DRAGOMAN_LOG_FORMAT: 'json' },
+    stdio: ['ignore', output('banner.txt'), output('gateway.log')],
+  });
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  if (!(await answers(() => server.exitCode === null))) return fail('the gateway did not start; see gateway.log');
+  const problem = runCommands();
+  server.kill('SIGTERM');
+  await ended;
+  return problem === undefined ? 0 : fail(problem);
+}
+
+/** Stops at a command that had to be stopped. An exit code says little: agents end with 0 after failures, too. */
+function runCommands() {
+  for (const [file, ...args] of commands) {
+    const { error } = spawnSync(file, args, {
+      cwd: work,
+      env,
+      timeout: agentTimeout,
+      killSignal: 'SIGKILL',
+      // Some agents append what they are piped to the prompt.
+      stdio: ['ignore', output('said.txt'), output('complained.txt')],
+    });
+    if (error !== undefined)
+      return error.code === 'ETIMEDOUT' ? `not finished after ${agentTimeout / 1000} s` : error.message;
+  }
+  return undefined;
+}
+
+async function answers(isAlive) {
+  for (const from = Date.now(); Date.now() - from < 15_000 && isAlive(); ) {
+    const response = await fetch(`${url}/health`).catch(() => undefined);
+    if (response?.ok) return true;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return false;
+}
+
+function fail(text) {
+  process.stderr.write(`${text}\n`);
+  return 1;
+}

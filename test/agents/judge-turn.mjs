@@ -1,0 +1,43 @@
+/** Far more than a turn of two calls takes. An agent that asks again and again is a fault, however it ends. */
+const mostRequests = 12;
+
+/**
+ * What was wrong with a turn, in sentences; empty when it was as it should be. Goes by what is true afterwards, since
+ * agents end with 0 after failures, too: the file is edited, what only the file held was told to the user (so the
+ * agent read it, sent it back, and the model's answer reached the user), and the gateway's log shows streamed requests
+ * with tools to this route, at least two rounds of calls, a last answer without any, and no failed request.
+ */
+export function judgeTurn({ route, secret, wanted, found, said, log }) {
+  const lines = requestLines(log);
+  const asked = lines.filter((line) => line.route === route && line.tools > 0);
+  const good = asked.filter(({ status, stream }) => status === 200 && stream === true);
+  const rounds = good.filter(({ calls }) => calls > 0).length;
+  const checks = [
+    [found === wanted, found.includes('violet') ? 'the file was edited wrongly' : 'the file was not edited'],
+    [said.includes(secret), 'the final answer does not quote the file'],
+    [asked.length > 0, `no request with tools came to ${route}`],
+    [asked.length <= mostRequests, `${asked.length} requests for two calls`],
+    [good.length === asked.length, 'not every request with tools was streamed and answered with 200'],
+    [rounds >= 2, `${rounds} of at least 2 replies held a call`],
+    [good.at(-1)?.finish === 'stop', `the last reply ended with ${good.at(-1)?.finish}`],
+    ...lines.filter(isFailed).map((line) => [false, failureOf(line)]),
+  ];
+  return checks.filter(([isRight]) => !isRight).map(([, fault]) => fault);
+}
+
+function requestLines(log) {
+  return log
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line))
+    .filter((line) => line.requestId !== undefined);
+}
+
+/** Agents ask for more than there is, such as a list of plug-ins; that they take 404 is part of the turn. */
+function isFailed({ status, errorCode }) {
+  return status !== 404 && (status >= 400 || errorCode !== undefined);
+}
+
+function failureOf({ method, route, status, errorCode, error }) {
+  return `${method} ${route} ${status}: ${error ?? errorCode}`;
+}
