@@ -10,7 +10,12 @@ export function isNumber(text: string): boolean {
 export function isNameWithSpaces(text: string): boolean {
   const extension = text.slice(text.lastIndexOf('.') + 1);
   const isShort = extension.length > 0 && extension.length <= 5 && extension.length < text.length && text.length <= 100;
-  return isShort && hasSpace(text) && !text.includes('\n') && looksLikePath(`x.${extension}`);
+  return isShort && hasSpace(text) && !isCommandLine(text) && looksLikePath(`x.${extension}`);
+}
+
+/** A word that begins as a path does, behind another word, is what a command is given: "cat /etc/hosts.conf". */
+function isCommandLine(text: string): boolean {
+  return text.includes('\n') || [' /', ' ./', ' ../', ' ~/'].some((begin) => text.includes(begin));
 }
 
 /** Whether a text holds white space. */

@@ -103,6 +103,10 @@ describe('planCalls', () => {
       ],
     ],
     ['Run `npm test` and tell me what fails', [[0, 'bash', { command: 'npm test', description: 'Run `npm test`' }]]],
+    [
+      "Run the command 'cat /tmp/w/note.txt'",
+      [[0, 'bash', { command: 'cat /tmp/w/note.txt', description: "Run the command 'cat /tmp/w/note.txt'" }]],
+    ],
     ['run ls -la', [[0, 'bash', { command: 'ls -la', description: 'run ls -la' }]]],
     ['Search for TODO comments in src', [[0, 'grep', { pattern: 'TODO comments' }]]],
     ['find all files matching **/*.ts', [[0, 'glob', { pattern: '**/*.ts' }]]],
