@@ -120,10 +120,10 @@ describe('snippets', () => {
   });
 
   it.each(blocksFor(['toml'], 'client'))('%s names an address and a model that exist', async (_, block) => {
-    const valueOf = (key: string) => new RegExp(`^${key} = "([^"]*)"$`, 'm').exec(block.text)?.[1] ?? '';
-    const { data } = await (await fetch(`${here(valueOf('base_url'))}/models`)).json();
-    expect(data.map(({ id }: { id: string }) => id)).toContain(valueOf('model'));
-    expect(block.text).toContain(`[model_providers.${valueOf('model_provider')}]`);
+    const valueUnder = (key: string) => new RegExp(`^${key} = "([^"]*)"$`, 'm').exec(block.text)?.[1] ?? '';
+    const { data } = await (await fetch(`${here(valueUnder('base_url'))}/models`)).json();
+    expect(data.map(({ id }: { id: string }) => id)).toContain(valueUnder('model'));
+    expect(block.text).toContain(`[model_providers.${valueUnder('model_provider')}]`);
   });
 
   it.each(blocksFor(['ts'], 'run'))('%s', async (_, block) => {
