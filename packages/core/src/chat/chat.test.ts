@@ -79,6 +79,24 @@ describe('collect', () => {
   });
 });
 
+describe('EventWriter', () => {
+  it('writes the events of another stream as they are', () => {
+    const extra = { wire: { signature: 's' } };
+    const failed = written((writer) => {
+      writer.start('r', 'm');
+      writer.reasoningEnd(extra);
+      writer.reasoning('more');
+      writer.fail(new GatewayError('upstream-cut', 'gone'));
+    });
+    for (const events of [good, failed]) {
+      const again = written((writer) => {
+        for (const event of events) writer.write(event);
+      });
+      expect(again).toEqual(events);
+    }
+  });
+});
+
 const text = fc.string({ unit: 'grapheme', minLength: 1 });
 const part = fc.oneof(
   fc.record({ type: fc.constant('text' as const), text }),

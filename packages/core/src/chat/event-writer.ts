@@ -100,6 +100,60 @@ export class EventWriter {
     this.#sink({ type: 'tool-call-cut', block: this.#block });
   }
 
+  /**
+   * Writes an event of another stream as it is, under this stream's own block numbers. What opens a block of text or
+   * reasoning writes nothing: its first delta opens it.
+   */
+  write(event: ChatEvent): void {
+    switch (event.type) {
+      case 'message-start':
+        this.start(event.id, event.model);
+        break;
+      case 'text-start':
+      case 'reasoning-start':
+        break;
+      case 'text-delta':
+        this.text(event.text);
+        break;
+      case 'reasoning-delta':
+        this.reasoning(event.text);
+        break;
+      case 'text-end':
+        this.closeBlock();
+        break;
+      case 'reasoning-end':
+        if (event.extra === undefined) this.closeBlock();
+        else this.reasoningEnd(event.extra);
+        break;
+      case 'tool-call-start':
+        this.callStart(event.callId, event.name);
+        break;
+      case 'tool-call-delta':
+        this.callDelta(event.text);
+        break;
+      case 'tool-call-end':
+        this.callEnd();
+        break;
+      case 'tool-call-cut':
+        this.callCut();
+        break;
+      case 'usage':
+        this.usage(event.usage);
+        break;
+      case 'warning':
+        this.warning(event.issue);
+        break;
+      case 'message-end':
+        this.end(event.finishReason, event.rawFinishReason);
+        break;
+      case 'error':
+        this.fail(event.error);
+        break;
+      default:
+        event satisfies never;
+    }
+  }
+
   usage(usage: Usage): void {
     this.#sink({ type: 'usage', usage });
   }

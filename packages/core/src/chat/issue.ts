@@ -49,3 +49,11 @@ export interface Issue {
   /** Where in the model's reply, in UTF-16 units from its start, when that is known. */
   readonly at?: number;
 }
+
+/** The most of a foreign name that a message quotes, in UTF-16 units. */
+const longestQuoted = 64;
+
+/** A name that a model or a client made up, for a message: in quotation marks, and short however long it is. */
+export function quoteName(name: string): string {
+  return JSON.stringify(name.length > longestQuoted ? `${name.slice(0, longestQuoted)}…` : name);
+}

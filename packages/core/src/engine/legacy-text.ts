@@ -34,12 +34,6 @@ export function createLegacyTextDrop(): StageFactory<ChatEvent, ChatEvent> {
  */
 type State = 'line-start' | 'in-line' | 'header' | 'answer' | 'over';
 
-/** Everything between the start and the end of a reply that is not about the reply as a whole. */
-type BesideText = Exclude<
-  ChatEvent,
-  { readonly type: 'message-start' | 'usage' | 'warning' | 'message-end' | 'error' }
->;
-
 class LegacyTextDrop implements Stage<ChatEvent> {
   readonly #writer: EventWriter;
   #state: State = 'line-start';
@@ -55,17 +49,13 @@ class LegacyTextDrop implements Stage<ChatEvent> {
 
   push(event: ChatEvent): void {
     switch (event.type) {
-      case 'message-start':
-        this.#writer.start(event.id, event.model);
-        return;
       case 'text-delta':
         this.#text(event.text);
         return;
+      case 'message-start':
       case 'usage':
-        this.#writer.usage(event.usage);
-        return;
       case 'warning':
-        this.#writer.warning(event.issue);
+        this.#writer.write(event);
         return;
       case 'message-end':
         this.#letGo();
@@ -99,38 +89,11 @@ class LegacyTextDrop implements Stage<ChatEvent> {
     if (cut !== undefined) this.#writer.fail(cut);
   }
 
-  #beside(event: BesideText): void {
+  #beside(event: ChatEvent): void {
     this.#letGo();
-    switch (event.type) {
-      case 'text-start':
-      case 'text-delta':
-      case 'text-end':
-      case 'reasoning-start':
-        return;
-      case 'reasoning-delta':
-        this.#writer.reasoning(event.text);
-        return;
-      case 'reasoning-end':
-        if (event.extra === undefined) this.#writer.closeBlock();
-        else this.#writer.reasoningEnd(event.extra);
-        return;
-      case 'tool-call-start':
-        this.#writer.callStart(event.callId, event.name);
-        this.#spoken = true;
-        return;
-      case 'tool-call-delta':
-        this.#writer.callDelta(event.text);
-        return;
-      case 'tool-call-end':
-        this.#wholeCalls += 1;
-        this.#writer.callEnd();
-        return;
-      case 'tool-call-cut':
-        this.#writer.callCut();
-        return;
-      default:
-        throw unknownEvent(event);
-    }
+    if (event.type === 'tool-call-start') this.#spoken = true;
+    else if (event.type === 'tool-call-end') this.#wholeCalls += 1;
+    this.#writer.write(event);
   }
 
   /** Runs over the text once; what passes leaves in one piece. */

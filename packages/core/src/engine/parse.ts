@@ -10,17 +10,20 @@ import { unknownEvent } from './unknown-event.ts';
 
 type MessageEnd = Extract<ChatEvent, { readonly type: 'message-end' }>;
 
+/** What it takes to read the calls of one reply. */
+export interface ParseOptions {
+  readonly dialect: Dialect;
+  readonly context: ParseContext;
+  readonly callIds: CallIds;
+}
+
 /**
  * Reads the calls that a text model writes. The text of a reply runs through the dialect's parser as one stream,
  * whatever blocks the upstream's wire cut it into; everything else passes, native calls as settle left them. Exactly one
  * terminal event leaves: a reply that stops without one becomes an error.
  */
-export function createParse(options: {
-  readonly dialect: Dialect;
-  readonly context: ParseContext;
-  readonly callIds: CallIds;
-}): StageFactory<ChatEvent, ChatEvent> {
-  return (sink) => new Parse({ sink, ...options });
+export function createParse(options: ParseOptions): StageFactory<ChatEvent, ChatEvent> {
+  return (sink) => new Parse(options, sink);
 }
 
 /** What a parser may decide by, for this request: only its tools, and as many calls as it allows. */
@@ -44,13 +47,8 @@ class Parse implements Stage<ChatEvent> {
   /** What the upstream said beside the text while a call was open: it must not break the call apart. */
   #waiting: ChatEvent[] = [];
 
-  constructor(options: {
-    readonly dialect: Dialect;
-    readonly context: ParseContext;
-    readonly callIds: CallIds;
-    readonly sink: Sink<ChatEvent>;
-  }) {
-    this.#writer = new EventWriter(options.sink);
+  constructor(options: ParseOptions, sink: Sink<ChatEvent>) {
+    this.#writer = new EventWriter(sink);
     this.#callIds = options.callIds;
     this.#parser = options.dialect.createParser(options.context)((span) => this.#span(span));
   }
@@ -74,13 +72,9 @@ class Parse implements Stage<ChatEvent> {
         else this.#beside(event);
         return;
       case 'message-start':
-        this.#writer.start(event.id, event.model);
-        return;
       case 'usage':
-        this.#writer.usage(event.usage);
-        return;
       case 'warning':
-        this.#writer.warning(event.issue);
+        this.#writer.write(event);
         return;
       case 'message-end':
         this.#endParser(cutOf(event));
@@ -137,28 +131,10 @@ class Parse implements Stage<ChatEvent> {
 
   /** What the upstream sent beside its text. A native call of a model that has a dialect is still a call. */
   #beside(event: ChatEvent): void {
-    switch (event.type) {
-      case 'reasoning-delta':
-        this.#writer.reasoning(event.text);
-        return;
-      case 'reasoning-end':
-        if (event.extra !== undefined) this.#writer.reasoningEnd(event.extra);
-        return;
-      case 'tool-call-start':
-        this.#writer.callStart(event.callId, event.name);
-        return;
-      case 'tool-call-delta':
-        this.#writer.callDelta(event.text);
-        return;
-      case 'tool-call-end':
-        this.#writer.callEnd();
-        this.#wholeCalls += 1;
-        return;
-      case 'tool-call-cut':
-        this.#writer.callCut();
-        return;
-      default:
-    }
+    // Several blocks of reasoning in a row are one, unless a signature closes them.
+    if (event.type === 'reasoning-end' && event.extra === undefined) return;
+    if (event.type === 'tool-call-end') this.#wholeCalls += 1;
+    this.#writer.write(event);
   }
 
   #closeCall(): void {

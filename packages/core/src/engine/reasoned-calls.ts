@@ -1,8 +1,8 @@
 import type { ChatEvent } from '../chat/event.ts';
-import type { IssueCode } from '../chat/issue.ts';
-import type { Dialect, ParseContext, Span } from '../dialects/dialect.ts';
+import { type IssueCode, quoteName } from '../chat/issue.ts';
+import type { Span } from '../dialects/dialect.ts';
 import { run, type Sink, type Stage, type StageFactory } from '../stage.ts';
-import type { CallIds } from './call-ids.ts';
+import type { ParseOptions } from './parse.ts';
 
 /** Reasoning beyond this many UTF-16 units of a reply is not searched. */
 const longestSearched = 1_000_000;
@@ -24,12 +24,8 @@ const aboutText: readonly IssueCode[] = [
  * reasoning are delivered after all, in order, before the reply's end, and that is told. The reasoning itself stays as it
  * is. A reply with a call of its own, one that was cut and one that ran into a limit pass unchanged.
  */
-export function createReasonedCalls(options: {
-  readonly dialect: Dialect;
-  readonly context: ParseContext;
-  readonly callIds: CallIds;
-}): StageFactory<ChatEvent, ChatEvent> {
-  return (sink) => new ReasonedCalls({ ...options, sink });
+export function createReasonedCalls(options: ParseOptions): StageFactory<ChatEvent, ChatEvent> {
+  return (sink) => new ReasonedCalls(options, sink);
 }
 
 interface FoundCall {
@@ -39,7 +35,7 @@ interface FoundCall {
 }
 
 class ReasonedCalls implements Stage<ChatEvent> {
-  readonly #options: { readonly dialect: Dialect; readonly context: ParseContext; readonly callIds: CallIds };
+  readonly #options: ParseOptions;
   readonly #sink: Sink<ChatEvent>;
   /** One list of deltas for each block of reasoning. */
   readonly #thoughts: string[][] = [];
@@ -47,14 +43,9 @@ class ReasonedCalls implements Stage<ChatEvent> {
   #called = false;
   #nextBlock = 0;
 
-  constructor(options: {
-    readonly dialect: Dialect;
-    readonly context: ParseContext;
-    readonly callIds: CallIds;
-    readonly sink: Sink<ChatEvent>;
-  }) {
+  constructor(options: ParseOptions, sink: Sink<ChatEvent>) {
     this.#options = options;
-    this.#sink = options.sink;
+    this.#sink = sink;
   }
 
   push(event: ChatEvent): void {
@@ -111,7 +102,7 @@ class ReasonedCalls implements Stage<ChatEvent> {
   }
 
   #deliver({ name, arguments: json }: FoundCall, callId: string): void {
-    const message = `The call of ${JSON.stringify(name)} stood in reasoning and was delivered, as no other call came.`;
+    const message = `The call of ${quoteName(name)} stood in reasoning and was delivered, as no other call came.`;
     this.#sink({ type: 'warning', issue: { code: 'call-in-reasoning', message } });
     const block = this.#nextBlock;
     this.#nextBlock += 1;

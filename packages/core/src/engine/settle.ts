@@ -1,8 +1,7 @@
 import { ArgumentsReader } from '../arguments/arguments-reader.ts';
 import type { ChatEvent, FinishReason } from '../chat/event.ts';
-import type { IssueCode } from '../chat/issue.ts';
+import { type IssueCode, quoteName } from '../chat/issue.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
-import type { GatewayError } from '../errors.ts';
 import type { Sink, Stage, StageFactory } from '../stage.ts';
 import type { CallIds } from './call-ids.ts';
 import { type NamedTool, ToolNames } from './tool-names.ts';
@@ -90,18 +89,18 @@ class Settle implements Stage<ChatEvent> {
     }
   }
 
-  end(_cut?: GatewayError): void {
+  end(): void {
     this.#cut();
     this.#closeCut();
   }
 
   #start(event: CallStart): void {
     const tool = this.#names.find(event.name);
-    if (tool.repaired) this.#issue('name-repaired', `${quote(event.name)} was read as ${quote(tool.name)}.`);
-    if (event.callId === '') this.#issue('id-repaired', `The call of ${quote(tool.name)} came without an id.`);
+    if (tool.repaired) this.#issue('name-repaired', `${quoteName(event.name)} was read as ${quoteName(tool.name)}.`);
+    if (event.callId === '') this.#issue('id-repaired', `The call of ${quoteName(tool.name)} came without an id.`);
     const callId = this.#callIds.claim(tool.name, event.callId);
     if (event.callId !== '' && callId !== event.callId) {
-      this.#issue('id-repaired', `The call of ${quote(tool.name)} came with an id that was already used.`);
+      this.#issue('id-repaired', `The call of ${quoteName(tool.name)} came with an id that was already used.`);
     }
     this.#open(event.block + this.#added, tool);
     this.#sink({ type: 'tool-call-start', block: this.#block, callId, name: tool.name });
@@ -135,7 +134,7 @@ class Settle implements Stage<ChatEvent> {
     if (reader.state === 'broken') this.#cut('its arguments are not JSON');
     else if (reader.state === 'done' && !this.#restTold && !isBlank(event.text, at)) {
       this.#restTold = true;
-      this.#issue('json-repaired', `What followed the arguments of ${quote(this.#name)} was left out.`);
+      this.#issue('json-repaired', `What followed the arguments of ${quoteName(this.#name)} was left out.`);
     }
   }
 
@@ -172,7 +171,7 @@ class Settle implements Stage<ChatEvent> {
     if (reason !== undefined) {
       this.#issue(
         'call-cut',
-        `The call of ${quote(this.#name)} could not be read: ${reason}. It was delivered as text.`,
+        `The call of ${quoteName(this.#name)} could not be read: ${reason}. It was delivered as text.`,
       );
     }
     this.#sink({ type: 'tool-call-cut', block: this.#block });
@@ -212,9 +211,4 @@ class Settle implements Stage<ChatEvent> {
 function isBlank(text: string, from: number): boolean {
   for (let at = from; at < text.length; at += 1) if (!' \t\r\n'.includes(text.charAt(at))) return false;
   return true;
-}
-
-/** A foreign name for a message: short, in quotation marks. */
-function quote(name: string): string {
-  return JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name);
 }

@@ -1,6 +1,7 @@
 import { ArgumentsReader } from '../../arguments/arguments-reader.ts';
 import { JsonReader } from '../../arguments/json-reader.ts';
 import { SchemaView } from '../../arguments/schema.ts';
+import { quoteName } from '../../chat/issue.ts';
 import type { CallWriter } from './call-writer.ts';
 import type { Scanner } from './scanner.ts';
 
@@ -90,8 +91,7 @@ export class CallFields {
 
   #ignore(key: string): void {
     if (!this.#ignoredTold) {
-      const shown = JSON.stringify(key.slice(0, 64));
-      this.#call.issue('field-ignored', `Field ${shown} of the call is neither its name nor its arguments.`);
+      this.#call.issue('field-ignored', `Field ${quoteName(key)} of the call is neither its name nor its arguments.`);
     }
     this.#ignoredTold = true;
   }

@@ -1,5 +1,5 @@
 import { SchemaView } from '../../arguments/schema.ts';
-import type { Issue, IssueCode } from '../../chat/issue.ts';
+import { type Issue, type IssueCode, quoteName } from '../../chat/issue.ts';
 import type { Sink } from '../../stage.ts';
 import type { ParseLimits, ParsePolicy, Span } from '../dialect.ts';
 import type { Resume } from './pair-markers.ts';
@@ -110,15 +110,19 @@ export class CallWriter {
       return SchemaView.any;
     }
     if (tool === undefined && this.#policy.undeclared === 'text') {
-      return this.#mute('call-undeclared', `The model called ${quote(written)}, which is not declared; it stays text.`);
+      return this.#mute(
+        'call-undeclared',
+        `The model called ${quoteName(written)}, which is not declared; it stays text.`,
+      );
     }
     if (this.#count >= this.#policy.maxCalls) {
       if (this.#surplusTold) return this.#mute();
       this.#surplusTold = true;
       return this.#mute('call-surplus', `Only ${this.#policy.maxCalls} calls are allowed; the rest stays text.`);
     }
-    if (tool === undefined) this.issue('call-undeclared', `The model called ${quote(written)}, which is not declared.`);
-    if (tool?.repaired) this.issue('name-repaired', `${quote(written)} was read as ${quote(tool.name)}.`);
+    if (tool === undefined)
+      this.issue('call-undeclared', `The model called ${quoteName(written)}, which is not declared.`);
+    if (tool?.repaired) this.issue('name-repaired', `${quoteName(written)} was read as ${quoteName(tool.name)}.`);
     this.#fate = 'live';
     this.#count += 1;
     this.#name = tool?.name ?? written;
@@ -206,7 +210,7 @@ export class CallWriter {
   }
 
   #cutRaw(text: string, reason: string): void {
-    const name = this.#name === '' ? 'A call' : `The call of ${quote(this.#name)}`;
+    const name = this.#name === '' ? 'A call' : `The call of ${quoteName(this.#name)}`;
     this.issue('call-cut', `${name} could not be read: ${reason}. It was delivered as text.`);
     if (this.#fate === 'live') {
       this.#count -= 1;
@@ -240,9 +244,4 @@ function onlyString(json: string): string | undefined {
   const values: unknown[] = typeof value === 'object' && value !== null ? Object.values(value) : [];
   const [only] = values;
   return values.length === 1 && typeof only === 'string' ? only : undefined;
-}
-
-/** A foreign name for a message: short, in quotation marks. */
-function quote(name: string): string {
-  return JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name);
 }

@@ -1,5 +1,6 @@
 import { escapeJson } from '../../arguments/json-escape.ts';
 import { SchemaView } from '../../arguments/schema.ts';
+import { quoteName } from '../../chat/issue.ts';
 import type { CallWriter } from './call-writer.ts';
 import type { Closer } from './positional-closer.ts';
 import { TextValue } from './text-value.ts';
@@ -61,11 +62,10 @@ export class ObjectWriter implements ParameterWriter {
   parameter(name: string, closer: Closer, padded: boolean): TextValue {
     const call = this.#call;
     const repeated = this.#seen.has(name);
-    if (repeated)
-      call.issue('parameter-repeated', `Parameter ${JSON.stringify(name)} came twice; the first one counts.`);
+    if (repeated) call.issue('parameter-repeated', `Parameter ${quoteName(name)} came twice; the first one counts.`);
     else {
       if (this.#schema !== SchemaView.any && !this.#schema.known(name)) {
-        call.issue('parameter-unknown', `Parameter ${JSON.stringify(name)} is not in the schema; it was kept.`);
+        call.issue('parameter-unknown', `Parameter ${quoteName(name)} is not in the schema; it was kept.`);
       }
       call.arguments(`${this.#seen.size === 0 ? '{' : ','}"${escapeJson(name)}":`);
       this.#seen.add(name);
@@ -76,7 +76,7 @@ export class ObjectWriter implements ParameterWriter {
       schema: this.#schema.property(name),
       emit: repeated ? ignore : (json) => call.arguments(json),
       issue: (code, message) => {
-        if (!repeated) call.issue(code, `${JSON.stringify(name)}: ${message}`);
+        if (!repeated) call.issue(code, `${quoteName(name)}: ${message}`);
       },
     });
   }
@@ -98,7 +98,7 @@ export class ObjectWriter implements ParameterWriter {
   finish(): void {
     const missing = this.#missing;
     if (missing.length > 0) {
-      const names = missing.map((name) => JSON.stringify(name)).join(', ');
+      const names = missing.map(quoteName).join(', ');
       this.#call.issue('parameter-missing', `Required parameters are missing: ${names}.`);
     }
     this.#call.arguments(this.#seen.size === 0 ? '{}' : '}');
