@@ -1,16 +1,14 @@
 import type { ChatEvent, Usage } from '../chat/event.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { Sink, StageFactory } from '../stage.ts';
+import type { ReplyHooks } from './reply.ts';
 import type { EngineSetup } from './setup.ts';
 
-export interface UsageCount {
+/** What is counted, and with what; the hooks say when the terminal event waits and when it has gone out. */
+export interface UsageCountOptions extends ReplyHooks {
   /** The request as the upstream got it: what was injected counts too. */
   readonly request: ChatRequest;
   readonly countTokens: EngineSetup['countTokens'];
-  /** The terminal event has come and waits for the counts. */
-  readonly waiting: () => void;
-  /** The terminal event has gone out; `thrown` is what whoever took it threw. */
-  readonly settled: (thrown?: unknown) => void;
 }
 
 /**
@@ -19,7 +17,7 @@ export interface UsageCount {
  *
  * The only stage that lets something out after `push` and `end` have returned; `waiting` and `settled` say when.
  */
-export function createUsageCount(options: UsageCount): StageFactory<ChatEvent, ChatEvent> {
+export function createUsageCount(options: UsageCountOptions): StageFactory<ChatEvent, ChatEvent> {
   return (sink) => {
     const parts: string[] = [];
     let reported = false;
@@ -40,7 +38,7 @@ export function createUsageCount(options: UsageCount): StageFactory<ChatEvent, C
   };
 }
 
-type PendingCount = UsageCount & { readonly reply: string; readonly sink: Sink<ChatEvent> };
+type PendingCount = UsageCountOptions & { readonly reply: string; readonly sink: Sink<ChatEvent> };
 
 async function countBefore(terminal: ChatEvent, pending: PendingCount): Promise<void> {
   const usage = await counted(pending).catch(() => undefined);
