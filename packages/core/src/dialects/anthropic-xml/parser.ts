@@ -4,9 +4,7 @@ import { createFrame } from '../kit/frame.ts';
 import { type Grammar, type Marker, thinkMarkers } from '../kit/grammar.ts';
 import { MarkerTrie } from '../kit/marker-trie.ts';
 import { openTagged, tagged } from '../kit/tagged-call.ts';
-
-/** A tag with and without the namespace prefix; models mix the two. */
-const spellings = (before: string, tag: string) => [`${before}${tag}`, `${before}antml:${tag}`];
+import { spellings } from './spellings.ts';
 
 const sectionOpeners = spellings('<', 'function_calls>');
 const sectionClosers = spellings('</', 'function_calls>');

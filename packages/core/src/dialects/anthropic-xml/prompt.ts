@@ -7,9 +7,7 @@ import { callRules, ruleList } from '../kit/render/instructions.ts';
 import { type JsonMember, jsonMembers } from '../kit/render/json-members.ts';
 import { writeTextValue } from '../kit/render/text-value.ts';
 import { turnMarkers } from '../kit/render/turn-markers.ts';
-
-/** Tags come with and without the namespace prefix. */
-const spellings = (before: string, tag: string) => [`${before}${tag}`, `${before}antml:${tag}`];
+import { spellings } from './spellings.ts';
 
 /** What would be read as markup inside a value. */
 const valueMarkup = [...spellings('</', 'parameter>'), ...spellings('<', 'invoke')];
