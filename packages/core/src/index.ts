@@ -46,6 +46,8 @@ export {
   type ReadingOptions,
   type RenderingOptions,
   renderMessages,
+  renderToolDoc,
+  type ToolDocForm,
   transformToolsToXML,
   validateToolCall,
   validateToolResults,

@@ -19,6 +19,7 @@ export { transformToolsToXML } from './dialects/cline-xml/tool-manual.ts';
 export { extractInjectedSystem, injectSystemIntoUserMessage } from './prompting/inject-system.ts';
 export { validateToolResults } from './prompting/match-results.ts';
 export { formatToolResults } from './prompting/render-results.ts';
+export { renderToolDoc, type ToolDocForm } from './prompting/tool-docs.ts';
 
 /** How a text is to be read: the declared tools, and what else a parser may decide by. */
 export interface ReadingOptions extends ParseContext {
