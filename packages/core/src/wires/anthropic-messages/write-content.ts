@@ -1,10 +1,11 @@
 import type { Issue } from '../../chat/issue.ts';
 import type { ImagePart, Part, TextPart } from '../../chat/message.ts';
+import { tellDropped } from '../tell-dropped.ts';
 import { type Fields, ownFields, wireId } from './types.ts';
 
 /** What a user said or a tool brought, as blocks. Empty texts are left out: the API refuses them. */
-export function writeParts(content: readonly Part[]): readonly Fields[] {
-  return content.flatMap((part) => (part.type === 'text' ? writeText(part) : [writeImage(part)]));
+export function writeParts(content: readonly Part[], issues: Issue[]): readonly Fields[] {
+  return content.flatMap((part) => (part.type === 'text' ? writeText(part) : [writeImage(part, issues)]));
 }
 
 /** Content where the API knows only text: a picture leaves a note in its place. */
@@ -23,7 +24,10 @@ function writeText(part: TextPart): readonly Fields[] {
   return part.text === '' ? [] : [{ ...own, type: 'text', text: part.text }];
 }
 
-function writeImage(part: ImagePart): Fields {
+function writeImage(part: ImagePart, issues: Issue[]): Fields {
+  if (part.detail !== undefined && part.detail !== 'auto') {
+    tellDropped(issues, `How closely to look at a picture can't be said in ${wireId}.`);
+  }
   return { ...ownFields(part.extra), type: 'image', source: writeSource(part.url) };
 }
 

@@ -1,6 +1,7 @@
 import type { Issue } from '../../chat/issue.ts';
 import type { AssistantMessage, Message, SystemMessage, ToolCallPart, ToolMessage } from '../../chat/message.ts';
 import { losesDigits } from '../loses-digits.ts';
+import { tellDropped } from '../tell-dropped.ts';
 import { legalToolId } from './tool-ids.ts';
 import { type Fields, ownFields, wireId } from './types.ts';
 import { writeParts, writeTextBlocks } from './write-content.ts';
@@ -38,13 +39,14 @@ export function writeConversation(messages: readonly Message[], options: Convers
         turns.system(writeTextBlocks(message.content, 'system', options.issues));
         break;
       case 'user':
-        turns.add('user', writeParts(message.content));
+        if (message.name !== undefined) tellDropped(options.issues, `The name of a user can't be said in ${wireId}.`);
+        turns.add('user', writeParts(message.content, options.issues));
         break;
       case 'assistant':
         turns.add('assistant', writeAssistant(message.content, options));
         break;
       case 'tool':
-        turns.result(writeResult(message));
+        turns.result(writeResult(message, options.issues));
         break;
       default:
         message satisfies never;
@@ -124,9 +126,7 @@ function writeReasoning(text: string, own: Fields, options: ConversationOptions)
   if (typeof own.signature === 'string') return [{ type: 'thinking', thinking: text, signature: own.signature }];
   if (text === '') return [];
   if (options.unsignedThinking) return [{ type: 'thinking', thinking: text, signature: '' }];
-  const message = `Reasoning without a signature of ${wireId} was left out.`;
-  if (!options.issues.some((issue) => issue.message === message))
-    options.issues.push({ code: 'field-dropped', message });
+  tellDropped(options.issues, `Reasoning without a signature of ${wireId} was left out.`);
   return [];
 }
 
@@ -151,8 +151,8 @@ function readArguments({ name, arguments: text }: ToolCallPart, issues: Issue[])
   return { arguments: text };
 }
 
-function writeResult(message: ToolMessage): Fields {
-  const content = shortest(writeParts(message.content));
+function writeResult(message: ToolMessage, issues: Issue[]): Fields {
+  const content = shortest(writeParts(message.content, issues));
   return {
     ...ownFields(message.extra),
     type: 'tool_result',

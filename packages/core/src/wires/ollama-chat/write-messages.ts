@@ -1,7 +1,8 @@
 import type { Issue } from '../../chat/issue.ts';
 import { type Message, type Part, type ToolCallPart, textOf } from '../../chat/message.ts';
 import { losesDigits } from '../loses-digits.ts';
-import type { WireToolCall } from './types.ts';
+import { tellDropped, untoldFailure } from '../tell-dropped.ts';
+import { type WireToolCall, wireId } from './types.ts';
 
 type Fields = { readonly [field: string]: unknown };
 
@@ -10,13 +11,16 @@ export function writeMessages(messages: readonly Message[], issues: Issue[]): re
   const names = new Map<string, string>();
   return messages.map((message) => {
     switch (message.role) {
-      case 'system':
       case 'user':
-        return { role: message.role, ...writeContent(message.content, issues) };
+        if (message.name !== undefined) tellDropped(issues, `The name of a user can't be said in ${wireId}.`);
+        return { role: 'user', ...writeContent(message.content, issues) };
+      case 'system':
+        return { role: 'system', ...writeContent(message.content, issues) };
       case 'assistant':
         for (const part of message.content) if (part.type === 'tool-call') names.set(part.callId, part.name);
         return { role: 'assistant', ...writeAssistantFields(message.content, issues) };
       case 'tool': {
+        if (message.status === 'error') tellDropped(issues, untoldFailure(wireId));
         const name = names.get(message.callId) ?? message.name;
         return {
           role: 'tool',
@@ -39,14 +43,21 @@ function writeContent(content: readonly Part[], issues: Issue[]): Fields {
     if (part.type === 'text') texts.push(part.text);
     else {
       const bytes = base64Of(part.url);
-      if (bytes !== undefined) images.push(bytes);
-      else {
+      if (bytes !== undefined) {
+        images.push(bytes);
+        tellDetail(part.detail, issues);
+      } else {
         issues.push({ code: 'part-dropped', message: 'A picture that is only an address can’t be sent to Ollama.' });
         texts.push(`[picture left out: ${part.url.slice(0, 200)}]`);
       }
     }
   }
   return { content: texts.join('\n'), ...(images.length === 0 ? {} : { images }) };
+}
+
+function tellDetail(detail: string | undefined, issues: Issue[]): void {
+  if (detail === undefined || detail === 'auto') return;
+  tellDropped(issues, `How closely to look at a picture can't be said in ${wireId}.`);
 }
 
 function base64Of(url: string): string | undefined {

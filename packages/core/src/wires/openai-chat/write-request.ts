@@ -2,6 +2,7 @@ import type { Issue } from '../../chat/issue.ts';
 import { type Extra, type Message, type Part, textOf } from '../../chat/message.ts';
 import type { ChatRequest, Sampling } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
+import { tellDropped, untoldFailure } from '../tell-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import type { OpenaiChatQuirk } from './quirks.ts';
 import { ridingMessageFields, ridingRequestFields, type WireToolCall, wireId } from './types.ts';
@@ -48,6 +49,7 @@ function writeMessages(message: Message, quirks: Quirks, issues: Issue[]): Field
     case 'assistant':
       return [{ ...extra, role: 'assistant', ...writeAssistantFields(message.content, quirks) }];
     case 'tool':
+      if (message.status === 'error') tellDropped(issues, untoldFailure(wireId));
       return [
         {
           ...extra,

@@ -1,6 +1,7 @@
 import type { Issue } from '../../chat/issue.ts';
 import type { AssistantMessage, Message, Part, ReasoningPart } from '../../chat/message.ts';
 import type { JsonObject } from '../read-values.ts';
+import { tellDropped, untoldFailure } from '../tell-dropped.ts';
 import { wireId } from './types.ts';
 
 export interface WriteItemsOptions {
@@ -18,10 +19,12 @@ export function writeItems(message: Message, options: WriteItemsOptions): readon
       return [{ type: 'message', role: isDeveloper ? 'developer' : 'system', content }];
     }
     case 'user':
+      if (message.name !== undefined) tellDropped(options.issues, `The name of a user can't be said in ${wireId}.`);
       return [{ type: 'message', role: 'user', content: message.content.map(writeInput) }];
     case 'assistant':
       return writeAssistantItems(message, options);
     case 'tool':
+      if (message.status === 'error') tellDropped(options.issues, untoldFailure(wireId));
       return [{ type: 'function_call_output', call_id: message.callId, output: writeOutput(message.content) }];
   }
 }

@@ -1,0 +1,14 @@
+import type { Issue } from '../chat/issue.ts';
+
+/**
+ * Reports that a wire has no words for something, once for each `message`: a history repeats the same loss in turn after
+ * turn.
+ */
+export function tellDropped(issues: Issue[], message: string): void {
+  if (issues.some((issue) => issue.code === 'field-dropped' && issue.message === message)) return;
+  issues.push({ code: 'field-dropped', message });
+}
+
+/** What is said of a result whose failure the wire cannot tell. */
+export const untoldFailure = (wire: string): string =>
+  `That a tool failed can't be said in ${wire}; its output was sent as it is.`;
