@@ -1,0 +1,227 @@
+import {
+  anthropicViolations,
+  cutText,
+  ollamaChatViolations,
+  openaiChatViolations,
+  openresponsesViolations,
+} from '@dragoman/testkit';
+import { describe, expect, it } from 'vitest';
+import { violationsOf } from '../src/chat/check-events.ts';
+import type { ChatEvent } from '../src/chat/event.ts';
+import type { ChatRequest } from '../src/chat/request.ts';
+import { GatewayError } from '../src/errors.ts';
+import { decodeNdjson } from '../src/framing/ndjson-decoder.ts';
+import { decodeSse } from '../src/framing/sse-decoder.ts';
+import { run } from '../src/stage.ts';
+import { clientWires, upstreamWires } from '../src/wires/registry.ts';
+import type { ClientWire, Frame, ReplyContext, UpstreamWire } from '../src/wires/wire.ts';
+import { asSaidBy, requestSituations, streamSituations, type WrittenEvent } from './read-corpus.ts';
+
+const framings = new Map([...clientWires, ...upstreamWires].map(([id, { framing }]) => [id, framing]));
+const streamFile = (id: string) => `${id}.${framings.get(id)}`;
+
+/** Each wire's own checker of streams, from the side of its clients. */
+const checkers: ReadonlyMap<string, (stream: string, counted: boolean) => readonly string[]> = new Map([
+  ['openai-chat', (stream: string, counted: boolean) => openaiChatViolations(stream, { includeUsage: counted })],
+  ['openai-responses', (stream: string) => openresponsesViolations(stream)],
+  ['anthropic-messages', (stream: string) => anthropicViolations(stream)],
+  ['ollama-chat', (stream: string, counted: boolean) => ollamaChatViolations(stream, { uncounted: !counted })],
+]);
+
+describe('the corpus', () => {
+  const known = ['README.md', 'canonical.json', 'losses.json'];
+
+  it.each([
+    ['requests', requestSituations, (id: string) => `${id}.json`],
+    ['streams', streamSituations, streamFile],
+  ] as const)('spells every situation of %s in every wire, and in no other', (kind, situations, fileOf) => {
+    const wanted = ['README.md', 'canonical.json', ...[...framings.keys()].map(fileOf)];
+    const missing = situations.flatMap(({ name, files }) =>
+      wanted.filter((file) => !files.includes(file)).map((file) => `corpus/${kind}/${name}/${file}`),
+    );
+    const unknown = situations.flatMap(({ name, files }) =>
+      files.filter((file) => !wanted.includes(file) && !known.includes(file)).map((file) => `${kind}/${name}/${file}`),
+    );
+    expect(missing, 'missing files').toEqual([]);
+    expect(unknown, 'files of no wire').toEqual([]);
+  });
+
+  it('has a checker of streams for every client wire', () => {
+    expect([...clientWires.keys()].filter((id) => !checkers.has(id))).toEqual([]);
+  });
+
+  it('gives a reason for every loss', () => {
+    const losses = [...requestSituations, ...streamSituations].flatMap((situation) =>
+      [...framings.keys()].flatMap((id) => situation.lossesOf(id)),
+    );
+    expect(losses.filter(({ why }) => !why.endsWith('.'))).toEqual([]);
+  });
+});
+
+describe.each(requestSituations.map((situation) => [situation.name, situation] as const))(
+  'the request "%s"',
+  (_, situation) => {
+    it.each([...clientWires])('is read from %s', (id, wire) => {
+      const read = wire.readRequest(JSON.parse(situation.read(`${id}.json`)));
+      expect(read).toEqual(asSaidBy(id, situation.canonical, situation.lossesOf(id)));
+    });
+
+    it.each([...upstreamWires])('is written to %s, which tells what it cannot say', (id, wire) => {
+      const { canonical } = situation;
+      const written = wire.writeRequest(canonical, canonical.model, {});
+      expect(written.body).toEqual(JSON.parse(situation.read(`${id}.json`)));
+      const foreign = Object.keys(canonical.extra).filter((other) => other !== id);
+      const told = situation.lossesOf(id).flatMap((loss) => (loss.told === undefined ? [] : [loss.told]));
+      const expected = [...foreign.map(() => 'field-dropped'), ...told].sort();
+      expect(written.issues.map(({ code }) => code).sort(), JSON.stringify(written.issues)).toEqual(expected);
+    });
+  },
+);
+
+const request: ChatRequest = {
+  model: 'm',
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'go' }] }],
+  tools: ['read_file', 'now'].map((name) => ({ name, inputSchema: { type: 'object', properties: {} } })),
+  toolChoice: 'auto',
+  parallelToolCalls: true,
+  stream: true,
+  includeUsage: true,
+  sampling: {},
+  extra: {},
+  issues: [],
+};
+
+describe.each(streamSituations.map((situation) => [situation.name, situation] as const))(
+  'the stream "%s"',
+  (_, situation) => {
+    const { canonical } = situation;
+    const events = canonical.map(asEvent);
+    const said = (id: string) => asSaidBy(id, canonical, situation.lossesOf(id));
+
+    it('keeps the grammar in its canonical form', () => {
+      expect(violationsOf(events)).toEqual([]);
+    });
+
+    it.each([...upstreamWires])('is read from %s, wherever it is cut', (id, wire) => {
+      const bytes = new TextEncoder().encode(situation.read(streamFile(id)));
+      const whole = readBytes(wire, [bytes]);
+      expect(violationsOf(whole)).toEqual([]);
+      expect(comparable(whole, said(id))).toEqual(said(id));
+      // Readers see frames alone, so the same frames are the same events.
+      const frames = JSON.stringify(decode(wire, [bytes]));
+      for (let at = 1; at < bytes.length; at += 1) {
+        const cut = JSON.stringify(decode(wire, [bytes.subarray(0, at), bytes.subarray(at)]));
+        if (cut !== frames) expect(cut, `cut at ${at}`).toBe(frames);
+      }
+      const single = Array.from(bytes, (_byte, at) => bytes.subarray(at, at + 1));
+      expect(readBytes(wire, single), 'one byte at a time').toEqual(whole);
+    });
+
+    it.each([...clientWires])('is written to %s so that its clients and readers find the same again', (id, wire) => {
+      const counted = events.some(({ type }) => type === 'usage');
+      for (const pieces of [events, inPieces(events)]) {
+        const stream = writeStream(wire, pieces);
+        expect(checkers.get(id)?.(stream, counted), stream).toEqual([]);
+        const back = readBytes(upstreamOf(id), [new TextEncoder().encode(stream)]);
+        expect(violationsOf(back)).toEqual([]);
+        expect(comparable(back, said(id)), stream).toEqual(said(id));
+      }
+    });
+  },
+);
+
+// A whole answer that failed is an error answer, which has no events.
+const goodStreams = streamSituations.filter(({ canonical }) => canonical.every(({ type }) => type !== 'error'));
+
+describe.each(goodStreams.map((situation) => [situation.name, situation] as const))(
+  'the whole answer "%s"',
+  (_, situation) => {
+    it.each([...clientWires])('of %s says the same as the stream', (id, wire) => {
+      const said = asSaidBy(id, situation.canonical, situation.lossesOf(id));
+      const written = wire.writeMessage(situation.canonical.map(asEvent), context);
+      const body: unknown = typeof written === 'string' ? JSON.parse(written) : written;
+      const back = upstreamOf(id).readMessage(body, request);
+      expect(violationsOf(back)).toEqual([]);
+      expect(comparable(back, said), JSON.stringify(body)).toEqual(said);
+    });
+  },
+);
+
+const context: ReplyContext = { request, replyId: 'r1', created: 1_700_000_000, elapsed: () => 5 };
+
+function upstreamOf(id: string): UpstreamWire {
+  return upstreamWires.get(id) ?? expect.fail(`${id} has no upstream half to read back with`);
+}
+
+function decode(wire: UpstreamWire, chunks: readonly Uint8Array[]): Frame[] {
+  const decoder = wire.framing === 'sse' ? decodeSse : decodeNdjson;
+  return run(decoder({ fail: (error) => expect.fail(error.message) }), chunks);
+}
+
+function readBytes(wire: UpstreamWire, chunks: readonly Uint8Array[]): ChatEvent[] {
+  return run(wire.createStreamReader(request), decode(wire, chunks));
+}
+
+function writeStream(wire: ClientWire, events: readonly ChatEvent[]): string {
+  return run(wire.createStreamWriter(context), events).join('');
+}
+
+function asEvent(event: WrittenEvent): ChatEvent {
+  switch (event.type) {
+    case 'error':
+      return { type: 'error', error: new GatewayError(event.code, event.message) };
+    case 'warning':
+      return { type: 'warning', issue: { code: event.code, message: '' } };
+    default:
+      return event;
+  }
+}
+
+/** The same events with every delta in single units, as a model may write them. */
+function inPieces(events: readonly ChatEvent[]): ChatEvent[] {
+  return events.flatMap((event): readonly ChatEvent[] => {
+    const isDelta = event.type === 'text-delta' || event.type === 'reasoning-delta' || event.type === 'tool-call-delta';
+    return isDelta ? cutText(event.text, 'chars').map((text) => ({ ...event, text })) : [event];
+  });
+}
+
+/**
+ * Events as the corpus writes them: each block in one delta, the last usage before a good end, no wire's own word for the
+ * finish reason, ids without a wire's prefix, of a warning its code, and of an error its code and the words of `wanted`.
+ */
+function comparable(events: readonly ChatEvent[], wanted: readonly WrittenEvent[]): WrittenEvent[] {
+  const joined: WrittenEvent[] = [];
+  const usage = events.findLast((event) => event.type === 'usage');
+  for (const event of events) {
+    const last = joined.at(-1);
+    switch (event.type) {
+      case 'usage':
+        break;
+      case 'warning':
+        joined.push({ type: 'warning', code: event.issue.code });
+        break;
+      case 'text-delta':
+      case 'reasoning-delta':
+      case 'tool-call-delta':
+        if (last?.type === event.type) joined[joined.length - 1] = { ...last, text: last.text + event.text };
+        else joined.push(event);
+        break;
+      case 'message-start':
+        joined.push({ ...event, id: event.id.endsWith('r1') ? 'r1' : event.id });
+        break;
+      case 'message-end':
+        if (usage !== undefined) joined.push(usage);
+        joined.push({ type: 'message-end', finishReason: event.finishReason });
+        break;
+      case 'error': {
+        const { code, message } = event.error;
+        const words = wanted.flatMap((one) => (one.type === 'error' ? [one.message] : []))[0] ?? '';
+        joined.push({ type: 'error', code, message: words !== '' && message.endsWith(words) ? words : message });
+        break;
+      }
+      default:
+        joined.push(event);
+    }
+  }
+  return joined;
+}
