@@ -42,9 +42,9 @@ function textByRole(parameter: Parameter, supply: Supply): string | undefined {
     case 'query':
       return supply.take('pattern', 'quoted', 'code') ?? queryFrom(supply);
     case 'old':
-      return supply.take('quoted', 'code') ?? swapped(supply)?.[0];
+      return swapPart(supply, 0);
     case 'new':
-      return supply.take('quoted', 'code') ?? swapped(supply)?.[1];
+      return swapPart(supply, 1);
     case 'content':
       return contentFrom(supply);
     case 'place':
@@ -104,6 +104,13 @@ function swapped({ clause }: Supply): readonly [string, string] | undefined {
     if (at !== -1) return [bare(phrase.slice(0, at)), bare(upToWord(phrase.slice(at + joint.length), new Set(['in'])))];
   }
   return undefined;
+}
+
+/** Of two quotations the first is the old text, whichever parameter the schema names first. */
+function swapPart(supply: Supply, part: 0 | 1): string | undefined {
+  const quoted = supply.clause.mentions.filter(({ kind }) => kind === 'quoted' || kind === 'code');
+  const mention = quoted.length > 1 ? quoted[part] : undefined;
+  return mention === undefined ? (supply.take('quoted', 'code') ?? swapped(supply)?.[part]) : supply.use(mention);
 }
 
 /** Whether the request says what is to be replaced with what. */

@@ -221,6 +221,13 @@ describe('planCalls', () => {
     expect(plan("edit 'my file.ts'", { known: [edit] })).toEqual([[0, 'edit', { path: 'my file.ts' }]]);
   });
 
+  it('fills the old text and the new one in whatever order a schema has them, and when only one is required', () => {
+    const editor = tool('edit', 'Edits', { path: text, new_text: text, old_text: text }, ['path', 'new_text']);
+    expect(plan("replace 'a' with 'b' in c.ts", { known: [editor] })).toEqual([
+      [0, 'edit', { path: 'c.ts', new_text: 'b', old_text: 'a' }],
+    ]);
+  });
+
   it('plans at most twelve calls', () => {
     const files = Array.from({ length: 40 }, (_, index) => `f${index}.md`).join(', ');
     expect(plan(`Read ${files}`)).toHaveLength(12);

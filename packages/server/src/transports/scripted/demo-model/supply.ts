@@ -32,6 +32,13 @@ export class Supply {
     return undefined;
   }
 
+  /** Uses up one mention of the clause and returns its text. */
+  use(mention: Mention): string {
+    const index = this.#left.indexOf(mention);
+    if (index !== -1) this.#left.splice(index, 1);
+    return mention.text;
+  }
+
   /** Uses up and returns all mentions of the kinds. */
   takeAll(...kinds: readonly MentionKind[]): string[] {
     const taken: string[] = [];
