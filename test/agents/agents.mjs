@@ -3,9 +3,6 @@
 /** Any model understands it, and the demo model makes two calls of it, the second after the result of the first. */
 const readThenEdit = ({ file }) => `Read the file ${file}, then replace 'amber' with 'violet' in ${file}`;
 
-/** The same for an agent whose tool for reading is called `view`, next to others that are called `read_…`. */
-const viewThenEdit = ({ file }) => `View the file ${file}, then replace 'amber' with 'violet' in ${file}`;
-
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 const key = 'none';
 
@@ -139,6 +136,8 @@ function codexTurn() {
     ...responses,
     // Its tools are a shell: it reads and edits with commands.
     prompt: ({ file }) => `Run the command 'cat ${file}', then run the command 'sed -i s/amber/violet/ ${file}'`,
+    // The demo model quotes four lines of a result, and Codex writes five in front of what a command printed.
+    showsResultsOn: 'stderr',
     home: ({ url, model }) => ({
       '.codex/config.toml': [
         `model = "${model}"`,
@@ -189,7 +188,7 @@ function claudeTurn() {
 function copilotTurn(wire, provider) {
   return {
     ...wire,
-    prompt: viewThenEdit,
+    prompt: readThenEdit,
     env: (place) => ({
       COPILOT_OFFLINE: 'true',
       COPILOT_AUTO_UPDATE: 'false',

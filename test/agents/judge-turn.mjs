@@ -3,22 +3,26 @@ const mostRequests = 12;
 
 /**
  * What was wrong with a turn, in sentences; empty when it was as it should be. Goes by what is true afterwards, since
- * agents end with 0 after failures, too: the file is edited, what only the file held was told to the user (so the
+ * agents end with 0 after failures, too: the file is edited, what only the file held was shown to the user (so the
  * agent read it, sent it back, and the model's answer reached the user), and the gateway's log shows streamed requests
- * with tools to this route, at least two rounds of calls, a last answer without any, and no failed request.
+ * with tools to this route, at least two rounds of calls, their results, one of them no shorter than the file, a last
+ * answer without calls, and no failed request.
  */
 export function judgeTurn({ route, secret, wanted, found, said, log }) {
   const lines = requestLines(log);
   const asked = lines.filter((line) => line.route === route && line.tools > 0);
   const good = asked.filter(({ status, stream }) => status === 200 && stream === true);
+  const results = good.flatMap((line) => line.results?.matched ?? []).filter((result) => result.status === 'ok');
   const rounds = good.filter(({ calls }) => calls > 0).length;
   const checks = [
     [found === wanted, found.includes('violet') ? 'the file was edited wrongly' : 'the file was not edited'],
-    [said.includes(secret), 'the final answer does not quote the file'],
+    [said.includes(secret), 'what the agent showed does not hold what only the file says'],
     [asked.length > 0, `no request with tools came to ${route}`],
     [asked.length <= mostRequests, `${asked.length} requests for two calls`],
     [good.length === asked.length, 'not every request with tools was streamed and answered with 200'],
     [rounds >= 2, `${rounds} of at least 2 replies held a call`],
+    [results.length >= 2, `${results.length} of at least 2 results came back for their calls`],
+    [results.some(({ length }) => length >= found.trim().length), 'no result is as long as the file'],
     [good.at(-1)?.finish === 'stop', `the last reply ended with ${good.at(-1)?.finish}`],
     ...lines.filter(isFailed).map((line) => [false, failureOf(line)]),
   ];

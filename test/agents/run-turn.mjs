@@ -20,7 +20,7 @@ const inside = fileURLToPath(new URL('./inside-namespace.mjs', import.meta.url))
  * holds all of it. Needs `unshare` and `ip`; see `missingTool`.
  */
 export function runTurn({ file, turn, gateway, model }) {
-  const folder = mkdtempSync(join(tmpdir(), 'dragoman-agent-'));
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-turn-'));
   const secret = `K${randomBytes(5).toString('hex')}`;
   const home = join(folder, 'home');
   const work = join(folder, 'work');
@@ -59,7 +59,7 @@ export function runTurn({ file, turn, gateway, model }) {
       secret,
       wanted: noteText(secret, 'violet'),
       found: readFileSync(note, 'utf8'),
-      said: textOf(join(folder, 'said.txt')),
+      said: textOf(join(folder, turn.showsResultsOn === 'stderr' ? 'complained.txt' : 'said.txt')),
       log: textOf(join(folder, 'gateway.log')),
     }),
   );
