@@ -1,7 +1,7 @@
 import type { GatewayError } from '../errors.ts';
 import type { ChatEvent, FinishReason, Usage } from './event.ts';
 import type { Issue } from './issue.ts';
-import type { ReasoningPart, TextPart, ToolCallPart } from './message.ts';
+import type { Extra, ReasoningPart, TextPart, ToolCallPart } from './message.ts';
 import type { ToolCall } from './tool.ts';
 
 /** A whole reply, collected out of its events. */
@@ -37,77 +37,99 @@ type ContentPart = CollectedMessage['content'][number];
  * as far as they go: an open text is kept, an open call is not.
  */
 export function collect(events: Iterable<ChatEvent>): CollectedMessage {
-  const content: ContentPart[] = [];
-  const issues: Issue[] = [];
-  let open: string[] = [];
-  let head = { id: '', model: '' };
-  let call: { callId: string; name: string } | undefined;
-  let openKind: 'text' | 'reasoning' | 'none' = 'none';
-  const tail: { -readonly [Field in TailField]?: CollectedMessage[Field] } = {};
-  let complete = false;
+  const collection = new Collection();
+  for (const event of events) collection.take(event);
+  return collection.message();
+}
 
-  const close = (signature: Pick<ReasoningPart, 'extra'> = {}) => {
-    if (openKind !== 'none') {
-      content.push({ type: openKind, text: open.join(''), ...(openKind === 'reasoning' ? signature : {}) });
-    }
-    openKind = 'none';
-    open = [];
-  };
+class Collection {
+  readonly #content: ContentPart[] = [];
+  readonly #issues: Issue[] = [];
+  readonly #tail: { -readonly [Field in TailField]?: CollectedMessage[Field] } = {};
+  #head = { id: '', model: '' };
+  /** Which kind of block is open, and its deltas. */
+  #open: 'text' | 'reasoning' | 'none' = 'none';
+  #deltas: string[] = [];
+  #call: { readonly callId: string; readonly name: string } | undefined;
 
-  for (const event of events) {
+  take(event: ChatEvent): void {
     switch (event.type) {
       case 'message-start':
-        head = { id: event.id, model: event.model };
+        this.#head = { id: event.id, model: event.model };
         break;
       case 'text-start':
-        openKind = 'text';
+        this.#open = 'text';
         break;
       case 'reasoning-start':
-        openKind = 'reasoning';
+        this.#open = 'reasoning';
         break;
       case 'text-delta':
       case 'reasoning-delta':
-        open.push(event.text);
+        this.#deltas.push(event.text);
         break;
       case 'text-end':
-        close();
+        this.#close();
         break;
       case 'reasoning-end':
-        close(event.extra === undefined ? {} : { extra: event.extra });
+        this.#close(event.extra);
         break;
       case 'tool-call-start':
-        call = { callId: event.callId, name: event.name };
+        this.#call = { callId: event.callId, name: event.name };
         break;
       case 'tool-call-delta':
         break;
       case 'tool-call-end':
-        if (call !== undefined) content.push({ type: 'tool-call', ...call, arguments: event.arguments });
-        call = undefined;
+        if (this.#call !== undefined)
+          this.#content.push({ type: 'tool-call', ...this.#call, arguments: event.arguments });
+        this.#call = undefined;
         break;
       case 'tool-call-cut':
-        call = undefined;
+        this.#call = undefined;
         break;
       case 'usage':
-        tail.usage = event.usage;
+        this.#tail.usage = event.usage;
         break;
       case 'warning':
-        issues.push(event.issue);
+        this.#issues.push(event.issue);
         break;
       case 'message-end':
-        complete = true;
-        tail.finishReason = event.finishReason;
-        if (event.rawFinishReason !== undefined) tail.rawFinishReason = event.rawFinishReason;
+        this.#tail.finishReason = event.finishReason;
+        if (event.rawFinishReason !== undefined) this.#tail.rawFinishReason = event.rawFinishReason;
         break;
       case 'error':
-        tail.error = event.error;
+        this.#tail.error = event.error;
         break;
       default:
         event satisfies never;
     }
   }
-  close();
-  const { text, reasoning, calls } = summarise(content);
-  return { id: head.id, model: head.model, text, reasoning, content, calls, issues, complete, ...tail };
+
+  message(): CollectedMessage {
+    this.#close();
+    const { text, reasoning, calls } = summarise(this.#content);
+    return {
+      ...this.#head,
+      text,
+      reasoning,
+      content: this.#content,
+      calls,
+      issues: this.#issues,
+      complete: this.#tail.finishReason !== undefined,
+      ...this.#tail,
+    };
+  }
+
+  #close(signature?: Extra): void {
+    const text = this.#deltas.join('');
+    if (this.#open === 'text') this.#content.push({ type: 'text', text });
+    else if (this.#open === 'reasoning') {
+      this.#content.push(
+        signature === undefined ? { type: 'reasoning', text } : { type: 'reasoning', text, extra: signature },
+      );
+    }
+    this.#open = 'none';
+    this.#deltas = [];
+  }
 }
 
 /** What follows from the parts alone. */
