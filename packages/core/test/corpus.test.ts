@@ -1,6 +1,5 @@
 import {
   anthropicViolations,
-  cutText,
   ollamaChatViolations,
   openaiChatViolations,
   openresponsesViolations,
@@ -9,13 +8,13 @@ import { describe, expect, it } from 'vitest';
 import { violationsOf } from '../src/chat/check-events.ts';
 import type { ChatEvent } from '../src/chat/event.ts';
 import type { ChatRequest } from '../src/chat/request.ts';
-import { GatewayError } from '../src/errors.ts';
 import { decodeNdjson } from '../src/framing/ndjson-decoder.ts';
 import { decodeSse } from '../src/framing/sse-decoder.ts';
 import { run } from '../src/stage.ts';
 import { clientWires, upstreamWires } from '../src/wires/registry.ts';
 import type { ClientWire, Frame, ReplyContext, UpstreamWire } from '../src/wires/wire.ts';
-import { asSaidBy, requestSituations, streamSituations, type WrittenEvent } from './read-corpus.ts';
+import { asEvent, comparable, inPieces } from './corpus-events.ts';
+import { asSaidBy, frozen, requestSituations, streamSituations } from './read-corpus.ts';
 
 const framings = new Map([...clientWires, ...upstreamWires].map(([id, { framing }]) => [id, framing]));
 const streamFile = (id: string) => `${id}.${framings.get(id)}`;
@@ -62,7 +61,7 @@ describe.each(requestSituations.map((situation) => [situation.name, situation] a
   'the request "%s"',
   (_, situation) => {
     it.each([...clientWires])('is read from %s', (id, wire) => {
-      const read = wire.readRequest(JSON.parse(situation.read(`${id}.json`)));
+      const read = wire.readRequest(frozen(JSON.parse(situation.read(`${id}.json`))));
       expect(read).toEqual(asSaidBy(id, situation.canonical, situation.lossesOf(id)));
     });
 
@@ -117,6 +116,18 @@ describe.each(streamSituations.map((situation) => [situation.name, situation] as
       expect(readBytes(wire, single), 'one byte at a time').toEqual(whole);
     });
 
+    it.each([...upstreamWires])('is never a success when %s breaks off', (id, wire) => {
+      const frames = decode(wire, [new TextEncoder().encode(situation.read(streamFile(id)))]);
+      const uncounted = said(id).filter(({ type }) => type !== 'usage');
+      for (let count = 0; count < frames.length; count += 1) {
+        const events = run(wire.createStreamReader(request), frames.slice(0, count));
+        expect(violationsOf(events), `after ${count} frames`).toEqual([]);
+        if (events.at(-1)?.type === 'error') continue;
+        const read = comparable(events, said(id)).filter(({ type }) => type !== 'usage');
+        expect(read, `a success after ${count} frames`).toEqual(uncounted);
+      }
+    });
+
     it.each([...clientWires])('is written to %s so that its clients and readers find the same again', (id, wire) => {
       const counted = events.some(({ type }) => type === 'usage');
       for (const pieces of [events, inPieces(events)]) {
@@ -164,64 +175,4 @@ function readBytes(wire: UpstreamWire, chunks: readonly Uint8Array[]): ChatEvent
 
 function writeStream(wire: ClientWire, events: readonly ChatEvent[]): string {
   return run(wire.createStreamWriter(context), events).join('');
-}
-
-function asEvent(event: WrittenEvent): ChatEvent {
-  switch (event.type) {
-    case 'error':
-      return { type: 'error', error: new GatewayError(event.code, event.message) };
-    case 'warning':
-      return { type: 'warning', issue: { code: event.code, message: '' } };
-    default:
-      return event;
-  }
-}
-
-/** The same events with every delta in single units, as a model may write them. */
-function inPieces(events: readonly ChatEvent[]): ChatEvent[] {
-  return events.flatMap((event): readonly ChatEvent[] => {
-    const isDelta = event.type === 'text-delta' || event.type === 'reasoning-delta' || event.type === 'tool-call-delta';
-    return isDelta ? cutText(event.text, 'chars').map((text) => ({ ...event, text })) : [event];
-  });
-}
-
-/**
- * Events as the corpus writes them: each block in one delta, the last usage before a good end, no wire's own word for the
- * finish reason, ids without a wire's prefix, of a warning its code, and of an error its code and the words of `wanted`.
- */
-function comparable(events: readonly ChatEvent[], wanted: readonly WrittenEvent[]): WrittenEvent[] {
-  const joined: WrittenEvent[] = [];
-  const usage = events.findLast((event) => event.type === 'usage');
-  for (const event of events) {
-    const last = joined.at(-1);
-    switch (event.type) {
-      case 'usage':
-        break;
-      case 'warning':
-        joined.push({ type: 'warning', code: event.issue.code });
-        break;
-      case 'text-delta':
-      case 'reasoning-delta':
-      case 'tool-call-delta':
-        if (last?.type === event.type) joined[joined.length - 1] = { ...last, text: last.text + event.text };
-        else joined.push(event);
-        break;
-      case 'message-start':
-        joined.push({ ...event, id: event.id.endsWith('r1') ? 'r1' : event.id });
-        break;
-      case 'message-end':
-        if (usage !== undefined) joined.push(usage);
-        joined.push({ type: 'message-end', finishReason: event.finishReason });
-        break;
-      case 'error': {
-        const { code, message } = event.error;
-        const words = wanted.flatMap((one) => (one.type === 'error' ? [one.message] : []))[0] ?? '';
-        joined.push({ type: 'error', code, message: words !== '' && message.endsWith(words) ? words : message });
-        break;
-      }
-      default:
-        joined.push(event);
-    }
-  }
-  return joined;
 }

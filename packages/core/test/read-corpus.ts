@@ -55,7 +55,7 @@ function readSituations<Canonical>(kind: string): readonly Situation<Canonical>[
     };
     return {
       name,
-      canonical: JSON.parse(read('canonical.json')) as Canonical,
+      canonical: frozen(JSON.parse(read('canonical.json'))) as Canonical,
       files: readdirSync(place),
       lossesOf: (wire) => [...(own[wire] ?? []), ...(everywhere[wire] ?? [])],
       read,
@@ -66,6 +66,12 @@ function readSituations<Canonical>(kind: string): readonly Situation<Canonical>[
 /** A file that is not there holds none. */
 function readLosses(file: string): Losses {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Losses) : {};
+}
+
+/** Frozen all the way down: whoever changes what it was given throws. */
+export function frozen(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) frozen(inner);
+  return Object.freeze(value);
 }
 
 /** The canonical form as one wire says it: without what only other wires know, and with the wire's losses applied. */
@@ -81,7 +87,7 @@ function withOwnExtra(value: unknown, wire: string, isRoot = true): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value).flatMap(([field, inner]): [string, unknown][] => {
     if (field !== 'extra') return [[field, withOwnExtra(inner, wire, false)]];
-    const own = Object.entries(inner as object).filter(([id]) => id === wire);
+    const own = Object.entries(structuredClone(inner as object)).filter(([id]) => id === wire);
     return own.length === 0 && !isRoot ? [] : [[field, Object.fromEntries(own)]];
   });
   return Object.fromEntries(fields);
@@ -94,6 +100,7 @@ function applyLoss(root: unknown, { at, ...loss }: Loss): void {
   for (const step of path) parent = (parent as Record<string, unknown>)[step] ??= {};
   if (typeof parent !== 'object' || parent === null) expect.fail(`${at} is not in the canonical form`);
   if ('reads' in loss) Reflect.set(parent, last, loss.reads);
+  else if (!Object.hasOwn(parent, last)) expect.fail(`${at} is not in the canonical form`);
   else if (Array.isArray(parent)) parent.splice(Number(last), 1);
   else Reflect.deleteProperty(parent, last);
 }
