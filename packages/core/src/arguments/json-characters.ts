@@ -3,12 +3,13 @@ export const doubleQuote = 0x22;
 export const singleQuote = 0x27;
 export const comma = 0x2c;
 export const colon = 0x3a;
+export const backslash = 0x5c;
 export const openBracket = 0x5b;
 export const closeBracket = 0x5d;
 export const openBrace = 0x7b;
 export const closeBrace = 0x7d;
 
-/** Space, newline, carriage return, tab. */
+/** Space, newline, carriage return, tab: what JSON and markup allow between tokens. */
 export function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
@@ -21,4 +22,9 @@ export function startsName(code: number): boolean {
 /** Letters, digits, `_` and `$`. */
 export function continuesName(code: number): boolean {
   return startsName(code) || (code >= 0x30 && code <= 0x39);
+}
+
+/** In either letter case. */
+export function isHexDigit(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x46) || (code >= 0x61 && code <= 0x66);
 }

@@ -1,16 +1,10 @@
-import { doubleQuote, singleQuote } from './json-characters.ts';
+import { backslash, doubleQuote, isHexDigit, singleQuote } from './json-characters.ts';
 import { escapeJson } from './json-escape.ts';
 import type { Repair } from './json-repairs.ts';
 import type { SourceSlices } from './source-slices.ts';
 
-export const backslash = 0x5c;
-
 /** `plain`: characters; `escape`: after a backslash; `unicode`: within the four digits of `\u`. */
 type State = 'plain' | 'escape' | 'unicode' | 'closed';
-
-export function isHexDigit(code: number): boolean {
-  return (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x46) || (code >= 0x61 && code <= 0x66);
-}
 
 /** Whether JSON knows the escape of this character; `\u` is not among them. */
 function isSimpleEscape(code: number): boolean {

@@ -1,5 +1,4 @@
-import { doubleQuote, singleQuote } from './json-characters.ts';
-import { backslash, isHexDigit } from './json-string.ts';
+import { backslash, doubleQuote, isHexDigit, singleQuote } from './json-characters.ts';
 
 /** `plain`: characters; `escape`: after a backslash; `unicode`: within the four digits of `\u`. */
 type State = 'plain' | 'escape' | 'unicode' | 'closed';

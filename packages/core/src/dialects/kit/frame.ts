@@ -24,7 +24,7 @@ const mostResumes = 8;
 
 /** The frame around every grammar: visible text, reasoning and calls, one after the other. */
 export function createFrame(grammar: Grammar, context: ParseContext): StageFactory<string, Span> {
-  return (sink) => new Frame(grammar, context, sink);
+  return (sink) => new Frame({ grammar, context, sink });
 }
 
 const defaultPolicy: Omit<ParsePolicy, 'names'> = {
@@ -35,6 +35,12 @@ const defaultPolicy: Omit<ParsePolicy, 'names'> = {
 
 const defaultCallLength = 8 * 1024 * 1024;
 
+interface FrameOptions {
+  readonly grammar: Grammar;
+  readonly context: ParseContext;
+  readonly sink: Sink<Span>;
+}
+
 class Frame implements Stage<string> {
   readonly #scanner = new Scanner();
   readonly #call: CallWriter;
@@ -44,7 +50,7 @@ class Frame implements Stage<string> {
   #reader: CallReader | undefined;
   #resumes = 0;
 
-  constructor(grammar: Grammar, context: ParseContext, sink: Sink<Span>) {
+  constructor({ grammar, context, sink }: FrameOptions) {
     const policy = { ...defaultPolicy, names: grammar.names, ...context.policy };
     const limits = { callLength: defaultCallLength, ...context.limits };
     const tools = new ToolTable(context.tools, policy.names);

@@ -1,3 +1,7 @@
+import { isSpace } from '../../arguments/json-characters.ts';
+
+export { isSpace } from '../../arguments/json-characters.ts';
+
 /** Whether something stands at a place: it does, it does not, or only more input can tell. */
 export type Look = 'yes' | 'no' | 'more';
 
@@ -102,9 +106,4 @@ export function lookBehindSpace(scanner: Scanner, literal: string): number | 'no
   if (typeof next === 'string') return next;
   const look = scanner.look(literal, next);
   return look === 'yes' ? next + literal.length : look;
-}
-
-/** Space, tab, newline, carriage return: what JSON and markup allow between tokens. */
-export function isSpace(code: number): boolean {
-  return code === 32 || code === 10 || code === 13 || code === 9;
 }
