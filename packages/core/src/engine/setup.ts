@@ -39,6 +39,7 @@ export interface ModelRule extends PromptRule {
   readonly callGranularity: Granularity;
 }
 
+/** What holds for a model of which nothing is known. */
 export const defaultModelRule: ModelRule = {
   toolCalling: 'auto',
   systemText: 'system',

@@ -1,5 +1,6 @@
 import type { ResponseStore, StoredResponse } from './response-store.ts';
 
+/** What bounds the store. */
 export interface MemoryStoreOptions {
   /** The most characters of JSON that are kept, all responses together. What was not used for longest goes first. */
   readonly maxSize: number;
