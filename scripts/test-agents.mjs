@@ -25,18 +25,20 @@ function main() {
   try {
     options = readOptions();
   } catch (thrown) {
-    console.error(thrown.message);
+    console.error(`${thrown.message}. See --help.`);
     return 1;
   }
   if (options.help) {
     console.log(usage);
     return 0;
   }
-  const chosen = choose(options);
-  if (chosen.length === 0) {
-    console.error(`no agent is called like that; there are ${agents.map(({ name }) => name).join(', ')}`);
+  const unknown = options.only.find((name) => !agents.some((agent) => turnsOf(agent, [name]).length > 0));
+  if (unknown !== undefined) {
+    const names = agents.map(({ name, turns }) => `${name} (${turns.map(({ api }) => api).join(', ')})`);
+    console.error(`There is no agent or turn "${unknown}". There are ${names.join(', ')}.`);
     return 1;
   }
+  const chosen = choose(options);
   if (options.list) {
     for (const { name, package: from, version, turns, byDefault } of agents) {
       const apis = turns.map(({ api }) => api).join(', ');
@@ -72,12 +74,11 @@ function readOptions() {
 /** The agents to run, each with the turns to run. */
 function choose({ all, only }) {
   if (only.length === 0) return agents.filter(({ byDefault }) => all || byDefault);
-  return agents
-    .map((agent) => ({
-      ...agent,
-      turns: agent.turns.filter(({ api }) => only.includes(agent.name) || only.includes(`${agent.name}/${api}`)),
-    }))
-    .filter(({ turns }) => turns.length > 0);
+  return agents.map((agent) => ({ ...agent, turns: turnsOf(agent, only) })).filter(({ turns }) => turns.length > 0);
+}
+
+function turnsOf({ name, turns }, only) {
+  return turns.filter(({ api }) => only.includes(name) || only.includes(`${name}/${api}`));
 }
 
 function runAgent(agent, { strict, keep, model }) {

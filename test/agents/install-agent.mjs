@@ -43,6 +43,6 @@ function install(wanted, { folder, scripts }) {
   );
   if (status === 0) return undefined;
   if (error !== undefined) return error.message;
-  const said = stderr.split('\n').find((line) => line.includes('error') || line.includes('ERR'));
-  return said ?? `npm ended with ${status ?? signal}`;
+  const said = stderr.split('\n').filter((line) => line.startsWith('npm error') && !line.includes('complete log'));
+  return said.length > 0 ? said.slice(0, 3).join('\n') : `npm ended with ${status ?? signal}`;
 }

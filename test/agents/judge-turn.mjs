@@ -24,7 +24,7 @@ export function judgeTurn({ route, secret, wanted, found, said, log }) {
     [results.length >= 2, `${results.length} of at least 2 results came back for their calls`],
     [results.some(({ length }) => length >= found.trim().length), 'no result is as long as the file'],
     [good.at(-1)?.finish === 'stop', `the last reply ended with ${good.at(-1)?.finish}`],
-    ...lines.filter(isFailed).map((line) => [false, failureOf(line)]),
+    ...lines.filter((line) => isFailed(line, route)).map((line) => [false, failureOf(line)]),
   ];
   return checks.filter(([isRight]) => !isRight).map(([, fault]) => fault);
 }
@@ -37,9 +37,9 @@ function requestLines(log) {
     .filter((line) => line.requestId !== undefined);
 }
 
-/** Agents ask for more than there is, such as a list of plug-ins; that they take 404 is part of the turn. */
-function isFailed({ status, errorCode }) {
-  return status !== 404 && (status >= 400 || errorCode !== undefined);
+/** Agents ask for more than there is, such as a list of plug-ins; that they take 404 there is part of the turn. */
+function isFailed({ status, errorCode, route: asked }, route) {
+  return (status !== 404 || asked === route) && (status >= 400 || errorCode !== undefined);
 }
 
 function failureOf({ method, route, status, errorCode, error }) {

@@ -1,0 +1,16 @@
+/** What is known after a turn. */
+export interface Evidence {
+  /** The route of the API that the agent was told to use. */
+  readonly route: string;
+  /** What only the file held. */
+  readonly secret: string;
+  /** The file as it should be now, and as it is. */
+  readonly wanted: string;
+  readonly found: string;
+  /** What the agent showed. */
+  readonly said: string;
+  /** The gateway's log, JSON lines. */
+  readonly log: string;
+}
+
+export function judgeTurn(evidence: Evidence): string[];

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { type Evidence, judgeTurn } from './judge-turn.mjs';
+
+const route = '/v1/messages';
+const matched = (length: number, status = 'ok') => ({ results: { matched: [{ tool: 'read', status, length }] } });
+const ask = { requestId: 'r', method: 'POST', route, stream: true, tools: 9, status: 200 };
+const turn = [
+  { requestId: 'h', method: 'GET', route: '/health', status: 200 },
+  { ...ask, calls: 1, finish: 'tool-calls' },
+  { ...ask, ...matched(40), calls: 1, finish: 'tool-calls' },
+  { ...ask, ...matched(2), finish: 'stop' },
+];
+const logOf = (lines: readonly object[]) => ['not JSON', ...lines.map((line) => JSON.stringify(line))].join('\n');
+
+function faults(change: Partial<Evidence> & { readonly lines?: readonly object[] }) {
+  const { lines = turn, ...rest } = change;
+  const wanted = 'The code is K1.\nviolet\n';
+  return judgeTurn({ route, secret: 'K1', wanted, found: wanted, said: 'It says K1.', log: logOf(lines), ...rest });
+}
+
+describe('judgeTurn', () => {
+  it('finds nothing wrong with a turn that read and edited', () => {
+    expect(faults({})).toEqual([]);
+  });
+
+  it('sees a file that was not edited, or edited wrongly', () => {
+    expect(faults({ found: 'The code is K1.\namber\n' })).toEqual(['the file was not edited']);
+    expect(faults({ found: 'violet' })).toEqual(['the file was edited wrongly']);
+  });
+
+  it('sees an answer that never saw the file', () => {
+    expect(faults({ said: 'done' })).toEqual(['what the agent showed does not hold what only the file says']);
+    expect(faults({ lines: turn.map((line) => ({ ...line, ...('results' in line ? matched(1) : {}) })) })).toEqual([
+      'no result is as long as the file',
+    ]);
+  });
+
+  it('sees an agent that fell back to another API, to whole replies, or was refused', () => {
+    expect(faults({ route: '/v1/responses' })).toContain('no request with tools came to /v1/responses');
+    const whole = turn.map((line) => ({ ...line, stream: false }));
+    expect(faults({ lines: whole })).toContain('not every request with tools was streamed and answered with 200');
+    const refused = { ...ask, status: 400, errorCode: 'bad-request', error: 'messages[0] is missing' };
+    expect(faults({ lines: [refused, ...turn] })).toContain(`POST ${route} 400: messages[0] is missing`);
+  });
+
+  it('says why a request was refused, also when the model is unknown', () => {
+    const refused = { requestId: 'x', method: 'POST', route, status: 404, errorCode: 'model-unknown' };
+    expect(faults({ lines: [refused, ...turn] })).toEqual([`POST ${route} 404: model-unknown`]);
+  });
+
+  it('sees calls whose results never came, and a turn that stops early', () => {
+    expect(faults({ lines: turn.slice(0, 3) })).toEqual([
+      '1 of at least 2 results came back for their calls',
+      'the last reply ended with tool-calls',
+    ]);
+    const failed = turn.map((line) => ({ ...line, ...('results' in line ? matched(40, 'error') : {}) }));
+    expect(faults({ lines: failed })).toContain('0 of at least 2 results came back for their calls');
+  });
+
+  it('sees an agent that asks again and again', () => {
+    const more = Array.from({ length: 12 }, () => turn[1] ?? {});
+    expect(faults({ lines: [...more, ...turn] })).toEqual(['15 requests for two calls']);
+  });
+
+  it('takes no offence at a 404 that the agent took', () => {
+    expect(
+      faults({ lines: [{ requestId: 'x', route: 'unknown', status: 404, errorCode: 'route-unknown' }, ...turn] }),
+    ).toEqual([]);
+  });
+});
