@@ -55,6 +55,11 @@ it('tells the SDK that threads are not kept, in the form that makes it go on wit
 describe('readError', () => {
   const body = (type: string, message = 'words') => ({ type: 'error', error: { type, message } });
 
+  it('keeps to itself what an upstream says about our credentials', () => {
+    const error = readError(401, { error: { type: 'authentication_error', message: 'bad key sk-abc***xyz' } });
+    expect(error.message).not.toContain('sk-abc');
+  });
+
   it.each<[number, unknown, ErrorCode]>([
     [400, body('invalid_request_error'), 'upstream-refused'],
     [400, body('invalid_request_error', 'prompt is too long: 9 tokens > 8 maximum'), 'context-too-long'],

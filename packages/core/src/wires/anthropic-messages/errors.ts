@@ -66,6 +66,11 @@ const longestMessage = 1000;
 export function readError(status: number, body: unknown): GatewayError {
   const { type, message } = errorFields(body);
   const code = codeOfType(type, message) ?? codeOfStatus(status);
+  if (code === 'upstream-unauthorized') {
+    // Upstreams quote parts of the key they refuse; the caller has no business with ours.
+    const words = `The upstream refused the gateway's credentials (${status}). Check or renew its key in the configuration.`;
+    return new GatewayError(code, words, { upstreamStatus: status });
+  }
   return new GatewayError(code, `The upstream answered ${status}: ${wordsOf(message, body)}`, {
     upstreamStatus: status,
   });
