@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { type ClientWire, type GatewayError, toGatewayError } from '@dragoman/core';
+import { type ClientWire, GatewayError, toGatewayError } from '@dragoman/core';
 import type { Exchange } from './exchange.ts';
 
 /** Seconds after which a client may try again when nobody said otherwise. */
-const retryAfter = 5;
+const defaultRetryAfter = 5;
 
 /** Sends a whole JSON answer. A string is JSON text already. */
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
@@ -28,30 +28,28 @@ export function sendError(exchange: Exchange, thrown: unknown, wire: ClientWire)
   }
   if (error.code === 'key-missing') response.setHeader('www-authenticate', 'Bearer');
   if (error.status === 429 || error.status === 503) {
-    response.setHeader('retry-after', String(Math.ceil(error.retryAfter ?? retryAfter)));
+    response.setHeader('retry-after', String(Math.ceil(error.retryAfter ?? defaultRetryAfter)));
   }
-  const body: unknown = JSON.parse(exchange.gateway.redact(JSON.stringify(wire.writeError(error))));
-  sendJson(response, error.status, withErrorId(body, exchange.note.errorId ?? ''));
+  sendJson(response, error.status, wire.writeError(error));
 }
 
-/** Notes an error for the log, under an id of its own. */
-export function noteError(exchange: Exchange, thrown: unknown): GatewayError {
-  const { note, gateway } = exchange;
+/**
+ * Notes an error for the log, under an id of its own. Returns it as the client may be told: with that id, and without
+ * configured secrets in its message, since an upstream's own words may quote the key that it was sent.
+ */
+export function noteError({ note, gateway }: Exchange, thrown: unknown): GatewayError {
   const error = toGatewayError(thrown);
-  note.errorId = `err_${gateway.setup.randomHex(16)}`;
-  note.errorCode = error.code;
-  note.error = error.message;
-  if (error.upstreamStatus !== undefined) note.upstreamStatus = error.upstreamStatus;
-  const { cause } = error;
+  const { code, message, param, retryAfter, upstreamStatus, cause } = error;
+  const errorId = `err_${gateway.setup.randomHex(16)}`;
+  note.errorId = errorId;
+  note.errorCode = code;
+  note.error = message;
+  if (upstreamStatus !== undefined) note.upstreamStatus = upstreamStatus;
   if (error.blame === 'gateway' && cause instanceof Error) note.cause = cause.stack ?? cause.message;
   else if (error.blame === 'upstream' && cause instanceof Error) note.cause = cause.message;
-  return error;
-}
-
-/** The wire decides the form; the id goes into its `error` object, where SDKs show it. */
-function withErrorId(body: unknown, id: string): unknown {
-  if (typeof body !== 'object' || body === null || !('error' in body)) return body;
-  const { error } = body;
-  if (typeof error !== 'object' || error === null) return body;
-  return { ...body, error: { ...error, error_id: id } };
+  return new GatewayError(code, gateway.redact(message), {
+    errorId,
+    ...(param === undefined ? {} : { param }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
 }

@@ -1,12 +1,12 @@
-import {
-  type Answer,
-  type AnswerSink,
-  type ChatEvent,
-  type ClientWire,
+import type {
+  Answer,
+  AnswerSink,
+  ChatEvent,
+  ClientWire,
   GatewayError,
-  type PromptNotes,
-  type ReplyContext,
-  type Stage,
+  PromptNotes,
+  ReplyContext,
+  Stage,
 } from '@dragoman/core';
 import { isVisible, noteEvent, notePrompt } from '../log/request-note.ts';
 import type { Exchange } from './exchange.ts';
@@ -72,15 +72,13 @@ export class StreamAnswer implements AnswerSink, Quiet {
   event(event: ChatEvent): void {
     if (this.#over) return;
     noteEvent(this.#exchange.note, event, () => this.#exchange.elapsed());
-    if (event.type === 'error' && this.#failed(event.error)) return;
-    this.#writer.push(event.type === 'error' ? { type: 'error', error: this.#told(event.error) } : event);
+    if (event.type === 'error') {
+      this.#fail(event.error);
+      return;
+    }
+    this.#writer.push(event);
     if (isVisible(event)) this.#ready = true;
-    if (event.type !== 'message-end' && event.type !== 'error') return;
-    this.#writer.end();
-    this.#over = true;
-    this.flush();
-    this.#exchange.gateway.silence.forget(this);
-    this.#exchange.response.end();
+    if (event.type === 'message-end') this.#finish();
   }
 
   flush(): void {
@@ -96,32 +94,29 @@ export class StreamAnswer implements AnswerSink, Quiet {
     this.#write(typeof keepAlive === 'string' ? keepAlive : keepAlive(this.#context));
   }
 
-  /** Tells an error as early as can be. Returns whether it had a reply of its own. */
-  #failed(error: unknown): boolean {
+  /** Tells an error as early as can be: with a status of its own, or inside the stream once that has begun. */
+  #fail(error: GatewayError): void {
     // What can be seen has come, if only in this very read: whether the error gets a status must not hang on the cuts.
     if (this.#ready) this.flush();
     // An error has to be the first thing in a stream that has shown nothing yet.
     else this.#frames = [];
     if (this.#exchange.response.headersSent) {
-      noteError(this.#exchange, error);
-      return false;
+      this.#ready = true;
+      this.#writer.push({ type: 'error', error: noteError(this.#exchange, error) });
+      this.#finish();
+      return;
     }
     this.#over = true;
     this.#exchange.gateway.silence.forget(this);
     sendError(this.#exchange, error, this.#wire);
-    return true;
   }
 
-  /**
-   * As it may be told: inside a stream as in a whole answer, an upstream's own words may quote the key that it was sent,
-   * and the id leads to the log.
-   */
-  #told({ code, param, message }: GatewayError): GatewayError {
-    const { errorId } = this.#exchange.note;
-    return new GatewayError(code, this.#exchange.gateway.redact(message), {
-      ...(param === undefined ? {} : { param }),
-      ...(errorId === undefined ? {} : { errorId }),
-    });
+  #finish(): void {
+    this.#writer.end();
+    this.#over = true;
+    this.flush();
+    this.#exchange.gateway.silence.forget(this);
+    this.#exchange.response.end();
   }
 
   #write(text: string): void {

@@ -44,7 +44,8 @@ const errorWords: { readonly [code in ErrorCode]: readonly [type: ErrorType, cod
 /** The body of an error answer; a failed response carries its `code` and `message`. */
 export function writeError(error: GatewayError): WireError {
   const [type, code] = errorWords[error.code];
-  return { error: { message: error.message, type, param: error.param ?? '', code } };
+  const logged = error.errorId === undefined ? {} : { error_id: error.errorId };
+  return { error: { message: error.message, type, param: error.param ?? '', code, ...logged } };
 }
 
 /** Codes and types by which servers say that the prompt is longer than the context window. */

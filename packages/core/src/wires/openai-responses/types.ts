@@ -106,7 +106,13 @@ export type WireEvent = { readonly type: string } & JsonObject;
 
 /** All four are always strings: the strictest client refuses null (`clients.md` 4). */
 export interface WireError {
-  readonly error: { readonly message: string; readonly type: string; readonly param: string; readonly code: string };
+  readonly error: {
+    readonly message: string;
+    readonly type: string;
+    readonly param: string;
+    readonly code: string;
+    readonly error_id?: string;
+  };
 }
 
 /**
