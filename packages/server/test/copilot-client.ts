@@ -19,7 +19,7 @@ const cacheControl = { copilot_cache_control: { type: 'ephemeral' } };
 export function copilotMessages(request: string): Message[] {
   const surroundings = [
     '<environment_info>\nThe user works on Linux.\n</environment_info>',
-    '<workspace_info>\nOpen folder: /work/project, with the files src/app.ts and README.md in it.\n</workspace_info>',
+    '<workspace_info>\nOpen folder: /home/me/project, with the files src/app.ts and README.md in it.\n</workspace_info>',
   ].join('\n');
   const asked = [
     '<context>\nThe terminal shows: cat old.log\n</context>',
