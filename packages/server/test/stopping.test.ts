@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dataOf, hello, startTestGateway, type TestGateway } from './start-test-gateway.ts';
@@ -85,6 +86,25 @@ describe('replies that a stopping gateway breaks off', () => {
     stuck.write('{');
     await once(stuck, 'socket');
     await gateway.close();
+    await expect(fetch(`${gateway.url}/health`)).rejects.toThrow();
+  });
+
+  it('a connection that never asked anything does not keep the gateway up', async () => {
+    gateway = await startTestGateway({ upstream });
+    const unused = connect(gateway.port, '127.0.0.1');
+    await once(unused, 'connect');
+    // Answered after the connection above was accepted.
+    await fetch(`${gateway.url}/health`);
+    const closed = once(unused, 'close');
+    await gateway.drain();
+    await closed;
+    expect(gateway.records().filter(({ level }) => level === 'warn')).toEqual([]);
+  });
+
+  it('stopping again, in either way and order, ends when the first stop does', async () => {
+    gateway = await startTestGateway({ upstream });
+    await gateway.close();
+    await Promise.all([gateway.drain(), gateway.close(), gateway.drain()]);
     await expect(fetch(`${gateway.url}/health`)).rejects.toThrow();
   });
 });

@@ -52,17 +52,17 @@ function untilStopped(
   terminal: Terminal,
   { gateway, log }: { readonly gateway: RunningGateway; readonly log: Log },
 ): Promise<number> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     let asked = 0;
     const stopped = () => resolve(asked > 1 ? 130 : 0);
     terminal.onStop(() => {
       asked += 1;
       if (asked > 1) {
-        void gateway.close().then(stopped);
+        gateway.close().then(stopped, reject);
         return;
       }
       log.info('stopping: running replies finish, new requests get 503; ask again to break them off');
-      void gateway.drain().then(stopped);
+      gateway.drain().then(stopped, reject);
     });
   });
 }

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { type ClientWire, createOpenaiChatClient, GatewayError, MemoryResponseStore } from '@dragoman/core';
+import { type ClientWire, createOpenaiChatClient, MemoryResponseStore } from '@dragoman/core';
 import { resolveSecret } from '../config/check-references.ts';
 import type { GatewaySetup } from '../config/create-setup.ts';
 import type { Config } from '../config/schema.ts';
@@ -9,8 +9,8 @@ import type { Log } from '../log/create-log.ts';
 import type { Redact } from '../log/redact.ts';
 import { createAuthenticate } from './authenticate.ts';
 import type { Counts, Gateway } from './exchange.ts';
-import { sendError } from './send.ts';
 import { serveRequest } from './serve-request.ts';
+import { Shutdown } from './shutdown.ts';
 import { Silence } from './silence.ts';
 
 export interface GatewayOptions {
@@ -51,30 +51,25 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     counts,
     exchanges: new Set(),
   };
-  const server = createServer({ noDelay: true, keepAliveTimeout: 65_000 }, (request, response) => {
-    serveRequest(gateway, request, response);
-    // After the exchange's own listener, which counts it as over.
-    response.once('close', () => idle(server, counts));
-  });
+  const server = createServer({ noDelay: true, keepAliveTimeout: 65_000 }, (request, response) =>
+    serveRequest(gateway, request, response),
+  );
+  const shutdown = new Shutdown(server, gateway);
   await listen(server, config);
+  // Without a listener, one connection that cannot be accepted would end the process and all replies with it.
+  server.on('error', ({ message }) => options.log.error(`a connection was not accepted: ${message}`));
   const { port } = addressOf(server);
   let draining: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
-  const close = async () => {
-    counts.draining = true;
-    await breakOffAll(server, gateway);
-    await options.setup.close();
-  };
   return {
     url: `http://${hostInUrl(config.listen.host)}:${port}`,
     port,
     drain() {
-      counts.draining = true;
-      draining ??= untilIdle(server, gateway).then(() => options.setup.close());
+      draining ??= shutdown.drain().then(() => options.setup.close());
       return draining;
     },
     close() {
-      closing ??= close();
+      closing ??= shutdown.breakOff().then(() => options.setup.close());
       return closing;
     },
   };
@@ -97,47 +92,6 @@ function listen(server: Server, { listen: { host, port } }: Config): Promise<voi
       resolve();
     });
   });
-}
-
-/**
- * The port stays open until the last reply is over, so that late clients read 503 instead of a refused connection.
- * Replies that take longer than `timeouts.drain` are broken off.
- */
-async function untilIdle(server: Server, gateway: Gateway): Promise<void> {
-  const { counts, config, log } = gateway;
-  const closed = new Promise<void>((resolve) => server.once('close', () => resolve()));
-  const { drain } = config.timeouts;
-  const expire = () => {
-    const running = `${counts.active} running ${counts.active === 1 ? 'request' : 'requests'}`;
-    log.warn(`${running} broken off after ${drain} ms, see "timeouts.drain"`);
-    void breakOffAll(server, gateway);
-  };
-  const timer = drain === 0 ? undefined : setTimeout(expire, drain);
-  idle(server, counts);
-  await closed;
-  clearTimeout(timer);
-}
-
-/** Milliseconds that clients have to take the error that ends their replies. */
-const lastWords = 1_000;
-
-async function breakOffAll(server: Server, { exchanges }: Gateway): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  for (const exchange of exchanges) {
-    const error = new GatewayError('draining', 'The gateway is shutting down and breaks this reply off.');
-    if (exchange.breakOff === undefined) sendError(exchange, error, exchange.wire);
-    else exchange.breakOff(error);
-  }
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), lastWords);
-  await closed;
-  clearTimeout(timer);
-}
-
-function idle(server: Server, counts: Counts): void {
-  if (!counts.draining || counts.active > 0) return;
-  if (server.listening) server.close();
-  server.closeIdleConnections();
 }
 
 function addressOf(server: Server): AddressInfo {

@@ -1,0 +1,80 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { GatewayError } from '@dragoman/core';
+import type { Gateway } from './exchange.ts';
+import { sendError } from './send.ts';
+
+/** Milliseconds that clients have to take the error that ends their replies. */
+const lastWords = 1_000;
+
+/** Closes a server in order. Make it before the server listens. */
+export class Shutdown {
+  readonly #server: Server;
+  readonly #gateway: Gateway;
+  readonly #closed: Promise<void>;
+  /** Connections that have not asked anything yet: browsers and pools open some in advance, and Node counts them as busy. */
+  readonly #unused = new Set<Socket>();
+
+  constructor(server: Server, gateway: Gateway) {
+    this.#server = server;
+    this.#gateway = gateway;
+    this.#closed = new Promise((resolve) => server.once('close', () => resolve()));
+    server.on('connection', (socket) => {
+      this.#unused.add(socket);
+      socket.once('close', () => this.#unused.delete(socket));
+    });
+    server.on('request', ({ socket }, response) => {
+      this.#unused.delete(socket);
+      // After the exchange's own listener, which counts it as over.
+      response.once('close', () => this.#closeIfIdle());
+    });
+  }
+
+  /**
+   * Waits for the running replies, then closes. The port stays open until the last one is over, so that late clients read
+   * 503 instead of a refused connection. Replies that take longer than `timeouts.drain` are broken off.
+   */
+  async drain(): Promise<void> {
+    const { counts, config } = this.#gateway;
+    const { drain } = config.timeouts;
+    counts.draining = true;
+    const timer = drain === 0 ? undefined : setTimeout(() => this.#expire(drain), drain);
+    this.#closeIfIdle();
+    await this.#closed;
+    clearTimeout(timer);
+  }
+
+  /** Ends running replies with the error `draining`, each in the terms of its wire, and closes. */
+  async breakOff(): Promise<void> {
+    const { counts, exchanges } = this.#gateway;
+    counts.draining = true;
+    this.#close();
+    for (const exchange of exchanges) {
+      const error = new GatewayError('draining', 'The gateway is shutting down and breaks this reply off.');
+      if (exchange.breakOff === undefined) sendError(exchange, error, exchange.wire);
+      else exchange.breakOff(error);
+    }
+    const timer = setTimeout(() => this.#server.closeAllConnections(), lastWords);
+    await this.#closed;
+    clearTimeout(timer);
+  }
+
+  #expire(drain: number): void {
+    const { counts, log } = this.#gateway;
+    const running = `${counts.active} running ${counts.active === 1 ? 'request' : 'requests'}`;
+    log.warn(`${running} broken off after ${drain} ms, see "timeouts.drain"`);
+    void this.breakOff();
+  }
+
+  #closeIfIdle(): void {
+    const { counts } = this.#gateway;
+    if (counts.draining && counts.active === 0) this.#close();
+  }
+
+  /** Takes no further connections and closes those that nothing runs on. Calling it again closes what is idle by then. */
+  #close(): void {
+    if (this.#server.listening) this.#server.close();
+    this.#server.closeIdleConnections();
+    for (const socket of this.#unused) socket.destroy();
+  }
+}
