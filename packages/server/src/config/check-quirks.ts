@@ -1,6 +1,7 @@
 import type { QuirkRule } from '@dragoman/core';
 import { didYouMean } from './nearest-name.ts';
 import type { QuirkTables } from './quirk-schema.ts';
+import { fieldOf } from './raw-value.ts';
 import { describe, type Finding, notOneOf } from './read-issues.ts';
 
 /**
@@ -41,8 +42,4 @@ function wrongValue(rule: QuirkRule, value: unknown): string | undefined {
     return fits ? undefined : `expected a whole number from 1, found ${describe(value)}`;
   }
   return typeof value === 'string' && rule.value.includes(value) ? undefined : notOneOf(value, rule.value);
-}
-
-function fieldOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }

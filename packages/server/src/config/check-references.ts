@@ -1,6 +1,7 @@
 import { checkQuirks } from './check-quirks.ts';
 import { didYouMean } from './nearest-name.ts';
 import type { QuirkTables } from './quirk-schema.ts';
+import { entriesOf, fieldOf } from './raw-value.ts';
 import type { Finding } from './read-issues.ts';
 
 export interface ReferenceContext {
@@ -11,9 +12,8 @@ export interface ReferenceContext {
 }
 
 /**
- * Checks what a schema cannot: that aliases lead to a model, that names do not clash, that quirks are
- * those of the wire and that every `env:NAME` is set.
- * Works on the raw value, so these mistakes are told in the same pass as the schema's.
+ * Checks what a schema cannot: that aliases lead to a model, that names do not clash, that quirks are those of the wire
+ * and that every `env:NAME` is set. Works on the raw value, so these mistakes are told in the same pass as the schema's.
  */
 export function checkReferences(raw: unknown, context: ReferenceContext): readonly Finding[] {
   const upstreams = entriesOf(fieldOf(raw, 'upstreams'));
@@ -114,12 +114,4 @@ function checkSecret(value: unknown, path: Finding['path'], context: ReferenceCo
 /** A secret's value; `env:NAME` reads the environment. Call it after `checkReferences` found nothing. */
 export function resolveSecret(value: string, env: ReferenceContext['env']): string {
   return value.startsWith('env:') ? (env[value.slice('env:'.length)] ?? '') : value;
-}
-
-function fieldOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
-}
-
-function entriesOf(value: unknown): readonly [string, unknown][] {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
 }

@@ -1,12 +1,5 @@
-import {
-  createScanner,
-  findNodeAtLocation,
-  getNodeValue,
-  type Node,
-  type ParseError,
-  parseTree,
-  printParseErrorCode,
-} from 'jsonc-parser';
+import { createScanner, findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
+import { placeOf, wordsOf } from './json-place.ts';
 import { formatPath, type PathStep, type Problem } from './problem.ts';
 
 /** A configuration file's value, with the places of its parts. */
@@ -29,7 +22,7 @@ export function parseConfigText(text: string): ConfigText {
   const root = parseTree(source, errors, { allowTrailingComma: true, disallowComments: false });
   const problems: Problem[] = errors.map((error) => ({
     path: '',
-    reason: `not valid JSON: ${words(printParseErrorCode(error.error))}`,
+    reason: `not valid JSON: ${wordsOf(error.error)}`,
     ...place(error.offset),
   }));
   if (root === undefined) return { value: undefined, problems, locate: () => place(0) };
@@ -64,17 +57,6 @@ function firstTooDeep(source: string): number | undefined {
     if (token === '}' || token === ']') depth -= 1;
     if (depth > deepest) return offset;
   }
-}
-
-function placeOf(text: string, offset: number): { line: number; column: number } {
-  const before = text.slice(0, offset);
-  const line = before.split('\n').length;
-  return { line, column: offset - before.lastIndexOf('\n') };
-}
-
-/** `PropertyNameExpected` to `property name expected`. */
-function words(code: string): string {
-  return code.replace(/(?!^)([A-Z])/g, ' $1').toLowerCase();
 }
 
 /** A property's node rather than its value's, so that the place of a key is where the key stands. */

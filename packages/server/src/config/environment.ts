@@ -17,10 +17,12 @@ export interface Overrides {
   readonly autoDetect?: boolean;
 }
 
-const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
-const logFormats = ['auto', 'json', 'pretty'] as const;
-export type LogLevel = (typeof logLevels)[number];
-export type LogFormat = (typeof logFormats)[number];
+/** The words of `log.level`, from everything to nothing. */
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+/** The words of `log.format`. */
+export const logFormats = ['auto', 'json', 'pretty'] as const;
+type LogLevel = (typeof logLevels)[number];
+type LogFormat = (typeof logFormats)[number];
 
 interface Variable {
   /** The first name is ours; the others are accepted as well, in this order. */

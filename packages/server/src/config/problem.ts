@@ -24,7 +24,7 @@ export function formatPath(path: readonly PathStep[]): string {
 }
 
 /** One line for a person. `file` names the file, when there is one. */
-export function formatProblem(problem: Problem, file?: string): string {
+function formatProblem(problem: Problem, file?: string): string {
   const place = problem.line === undefined ? '' : `${file ?? 'config'}:${problem.line}:${problem.column ?? 1}: `;
   return `${place}${problem.path === '' ? '' : `${problem.path}: `}${problem.reason}`;
 }

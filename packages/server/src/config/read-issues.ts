@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { keysAt, type SchemaNode } from './json-schema.ts';
 import { didYouMean } from './nearest-name.ts';
 import type { PathStep } from './problem.ts';
+import { valueAt } from './raw-value.ts';
 
 type ZodIssue = z.core.$ZodIssue;
 
@@ -102,13 +103,4 @@ export function describe(found: unknown): string {
   if (typeof found === 'object') return 'an object';
   if (typeof found === 'string') return found.length <= 24 ? JSON.stringify(found) : 'a string';
   return String(found);
-}
-
-function valueAt(value: unknown, path: readonly PathStep[]): unknown {
-  let at = value;
-  for (const step of path) {
-    if (typeof at !== 'object' || at === null) return undefined;
-    at = Reflect.get(at, step);
-  }
-  return at;
 }

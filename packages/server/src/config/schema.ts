@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { paths, publicPaths } from '../http/paths.ts';
+import { logFormats, logLevels } from './environment.ts';
 import { createModelRuleSchema } from './model-rule-schema.ts';
 import { createQuirksSchema, type QuirkTables } from './quirk-schema.ts';
 
@@ -211,10 +212,10 @@ export function createConfigSchema(known: KnownNames) {
     log: z
       .strictObject({
         level: z
-          .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+          .enum(logLevels)
           .default('info')
           .describe('The least that is logged. Requests are `info`, refused ones `warn`, failed ones `error`.'),
-        format: z.enum(['auto', 'json', 'pretty']).default('auto').describe('`auto`: pretty on a terminal.'),
+        format: z.enum(logFormats).default('auto').describe('`auto`: pretty on a terminal.'),
         toolIntent: z
           .boolean()
           .default(true)

@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { createGunzip } from 'node:zlib';
 import { GatewayError, nestsTooDeeply } from '@dragoman/core';
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { type ParseError, parse } from 'jsonc-parser';
+import { placeOf, wordsOf } from '../config/json-place.ts';
 
 /** What is still read of a body that was refused, so that the client gets to see why. */
 const drained = 32 * 1024 * 1024;
@@ -82,11 +83,6 @@ function whereWrong(text: string): string {
   }
   const [error] = errors;
   if (error === undefined) return 'it cannot be read';
-  const before = text.slice(0, error.offset);
-  const line = before.split('\n').length;
-  const column = error.offset - before.lastIndexOf('\n');
-  const what = printParseErrorCode(error.error)
-    .replace(/(?!^)([A-Z])/g, ' $1')
-    .toLowerCase();
-  return `${what} at line ${line}, column ${column} (position ${error.offset})`;
+  const { line, column } = placeOf(text, error.offset);
+  return `${wordsOf(error.error)} at line ${line}, column ${column} (position ${error.offset})`;
 }
