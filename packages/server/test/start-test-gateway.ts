@@ -1,10 +1,11 @@
 import type { EngineSetup } from '@dragoman/core';
-import { demoUpstream, knownNames } from '../src/cli/read-setup.ts';
+import { knownNames } from '../src/cli/read-setup.ts';
 import { createSetup } from '../src/config/create-setup.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { startGateway } from '../src/http/create-gateway.ts';
 import { createLog } from '../src/log/create-log.ts';
 import { createRedact } from '../src/log/redact.ts';
+import { createDemoUpstream } from '../src/transports/scripted/demo-upstream.ts';
 
 export interface TestGatewayOptions {
   readonly config?: Readonly<Record<string, unknown>>;
@@ -32,7 +33,7 @@ export interface TestGateway {
 /** A gateway on a free port, made from configuration as `serve` makes it. */
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const env = options.env ?? {};
-  const demo = demoUpstream();
+  const demo = createDemoUpstream();
   const text = JSON.stringify({ listen: { port: 0 }, ...upstreamsOf(options), ...options.config });
   const config = loadConfig({ known: knownNames(), builtIn: ['demo/hermes'], env, file: { name: 'test.json', text } });
   const records: LogRecord[] = [];

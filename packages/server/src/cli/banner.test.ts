@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createSetup } from '../config/create-setup.ts';
 import { loadConfig } from '../config/load-config.ts';
+import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { banner, type KeyHint } from './banner.ts';
-import { demoUpstream, knownNames } from './read-setup.ts';
+import { knownNames } from './read-setup.ts';
 
 function print(config: object, key?: KeyHint): string {
-  const demo = demoUpstream();
+  const demo = createDemoUpstream();
   const file = { name: 'test.json', text: JSON.stringify(config) };
   const builtIn = [...demo.models.keys()].map((model) => `${demo.name}/${model}`);
   const { setup } = createSetup(loadConfig({ known: knownNames(), builtIn, env: {}, file }), { env: {}, demo });

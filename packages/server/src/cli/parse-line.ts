@@ -116,6 +116,7 @@ export function findDialect(id: unknown): Dialect {
   throw new CommandError(`there is no dialect ${JSON.stringify(id)}${didYouMean(id, known)}`);
 }
 
+/** The fields of a line. Throws CommandError when it is no object. */
 export function fieldsOf(input: unknown): Readonly<Record<string, unknown>> {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw new CommandError('the line is not a JSON object');
@@ -145,10 +146,6 @@ function recordNativeIds(dialect: Dialect): { readonly dialect: Dialect; last():
           if (span.kind === 'call') last = span.nativeId ?? null;
           sink(span);
         }),
-      markers: (tools) => dialect.markers(tools),
-      renderTools: (tools, prompt) => dialect.renderTools(tools, prompt),
-      renderCalls: (pastCalls, tools) => dialect.renderCalls(pastCalls, tools),
-      renderResults: (results) => dialect.renderResults(results),
     },
     last: () => last,
   };

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { dialects, type Upstream, upstreamWires } from '@dragoman/core';
+import { dialects, upstreamWires } from '@dragoman/core';
 import { type Overrides, readEnvironment } from '../config/environment.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { Config, KnownNames } from '../config/schema.ts';
@@ -8,7 +8,7 @@ import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
 /** Looked for in the current folder when no file is named. */
-export const defaultFiles = ['dragoman.json', 'dragoman.jsonc'];
+const defaultFiles = ['dragoman.json', 'dragoman.jsonc'];
 
 export interface ReadConfig {
   readonly config: Config;
@@ -25,17 +25,12 @@ export function knownNames(): KnownNames {
   };
 }
 
-/** The built-in demo, speaking every dialect. */
-export function demoUpstream(): Upstream {
-  return createDemoUpstream({ dialects });
-}
-
 /** Reads the configuration for a command. Throws ConfigError or CommandError. */
 export function readConfig(terminal: Terminal, flags: Overrides): ReadConfig {
   const { env } = terminal;
   const named = flags.config ?? readEnvironment(env).overrides.config;
   const file = named ?? defaultFiles.find((name) => isFile(resolve(terminal.cwd, name)));
-  const demo = demoUpstream();
+  const demo = createDemoUpstream();
   const config = loadConfig({
     known: knownNames(),
     builtIn: [...demo.models.keys()].map((model) => `${demo.name}/${model}`),

@@ -3,10 +3,11 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { createSetup } from '../config/create-setup.ts';
 import { ConfigError } from '../config/problem.ts';
 import type { Config } from '../config/schema.ts';
+import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { version } from '../version.ts';
 import { answerLines } from './json-lines.ts';
 import { parseLine } from './parse-line.ts';
-import { demoUpstream, readConfig } from './read-setup.ts';
+import { readConfig } from './read-setup.ts';
 import { renderLine } from './render-line.ts';
 import { serve } from './serve.ts';
 import { CommandError, processTerminal, type Terminal } from './terminal.ts';
@@ -108,7 +109,7 @@ function examples(...lines: readonly string[]): string {
 
 async function explainRequest(terminal: Terminal, flags: { config?: string }): Promise<number> {
   const { config } = readConfig(terminal, flags);
-  const { setup } = createSetup(config, { env: terminal.env, demo: demoUpstream() });
+  const { setup } = createSetup(config, { env: terminal.env, demo: createDemoUpstream() });
   const request = clientWires.get('openai-chat')?.readRequest(await readInput(terminal));
   if (request === undefined) throw new CommandError('the wire openai-chat is missing');
   terminal.stdout.write(`${JSON.stringify(explain(request, setup), null, 2)}\n`);

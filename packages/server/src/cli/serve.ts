@@ -6,8 +6,9 @@ import type { Config } from '../config/schema.ts';
 import { type RunningGateway, startGateway } from '../http/create-gateway.ts';
 import { createLog, type Log } from '../log/create-log.ts';
 import { createRedact } from '../log/redact.ts';
+import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { banner, type KeyHint } from './banner.ts';
-import { demoUpstream, readConfig } from './read-setup.ts';
+import { readConfig } from './read-setup.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
 /**
@@ -25,7 +26,7 @@ export async function serve(terminal: Terminal, flags: Overrides): Promise<numbe
     target: terminal.stderr === process.stderr ? 2 : terminal.stderr,
     redact,
   });
-  const setup = createSetup(config, { env, demo: demoUpstream() });
+  const setup = createSetup(config, { env, demo: createDemoUpstream() });
   const gateway = await startGateway({ config, setup, log, redact, env }).catch((thrown: unknown) => {
     throw new CommandError(whyNotListening(thrown, config));
   });

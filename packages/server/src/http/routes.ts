@@ -38,7 +38,7 @@ export interface Route {
 }
 
 /** Speaks wherever no other wire is asked for, errors of unknown routes included. */
-export const defaultWire: ClientWire = openaiChatClient;
+const defaultWire: ClientWire = openaiChatClient;
 
 const completions: Route = {
   method: 'POST',

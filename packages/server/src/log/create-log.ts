@@ -24,7 +24,6 @@ export interface Finish {
 export interface Log {
   /** The one line of a request. */
   request(note: RequestNote, finish: Finish): void;
-  debug(message: string): void;
   info(message: string): void;
   warn(message: string): void;
   error(message: string): void;
@@ -67,7 +66,6 @@ export function createLog(options: LogOptions): Log {
       else if (status >= 400 && status !== 499) logger.warn(told);
       else logger.info(told);
     },
-    debug: (message) => logger.debug(redact(message)),
     info: (message) => logger.info(redact(message)),
     warn: (message) => logger.warn(redact(message)),
     error: (message) => logger.error(redact(message)),

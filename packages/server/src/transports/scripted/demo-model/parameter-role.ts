@@ -20,7 +20,7 @@ const rolesByName: readonly (readonly [Role, ReadonlySet<string>])[] = [
 ];
 
 /** Reads a parameter's role off its name, or failing that off the first words of its description. */
-export function roleOf(name: string, description: string): Role {
+function roleOf(name: string, description: string): Role {
   const byName = firstRole(new Set(stemsOf(name)));
   if (byName !== undefined) return byName;
   const early = new Set(stemsOf(description.slice(0, 80)));

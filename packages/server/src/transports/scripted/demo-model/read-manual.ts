@@ -75,7 +75,7 @@ function readDescription(lines: readonly string[]): string {
 }
 
 /** Whether a line is the label `word:`, plain or in Markdown bold. */
-export function isLabel(line: string, word: string): boolean {
+function isLabel(line: string, word: string): boolean {
   let rest = line.trimStart();
   while (rest.startsWith('*') || rest.startsWith('#')) rest = rest.slice(1).trimStart();
   return rest.slice(0, word.length).toLowerCase() === word && rest.slice(word.length, word.length + 20).includes(':');
