@@ -15,5 +15,12 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 20_000,
+    // Loading core and the SDKs again for each file took most of the time, so the files of a worker share them: a test
+    // puts back whatever it changes beyond itself.
+    isolate: false,
+    // Vitest would leave one core to itself, half of a small machine.
+    maxWorkers: '100%',
+    // Failures and a summary; a list of every file is one flag away: --reporter=default.
+    reporters: ['minimal'],
   },
 });

@@ -17,7 +17,7 @@ if (files.length === 0) {
   console.error('no benchmark is called like that; they are the files bench/*.bench.mjs');
   process.exitCode = 1;
 } else {
-  const bench = (name) => () =>
-    spawnSync(process.execPath, [join(root, 'bench', name), ...flags], { cwd: root, stdio: 'inherit' });
-  process.exitCode = runSteps(Object.fromEntries(files.map((name) => [name, () => bench(name)().status ?? 1])));
+  const bench = (name) =>
+    spawnSync(process.execPath, [join(root, 'bench', name), ...flags], { cwd: root, stdio: 'inherit' }).status ?? 1;
+  process.exitCode = runSteps(Object.fromEntries(files.map((name) => [name, () => bench(name)])));
 }

@@ -1,8 +1,6 @@
-import { ensure, runTool } from './ensure.mjs';
+import { checkSteps } from './check-steps.mjs';
+import { ensure } from './ensure.mjs';
 import { runSteps } from './run-steps.mjs';
 
 ensure();
-process.exitCode = runSteps({
-  'format and lint': () => runTool('biome', ['ci', '--diagnostic-level=warn']),
-  types: () => runTool('tsc', ['-b']),
-});
+process.exitCode = runSteps(checkSteps);

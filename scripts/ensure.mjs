@@ -31,8 +31,7 @@ export function runTool(name, args) {
   const manifest = join(root, 'node_modules', packageOf[name], 'package.json');
   const { bin } = JSON.parse(readFileSync(manifest, 'utf8'));
   const file = join(dirname(manifest), typeof bin === 'string' ? bin : bin[name]);
-  // Biome colours whatever it writes, also into a pipe or a log file.
-  const plain = name === 'biome' && !process.stderr.isTTY ? ['--colors=off'] : [];
+  const plain = process.stderr.isTTY ? [] : withoutColour[name];
   const { status, error } = spawnSync(process.execPath, [file, ...args, ...plain], {
     cwd: root,
     stdio: ['inherit', 2, 2],
@@ -40,6 +39,9 @@ export function runTool(name, args) {
   if (error) fail(`${name} cannot be started: ${error.message}`);
   return status ?? 1;
 }
+
+/** Some colour whatever they write, also into a pipe or a log file. */
+const withoutColour = { tsc: [], biome: ['--colors=off'], vitest: ['--no-color'] };
 
 const packageOf = { tsc: 'typescript', biome: '@biomejs/biome', vitest: 'vitest' };
 

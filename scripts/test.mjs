@@ -1,9 +1,9 @@
+import { checkSteps } from './check-steps.mjs';
 import { ensure, runTool } from './ensure.mjs';
 import { runSteps } from './run-steps.mjs';
 
 ensure();
 process.exitCode = runSteps({
-  'format and lint': () => runTool('biome', ['ci', '--diagnostic-level=warn']),
-  types: () => runTool('tsc', ['-b']),
+  ...checkSteps,
   tests: () => runTool('vitest', ['run', ...process.argv.slice(2)]),
 });
