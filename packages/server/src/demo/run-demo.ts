@@ -93,13 +93,14 @@ function paceOf({ pace }: DemoSurroundings): { readonly pace?: number } {
   return pace === undefined ? {} : { pace };
 }
 
-interface Stage {
+/** What the turn is shown with. */
+interface Scene {
   readonly gateway: GatewayAddress;
   readonly own: DemoGateway | undefined;
   readonly model: string;
 }
 
-async function demonstrate({ gateway, own, model }: Stage, surroundings: DemoSurroundings): Promise<number> {
+async function demonstrate({ gateway, own, model }: Scene, surroundings: DemoSurroundings): Promise<number> {
   const { write, root } = surroundings;
   const layout = layoutOf(surroundings);
   write(
@@ -131,9 +132,11 @@ function judge(steps: readonly AgentStep[], { writeError }: DemoSurroundings): n
 
 function layoutOf({ width, colour }: DemoSurroundings): Layout {
   const same = (text: string): string => text;
+  // Whether there is colour is said already; newer Node would ask this process's own output again.
+  const options = { validateStream: false };
   return {
     width,
-    emphasise: colour ? (text) => styleText(['bold', 'cyan'], text) : same,
-    dim: colour ? (text) => styleText('dim', text) : same,
+    emphasise: colour ? (text) => styleText(['bold', 'cyan'], text, options) : same,
+    dim: colour ? (text) => styleText('dim', text, options) : same,
   };
 }
