@@ -6,10 +6,10 @@ import {
   type NextReply,
   type ScriptedReply,
   type ScriptedUpstream,
-  startScriptedUpstream,
 } from '@dragoman/testkit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { gatewayForTest, upstreamForTest } from './for-test.ts';
+import type { TestGateway } from './start-test-gateway.ts';
 import { nativeStream } from './strict-upstream.ts';
 
 let upstream: ScriptedUpstream;
@@ -19,19 +19,14 @@ let client: Anthropic;
 const models = { native: { toolCalling: 'native' }, text: { toolCalling: { dialect: 'hermes' } } };
 
 beforeEach(async () => {
-  upstream = await startScriptedUpstream();
+  upstream = await upstreamForTest();
   const claude = { wire: 'anthropic-messages', baseUrl: upstream.baseUrl, apiKey: 'upstream-key-123', models };
   const openai = { wire: 'openai-chat', baseUrl: upstream.baseUrl, apiKey: 'upstream-key-123', models };
-  gateway = await startTestGateway({
+  gateway = await gatewayForTest({
     env: { OAI_API_KEY: 'client-key' },
     config: { upstreams: { claude, openai }, timeouts: { keepAlive: 50 } },
   });
   client = new Anthropic({ baseURL: gateway.url, apiKey: 'client-key', maxRetries: 0 });
-});
-
-afterEach(async () => {
-  await gateway.close();
-  await upstream.close();
 });
 
 const read: Anthropic.Tool = {

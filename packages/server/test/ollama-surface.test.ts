@@ -5,30 +5,21 @@ import {
   jsonReply,
   ollamaChatViolations,
   type ScriptedUpstream,
-  startScriptedUpstream,
 } from '@dragoman/testkit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createDemoUpstream } from '../src/transports/scripted/demo-upstream.ts';
 import { copilotMessages, runCopilotTurn } from './copilot-client.ts';
-import { startTestGateway, type TestGateway, type TestGatewayOptions } from './start-test-gateway.ts';
+import { gatewayForTest, upstreamForTest } from './for-test.ts';
+import type { TestGateway, TestGatewayOptions } from './start-test-gateway.ts';
 
 let upstream: ScriptedUpstream;
-let gateways: TestGateway[] = [];
 
 beforeEach(async () => {
-  upstream = await startScriptedUpstream({ fallback: chatStream('Hello there') });
-});
-
-afterEach(async () => {
-  await Promise.all(gateways.map((gateway) => gateway.close()));
-  gateways = [];
-  await upstream.close();
+  upstream = await upstreamForTest({ fallback: chatStream('Hello there') });
 });
 
 async function start(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const gateway = await startTestGateway({ upstream, ...options });
-  gateways.push(gateway);
-  return gateway;
+  return gatewayForTest({ upstream, ...options });
 }
 
 const post = (gateway: TestGateway, path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>

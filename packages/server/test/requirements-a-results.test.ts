@@ -1,12 +1,13 @@
-import { chatStream, type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readTool, startTestGateway, type TestGateway } from './start-test-gateway.ts';
+import { chatStream, type ScriptedUpstream } from '@dragoman/testkit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { gatewayForTest, upstreamForTest } from './for-test.ts';
+import { readTool, type TestGateway } from './start-test-gateway.ts';
 
 let upstream: ScriptedUpstream;
 let gateway: TestGateway;
 
 beforeEach(async () => {
-  upstream = await startScriptedUpstream({ fallback: chatStream('Done.') });
+  upstream = await upstreamForTest({ fallback: chatStream('Done.') });
   const toolCalling = { dialect: 'hermes' };
   const models = {
     text: { toolCalling },
@@ -14,14 +15,9 @@ beforeEach(async () => {
     strict: { toolCalling, results: { mode: 'strict' } },
     capped: { toolCalling, results: { maxLength: 100_000 } },
   };
-  gateway = await startTestGateway({
+  gateway = await gatewayForTest({
     config: { upstreams: { up: { wire: 'openai-chat', baseUrl: upstream.baseUrl, models } } },
   });
-});
-
-afterEach(async () => {
-  await gateway.close();
-  await upstream.close();
 });
 
 interface Seen {

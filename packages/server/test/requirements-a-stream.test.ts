@@ -6,17 +6,17 @@ import {
   openaiChatViolations,
   type ScriptedReply,
   type ScriptedUpstream,
-  startScriptedUpstream,
 } from '@dragoman/testkit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dataOf, readTool, startTestGateway, type TestGateway } from './start-test-gateway.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { gatewayForTest, upstreamForTest } from './for-test.ts';
+import { dataOf, readTool, type TestGateway } from './start-test-gateway.ts';
 
 let upstream: ScriptedUpstream;
 let gateway: TestGateway;
 let upstreams: object;
 
 beforeEach(async () => {
-  upstream = await startScriptedUpstream();
+  upstream = await upstreamForTest();
   const toolCalling = { dialect: 'anthropic-xml' };
   const models = {
     text: { toolCalling },
@@ -27,18 +27,13 @@ beforeEach(async () => {
     complete: { toolCalling, callDeltas: 'complete' },
   };
   upstreams = { up: { wire: 'openai-chat', baseUrl: upstream.baseUrl, models } };
-  gateway = await startTestGateway({ config: { upstreams } });
-});
-
-afterEach(async () => {
-  await gateway.close();
-  await upstream.close();
+  gateway = await gatewayForTest({ config: { upstreams } });
 });
 
 /** The same gateway, its replies written otherwise. */
 async function restart(written: object): Promise<void> {
   await gateway.close();
-  gateway = await startTestGateway({ config: { upstreams, clientWires: { 'openai-chat': written } } });
+  gateway = await gatewayForTest({ config: { upstreams, clientWires: { 'openai-chat': written } } });
 }
 
 const asked = { model: 'up/text', messages: [{ role: 'user', content: 'Go on.' }], tools: [readTool] };

@@ -1,18 +1,12 @@
-import { chatStream, type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readTool, startTestGateway, type TestGateway, type TestGatewayOptions } from './start-test-gateway.ts';
+import { chatStream, type ScriptedUpstream } from '@dragoman/testkit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { gatewayForTest, upstreamForTest } from './for-test.ts';
+import { readTool, type TestGateway, type TestGatewayOptions } from './start-test-gateway.ts';
 
 let upstream: ScriptedUpstream;
-let gateways: TestGateway[] = [];
 
 beforeEach(async () => {
-  upstream = await startScriptedUpstream({ fallback: chatStream('Hello') });
-});
-
-afterEach(async () => {
-  await Promise.all(gateways.map((gateway) => gateway.close()));
-  gateways = [];
-  await upstream.close();
+  upstream = await upstreamForTest({ fallback: chatStream('Hello') });
 });
 
 interface Seen {
@@ -32,9 +26,7 @@ async function start(options: TestGatewayOptions = {}): Promise<TestGateway> {
     text: { toolCalling: { dialect: 'anthropic-xml' }, systemText: 'first-user' },
   };
   const config = { upstreams: { up: { wire: 'openai-chat', baseUrl: upstream.baseUrl, models } } };
-  const gateway = await startTestGateway({ config, ...options });
-  gateways.push(gateway);
-  return gateway;
+  return gatewayForTest({ config, ...options });
 }
 
 /** Sends messages and returns the ones that the upstream saw. */
@@ -115,7 +107,7 @@ describe('system text for models that read none', () => {
   it('A-082: the place is one of three, any other is refused with their names', async () => {
     const models = { m: { systemText: 'markdown' } };
     const config = { upstreams: { up: { wire: 'openai-chat', baseUrl: upstream.baseUrl, models } } };
-    const refused = await startTestGateway({ config }).then(
+    const refused = await gatewayForTest({ config }).then(
       () => '',
       (thrown: unknown) => String(thrown),
     );

@@ -1,17 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  chatStream,
-  errorReply,
-  type NextReply,
-  type ScriptedReply,
-  type ScriptedUpstream,
-  startScriptedUpstream,
-} from '@dragoman/testkit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { chatStream, errorReply, type NextReply, type ScriptedReply, type ScriptedUpstream } from '@dragoman/testkit';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../src/cli/run.ts';
-import { readTool, startTestGateway, type TestGateway } from './start-test-gateway.ts';
+import { gatewayForTest, upstreamForTest } from './for-test.ts';
+import { readTool, type TestGateway } from './start-test-gateway.ts';
 import { testTerminal } from './test-terminal.ts';
 
 let upstream: ScriptedUpstream;
@@ -19,7 +13,7 @@ let gateway: TestGateway;
 let config: object;
 
 beforeEach(async () => {
-  upstream = await startScriptedUpstream({ fallback: chatStream('Hello') });
+  upstream = await upstreamForTest({ fallback: chatStream('Hello') });
   const strict = { mode: 'strict' };
   const models = {
     text: { toolCalling: { dialect: 'hermes' } },
@@ -28,12 +22,7 @@ beforeEach(async () => {
     native: { toolCalling: 'native' },
   };
   config = { upstreams: { up: { wire: 'openai-chat', baseUrl: upstream.baseUrl, models } } };
-  gateway = await startTestGateway({ config: { ...config } });
-});
-
-afterEach(async () => {
-  await gateway.close();
-  await upstream.close();
+  gateway = await gatewayForTest({ config: { ...config } });
 });
 
 type Fields = Readonly<Record<string, unknown>>;

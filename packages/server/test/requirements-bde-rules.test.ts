@@ -1,27 +1,19 @@
-import { chatStream, type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dataOf, readTool, startTestGateway, type TestGateway } from './start-test-gateway.ts';
+import { chatStream, type ScriptedUpstream } from '@dragoman/testkit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { gatewayForTest, upstreamForTest } from './for-test.ts';
+import { dataOf, readTool, type TestGateway } from './start-test-gateway.ts';
 
 let upstream: ScriptedUpstream;
-let gateways: TestGateway[] = [];
 
 beforeEach(async () => {
-  upstream = await startScriptedUpstream({ fallback: chatStream('Hello') });
-});
-
-afterEach(async () => {
-  await Promise.all(gateways.map((gateway) => gateway.close()));
-  gateways = [];
-  await upstream.close();
+  upstream = await upstreamForTest({ fallback: chatStream('Hello') });
 });
 
 /** A gateway whose only model follows this rule. */
 async function start(rule: object): Promise<TestGateway> {
   const models = { m: { toolCalling: { dialect: 'hermes' }, ...rule } };
   const up = { wire: 'openai-chat', baseUrl: upstream.baseUrl, models };
-  const gateway = await startTestGateway({ config: { upstreams: { up } } });
-  gateways.push(gateway);
-  return gateway;
+  return gatewayForTest({ config: { upstreams: { up } } });
 }
 
 const asked = { model: 'up/m', messages: [{ role: 'user', content: 'Go on.' }], tools: [readTool] };

@@ -7,28 +7,23 @@ import {
   type ScriptedReply,
   type ScriptedUpstream,
   seededRandom,
-  startScriptedUpstream,
 } from '@dragoman/testkit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dataOf, startTestGateway, type TestGateway } from './start-test-gateway.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { gatewayForTest, upstreamForTest } from './for-test.ts';
+import { dataOf, type TestGateway } from './start-test-gateway.ts';
 
 let upstream: ScriptedUpstream;
 let gateway: TestGateway;
 
 beforeEach(async () => {
-  upstream = await startScriptedUpstream();
+  upstream = await upstreamForTest();
   const models = {
     tags: { toolCalling: { dialect: 'cline-xml' } },
     text: { toolCalling: { dialect: 'hermes' } },
     native: { toolCalling: 'native' },
   };
   const up = { wire: 'openai-chat', baseUrl: upstream.baseUrl, models };
-  gateway = await startTestGateway({ config: { upstreams: { up } } });
-});
-
-afterEach(async () => {
-  await gateway.close();
-  await upstream.close();
+  gateway = await gatewayForTest({ config: { upstreams: { up } } });
 });
 
 const tool = (name: string, ...required: string[]) => ({

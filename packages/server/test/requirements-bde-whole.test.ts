@@ -1,13 +1,7 @@
-import {
-  chatMessage,
-  chatStream,
-  jsonReply,
-  type ScriptedReply,
-  type ScriptedUpstream,
-  startScriptedUpstream,
-} from '@dragoman/testkit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
+import { chatMessage, chatStream, jsonReply, type ScriptedReply, type ScriptedUpstream } from '@dragoman/testkit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { gatewayForTest, upstreamForTest } from './for-test.ts';
+import type { TestGateway } from './start-test-gateway.ts';
 
 let upstream: ScriptedUpstream;
 let gateway: TestGateway;
@@ -19,14 +13,9 @@ const models = {
 };
 
 beforeEach(async () => {
-  upstream = await startScriptedUpstream();
+  upstream = await upstreamForTest();
   const up = { wire: 'openai-chat', baseUrl: upstream.baseUrl, models };
-  gateway = await startTestGateway({ config: { upstreams: { up } } });
-});
-
-afterEach(async () => {
-  await gateway.close();
-  await upstream.close();
+  gateway = await gatewayForTest({ config: { upstreams: { up } } });
 });
 
 const tool = (name: string, ...required: string[]) => ({
@@ -71,7 +60,7 @@ describe('a whole answer', () => {
 
   it('B-071: content of calls alone is empty text where the configuration says so', async () => {
     await gateway.close();
-    gateway = await startTestGateway({
+    gateway = await gatewayForTest({
       config: {
         clientWires: { 'openai-chat': { emptyStringContent: true } },
         upstreams: { up: { wire: 'openai-chat', baseUrl: upstream.baseUrl, models } },

@@ -1,16 +1,17 @@
-import { type ScriptedReply, type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
+import type { ScriptedReply, ScriptedUpstream } from '@dragoman/testkit';
 import OpenAI from 'openai';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { gatewayForTest, upstreamForTest } from './for-test.ts';
 import { checkTurn } from './recorded-fetch.ts';
 import { checkResponseStream } from './recorded-responses.ts';
-import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
+import type { TestGateway } from './start-test-gateway.ts';
 
 let upstream: ScriptedUpstream;
 let gateway: TestGateway;
 
 beforeEach(async () => {
-  upstream = await startScriptedUpstream();
-  gateway = await startTestGateway({
+  upstream = await upstreamForTest();
+  gateway = await gatewayForTest({
     config: {
       upstreams: {
         up: {
@@ -22,11 +23,6 @@ beforeEach(async () => {
       },
     },
   });
-});
-
-afterEach(async () => {
-  await gateway.close();
-  await upstream.close();
 });
 
 const client = () => new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: 'any', maxRetries: 0 });

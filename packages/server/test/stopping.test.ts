@@ -1,20 +1,16 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dataOf, hello, startTestGateway, type TestGateway } from './start-test-gateway.ts';
+import type { ScriptedUpstream } from '@dragoman/testkit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { gatewayForTest, upstreamForTest } from './for-test.ts';
+import { dataOf, hello, type TestGateway } from './start-test-gateway.ts';
 
 let upstream: ScriptedUpstream;
 let gateway: TestGateway;
 
 beforeEach(async () => {
-  upstream = await startScriptedUpstream();
-});
-
-afterEach(async () => {
-  await gateway.close();
-  await upstream.close();
+  upstream = await upstreamForTest();
 });
 
 const chunk = {
@@ -44,7 +40,7 @@ async function rest(response: IncomingMessage): Promise<string> {
 describe('replies that a stopping gateway breaks off', () => {
   it('a second request to stop: a stream ends with an error frame, and the log says draining', async () => {
     upstream.next(endless);
-    gateway = await startTestGateway({ upstream });
+    gateway = await gatewayForTest({ upstream });
     const response = await open('/v1/chat/completions', { ...hello, stream: true });
     const drained = gateway.drain();
     const closed = gateway.close();
@@ -61,7 +57,7 @@ describe('replies that a stopping gateway breaks off', () => {
 
   it('a whole answer that has not begun is 503 draining', async () => {
     upstream.next(endless);
-    gateway = await startTestGateway({ upstream });
+    gateway = await gatewayForTest({ upstream });
     const answered = gateway.post(hello);
     await upstream.request(0);
     await gateway.close();
@@ -71,7 +67,7 @@ describe('replies that a stopping gateway breaks off', () => {
 
   it('draining takes no longer than timeouts.drain', async () => {
     upstream.next(endless);
-    gateway = await startTestGateway({ upstream, config: { timeouts: { drain: 50 } } });
+    gateway = await gatewayForTest({ upstream, config: { timeouts: { drain: 50 } } });
     const response = await open('/v1/chat/completions', { ...hello, stream: true });
     const text = rest(response);
     await gateway.drain();
@@ -80,7 +76,7 @@ describe('replies that a stopping gateway breaks off', () => {
   });
 
   it('a client that reads nothing does not keep the gateway up', async () => {
-    gateway = await startTestGateway({ upstream });
+    gateway = await gatewayForTest({ upstream });
     const stuck = httpRequest(`${gateway.url}/v1/chat/completions`, { method: 'POST', agent: false });
     stuck.on('error', () => {});
     stuck.write('{');
@@ -90,7 +86,7 @@ describe('replies that a stopping gateway breaks off', () => {
   });
 
   it('a connection that never asked anything does not keep the gateway up', async () => {
-    gateway = await startTestGateway({ upstream });
+    gateway = await gatewayForTest({ upstream });
     const unused = connect(gateway.port, '127.0.0.1');
     await once(unused, 'connect');
     // Answered after the connection above was accepted.
@@ -102,7 +98,7 @@ describe('replies that a stopping gateway breaks off', () => {
   });
 
   it('stopping again, in either way and order, ends when the first stop does', async () => {
-    gateway = await startTestGateway({ upstream });
+    gateway = await gatewayForTest({ upstream });
     await gateway.close();
     await Promise.all([gateway.drain(), gateway.close(), gateway.drain()]);
     await expect(fetch(`${gateway.url}/health`)).rejects.toThrow();

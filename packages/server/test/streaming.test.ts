@@ -1,27 +1,19 @@
 import { once } from 'node:events';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { chatFrames, chatStream, errorReply, type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dataOf, hello, startTestGateway, type TestGateway, type TestGatewayOptions } from './start-test-gateway.ts';
+import { chatFrames, chatStream, errorReply, type ScriptedUpstream } from '@dragoman/testkit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { gatewayForTest, upstreamForTest } from './for-test.ts';
+import { dataOf, hello, type TestGateway, type TestGatewayOptions } from './start-test-gateway.ts';
 
 let upstream: ScriptedUpstream;
-let gateways: TestGateway[] = [];
 
 beforeEach(async () => {
-  upstream = await startScriptedUpstream();
-});
-
-afterEach(async () => {
-  await Promise.all(gateways.map((gateway) => gateway.close()));
-  gateways = [];
-  await upstream.close();
+  upstream = await upstreamForTest();
 });
 
 async function start(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const gateway = await startTestGateway({ upstream, ...options });
-  gateways.push(gateway);
-  return gateway;
+  return gatewayForTest({ upstream, ...options });
 }
 
 const streamed = { ...hello, stream: true };
@@ -171,7 +163,7 @@ describe('errors', () => {
     const { error } = await response.json();
     expect(error).toMatchObject({ code: 'upstream_unreachable', message: expect.stringContaining('"up"') });
     expect(JSON.stringify(gateway.records()) + JSON.stringify(error)).not.toContain('upstream-key-123');
-    upstream = await startScriptedUpstream();
+    upstream = await upstreamForTest();
   });
 
   it('an upstream that quotes the key it was sent does not pass it on', async () => {

@@ -1,26 +1,18 @@
 import { get } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { chatStream, type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dataOf, hello, startTestGateway, type TestGateway, type TestGatewayOptions } from './start-test-gateway.ts';
+import { chatStream, type ScriptedUpstream } from '@dragoman/testkit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { gatewayForTest, upstreamForTest } from './for-test.ts';
+import { dataOf, hello, type TestGateway, type TestGatewayOptions } from './start-test-gateway.ts';
 
 let upstream: ScriptedUpstream;
-let gateways: TestGateway[] = [];
 
 beforeEach(async () => {
-  upstream = await startScriptedUpstream({ fallback: chatStream('Hello there') });
-});
-
-afterEach(async () => {
-  await Promise.all(gateways.map((gateway) => gateway.close()));
-  gateways = [];
-  await upstream.close();
+  upstream = await upstreamForTest({ fallback: chatStream('Hello there') });
 });
 
 async function start(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const gateway = await startTestGateway({ upstream, ...options });
-  gateways.push(gateway);
-  return gateway;
+  return gatewayForTest({ upstream, ...options });
 }
 
 const errorOf = async (response: Response) => (await response.json()).error;
