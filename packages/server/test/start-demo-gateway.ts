@@ -10,7 +10,7 @@ export interface DemoGateway extends TestGateway {
   readonly turns: ModelTurn[];
 }
 
-/** The four demo models by the names that clients use. */
+/** The demo models by the names that clients use, one for each dialect. */
 export const demoModels = [...dialects.keys()].map((id) => `demo/${id}`);
 
 export async function startDemoGateway(): Promise<DemoGateway> {

@@ -2,6 +2,7 @@
  * A model of how the AI SDK's OpenAI-compatible provider reads a Chat Completions stream, as documented: calls grouped
  * by index, a call over as soon as its arguments parse, checked chunks. It throws where the SDK gives up on the turn.
  */
+import { type Fields, isFields } from './read-json.ts';
 
 export interface AiSdkTurn {
   readonly text: string;
@@ -71,12 +72,12 @@ class AiSdkReader {
     };
   }
 
-  #readUsage(usage: Readonly<Record<string, unknown>>): void {
+  #readUsage(usage: Fields): void {
     const { prompt_tokens: prompt, completion_tokens: completion } = usage;
     if (typeof prompt === 'number' && typeof completion === 'number') this.#usage = { prompt, completion };
   }
 
-  #readChoice(choice: Readonly<Record<string, unknown>>): void {
+  #readChoice(choice: Fields): void {
     const reason = optionalString(choice.finish_reason, 'finish_reason');
     if (reason !== undefined) this.#finishReason = reason;
     if (choice.delta === undefined || choice.delta === null) return;
@@ -91,7 +92,7 @@ class AiSdkReader {
     for (const call of delta.tool_calls) this.#readFragment(record(call, 'a tool call'));
   }
 
-  #readFragment(fragment: Readonly<Record<string, unknown>>): void {
+  #readFragment(fragment: Fields): void {
     const about = record(fragment.function, 'function');
     const index = typeof fragment.index === 'number' ? fragment.index : this.#calls.size;
     const text = about.arguments === undefined ? '' : string(about.arguments, 'function.arguments');
@@ -123,13 +124,9 @@ function parses(text: string): boolean {
   }
 }
 
-function record(value: unknown, what: string): Readonly<Record<string, unknown>> {
-  if (isRecord(value)) return value;
+function record(value: unknown, what: string): Fields {
+  if (isFields(value)) return value;
   throw new Error(`Expected '${what}' to be an object.`);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function string(value: unknown, what: string): string {

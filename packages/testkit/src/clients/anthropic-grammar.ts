@@ -1,3 +1,5 @@
+import { type Fields, isFields, isObjectText, isWellFormed, readJson } from './read-json.ts';
+
 /** What a Messages stream may hold besides the strict form. */
 export interface AnthropicGrammarOptions {
   /** The ids of calls that came earlier in the conversation; none may come again. */
@@ -5,8 +7,8 @@ export interface AnthropicGrammarOptions {
 }
 
 /**
- * Checks a recorded Messages stream against every rule that real clients need together (`clients.md` 1.3), and says in
- * words what breaks one. Knows nothing of who wrote the stream.
+ * Checks a recorded Messages stream against every rule that real clients need together, and says in words what breaks
+ * one. Knows nothing of who wrote the stream.
  */
 export function anthropicViolations(stream: string, options: AnthropicGrammarOptions = {}): string[] {
   const checker = new Checker(options);
@@ -18,7 +20,6 @@ export function anthropicViolations(stream: string, options: AnthropicGrammarOpt
   return checker.end();
 }
 
-type Fields = Readonly<Record<string, unknown>>;
 type State = 'before' | 'open' | 'told' | 'over';
 
 const stopReasons: readonly unknown[] = [
@@ -70,7 +71,7 @@ class Checker {
       this.violate('is not one "event: " line and one "data: " line');
       return;
     }
-    const event = parsed(second.slice('data: '.length));
+    const event = readJson(second.slice('data: '.length));
     if (!isFields(event)) {
       this.violate('its data is not a JSON object');
       return;
@@ -186,7 +187,7 @@ class Checker {
     if (this.#kind === '' || event.index !== this.#blocks) this.violate('a stop is not of the open block');
     if (this.#deltas === 0 && this.#kind !== 'redacted_thinking') this.violate('a block is empty');
     // One that was taken back is no object, and does not count.
-    if (this.#kind === 'tool_use' && isFields(parsed(this.#json))) this.#calls += 1;
+    if (this.#kind === 'tool_use' && isObjectText(this.#json)) this.#calls += 1;
     this.#kind = '';
     this.#blocks += 1;
   }
@@ -222,29 +223,7 @@ class Checker {
   }
 }
 
-/** Whether every surrogate has its other half. */
-function isWellFormed(text: string): boolean {
-  try {
-    encodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Letters, digits, `_` and `-`, as Anthropic wants them. */
 function isGoodId(id: string): boolean {
   return /^[\w-]{1,200}$/.test(id);
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@
  * A model of how VS Code's Copilot Chat reads a Chat Completions stream, written from the observations in its
  * documentation: lines instead of events, five characters cut off each, calls grouped by id, the last result wins.
  */
+import { type Fields, isFields } from './read-json.ts';
 
 /** What the editor would have made of one reply. */
 export interface CopilotTurn {
@@ -68,7 +69,7 @@ class CopilotReader {
       this.#problems.push(`a line is not JSON: ${line.slice(0, 60)}`);
       return;
     }
-    if (isRecord(value)) this.#object(value);
+    if (isFields(value)) this.#object(value);
   }
 
   turn(): CopilotTurn {
@@ -84,29 +85,29 @@ class CopilotReader {
     };
   }
 
-  #object(value: Readonly<Record<string, unknown>>): void {
+  #object(value: Fields): void {
     if (value.choices === undefined) {
       const { error } = value;
       if (error === undefined) this.#problems.push('an object has neither choices nor error');
       else {
-        const message = isRecord(error) && typeof error.message === 'string' ? error.message : String(error);
+        const message = isFields(error) && typeof error.message === 'string' ? error.message : String(error);
         this.#results.push({ outcome: 'error', message });
       }
       return;
     }
-    if (isRecord(value.usage)) this.#readUsage(value.usage);
+    if (isFields(value.usage)) this.#readUsage(value.usage);
     if (!Array.isArray(value.choices)) return;
-    for (const choice of value.choices) if (isRecord(choice)) this.#readChoice(choice);
+    for (const choice of value.choices) if (isFields(choice)) this.#readChoice(choice);
   }
 
-  #readUsage(usage: Readonly<Record<string, unknown>>): void {
+  #readUsage(usage: Fields): void {
     const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage;
     if (typeof prompt === 'number' && typeof completion === 'number' && typeof total === 'number') {
       this.#usage = { prompt, completion, total };
     } else this.#results.push(noChoices);
   }
 
-  #readChoice(choice: Readonly<Record<string, unknown>>): void {
+  #readChoice(choice: Fields): void {
     if (choice.index !== undefined && choice.index !== 0) {
       this.#results.push({ outcome: 'error', message: 'a second choice' });
       return;
@@ -116,22 +117,22 @@ class CopilotReader {
       return;
     }
     this.#sawChoice = true;
-    if (isRecord(choice.delta)) this.#readDelta(choice.delta);
+    if (isFields(choice.delta)) this.#readDelta(choice.delta);
     if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') this.#finish(choice.finish_reason);
   }
 
-  #readDelta(delta: Readonly<Record<string, unknown>>): void {
+  #readDelta(delta: Fields): void {
     const { content, tool_calls: calls } = delta;
     if (typeof delta.reasoning_text === 'string') this.#reasoning += delta.reasoning_text;
     if (Array.isArray(content)) throw new Error('content is a list');
     if (Array.isArray(calls)) {
       if (typeof content === 'string' && content !== '') this.#problems.push('text beside tool_calls was lost');
-      for (const call of calls) if (isRecord(call)) this.#readFragment(call);
+      for (const call of calls) if (isFields(call)) this.#readFragment(call);
     } else if (typeof content === 'string') this.#text += content;
   }
 
-  #readFragment(fragment: Readonly<Record<string, unknown>>): void {
-    const about = isRecord(fragment.function) ? fragment.function : {};
+  #readFragment(fragment: Fields): void {
+    const about = isFields(fragment.function) ? fragment.function : {};
     const id = typeof fragment.id === 'string' ? fragment.id : '';
     let call = id === '' ? this.#pending.at(-1) : this.#pending.find((one) => one.id === id);
     if (call === undefined) {
@@ -171,7 +172,3 @@ class CopilotReader {
 }
 
 const noChoices: Result = { outcome: 'no-choices', message: 'Response contained no choices.' };
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

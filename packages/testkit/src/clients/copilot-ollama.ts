@@ -29,8 +29,8 @@ const defaultWindow = 32_768;
 const outputTokens = 4096;
 
 /**
- * Finds the models of a server as Copilot's Ollama provider does (`clients.md` 3.1): version, list, then one question
- * for each model, all without a key. Throws what the provider shows when it finds no server that it can use.
+ * Finds the models of a server as Copilot's Ollama provider does: version, list, then one question for each model, all
+ * without a key. Throws what the provider shows when it finds no server that it can use.
  */
 export async function discoverAsCopilot(base: string): Promise<CopilotOllamaDiscovery> {
   const root = base.endsWith('/') ? base.slice(0, -1) : base;

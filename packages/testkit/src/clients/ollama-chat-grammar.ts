@@ -1,3 +1,5 @@
+import { type Fields, isFields, isWellFormed } from './read-json.ts';
+
 /** What an Ollama stream is held to besides the rules of every one. */
 export interface OllamaChatGrammarOptions {
   /** Default `chat`: lines have a `message`; those of `/api/generate` have a `response` instead. */
@@ -5,8 +7,6 @@ export interface OllamaChatGrammarOptions {
   /** The last line may lack counts and durations. Default: it must have all of them. */
   readonly uncounted?: boolean;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const counters = [
   'total_duration',
@@ -20,8 +20,8 @@ const endingFields = ['done_reason', ...counters];
 const doneReasons: readonly unknown[] = ['stop', 'length', 'content_filter', 'load', 'unload'];
 
 /**
- * Checks a recorded stream of `/api/chat` or `/api/generate` against what its clients need (requirements 4.4,
- * `clients.md` 4), and says in words what breaks it. Knows nothing of who wrote the stream.
+ * Checks a recorded stream of `/api/chat` or `/api/generate` against what its clients need, and says in words what breaks
+ * it. Knows nothing of who wrote the stream.
  */
 export function ollamaChatViolations(stream: string, options: OllamaChatGrammarOptions = {}): string[] {
   const checker = new Checker(options);
@@ -152,14 +152,6 @@ class Checker {
       this.violate(`${what} is not a string`);
       return;
     }
-    try {
-      encodeURIComponent(text);
-    } catch {
-      this.violate(`${what} holds half a character`);
-    }
+    if (!isWellFormed(text)) this.violate(`${what} holds half a character`);
   }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

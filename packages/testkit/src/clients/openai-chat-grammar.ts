@@ -1,3 +1,5 @@
+import { type Fields, isFields, isObjectText, isWellFormed } from './read-json.ts';
+
 /** What a Chat Completions stream may hold besides the strict form. */
 export interface OpenaiChatGrammarOptions {
   /** The client asked for usage: one usage chunk has to come. Without it none may. */
@@ -9,8 +11,8 @@ export interface OpenaiChatGrammarOptions {
 }
 
 /**
- * Checks a recorded stream against every rule that real clients need together (`clients.md` 1.1), and says in words what
- * breaks one. Knows nothing of who wrote the stream.
+ * Checks a recorded stream against every rule that real clients need together, and says in words what breaks one. Knows
+ * nothing of who wrote the stream.
  */
 export function openaiChatViolations(stream: string, options: OpenaiChatGrammarOptions = {}): string[] {
   const checker = new Checker(options);
@@ -28,8 +30,6 @@ interface SeenCall {
   readonly id: string;
   arguments: string;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const deltaFields = ['role', 'content', 'reasoning_content', 'reasoning_text', 'tool_calls', 'beginToolCalls'];
 const finishReasons: readonly unknown[] = ['stop', 'tool_calls', 'length', 'content_filter'];
@@ -244,26 +244,10 @@ class Checker {
       this.violate('a text is not a string');
       return;
     }
-    try {
-      encodeURIComponent(text);
-    } catch {
-      this.violate('a text holds half a character');
-    }
+    if (!isWellFormed(text)) this.violate('a text holds half a character');
   }
 }
 
 function isGoodId(id: string): boolean {
   return id !== '' && id.length <= 64 && [...id].every((letter) => /[A-Za-z0-9_-]/.test(letter));
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isObjectText(text: string): boolean {
-  try {
-    return isFields(JSON.parse(text));
-  } catch {
-    return false;
-  }
 }

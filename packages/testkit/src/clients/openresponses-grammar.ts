@@ -1,3 +1,5 @@
+import { type Fields, isFields, isObjectText, isWellFormed } from './read-json.ts';
+
 /** What a Responses stream may hold besides the strict form. */
 export interface OpenresponsesGrammarOptions {
   /** `data: [DONE]` has to come last. Default: it must not come. */
@@ -5,8 +7,8 @@ export interface OpenresponsesGrammarOptions {
 }
 
 /**
- * Checks a recorded stream for what a schema cannot say: order, identity, and that pieces add up (`clients.md` 1.2,
- * `vscode-obsidian.md` 6). Says in words what breaks a rule. Knows nothing of who wrote the stream.
+ * Checks a recorded stream for what a schema cannot say: order, identity, and that pieces add up. Says in words
+ * what breaks a rule. Knows nothing of who wrote the stream.
  *
  * An item that was added and never done is no violation: a call that broke off is not taken back in any other way. It
  * must not stand in the final output.
@@ -22,8 +24,6 @@ export function openresponsesViolations(stream: string, options: OpenresponsesGr
   for (const block of blocks) checker.block(block);
   return checker.end();
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 interface OpenItem {
   readonly index: number;
@@ -274,27 +274,7 @@ class Checker {
     }
     const whole = item.arguments ?? item.input;
     if (open.doneTexts.get('call') !== whole) this.violate('a call differs from what was streamed');
-    if (item.type === 'function_call' && !isObjectText(whole)) this.violate('a call is done without a JSON object');
-  }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isWellFormed(text: string): boolean {
-  try {
-    encodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function isObjectText(text: unknown): boolean {
-  try {
-    return isFields(JSON.parse(String(text)));
-  } catch {
-    return false;
+    if (item.type === 'function_call' && !isObjectText(String(whole)))
+      this.violate('a call is done without a JSON object');
   }
 }

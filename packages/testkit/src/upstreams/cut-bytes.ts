@@ -1,4 +1,5 @@
-export interface Cuts {
+/** Where a body is cut: at offsets, or everywhere. */
+export interface ByteCuts {
   /** Where the bytes begin in the whole body. */
   readonly offset: number;
   /** Offsets in the whole body at which a new piece begins. Any order. */
@@ -7,7 +8,7 @@ export interface Cuts {
 }
 
 /** Divides bytes at the cuts that fall inside them. The pieces add up to the bytes; none is empty. */
-export function cutBytes(bytes: Uint8Array, cuts: Cuts): Uint8Array[] {
+export function cutBytes(bytes: Uint8Array, cuts: ByteCuts): Uint8Array[] {
   const inside = cuts.everyByte
     ? Array.from({ length: Math.max(0, bytes.length - 1) }, (_, index) => index + 1)
     : (cuts.cutAt ?? [])
