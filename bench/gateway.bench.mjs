@@ -2,10 +2,10 @@
 import { candidatesFor } from './gateway/candidates.mjs';
 import { judge } from './gateway/judge.mjs';
 import { ask, cpuOf, memoryOf, startScript, stop } from './gateway/processes.mjs';
+import { showTables } from './gateway/show-tables.mjs';
 import { readFlags } from './measure/flags.mjs';
 import { folderOfPeer, howToGetPeers, installPeers } from './measure/peers.mjs';
 import { Report } from './measure/report.mjs';
-import { summary } from './measure/statistics.mjs';
 
 const flags = readFlags();
 if (flags.peers) installPeers();
@@ -15,7 +15,6 @@ const milliseconds = flags.quick ? 300 : 800;
 // Until the optimiser has seen everything; shorter, and CPU per request comes out twice as high.
 const warmUpFor = flags.quick ? 700 : 1200;
 const idleStreams = flags.quick ? 200 : 1000;
-const chunksInStream = 203;
 
 /** The kinds of load, each run for every candidate in every round. */
 const loads = {
@@ -38,7 +37,7 @@ for (let round = 0; round < rounds; round += 1) {
 }
 for (const { child } of running) if (child) await stop(child);
 const memory = await measureMemory();
-showTables();
+showTables(report, { running, memory, rounds, idleStreams });
 judge(report, { running, memory });
 report.finish();
 process.exit();
@@ -94,92 +93,4 @@ async function measureMemory() {
     rows.push({ name: candidate.name, ours: candidate.ours, idle, perStream: (after - before) / idleStreams, failed });
   }
   return rows;
-}
-
-function showTables() {
-  const of = (load, value, digits) => ({ of: ({ found }) => summary(found[load].map(value)).median, digits });
-  const spanOf = (load, value, digits) => ({
-    of: ({ found }) => {
-      const { min, max } = summary(found[load].map(value));
-      return Number.isNaN(min) ? '–' : `${min.toFixed(digits)}–${max.toFixed(digits)}`;
-    },
-  });
-  const name = { of: (each) => each.name };
-  const errors = (...names) => ({
-    of: ({ found }) => names.flatMap((load) => found[load]).reduce((sum, { failed }) => sum + failed, 0),
-    digits: 0,
-  });
-  const cpu = (each) => each.cpu;
-  const micro = (pick) => (each) => pick(each) * 1000;
-  report.table(`requests: one JSON answer of about 1 KB, ${rounds} rounds`, {
-    columns: {
-      gateway: name,
-      'req/s, 16 connections': of('requests', ({ rate }) => rate, 0),
-      'CPU µs/request': of('requests', cpu, 1),
-      'min–max': spanOf('requests', cpu, 1),
-      'p99 ms': of('requests', ({ end }) => end.p99, 2),
-      'one connection: p50 µs': of(
-        'one',
-        micro(({ end }) => end.p50),
-        0,
-      ),
-      'p99 µs': of(
-        'one',
-        micro(({ end }) => end.p99),
-        0,
-      ),
-      errors: errors('requests', 'one'),
-    },
-    rows: running,
-  });
-  const perChunk = (each) => each.cpu / chunksInStream;
-  report.table(`streams: 200 chunks of 16 characters, ${rounds} rounds`, {
-    columns: {
-      gateway: name,
-      'one by one, 8 streams: streams/s': of('streams', ({ rate }) => rate, 0),
-      'CPU µs/chunk': of('streams', perChunk, 2),
-      'min–max': spanOf('streams', perChunk, 2),
-      'all at once: streams/s': of('bursts', ({ rate }) => rate, 0),
-      'CPU µs/chunk ': of('bursts', perChunk, 2),
-      'min–max ': spanOf('bursts', perChunk, 2),
-      errors: errors('streams', 'bursts'),
-    },
-    rows: running,
-  });
-  report.table(`first chunk of a stream: µs, ${rounds} rounds`, {
-    columns: {
-      gateway: name,
-      'one stream: p50': of(
-        'first',
-        micro(({ first }) => first.p50),
-        0,
-      ),
-      p99: of(
-        'first',
-        micro(({ first }) => first.p99),
-        0,
-      ),
-      '8 streams: p50': of(
-        'streams',
-        micro(({ first }) => first.p50),
-        0,
-      ),
-      'p99 ': of(
-        'streams',
-        micro(({ first }) => first.p99),
-        0,
-      ),
-      errors: errors('first'),
-    },
-    rows: running,
-  });
-  report.table(`memory: ${idleStreams} streams that have begun and say nothing`, {
-    columns: {
-      gateway: name,
-      'idle process MB': { of: ({ idle }) => idle / 1024, digits: 1 },
-      'KB/stream': { of: ({ perStream }) => perStream, digits: 1 },
-      errors: { of: ({ failed }) => failed, digits: 0 },
-    },
-    rows: memory,
-  });
 }
