@@ -14,9 +14,12 @@ export interface OpenresponsesSchema {
   checkStream(stream: string): string[];
 }
 
-/** The published schema of OpenResponses; `undefined` where it is not at hand, as in a bare checkout. */
+/** The published schema of OpenResponses; `undefined`, with a warning, where it is not at hand, as in a bare checkout. */
 export function loadOpenresponsesSchema(): OpenresponsesSchema | undefined {
-  if (!existsSync(place)) return undefined;
+  if (!existsSync(place)) {
+    process.emitWarning('The published schema of OpenResponses is not at hand: only our own checks of it run.');
+    return undefined;
+  }
   const document = JSON.parse(readFileSync(place, 'utf8'));
   const ajv = new Ajv({ strict: false, allErrors: true });
   ajv.addSchema(document, 'openresponses');

@@ -18,7 +18,7 @@ export interface WireUsage {
 
 export type WireFinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter';
 
-/** All four are always strings: the strictest client refuses null (`clients.md` 5). */
+/** All four are always strings: the strictest client refuses null. */
 export interface WireError {
   readonly error: {
     readonly message: string;

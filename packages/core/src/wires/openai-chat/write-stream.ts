@@ -135,7 +135,7 @@ class StreamWriter implements Stage<ChatEvent> {
     if (text !== '') this.#delta(`{"content":${JSON.stringify(text)}}`);
   }
 
-  /** Under both names: each client knows at least one of them, and none shows it twice (`clients.md` 1.1). */
+  /** Under both names: each client knows at least one of them, and none shows it twice. */
   #reasoning(text: string): void {
     if (text === '') return;
     const json = JSON.stringify(text);

@@ -104,7 +104,7 @@ export interface WireResponse {
 /** One event of a stream, without its sequence number. */
 export type WireEvent = { readonly type: string } & JsonObject;
 
-/** All four are always strings: the strictest client refuses null (`clients.md` 4). */
+/** All four are always strings: the strictest client refuses null. */
 export interface WireError {
   readonly error: {
     readonly message: string;
