@@ -6,12 +6,12 @@ import { GatewayError } from '../../errors.ts';
 import { nestsTooDeeply } from '../../framing/json-depth.ts';
 import type { Sink, Stage, StageFactory } from '../../stage.ts';
 import { mintCallId } from '../mint-call-id.ts';
+import { readUsage } from '../read-openai-usage.ts';
 import { isAbsent, isObject, type JsonObject } from '../read-values.ts';
 import type { Frame, Quirks } from '../wire.ts';
 import { Assembler } from './assembler.ts';
 import { readStreamError } from './errors.ts';
 import { reasoningFields } from './read-messages.ts';
-import { readUsage } from './read-usage.ts';
 
 export interface StreamReaderOptions {
   readonly quirks?: Quirks;

@@ -6,13 +6,13 @@ import { GatewayError } from '../../errors.ts';
 import { nestsTooDeeply } from '../../framing/json-depth.ts';
 import type { Sink, Stage, StageFactory } from '../../stage.ts';
 import { mintCallId } from '../mint-call-id.ts';
+import { readUsage } from '../read-openai-usage.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
 import type { Frame } from '../wire.ts';
 import { Assembler } from './assembler.ts';
 import { readStreamError } from './errors.ts';
 import { ItemsOfReply } from './items-of-reply.ts';
 import { quote } from './read-rules.ts';
-import { readUsage } from './read-usage.ts';
 
 export interface StreamReaderOptions {
   /** Makes an id for a call that came without a usable one. Must never repeat. Default: `mintCallId`. */

@@ -1,15 +1,18 @@
-import type { Usage } from '../../chat/event.ts';
-import { isObject } from '../read-values.ts';
+import type { Usage } from '../chat/event.ts';
+import { isObject } from './read-values.ts';
 
-/** A `usage` object under this wire's names or the newer ones; the total is derived, or gives what one of them lacks. */
+/**
+ * A `usage` object of OpenAI's APIs, under the names of Chat Completions or of Responses: servers mix them. `undefined`
+ * when it counts nothing; a number that is missing is what the total leaves over.
+ */
 export function readUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined;
   const total = count(value.total_tokens);
   const input = count(value.prompt_tokens) ?? count(value.input_tokens);
   const output = count(value.completion_tokens) ?? count(value.output_tokens);
   if (input === undefined && output === undefined) return undefined;
-  const cached = detail(value.prompt_tokens_details, 'cached_tokens');
-  const reasoning = detail(value.completion_tokens_details, 'reasoning_tokens');
+  const cached = detail(value.prompt_tokens_details ?? value.input_tokens_details, 'cached_tokens');
+  const reasoning = detail(value.completion_tokens_details ?? value.output_tokens_details, 'reasoning_tokens');
   return {
     inputTokens: input ?? rest(total, output),
     outputTokens: output ?? rest(total, input),
