@@ -7,6 +7,7 @@ const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, imp
 export default defineConfig({
   resolve: {
     alias: [
+      { find: /^@dragoman\/conformance$/, replacement: source('conformance/src/index.ts') },
       { find: /^@dragoman\/core$/, replacement: source('core/src/index.ts') },
       { find: /^@dragoman\/server$/, replacement: source('server/src/index.ts') },
       { find: /^@dragoman\/testkit$/, replacement: source('testkit/src/index.ts') },

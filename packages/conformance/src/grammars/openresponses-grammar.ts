@@ -1,4 +1,4 @@
-import { type Fields, isFields, isObjectText, isWellFormed } from './read-json.ts';
+import { type Fields, isFields, isObjectText, isWellFormed } from '../read-json.ts';
 
 /** What a Responses stream may hold besides the strict form. */
 export interface OpenresponsesGrammarOptions {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ollamaChatViolations } from './ollama-chat-grammar.ts';
+import { ollamaChatViolations } from '../grammars/ollama-chat-grammar.ts';
 import { collectAsOllama } from './ollama-collector.ts';
 
 const head = { model: 'm', created_at: '2026-11-20T10:00:00.000Z' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { openaiChatViolations } from '../grammars/openai-chat-grammar.ts';
 import { collectAsAiSdk } from './ai-sdk-collector.ts';
 import { collectAsCopilot } from './copilot-collector.ts';
-import { openaiChatViolations } from './openai-chat-grammar.ts';
 
 const head = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'm', system_fingerprint: null };
 const chunk = (delta: object, reason: string | null = null) => ({

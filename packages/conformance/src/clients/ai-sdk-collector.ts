@@ -2,7 +2,7 @@
  * A model of how the AI SDK's OpenAI-compatible provider reads a Chat Completions stream, as documented: calls grouped
  * by index, a call over as soon as its arguments parse, checked chunks. It throws where the SDK gives up on the turn.
  */
-import { type Fields, isFields } from './read-json.ts';
+import { type Fields, isFields } from '../read-json.ts';
 
 export interface AiSdkTurn {
   readonly text: string;

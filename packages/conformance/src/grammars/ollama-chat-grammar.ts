@@ -1,4 +1,4 @@
-import { type Fields, isFields, isWellFormed } from './read-json.ts';
+import { type Fields, isFields, isWellFormed } from '../read-json.ts';
 
 /** What an Ollama stream is held to besides the rules of every one. */
 export interface OllamaChatGrammarOptions {

@@ -2,7 +2,7 @@
  * A model of how VS Code's Copilot Chat reads a Chat Completions stream, written from the observations in its
  * documentation: lines instead of events, five characters cut off each, calls grouped by id, the last result wins.
  */
-import { type Fields, isFields } from './read-json.ts';
+import { type Fields, isFields } from '../read-json.ts';
 
 /** What the editor would have made of one reply. */
 export interface CopilotTurn {

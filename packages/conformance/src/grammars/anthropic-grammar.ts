@@ -1,4 +1,4 @@
-import { type Fields, isFields, isObjectText, isWellFormed, readJson } from './read-json.ts';
+import { type Fields, isFields, isObjectText, isWellFormed, readJson } from '../read-json.ts';
 
 /** What a Messages stream may hold besides the strict form. */
 export interface AnthropicGrammarOptions {
