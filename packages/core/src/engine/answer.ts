@@ -5,6 +5,7 @@ import { CallIds } from './call-ids.ts';
 import { createUsageCount } from './count-usage.ts';
 import { createCallHold } from './hold-calls.ts';
 import { createLegacyTextDrop } from './legacy-text.ts';
+import { createCallLimit, mostCallsOf } from './limit-calls.ts';
 import { createParse, parseContextOf } from './parse.ts';
 import { planRequest } from './plan.ts';
 import { type PreparedRequest, prepareRequest } from './prepare.ts';
@@ -23,7 +24,8 @@ import { createTextAfterCallsDrop } from './text-after-calls.ts';
  * 3. **upstream**: the transport sends it; deadlines watch (`reply.ts`, `deadlines.ts`)
  * 4. **read**: bytes to frames, frames to chat events (`read-answer.ts`, then the wire)
  * 5. **settle**, **parse**: native calls against their tools, then calls out of text (`settle.ts`, `parse.ts`)
- * 6. what this client wants: whole calls, counted usage, coarser or finer deltas (`hold-calls.ts` and others)
+ * 6. what this client wants: so many calls and not more, whole calls, counted usage, coarser or finer deltas
+ *    (`limit-calls.ts`, `hold-calls.ts` and others)
  * 7. out to `sink`, through the gate that lets exactly one terminal event pass (`outlet.ts`)
  *
  * Throws GatewayError for what the client did wrong (`model-unknown`, `too-many-tools`, `invalid-tool-results`, …) before
@@ -59,6 +61,8 @@ function stagesOf(
     stages = through(stages, createParse(reading));
     if (rule.reasoningCalls === 'fallback') stages = through(stages, createReasonedCalls(reading));
   }
+  const mostCalls = mostCallsOf(request, rule);
+  if (mostCalls !== undefined) stages = through(stages, createCallLimit(mostCalls));
   if (rule.legacyText === 'drop') stages = through(stages, createLegacyTextDrop());
   if (rule.textAfterCalls === 'drop') stages = through(stages, createTextAfterCallsDrop());
   if (rule.callDeltas === 'complete') stages = through(stages, createCallHold());

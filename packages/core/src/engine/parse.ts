@@ -5,6 +5,7 @@ import type { Dialect, ParseContext, Span } from '../dialects/dialect.ts';
 import { GatewayError } from '../errors.ts';
 import type { Sink, Stage, StageFactory } from '../stage.ts';
 import type { CallIds } from './call-ids.ts';
+import { mostCallsOf } from './limit-calls.ts';
 import type { ModelRule } from './setup.ts';
 import { unknownEvent } from './unknown-event.ts';
 
@@ -28,7 +29,7 @@ export function createParse(options: ParseOptions): StageFactory<ChatEvent, Chat
 
 /** What a parser may decide by, for this request: only its tools, and as many calls as it allows. */
 export function parseContextOf(request: ChatRequest, rule: ModelRule): ParseContext {
-  const maxCalls = request.parallelToolCalls ? rule.policy.maxCalls : Math.min(1, rule.policy.maxCalls ?? 1);
+  const maxCalls = mostCallsOf(request, rule);
   return {
     tools: request.toolChoice === 'none' ? [] : request.tools,
     policy: maxCalls === undefined ? rule.policy : { ...rule.policy, maxCalls },

@@ -19,7 +19,11 @@ const policy = z
       .enum(['exact', 'normalised', 'nearest'])
       .exactOptional()
       .describe('How far a tool name may differ from the declared one.'),
-    maxCalls: z.int().min(1).exactOptional().describe('The most calls in a reply; further ones stay text.'),
+    maxCalls: z
+      .int()
+      .min(1)
+      .exactOptional()
+      .describe('The most calls in a reply; further ones stay text, native ones are held back with a warning.'),
   })
   .describe('What a parser may decide by. What is left out is the default of the dialect.');
 

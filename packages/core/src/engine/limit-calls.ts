@@ -1,0 +1,74 @@
+import type { ChatEvent } from '../chat/event.ts';
+import { quoteName } from '../chat/issue.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import type { StageFactory } from '../stage.ts';
+import type { ModelRule } from './setup.ts';
+import { unknownEvent } from './unknown-event.ts';
+
+/** The most calls that a reply may have, as the client and the model's rule want it; undefined: any number. */
+export function mostCallsOf(request: ChatRequest, rule: ModelRule): number | undefined {
+  const { maxCalls } = rule.policy;
+  return request.parallelToolCalls ? maxCalls : Math.min(1, maxCalls ?? 1);
+}
+
+/**
+ * Lets at most `most` whole calls through, however they came. A further one is held back, and a warning says it all: its
+ * tool and its arguments as they were. It does not become text: a model that finds its calls as text in the history
+ * begins to write them so, and after the first call's result it asks for the next one anyway. A call that was cut does
+ * not count, and its text passes.
+ */
+export function createCallLimit(most: number): StageFactory<ChatEvent, ChatEvent> {
+  return (sink) => {
+    let whole = 0;
+    let surplus: string | undefined;
+    // How many blocks have been taken out; every later block moves up by so much.
+    let missing = 0;
+
+    const holdBack = (name: string, written: string): void => {
+      const allowed = most === 1 ? 'Only one call is' : `Only ${most} calls are`;
+      const message = `${allowed} allowed: a call of ${quoteName(name)} was held back. Its arguments: ${written}`;
+      sink({ type: 'warning', issue: { code: 'call-surplus', message } });
+    };
+
+    const push = (event: ChatEvent): void => {
+      switch (event.type) {
+        case 'tool-call-start':
+          if (whole < most) break;
+          surplus = event.name;
+          missing += 1;
+          return;
+        case 'tool-call-delta':
+          if (surplus === undefined) break;
+          return;
+        case 'tool-call-end':
+          whole += 1;
+          if (surplus === undefined) break;
+          holdBack(surplus, event.arguments);
+          surplus = undefined;
+          return;
+        case 'tool-call-cut':
+          if (surplus === undefined) break;
+          surplus = undefined;
+          return;
+        case 'text-start':
+        case 'text-delta':
+        case 'text-end':
+        case 'reasoning-start':
+        case 'reasoning-delta':
+        case 'reasoning-end':
+          break;
+        case 'message-start':
+        case 'usage':
+        case 'warning':
+        case 'message-end':
+        case 'error':
+          sink(event);
+          return;
+        default:
+          throw unknownEvent(event);
+      }
+      sink(missing === 0 ? event : { ...event, block: event.block - missing });
+    };
+    return { push, end: () => {} };
+  };
+}
