@@ -10,13 +10,13 @@ import {
   textOf,
   type UserMessage,
 } from '../chat/message.ts';
+import { createNeutraliser, type Neutralised } from '../chat/neutralise.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { ToolCall } from '../chat/tool.ts';
 import type { Dialect, PastCall, PastResult } from '../dialects/dialect.ts';
 import { exampleExchange } from './example-exchange.ts';
 import { type MatchedCall, type MatchedHistory, matchResults } from './match-results.ts';
 import { mergeTurns, type Turn } from './merge-turns.ts';
-import { createNeutraliser, type Neutralised } from './neutralise.ts';
 import { placeSystem } from './place-system.ts';
 import { noteResults, type PromptNotes } from './prompt-notes.ts';
 import { formatToolResults, resultMarkers } from './render-results.ts';

@@ -1,5 +1,5 @@
+import { createNeutraliser, type Marker } from '../chat/neutralise.ts';
 import type { ResultStatus, ToolResult } from '../chat/tool.ts';
-import { createNeutraliser, type Marker } from './neutralise.ts';
 import type { ResultFormat } from './rules.ts';
 
 /** The wordings that work for any model. `native` is not among them: that one is the dialect's own. */

@@ -1,5 +1,6 @@
+import { readError } from '../read-openai-error.ts';
 import type { ClientWire, UpstreamWire } from '../wire.ts';
-import { readError, writeError } from './errors.ts';
+import { writeOpenaiError } from '../write-openai-error.ts';
 import { openaiChatQuirks } from './quirks.ts';
 import { readMessage } from './read-message.ts';
 import { type ReadRequestOptions, readRequest } from './read-request.ts';
@@ -19,7 +20,7 @@ export function createOpenaiChatClient(options: OpenaiChatClientOptions = {}): C
     readRequest: (body) => readRequest(body, options),
     createStreamWriter: (context) => createStreamWriter(context, options),
     writeMessage: (events, context) => writeMessage(events, context, options),
-    writeError,
+    writeError: writeOpenaiError,
     // Not ": ping": one client's reader takes that for the end of the stream.
     keepAlive: ': keepalive\n\n',
   };

@@ -1,8 +1,8 @@
 import type { ChatEvent } from '../../chat/event.ts';
 import type { ChatRequest } from '../../chat/request.ts';
+import { unreadableAnswer } from '../read-openai-error.ts';
 import { isAbsent, isObject } from '../read-values.ts';
-import { unreadableAnswer } from './errors.ts';
-import { StreamReader, type StreamReaderOptions } from './read-stream.ts';
+import { createChunkReader, type StreamReaderOptions } from './read-stream.ts';
 
 /**
  * A whole answer as the events that a stream of it would give: it goes through the stream's own reader as one chunk.
@@ -11,9 +11,9 @@ import { StreamReader, type StreamReaderOptions } from './read-stream.ts';
 export function readMessage(body: unknown, request: ChatRequest, options: StreamReaderOptions = {}): ChatEvent[] {
   const isError = isObject(body) && (!isAbsent(body.error) || body.object === 'error');
   const isAnswer = isObject(body) && Array.isArray(body.choices) && body.choices.some(holdsMessage);
-  if (!isError && !isAnswer) throw unreadableAnswer(body);
+  if (!isError && !isAnswer) throw unreadableAnswer(body, 'a chat completion');
   const events: ChatEvent[] = [];
-  const reader = new StreamReader((event) => events.push(event), request.model, options);
+  const reader = createChunkReader((event) => events.push(event), request.model, options);
   reader.read(body);
   reader.finish();
   return events;

@@ -1,16 +1,11 @@
-import type { ChatEvent, FinishReason, Usage } from '../../chat/event.ts';
-import { EventWriter } from '../../chat/event-writer.ts';
-import type { Issue } from '../../chat/issue.ts';
+import type { ChatEvent } from '../../chat/event.ts';
 import type { ChatRequest } from '../../chat/request.ts';
-import { GatewayError } from '../../errors.ts';
-import { nestsTooDeeply } from '../../framing/json-depth.ts';
-import type { Sink, Stage, StageFactory } from '../../stage.ts';
+import type { Sink, StageFactory } from '../../stage.ts';
+import { type ChoiceReader, type ChoiceSinks, ChunkReader } from '../chunk-reader.ts';
 import { mintCallId } from '../mint-call-id.ts';
-import { readUsage } from '../read-openai-usage.ts';
-import { isAbsent, isObject, type JsonObject } from '../read-values.ts';
+import { isObject, type JsonObject } from '../read-values.ts';
 import type { Frame, Quirks } from '../wire.ts';
 import { Assembler } from './assembler.ts';
-import { readStreamError } from './errors.ts';
 import { reasoningFields } from './read-messages.ts';
 
 export interface StreamReaderOptions {
@@ -19,106 +14,46 @@ export interface StreamReaderOptions {
   readonly mintId?: () => string;
 }
 
-/**
- * Chat Completions chunks as chat events. Only the first choice is read.
- *
- * The reply is good once a finish reason or `[DONE]` has come, whatever happens to the connection afterwards; before
- * that, its end is an error. A frame that is not JSON is reported and passed over. Usage comes from any chunk, the last
- * one counts, and leaves just before the terminal event.
- */
+/** Chat Completions chunks as chat events, with the promises of `ChunkReader`. */
 export function createStreamReader(
   request: ChatRequest,
   options: StreamReaderOptions = {},
 ): StageFactory<Frame, ChatEvent> {
-  return (sink) => new StreamReader(sink, request.model, options);
+  return (sink) => createChunkReader(sink, request.model, options);
 }
 
-/** Reads frames, and parsed bodies through the same path. */
-export class StreamReader implements Stage<Frame> {
-  readonly #writer: EventWriter;
-  readonly #assembler: Assembler;
-  #id = '';
-  #model: string;
-  #early: Issue[] = [];
-  #usage: Usage | undefined;
-  #finishWord = '';
+/** The same reader for parsed bodies, too. */
+export function createChunkReader(sink: Sink<ChatEvent>, model: string, options: StreamReaderOptions): ChunkReader {
+  return new ChunkReader(sink, { model, choices: (sinks) => new DeltaReader(sinks, options) });
+}
 
-  constructor(sink: Sink<ChatEvent>, model: string, options: StreamReaderOptions) {
-    this.#model = model;
-    this.#writer = new EventWriter(sink);
-    this.#assembler = new Assembler(this.#writer, (issue) => this.#warn(issue), {
-      splitNames: options.quirks?.splitNames === true,
-      cumulativeArguments: options.quirks?.cumulativeArguments === true,
-      mintId: options.mintId ?? mintCallId,
+/** Reads deltas, and whole messages. */
+class DeltaReader implements ChoiceReader {
+  readonly #assembler: Assembler;
+
+  constructor({ writer, warn }: ChoiceSinks, { quirks, mintId = mintCallId }: StreamReaderOptions) {
+    this.#assembler = new Assembler(writer, warn, {
+      splitNames: quirks?.splitNames === true,
+      cumulativeArguments: quirks?.cumulativeArguments === true,
+      mintId,
     });
   }
 
-  push(frame: Frame): void {
-    if (this.#writer.ended) return;
-    const data = frame.data.trim();
-    if (data === '') return;
-    if (data === '[DONE]') {
-      this.finish();
-      return;
-    }
-    if (nestsTooDeeply(data)) {
-      this.#warn({ code: 'frame-unreadable', message: `A frame of ${data.length} characters nests too deeply.` });
-      return;
-    }
-    let value: unknown;
-    try {
-      value = JSON.parse(data);
-    } catch {
-      this.#warn({ code: 'frame-unreadable', message: `A frame of ${data.length} characters is not JSON.` });
-      return;
-    }
-    if (frame.event === 'error') this.#fail(readStreamError(value));
-    else this.read(value);
+  get wholeCalls(): number {
+    return this.#assembler.wholeCalls;
   }
 
-  end(cut?: GatewayError): void {
-    if (this.#writer.ended) return;
-    if (this.#finishWord !== '') this.finish();
-    else
-      this.#fail(cut ?? new GatewayError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
-  }
-
-  /** One chunk, or one whole body. */
-  read(value: unknown): void {
-    if (this.#writer.ended) return;
-    if (!isObject(value)) {
-      this.#warn({ code: 'frame-unreadable', message: 'A frame is JSON but not an object.' });
-      return;
-    }
-    if (typeof value.id === 'string' && value.id !== '') this.#id = value.id;
-    if (typeof value.model === 'string' && value.model !== '') this.#model = value.model;
-    this.#usage = readUsage(value.usage) ?? this.#usage;
-    if (Array.isArray(value.choices)) for (const choice of value.choices) this.#readChoice(choice);
-    if (!isAbsent(value.error) || value.object === 'error') this.#fail(readStreamError(value));
-  }
-
-  /** The reply is over, and the upstream says so. */
-  finish(): void {
-    if (this.#writer.ended) return;
-    if (failureWords.includes(this.#finishWord)) {
-      this.#fail(new GatewayError('upstream-failed', `The upstream ended the reply with "${this.#finishWord}".`));
-      return;
-    }
-    this.#start();
-    this.#assembler.finish();
-    if (this.#usage !== undefined) this.#writer.usage(this.#usage);
-    const reason = readFinishReason(this.#finishWord, this.#assembler.wholeCalls);
-    this.#writer.end(reason, this.#finishWord === '' ? undefined : this.#finishWord);
-  }
-
-  #readChoice(choice: unknown): void {
-    if (!isObject(choice) || (typeof choice.index === 'number' && choice.index !== 0)) return;
-    this.#start();
+  read(choice: JsonObject): void {
     if (isObject(choice.delta)) this.#readDelta(choice.delta, { whole: false });
     else if (isObject(choice.message)) this.#readDelta(choice.message, { whole: true });
-    if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') {
-      this.#finishWord = choice.finish_reason;
-    }
+  }
+
+  finish(): void {
+    this.#assembler.finish();
+  }
+
+  cut(): void {
+    this.#assembler.cut();
   }
 
   /** In a whole message each entry is a call of its own, told apart by its place. */
@@ -142,50 +77,6 @@ export class StreamReader implements Stage<Frame> {
       name: typeof about.name === 'string' ? about.name : '',
       arguments: readArguments(about.arguments),
     });
-  }
-
-  #start(): void {
-    if (this.#writer.started) return;
-    this.#writer.start(this.#id, this.#model);
-    for (const issue of this.#early) this.#writer.warning(issue);
-    this.#early = [];
-  }
-
-  /** Warnings before the first chunk wait for it, as nothing may come before the start of the message. */
-  #warn(issue: Issue): void {
-    if (this.#writer.started) this.#writer.warning(issue);
-    else this.#early.push(issue);
-  }
-
-  #fail(error: GatewayError): void {
-    if (this.#writer.ended) return;
-    this.#start();
-    this.#assembler.cut();
-    if (this.#usage !== undefined) this.#writer.usage(this.#usage);
-    this.#writer.fail(error);
-  }
-}
-
-/** Finish reasons that servers give when they broke off (gateways, vLLM, SGLang, DeepSeek). */
-const failureWords: readonly string[] = ['error', 'abort', 'aborted', 'cancelled', 'insufficient_system_resource'];
-
-/**
- * The upstream's word, seen together with the calls that came: several servers say `stop` after calls. A word that is
- * not known means that the model ended by itself; it travels on as the raw reason.
- */
-function readFinishReason(word: string, wholeCalls: number): FinishReason {
-  switch (word) {
-    case 'length':
-    case 'max_tokens':
-    case 'max_output_tokens':
-    case 'model_length':
-      return 'length';
-    case 'content_filter':
-    case 'content-filter':
-    case 'safety':
-      return 'content-filter';
-    default:
-      return wholeCalls > 0 ? 'tool-calls' : 'stop';
   }
 }
 

@@ -1,3 +1,5 @@
+import type { OpenaiUsage } from '../write-openai-usage.ts';
+
 /** The wire's id, under which its own fields ride in `extra`. */
 export const wireId = 'openai-chat';
 
@@ -8,26 +10,7 @@ export interface WireToolCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-export interface WireUsage {
-  readonly prompt_tokens: number;
-  readonly completion_tokens: number;
-  readonly total_tokens: number;
-  readonly prompt_tokens_details?: { readonly cached_tokens: number };
-  readonly completion_tokens_details?: { readonly reasoning_tokens: number };
-}
-
 export type WireFinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter';
-
-/** All four are always strings: the strictest client refuses null. */
-export interface WireError {
-  readonly error: {
-    readonly message: string;
-    readonly type: string;
-    readonly param: string;
-    readonly code: string;
-    readonly error_id?: string;
-  };
-}
 
 /** A whole answer. */
 export interface WireCompletion {
@@ -48,7 +31,7 @@ export interface WireCompletion {
     readonly logprobs: null;
     readonly finish_reason: WireFinishReason;
   }[];
-  readonly usage?: WireUsage;
+  readonly usage?: OpenaiUsage;
 }
 
 /**

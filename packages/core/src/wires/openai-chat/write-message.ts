@@ -1,9 +1,9 @@
 import { collect } from '../../chat/collect.ts';
 import type { ChatEvent } from '../../chat/event.ts';
 import type { ReplyContext } from '../wire.ts';
+import { writeUsage } from '../write-openai-usage.ts';
 import type { WireCompletion } from './types.ts';
 import { writeFinishReason } from './write-finish-reason.ts';
-import { writeUsage } from './write-usage.ts';
 
 export interface MessageWriterOptions {
   /** `content` of an answer that has calls and no text. Default: `null`. */

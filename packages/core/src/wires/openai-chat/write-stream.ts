@@ -4,10 +4,10 @@ import { encodeSse } from '../../framing/sse-encoder.ts';
 import type { Sink, Stage, StageFactory } from '../../stage.ts';
 import { WholeCharacters } from '../whole-characters.ts';
 import type { ReplyContext } from '../wire.ts';
-import { writeError } from './errors.ts';
+import { writeOpenaiError } from '../write-openai-error.ts';
+import { writeUsage } from '../write-openai-usage.ts';
 import type { WireFinishReason } from './types.ts';
 import { writeFinishReason } from './write-finish-reason.ts';
-import { writeUsage } from './write-usage.ts';
 
 export interface StreamWriterOptions {
   /** Sends `delta.beginToolCalls` with the first call's id before that call. Clients derive it themselves; off. */
@@ -178,7 +178,7 @@ class StreamWriter implements Stage<ChatEvent> {
   }
 
   #fail(error: GatewayError): void {
-    const frame = encodeSse(JSON.stringify(writeError(error)));
+    const frame = encodeSse(JSON.stringify(writeOpenaiError(error)));
     const final = this.#finalChunk(finishOfFailure);
     this.#finish(this.#options.errorPosition === 'after-finish' ? final + frame : frame + final);
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorKinds, GatewayError } from '../../errors.ts';
-import { readError, writeError } from './errors.ts';
+import { readError } from '../read-openai-error.ts';
+import { writeError } from './errors.ts';
 
 describe('the errors of this wire', () => {
   it('C-136 have four strings, whatever the code, and one of the five types', () => {

@@ -1,5 +1,6 @@
+import { readError } from '../read-openai-error.ts';
 import type { ClientWire, UpstreamWire } from '../wire.ts';
-import { readError, writeError } from './errors.ts';
+import { writeError } from './errors.ts';
 import { openaiResponsesQuirks } from './quirks.ts';
 import { readMessage } from './read-message.ts';
 import { type ReadRequestOptions, readRequest } from './read-request.ts';

@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../../chat/event.ts';
 import type { ChatRequest } from '../../chat/request.ts';
+import { unreadableAnswer } from '../read-openai-error.ts';
 import { isAbsent, isObject } from '../read-values.ts';
-import { unreadableAnswer } from './errors.ts';
 import { StreamReader, type StreamReaderOptions } from './read-stream.ts';
 
 /**
@@ -11,7 +11,7 @@ import { StreamReader, type StreamReaderOptions } from './read-stream.ts';
 export function readMessage(body: unknown, request: ChatRequest, options: StreamReaderOptions = {}): ChatEvent[] {
   const isError = isObject(body) && !isAbsent(body.error);
   const isAnswer = isObject(body) && Array.isArray(body.output);
-  if (!isError && !isAnswer) throw unreadableAnswer(body);
+  if (!isError && !isAnswer) throw unreadableAnswer(body, 'a response');
   const events: ChatEvent[] = [];
   const reader = new StreamReader((event) => events.push(event), request.model, options);
   const type = isAnswer ? typeOf(body.status) : 'error';

@@ -6,11 +6,11 @@ import { GatewayError } from '../../errors.ts';
 import { nestsTooDeeply } from '../../framing/json-depth.ts';
 import type { Sink, Stage, StageFactory } from '../../stage.ts';
 import { mintCallId } from '../mint-call-id.ts';
+import { readStreamError } from '../read-openai-error.ts';
 import { readUsage } from '../read-openai-usage.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
 import type { Frame } from '../wire.ts';
 import { Assembler } from './assembler.ts';
-import { readStreamError } from './errors.ts';
 import { ItemsOfReply } from './items-of-reply.ts';
 import { quote } from './read-rules.ts';
 

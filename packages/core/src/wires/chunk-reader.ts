@@ -1,0 +1,165 @@
+import type { ChatEvent, FinishReason, Usage } from '../chat/event.ts';
+import { EventWriter } from '../chat/event-writer.ts';
+import type { Issue } from '../chat/issue.ts';
+import { GatewayError } from '../errors.ts';
+import { nestsTooDeeply } from '../framing/json-depth.ts';
+import type { Sink, Stage } from '../stage.ts';
+import { readStreamError } from './read-openai-error.ts';
+import { readUsage } from './read-openai-usage.ts';
+import { isAbsent, isObject, type JsonObject } from './read-values.ts';
+import type { Frame } from './wire.ts';
+
+/** What stands in the choices of one API: all in which Chat Completions and Completions differ. */
+export interface ChoiceReader {
+  /** The first choice of a chunk, or of a whole body. */
+  read(choice: JsonObject): void;
+  /** The reply ended well. */
+  finish(): void;
+  /** The reply ended badly. */
+  cut(): void;
+  /** How many calls have come whole. */
+  readonly wholeCalls: number;
+}
+
+/** Where a reader of choices writes to. */
+export interface ChoiceSinks {
+  readonly writer: EventWriter;
+  readonly warn: (issue: Issue) => void;
+}
+
+/**
+ * Reads chunks with `choices`, and parsed whole bodies through the same path. Only the first choice is read.
+ *
+ * The reply is good once a finish reason or `[DONE]` has come, whatever happens to the connection afterwards; before
+ * that, its end is an error. A frame that is not JSON is reported and passed over. Usage comes from any chunk, the last
+ * one counts, and leaves just before the terminal event.
+ */
+export class ChunkReader implements Stage<Frame> {
+  readonly #writer: EventWriter;
+  readonly #choices: ChoiceReader;
+  #id = '';
+  #model: string;
+  #early: Issue[] = [];
+  #usage: Usage | undefined;
+  #finishWord = '';
+
+  constructor(
+    sink: Sink<ChatEvent>,
+    about: { readonly model: string; readonly choices: (sinks: ChoiceSinks) => ChoiceReader },
+  ) {
+    this.#model = about.model;
+    this.#writer = new EventWriter(sink);
+    this.#choices = about.choices({ writer: this.#writer, warn: (issue) => this.#warn(issue) });
+  }
+
+  push(frame: Frame): void {
+    if (this.#writer.ended) return;
+    const data = frame.data.trim();
+    if (data === '') return;
+    if (data === '[DONE]') {
+      this.finish();
+      return;
+    }
+    if (nestsTooDeeply(data)) {
+      this.#warn({ code: 'frame-unreadable', message: `A frame of ${data.length} characters nests too deeply.` });
+      return;
+    }
+    let value: unknown;
+    try {
+      value = JSON.parse(data);
+    } catch {
+      this.#warn({ code: 'frame-unreadable', message: `A frame of ${data.length} characters is not JSON.` });
+      return;
+    }
+    if (frame.event === 'error') this.#fail(readStreamError(value));
+    else this.read(value);
+  }
+
+  end(cut?: GatewayError): void {
+    if (this.#writer.ended) return;
+    if (this.#finishWord !== '') this.finish();
+    else
+      this.#fail(cut ?? new GatewayError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
+  }
+
+  /** One chunk, or one whole body. */
+  read(value: unknown): void {
+    if (this.#writer.ended) return;
+    if (!isObject(value)) {
+      this.#warn({ code: 'frame-unreadable', message: 'A frame is JSON but not an object.' });
+      return;
+    }
+    if (typeof value.id === 'string' && value.id !== '') this.#id = value.id;
+    if (typeof value.model === 'string' && value.model !== '') this.#model = value.model;
+    this.#usage = readUsage(value.usage) ?? this.#usage;
+    if (Array.isArray(value.choices)) for (const choice of value.choices) this.#readChoice(choice);
+    if (!isAbsent(value.error) || value.object === 'error') this.#fail(readStreamError(value));
+  }
+
+  /** The reply is over, and the upstream says so. */
+  finish(): void {
+    if (this.#writer.ended) return;
+    if (failureWords.includes(this.#finishWord)) {
+      this.#fail(new GatewayError('upstream-failed', `The upstream ended the reply with "${this.#finishWord}".`));
+      return;
+    }
+    this.#start();
+    this.#choices.finish();
+    if (this.#usage !== undefined) this.#writer.usage(this.#usage);
+    const reason = readFinishReason(this.#finishWord, this.#choices.wholeCalls);
+    this.#writer.end(reason, this.#finishWord === '' ? undefined : this.#finishWord);
+  }
+
+  #readChoice(choice: unknown): void {
+    if (!isObject(choice) || (typeof choice.index === 'number' && choice.index !== 0)) return;
+    this.#start();
+    this.#choices.read(choice);
+    if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') {
+      this.#finishWord = choice.finish_reason;
+    }
+  }
+
+  #start(): void {
+    if (this.#writer.started) return;
+    this.#writer.start(this.#id, this.#model);
+    for (const issue of this.#early) this.#writer.warning(issue);
+    this.#early = [];
+  }
+
+  /** Warnings before the first chunk wait for it, as nothing may come before the start of the message. */
+  #warn(issue: Issue): void {
+    if (this.#writer.started) this.#writer.warning(issue);
+    else this.#early.push(issue);
+  }
+
+  #fail(error: GatewayError): void {
+    if (this.#writer.ended) return;
+    this.#start();
+    this.#choices.cut();
+    if (this.#usage !== undefined) this.#writer.usage(this.#usage);
+    this.#writer.fail(error);
+  }
+}
+
+/** Finish reasons that servers give when they broke off (gateways, vLLM, SGLang, DeepSeek). */
+const failureWords: readonly string[] = ['error', 'abort', 'aborted', 'cancelled', 'insufficient_system_resource'];
+
+/**
+ * The upstream's word, seen together with the calls that came: several servers say `stop` after calls. A word that is
+ * not known means that the model ended by itself; it travels on as the raw reason.
+ */
+function readFinishReason(word: string, wholeCalls: number): FinishReason {
+  switch (word) {
+    case 'length':
+    case 'max_tokens':
+    case 'max_output_tokens':
+    case 'model_length':
+      return 'length';
+    case 'content_filter':
+    case 'content-filter':
+    case 'safety':
+      return 'content-filter';
+    default:
+      return wholeCalls > 0 ? 'tool-calls' : 'stop';
+  }
+}
