@@ -1,6 +1,14 @@
-import { answer, type ChatRequest, type ClientWire, planRequest, type ToolDefinition } from '@dragoman/core';
+import {
+  answer,
+  type ChatRequest,
+  type ClientWire,
+  planRequest,
+  type ReplyContext,
+  type ToolDefinition,
+} from '@dragoman/core';
 import { noteIssue } from '../log/request-note.ts';
-import type { Exchange } from './exchange.ts';
+import type { Asked, Exchange } from './exchange.ts';
+import { HttpRecipient } from './http-recipient.ts';
 import { readJson } from './read-body.ts';
 import { StreamAnswer } from './stream-answer.ts';
 import { soundsLikeTools } from './tool-intent.ts';
@@ -11,20 +19,30 @@ export async function answerChat(exchange: Exchange, wire: ClientWire): Promise<
   answerBody(exchange, { wire, body: await readJson(exchange.request, exchange.gateway.config.limits.bodyBytes) });
 }
 
+interface Body {
+  readonly wire: ClientWire;
+  readonly body: unknown;
+}
+
 /** `answerChat` for routes that look at the body first. Throws a GatewayError for a body that is refused. */
-export function answerBody(
-  exchange: Exchange,
-  { wire, body }: { readonly wire: ClientWire; readonly body: unknown },
-): void {
-  const { config, setup } = exchange.gateway;
-  const read = wire.readRequest(withModel(body, setup.defaultModel), exchange.request.headers);
+export function answerBody(exchange: Exchange, { wire, body }: Body): void {
+  exchange.wire = wire;
+  const context = readBody(exchange, { wire, body });
+  const { request } = context;
+  const reply = request.stream
+    ? new StreamAnswer({ asked: exchange, wire, context, recipient: new HttpRecipient(exchange, { wire, context }) })
+    : new WholeAnswer({ exchange, wire, context });
+  reply.attach(answer(request, exchange.gateway.setup, reply));
+}
+
+/** Reads what is asked, and tells the log of it. Throws a GatewayError for a body that is refused. */
+export function readBody(asked: Asked, { wire, body }: Body): ReplyContext {
+  const { config, setup } = asked.gateway;
+  const read = wire.readRequest(withModel(body, setup.defaultModel), asked.headers);
   const request = allowTools(read, config.allowedTools);
-  noteRequest(exchange, request);
+  noteRequest(asked, request);
   const created = Math.floor(Date.now() / 1000);
-  const context = { request, replyId: setup.randomHex(24), created, elapsed: () => exchange.elapsed() };
-  const Reply = request.stream ? StreamAnswer : WholeAnswer;
-  const reply = new Reply({ exchange, wire, context });
-  reply.attach(answer(request, setup, reply));
+  return { request, replyId: setup.randomHex(24), created, elapsed: () => asked.elapsed() };
 }
 
 /** A body without a model asks for the default one. Without a default the wire refuses it, naming the field. */
@@ -35,7 +53,7 @@ export function withModel(body: unknown, model: string | undefined): unknown {
 }
 
 /** Tells the log what was asked. */
-export function noteRequest({ note, gateway }: Exchange, request: ChatRequest): void {
+export function noteRequest({ note, gateway }: Asked, request: ChatRequest): void {
   const plan = planRequest(request, gateway.setup);
   note.model = plan.asked === '' ? plan.model : plan.asked;
   note.upstream = plan.upstream;

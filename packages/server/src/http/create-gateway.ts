@@ -9,6 +9,7 @@ import type { Log } from '../log/create-log.ts';
 import type { Redact } from '../log/redact.ts';
 import { createAuthenticate } from './authenticate.ts';
 import type { Counts, Gateway } from './exchange.ts';
+import { Running } from './running.ts';
 import { serveRequest } from './serve-request.ts';
 import { Shutdown } from './shutdown.ts';
 import { Silence } from './silence.ts';
@@ -49,7 +50,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     silence: new Silence({ after: config.timeouts.keepAlive, now: () => performance.now() }),
     authenticate: createAuthenticate(keys),
     counts,
-    exchanges: new Set(),
+    running: new Running({ counts, log: options.log }),
   };
   const server = createServer({ noDelay: true, keepAliveTimeout: 65_000 }, (request, response) =>
     serveRequest(gateway, request, response),

@@ -1,10 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { ClientWire, EngineSetup, GatewayError, ResponseStore } from '@dragoman/core';
 import type { Config } from '../config/schema.ts';
 import type { Log } from '../log/create-log.ts';
 import type { Redact } from '../log/redact.ts';
 import type { RequestNote } from '../log/request-note.ts';
 import type { Authenticate } from './authenticate.ts';
+import type { Running } from './running.ts';
 import type { Silence } from './silence.ts';
 
 /** What all requests share. */
@@ -20,8 +21,8 @@ export interface Gateway {
   readonly silence: Silence;
   readonly authenticate: Authenticate;
   readonly counts: Counts;
-  /** Every request that is not over. */
-  readonly exchanges: Set<Exchange>;
+  /** Everything that is not over yet. */
+  readonly running: Running;
 }
 
 /** Since the start. */
@@ -33,16 +34,23 @@ export interface Counts {
   draining: boolean;
 }
 
-/** One request and its reply, while they last. */
-export interface Exchange {
+/** One request for a reply, however it came, while it lasts. */
+export interface Asked {
   readonly gateway: Gateway;
+  readonly headers: IncomingHttpHeaders;
+  readonly note: RequestNote;
+  /** Milliseconds since it came. */
+  elapsed(): number;
+  /** Tells an error in place of a reply, in the terms of the caller's wire. */
+  refuse(thrown: unknown): void;
+  /** Ends the reply under way with an error. While there is none, the request is refused. */
+  breakOff: (error: GatewayError) => void;
+}
+
+/** A request by HTTP and its answer. */
+export interface Exchange extends Asked {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly note: RequestNote;
   /** In whose terms errors are told: as its address looks, until the route is known. */
   wire: ClientWire;
-  /** Milliseconds since the request came. */
-  elapsed(): number;
-  /** Ends a reply under way with an error in the terms of its wire. Absent while there is none. */
-  breakOff?: (error: GatewayError) => void;
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { type ClientWire, GatewayError, toGatewayError } from '@dragoman/core';
-import type { Exchange } from './exchange.ts';
+import { GatewayError, toGatewayError } from '@dragoman/core';
+import type { Asked, Exchange } from './exchange.ts';
 
 /** Seconds after which a client may try again when nobody said otherwise. */
 const defaultRetryAfter = 5;
@@ -19,27 +19,32 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
  * Sends an error with its real status and an id that the log line holds too. Nothing of our insides is told: what is
  * not a GatewayError becomes `internal`, and configured secrets are taken out of the message.
  */
-export function sendError(exchange: Exchange, thrown: unknown, wire: ClientWire): void {
-  const { response } = exchange;
+export function sendError(exchange: Exchange, thrown: unknown): void {
+  const { response, wire } = exchange;
   const error = noteError(exchange, thrown);
   if (response.headersSent || response.destroyed) {
     response.destroy();
     return;
   }
   if (error.code === 'key-missing') response.setHeader('www-authenticate', 'Bearer');
-  if (error.status === 429 || error.status === 503) {
-    response.setHeader('retry-after', String(Math.ceil(error.retryAfter ?? defaultRetryAfter)));
-  }
+  const wait = retryAfter(error);
+  if (wait !== undefined) response.setHeader('retry-after', wait);
   sendJson(response, error.status, wire.writeError(error));
+}
+
+/** Seconds after which to try again, for errors that pass by themselves. */
+export function retryAfter(error: GatewayError): string | undefined {
+  if (error.status !== 429 && error.status !== 503) return undefined;
+  return String(Math.ceil(error.retryAfter ?? defaultRetryAfter));
 }
 
 /**
  * Notes an error for the log, under an id of its own. Returns it as the client may be told: with that id, and without
  * configured secrets in its message, since an upstream's own words may quote the key that it was sent.
  */
-export function noteError({ note, gateway }: Exchange, thrown: unknown): GatewayError {
+export function noteError({ note, gateway }: Asked, thrown: unknown): GatewayError {
   const error = toGatewayError(thrown);
-  const { code, message, param, retryAfter, upstreamStatus, cause } = error;
+  const { code, message, param, upstreamStatus, cause } = error;
   const errorId = `err_${gateway.setup.randomHex(16)}`;
   note.errorId = errorId;
   note.errorCode = code;
@@ -50,6 +55,6 @@ export function noteError({ note, gateway }: Exchange, thrown: unknown): Gateway
   return new GatewayError(code, gateway.redact(message), {
     errorId,
     ...(param === undefined ? {} : { param }),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
   });
 }

@@ -16,23 +16,23 @@ export function serveRequest(gateway: Gateway, request: IncomingMessage, respons
     method: request.method ?? '',
     route: 'unknown',
   };
-  const elapsed = () => performance.now() - startedAt;
   const exchange: Exchange = {
     gateway,
     request,
     response,
+    headers: request.headers,
     note,
     wire: wireAt(request.url ?? '/', request.headers),
-    elapsed,
+    elapsed: () => performance.now() - startedAt,
+    refuse: (thrown) => sendError(exchange, thrown),
+    breakOff: (error) => sendError(exchange, error),
   };
-  gateway.exchanges.add(exchange);
-  gateway.counts.active += 1;
-  gateway.counts.requests += 1;
+  gateway.running.begin(exchange);
   response.once('close', () => finish(exchange));
   // Without a listener, one reply that can no longer be written would end the process and all other replies with it.
   response.on('error', () => response.destroy());
   response.setHeader('x-request-id', note.requestId);
-  answerRequest(exchange).catch((thrown: unknown) => sendError(exchange, thrown, exchange.wire));
+  answerRequest(exchange).catch((thrown: unknown) => exchange.refuse(thrown));
 }
 
 async function answerRequest(exchange: Exchange): Promise<void> {
@@ -81,15 +81,10 @@ function first(header: string | readonly string[] | undefined): string | undefin
 }
 
 function finish(exchange: Exchange): void {
-  const { gateway, response, note, elapsed } = exchange;
-  gateway.exchanges.delete(exchange);
-  gateway.counts.active -= 1;
+  const { gateway, response, note } = exchange;
   // A stream that the client left has sent its headers, but nobody got the end.
   const gone = !response.writableFinished && note.errorCode === undefined;
-  const status = gone ? 499 : response.statusCode;
-  if (gone) note.errorCode = 'client-gone';
-  if (status >= 500) gateway.counts.errors += 1;
-  gateway.log.request(note, { status, ms: elapsed() });
+  gateway.running.end(exchange, gone ? 'client-gone' : response.statusCode);
 }
 
 /** The client's own id if it is harmless in a header and in a log, else a new one. */

@@ -2,7 +2,6 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { GatewayError } from '@dragoman/core';
 import type { Gateway } from './exchange.ts';
-import { sendError } from './send.ts';
 
 /** Milliseconds that clients have to take the error that ends their replies. */
 const lastWords = 1_000;
@@ -23,11 +22,8 @@ export class Shutdown {
       this.#unused.add(socket);
       socket.once('close', () => this.#unused.delete(socket));
     });
-    server.on('request', ({ socket }, response) => {
-      this.#unused.delete(socket);
-      // After the exchange's own listener, which counts it as over.
-      response.once('close', () => this.#closeIfIdle());
-    });
+    server.on('request', ({ socket }) => this.#unused.delete(socket));
+    gateway.running.onEnd = () => this.#closeIfIdle();
   }
 
   /**
@@ -46,14 +42,10 @@ export class Shutdown {
 
   /** Ends running replies with the error `draining`, each in the terms of its wire, and closes. */
   async breakOff(): Promise<void> {
-    const { counts, exchanges } = this.#gateway;
+    const { counts, running } = this.#gateway;
     counts.draining = true;
     this.#close();
-    for (const exchange of exchanges) {
-      const error = new GatewayError('draining', 'The gateway is shutting down and breaks this reply off.');
-      if (exchange.breakOff === undefined) sendError(exchange, error, exchange.wire);
-      else exchange.breakOff(error);
-    }
+    running.breakOff(new GatewayError('draining', 'The gateway is shutting down and breaks this reply off.'));
     const timer = setTimeout(() => this.#server.closeAllConnections(), lastWords);
     await this.#closed;
     clearTimeout(timer);

@@ -1,8 +1,13 @@
 import type { Answer, AnswerSink, ChatEvent, ClientWire, PromptNotes, ReplyContext } from '@dragoman/core';
 import { noteEvent, notePrompt } from '../log/request-note.ts';
 import type { Exchange } from './exchange.ts';
-import { sendError, sendJson } from './send.ts';
-import type { ReplyOptions } from './stream-answer.ts';
+import { sendJson } from './send.ts';
+
+export interface WholeOptions {
+  readonly exchange: Exchange;
+  readonly wire: ClientWire;
+  readonly context: ReplyContext;
+}
 
 /** Collects a reply and sends it as one JSON body. The engine bounds how long a reply may get. */
 export class WholeAnswer implements AnswerSink {
@@ -13,7 +18,7 @@ export class WholeAnswer implements AnswerSink {
   #answer: Answer | undefined;
   #over = false;
 
-  constructor({ exchange, wire, context }: ReplyOptions) {
+  constructor({ exchange, wire, context }: WholeOptions) {
     this.#exchange = exchange;
     this.#wire = wire;
     this.#context = context;
@@ -39,7 +44,7 @@ export class WholeAnswer implements AnswerSink {
     noteEvent(this.#exchange.note, event, () => this.#exchange.elapsed());
     if (event.type === 'error') {
       this.#over = true;
-      sendError(this.#exchange, event.error, this.#wire);
+      this.#exchange.refuse(event.error);
       return;
     }
     this.#events.push(event);
@@ -48,7 +53,7 @@ export class WholeAnswer implements AnswerSink {
     try {
       sendJson(this.#exchange.response, 200, this.#wire.writeMessage(this.#events, this.#context));
     } catch (thrown) {
-      sendError(this.#exchange, thrown, this.#wire);
+      this.#exchange.refuse(thrown);
     }
   }
 

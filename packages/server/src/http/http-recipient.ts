@@ -1,0 +1,76 @@
+import type { ClientWire, ReplyContext } from '@dragoman/core';
+import type { Exchange } from './exchange.ts';
+import type { Recipient, RecipientListener } from './recipient.ts';
+import type { Quiet } from './silence.ts';
+
+const contentTypes = {
+  sse: 'text/event-stream; charset=utf-8',
+  ndjson: 'application/x-ndjson',
+} as const;
+
+const streamHeaders = {
+  'cache-control': 'no-cache',
+  connection: 'keep-alive',
+  'x-accel-buffering': 'no',
+};
+
+/**
+ * A stream as the body of an HTTP response. Status and headers leave with the first frame. Frames that come together
+ * leave in one write, and a long silence is filled with what the wire has for it.
+ */
+export class HttpRecipient implements Recipient, Quiet {
+  readonly #exchange: Exchange;
+  readonly #wire: ClientWire;
+  readonly #keepAlive: () => string;
+  #full = false;
+  lastWrite: number;
+
+  constructor(exchange: Exchange, { wire, context }: { readonly wire: ClientWire; readonly context: ReplyContext }) {
+    this.#exchange = exchange;
+    this.#wire = wire;
+    const { keepAlive } = wire;
+    this.#keepAlive = typeof keepAlive === 'string' ? () => keepAlive : () => keepAlive(context);
+    const { silence } = exchange.gateway;
+    this.lastWrite = silence.now();
+    silence.watch(this);
+    exchange.response.once('close', () => silence.forget(this));
+  }
+
+  get gone(): boolean {
+    return this.#exchange.response.destroyed;
+  }
+
+  get begun(): boolean {
+    return this.#exchange.response.headersSent;
+  }
+
+  listen({ onDrain, onClose }: RecipientListener): void {
+    const { response } = this.#exchange;
+    response.on('drain', () => {
+      this.#full = false;
+      onDrain();
+    });
+    response.once('close', onClose);
+  }
+
+  write(frames: readonly string[]): boolean {
+    const { response, note, gateway } = this.#exchange;
+    if (response.destroyed || response.writableEnded) return true;
+    if (!response.headersSent) {
+      response.writeHead(200, { 'content-type': contentTypes[this.#wire.framing], ...streamHeaders });
+    }
+    this.lastWrite = gateway.silence.now();
+    note.chunks = (note.chunks ?? 0) + 1;
+    this.#full = !response.write(frames.length === 1 ? (frames[0] ?? '') : frames.join(''));
+    return !this.#full;
+  }
+
+  end(): void {
+    this.#exchange.gateway.silence.forget(this);
+    this.#exchange.response.end();
+  }
+
+  onSilence(): void {
+    if (!this.#full) this.write([this.#keepAlive()]);
+  }
+}

@@ -1,0 +1,40 @@
+import type { GatewayError } from '@dragoman/core';
+import type { Log } from '../log/create-log.ts';
+import type { Asked, Counts } from './exchange.ts';
+
+/** Everything that was asked and is not over: it is counted, it can be broken off, and it leaves a log line at its end. */
+export class Running {
+  readonly #counts: Counts;
+  readonly #log: Log;
+  readonly #asked = new Set<Asked>();
+  /** Called after each end, when it no longer counts. */
+  onEnd: () => void = () => {};
+
+  constructor({ counts, log }: { readonly counts: Counts; readonly log: Log }) {
+    this.#counts = counts;
+    this.#log = log;
+  }
+
+  begin(asked: Asked): void {
+    this.#asked.add(asked);
+    this.#counts.active += 1;
+    this.#counts.requests += 1;
+  }
+
+  /** With the status that left, or that nobody was there any more to take the end. Once is enough: what is over stays over. */
+  end(asked: Asked, outcome: number | 'client-gone'): void {
+    if (!this.#asked.delete(asked)) return;
+    const { note } = asked;
+    const status = outcome === 'client-gone' ? 499 : outcome;
+    if (outcome === 'client-gone') note.errorCode = 'client-gone';
+    this.#counts.active -= 1;
+    if (status >= 500) this.#counts.errors += 1;
+    this.#log.request(note, { status, ms: asked.elapsed() });
+    this.onEnd();
+  }
+
+  /** Ends all that runs with this error, each in its own terms. */
+  breakOff(error: GatewayError): void {
+    for (const asked of [...this.#asked]) asked.breakOff(error);
+  }
+}
