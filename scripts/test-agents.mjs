@@ -1,26 +1,43 @@
 import { rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { agents } from '../test/agents/agents.mjs';
 import { installAgent } from '../test/agents/install-agent.mjs';
-import { missingTool, runTurn } from '../test/agents/run-turn.mjs';
+import { endAllCommands } from '../test/agents/run-command.mjs';
+import { findNamespace, runTurn } from '../test/agents/run-turn.mjs';
 import { ensure, root } from './ensure.mjs';
 
 const usage = `Real agents read and edit a file through the gateway, each in a network of its own.
 
 npm run test:agents                     the default set
-npm run test:agents -- --all            all agents
+npm run test:agents -- --all            all agents, every turn also with a model that calls tools natively
 npm run test:agents -- --only codex     one agent, or one of its turns: --only opencode/chat; may be repeated
 npm run test:agents -- --list           what there is
-        --strict                        an agent that cannot be installed is a failure
         --keep                          keep the folders of turns that went well, too
-        --model NAME                    another model than demo, such as demo/cline-xml
+        --model NAME                    only this model, such as demo/cline-xml or native/demo
 
-Agents are installed below node_modules/.cache/agents, or in the folder that DRAGOMAN_AGENTS names.`;
+Agents are installed below node_modules/.cache/agents, or in the folder that DRAGOMAN_AGENTS names. One that cannot be
+installed is a failure.`;
 
-process.exitCode = main();
+const cache = process.env.DRAGOMAN_AGENTS ?? join(root, 'node_modules', '.cache', 'agents');
+const gateway = join(root, 'packages', 'server', 'bin', 'dragoman.js');
+/** Downloads wait for the network more than for a processor. */
+const installs = createLanes(3);
+const turns = createLanes(Math.max(2, availableParallelism()));
 
-function main() {
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    endAllCommands();
+    process.exit(130);
+  });
+}
+
+process.exitCode = await main();
+
+async function main() {
+  const from = performance.now();
   let options;
   try {
     options = readOptions();
@@ -46,15 +63,18 @@ function main() {
     }
     return 0;
   }
-  const missing = missingTool();
-  if (missing !== undefined) {
-    console.error(missing);
+  const { command: namespace, problem } = findNamespace();
+  if (problem !== undefined) {
+    console.error(problem);
     return 1;
   }
   ensure();
-  const rows = chosen.flatMap((agent) => runAgent(agent, options));
+  const rows = (await Promise.all(chosen.map((agent) => runAgent(agent, { ...options, namespace })))).flat();
   showTable(rows);
-  return rows.some(({ isFailure }) => isFailure) ? 1 : 0;
+  const bad = rows.filter(({ faults }) => faults.length > 0).length;
+  const seconds = ((performance.now() - from) / 1000).toFixed(1);
+  console.log(`\n${rows.length - bad} of ${rows.length} went well, in ${seconds} s`);
+  return bad > 0 ? 1 : 0;
 }
 
 function readOptions() {
@@ -64,9 +84,8 @@ function readOptions() {
       help: { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
-      model: { type: 'string', default: 'demo' },
+      model: { type: 'string' },
       only: { type: 'string', multiple: true, default: [] },
-      strict: { type: 'boolean', default: false },
     },
   }).values;
 }
@@ -81,33 +100,57 @@ function turnsOf({ name, turns }, only) {
   return turns.filter(({ api }) => only.includes(name) || only.includes(`${name}/${api}`));
 }
 
-function runAgent(agent, { strict, keep, model }) {
-  const cache = process.env.DRAGOMAN_AGENTS ?? join(root, 'node_modules', '.cache', 'agents');
-  console.error(`${agent.name}: ${agent.package}@${agent.version} …`);
-  const installed = installAgent(agent, cache);
-  if (installed.problem !== undefined) {
-    return [{ name: agent.name, api: '', verdict: 'not here', isFailure: strict, faults: [installed.problem] }];
+/** A row for the installation, then one for each turn with each model. */
+async function runAgent(agent, options) {
+  const { name } = agent;
+  const { file, problem, seconds } = await installs(() => installAgent(agent, cache));
+  if (problem !== undefined) {
+    console.error(`${name}: not here`);
+    return [{ name, api: 'install', model: '', faults: [problem] }];
   }
-  const name = agent.name;
-  const rows = [];
-  if (installed.seconds > 1) rows.push({ name, api: 'install', verdict: 'ok', seconds: installed.seconds, faults: [] });
-  const gateway = join(root, 'packages', 'server', 'bin', 'dragoman.js');
-  for (const turn of agent.turns) {
-    const { faults, seconds, folder } = runTurn({ file: installed.file, turn, gateway, model });
-    const isFailure = faults.length > 0;
-    if (isFailure || keep) faults.push(`see ${folder}`);
-    else rmSync(folder, { recursive: true, force: true });
-    rows.push({ name, api: turn.api, verdict: isFailure ? 'FAILED' : 'ok', isFailure, seconds, faults });
-    console.error(`  ${turn.api}: ${isFailure ? 'FAILED' : 'ok'}`);
-  }
-  return rows;
+  const jobs = agent.turns.flatMap((turn, index) =>
+    modelsOf(turn, { ...options, isFirst: index === 0 }).map((model) => ({ turn, model })),
+  );
+  const rows = jobs.map((job) => turns(() => oneTurn(job, { ...options, name, file })));
+  return [{ name, api: 'install', model: '', seconds, faults: [] }, ...(await Promise.all(rows))];
+}
+
+/** Every turn has a model that writes calls as text; an agent's first, and all turns with `--all`, a native one besides. */
+function modelsOf({ textModel }, { model, all, isFirst }) {
+  if (model !== undefined) return [model];
+  return all || isFirst ? [textModel, 'native/demo'] : [textModel];
+}
+
+async function oneTurn({ turn, model }, { name, file, keep, namespace }) {
+  const { faults, seconds, folder } = await runTurn({ file, turn, gateway, model, namespace });
+  const isFailure = faults.length > 0;
+  if (isFailure || keep) console.error(`${name} ${turn.api} ${model}: see ${folder}`);
+  else rmSync(folder, { recursive: true, force: true });
+  return { name, api: turn.api, model, seconds, faults };
+}
+
+/** Runs what it is given, at most so many at a time, in the order of asking. */
+function createLanes(count) {
+  const waiting = [];
+  let free = count;
+  return async (job) => {
+    if (free > 0) free -= 1;
+    else await new Promise((resolve) => waiting.push(resolve));
+    try {
+      return await job();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
+    }
+  };
 }
 
 function showTable(rows) {
-  console.log('');
-  for (const { name, api, verdict, seconds, faults } of rows) {
+  for (const { name, api, model, seconds, faults } of rows) {
+    const verdict = faults.length > 0 ? 'FAILED' : 'ok';
     const time = seconds === undefined ? '' : `${seconds.toFixed(1)} s`;
-    console.log(`${name.padEnd(12)} ${api.padEnd(10)} ${verdict.padEnd(9)} ${time.padStart(7)}`.trimEnd());
+    console.log(`${name.padEnd(12)} ${api.padEnd(10)} ${model.padEnd(20)} ${verdict.padEnd(7)} ${time.padStart(7)}`);
     for (const fault of faults) console.log(`             ${fault.split('\n').join('\n             ')}`);
   }
 }

@@ -6,10 +6,26 @@ const readThenEdit = ({ file }) => `Read the file ${file}, then replace 'amber' 
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 const key = 'none';
 
-const chat = { api: 'chat', route: '/v1/chat/completions' };
-const responses = { api: 'responses', route: '/v1/responses' };
-const messages = { api: 'messages', route: '/v1/messages' };
-const ollama = { api: 'ollama', route: '/api/chat' };
+// What an agent speaks, and the model that writes its calls as text there.
+const chat = {
+  api: 'chat',
+  route: '/v1/chat/completions',
+  wire: 'openai-chat',
+  textModel: 'demo',
+};
+const responses = {
+  api: 'responses',
+  route: '/v1/responses',
+  wire: 'openai-responses',
+  textModel: 'demo/cline-xml',
+};
+const messages = {
+  api: 'messages',
+  route: '/v1/messages',
+  wire: 'anthropic-messages',
+  textModel: 'demo/anthropic-xml',
+};
+const ollama = { api: 'ollama', route: '/api/chat', wire: 'ollama-chat', textModel: 'demo/kimi-k2' };
 
 export const agents = [
   {

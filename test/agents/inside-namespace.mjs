@@ -13,7 +13,7 @@ async function main() {
   const up = spawnSync('ip', ['link', 'set', 'lo', 'up'], { encoding: 'utf8' });
   if (up.status !== 0) return fail(`loopback stays down: ${up.stderr.trim()}`);
   const { port } = new URL(url);
-  const server = spawn(process.execPath, [gateway, 'serve', '--port', port], {
+  const server = spawn(process.execPath, [gateway, 'serve', '--config', 'dragoman.json', '--port', port], {
     cwd: folder,
     env: { PATH: env.PATH, HOME: folder, DRAGOMAN_LOG_FORMAT: 'json' },
     stdio: ['ignore', output('banner.txt'), output('gateway.log')],

@@ -1,48 +1,62 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runCommand } from './run-command.mjs';
 
-const installTimeout = 300_000;
+/** How long one attempt may take, and how long to wait before each further one; in milliseconds. */
+const installTimeout = 200_000;
+const pauses = [2_000, 6_000];
 
 /**
- * Brings an agent into its own folder below `cache` unless exactly this version is there. Returns the file that starts
- * it and the seconds that it took, or `problem`: npm's own words on why it cannot be had here. Install scripts run only
- * where an agent needs them.
+ * Brings an agent into its own folder below `cache` unless exactly this version is there, trying again where that fails.
+ * Returns the file that starts it and the seconds that it took, or `problem`: npm's own words on why it cannot be had.
+ * Install scripts run only where an agent needs them. What is half done is never taken for done.
  */
-export function installAgent(agent, cache) {
+export async function installAgent(agent, cache) {
   const from = performance.now();
   const folder = join(cache, agent.name);
-  const done = join(folder, 'installed');
-  const file = join(folder, 'node_modules', '.bin', agent.command);
   const wanted = `${agent.package}@${agent.version}`;
-  if (!(existsSync(file) && existsSync(done) && readFileSync(done, 'utf8') === wanted)) {
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
-    // npm would otherwise look upwards for a project and find this repository.
-    writeFileSync(join(folder, 'package.json'), '{"private":true}\n');
-    const problem = install(wanted, { folder, scripts: agent.installScripts === true });
-    if (problem !== undefined) return { problem };
-    if (!existsSync(file)) return { problem: `${wanted} brings no command "${agent.command}"` };
-    writeFileSync(done, wanted);
+  const file = join(folder, 'node_modules', '.bin', agent.command);
+  let problem = isInstalled(folder, { file, wanted }) ? undefined : await install(agent, { folder, wanted });
+  for (const pause of pauses) {
+    if (problem === undefined) break;
+    process.stderr.write(`${agent.name}: ${problem}; trying again\n`);
+    await sleep(pause);
+    problem = await install(agent, { folder, wanted });
   }
+  if (problem !== undefined) return { problem: `${wanted} cannot be installed: ${problem}` };
+  if (!existsSync(file)) return { problem: `${wanted} brings no command "${agent.command}"` };
   return { file, seconds: (performance.now() - from) / 1000 };
 }
 
-function install(wanted, { folder, scripts }) {
-  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', folder];
-  const { status, error, signal, stderr } = spawnSync(
+function isInstalled(folder, { file, wanted }) {
+  const done = join(folder, 'installed');
+  return existsSync(file) && existsSync(done) && readFileSync(done, 'utf8') === wanted;
+}
+
+/** One attempt, in a folder beside the right one. Returns what went wrong. */
+async function install({ installScripts = false }, { folder, wanted }) {
+  const draft = `${folder}.${process.pid}`;
+  for (const each of [folder, draft]) rmSync(each, { recursive: true, force: true });
+  mkdirSync(draft, { recursive: true });
+  // npm would otherwise look upwards for a project and find this repository.
+  writeFileSync(join(draft, 'package.json'), '{"private":true}\n');
+  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', draft];
+  const { problem, stderr } = await runCommand(
     'npm',
-    [...args, ...(scripts ? [] : ['--ignore-scripts']), wanted],
+    [...args, ...(installScripts ? [] : ['--ignore-scripts']), wanted],
     {
-      cwd: folder,
-      encoding: 'utf8',
+      cwd: draft,
       timeout: installTimeout,
-      stdio: ['ignore', 'ignore', 'pipe'],
     },
   );
-  if (status === 0) return undefined;
-  if (error !== undefined) return error.message;
-  const said = stderr.split('\n').filter((line) => line.startsWith('npm error') && !line.includes('complete log'));
-  return said.length > 0 ? said.slice(0, 3).join('\n') : `npm ended with ${status ?? signal}`;
+  if (problem !== undefined) {
+    rmSync(draft, { recursive: true, force: true });
+    const said = stderr.split('\n').filter((line) => line.startsWith('npm error') && !line.includes('complete log'));
+    return said.length > 0 ? said.slice(0, 3).join('; ') : problem;
+  }
+  writeFileSync(join(draft, 'installed'), wanted);
+  renameSync(draft, folder);
+  return undefined;
 }

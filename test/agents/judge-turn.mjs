@@ -5,14 +5,15 @@ const mostRequests = 12;
  * What was wrong with a turn, in sentences; empty when it was as it should be. Goes by what is true afterwards, since
  * agents end with 0 after failures, too: the file is edited, what only the file held was shown to the user (so the
  * agent read it, sent it back, and the model's answer reached the user), and the gateway's log shows streamed requests
- * with tools to this route, at least two rounds of calls, their results, one of them no shorter than the file, a last
- * answer without calls, and no failed request.
+ * with tools to this route and upstream, at least two rounds of calls, their results, one of them no shorter than the
+ * file, a last answer without calls, and no failed request. Results are told where they were written as text: with a
+ * native upstream, in its own lines.
  */
-export function judgeTurn({ route, secret, wanted, found, said, log }) {
+export function judgeTurn({ route, upstream, secret, wanted, found, said, log }) {
   const lines = requestLines(log);
-  const asked = lines.filter((line) => line.route === route && line.tools > 0);
+  const asked = lines.filter((line) => line.route === route && line.tools > 0 && isFor(line, upstream));
   const good = asked.filter(({ status, stream }) => status === 200 && stream === true);
-  const results = good.flatMap((line) => line.results?.matched ?? []).filter((result) => result.status === 'ok');
+  const results = lines.flatMap((line) => line.results?.matched ?? []).filter((result) => result.status === 'ok');
   const rounds = good.filter(({ calls }) => calls > 0).length;
   const checks = [
     [found === wanted, found.includes('violet') ? 'the file was edited wrongly' : 'the file was not edited'],
@@ -35,6 +36,11 @@ function requestLines(log) {
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line))
     .filter((line) => line.requestId !== undefined);
+}
+
+/** Whoever was refused before a plan was made has no upstream, and counts. */
+function isFor(line, upstream) {
+  return line.upstream === undefined || line.upstream === upstream;
 }
 
 /** Agents ask for more than there is, such as a list of plug-ins; that they take 404 there is part of the turn. */

@@ -15,7 +15,8 @@ const logOf = (lines: readonly object[]) => ['not JSON', ...lines.map((line) => 
 function faults(change: Partial<Evidence> & { readonly lines?: readonly object[] }) {
   const { lines = turn, ...rest } = change;
   const wanted = 'The code is K1.\nviolet\n';
-  return judgeTurn({ route, secret: 'K1', wanted, found: wanted, said: 'It says K1.', log: logOf(lines), ...rest });
+  const evidence = { route, upstream: 'demo', secret: 'K1', wanted, found: wanted, said: 'It says K1.' };
+  return judgeTurn({ ...evidence, log: logOf(lines), ...rest });
 }
 
 describe('judgeTurn', () => {
@@ -60,6 +61,13 @@ describe('judgeTurn', () => {
   it('sees an agent that asks again and again', () => {
     const more = Array.from({ length: 12 }, () => turn[1] ?? {});
     expect(faults({ lines: [...more, ...turn] })).toEqual(['15 requests for two calls']);
+  });
+
+  it('counts the requests to the own upstream, and takes results from where they became text', () => {
+    const behind = turn.map((line) => ({ ...line, route: '/v1/responses', upstream: 'demo' }));
+    const front = turn.map(({ results: _, ...line }: Record<string, unknown>) => ({ ...line, upstream: 'native' }));
+    expect(faults({ upstream: 'native', lines: [...behind, ...front] })).toEqual([]);
+    expect(faults({ upstream: 'native', lines: behind })).toContain(`no request with tools came to ${route}`);
   });
 
   it('takes no offence at a 404 that the agent took', () => {

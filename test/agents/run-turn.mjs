@@ -6,9 +6,10 @@ import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { judgeTurn } from './judge-turn.mjs';
+import { runCommand } from './run-command.mjs';
 
-/** How long an agent may take, and how long everything around it. */
-const agentTimeout = 90_000;
+/** How long an agent may take, and how long everything around it, in milliseconds. */
+const agentTimeout = 150_000;
 const outerTimeout = agentTimeout + 30_000;
 // Nothing else can listen there: every turn has a loopback of its own.
 const url = 'http://127.0.0.1:11434';
@@ -16,10 +17,10 @@ const inside = fileURLToPath(new URL('./inside-namespace.mjs', import.meta.url))
 
 /**
  * One agent does one turn against a gateway of its own, in a network and process namespace that holds only loopback and
- * ends with it, with a home of its own. Returns what was wrong (empty when all was well), seconds, and the folder that
- * holds all of it. Needs `unshare` and `ip`; see `missingTool`.
+ * ends with it, with a home of its own. `model` is one of the demo's, or such a one behind `native/`. Returns what was
+ * wrong (empty when all was well), seconds, and the folder that holds all of it. `namespace` is `findNamespace`'s.
  */
-export function runTurn({ file, turn, gateway, model }) {
+export async function runTurn({ file, turn, gateway, model, namespace }) {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-turn-'));
   const secret = `K${randomBytes(5).toString('hex')}`;
   const home = join(folder, 'home');
@@ -27,6 +28,7 @@ export function runTurn({ file, turn, gateway, model }) {
   const note = join(work, 'note.txt');
   for (const each of [home, work, join(folder, 'tmp')]) mkdirSync(each, { recursive: true });
   writeFileSync(note, noteText(secret, 'amber'));
+  writeFileSync(join(folder, 'dragoman.json'), JSON.stringify(configuration(turn)));
   const place = { url, model, home, work, file: note };
   const full = { ...place, prompt: turn.prompt(place) };
   for (const [name, text] of Object.entries(turn.home?.(full) ?? {})) writeInto(join(home, name), text);
@@ -42,20 +44,14 @@ export function runTurn({ file, turn, gateway, model }) {
   const orderFile = join(folder, 'order.json');
   writeFileSync(orderFile, JSON.stringify(order));
   const from = performance.now();
-  const namespace = ['-n', '-p', '-f', '--mount-proc', '--kill-child', ...(process.getuid?.() === 0 ? [] : ['-r'])];
-  const { status, signal, error, stderr } = spawnSync('unshare', [...namespace, process.execPath, inside, orderFile], {
-    encoding: 'utf8',
-    timeout: outerTimeout,
-    killSignal: 'SIGKILL',
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const [command, ...args] = [...namespace, process.execPath, inside, orderFile];
+  const { problem, stderr } = await runCommand(command, args, { timeout: outerTimeout });
   const seconds = (performance.now() - from) / 1000;
-  const faults = [];
-  if (error !== undefined || status !== 0)
-    faults.push(stderr.trim() || error?.message || `ended by ${status ?? signal}`);
+  const faults = problem === undefined ? [] : [stderr.trim() || problem];
   faults.push(
     ...judgeTurn({
       route: turn.route,
+      upstream: model.startsWith('native/') ? 'native' : 'demo',
       secret,
       wanted: noteText(secret, 'violet'),
       found: readFileSync(note, 'utf8'),
@@ -66,18 +62,40 @@ export function runTurn({ file, turn, gateway, model }) {
   return { faults, seconds, folder };
 }
 
-/** The tool that turns cannot do without and that is not here, in a sentence; undefined when all are. */
-export function missingTool() {
-  if (process.platform !== 'linux') return 'Agents run in a network namespace, which only Linux has.';
-  for (const [tool, ...args] of [
+/**
+ * The command in front of another one that gives it a namespace of its own, or `problem`: why there cannot be one here,
+ * in a sentence.
+ */
+export function findNamespace() {
+  if (process.platform !== 'linux') return { problem: 'Agents run in a network namespace, which only Linux has.' };
+  for (const [tool, flag] of [
     ['ip', '-V'],
     ['unshare', '--version'],
   ]) {
-    if (spawnSync(tool, args, { stdio: 'ignore' }).status !== 0) {
-      return `Agents run in a network namespace of their own, which needs the command ${tool}.`;
+    if (spawnSync(tool, [flag], { stdio: 'ignore' }).status !== 0) {
+      const from = tool === 'ip' ? 'iproute2' : 'util-linux';
+      return { problem: `Agents run in a network namespace, which needs the command ${tool} of the package ${from}.` };
     }
   }
-  return undefined;
+  const plain = ['unshare', '-n', '-p', '-f', '--mount-proc', '--kill-child'];
+  let said = '';
+  // As root by right; otherwise, or where a container took that right away, as the root of a user namespace.
+  for (const command of process.getuid() === 0 ? [plain, [...plain, '-r']] : [[...plain, '-r']]) {
+    const [file, ...args] = [...command, 'ip', 'link', 'set', 'lo', 'up'];
+    const { status, stderr } = spawnSync(file, args, { encoding: 'utf8' });
+    if (status === 0) return { command };
+    said = stderr.trim();
+  }
+  return { problem: `Agents run in a network namespace, and none can be made here: ${said}` };
+}
+
+/**
+ * A gateway that besides the demo has an upstream with native tool calling: itself, over the wire of the turn, so that a
+ * reply comes back in the form that it was asked for.
+ */
+function configuration({ wire }) {
+  const baseUrl = wire === 'ollama-chat' ? url : `${url}/v1`;
+  return { upstreams: { native: { wire, baseUrl, models: { demo: { toolCalling: 'native' } } } } };
 }
 
 function noteText(secret, colour) {
