@@ -44,7 +44,7 @@ function runCommands() {
 }
 
 async function answers(isAlive) {
-  for (const from = Date.now(); Date.now() - from < 15_000 && isAlive(); ) {
+  for (const from = Date.now(); Date.now() - from < 60_000 && isAlive(); ) {
     const response = await fetch(`${url}/health`).catch(() => undefined);
     if (response?.ok) return true;
     await new Promise((resolve) => setTimeout(resolve, 50));
