@@ -6,7 +6,7 @@ export { type Issue, type IssueCode, issueCodes } from './chat/issue.ts';
 export type * from './chat/message.ts';
 export { textOf } from './chat/message.ts';
 export { replay } from './chat/replay.ts';
-export type { ChatRequest, Sampling } from './chat/request.ts';
+export type { ChatRequest, OutputFormat, Sampling } from './chat/request.ts';
 export type * from './chat/tool.ts';
 export type * from './dialects/dialect.ts';
 export { type KnownModel, knownModels } from './dialects/models.ts';

@@ -22,6 +22,7 @@ export const issueCodes = [
   'marker-dropped', // a marker without its partner; not delivered
   'result-fabricated', // the model went on to invent a tool's result; everything after it was dropped
   'text-dropped', // text that the model rule leaves out: after calls, or marks of older prompts
+  'format-missed', // an answer that was to be JSON is none; it was delivered
   'limit-reached', // a buffer reached its limit; what follows stayed text
   // What the request held, told by wires and prompting
   'field-dropped', // the upstream's wire cannot say it

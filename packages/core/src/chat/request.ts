@@ -1,6 +1,6 @@
 import type { Issue } from './issue.ts';
 import type { Extra, Message } from './message.ts';
-import type { ToolChoice, ToolDefinition } from './tool.ts';
+import type { JsonSchema, ToolChoice, ToolDefinition } from './tool.ts';
 
 /** How the model samples. An absent field was not sent and is not sent on. */
 export interface Sampling {
@@ -13,6 +13,20 @@ export interface Sampling {
   readonly presencePenalty?: number;
   readonly frequencyPenalty?: number;
 }
+
+/**
+ * What the text of the answer has to be: one JSON value of any shape, or one that fits a schema. Calls are not bound by
+ * it. `name`, `description` and `strict` are told where a wire has words for them.
+ */
+export type OutputFormat =
+  | { readonly type: 'json' }
+  | {
+      readonly type: 'json-schema';
+      readonly schema: JsonSchema;
+      readonly name?: string;
+      readonly description?: string;
+      readonly strict?: boolean;
+    };
 
 /** The canonical request: what every wire means in the same way. What only one wire knows rides in `extra`. */
 export interface ChatRequest {
@@ -27,6 +41,8 @@ export interface ChatRequest {
   /** Whether the client asked for usage in the stream. */
   readonly includeUsage: boolean;
   readonly sampling: Sampling;
+  /** Absent: text of any kind. */
+  readonly outputFormat?: OutputFormat;
   readonly reasoningEffort?: string;
   readonly extra: Extra;
   /** What was tolerated while reading: dropped tools, ignored fields. Logged once, never sent on. */

@@ -1,6 +1,7 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import { type StageFactory, through } from '../stage.ts';
+import { createBareJson } from './bare-json.ts';
 import { CallIds } from './call-ids.ts';
 import { createUsageCount } from './count-usage.ts';
 import { createCallHold } from './hold-calls.ts';
@@ -65,6 +66,7 @@ function stagesOf(
   if (mostCalls !== undefined) stages = through(stages, createCallLimit(mostCalls));
   if (rule.legacyText === 'drop') stages = through(stages, createLegacyTextDrop());
   if (rule.textAfterCalls === 'drop') stages = through(stages, createTextAfterCallsDrop());
+  if (request.outputFormat !== undefined) stages = through(stages, createBareJson());
   if (rule.callDeltas === 'complete') stages = through(stages, createCallHold());
   if (!request.stream || request.includeUsage) {
     const { countTokens } = setup;

@@ -2,6 +2,7 @@ import { chatRequest } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
+import { upstreamWires } from '../wires/registry.ts';
 import { explain } from './prepare.ts';
 import { defaultModelRule, type EngineSetup, type ModelRule } from './setup.ts';
 
@@ -106,5 +107,45 @@ describe('explain', () => {
       expect(upstreamRequest.body).not.toHaveProperty('tool_choice');
       expect(body).toContain('the file');
     }
+  });
+});
+
+describe('the form of an answer', () => {
+  const outputFormat = { type: 'json' } as const;
+  const words = 'one JSON value and nothing else';
+
+  it.each([
+    ['a native model', { toolCalling: 'native' }, {}],
+    ['a text model without tools', { toolCalling: { dialect: 'hermes' } }, { tools: [] }],
+    ['a text model that may not call', { toolCalling: { dialect: 'hermes' } }, { toolChoice: 'none' }],
+  ] as const)('A-051 is left to the upstream for %s', (_, rule, request) => {
+    const { upstreamRequest, body, issues } = explained(rule, { request: { outputFormat, ...request } });
+    expect(upstreamRequest.body).toMatchObject({ response_format: { type: 'json_object' } });
+    expect(body).not.toContain(words);
+    expect(issues).toEqual([]);
+  });
+
+  it.each([
+    ['a model with taught tools', { toolCalling: { dialect: 'hermes' } }, 'writes its calls as text'],
+    ['a model whose rule says so', { toolCalling: 'native', outputFormat: 'taught' }, 'the model rule'],
+  ] as const)('A-051 is asked for in words of %s, and told', (_, rule, why) => {
+    const { upstreamRequest, body, issues } = explained(rule, { request: { outputFormat } });
+    expect(upstreamRequest.body).not.toHaveProperty('response_format');
+    expect(body).toContain(`When you answer instead of calling a tool, your answer must be ${words}`);
+    expect(body.indexOf('Be brief.')).toBeLessThan(body.indexOf(words));
+    expect(issues).toEqual([{ code: 'field-dropped', message: expect.stringContaining(why) }]);
+  });
+
+  it('A-051 is asked for in words where the wire has no field for it', () => {
+    const base = upstreamWires.get('openai-chat') ?? expect.fail();
+    const wires = new Map([['openai-chat', { ...base, outputFormats: [] }]]);
+    const schema = { type: 'object', properties: { city: { type: 'string' } } };
+    const { upstreamRequest, body, issues } = explained(
+      { toolCalling: 'native' },
+      { setup: { wires }, request: { outputFormat: { type: 'json-schema', schema } } },
+    );
+    expect(upstreamRequest.body).not.toHaveProperty('response_format');
+    expect(body).toContain(JSON.stringify(JSON.stringify(schema)).slice(1, -1));
+    expect(issues).toMatchObject([{ code: 'field-dropped' }]);
   });
 });

@@ -7,6 +7,7 @@ import type { PromptNotes } from '../prompting/prompt-notes.ts';
 import { prepareTextMessages } from '../prompting/render-history.ts';
 import type { UpstreamWire } from '../wires/wire.ts';
 import { nativeIdOf } from './call-ids.ts';
+import { placeFormat } from './place-format.ts';
 import { type Plan, planRequest } from './plan.ts';
 import { dialectOf, upstreamWireOf } from './plug-ins.ts';
 import { restoreWireIds } from './restore-wire-ids.ts';
@@ -45,7 +46,9 @@ export function prepareRequest(
   const dialect = plan.dialect === undefined ? undefined : dialectOf(plan.dialect, setup);
   const sampled: ChatRequest = { ...request, sampling: { ...plan.rule.sampling, ...request.sampling } };
   const asked: ChatRequest = plan.toolCalling === 'none' ? { ...sampled, tools: [], toolChoice: 'auto' } : sampled;
-  const seen = dialect === undefined ? nativeRequest(asked, plan) : textRequest(asked, { plan, dialect });
+  const formed = placeFormat(asked, { plan, wire });
+  const seen =
+    dialect === undefined ? nativeRequest(formed.request, plan) : textRequest(formed.request, { plan, dialect });
   const written = wire.writeRequest(seen.request, plan.model, upstream.quirks);
   return {
     plan,
@@ -59,7 +62,7 @@ export function prepareRequest(
       body: written.body,
       ...(written.headers === undefined ? {} : { headers: written.headers }),
     },
-    issues: [...seen.issues, ...written.issues],
+    issues: [...formed.issues, ...seen.issues, ...written.issues],
     notes: seen.notes,
   };
 }

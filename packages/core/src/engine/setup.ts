@@ -33,6 +33,8 @@ export interface ModelRule extends PromptRule {
   readonly textAfterCalls: 'keep' | 'drop';
   /** `STATE:` lines, `FINAL:` marks and invented turns, which older agent prompts taught: text, or left out. */
   readonly legacyText: 'keep' | 'drop';
+  /** The form of an answer is asked for by the upstream's own field, or always in words. */
+  readonly outputFormat: 'native' | 'taught';
   /** How the model samples where the request does not say. */
   readonly sampling: Sampling;
   readonly textGranularity: Granularity;
@@ -50,6 +52,7 @@ export const defaultModelRule: ModelRule = {
   reasoningCalls: 'ignore',
   textAfterCalls: 'keep',
   legacyText: 'keep',
+  outputFormat: 'native',
   sampling: {},
   textGranularity: 'as-written',
   callGranularity: 'as-written',

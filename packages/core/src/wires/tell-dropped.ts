@@ -1,4 +1,5 @@
 import type { Issue } from '../chat/issue.ts';
+import type { Extra } from '../chat/message.ts';
 
 /**
  * Reports that a wire has no words for something, once for each `message`: a history repeats the same loss in turn after
@@ -12,3 +13,11 @@ export function tellDropped(issues: Issue[], message: string): void {
 /** What is said of a result whose failure the wire cannot tell. */
 export const untoldFailure = (wire: string): string =>
   `That a tool failed can't be said in ${wire}; its output was sent as it is.`;
+
+/** Reports the fields of a request that only other wires know. */
+export function tellForeign(issues: Issue[], extra: Extra, wire: string): void {
+  for (const [other, fields] of Object.entries(extra)) {
+    if (other === wire) continue;
+    tellDropped(issues, `Fields of ${other} can't be said in ${wire}: ${Object.keys(fields).slice(0, 20).join(', ')}.`);
+  }
+}

@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { Issue } from '../chat/issue.ts';
-import type { ChatRequest } from '../chat/request.ts';
+import type { ChatRequest, OutputFormat } from '../chat/request.ts';
 import type { GatewayError } from '../errors.ts';
 import type { StageFactory } from '../stage.ts';
 
@@ -77,6 +77,8 @@ export interface UpstreamWire {
   /** The departures from it that configuration may name. Default: none. */
   readonly quirks?: QuirkTable;
   readonly framing: 'sse' | 'ndjson';
+  /** The forms of an answer that it has a field for; others are asked for in words. Default: all. */
+  readonly outputFormats?: readonly OutputFormat['type'][];
   /** `model` is the upstream's own name for it. Always asks for a stream: a whole answer is a collected stream. */
   writeRequest(request: ChatRequest, model: string, quirks: Quirks): WrittenRequest;
   /** `quirks` are those of the upstream that `writeRequest` was given, where they change how a reply is read. */

@@ -129,6 +129,12 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
         .describe(
           '`STATE:` lines, `FINAL:` marks and invented `User:` turns, which older agent prompts taught: text, or left out.',
         ),
+      outputFormat: z
+        .enum(['native', 'taught'])
+        .default(defaultModelRule.outputFormat)
+        .describe(
+          "How the model is told that its answer has to be JSON: by the upstream's own field, or in words, for servers that refuse the field.",
+        ),
       sampling: sampling.default({}),
       textGranularity: granularity
         .default(defaultModelRule.textGranularity)

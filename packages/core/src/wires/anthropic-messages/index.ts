@@ -33,6 +33,7 @@ export function createAnthropicMessagesUpstream(options: AnthropicMessagesUpstre
     id: wireId,
     quirks: anthropicMessagesQuirks,
     framing: 'sse',
+    outputFormats: ['json-schema'],
     writeRequest,
     createStreamReader: (request) => createStreamReader(request, options),
     readMessage: (body, request) => readMessage(body, request, options),

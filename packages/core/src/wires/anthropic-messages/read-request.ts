@@ -1,5 +1,5 @@
 import type { Extra } from '../../chat/message.ts';
-import type { ChatRequest, Sampling } from '../../chat/request.ts';
+import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
 import { GatewayError } from '../../errors.ts';
 import {
   badRequest,
@@ -11,6 +11,7 @@ import {
   ReadNotes,
   readFlag,
   readList,
+  readObject,
   readOptionalCount,
   readOptionalNumber,
   readOptionalString,
@@ -41,6 +42,8 @@ const modelledFields: readonly string[] = [
   'stop_sequences',
   'temperature',
   'top_p',
+  'output_config',
+  'output_format',
   'betas',
 ];
 
@@ -67,7 +70,10 @@ export function readRequest(
   const messages = readMessages(body, notes);
   const tools = readTools(body, notes);
   const choice = readToolChoice(body, tools);
-  const reasoningEffort = readEffort(body.output_config);
+  const output = isAbsent(body.output_config) ? {} : readObject(body.output_config, 'output_config');
+  const reasoningEffort = readOptionalString(output.effort, 'output_config.effort');
+  const outputFormat =
+    readFormat(output.format, 'output_config.format') ?? readFormat(body.output_format, 'output_format');
   return {
     model,
     messages,
@@ -78,6 +84,7 @@ export function readRequest(
     // This API tells usage in every reply.
     includeUsage: true,
     sampling,
+    ...(outputFormat === undefined ? {} : { outputFormat }),
     ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
     extra: readExtra(body, { headers, notes }),
     issues: notes.issues,
@@ -110,10 +117,12 @@ function readTexts(value: unknown, path: Path): readonly string[] | undefined {
   return readList(value, path).map((one, index) => readString(one, `${path}[${index}]`));
 }
 
-/** The own word rides along for upstreams of this wire; others get the most that all of them have a word for. */
-function readEffort(value: unknown): string | undefined {
-  const effort = isObject(value) ? readOptionalString(value.effort, 'output_config.effort') : undefined;
-  return effort === 'max' ? 'high' : effort;
+/** `output_format` is what the beta called it. */
+function readFormat(value: unknown, path: Path): OutputFormat | undefined {
+  if (isAbsent(value)) return undefined;
+  const format = readObject(value, path);
+  if (format.type !== 'json_schema') throw badRequest(`${path}.type`, 'must be "json_schema".');
+  return { type: 'json-schema', schema: readObject(format.schema, `${path}.schema`) };
 }
 
 function readExtra(
@@ -125,6 +134,8 @@ function readExtra(
     if (serverFields.includes(field)) notes.ignore(field);
     else if (!modelledFields.includes(field) && !isAbsent(value)) riding.push([field, value]);
   }
+  const output = restOf(body.output_config);
+  if (Object.keys(output).length > 0) riding.push(['output_config', output]);
   const betas = [...readBetas(headers['anthropic-beta']), ...(readTexts(body.betas, 'betas') ?? [])];
   if (betas.length > 0) riding.push(['betas', [...new Set(betas)]]);
   return riding.length === 0 ? {} : { [wireId]: Object.fromEntries(riding) };
@@ -137,4 +148,11 @@ function readBetas(header: string | readonly string[] | undefined): readonly str
     .flatMap((line) => line.split(','))
     .map((name) => name.trim())
     .filter((name) => name !== '');
+}
+
+/** What the output's settings say besides effort and format. */
+function restOf(output: unknown): JsonObject {
+  if (!isObject(output)) return {};
+  const { effort: _effort, format: _format, ...rest } = output;
+  return rest;
 }

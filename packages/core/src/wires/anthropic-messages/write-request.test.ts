@@ -72,7 +72,7 @@ const whole = {
   tool_choice: { type: 'any', disable_parallel_tool_use: true },
   thinking: { type: 'enabled', budget_tokens: 1024 },
   context_management: { edits: [{ type: 'clear_tool_uses_20250919' }] },
-  output_config: { effort: 'max', format: { type: 'json_schema' } },
+  output_config: { effort: 'max', format: { type: 'json_schema', schema: { type: 'object' } }, task_budget: {} },
   metadata: { user_id: 'u' },
   temperature: 1,
   top_p: 0.5,

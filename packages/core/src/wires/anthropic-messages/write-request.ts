@@ -1,12 +1,20 @@
 import type { Issue } from '../../chat/issue.ts';
-import type { ChatRequest, Sampling } from '../../chat/request.ts';
+import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
+import { tellDropped, tellForeign } from '../tell-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
+import { schemaObject } from '../write-output-format.ts';
 import type { AnthropicMessagesQuirk } from './quirks.ts';
 import { type Fields, ownFields, wireId } from './types.ts';
 import { writeConversation } from './write-messages.ts';
 
 const defaultMaxTokens = 8192;
+
+interface OutputOptions {
+  readonly own: unknown;
+  readonly noEffort: boolean;
+  readonly issues: Issue[];
+}
 
 /**
  * A canonical request as a Messages body. It always asks for a stream. What rode along from a client of this wire (cache
@@ -16,10 +24,7 @@ const defaultMaxTokens = 8192;
 export function writeRequest(request: ChatRequest, model: string, quirks: Quirks): WrittenRequest {
   const has = (quirk: AnthropicMessagesQuirk) => quirks[quirk] === true;
   const issues: Issue[] = [];
-  for (const wire of Object.keys(request.extra)) {
-    if (wire !== wireId)
-      issues.push({ code: 'field-dropped', message: `Fields of ${wire} can't be said in ${wireId}.` });
-  }
+  tellForeign(issues, request.extra, wireId);
   const { betas, ...riding } = ownFields(request.extra);
   const { system, messages } = writeConversation(request.messages, {
     systemInFront: has('noSystemInMessages'),
@@ -28,7 +33,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
   });
   const body = {
     ...riding,
-    ...writeEffort(request.reasoningEffort, { own: riding.output_config, refused: has('noEffort') }),
+    ...writeOutput(request, { own: riding.output_config, noEffort: has('noEffort'), issues }),
     model,
     max_tokens:
       request.sampling.maxTokens ?? (typeof quirks.maxTokens === 'number' ? quirks.maxTokens : defaultMaxTokens),
@@ -42,15 +47,34 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
   return { path: '/messages', body, issues, ...(named === '' ? {} : { headers: { 'anthropic-beta': named } }) };
 }
 
-/** The client's own word stands as it is; words of other wires become the nearest that this one has. */
-function writeEffort(
-  effort: string | undefined,
-  { own, refused }: { readonly own: unknown; readonly refused: boolean },
-): Fields {
-  const { effort: ownEffort, ...rest }: Fields = typeof own === 'object' && own !== null ? { ...own } : {};
-  const word = refused || effort === 'none' ? undefined : (ownEffort ?? (effort === 'minimal' ? 'low' : effort));
-  if (word !== undefined) return { output_config: { ...rest, effort: word } };
-  return own === undefined ? {} : { output_config: Object.keys(rest).length === 0 ? undefined : rest };
+/** How much to think and what form the answer has, beside what rode along there. */
+function writeOutput(request: ChatRequest, { own, noEffort, issues }: OutputOptions): Fields {
+  const output = {
+    ...(typeof own === 'object' && own !== null ? own : {}),
+    ...(noEffort ? {} : writeEffort(request.reasoningEffort)),
+    ...writeFormat(request.outputFormat, issues),
+  };
+  return Object.keys(output).length === 0 ? {} : { output_config: output };
+}
+
+function writeFormat(format: OutputFormat | undefined, issues: Issue[]): Fields {
+  switch (format?.type) {
+    case undefined:
+      return {};
+    case 'json':
+      tellDropped(issues, `"JSON of any shape" can't be said in ${wireId}, which wants a schema.`);
+      return {};
+    case 'json-schema':
+      if (format.description !== undefined)
+        tellDropped(issues, `The description of an answer's schema can't be said in ${wireId}.`);
+      return { format: { type: 'json_schema', schema: schemaObject(format.schema) } };
+  }
+}
+
+/** Words of other wires become the nearest that this one has. */
+function writeEffort(effort: string | undefined): Fields {
+  const word = effort === 'none' ? undefined : effort === 'minimal' ? 'low' : effort;
+  return word === undefined ? {} : { effort: word };
 }
 
 function writeTools(request: ChatRequest): Fields {

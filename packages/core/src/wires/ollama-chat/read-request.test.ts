@@ -79,7 +79,7 @@ describe('readRequest', () => {
       frequencyPenalty: 2,
     });
     expect(request.extra).toEqual({
-      'ollama-chat': { format: 'json', keep_alive: '5m', think: true, options: { num_ctx: 8192, top_k: 40 } },
+      'ollama-chat': { keep_alive: '5m', think: true, options: { num_ctx: 8192, top_k: 40 } },
     });
     expect(request.issues).toEqual([]);
     expect(chat({ options: { num_predict: -1, stop: 'END' } }).sampling).toEqual({ stop: ['END'] });
@@ -299,7 +299,7 @@ describe('readGenerateRequest', () => {
         ],
       },
     ]);
-    expect(request).toMatchObject({ stream: true, tools: [], extra: { 'ollama-chat': { format: {} } } });
+    expect(request).toMatchObject({ stream: true, tools: [], outputFormat: { type: 'json-schema', schema: {} } });
     expect(request.issues[0]?.message).toContain('raw');
   });
 

@@ -1,5 +1,5 @@
 import type { Message } from '../../chat/message.ts';
-import type { ChatRequest } from '../../chat/request.ts';
+import type { ChatRequest, OutputFormat } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
 import { GatewayError } from '../../errors.ts';
 import {
@@ -22,7 +22,7 @@ import { readToolChoice, readTools } from './read-tools.ts';
 import { ridingRequestFields, wireId } from './types.ts';
 
 /** What every request of this wire may hold. */
-const commonFields: readonly string[] = ['model', 'stream', 'options', ...ridingRequestFields];
+const commonFields: readonly string[] = ['model', 'stream', 'options', 'format', ...ridingRequestFields];
 
 /**
  * A body of `/api/chat`. Throws `bad-request` or `unsupported-field`, naming the path; what is only unusual is tolerated
@@ -82,6 +82,7 @@ interface ReadParts {
 function finish(fields: JsonObject, { notes, messages, tools, toolChoice }: ReadParts): ChatRequest {
   const { sampling, riding } = readOptions(fields.options);
   const effort = readEffort(fields.think);
+  const outputFormat = readFormat(fields.format);
   const own = {
     ...pick(fields, ridingRequestFields),
     ...(Object.keys(riding).length === 0 ? {} : { options: riding }),
@@ -95,6 +96,7 @@ function finish(fields: JsonObject, { notes, messages, tools, toolChoice }: Read
     stream: readFlag(fields.stream, 'stream', true),
     includeUsage: true,
     sampling,
+    ...(outputFormat === undefined ? {} : { outputFormat }),
     ...(effort === undefined ? {} : { reasoningEffort: effort }),
     extra: Object.keys(own).length === 0 ? {} : { [wireId]: own },
     issues: notes.issues,
@@ -106,6 +108,14 @@ function readModel(value: unknown): string {
   const model = readString(value, 'model');
   if (model === '') throw badRequest('model', 'must not be empty.');
   return model;
+}
+
+/** `"json"`, or a schema. Clients that always send the field send it empty. */
+function readFormat(value: unknown): OutputFormat | undefined {
+  if (isAbsent(value) || value === '') return undefined;
+  if (value === 'json') return { type: 'json' };
+  if (!isObject(value)) throw badRequest('format', 'must be "json" or a JSON Schema.');
+  return { type: 'json-schema', schema: value };
 }
 
 /** A level is an effort. True and false ride along: other APIs have no word for "as much as you like". */

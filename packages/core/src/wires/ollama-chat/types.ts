@@ -15,12 +15,4 @@ export interface WireToolCall {
  * speak this wire. `options` rides beside them with what `Sampling` does not model. Everything else is ignored and named
  * in an issue.
  */
-export const ridingRequestFields = [
-  'format',
-  'keep_alive',
-  'think',
-  'truncate',
-  'shift',
-  'logprobs',
-  'top_logprobs',
-] as const;
+export const ridingRequestFields = ['keep_alive', 'think', 'truncate', 'shift', 'logprobs', 'top_logprobs'] as const;

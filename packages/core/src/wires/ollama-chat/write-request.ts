@@ -1,8 +1,10 @@
 import type { Issue } from '../../chat/issue.ts';
 import type { Extra } from '../../chat/message.ts';
-import type { ChatRequest, Sampling } from '../../chat/request.ts';
+import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
 import type { ToolDefinition } from '../../chat/tool.ts';
+import { tellDropped, tellForeign } from '../tell-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
+import { schemaObject } from '../write-output-format.ts';
 import type { OllamaChatQuirk } from './quirks.ts';
 import { ridingRequestFields, wireId } from './types.ts';
 import { writeMessages } from './write-messages.ts';
@@ -15,9 +17,7 @@ type Fields = { readonly [field: string]: unknown };
  */
 export function writeRequest(request: ChatRequest, model: string, quirks: Quirks): WrittenRequest {
   const issues: Issue[] = [];
-  for (const wire of Object.keys(request.extra)) {
-    if (wire !== wireId) issues.push(dropped(`Fields of ${wire} can't be said in ${wireId}.`));
-  }
+  tellForeign(issues, request.extra, wireId);
   const own = request.extra[wireId] ?? {};
   const options = writeOptions(request.sampling, { own: own.options, quirks });
   const body = {
@@ -26,6 +26,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
     messages: writeMessages(request.messages, issues),
     ...writeTools(request, issues),
     ...(Object.keys(options).length === 0 ? {} : { options }),
+    ...writeFormat(request.outputFormat, issues),
     ...writeThink(request, quirks),
     stream: true,
   };
@@ -65,6 +66,19 @@ function writeOptions(
     ...(presencePenalty === undefined ? {} : { presence_penalty: presencePenalty }),
     ...(frequencyPenalty === undefined ? {} : { frequency_penalty: frequencyPenalty }),
   };
+}
+
+function writeFormat(format: OutputFormat | undefined, issues: Issue[]): Fields {
+  switch (format?.type) {
+    case undefined:
+      return {};
+    case 'json':
+      return { format: 'json' };
+    case 'json-schema':
+      if (format.description !== undefined)
+        tellDropped(issues, `The description of an answer's schema can't be said in ${wireId}.`);
+      return { format: schemaObject(format.schema) };
+  }
 }
 
 /** The client's own `think` goes as it came. An effort from another wire becomes a level, or true where there are none. */

@@ -76,14 +76,13 @@ describe('readRequest', () => {
   it('A-019 keeps fields of this API in extra, and names unknown ones once', () => {
     const request = read({
       ...minimal,
-      response_format: { type: 'json_object' },
       logit_bias: {},
       user: 'u',
       foo: 1,
       bar: 2,
     });
     expect(request.extra).toEqual({
-      'openai-chat': { response_format: { type: 'json_object' }, logit_bias: {}, user: 'u' },
+      'openai-chat': { logit_bias: {}, user: 'u' },
     });
     expect(request.issues).toEqual([
       { code: 'field-dropped', message: 'Fields that are not known were ignored: foo, bar.' },

@@ -1,6 +1,7 @@
 import type { Extra } from '../../chat/message.ts';
 import type { ChatRequest, Sampling } from '../../chat/request.ts';
 import { GatewayError } from '../../errors.ts';
+import { readOpenaiFormat } from '../read-output-format.ts';
 import {
   badRequest,
   isAbsent,
@@ -48,6 +49,7 @@ const modelledFields: readonly string[] = [
   'frequency_penalty',
   'reasoning_effort',
   'reasoning',
+  'response_format',
   'n',
 ];
 
@@ -64,6 +66,7 @@ export function readRequest(body: unknown, options: ReadRequestOptions = {}): Ch
   const messages = readMessages(body.messages, notes);
   const tools = readTools(body, notes);
   const reasoningEffort = readReasoningEffort(body);
+  const outputFormat = readOpenaiFormat(body.response_format, 'response_format', 'json_schema');
   for (const field of Object.keys(body)) {
     if (!modelledFields.includes(field) && !isRiding(field)) notes.ignore(field);
   }
@@ -76,6 +79,7 @@ export function readRequest(body: unknown, options: ReadRequestOptions = {}): Ch
     stream: readFlag(body.stream, 'stream', false),
     includeUsage: readIncludeUsage(body.stream_options),
     sampling: readSampling(body),
+    ...(outputFormat === undefined ? {} : { outputFormat }),
     ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
     extra: readExtra(body),
     issues: notes.issues,

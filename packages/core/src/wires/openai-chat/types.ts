@@ -39,7 +39,6 @@ export interface WireCompletion {
  * speak this wire. Everything that is neither here nor modelled by `ChatRequest` is ignored and named in an issue.
  */
 export const ridingRequestFields = [
-  'response_format',
   'logit_bias',
   'logprobs',
   'top_logprobs',

@@ -1,9 +1,10 @@
 import type { Issue } from '../../chat/issue.ts';
 import { type Extra, type Message, type Part, textOf } from '../../chat/message.ts';
-import type { ChatRequest, Sampling } from '../../chat/request.ts';
+import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
-import { tellDropped, untoldFailure } from '../tell-dropped.ts';
+import { tellDropped, tellForeign, untoldFailure } from '../tell-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
+import { openaiSchemaFields } from '../write-output-format.ts';
 import type { OpenaiChatQuirk } from './quirks.ts';
 import { ridingMessageFields, ridingRequestFields, type WireToolCall, wireId } from './types.ts';
 
@@ -16,15 +17,13 @@ type Fields = { readonly [field: string]: unknown };
 export function writeRequest(request: ChatRequest, model: string, quirks: Quirks): WrittenRequest {
   const has = (quirk: OpenaiChatQuirk) => quirks[quirk] === true;
   const issues: Issue[] = [];
-  for (const wire of Object.keys(request.extra)) {
-    if (wire !== wireId)
-      issues.push({ code: 'field-dropped', message: `Fields of ${wire} can't be said in ${wireId}.` });
-  }
+  tellForeign(issues, request.extra, wireId);
   const body = {
     model,
     messages: request.messages.flatMap((message) => writeMessages(message, quirks, issues)),
     ...writeTools(request, has('noParallelToolCalls')),
     ...writeSampling(request.sampling, quirks),
+    ...writeFormat(request.outputFormat),
     ...(request.reasoningEffort === undefined || has('noReasoningEffort')
       ? {}
       : { reasoning_effort: request.reasoningEffort }),
@@ -99,6 +98,17 @@ function writeTextContent(content: readonly Part[], role: string, issues: Issue[
       return '[picture left out]';
     })
     .join('\n');
+}
+
+function writeFormat(format: OutputFormat | undefined): Fields {
+  switch (format?.type) {
+    case undefined:
+      return {};
+    case 'json':
+      return { response_format: { type: 'json_object' } };
+    case 'json-schema':
+      return { response_format: { type: 'json_schema', json_schema: openaiSchemaFields(format) } };
+  }
 }
 
 function writeTools(request: ChatRequest, noParallelToolCalls: boolean): Fields {

@@ -1,6 +1,7 @@
 import type { Extra, Message } from '../../chat/message.ts';
 import type { ChatRequest, Sampling } from '../../chat/request.ts';
 import { GatewayError } from '../../errors.ts';
+import { readOpenaiFormat } from '../read-output-format.ts';
 import type { JsonObject } from '../read-values.ts';
 import {
   badRequest,
@@ -46,6 +47,7 @@ const modelledFields: readonly string[] = [
   'presence_penalty',
   'frequency_penalty',
   'reasoning',
+  'text',
   'background',
   'conversation',
   'prompt',
@@ -66,6 +68,8 @@ export function readRequest(body: unknown, options: ReadRequestOptions = {}): Ch
   const { tools, toolChoice } = readToolChoice(body.tool_choice, declared);
   const messages = readConversation(body, { options, notes, forms: new ToolForms(declared) });
   const effort = readEffort(body.reasoning);
+  const text = isAbsent(body.text) ? {} : readObject(body.text, 'text');
+  const outputFormat = readOpenaiFormat(text.format, 'text.format', 'here');
   for (const field of Object.keys(body)) {
     if (!modelledFields.includes(field) && !isRiding(field)) notes.ignore(field);
   }
@@ -78,6 +82,7 @@ export function readRequest(body: unknown, options: ReadRequestOptions = {}): Ch
     stream: readFlag(body.stream, 'stream', false),
     includeUsage: true,
     sampling: readSampling(body, notes),
+    ...(outputFormat === undefined ? {} : { outputFormat }),
     ...(effort === undefined ? {} : { reasoningEffort: effort }),
     extra: readExtra(body, declared),
     issues: notes.issues,
@@ -161,6 +166,7 @@ function readExtra(body: JsonObject, declared: readonly FlatTool[]): Extra {
     ...pick(body, ridingRequestFields),
     ...(isPlain && !isListed ? {} : { tools: body.tools }),
     ...(isListed || !isPlain ? pick(body, ['tool_choice']) : {}),
+    ...(isObject(body.text) && !isAbsent(body.text.verbosity) ? { text: pick(body.text, ['verbosity']) } : {}),
     ...(isObject(body.reasoning) && !isAbsent(body.reasoning.summary) ? { reasoning: body.reasoning } : {}),
   };
   return Object.keys(riding).length === 0 ? {} : { [wireId]: riding };

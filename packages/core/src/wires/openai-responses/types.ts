@@ -124,7 +124,6 @@ export const ridingRequestFields = [
   'store',
   'include',
   'metadata',
-  'text',
   'truncation',
   'max_tool_calls',
   'service_tier',

@@ -1,10 +1,12 @@
 import type { Issue } from '../../chat/issue.ts';
 import { type Message, textOf } from '../../chat/message.ts';
-import type { ChatRequest, Sampling } from '../../chat/request.ts';
+import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { JsonObject } from '../read-values.ts';
 import { isObject } from '../read-values.ts';
+import { tellForeign } from '../tell-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
+import { openaiSchemaFields } from '../write-output-format.ts';
 import type { OpenaiResponsesQuirk } from './quirks.ts';
 import { wireId } from './types.ts';
 import { writeItems } from './write-items.ts';
@@ -13,7 +15,6 @@ import { writeItems } from './write-items.ts';
 const passedFields: readonly string[] = [
   'include',
   'metadata',
-  'text',
   'truncation',
   'max_tool_calls',
   'service_tier',
@@ -31,10 +32,7 @@ const passedFields: readonly string[] = [
 export function writeRequest(request: ChatRequest, model: string, quirks: Quirks): WrittenRequest {
   const has = (quirk: OpenaiResponsesQuirk) => quirks[quirk] === true;
   const issues: Issue[] = [];
-  for (const wire of Object.keys(request.extra)) {
-    if (wire !== wireId)
-      issues.push({ code: 'field-dropped', message: `Fields of ${wire} can't be said in ${wireId}.` });
-  }
+  tellForeign(issues, request.extra, wireId);
   const own = request.extra[wireId] ?? {};
   const { instructions, messages } = splitInstructions(request.messages, has('systemAsInstructions'));
   const options = {
@@ -49,6 +47,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
     input: messages.flatMap((message) => writeItems(message, options)),
     ...writeTools(request, { noStrict: has('noStrict'), noParallel: has('noParallelToolCalls') }),
     ...writeSampling(request.sampling, issues),
+    ...writeText(request.outputFormat, own.text),
     ...writeReasoning(request.reasoningEffort, own.reasoning),
     ...(has('noStore') ? {} : { store: false }),
     stream: true,
@@ -108,6 +107,23 @@ function writeSampling(sampling: Sampling, issues: Issue[]): JsonObject {
     ...(presencePenalty === undefined ? {} : { presence_penalty: presencePenalty }),
     ...(frequencyPenalty === undefined ? {} : { frequency_penalty: frequencyPenalty }),
   };
+}
+
+function writeText(format: OutputFormat | undefined, own: unknown): JsonObject {
+  const verbosity = isObject(own) ? own : {};
+  const text = { ...writeFormat(format), ...verbosity };
+  return Object.keys(text).length === 0 ? {} : { text };
+}
+
+function writeFormat(format: OutputFormat | undefined): JsonObject {
+  switch (format?.type) {
+    case undefined:
+      return {};
+    case 'json':
+      return { format: { type: 'json_object' } };
+    case 'json-schema':
+      return { format: { type: 'json_schema', ...openaiSchemaFields(format) } };
+  }
 }
 
 function writeReasoning(effort: string | undefined, reasoning: unknown): JsonObject {

@@ -1,5 +1,5 @@
 import type { Message } from '../../chat/message.ts';
-import type { ChatRequest } from '../../chat/request.ts';
+import type { ChatRequest, OutputFormat } from '../../chat/request.ts';
 import type { JsonObject } from '../read-values.ts';
 import { isObject } from '../read-values.ts';
 import type { ReplyContext } from '../wire.ts';
@@ -33,7 +33,7 @@ export class ResponseFrame {
       tool_choice: writeToolChoice(request, own),
       truncation: own.truncation === 'auto' ? 'auto' : 'disabled',
       parallel_tool_calls: request.parallelToolCalls,
-      text: writeText(own.text),
+      text: writeText(request.outputFormat, own.text),
       top_p: sampling.topP ?? 1,
       presence_penalty: sampling.presencePenalty ?? 0,
       frequency_penalty: sampling.frequencyPenalty ?? 0,
@@ -100,23 +100,26 @@ function writeToolChoice(request: ChatRequest, own: JsonObject): unknown {
 }
 
 /** The schema of a format is not said again: in OpenResponses its place in a reply is always null. */
-function writeText(text: unknown): JsonObject {
-  const own = isObject(text) ? text : {};
-  const verbosity = typeof own.verbosity === 'string' ? { verbosity: own.verbosity } : {};
-  const { format } = own;
-  if (!isObject(format) || format.type === 'text') return { format: { type: 'text' }, ...verbosity };
-  if (format.type !== 'json_schema') return { format: { type: format.type }, ...verbosity };
-  const { name, description, strict } = format;
-  return {
-    format: {
-      type: 'json_schema',
-      name: textOrNull(name) ?? '',
-      description: textOrNull(description),
-      schema: null,
-      strict: strict === true,
-    },
-    ...verbosity,
-  };
+function writeText(format: OutputFormat | undefined, own: unknown): JsonObject {
+  const verbosity = isObject(own) && typeof own.verbosity === 'string' ? { verbosity: own.verbosity } : {};
+  return { format: writeFormat(format), ...verbosity };
+}
+
+function writeFormat(format: OutputFormat | undefined): JsonObject {
+  switch (format?.type) {
+    case undefined:
+      return { type: 'text' };
+    case 'json':
+      return { type: 'json_object' };
+    case 'json-schema':
+      return {
+        type: 'json_schema',
+        name: format.name ?? '',
+        description: format.description ?? null,
+        schema: null,
+        strict: format.strict === true,
+      };
+  }
 }
 
 function writeReasoning(effort: string | undefined, reasoning: unknown): JsonObject | null {

@@ -1,0 +1,44 @@
+import type { Issue } from '../chat/issue.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import { addSystemText, teachFormat } from '../prompting/teach-format.ts';
+import type { UpstreamWire } from '../wires/wire.ts';
+import type { Plan } from './plan.ts';
+
+/** A request whose form of the answer is asked for where the upstream understands it. */
+export interface PlacedFormat {
+  readonly request: ChatRequest;
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Leaves the form of the answer to the upstream where its wire has a field for it; most servers then let the model write
+ * nothing else. Otherwise it is asked for in words, and that is told: where the wire has no field, where the model rule
+ * says so, and where tools are taught as text, because a grammar would forbid the model to write its calls.
+ */
+export function placeFormat(
+  request: ChatRequest,
+  { plan, wire }: { readonly plan: Plan; readonly wire: UpstreamWire },
+): PlacedFormat {
+  const { outputFormat: format, ...rest } = request;
+  if (format === undefined) return { request, issues: [] };
+  const hasTools = request.tools.length > 0 && request.toolChoice !== 'none';
+  const reason = reasonToTeach({
+    byRule: plan.rule.outputFormat === 'taught',
+    byTools: plan.dialect !== undefined && hasTools,
+    byWire: wire.outputFormats !== undefined && !wire.outputFormats.includes(format.type),
+  });
+  if (reason === undefined) return { request, issues: [] };
+  const messages = addSystemText(request.messages, teachFormat(format, { withTools: hasTools }));
+  const message = `The form of the answer was asked for in words: ${reason}.`;
+  return { request: { ...rest, messages }, issues: [{ code: 'field-dropped', message }] };
+}
+
+function reasonToTeach(by: {
+  readonly byRule: boolean;
+  readonly byTools: boolean;
+  readonly byWire: boolean;
+}): string | undefined {
+  if (by.byRule) return 'the model rule says so';
+  if (by.byTools) return 'the model writes its calls as text, which a grammar would forbid';
+  return by.byWire ? "the upstream's wire has no field for it" : undefined;
+}

@@ -1,0 +1,57 @@
+import type { OutputFormat } from '../chat/request.ts';
+import {
+  badRequest,
+  isAbsent,
+  isObject,
+  type JsonObject,
+  kindOf,
+  type Path,
+  readFlag,
+  readObject,
+  readOptionalString,
+  unsupported,
+} from './read-values.ts';
+
+/**
+ * The form of an answer as OpenAI's APIs write it. `fieldsAt` says where the fields of a schema stand: in the format
+ * itself (Responses) or under `json_schema` (Chat Completions). Throws `bad-request` naming the path, and
+ * `unsupported-field` for forms that are no JSON, such as grammars.
+ */
+export function readOpenaiFormat(
+  value: unknown,
+  path: Path,
+  fieldsAt: 'json_schema' | 'here',
+): OutputFormat | undefined {
+  if (isAbsent(value)) return undefined;
+  const format = readObject(value, path);
+  switch (format.type) {
+    case 'text':
+      return undefined;
+    case 'json_object':
+      // Servers that follow a grammar take a schema here, too.
+      return isObject(format.schema) ? { type: 'json-schema', schema: format.schema } : { type: 'json' };
+    case 'json_schema':
+      if (fieldsAt === 'here') return readSchemaFormat(format, path);
+      return readSchemaFormat(readObject(format.json_schema, `${path}.json_schema`), `${path}.json_schema`);
+    default:
+      if (typeof format.type !== 'string')
+        throw badRequest(`${path}.type`, `must be a string, not ${kindOf(format.type)}.`);
+      throw unsupported(
+        `${path}.type`,
+        `"${format.type.slice(0, 40)}" is not known; use text, json_object or json_schema.`,
+      );
+  }
+}
+
+/** A schema with what is said of it. One that is missing allows any value. */
+function readSchemaFormat(fields: JsonObject, path: Path): OutputFormat {
+  const name = readOptionalString(fields.name, `${path}.name`);
+  const description = readOptionalString(fields.description, `${path}.description`);
+  return {
+    type: 'json-schema',
+    schema: isAbsent(fields.schema) ? {} : readObject(fields.schema, `${path}.schema`),
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    ...(isAbsent(fields.strict) ? {} : { strict: readFlag(fields.strict, `${path}.strict`, false) }),
+  };
+}
