@@ -149,7 +149,7 @@ describe('the grammar of a stream', () => {
     ],
     ['a repeated id', 'used before', stream(role, open(0, 'x'), more(0, '{}'), open(1, 'x'), more(1, '{}'), finish())],
     ['a hole in the indices', 'opens with index 1', stream(role, open(1, 'x'), finish())],
-    ['an id that is empty', 'empty, long or odd', stream(role, open(0, ''), more(0, '{}'), finish())],
+    ['an id that is empty', 'empty or missing', stream(role, open(0, ''), more(0, '{}'), finish())],
     ['broken arguments', 'is broken', stream(role, open(0, 'x'), more(0, '{'), finish())],
     ['a whole prefix', 'prefix', stream(role, open(0, 'x'), more(0, '{}'), more(0, ' '), finish())],
     ['unasked usage', 'not asked', stream(role, finish('stop'), { ...head, choices: [], usage: {} })],

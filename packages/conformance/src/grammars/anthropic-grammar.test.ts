@@ -58,7 +58,8 @@ it.each<[string, readonly Event[]]>([
   ['used before', [start, call(0, 'a'), json(0), close(0), call(1, 'a')]],
   ['cuts a character', [start, text(0), said(0, '🦜'.slice(0, 1))]],
   ['its type is not known', [start, { type: 'keepalive' }]],
-  ['message_delta is late', [start, told('end_turn'), told('end_turn')]],
+  ['message_delta comes again', [start, told('end_turn'), told('end_turn')]],
+  ['message_delta is late', [told('end_turn')]],
 ])('finds: %s', (what, events) => {
   expect(violations(...events).join('\n')).toContain(what);
 });

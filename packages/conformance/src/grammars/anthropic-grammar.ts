@@ -1,4 +1,6 @@
+import { type Departure, Departures, textsOf } from '../departures.ts';
 import { type Fields, isFields, isObjectText, isWellFormed, readJson } from '../read-json.ts';
+import { sseBlocks } from '../sse-blocks.ts';
 
 /** What a Messages stream may hold besides the strict form. */
 export interface AnthropicGrammarOptions {
@@ -7,17 +9,26 @@ export interface AnthropicGrammarOptions {
 }
 
 /**
- * Checks a recorded Messages stream against every rule that real clients need together, and says in words what breaks
- * one. Knows nothing of who wrote the stream.
+ * Checks a recorded Messages stream against every rule that real clients need together and the form that Dragoman gives
+ * it, and says in words what breaks one. Knows nothing of who wrote the stream.
  */
 export function anthropicViolations(stream: string, options: AnthropicGrammarOptions = {}): string[] {
-  const checker = new Checker(options);
-  if (stream.includes('\r')) checker.violate('a line ends in CR');
-  if (!stream.endsWith('\n\n')) checker.violate('the stream does not end with a blank line');
-  const frames = stream.split('\n\n');
-  if (frames.at(-1) === '') frames.pop();
-  for (const frame of frames) checker.frame(frame);
-  return checker.end();
+  return textsOf(checkAnthropic(stream, options), 'frame');
+}
+
+/** The same, with the weight of each departure. */
+export function checkAnthropic(stream: string, options: AnthropicGrammarOptions = {}): readonly Departure[] {
+  const departures = new Departures();
+  const checker = new Checker(options, departures);
+  for (const { event, data } of sseBlocks(stream, departures)) {
+    if (event === undefined && data === undefined) continue;
+    if (event === undefined || data === undefined) {
+      departures.violate('is not one "event: " line and one "data: " line');
+    }
+    if (data !== undefined) checker.frame(data, event);
+  }
+  checker.end();
+  return departures.all();
 }
 
 type State = 'before' | 'open' | 'told' | 'over';
@@ -40,60 +51,53 @@ const deltasOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   redacted_thinking: {},
 };
 
+interface OpenBlock {
+  readonly kind: string;
+  deltas: number;
+  signed: boolean;
+  json: string;
+  readonly hasInput: boolean;
+}
+
 class Checker {
-  readonly #violations: string[] = [];
+  readonly #out: Departures;
   readonly #ids: Set<string>;
-  #place = -1;
   #state: State = 'before';
   #failed = false;
   #blocks = 0;
-  /** The open block's kind; empty when none is open. */
-  #kind = '';
-  #deltas = 0;
-  #signed = false;
-  #json = '';
+  #block: OpenBlock | undefined;
   #calls = 0;
   #reason: unknown;
 
-  constructor({ usedIds = [] }: AnthropicGrammarOptions) {
+  constructor({ usedIds = [] }: AnthropicGrammarOptions, out: Departures) {
     this.#ids = new Set(usedIds);
+    this.#out = out;
   }
 
-  violate(what: string): void {
-    this.#violations.push(`frame ${this.#place}: ${what}`);
-  }
-
-  frame(frame: string): void {
-    this.#place += 1;
-    if (frame.startsWith(':') && !frame.includes('\n')) return;
-    const [first = '', second = '', ...rest] = frame.split('\n');
-    if (!first.startsWith('event: ') || !second.startsWith('data: ') || rest.length > 0) {
-      this.violate('is not one "event: " line and one "data: " line');
-      return;
-    }
-    const event = readJson(second.slice('data: '.length));
+  frame(data: string, name: string | undefined): void {
+    const event = readJson(data);
     if (!isFields(event)) {
-      this.violate('its data is not a JSON object');
+      this.#out.violate('its data is not a JSON object');
       return;
     }
-    if (JSON.stringify(event) !== second.slice('data: '.length)) this.violate('is not compact JSON');
-    if (event.type !== first.slice('event: '.length)) this.violate('type and event line differ');
-    if (this.#failed) this.violate('comes after an error');
-    if (this.#state === 'over') this.violate('comes after message_stop');
+    if (JSON.stringify(event) !== data) this.#out.form('is not compact JSON');
+    if (name !== undefined && event.type !== name) this.#out.violate('type and event line differ');
+    if (this.#failed) this.#out.violate('comes after an error');
+    if (this.#state === 'over') this.#out.violate('comes after message_stop');
     this.#event(event);
   }
 
-  end(): string[] {
-    if (this.#failed) return this.#violations;
-    if (this.#state !== 'over') this.violate('message_stop is missing');
-    if (this.#reason === 'tool_use' && this.#calls === 0) this.violate('tool_use without a whole call');
-    if (this.#reason === 'end_turn' && this.#calls > 0) this.violate('end_turn in spite of calls');
-    return this.#violations;
+  end(): void {
+    if (this.#failed) return;
+    if (this.#state !== 'over') this.#out.violate('message_stop is missing');
+    if (this.#reason === 'tool_use' && this.#calls === 0) this.#out.violate('tool_use without a whole call');
+    if (this.#reason === 'end_turn' && this.#calls > 0) this.#out.violate('end_turn in spite of calls');
   }
 
   #event(event: Fields): void {
     if (event.type === 'ping') return;
-    if (event.type !== 'message_start' && this.#state === 'before') this.violate('comes before message_start');
+    if (event.type !== 'message_start' && event.type !== 'error' && this.#state === 'before')
+      this.#out.violate('comes before message_start');
     switch (event.type) {
       case 'message_start':
         this.#start(event.message);
@@ -111,119 +115,145 @@ class Checker {
         this.#tell(event);
         break;
       case 'message_stop':
-        if (this.#state !== 'told') this.violate('message_stop comes without message_delta');
+        if (this.#state !== 'told') this.#out.violate('message_stop comes without message_delta');
         this.#state = 'over';
         break;
       case 'error':
         this.#fail(event.error);
         break;
       default:
-        this.violate('its type is not known');
+        this.#out.note('its type is not known');
     }
   }
 
   #start(message: unknown): void {
-    if (this.#state !== 'before') this.violate('message_start comes again');
+    const out = this.#out;
+    if (this.#state !== 'before') out.violate('message_start comes again');
     this.#state = 'open';
     if (!isFields(message)) {
-      this.violate('message_start has no message');
+      out.violate('message_start has no message');
       return;
     }
-    if (typeof message.id !== 'string' || !message.id.startsWith('msg_')) this.violate('message.id is not msg_…');
-    if (message.type !== 'message' || message.role !== 'assistant') this.violate('type or role is wrong');
-    if (typeof message.model !== 'string' || message.model === '') this.violate('message.model is missing');
-    if (!Array.isArray(message.content) || message.content.length > 0) this.violate('message.content is not []');
-    if (message.stop_reason !== null || message.stop_sequence !== null) this.violate('it has ended when it starts');
+    if (typeof message.id !== 'string' || message.id === '') out.violate('message.id is missing');
+    else if (!message.id.startsWith('msg_')) out.note('message.id is not msg_…');
+    if (message.type !== 'message' || message.role !== 'assistant') out.violate('type or role is wrong');
+    if (typeof message.model !== 'string' || message.model === '') out.violate('message.model is missing');
+    if (!Array.isArray(message.content) || message.content.length > 0) out.violate('message.content is not []');
+    for (const field of ['stop_reason', 'stop_sequence']) {
+      if (message[field] === undefined) out.note(`message.${field} is missing`);
+      else if (message[field] !== null) out.violate('it has ended when it starts');
+    }
     this.#usage(message.usage, ['input_tokens', 'output_tokens']);
   }
 
   #openBlock(event: Fields): void {
+    const out = this.#out;
     const block = event.content_block;
-    if (this.#state !== 'open') this.violate('a block opens outside of the message');
-    if (this.#kind !== '') this.violate('a block opens while another is open');
-    if (event.index !== this.#blocks) this.violate(`a block opens with index ${event.index}`);
-    if (!isFields(block) || typeof block.type !== 'string' || deltasOf[block.type] === undefined) {
-      this.violate('a block has no known type');
+    if (this.#state !== 'open') out.violate('a block opens outside of the message');
+    if (this.#block !== undefined) out.violate('a block opens while another is open');
+    if (event.index !== this.#blocks) out.violate(`a block opens with index ${event.index}`);
+    if (!isFields(block) || typeof block.type !== 'string') {
+      out.violate('a block has no type');
       return;
     }
-    this.#kind = block.type;
-    this.#deltas = 0;
-    this.#signed = false;
-    this.#json = '';
-    if (block.type === 'text' && block.text !== '') this.violate('a text opens with text');
-    if (block.type === 'thinking' && block.thinking !== '') this.violate('thinking opens with text');
-    if (block.type === 'redacted_thinking' && typeof block.data !== 'string') this.violate('data is missing');
-    if (block.type === 'tool_use') this.#openCall(block);
+    const { type } = block;
+    const hasInput = type === 'tool_use' && isFields(block.input) && Object.keys(block.input).length > 0;
+    this.#block = { kind: type, deltas: 0, signed: false, json: '', hasInput };
+    if (deltasOf[type] === undefined) out.note('a block has no known type');
+    if (type === 'text' && typeof block.text !== 'string') out.violate('a text opens without its field');
+    if (type === 'text' && block.text !== '') out.note('a text opens with text');
+    if (type === 'thinking' && block.thinking !== '') out.note('thinking opens with text');
+    if (type === 'redacted_thinking' && typeof block.data !== 'string') out.violate('data is missing');
+    if (type === 'tool_use') this.#openCall(block, hasInput);
   }
 
-  #openCall(block: Fields): void {
-    if (typeof block.id !== 'string' || !isGoodId(block.id)) this.violate('the id of a call is empty or odd');
-    else if (this.#ids.has(block.id)) this.violate('the id of a call was used before');
-    else this.#ids.add(block.id);
-    if (typeof block.name !== 'string' || block.name === '') this.violate('a call has no name');
-    if (JSON.stringify(block.input) !== '{}') this.violate('a call opens with input');
+  #openCall(block: Fields, hasInput: boolean): void {
+    const out = this.#out;
+    if (typeof block.id !== 'string' || block.id === '') out.violate('the id of a call is empty or missing');
+    else {
+      if (!isPlainId(block.id)) out.note('the id of a call is empty or odd');
+      if (this.#ids.has(block.id)) out.violate('the id of a call was used before');
+      this.#ids.add(block.id);
+    }
+    if (typeof block.name !== 'string' || block.name === '') out.violate('a call has no name');
+    if (!isFields(block.input)) out.violate('a call opens without an object as its input');
+    else if (hasInput) out.note('a call opens with input');
   }
 
   #delta(event: Fields): void {
-    if (this.#kind === '' || event.index !== this.#blocks) {
-      this.violate('a delta is not of the open block');
+    const out = this.#out;
+    const open = this.#block;
+    if (open === undefined || event.index !== this.#blocks) {
+      out.violate('a delta is not of the open block');
       return;
     }
     const { delta } = event;
-    const field = isFields(delta) ? deltasOf[this.#kind]?.[String(delta.type)] : undefined;
+    const fields = deltasOf[open.kind];
+    const field = isFields(delta) ? fields?.[String(delta.type)] : undefined;
     const text = isFields(delta) && field !== undefined ? delta[field] : undefined;
-    if (typeof text !== 'string' || text === '') {
-      this.violate(`the delta is not one of ${this.#kind}, or is empty`);
+    if (typeof text !== 'string') {
+      const known = isFields(delta) && Object.values(deltasOf).some((each) => each[String(delta.type)] !== undefined);
+      const isWrong = field !== undefined || (known && fields !== undefined);
+      out.tell(isWrong ? 'violation' : 'note', `the delta is not one of ${open.kind}`);
       return;
     }
-    if (!isWellFormed(text)) this.violate('a delta cuts a character');
-    if (this.#signed) this.violate('a delta comes after the signature');
-    this.#signed = field === 'signature';
-    this.#deltas += 1;
-    this.#json += text;
+    if (text === '') out.form('a delta is empty');
+    if (!isWellFormed(text)) out.violate('a delta cuts a character');
+    if (open.signed) out.violate('a delta comes after the signature');
+    open.signed = field === 'signature';
+    if (text !== '') open.deltas += 1;
+    open.json += text;
   }
 
   #closeBlock(event: Fields): void {
-    if (this.#kind === '' || event.index !== this.#blocks) this.violate('a stop is not of the open block');
-    if (this.#deltas === 0 && this.#kind !== 'redacted_thinking') this.violate('a block is empty');
-    // One that was taken back is no object, and does not count.
-    if (this.#kind === 'tool_use' && isObjectText(this.#json)) this.#calls += 1;
-    this.#kind = '';
+    const open = this.#block;
+    if (open === undefined || event.index !== this.#blocks) this.#out.violate('a stop is not of the open block');
+    this.#block = undefined;
     this.#blocks += 1;
+    if (open === undefined || deltasOf[open.kind] === undefined) return;
+    if (open.deltas === 0 && open.kind !== 'redacted_thinking') this.#out.form('a block is empty');
+    // One that was taken back is no object, and does not count. Without deltas its input is what it opened with.
+    const isWhole = open.json === '' || isObjectText(open.json);
+    if (open.kind === 'tool_use' && isWhole) this.#calls += 1;
+    if (open.kind === 'tool_use' && open.hasInput && open.json !== '') this.#out.violate('a call has its input twice');
   }
 
   #tell({ delta, usage }: Fields): void {
-    if (this.#state !== 'open') this.violate('message_delta is late or comes again');
-    if (this.#kind !== '') this.violate('message_delta comes while a block is open');
+    const out = this.#out;
+    if (this.#state === 'told') out.note('message_delta comes again');
+    else if (this.#state !== 'open') out.violate('message_delta is late');
+    if (this.#block !== undefined) out.violate('message_delta comes while a block is open');
     this.#state = 'told';
     this.#usage(usage, ['output_tokens']);
     if (!isFields(delta)) {
-      this.violate('message_delta has no delta');
+      out.violate('message_delta has no delta');
       return;
     }
     this.#reason = delta.stop_reason;
-    if (!stopReasons.includes(delta.stop_reason)) this.violate('the stop reason is not known');
-    const sequence = delta.stop_sequence;
-    if (sequence !== null && typeof sequence !== 'string') this.violate('stop_sequence is neither null nor a string');
+    if (!stopReasons.includes(delta.stop_reason)) out.violate('the stop reason is not known');
+    const { stop_sequence: sequence } = delta;
+    if (sequence === undefined) out.form('stop_sequence is neither null nor a string');
+    else if (sequence !== null && typeof sequence !== 'string')
+      out.violate('stop_sequence is neither null nor a string');
   }
 
   #usage(usage: unknown, needed: readonly string[]): void {
-    if (!isFields(usage)) {
-      this.violate('usage is missing');
-      return;
-    }
-    for (const field of needed) if (typeof usage[field] !== 'number') this.violate(`usage.${field} is not a number`);
+    if (!isFields(usage)) this.#out.violate('usage is missing');
+    else
+      for (const field of needed) {
+        if (typeof usage[field] !== 'number') this.#out.violate(`usage.${field} is not a number`);
+      }
   }
 
   #fail(error: unknown): void {
     this.#failed = true;
     if (!isFields(error) || typeof error.type !== 'string' || typeof error.message !== 'string') {
-      this.violate('an error has no type or no message');
+      this.#out.violate('an error has no type or no message');
     }
   }
 }
 
-/** Letters, digits, `_` and `-`, as Anthropic wants them. */
-function isGoodId(id: string): boolean {
+/** Letters, digits, `_` and `-`, as Anthropic wants them back. */
+function isPlainId(id: string): boolean {
   return /^[\w-]{1,200}$/.test(id);
 }

@@ -1,45 +1,51 @@
-import { type Fields, isFields, isObjectText, isWellFormed } from '../read-json.ts';
+import { type Departure, Departures, textsOf } from '../departures.ts';
+import { type Fields, isFields, isWellFormed, readJson } from '../read-json.ts';
+import { sseBlocks } from '../sse-blocks.ts';
+import { OpenaiChatCalls } from './openai-chat-calls.ts';
 
 /** What a Chat Completions stream may hold besides the strict form. */
 export interface OpenaiChatGrammarOptions {
   /** The client asked for usage: one usage chunk has to come. Without it none may. */
   readonly includeUsage?: boolean;
-  /** Content after the first call is no violation. */
+  /** Content after the first call is no departure. */
   readonly textAfterCalls?: boolean;
-  /** One `beginToolCalls` delta before the first call is no violation. */
+  /** One `beginToolCalls` delta before the first call is no departure. */
   readonly beginToolCalls?: boolean;
+  /** The client named the tool to call. OpenAI itself then finishes with `stop`. */
+  readonly namedTool?: boolean;
+  /** The ids of calls that came earlier in the conversation; none may come again. */
+  readonly usedIds?: readonly string[];
 }
 
 /**
- * Checks a recorded stream against every rule that real clients need together, and says in words what breaks one. Knows
- * nothing of who wrote the stream.
+ * Checks a recorded stream against every rule that real clients need together and the form that Dragoman gives it, and
+ * says in words what breaks one. Knows nothing of who wrote the stream.
  */
 export function openaiChatViolations(stream: string, options: OpenaiChatGrammarOptions = {}): string[] {
-  const checker = new Checker(options);
-  if (stream.includes('\r')) checker.violate('a line ends in CR');
-  if (!stream.endsWith('\n\n')) checker.violate('the stream does not end with a blank line');
-  const blocks = stream.split('\n\n');
-  if (blocks.at(-1) === '') blocks.pop();
-  blocks.forEach((block, place) => {
-    checker.block(block, place === blocks.length - 1);
-  });
-  return checker.end();
+  return textsOf(checkOpenaiChat(stream, options), 'frame');
 }
 
-interface SeenCall {
-  readonly id: string;
-  arguments: string;
+/** The same, with the weight of each departure. */
+export function checkOpenaiChat(stream: string, options: OpenaiChatGrammarOptions = {}): readonly Departure[] {
+  const departures = new Departures();
+  const checker = new Checker(options, departures);
+  for (const { event, data, comments } of sseBlocks(stream, departures)) {
+    if (comments.some((comment) => comment.startsWith('ping'))) departures.note('a comment starts with ": ping"');
+    if (event !== undefined) departures.note('is not one "data: " line');
+    if (data !== undefined) checker.data(data);
+  }
+  checker.end();
+  return departures.all();
 }
 
 const deltaFields = ['role', 'content', 'reasoning_content', 'reasoning_text', 'tool_calls', 'beginToolCalls'];
-const finishReasons: readonly unknown[] = ['stop', 'tool_calls', 'length', 'content_filter'];
+const finishReasons: readonly unknown[] = ['stop', 'tool_calls', 'length', 'content_filter', 'function_call'];
 
 class Checker {
   readonly #options: OpenaiChatGrammarOptions;
-  readonly #violations: string[] = [];
-  readonly #calls: SeenCall[] = [];
-  #place = -1;
-  #identity: string | undefined;
+  readonly #out: Departures;
+  readonly #calls: OpenaiChatCalls;
+  #identity: Fields | undefined;
   #roles = 0;
   #choices = 0;
   #begins = 0;
@@ -48,206 +54,164 @@ class Checker {
   #finish: string | undefined;
   #done = false;
 
-  constructor(options: OpenaiChatGrammarOptions) {
+  constructor(options: OpenaiChatGrammarOptions, out: Departures) {
     this.#options = options;
+    this.#out = out;
+    this.#calls = new OpenaiChatCalls(out, options.usedIds ?? []);
   }
 
-  violate(what: string): void {
-    this.#violations.push(`frame ${this.#place}: ${what}`);
-  }
-
-  block(block: string, isLast: boolean): void {
-    this.#place += 1;
-    if (block.startsWith(':') && !block.includes('\n')) {
-      if (block.startsWith(': ping')) this.violate('a comment starts with ": ping"');
-      return;
-    }
-    if (!block.startsWith('data: ') || block.includes('\n')) {
-      this.violate('is not one "data: " line');
-      return;
-    }
-    const data = block.slice(6);
+  data(data: string): void {
+    if (this.#done) this.#out.violate('[DONE] is not the last frame');
     if (data === '[DONE]') {
       this.#done = true;
-      if (!isLast) this.violate('[DONE] is not the last frame');
       return;
     }
-    let value: unknown;
-    try {
-      value = JSON.parse(data);
-    } catch {
-      this.violate('is not JSON');
-      return;
+    const value = readJson(data);
+    if (value === undefined) this.#out.violate('is not JSON');
+    else if (!isFields(value)) this.#out.violate('is not an object');
+    else {
+      if (JSON.stringify(value) !== data) this.#out.form('is not compact JSON');
+      if (value.choices === undefined) this.#errorFrame(value);
+      else this.#chunk(value);
     }
-    if (JSON.stringify(value) !== data) this.violate('is not compact JSON');
-    if (!isFields(value)) this.violate('is not an object');
-    else if (value.choices === undefined) this.#errorFrame(value);
-    else this.#chunk(value);
   }
 
-  end(): string[] {
-    if (!this.#done) this.violate('[DONE] is missing');
-    if (this.#finish === undefined) this.violate('no finish reason came');
-    if (this.#options.includeUsage === true && this.#usages === 0 && this.#errors === 0)
-      this.violate('usage is missing');
-    if (this.#errors > 0 && this.#finish === 'stop') this.violate('a failed reply finished with stop');
-    const ended = this.#finish === 'tool_calls' || this.#finish === 'stop';
-    if (ended)
-      for (const call of this.#calls) if (!isObjectText(call.arguments)) this.violate(`call ${call.id} is broken`);
-    if (this.#finish === 'tool_calls' && this.#calls.length === 0) this.violate('tool_calls without calls');
-    if (this.#finish === 'stop' && this.#calls.length > 0) this.violate('stop in spite of calls');
-    return this.#violations;
+  end(): void {
+    const out = this.#out;
+    if (!this.#done) out.violate('[DONE] is missing');
+    if (this.#finish === undefined) out.tell(this.#errors > 0 ? 'form' : 'violation', 'no finish reason came');
+    const { includeUsage, namedTool } = this.#options;
+    if (includeUsage === true && this.#usages === 0 && this.#errors === 0) out.violate('usage is missing');
+    if (this.#errors > 0 && this.#finish === 'stop') out.violate('a failed reply finished with stop');
+    if (this.#finish === 'tool_calls' || this.#finish === 'stop') this.#calls.end();
+    if (this.#finish === 'tool_calls' && this.#calls.count === 0) out.violate('tool_calls without calls');
+    if (this.#finish === 'stop' && this.#calls.count > 0)
+      out.tell(namedTool === true ? 'form' : 'violation', 'stop in spite of calls');
   }
 
   #errorFrame(value: Fields): void {
     this.#errors += 1;
-    if (Object.keys(value).join() !== 'error' || !isFields(value.error)) {
-      this.violate('has neither choices nor only an error object');
+    if (!isFields(value.error)) {
+      this.#out.violate('has neither choices nor only an error object');
       return;
     }
-    for (const field of ['message', 'type', 'param', 'code']) {
-      if (typeof value.error[field] !== 'string') this.violate(`error.${field} is not a string`);
+    if (Object.keys(value).join() !== 'error') this.#out.note('has more than an error object');
+    const { message } = value.error;
+    if (typeof message !== 'string') this.#out.violate('error.message is not a string');
+    if (message === '') this.#out.note('error.message is empty');
+    for (const field of ['type', 'param', 'code']) {
+      if (typeof value.error[field] !== 'string') this.#out.form(`error.${field} is not a string`);
     }
-    if (value.error.message === '') this.violate('error.message is empty');
   }
 
   #chunk(chunk: Fields): void {
-    if (typeof chunk.id !== 'string' || !chunk.id.startsWith('chatcmpl-')) this.violate('id is not chatcmpl-…');
-    if (chunk.object !== 'chat.completion.chunk') this.violate('object is not chat.completion.chunk');
-    if (!Number.isInteger(chunk.created)) this.violate('created is not whole seconds');
-    if (typeof chunk.model !== 'string') this.violate('model is not a string');
-    if (chunk.system_fingerprint !== null) this.violate('system_fingerprint is not null');
-    if ('error' in chunk) this.violate('has error beside choices');
-    const identity = JSON.stringify([chunk.id, chunk.created, chunk.model]);
-    this.#identity ??= identity;
-    if (identity !== this.#identity) this.violate('id, created or model differ from the chunks before');
-    if (!Array.isArray(chunk.choices)) this.violate('choices is not a list');
-    else if (chunk.choices.length === 0) this.#usageChunk(chunk);
-    else {
-      if ('usage' in chunk) this.violate('usage stands on a chunk with choices');
-      if (chunk.choices.length > 1) this.violate('has more than one choice');
-      const choice: unknown = chunk.choices[0];
-      if (isFields(choice)) this.#choice(choice);
-      else this.violate('the choice is not an object');
-    }
-  }
-
-  #usageChunk(chunk: Fields): void {
-    this.#usages += 1;
-    if (this.#options.includeUsage !== true) this.violate('usage was not asked for');
-    if (this.#usages > 1) this.violate('usage comes twice');
-    if (this.#finish === undefined) this.violate('usage comes before the final chunk');
-    if (!isFields(chunk.usage)) {
-      this.violate('choices are empty without usage');
+    const out = this.#out;
+    if (typeof chunk.id !== 'string') out.violate('id is not a string');
+    else if (!chunk.id.startsWith('chatcmpl-')) out.form('id is not chatcmpl-…');
+    if (chunk.object !== 'chat.completion.chunk') out.violate('object is not chat.completion.chunk');
+    if (!Number.isInteger(chunk.created)) out.violate('created is not whole seconds');
+    if (typeof chunk.model !== 'string') out.violate('model is not a string');
+    if (chunk.system_fingerprint !== null) out.form('system_fingerprint is not null');
+    if ('error' in chunk) out.note('has error beside choices');
+    this.#identify(chunk);
+    if (!Array.isArray(chunk.choices)) {
+      out.violate('choices is not a list');
       return;
     }
-    const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = chunk.usage;
-    if (typeof prompt !== 'number' || typeof completion !== 'number' || prompt + completion !== total) {
-      this.violate('usage does not have all three numbers');
+    if ('usage' in chunk || chunk.choices.length === 0) this.#usage(chunk.usage, chunk.choices.length === 0);
+    if (chunk.choices.length > 1) out.violate('has more than one choice');
+    const choice: unknown = chunk.choices[0];
+    if (isFields(choice)) this.#choice(choice);
+    else if (chunk.choices.length > 0) out.violate('the choice is not an object');
+  }
+
+  #identify({ id, created, model }: Fields): void {
+    this.#identity ??= { id, created, model };
+    const first = this.#identity;
+    if (id === first.id && created === first.created && model === first.model) return;
+    const level = id === first.id ? 'note' : 'violation';
+    this.#out.tell(level, 'id, created or model differ from the chunks before');
+  }
+
+  #usage(usage: unknown, alone: boolean): void {
+    const out = this.#out;
+    if (usage === undefined || usage === null) {
+      out.form(alone ? 'choices are empty without usage' : 'usage stands on a chunk with choices');
+      return;
     }
+    this.#usages += 1;
+    if (!alone) out.note('usage stands on a chunk with choices');
+    else if (this.#finish === undefined) out.note('usage comes before the final chunk');
+    if (this.#options.includeUsage !== true) out.note('usage was not asked for');
+    if (this.#usages > 1) out.note('usage comes twice');
+    const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = isFields(usage) ? usage : {};
+    const numbers = [prompt, completion, total].every((count) => typeof count === 'number');
+    if (!numbers) out.violate('usage does not have all three numbers');
+    else if (Number(prompt) + Number(completion) !== total) out.note('usage does not add up');
   }
 
   #choice(choice: Fields): void {
+    const out = this.#out;
     this.#choices += 1;
-    if (this.#finish !== undefined) this.violate('a choice comes after the final chunk');
-    if (choice.index !== 0) this.violate('the index of the choice is not 0');
-    if (choice.logprobs !== null) this.violate('logprobs is not null');
-    if (!isFields(choice.delta)) {
-      this.violate('delta is not an object');
-      return;
-    }
-    if (choice.finish_reason === null) this.#delta(choice.delta);
-    else {
-      if (!finishReasons.includes(choice.finish_reason)) this.violate('the finish reason is not known');
-      if (Object.keys(choice.delta).length > 0) this.violate('the final chunk has more than its finish reason');
-      this.#finish = String(choice.finish_reason);
-    }
+    if (this.#finish !== undefined) out.violate('a choice comes after the final chunk');
+    if (choice.index !== 0) out.violate('the index of the choice is not 0');
+    if (choice.logprobs !== null) out.form('logprobs is not null');
+    const reason = choice.finish_reason ?? null;
+    const isFinal = reason !== null;
+    if (isFields(choice.delta)) this.#delta(choice.delta, isFinal);
+    else out.tell(isFinal ? 'note' : 'violation', 'delta is not an object');
+    if (!isFinal) return;
+    if (!finishReasons.includes(reason)) out.violate('the finish reason is not known');
+    this.#finish = String(reason);
   }
 
-  #delta(delta: Fields): void {
+  #delta(delta: Fields, isFinal: boolean): void {
+    const out = this.#out;
     const fields = Object.keys(delta);
     for (const field of fields) {
-      if (!deltaFields.includes(field)) this.violate(`delta.${field} is not known`);
-      if (delta[field] === null) this.violate(`delta.${field} is null`);
+      if (!deltaFields.includes(field)) out.form(`delta.${field} is not known`);
+      if (delta[field] === null) out.form(`delta.${field} is null`);
     }
-    if (fields.length === 0) this.violate('delta is empty');
-    if ('role' in delta) this.#role(delta);
-    else if (this.#choices === 1) this.violate('the first delta has no role');
-    if ('content' in delta && !('role' in delta)) this.#content(delta);
-    if ('reasoning_content' in delta || 'reasoning_text' in delta) {
-      if (delta.reasoning_content !== delta.reasoning_text) this.violate('the reasoning fields differ');
-      this.#wellFormed(delta.reasoning_content);
+    if (isFinal && fields.length > 0) out.form('the final chunk has more than its finish reason');
+    if (!isFinal && fields.length === 0) out.form('delta is empty');
+    const has = (field: string) => delta[field] !== undefined && delta[field] !== null;
+    if (has('role')) this.#role(delta);
+    else if (this.#choices === 1 && this.#errors === 0) out.note('the first delta has no role');
+    if (has('content') && !(has('role') && delta.content === '')) this.#content(delta, has('tool_calls'));
+    if (has('reasoning_content') || has('reasoning_text')) {
+      if (delta.reasoning_content !== delta.reasoning_text) out.form('the reasoning fields differ');
+      this.#wellFormed(delta.reasoning_content ?? delta.reasoning_text);
     }
-    if ('beginToolCalls' in delta) this.#begin();
-    if ('tool_calls' in delta) this.#toolCalls(delta.tool_calls);
+    if (has('beginToolCalls')) this.#begin();
+    if (has('tool_calls')) this.#calls.read(delta.tool_calls);
   }
 
   #role(delta: Fields): void {
     this.#roles += 1;
-    if (delta.role !== 'assistant') this.violate('the role is not assistant');
-    if (this.#roles > 1) this.violate('the role comes again');
-    if (this.#choices > 1) this.violate('the role is not in the first delta');
-    if (delta.content !== '') this.violate('the role comes without empty content');
+    if (delta.role !== 'assistant') this.#out.violate('the role is not assistant');
+    if (this.#roles > 1) this.#out.form('the role comes again');
+    else if (this.#choices > 1) this.#out.note('the role is not in the first delta');
+    if (delta.content !== '') this.#out.form('the role comes without empty content');
   }
 
-  #content(delta: Fields): void {
-    this.#wellFormed(delta.content);
-    if (delta.content === '') this.violate('content is empty');
-    if ('tool_calls' in delta) this.violate('content stands beside tool_calls');
-    if (this.#calls.length > 0 && this.#options.textAfterCalls !== true) this.violate('text comes after a call');
+  #content({ content }: Fields, withCalls: boolean): void {
+    this.#wellFormed(content);
+    if (content === '') {
+      this.#out.form('content is empty');
+      return;
+    }
+    if (withCalls) this.#out.note('content stands beside tool_calls');
+    if (this.#calls.count > 0 && this.#options.textAfterCalls !== true) this.#out.note('text comes after a call');
   }
 
   #begin(): void {
     this.#begins += 1;
-    if (this.#options.beginToolCalls !== true) this.violate('beginToolCalls was not asked for');
-    if (this.#begins > 1 || this.#calls.length > 0) this.violate('beginToolCalls is late or repeated');
-  }
-
-  #toolCalls(calls: unknown): void {
-    const call: unknown = Array.isArray(calls) && calls.length === 1 ? calls[0] : undefined;
-    if (!isFields(call) || !isFields(call.function)) {
-      this.violate('tool_calls is not a list of one call');
-      return;
-    }
-    const keys = Object.keys(call).sort().join();
-    const functionKeys = Object.keys(call.function).sort().join();
-    if (keys === 'function,id,index,type' && functionKeys === 'arguments,name') this.#open(call, call.function);
-    else if (keys === 'function,index' && functionKeys === 'arguments') this.#continue(call, call.function.arguments);
-    else this.violate(`a fragment has the fields ${keys} and function.${functionKeys}`);
-  }
-
-  #open(call: Fields, about: Fields): void {
-    if (call.index !== this.#calls.length) this.violate(`a call opens with index ${call.index}`);
-    if (typeof call.id !== 'string' || !isGoodId(call.id)) this.violate('the id of a call is empty, long or odd');
-    if (this.#calls.some((seen) => seen.id === call.id)) this.violate('the id of a call was used before');
-    if (call.type !== 'function') this.violate('the type of a call is not function');
-    if (typeof about.name !== 'string' || about.name === '') this.violate('a call has no name');
-    if (about.arguments !== '') this.violate('a call opens with arguments');
-    this.#calls.push({ id: String(call.id), arguments: '' });
-  }
-
-  #continue(call: Fields, text: unknown): void {
-    const open = this.#calls.at(-1);
-    if (open === undefined || call.index !== this.#calls.length - 1) {
-      this.violate(`a fragment has index ${call.index}, which is not the open call`);
-      return;
-    }
-    this.#wellFormed(text);
-    if (text === '') this.violate('a fragment is empty');
-    if (open.arguments.endsWith('}') && isObjectText(open.arguments))
-      this.violate('a prefix of the arguments is whole');
-    open.arguments += String(text);
+    if (this.#options.beginToolCalls !== true) this.#out.form('beginToolCalls was not asked for');
+    if (this.#begins > 1 || this.#calls.count > 0) this.#out.form('beginToolCalls is late or repeated');
   }
 
   #wellFormed(text: unknown): void {
-    if (typeof text !== 'string') {
-      this.violate('a text is not a string');
-      return;
-    }
-    if (!isWellFormed(text)) this.violate('a text holds half a character');
+    if (typeof text !== 'string') this.#out.violate('a text is not a string');
+    else if (!isWellFormed(text)) this.#out.violate('a text holds half a character');
   }
-}
-
-function isGoodId(id: string): boolean {
-  return id !== '' && id.length <= 64 && [...id].every((letter) => /[A-Za-z0-9_-]/.test(letter));
 }
