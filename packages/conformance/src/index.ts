@@ -3,7 +3,12 @@ export { type CopilotTurn, collectAsCopilot } from './clients/copilot-collector.
 export { type CopilotOllamaDiscovery, type CopilotOllamaModel, discoverAsCopilot } from './clients/copilot-ollama.ts';
 export { collectAsOllama, type OllamaTurn } from './clients/ollama-collector.ts';
 export type { Departure, Level } from './departures.ts';
+export { ConformanceError } from './find-model.ts';
 export { type AnthropicGrammarOptions, anthropicViolations } from './grammars/anthropic-grammar.ts';
 export { type OllamaChatGrammarOptions, ollamaChatViolations } from './grammars/ollama-chat-grammar.ts';
 export { type OpenaiChatGrammarOptions, openaiChatViolations } from './grammars/openai-chat-grammar.ts';
 export { type OpenresponsesGrammarOptions, openresponsesViolations } from './grammars/openresponses-grammar.ts';
+export { cellOf, renderReport } from './render-report.ts';
+export type { ConformanceReport, Outcome, ReportRow } from './report.ts';
+export { type ConformanceOptions, checkedWires, checks, runConformance } from './run-conformance.ts';
+export type { WireId } from './wires/probe.ts';

@@ -165,7 +165,7 @@ describe('render, explain, dialects, check-config', () => {
 });
 
 describe('command line', () => {
-  it.each(['serve', 'parse', 'render', 'explain', 'dialects', 'check-config'])(
+  it.each(['serve', 'parse', 'render', 'explain', 'dialects', 'check-config', 'conformance'])(
     '%s --help has an example',
     async (name) => {
       const { code, out } = await command([name, '--help']);

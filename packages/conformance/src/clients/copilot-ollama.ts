@@ -16,6 +16,8 @@ export interface CopilotOllamaDiscovery {
   readonly chatUrl: string;
 }
 
+type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
 /** As much of `/api/show` as the provider reads. */
 interface ShowAnswer {
   readonly capabilities?: readonly string[];
@@ -32,7 +34,11 @@ const outputTokens = 4096;
  * Finds the models of a server as Copilot's Ollama provider does: version, list, then one question for each model, all
  * without a key. Throws what the provider shows when it finds no server that it can use.
  */
-export async function discoverAsCopilot(base: string): Promise<CopilotOllamaDiscovery> {
+export async function discoverAsCopilot(
+  base: string,
+  fetch: Fetch = globalThis.fetch,
+): Promise<CopilotOllamaDiscovery> {
+  const ask = (url: string, body?: object) => askWith(fetch, url, body);
   const root = base.endsWith('/') ? base.slice(0, -1) : base;
   const { version } = await ask(`${root}/api/version`);
   if (typeof version !== 'string' || !isNewEnough(version)) throw new Error(`Ollama ${version} is too old.`);
@@ -60,7 +66,7 @@ function readModel(id: string, { capabilities = [], model_info: info = {}, remot
   };
 }
 
-async function ask(url: string, body?: object) {
+async function askWith(fetch: Fetch, url: string, body?: object) {
   const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
   const response = await fetch(url, init);
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);

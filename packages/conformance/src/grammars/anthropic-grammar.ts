@@ -33,7 +33,8 @@ export function checkAnthropic(stream: string, options: AnthropicGrammarOptions 
 
 type State = 'before' | 'open' | 'told' | 'over';
 
-const stopReasons: readonly unknown[] = [
+/** Why a message may have ended. */
+export const stopReasons: readonly unknown[] = [
   'end_turn',
   'max_tokens',
   'stop_sequence',

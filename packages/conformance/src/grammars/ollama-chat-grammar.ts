@@ -9,8 +9,6 @@ export interface OllamaChatGrammarOptions {
   readonly uncounted?: boolean;
   /** It is a whole answer: its one line shows the reply and is done. */
   readonly whole?: boolean;
-  /** The ids of calls that came earlier in the conversation; none may come again. */
-  readonly usedIds?: readonly string[];
 }
 
 const counters = [
@@ -53,7 +51,7 @@ class Checker {
   readonly #uncounted: boolean;
   readonly #whole: boolean;
   readonly #out: Departures;
-  readonly #ids: Set<string>;
+  readonly #ids = new Set<string>();
   #identity: string | undefined;
   #calls = 0;
   #over: 'done' | 'error' | undefined;
@@ -62,7 +60,6 @@ class Checker {
     this.#surface = options.surface ?? 'chat';
     this.#uncounted = options.uncounted ?? false;
     this.#whole = options.whole ?? false;
-    this.#ids = new Set(options.usedIds);
     this.#out = out;
   }
 

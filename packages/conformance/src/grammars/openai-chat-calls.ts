@@ -9,13 +9,12 @@ interface SeenCall {
 /** The calls of a Chat Completions stream: their indices, ids and arguments, fragment by fragment. */
 export class OpenaiChatCalls {
   readonly #out: Departures;
-  readonly #used: Set<string>;
+  readonly #used = new Set<string>();
   /** By their index. */
   readonly #calls = new Map<number, SeenCall>();
 
-  constructor(out: Departures, usedIds: readonly string[]) {
+  constructor(out: Departures) {
     this.#out = out;
-    this.#used = new Set(usedIds);
   }
 
   get count(): number {

@@ -13,8 +13,6 @@ export interface OpenaiChatGrammarOptions {
   readonly beginToolCalls?: boolean;
   /** The client named the tool to call. OpenAI itself then finishes with `stop`. */
   readonly namedTool?: boolean;
-  /** The ids of calls that came earlier in the conversation; none may come again. */
-  readonly usedIds?: readonly string[];
 }
 
 /**
@@ -57,7 +55,7 @@ class Checker {
   constructor(options: OpenaiChatGrammarOptions, out: Departures) {
     this.#options = options;
     this.#out = out;
-    this.#calls = new OpenaiChatCalls(out, options.usedIds ?? []);
+    this.#calls = new OpenaiChatCalls(out);
   }
 
   data(data: string): void {

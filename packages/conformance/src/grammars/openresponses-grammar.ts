@@ -7,8 +7,6 @@ import { gistOf, OpenItem } from './openresponses-item.ts';
 export interface OpenresponsesGrammarOptions {
   /** `data: [DONE]` has to come last. Default: it must not come. */
   readonly done?: boolean;
-  /** The ids of items and calls that came earlier in the conversation; none may come again. */
-  readonly usedIds?: readonly string[];
 }
 
 /**
@@ -25,7 +23,7 @@ export function openresponsesViolations(stream: string, options: OpenresponsesGr
 /** The same, with the weight of each departure. */
 export function checkOpenresponses(stream: string, options: OpenresponsesGrammarOptions = {}): readonly Departure[] {
   const departures = new Departures();
-  const checker = new Checker(departures, options.usedIds ?? []);
+  const checker = new Checker(departures);
   let last = false;
   for (const { event, data } of sseBlocks(stream, departures)) {
     if (data === undefined) continue;
@@ -64,7 +62,7 @@ const partEvents: Readonly<
 class Checker {
   readonly #out: Departures;
   readonly #done: { readonly index: number; readonly item: Fields }[] = [];
-  readonly #ids: Set<string>;
+  readonly #ids = new Set<string>();
   readonly #open = new Map<number, OpenItem>();
   #events = 0;
   /** What the next event's number has to be. */
@@ -74,9 +72,8 @@ class Checker {
   #end: string | undefined;
   #failed = false;
 
-  constructor(out: Departures, usedIds: readonly string[]) {
+  constructor(out: Departures) {
     this.#out = out;
-    this.#ids = new Set(usedIds);
   }
 
   frame(data: string, name: string | undefined): void {

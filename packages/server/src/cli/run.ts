@@ -5,6 +5,7 @@ import { ConfigError } from '../config/problem.ts';
 import type { Config } from '../config/schema.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { version } from '../version.ts';
+import { type ConformanceFlags, checkConformance } from './conformance.ts';
 import { answerLines } from './json-lines.ts';
 import { parseLine } from './parse-line.ts';
 import { readConfig } from './read-setup.ts';
@@ -80,6 +81,7 @@ function program(terminal: Terminal, outcome: { code: number }): Command {
     .argument('<file>', 'the configuration file')
     .addHelpText('after', examples('dragoman check-config dragoman.json'))
     .action((file: string) => code(checkConfig(terminal, file)));
+  addConformance(root, (address, flags) => code(checkConformance(terminal, address, flags)));
   return root;
 }
 
@@ -95,6 +97,32 @@ function addServe(
     .option('--host <address>', 'the address to listen on; other than loopback needs a key')
     .addHelpText('after', examples('dragoman serve', 'dragoman serve --config dragoman.json --port 8080'))
     .action(act);
+}
+
+function addConformance(root: Command, act: (address: string, flags: ConformanceFlags) => Promise<void>): void {
+  root
+    .command('conformance')
+    .description('Checks whether a server keeps the rules of the chat APIs that it serves, and prints a matrix.')
+    .argument('<address>', 'where its APIs begin, with or without /v1')
+    .option('--model <name>', 'the model to ask; default: the first of its list')
+    .option('--key <key>', 'its API key, or env:NAME for the variable that holds it')
+    .option('--only <apis>', 'some of openai-chat, openai-responses, anthropic-messages, ollama-chat; with commas')
+    .option('--json', 'prints everything that was found as JSON')
+    .option('--timeout <seconds>', 'how long the server may say nothing', readSeconds, 60)
+    .addHelpText(
+      'after',
+      examples(
+        'dragoman conformance http://127.0.0.1:11434',
+        'dragoman conformance https://api.openai.com/v1 --model gpt-5-mini --key env:OPENAI_API_KEY',
+      ),
+    )
+    .action(act);
+}
+
+function readSeconds(text: string): number {
+  const seconds = Number(text);
+  if (!(seconds > 0 && seconds <= 3600)) throw new InvalidArgumentError('It must be a number of seconds up to 3600.');
+  return seconds;
 }
 
 function readPort(text: string): number {

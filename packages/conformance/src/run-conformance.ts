@@ -1,0 +1,120 @@
+import type { Check, Verdict } from './checks/check.ts';
+import { clientChecks } from './checks/clients.ts';
+import { failureChecks } from './checks/failures.ts';
+import { modelChecks } from './checks/models.ts';
+import { replyChecks } from './checks/replies.ts';
+import { requests } from './checks/requests.ts';
+import { turnChecks } from './checks/turns.ts';
+import type { Departure } from './departures.ts';
+import type { AskLimits } from './exchange.ts';
+import { findModel } from './find-model.ts';
+import { findServed } from './find-served.ts';
+import type { ConformanceReport, Outcome, ReportRow } from './report.ts';
+import { Session } from './session.ts';
+import type { WireId } from './wires/probe.ts';
+import { probes } from './wires/registry.ts';
+
+export interface ConformanceOptions {
+  /** Where the server's APIs begin, with or without `/v1`. */
+  readonly baseUrl: string;
+  /** Default: the first of the server's list. */
+  readonly model?: string;
+  readonly key?: string;
+  /** Default: every API. */
+  readonly only?: readonly WireId[];
+  /** Milliseconds for which the server may say nothing within one request. */
+  readonly silence: number;
+  /** Default: the global one. */
+  readonly fetch?: typeof fetch;
+  /** Hears of each outcome as soon as it is there. */
+  readonly onOutcome?: (wire: WireId, check: string, outcome: Outcome) => void;
+}
+
+/** Every check, in the order of the matrix. */
+export const checks: readonly Check[] = [
+  ...modelChecks,
+  ...replyChecks,
+  ...turnChecks,
+  ...failureChecks,
+  ...clientChecks,
+];
+
+/** The ids of every API that can be checked. */
+export const checkedWires: readonly WireId[] = probes.map(({ id }) => id);
+
+/**
+ * Sends real requests to a server and judges what comes back, API by API. Throws ConformanceError when there is nothing to
+ * judge: no address, no server, no model.
+ */
+export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
+  const root = rootOf(options.baseUrl);
+  const key = options.key ?? '';
+  const limits: AskLimits = { fetch: options.fetch ?? fetch, silence: options.silence };
+  const wanted = probes.filter(({ id }) => options.only?.includes(id) ?? true);
+  const model = await findModel({ root, key, limits, probes: wanted, asked: options.model });
+  const columns = new Map<WireId, ReadonlyMap<string, Outcome>>();
+  for (const probe of wanted) {
+    const session = new Session({ probe, root, model, key, limits });
+    columns.set(probe.id, await runColumn(session, options));
+  }
+  const rows = checks.map(({ name, expects }): ReportRow => {
+    const outcomes = [...columns].map(([id, column]) => [id, column.get(name)]);
+    return { check: name, expects, outcomes: Object.fromEntries(outcomes) };
+  });
+  const all = [...columns.values()].flatMap((column) => [...column.values()]);
+  const passed = all.some(({ kind }) => kind === 'ok') && !all.some(({ kind }) => kind === 'failed');
+  return { baseUrl: options.baseUrl, model, wires: wanted.map(({ id }) => id), rows, passed };
+}
+
+/** Runs every check of one API, one after another: small servers answer one request at a time. */
+async function runColumn(session: Session, { onOutcome }: ConformanceOptions): Promise<ReadonlyMap<string, Outcome>> {
+  const column = new Map<string, Outcome>();
+  const { id } = session.probe;
+  const isServed = await findServed(session);
+  for (const check of checks) {
+    const outcome = isServed ? await outcomeOf(check, session) : absent(check, id);
+    column.set(check.name, outcome);
+    onOutcome?.(id, check.name, outcome);
+    // Without this reply nothing else can be expected.
+    if (check.name === 'text-whole' && isServed) await noticeRefusal(session);
+  }
+  return column;
+}
+
+function absent({ wires }: Check, id: WireId): Outcome {
+  return wires === undefined || wires.includes(id) ? { kind: 'not-served' } : { kind: 'none' };
+}
+
+async function outcomeOf(check: Check, session: Session): Promise<Outcome> {
+  if (check.wires !== undefined && !check.wires.includes(session.probe.id)) return { kind: 'none' };
+  if (session.hopeless !== undefined) return { kind: 'skipped', reason: session.hopeless };
+  return readVerdict(await check.run(session), session.key);
+}
+
+async function noticeRefusal(session: Session): Promise<void> {
+  const exchange = await session.reply(requests.textWhole);
+  if (exchange.kind === 'reply' && [401, 402, 403].includes(exchange.status)) {
+    session.hopeless = session.key === '' ? 'the server asks for a key' : 'the server refuses the key';
+  }
+}
+
+function readVerdict(verdict: Verdict, key: string): Outcome {
+  if ('skipped' in verdict) return { kind: 'skipped', reason: verdict.skipped };
+  if ('absent' in verdict) return { kind: 'not-served' };
+  const told = verdict.departures.map((departure) => withoutKey(departure, key));
+  const violations = told.filter(({ level }) => level === 'violation');
+  const notes = told.filter(({ level }) => level === 'note');
+  return violations.length > 0 ? { kind: 'failed', violations, notes } : { kind: 'ok', notes };
+}
+
+/** A server may repeat the key in what it says; a report is shown around. */
+function withoutKey(departure: Departure, key: string): Departure {
+  if (key === '') return departure;
+  const hide = (text: string) => text.replaceAll(key, '…');
+  return { ...departure, what: hide(departure.what), frame: hide(departure.frame) };
+}
+
+function rootOf(baseUrl: string): string {
+  const trimmed = baseUrl.endsWith('/') ? baseUrl.slice(0, -1) : baseUrl;
+  return trimmed.endsWith('/v1') ? trimmed.slice(0, -'/v1'.length) : trimmed;
+}
