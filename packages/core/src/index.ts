@@ -30,7 +30,9 @@ export {
   toGatewayError,
 } from './errors.ts';
 export { decodeText } from './framing/decode-text.ts';
+export { jsonOf, parseJson } from './framing/exact-json.ts';
 export { nestsTooDeeply } from './framing/json-depth.ts';
+export { JsonText, writeJson } from './framing/json-text.ts';
 export { decodeNdjson } from './framing/ndjson-decoder.ts';
 export { defaultMaxFrame, type FrameLimit } from './framing/split-lines.ts';
 export { decodeSse, parseSse, type SseFrame } from './framing/sse-decoder.ts';

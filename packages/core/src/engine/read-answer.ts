@@ -1,6 +1,8 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import { GatewayError } from '../errors.ts';
+import { parseJson } from '../framing/exact-json.ts';
+import { nestsTooDeeply } from '../framing/json-depth.ts';
 import { decodeNdjson } from '../framing/ndjson-decoder.ts';
 import { decodeSse } from '../framing/sse-decoder.ts';
 import { type StageFactory, through } from '../stage.ts';
@@ -154,8 +156,11 @@ class WholeBody {
 }
 
 function readJson(text: string): unknown {
+  if (nestsTooDeeply(text)) {
+    throw new GatewayError('upstream-unreadable', 'The upstream answered with JSON that nests too deeply.');
+  }
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     throw new GatewayError('upstream-unreadable', 'The upstream answered with JSON that cannot be read.');
   }

@@ -6,6 +6,7 @@ export interface UpstreamRequest {
   readonly upstream: string;
   /** Appended to its base URL. */
   readonly path: string;
+  /** What is sent as JSON, by `writeJson`: a `JsonText` may stand within. */
   readonly body: unknown;
   /** Headers of this one request beside those that the transport sends with every one; names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,3 +1,5 @@
+import { endOfString } from './json-strings.ts';
+
 /** Schemas and arguments of real use nest a few dozen levels; code that walks them recursively bears thousands. */
 export const deepestJson = 500;
 
@@ -18,15 +20,4 @@ export function nestsTooDeeply(json: string, deepest: number = deepestJson): boo
     } else if (code === 93 || code === 125) depth -= 1;
   }
   return false;
-}
-
-/** Index of the quotation mark that closes the string whose first character stands at `from`, or the text's length. */
-function endOfString(json: string, from: number): number {
-  let index = from;
-  while (index < json.length) {
-    const code = json.charCodeAt(index);
-    if (code === 34) return index;
-    index += code === 92 ? 2 : 1;
-  }
-  return json.length;
 }

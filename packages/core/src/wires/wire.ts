@@ -64,6 +64,7 @@ export type QuirkTable = { readonly [name: string]: QuirkRule };
 export interface WrittenRequest {
   /** Appended to the upstream's base URL, such as `/chat/completions`. */
   readonly path: string;
+  /** May hold a `JsonText` where a value would lose digits. */
   readonly body: unknown;
   /** Headers of this one request, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;

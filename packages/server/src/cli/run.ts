@@ -1,4 +1,4 @@
-import { clientWires, dialects, explain, GatewayError } from '@dragoman/core';
+import { clientWires, dialects, explain, GatewayError, writeJson } from '@dragoman/core';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { createSetup } from '../config/create-setup.ts';
 import { ConfigError } from '../config/problem.ts';
@@ -140,7 +140,7 @@ async function explainRequest(terminal: Terminal, flags: { config?: string }): P
   const { setup } = createSetup(config, { env: terminal.env, demo: createDemoUpstream() });
   const request = clientWires.get('openai-chat')?.readRequest(await readInput(terminal));
   if (request === undefined) throw new CommandError('the wire openai-chat is missing');
-  terminal.stdout.write(`${JSON.stringify(explain(request, setup), null, 2)}\n`);
+  terminal.stdout.write(`${writeJson(explain(request, setup), 2)}\n`);
   return 0;
 }
 

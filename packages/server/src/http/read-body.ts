@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { createGunzip } from 'node:zlib';
-import { GatewayError, nestsTooDeeply } from '@dragoman/core';
+import { GatewayError, nestsTooDeeply, parseJson } from '@dragoman/core';
 import { type ParseError, parse } from 'jsonc-parser';
 import { placeOf, wordsOf } from '../config/json-place.ts';
 
@@ -18,7 +18,7 @@ export async function readJson(request: IncomingMessage, limit: number): Promise
   const text = bytes.toString('utf8');
   if (nestsTooDeeply(text)) throw new GatewayError('bad-request', 'The body is nested too deeply.');
   try {
-    return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
+    return parseJson(text.startsWith('\uFEFF') ? text.slice(1) : text);
   } catch (cause) {
     throw new GatewayError('bad-request', `The body is not valid JSON: ${whereWrong(text)}.`, { cause });
   }

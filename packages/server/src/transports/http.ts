@@ -1,4 +1,11 @@
-import { type Connection, GatewayError, type Receiver, type Transport, type UpstreamRequest } from '@dragoman/core';
+import {
+  type Connection,
+  GatewayError,
+  type Receiver,
+  type Transport,
+  type UpstreamRequest,
+  writeJson,
+} from '@dragoman/core';
 import { type Dispatcher, Pool } from 'undici';
 
 export interface HttpTransportOptions {
@@ -47,7 +54,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
             path: `${prefix}${request.path}${url.search}`,
             // What is configured wins over what one request wants.
             headers: request.headers === undefined ? headers : { ...own, ...request.headers, ...options.headers },
-            body: JSON.stringify(request.body),
+            body: writeJson(request.body),
           },
           exchange,
         );

@@ -1,4 +1,5 @@
 import type { AssistantMessage, ToolCallPart } from '../../chat/message.ts';
+import { jsonOf } from '../../framing/exact-json.ts';
 import {
   badRequest,
   isAbsent,
@@ -79,6 +80,6 @@ function readCall(block: JsonObject, path: Path): ToolCallPart {
 function readInput(value: unknown, path: Path): string {
   if (isAbsent(value) || value === '') return '{}';
   if (typeof value === 'string') return value;
-  if (isObject(value)) return JSON.stringify(value);
+  if (isObject(value)) return jsonOf(value);
   throw badRequest(path, `must be an object, not ${kindOf(value)}.`);
 }

@@ -1,5 +1,6 @@
 import type { ChatEvent } from '../../chat/event.ts';
 import type { ChatRequest } from '../../chat/request.ts';
+import { jsonOf } from '../../framing/exact-json.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
 import { unreadableAnswer } from './errors.ts';
 import { StreamReader, type StreamReaderOptions } from './read-stream.ts';
@@ -28,9 +29,11 @@ export function readMessage(body: unknown, request: ChatRequest, options: Stream
 
 /** A block as a stream would bring it: the arguments of a call come behind its opening. */
 function eventsOf(block: unknown): readonly JsonObject[] {
-  const isCall = isObject(block) && block.type === 'tool_use' && isObject(block.input);
-  const opening = { type: 'content_block_start', content_block: isCall ? { ...block, input: {} } : block };
-  const delta = { type: 'input_json_delta', partial_json: isCall ? JSON.stringify(block.input) : '' };
   const closing = { type: 'content_block_stop' };
-  return isCall ? [opening, { type: 'content_block_delta', delta }, closing] : [opening, closing];
+  if (!isObject(block) || block.type !== 'tool_use' || !isObject(block.input)) {
+    return [{ type: 'content_block_start', content_block: block }, closing];
+  }
+  const delta = { type: 'input_json_delta', partial_json: jsonOf(block.input) };
+  const opening = { type: 'content_block_start', content_block: { ...block, input: {} } };
+  return [opening, { type: 'content_block_delta', delta }, closing];
 }

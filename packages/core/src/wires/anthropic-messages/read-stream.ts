@@ -3,6 +3,7 @@ import { EventWriter } from '../../chat/event-writer.ts';
 import type { Issue } from '../../chat/issue.ts';
 import type { ChatRequest } from '../../chat/request.ts';
 import { GatewayError } from '../../errors.ts';
+import { jsonOf, rememberNumbers } from '../../framing/exact-json.ts';
 import { nestsTooDeeply } from '../../framing/json-depth.ts';
 import type { Sink, Stage, StageFactory } from '../../stage.ts';
 import { mintCallId } from '../mint-call-id.ts';
@@ -62,6 +63,8 @@ export class StreamReader implements Stage<Frame> {
       this.#warn({ code: 'frame-unreadable', message: `A frame of ${data.length} characters cannot be read.` });
       return;
     }
+    // Mostly a call begins with an empty input; its text follows in pieces.
+    if (isObject(value.content_block) && isObject(value.content_block.input)) rememberNumbers(data, value);
     this.read(typeof value.type === 'string' ? value : { ...value, type: frame.event });
   }
 
@@ -215,5 +218,5 @@ function indexOf(event: JsonObject): number {
 
 /** What a call opens with, as JSON text; an empty object only says that pieces follow. */
 function inputOf(input: unknown): string {
-  return isObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : '';
+  return isObject(input) && Object.keys(input).length > 0 ? jsonOf(input) : '';
 }

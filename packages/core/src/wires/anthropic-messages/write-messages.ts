@@ -1,6 +1,6 @@
 import type { Issue } from '../../chat/issue.ts';
-import type { AssistantMessage, Message, SystemMessage, ToolCallPart, ToolMessage } from '../../chat/message.ts';
-import { losesDigits } from '../loses-digits.ts';
+import type { AssistantMessage, Message, SystemMessage, ToolMessage } from '../../chat/message.ts';
+import { argumentsValue } from '../arguments-value.ts';
 import { tellDropped } from '../tell-dropped.ts';
 import { legalToolId } from './tool-ids.ts';
 import { type Fields, ownFields, wireId } from './types.ts';
@@ -111,7 +111,7 @@ function writeAssistant(content: AssistantMessage['content'], options: Conversat
       case 'reasoning':
         return writeReasoning(part.text, own, options);
       case 'tool-call': {
-        const input = readArguments(part, options.issues);
+        const input = argumentsValue(part, options.issues);
         return [{ ...own, type: 'tool_use', id: legalToolId(part.callId), name: part.name, input }];
       }
       default:
@@ -128,27 +128,6 @@ function writeReasoning(text: string, own: Fields, options: ConversationOptions)
   if (options.unsignedThinking) return [{ type: 'thinking', thinking: text, signature: '' }];
   tellDropped(options.issues, `Reasoning without a signature of ${wireId} was left out.`);
   return [];
-}
-
-/** The wire wants an object; what was no object stands in one, so that the model sees what it wrote. */
-function readArguments({ name, arguments: text }: ToolCallPart, issues: Issue[]): unknown {
-  const what = `a past call of ${JSON.stringify(name.slice(0, 60))}`;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      if (losesDigits(text)) {
-        issues.push({ code: 'value-coerced', message: `A number in ${what} has more digits than can be sent.` });
-      }
-      return value;
-    }
-  } catch {
-    // Told below.
-  }
-  issues.push({
-    code: 'json-repaired',
-    message: `The arguments of ${what} are no JSON object; they were sent as text.`,
-  });
-  return { arguments: text };
 }
 
 function writeResult(message: ToolMessage, issues: Issue[]): Fields {

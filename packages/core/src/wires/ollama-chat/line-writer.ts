@@ -1,7 +1,7 @@
 import type { FinishReason, Usage } from '../../chat/event.ts';
 import type { ToolCall } from '../../chat/tool.ts';
+import { compactJson } from '../../framing/compact-json.ts';
 import type { ReplyContext } from '../wire.ts';
-import { compactJson } from './compact-json.ts';
 import { type Surface, wireId } from './types.ts';
 
 /** What a line shows of the reply. */

@@ -1,4 +1,5 @@
 import type { ImagePart, TextPart } from '../../chat/message.ts';
+import { jsonOf } from '../../framing/exact-json.ts';
 import {
   badRequest,
   isAbsent,
@@ -26,7 +27,7 @@ export function readText(value: unknown, path: Path): readonly TextPart[] {
 /** A tool's output: text as it is, anything else as its JSON text. An output is never refused for its form. */
 export function readOutput(value: unknown): readonly TextPart[] {
   if (isAbsent(value)) return [];
-  return [{ type: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) }];
+  return [{ type: 'text', text: typeof value === 'object' && value !== null ? jsonOf(value) : String(value) }];
 }
 
 /** Pictures as base64, without a word on their kind. Addresses, `data:` ones too, are taken as they are. */

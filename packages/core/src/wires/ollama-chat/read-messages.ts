@@ -1,4 +1,5 @@
 import type { AssistantMessage, Message, ReasoningPart, ToolCallPart, ToolMessage } from '../../chat/message.ts';
+import { jsonOf } from '../../framing/exact-json.ts';
 import {
   badRequest,
   isAbsent,
@@ -88,7 +89,7 @@ function readCalls(message: JsonObject, path: Path, notes: ReadNotes): readonly 
 function readArguments(value: unknown, path: Path): string {
   if (isAbsent(value) || value === '') return '{}';
   if (typeof value === 'string') return value;
-  if (isObject(value)) return JSON.stringify(value);
+  if (isObject(value)) return jsonOf(value);
   throw badRequest(path, `must be an object, not ${kindOf(value)}.`);
 }
 

@@ -3,6 +3,7 @@ import { EventWriter } from '../../chat/event-writer.ts';
 import type { Issue } from '../../chat/issue.ts';
 import type { ChatRequest } from '../../chat/request.ts';
 import { GatewayError } from '../../errors.ts';
+import { jsonOf, rememberNumbers } from '../../framing/exact-json.ts';
 import { nestsTooDeeply } from '../../framing/json-depth.ts';
 import type { Sink, Stage, StageFactory } from '../../stage.ts';
 import { mintCallId } from '../mint-call-id.ts';
@@ -54,6 +55,8 @@ export class StreamReader implements Stage<Frame> {
     let value: unknown;
     try {
       value = JSON.parse(data);
+      // Nothing but calls holds values of the model's own.
+      if (hasCalls(value)) rememberNumbers(data, value);
     } catch {
       this.#warn({ code: 'frame-unreadable', message: `A line of ${data.length} characters is not JSON.` });
       return;
@@ -141,6 +144,10 @@ export class StreamReader implements Stage<Frame> {
   }
 }
 
+function hasCalls(line: unknown): boolean {
+  return isObject(line) && isObject(line.message) && line.message.tool_calls !== undefined;
+}
+
 /** Ollama says `stop` after calls too. A word that is not known means that the model ended by itself. */
 function readFinishReason(word: string, wholeCalls: number): FinishReason {
   if (word === 'length') return 'length';
@@ -167,7 +174,7 @@ function isCount(value: unknown): value is number {
 /** An object, written as JSON text once. Servers in front of Ollama may send the text itself. */
 function readArguments(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return '{}';
-  if (isObject(value)) return JSON.stringify(value);
+  if (isObject(value)) return jsonOf(value);
   if (typeof value !== 'string') return undefined;
   try {
     return isObject(JSON.parse(value)) ? value.trim() : undefined;

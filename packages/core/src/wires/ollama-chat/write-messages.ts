@@ -1,6 +1,6 @@
 import type { Issue } from '../../chat/issue.ts';
 import { type Message, type Part, type ToolCallPart, textOf } from '../../chat/message.ts';
-import { losesDigits } from '../loses-digits.ts';
+import { argumentsValue } from '../arguments-value.ts';
 import { tellDropped, untoldFailure } from '../tell-dropped.ts';
 import { type WireToolCall, wireId } from './types.ts';
 
@@ -77,26 +77,6 @@ function writeAssistantFields(content: (Message & { role: 'assistant' })['conten
 }
 
 function writeCall(call: ToolCallPart, issues: Issue[]): WireToolCall {
-  const values = readObject(call.arguments);
-  if (values === undefined) {
-    issues.push({
-      code: 'field-dropped',
-      message: `The arguments of a past call of ${call.name.slice(0, 60)} are no JSON object and were left out.`,
-    });
-  } else if (losesDigits(call.arguments)) {
-    issues.push({
-      code: 'value-coerced',
-      message: `A past call of ${call.name.slice(0, 60)} holds a number with more digits than can be sent to Ollama.`,
-    });
-  }
-  return { ...(call.callId === '' ? {} : { id: call.callId }), function: { name: call.name, arguments: values ?? {} } };
-}
-
-function readObject(json: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const values = argumentsValue(call, issues);
+  return { ...(call.callId === '' ? {} : { id: call.callId }), function: { name: call.name, arguments: values } };
 }

@@ -1,4 +1,5 @@
 import type { AssistantMessage, Extra, Message, ReasoningPart, ToolCallPart, ToolMessage } from '../../chat/message.ts';
+import { jsonOf } from '../../framing/exact-json.ts';
 import {
   badRequest,
   isAbsent,
@@ -133,7 +134,7 @@ function readCall(value: unknown, path: Path, callId: string): ToolCallPart | un
 function readArguments(value: unknown, path: Path): string {
   if (isAbsent(value) || value === '') return '{}';
   if (typeof value === 'string') return value;
-  if (isObject(value)) return JSON.stringify(value);
+  if (isObject(value)) return jsonOf(value);
   throw badRequest(path, `must be JSON text of an object, not ${kindOf(value)}.`);
 }
 

@@ -1,5 +1,6 @@
 import type { ChatEvent } from '../../chat/event.ts';
 import type { ChatRequest } from '../../chat/request.ts';
+import { jsonOf } from '../../framing/exact-json.ts';
 import type { Sink, StageFactory } from '../../stage.ts';
 import { type ChoiceReader, type ChoiceSinks, ChunkReader } from '../chunk-reader.ts';
 import { mintCallId } from '../mint-call-id.ts';
@@ -96,8 +97,8 @@ function readText(content: unknown): string {
   return content.map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : '')).join('');
 }
 
-/** JSON text. An object is written as JSON text once; its numbers are then those that JavaScript read. */
+/** JSON text. An object is written as JSON text once; in a stream its numbers are then those that JavaScript read. */
 function readArguments(value: unknown): string {
   if (typeof value === 'string') return value;
-  return isObject(value) ? JSON.stringify(value) : '';
+  return isObject(value) ? jsonOf(value) : '';
 }

@@ -1,4 +1,5 @@
 import type { Issue } from '../../chat/issue.ts';
+import { jsonOf } from '../../framing/exact-json.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
 import type { Assembler } from './assembler.ts';
 import { ItemFinder } from './item-finder.ts';
@@ -221,7 +222,7 @@ function indexOf(event: JsonObject): number | undefined {
 /** JSON text; an object is written as JSON text once. */
 function argumentsText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
-  return isObject(value) ? JSON.stringify(value) : undefined;
+  return isObject(value) ? jsonOf(value) : undefined;
 }
 
 function textOf(value: unknown): string {

@@ -1,4 +1,5 @@
 import type { Message, ReasoningPart, TextPart, ToolCallPart } from '../../chat/message.ts';
+import { jsonOf } from '../../framing/exact-json.ts';
 import type { JsonObject } from '../read-values.ts';
 import {
   badRequest,
@@ -172,7 +173,7 @@ export class ItemReader {
     const { notes } = this.#rules;
     const head = this.#readCallHead(item, path);
     if (item.arguments === '' || isAbsent(item.arguments)) return { ...head, arguments: '{}' };
-    if (isObject(item.arguments) && notes.lenient) return { ...head, arguments: JSON.stringify(item.arguments) };
+    if (isObject(item.arguments) && notes.lenient) return { ...head, arguments: jsonOf(item.arguments) };
     if (typeof item.arguments !== 'string') {
       throw badRequest(`${path}.arguments`, `must be JSON text, not ${kindOf(item.arguments)}.`);
     }

@@ -1,0 +1,124 @@
+import { nestsTooDeeply } from './json-depth.ts';
+import { numberEnd, startsNumber, survives } from './json-numbers.ts';
+import { endOfString } from './json-strings.ts';
+
+/** The text of parsed objects and lists that hold a number which JavaScript would not write as it was. */
+const sources = new WeakMap<object, string>();
+
+/**
+ * `JSON.parse`, after which `jsonOf` knows how the numbers were written: `9007199254740993`, `1.0`, `1e400` and `-0` are
+ * other numbers, or other types to other languages, once JavaScript has held them. Costs one pass more, and a second one
+ * only where there is such a number. Throws SyntaxError as `JSON.parse` does.
+ */
+export function parseJson(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  rememberNumbers(text, value);
+  return value;
+}
+
+/** The same for what `text` has been parsed to already. Values must not be changed afterwards. */
+export function rememberNumbers(text: string, value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  // Of what is nested deeper than anybody reads, nothing is remembered: the walk goes as deep as the value.
+  if (hasOddNumber(text) && !nestsTooDeeply(text)) new SourceWalk(text).value(value);
+}
+
+/** JSON text of a value: as it was written where its numbers need that, else as `JSON.stringify` writes it. */
+export function jsonOf(value: object): string {
+  return sources.get(value) ?? JSON.stringify(value);
+}
+
+/** Whether valid JSON text holds a number that JavaScript writes otherwise. */
+function hasOddNumber(json: string): boolean {
+  for (let at = 0; at < json.length; at += 1) {
+    const code = json.charCodeAt(at);
+    if (code === 0x22) at = endOfString(json, at + 1);
+    else if (startsNumber(code)) {
+      const end = numberEnd(json, at);
+      if (!survives(json, at, end)) return true;
+      at = end - 1;
+    }
+  }
+  return false;
+}
+
+type Container = { readonly [key: string | number]: unknown };
+
+/** Walks through valid JSON text and what it was parsed to, side by side. */
+class SourceWalk {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Reads the value that follows, and says whether it holds an odd number. */
+  value(parsed: unknown): boolean {
+    this.#skipSpace();
+    const code = this.#text.charCodeAt(this.#at);
+    if (code === 0x7b || code === 0x5b) return this.#container(parsed, code === 0x7b);
+    if (code === 0x22) {
+      this.#at = endOfString(this.#text, this.#at + 1) + 1;
+      return false;
+    }
+    if (startsNumber(code)) {
+      const start = this.#at;
+      this.#at = numberEnd(this.#text, start);
+      return !survives(this.#text, start, this.#at);
+    }
+    // `false` has five letters, `true` and `null` have four.
+    this.#at += code === 0x66 ? 5 : 4;
+    return false;
+  }
+
+  /** A key that comes twice leads to the value of the last one, which is visited last. */
+  #container(parsed: unknown, isObject: boolean): boolean {
+    const start = this.#at;
+    const holder = isContainer(parsed) ? parsed : undefined;
+    let isOdd = false;
+    let index = 0;
+    this.#at += 1;
+    for (this.#skipSpace(); !this.#closes(); this.#skipSpace()) {
+      const key = isObject ? this.#key() : index;
+      if (this.value(holder?.[key])) isOdd = true;
+      index += 1;
+      this.#skipSpace();
+      if (this.#text.charCodeAt(this.#at) === 0x2c) this.#at += 1;
+    }
+    this.#at += 1;
+    if (holder !== undefined) {
+      if (isOdd) sources.set(holder, this.#text.slice(start, this.#at));
+      else sources.delete(holder);
+    }
+    return isOdd;
+  }
+
+  #closes(): boolean {
+    const code = this.#text.charCodeAt(this.#at);
+    // A text that ends here is none that was parsed; the walk still has to end.
+    return code === 0x7d || code === 0x5d || Number.isNaN(code);
+  }
+
+  #key(): string {
+    const start = this.#at;
+    const end = endOfString(this.#text, start + 1);
+    this.#at = end + 1;
+    this.#skipSpace();
+    this.#at += 1;
+    const plain = this.#text.slice(start + 1, end);
+    return plain.includes('\\') ? String(JSON.parse(this.#text.slice(start, end + 1))) : plain;
+  }
+
+  #skipSpace(): void {
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
+      this.#at += 1;
+    }
+  }
+}
+
+function isContainer(value: unknown): value is Container {
+  return typeof value === 'object' && value !== null;
+}

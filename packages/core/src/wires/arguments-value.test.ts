@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Issue } from '../chat/issue.ts';
+import { JsonText, writeJson } from '../framing/json-text.ts';
+import { argumentsValue } from './arguments-value.ts';
+
+function value(json: string): object {
+  const issues: Issue[] = [];
+  const found = argumentsValue({ name: 'n', arguments: json }, issues);
+  expect(issues).toEqual([]);
+  return found;
+}
+
+it('is the value where nothing gets lost, whatever white space stands around', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(0, 2), (given, indent) => {
+      const json = JSON.stringify(given, undefined, indent);
+      expect(value(json)).toEqual(JSON.parse(json));
+    }),
+  );
+});
+
+it.each([
+  '{"n":9007199254740993}',
+  '{"n":0.1000000000000000055}',
+  '{"n":1e400}',
+  '{"n":-0}',
+  '{"n":1.0}',
+  '{"a":1,"a":2}',
+  '{"b":1,"2":2,"1":3}',
+])('is the text of %s, which JavaScript would change', (json) => {
+  expect(value(json)).toBeInstanceOf(JsonText);
+  expect(writeJson({ input: value(json) })).toBe(`{"input":${json}}`);
+});
+
+it('shows the text of what is no object, or has no end of levels, and tells', () => {
+  for (const json of ['', '[]', 'null', '{"a":', '"{}"', `{"a":${'['.repeat(90_000)}${']'.repeat(90_000)}}`]) {
+    const issues: Issue[] = [];
+    expect(argumentsValue({ name: 'n', arguments: json }, issues)).toEqual({ arguments: json });
+    expect(issues).toMatchObject([{ code: 'json-repaired', message: expect.stringContaining('"n"') }]);
+  }
+});

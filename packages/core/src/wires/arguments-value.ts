@@ -1,0 +1,36 @@
+import type { Issue } from '../chat/issue.ts';
+import { quoteName } from '../chat/issue.ts';
+import type { ToolCallPart } from '../chat/message.ts';
+import { compactJson } from '../framing/compact-json.ts';
+import { nestsTooDeeply } from '../framing/json-depth.ts';
+import { JsonText } from '../framing/json-text.ts';
+
+/**
+ * The arguments of a past call for a body that wants an object there: their value, or their own text where JavaScript
+ * would write the value otherwise, be it the digits of a number or a key that comes twice. What is no JSON object, or
+ * nests more deeply than anybody reads, stands in one and is told: the model sees what it wrote.
+ */
+export function argumentsValue(call: Pick<ToolCallPart, 'name' | 'arguments'>, issues: Issue[]): object {
+  const value = objectOf(call.arguments);
+  if (value !== undefined) return value;
+  const message = `The arguments of a past call of ${quoteName(call.name)} are no JSON object; they were sent as text.`;
+  issues.push({ code: 'json-repaired', message });
+  return { arguments: call.arguments };
+}
+
+function objectOf(json: string): object | undefined {
+  if (nestsTooDeeply(json)) return undefined;
+  const value = parsed(json);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const written = JSON.stringify(value);
+  return written === json || written === compactJson(json) ? value : new JsonText(json);
+}
+
+/** `undefined` when the text is not JSON. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
