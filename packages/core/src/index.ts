@@ -12,7 +12,8 @@ export type * from './dialects/dialect.ts';
 export { type KnownModel, knownModels } from './dialects/models.ts';
 export { dialects } from './dialects/registry.ts';
 export { answer } from './engine/answer.ts';
-export { CallIds, nativeIdOf } from './engine/call-ids.ts';
+export { CallIds } from './engine/call-ids.ts';
+export { nativeIdOf } from './engine/carried-ids.ts';
 export { countRequestTokens } from './engine/count-request.ts';
 export { findModel, listModels, type ModelEntry } from './engine/models.ts';
 export { createParse, parseContextOf } from './engine/parse.ts';
@@ -55,6 +56,8 @@ export {
   validateToolResults,
 } from './library.ts';
 export { run, type Sink, type Stage, type StageFactory, through } from './stage.ts';
+export type { CallIdStore, ForeignId } from './stores/call-id-store.ts';
+export { MemoryCallIdStore } from './stores/memory-call-id-store.ts';
 export { MemoryResponseStore } from './stores/memory-response-store.ts';
 export type { ResponseStore, StoredResponse } from './stores/response-store.ts';
 export {
@@ -64,6 +67,7 @@ export {
   createAnthropicMessagesUpstream,
 } from './wires/anthropic-messages/index.ts';
 export { anthropicMessagesQuirks } from './wires/anthropic-messages/quirks.ts';
+export { type CallIdFormName, callIdForms } from './wires/call-id-forms.ts';
 export {
   createOllamaChatUpstream,
   ollamaChatClient,

@@ -7,13 +7,15 @@ import type { ChatRequest } from './chat/request.ts';
 import type { ToolCall, ToolDefinition } from './chat/tool.ts';
 import type { Dialect, ParseContext } from './dialects/dialect.ts';
 import { dialects } from './dialects/registry.ts';
-import { CallIds, nativeIdOf } from './engine/call-ids.ts';
+import { CallIds, nativeIdsIn } from './engine/call-ids.ts';
 import { createParse } from './engine/parse.ts';
 import { defaultModelRule } from './engine/setup.ts';
 import { GatewayError } from './errors.ts';
 import { prepareTextMessages, type TextMessages } from './prompting/render-history.ts';
 import type { PromptRule } from './prompting/rules.ts';
 import { run, type StageFactory } from './stage.ts';
+import type { CallIdStore } from './stores/call-id-store.ts';
+import { MemoryCallIdStore } from './stores/memory-call-id-store.ts';
 
 export { transformToolsToXML } from './dialects/cline-xml/tool-manual.ts';
 export { extractInjectedSystem, injectSystemIntoUserMessage } from './prompting/inject-system.ts';
@@ -27,7 +29,12 @@ export interface ReadingOptions extends ParseContext {
   readonly dialect: string | Dialect;
   /** The conversation so far. With it no call gets an id that a past call has. */
   readonly messages?: readonly Message[];
+  /** Keeps ids of the model that ours cannot carry, for `renderMessages`. Default: one store for the whole process. */
+  readonly callIds?: CallIdStore;
 }
+
+/** Some thousand ids: enough for the conversations of one program. */
+const sharedCallIds = new MemoryCallIdStore({ maxSize: 1_000_000 }).of('');
 
 /**
  * Reads one reply of a text model as it arrives: text in, chat events out, the same whatever the cuts. Ids are minted
@@ -35,10 +42,10 @@ export interface ReadingOptions extends ParseContext {
  * Throws GatewayError `config-invalid` for a dialect that does not exist; never because of what the model wrote.
  */
 export function createReplyParser(options: ReadingOptions): StageFactory<string, ChatEvent> {
-  const { dialect: named, messages = [], ...context } = options;
+  const { dialect: named, messages = [], callIds: store = sharedCallIds, ...context } = options;
   const dialect = dialectOf(named);
   return (sink) => {
-    const callIds = new CallIds({ request: { messages }, randomHex });
+    const callIds = new CallIds({ request: { messages }, randomHex, store });
     const parse = createParse({ dialect, context, callIds })(sink);
     parse.push({ type: 'message-start', id: randomHex(24), model: dialect.id });
     return {
@@ -68,6 +75,8 @@ export function parseToolCalls(text: string, options: ReadingOptions): readonly 
 export interface RenderingOptions extends Partial<PromptRule> {
   /** The reply will be read with `policy.names` other than `exact`: markers are neutralised in any letter case. */
   readonly anyCase?: boolean;
+  /** Where the reading of earlier replies kept the ids that the model gave its calls. Default: as there. */
+  readonly callIds?: CallIdStore;
   /** The id of a built-in dialect, or a dialect of your own. */
   readonly dialect: string | Dialect;
 }
@@ -79,12 +88,12 @@ export interface RenderingOptions extends Partial<PromptRule> {
  * `results.mode` is `strict`) and `config-invalid` for a dialect that does not exist.
  */
 export function renderMessages(request: ChatRequest, options: RenderingOptions): TextMessages {
-  const { dialect, anyCase = false, ...rule } = options;
+  const { dialect, anyCase = false, callIds = sharedCallIds, ...rule } = options;
   return prepareTextMessages({
     request,
     dialect: dialectOf(dialect),
     rule: { ...defaultModelRule, ...rule },
-    nativeIdOf: (call) => nativeIdOf(call.callId, call.name),
+    nativeIdOf: nativeIdsIn(callIds),
     anyCase,
   });
 }

@@ -26,16 +26,20 @@ export const issueCodes = [
   'limit-reached', // a buffer reached its limit; what follows stayed text
   // What the request held, told by wires and prompting
   'field-dropped', // the upstream's wire cannot say it
+  'field-deprecated', // a setting that has no meaning any more
   'tool-dropped', // a tool without a name or with a broken schema
   'text-neutralised', // foreign text held this dialect's markers; they were defused
   'result-missing', // a call without a result; a placeholder stands for it
   'result-orphan', // a result without its call
   'result-repeated', // two results for one call; the last one counts
+  'result-moved', // results that did not stand directly behind their calls; now they do
   'result-capped', // a result was longer than the limit
+  'message-empty', // a message without any content; left out
   'part-dropped', // a picture for a model that reads only text
   'system-long', // very long system text
   // What the upstream sent, told by its wire
   'id-repaired', // a call came without an id, with a used one, or with two
+  'empty-reply', // a reply ended well without text and without a call
   'frame-unreadable', // one frame of a stream could not be read; the stream went on
 ] as const;
 

@@ -52,10 +52,11 @@ function stagesOf(
   const { prepared, setup, hooks } = options;
   const { rule } = prepared.plan;
   const asked = prepared.plan.toolCalling === 'none' ? { ...request, tools: [] } : request;
-  const callIds = new CallIds({ request, randomHex: setup.randomHex });
+  const { randomHex, callIds: store } = setup;
+  const callIds = new CallIds({ request, randomHex, upstream: prepared.upstream.name, store });
 
   // Also for a model that has a dialect: its upstream may turn some of what it wrote into native calls.
-  let stages = createSettle({ tools: asked.tools, callIds });
+  let stages = createSettle({ tools: asked.tools, callIds, names: prepared.names });
   if (prepared.dialect !== undefined) {
     const context = parseContextOf(asked, rule);
     const reading = { dialect: prepared.dialect, context, callIds };

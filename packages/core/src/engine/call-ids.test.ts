@@ -1,8 +1,11 @@
 import { chatRequest } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Message } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
-import { CallIds, nativeIdOf, wireIdOf } from './call-ids.ts';
+import { MemoryCallIdStore } from '../stores/memory-call-id-store.ts';
+import { CallIds, nativeIdsIn, wireIdsIn } from './call-ids.ts';
+import { nativeIdOf, wireIdOf } from './carried-ids.ts';
 
 const empty = chatRequest();
 
@@ -19,7 +22,12 @@ function hexFrom(seed: number): (length: number) => string {
   };
 }
 
-const idsFor = (request: ChatRequest, seed = 1) => new CallIds({ request, randomHex: hexFrom(seed) });
+const idsFor = (request: ChatRequest, seed = 1) => new CallIds({ request, randomHex: hexFrom(seed), upstream: 'up' });
+
+const called = (name: string, callId: string): Message => ({
+  role: 'assistant',
+  content: [{ type: 'tool-call', callId, name, arguments: '{}' }],
+});
 
 describe('call ids', () => {
   it('A-243 without a native id are call_ and 24 lower-case hexadecimal digits', () => {
@@ -30,7 +38,7 @@ describe('call ids', () => {
     const id = idsFor(empty).mint('read', 'functions.read:7');
     expect(id).toMatch(/^call_[0-9a-f]{8}_functions_2e___3a7$/);
     expect(nativeIdOf(id, 'read')).toBe('functions.read:7');
-    expect(wireIdOf(id, 'read')).toBeUndefined();
+    expect(wireIdOf(id, { name: 'read', upstream: 'up' })).toBeUndefined();
   });
 
   it('E-064 E-012 are at most 64 characters of [A-Za-z0-9_-] and lead back to any native id that fits', () => {
@@ -83,22 +91,68 @@ describe('call ids', () => {
   });
 
   it('E-065 E-066 keep the id of a wire once and carry it when it repeats', () => {
-    const request = chatRequest({
-      messages: [
-        {
-          role: 'assistant',
-          content: [{ type: 'tool-call', callId: 'terminal:0', name: 'terminal', arguments: '{}' }],
-        },
-      ],
-    });
+    const request = chatRequest({ messages: [called('terminal', 'terminal_0')] });
     const ids = idsFor(request);
-    expect(ids.claim('terminal', 'terminal:1')).toBe('terminal:1');
-    const repeated = ids.claim('terminal', 'terminal:0');
-    const again = ids.claim('terminal', 'terminal:1');
-    expect(new Set(['terminal:0', 'terminal:1', repeated, again]).size).toBe(4);
-    expect(wireIdOf(repeated, 'terminal')).toBe('terminal:0');
-    expect(wireIdOf(again, 'terminal')).toBe('terminal:1');
+    expect(ids.claim('terminal', 'terminal_1')).toBe('terminal_1');
+    const repeated = ids.claim('terminal', 'terminal_0');
+    const again = ids.claim('terminal', 'terminal_1');
+    expect(new Set(['terminal_0', 'terminal_1', repeated, again]).size).toBe(4);
+    expect(wireIdOf(repeated, { name: 'terminal', upstream: 'up' })).toBe('terminal_0');
+    expect(wireIdOf(again, { name: 'terminal', upstream: 'up' })).toBe('terminal_1');
+    expect(wireIdOf(again, { name: 'terminal', upstream: 'another' })).toBeUndefined();
     expect(nativeIdOf(repeated, 'terminal')).toBeUndefined();
+  });
+
+  it('E-012 E-064 lead back to any id of a wire for the upstream that issued it, and for no other', () => {
+    const wireId = fc.oneof(
+      fc.constantFrom(
+        'functions.read:0',
+        'terminal:0',
+        'a b',
+        'ünï',
+        '\ud83d',
+        'call_x',
+        'x'.repeat(64),
+        'x'.repeat(200),
+      ),
+      fc.string({ unit: 'binary', maxLength: 90 }),
+    );
+    fc.assert(
+      fc.property(fc.string({ maxLength: 20 }), fc.array(wireId, { maxLength: 12 }), (name, wireIds) => {
+        const store = new MemoryCallIdStore({ maxSize: 100_000 }).of('caller');
+        const ids = new CallIds({ request: empty, randomHex: hexFrom(7), upstream: 'up', store });
+        const claimed = wireIds.map((id) => ids.claim(name, id));
+        expect(new Set(claimed).size).toBe(wireIds.length);
+        for (const [at, callId] of claimed.entries()) {
+          expect(callId).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+          const back = wireIdsIn('up', store)({ callId, name });
+          if (wireIds[at] !== '') expect(back ?? callId).toBe(wireIds[at]);
+          expect(wireIdsIn('another', store)({ callId, name })).toBeUndefined();
+        }
+      }),
+    );
+  });
+
+  it('E-012 wrap an id that another gateway of this kind made, so that it is not taken for the one inside', () => {
+    const theirs = new CallIds({ request: empty, randomHex: hexFrom(3), upstream: 'up' }).claim(
+      'read',
+      'functions.read:0',
+    );
+    const ours = idsFor(empty).claim('read', theirs);
+    expect(wireIdsIn('up', undefined)({ callId: ours, name: 'read' })).toBe(theirs);
+  });
+
+  it('E-012 keep a native id that is too long in the store, for its caller alone', () => {
+    const stores = new MemoryCallIdStore({ maxSize: 10_000 });
+    const nativeId = `functions.read:${'7'.repeat(80)}`;
+    const callId = new CallIds({ request: empty, randomHex: hexFrom(1), store: stores.of('ann') }).mint(
+      'read',
+      nativeId,
+    );
+    expect(callId).toMatch(/^call_[0-9a-f]{24}$/);
+    expect(nativeIdsIn(stores.of('ann'))({ callId, name: 'read' })).toBe(nativeId);
+    expect(nativeIdsIn(stores.of('bob'))({ callId, name: 'read' })).toBeUndefined();
+    expect(wireIdsIn('', stores.of('ann'))({ callId, name: 'read' })).toBeUndefined();
   });
 
   it('E-008 differ from every id of the conversation even if the random digits repeat', () => {

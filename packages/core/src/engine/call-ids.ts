@@ -1,41 +1,34 @@
 import type { ChatRequest } from '../chat/request.ts';
+import type { ToolCall } from '../chat/tool.ts';
+import type { CallIdStore, ForeignId } from '../stores/call-id-store.ts';
+import { carryId, idPrefix, isPlainId, nativeIdOf, wireIdOf } from './carried-ids.ts';
 
-const longestId = 64;
-const prefix = 'call_';
-const randomLength = 8;
-const headLength = prefix.length + randomLength + 1;
+/** Random digits of an id that carries nothing. */
+const mintedDigits = 24;
 
-/**
- * What stands between an id's random part and the foreign id that it carries: one a model wrote in its dialect, or one
- * an upstream's wire sent that was already used.
- */
-const separators = { native: '_', wire: '-' } as const;
-
-interface Foreign {
-  readonly kind: keyof typeof separators;
-  readonly id: string;
+export interface CallIdsOptions {
+  /** The conversation so far; it is read when the first id is asked for. */
+  readonly request: Pick<ChatRequest, 'messages'>;
+  readonly randomHex: (length: number) => string;
+  /** The name of the upstream whose wire sends the ids that are claimed. */
+  readonly upstream?: string;
+  /** Keeps the foreign ids that ours cannot carry. Default: they are forgotten. */
+  readonly store?: CallIdStore | undefined;
 }
 
 /**
- * Mints the call ids that a client sees in one reply. No id repeats within the conversation: not one that the request
- * holds, and not one of this reply.
+ * Makes the call ids that a client sees in one reply. Each is 1 to 64 letters, digits, `_` and `-`, and none repeats
+ * within the conversation: not one that the request holds, and not one of this reply.
  *
- * Without a foreign id: `call_` and 24 lower-case hexadecimal digits. With one: `call_`, eight digits, a separator and
- * the foreign id, so that the way back needs no memory: `functions.read:7` of the tool `read` becomes
- * `call_1f2e3d4c_functions_2e___3a7`. A foreign id that would make it longer than 64 characters is not carried.
+ * Without a foreign id: `call_` and 24 lower-case hexadecimal digits. With one: an id that carries it (`carried-ids.ts`).
+ * Where that is too long: 24 digits, and the store keeps the foreign id.
  */
 export class CallIds {
-  readonly #randomHex: (length: number) => string;
-  readonly #request: Pick<ChatRequest, 'messages'>;
+  readonly #options: CallIdsOptions;
   #taken: Set<string> | undefined;
 
-  /** `request` holds the conversation so far; it is read when the first id is asked for. */
-  constructor(options: {
-    readonly request: Pick<ChatRequest, 'messages'>;
-    readonly randomHex: (length: number) => string;
-  }) {
-    this.#request = options.request;
-    this.#randomHex = options.randomHex;
+  constructor(options: CallIdsOptions) {
+    this.#options = options;
   }
 
   /** An id for a call that a model wrote as text, carrying the model's own id where it wrote one. */
@@ -44,24 +37,29 @@ export class CallIds {
   }
 
   /**
-   * The id for a call that came with a wire's id: that id itself, or a new one that carries it if it was already used,
-   * or a new one if it is empty. Some upstreams count from zero in every turn.
+   * The id for a call that came with a wire's id: that id itself, or a new one that leads back to it if clients could not
+   * take it or it was already used, or a new one if it is empty. Some upstreams count from zero in every turn.
    */
   claim(name: string, wireId: string): string {
-    if (wireId === '') return this.#mint(name, { kind: 'wire', id: '' });
+    const { upstream = '' } = this.#options;
     const taken = this.#ids();
-    if (taken.has(wireId)) return this.#mint(name, { kind: 'wire', id: wireId });
-    taken.add(wireId);
-    return wireId;
+    // An id that looks as if we had made it would be taken for the one that it seems to carry.
+    if (isPlainId(wireId) && !taken.has(wireId) && wireIdOf(wireId, { name, upstream }) === undefined) {
+      taken.add(wireId);
+      return wireId;
+    }
+    return this.#mint(name, { kind: 'wire', id: wireId, upstream });
   }
 
-  #mint(name: string, foreign: Foreign): string {
+  #mint(name: string, foreign: ForeignId): string {
+    const { randomHex, store } = this.#options;
     const taken = this.#ids();
-    const tail = carriedText(name, foreign);
     for (let attempt = 0; attempt < 16; attempt += 1) {
-      const id = tail === undefined ? prefix + this.#randomHex(24) : `${prefix}${this.#randomHex(randomLength)}${tail}`;
+      const carrying = carryId(name, foreign, randomHex);
+      const id = carrying ?? idPrefix + randomHex(mintedDigits);
       if (taken.has(id)) continue;
       taken.add(id);
+      if (carrying === undefined && foreign.id !== '') store?.put(id, foreign);
       return id;
     }
     throw new Error('randomHex keeps returning the same digits');
@@ -70,7 +68,7 @@ export class CallIds {
   #ids(): Set<string> {
     if (this.#taken !== undefined) return this.#taken;
     const taken = new Set<string>();
-    for (const message of this.#request.messages) {
+    for (const message of this.#options.request.messages) {
       if (message.role !== 'assistant') continue;
       for (const part of message.content) if (part.type === 'tool-call') taken.add(part.callId);
     }
@@ -79,84 +77,33 @@ export class CallIds {
   }
 }
 
-/** The id that the model itself wrote for this call, if `callId` carries one. `name` is the call's own name. */
-export function nativeIdOf(callId: string, name: string): string | undefined {
-  return carriedId(callId, { name, kind: 'native' });
+/** Finds the id that a model itself wrote for a past call: carried by the client's id, or in the store. */
+export function nativeIdsIn(
+  store: CallIdStore | undefined,
+): (call: Pick<ToolCall, 'callId' | 'name'>) => string | undefined {
+  return ({ callId, name }) => {
+    const carried = nativeIdOf(callId, name);
+    if (carried !== undefined) return carried;
+    const stored = storedFor(callId, store);
+    return stored?.kind === 'native' ? stored.id : undefined;
+  };
 }
 
-/** The repeated id that the upstream's wire sent for this call, if `callId` carries one. `name` is the call's own name. */
-export function wireIdOf(callId: string, name: string): string | undefined {
-  return carriedId(callId, { name, kind: 'wire' });
+/** Finds the id that this upstream issued for a past call: carried by the client's id, or in the store. */
+export function wireIdsIn(
+  upstream: string,
+  store: CallIdStore | undefined,
+): (call: Pick<ToolCall, 'callId' | 'name'>) => string | undefined {
+  return ({ callId, name }) => {
+    const carried = wireIdOf(callId, { name, upstream });
+    if (carried !== undefined) return carried;
+    const stored = storedFor(callId, store);
+    return stored?.kind === 'wire' && stored.upstream === upstream ? stored.id : undefined;
+  };
 }
 
-function carriedText(name: string, foreign: Foreign): string | undefined {
-  if (foreign.id === '' || foreign.id.length > longestId) return undefined;
-  const text = separators[foreign.kind] + escapeId(foreign.id, name);
-  if (prefix.length + randomLength + text.length > longestId) return undefined;
-  // Lone surrogates and the like do not survive: such an id is not carried rather than changed.
-  return unescapeId(text.slice(1), name) === foreign.id ? text : undefined;
-}
-
-function carriedId(callId: string, expected: { readonly name: string; readonly kind: Foreign['kind'] }) {
-  if (callId.length <= headLength || callId.length > longestId || !callId.startsWith(prefix)) return undefined;
-  if (callId.charAt(headLength - 1) !== separators[expected.kind]) return undefined;
-  for (let at = prefix.length; at < headLength - 1; at += 1) if (!isHex(callId.charCodeAt(at))) return undefined;
-  return unescapeId(callId.slice(headLength), expected.name);
-}
-
-/** Letters, digits and hyphens stay; the call's name becomes `__`; every other byte of UTF-8 becomes `_` and two digits. */
-function escapeId(id: string, name: string): string {
-  const at = name === '' ? -1 : id.indexOf(name);
-  if (at < 0) return escapeText(id);
-  return `${escapeText(id.slice(0, at))}__${escapeText(id.slice(at + name.length))}`;
-}
-
-function escapeText(text: string): string {
-  let escaped = '';
-  for (const byte of new TextEncoder().encode(text)) {
-    escaped += isPlain(byte) ? String.fromCharCode(byte) : `_${byte.toString(16).padStart(2, '0')}`;
-  }
-  return escaped;
-}
-
-/** Undefined if `text` is not something that `escapeId` writes. */
-function unescapeId(text: string, name: string): string | undefined {
-  const pieces: string[] = [];
-  let bytes: number[] = [];
-  let at = 0;
-  while (at < text.length) {
-    const code = text.charCodeAt(at);
-    if (code !== 0x5f) {
-      if (!isPlain(code)) return undefined;
-      bytes.push(code);
-      at += 1;
-    } else if (text.charCodeAt(at + 1) === 0x5f) {
-      pieces.push(decoded(bytes), name);
-      bytes = [];
-      at += 2;
-    } else {
-      if (!isHex(text.charCodeAt(at + 1)) || !isHex(text.charCodeAt(at + 2))) return undefined;
-      bytes.push(Number.parseInt(text.slice(at + 1, at + 3), 16));
-      at += 3;
-    }
-  }
-  pieces.push(decoded(bytes));
-  const id = pieces.join('');
-  return escapeId(id, name) === text ? id : undefined;
-}
-
-function decoded(bytes: readonly number[]): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(bytes));
-}
-
-/** Letters, digits and hyphen. */
-function isPlain(code: number): boolean {
-  return (
-    (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39) || code === 0x2d
-  );
-}
-
-/** Lower-case hexadecimal digits, as we write them. */
-function isHex(code: number): boolean {
-  return (code >= 0x30 && code <= 0x39) || (code >= 0x61 && code <= 0x66);
+/** Only ids that carry nothing are ever stored, so most need no looking up. */
+function storedFor(callId: string, store: CallIdStore | undefined): ForeignId | undefined {
+  if (store === undefined || callId.length !== idPrefix.length + mintedDigits) return undefined;
+  return callId.startsWith(idPrefix) ? store.get(callId) : undefined;
 }

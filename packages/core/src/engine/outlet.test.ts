@@ -21,11 +21,40 @@ describe('outlet', () => {
   it('lets exactly one terminal event pass and nothing after it', () => {
     const { out, events } = outlet();
     out.event(start);
-    out.event({ type: 'message-end', finishReason: 'stop' });
+    out.event({ type: 'message-end', finishReason: 'length' });
     out.event({ type: 'text-start', block: 0 });
     out.fail(error);
-    expect(events()).toEqual([start, { type: 'message-end', finishReason: 'stop' }]);
+    expect(events()).toEqual([start, { type: 'message-end', finishReason: 'length' }]);
     expect([out.closed, out.failed]).toEqual([true, false]);
+  });
+
+  it('E-076 notes a reply that ends well and says nothing, and makes nothing up', () => {
+    const end: ChatEvent = { type: 'message-end', finishReason: 'stop' };
+    const reply = (...said: ChatEvent[]) => {
+      const { out, events } = outlet();
+      for (const event of [start, ...said, end]) out.event(event);
+      return events();
+    };
+    const thought: ChatEvent[] = [
+      { type: 'reasoning-start', block: 0 },
+      { type: 'reasoning-delta', block: 0, text: 'Hm.' },
+      { type: 'reasoning-end', block: 0 },
+    ];
+    const spoken = (text: string): ChatEvent[] => [
+      { type: 'text-start', block: 0 },
+      { type: 'text-delta', block: 0, text },
+      { type: 'text-end', block: 0 },
+    ];
+    const noted = { type: 'warning', issue: { code: 'empty-reply' } };
+    expect(reply()).toMatchObject([start, noted, end]);
+    expect(reply(...thought)).toMatchObject([start, ...thought, noted, end]);
+    expect(reply(...spoken(''))).toMatchObject([start, ...spoken(''), noted, end]);
+    expect(reply(...spoken('Hi'))).toEqual([start, ...spoken('Hi'), end]);
+    const call: ChatEvent[] = [
+      { type: 'tool-call-start', block: 0, callId: 'c', name: 'n' },
+      { type: 'tool-call-end', block: 0, arguments: '{}' },
+    ];
+    expect(reply(...call)).toEqual([start, ...call, end]);
   });
 
   it('A-171 closes an open block before an error, a call as cut', () => {

@@ -4,11 +4,13 @@ import type { GatewayError } from '../errors.ts';
 import type { AnswerSink } from './setup.ts';
 import { unknownEvent } from './unknown-event.ts';
 
+const emptyReply: Issue = { code: 'empty-reply', message: 'The reply ended without any text and without a call.' };
+
 type BlockEnd = 'text-end' | 'reasoning-end' | 'tool-call-cut';
 
 /**
  * The last gate before a client: whatever the stages do, exactly one terminal event passes, and nothing after it. Tells
- * the sink to write out once for all that came of a read.
+ * the sink to write out once for all that came of a read. Notes a reply that ends well and says nothing.
  */
 export class Outlet {
   readonly #sink: AnswerSink;
@@ -18,6 +20,8 @@ export class Outlet {
   #failed = false;
   #written = false;
   #seen = false;
+  /** Text or a call has passed. */
+  #said = false;
   /** The event that would close the open block, if one is open. */
   #openEnd: BlockEnd | undefined;
   #block = 0;
@@ -49,6 +53,8 @@ export class Outlet {
     this.#written = true;
     switch (event.type) {
       case 'text-delta':
+        this.#said ||= event.text !== '';
+        break;
       case 'reasoning-delta':
       case 'tool-call-delta':
         break;
@@ -59,6 +65,7 @@ export class Outlet {
         this.#open(event.block, 'reasoning-end');
         break;
       case 'tool-call-start':
+        this.#said = true;
         this.#open(event.block, 'tool-call-cut');
         break;
       case 'text-end':
@@ -75,9 +82,12 @@ export class Outlet {
       case 'warning':
         break;
       case 'message-end':
+        if (!this.#said && event.finishReason === 'stop') this.#sink.event({ type: 'warning', issue: emptyReply });
+        this.#closed = true;
+        break;
       case 'error':
         this.#closed = true;
-        this.#failed = event.type === 'error';
+        this.#failed = true;
         break;
       default:
         throw unknownEvent(event);

@@ -8,7 +8,8 @@ import { EventWriter } from '../chat/event-writer.ts';
 import type { Dialect, ParseContext, Span } from '../dialects/dialect.ts';
 import { GatewayError } from '../errors.ts';
 import { run, type Sink } from '../stage.ts';
-import { CallIds, nativeIdOf } from './call-ids.ts';
+import { CallIds } from './call-ids.ts';
+import { nativeIdOf } from './carried-ids.ts';
 import { createParse, parseContextOf } from './parse.ts';
 import { defaultModelRule } from './setup.ts';
 

@@ -1,18 +1,25 @@
+import { completeSchema } from '../arguments/complete-schema.ts';
 import type { Issue } from '../chat/issue.ts';
 import type { ChatRequest } from '../chat/request.ts';
+import type { ToolDefinition } from '../chat/tool.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { GatewayError } from '../errors.ts';
+import { mendHistory } from '../prompting/mend-history.ts';
 import { placeSystem } from '../prompting/place-system.ts';
 import type { PromptNotes } from '../prompting/prompt-notes.ts';
 import { prepareTextMessages } from '../prompting/render-history.ts';
+import { callIdFormOf } from '../wires/call-id-forms.ts';
 import type { UpstreamWire } from '../wires/wire.ts';
-import { nativeIdOf } from './call-ids.ts';
+import { createCallIdForm } from './call-id-forms.ts';
+import { nativeIdsIn, wireIdsIn } from './call-ids.ts';
+import { expressCalls } from './express-calls.ts';
+import { formOfModel } from './known-call-ids.ts';
 import { placeFormat } from './place-format.ts';
 import { type Plan, planRequest } from './plan.ts';
 import { dialectOf, upstreamWireOf } from './plug-ins.ts';
-import { restoreWireIds } from './restore-wire-ids.ts';
 import type { EngineSetup, Upstream } from './setup.ts';
 import type { UpstreamRequest } from './transport.ts';
+import { WireNames } from './wire-names.ts';
 
 /** A request that is ready to be sent, with what reading its answer takes. */
 export interface PreparedRequest {
@@ -23,6 +30,8 @@ export interface PreparedRequest {
   readonly dialect?: Dialect;
   /** The request as the model sees it. */
   readonly request: ChatRequest;
+  /** The tools' names as the upstream knows them, and the way back; absent when the model's calls are text. */
+  readonly names?: WireNames;
   readonly upstreamRequest: UpstreamRequest;
   /** What had to be dropped, mended or neutralised on the way. */
   readonly issues: readonly Issue[];
@@ -32,7 +41,8 @@ export interface PreparedRequest {
 
 /**
  * Writes a request for the upstream that the plan names. With a dialect, tools, past calls and results become text and
- * no tool is left in the request; otherwise it stays as it is. Throws GatewayError `invalid-tool-results` where the model
+ * no tool is left in the request; otherwise history, ids and names become what the upstream takes, and stay the very same
+ * objects where they are that already. Throws GatewayError `invalid-tool-results` where the model
  * rule is strict about results.
  */
 export function prepareRequest(
@@ -48,7 +58,9 @@ export function prepareRequest(
   const asked: ChatRequest = plan.toolCalling === 'none' ? { ...sampled, tools: [], toolChoice: 'auto' } : sampled;
   const formed = placeFormat(asked, { plan, wire });
   const seen =
-    dialect === undefined ? nativeRequest(formed.request, plan) : textRequest(formed.request, { plan, dialect });
+    dialect === undefined
+      ? nativeRequest(formed.request, { plan, setup, upstream, wire })
+      : textRequest(formed.request, { plan, setup, dialect });
   const written = wire.writeRequest(seen.request, plan.model, upstream.quirks);
   return {
     plan,
@@ -56,6 +68,7 @@ export function prepareRequest(
     wire,
     ...(dialect === undefined ? {} : { dialect }),
     request: seen.request,
+    ...(seen.names === undefined ? {} : { names: seen.names }),
     upstreamRequest: {
       upstream: upstream.name,
       path: written.path,
@@ -79,24 +92,61 @@ export function explain(
 
 interface SeenRequest {
   readonly request: ChatRequest;
+  readonly names?: WireNames;
   readonly issues: readonly Issue[];
   readonly notes: PromptNotes;
 }
 
-function textRequest(request: ChatRequest, options: { readonly plan: Plan; readonly dialect: Dialect }): SeenRequest {
-  const { plan, dialect } = options;
+interface Planned {
+  readonly plan: Plan;
+  readonly setup: EngineSetup;
+}
+
+function textRequest(
+  request: ChatRequest,
+  { plan, setup, dialect }: Planned & { readonly dialect: Dialect },
+): SeenRequest {
   const { messages, issues, notes } = prepareTextMessages({
     request,
     dialect,
     rule: plan.rule,
-    nativeIdOf: (call) => nativeIdOf(call.callId, call.name),
+    nativeIdOf: nativeIdsIn(setup.callIds),
     anyCase: (plan.rule.policy.names ?? 'exact') !== 'exact',
   });
   return { request: { ...request, messages, tools: [], toolChoice: 'auto', parallelToolCalls: true }, issues, notes };
 }
 
-function nativeRequest(request: ChatRequest, plan: Plan): SeenRequest {
-  const { messages, issues, system } = placeSystem(request.messages, { toolText: '', placement: plan.rule.systemText });
-  const notes = system === undefined ? {} : { system };
-  return { request: { ...request, messages: restoreWireIds(messages) }, issues, notes };
+function nativeRequest(
+  request: ChatRequest,
+  { plan, setup, upstream, wire }: Planned & { readonly upstream: Upstream; readonly wire: UpstreamWire },
+): SeenRequest {
+  const { quirks } = upstream;
+  const mended = mendHistory(request.messages, {
+    results: plan.rule.results,
+    mergeRoles: quirks.mergeRoles === true,
+  });
+  const placed = placeSystem(mended.messages, { toolText: '', placement: plan.rule.systemText });
+  const names = new WireNames(request.tools, quirks.anyToolName === true ? undefined : wire.longestToolName);
+  const form = callIdFormOf(quirks.callIds) ?? formOfModel(plan.model) ?? wire.callIds ?? 'as-they-are';
+  const messages = expressCalls(placed.messages, {
+    form: createCallIdForm(form),
+    ownIdOf: wireIdsIn(upstream.name, setup.callIds),
+    nameOf: (name) => names.wireName(name),
+  });
+  return {
+    request: withWholeSchemas(names.rename({ ...request, messages })),
+    names,
+    issues: [...mended.issues, ...placed.issues],
+    notes: placed.system === undefined ? {} : { system: placed.system },
+  };
+}
+
+/** The same request if no schema lacks anything. */
+function withWholeSchemas(request: ChatRequest): ChatRequest {
+  const isWhole = ({ inputSchema }: ToolDefinition) => completeSchema(inputSchema) === inputSchema;
+  if (request.tools.every(isWhole)) return request;
+  const tools = request.tools.map((tool) =>
+    isWhole(tool) ? tool : { ...tool, inputSchema: completeSchema(tool.inputSchema) },
+  );
+  return { ...request, tools };
 }

@@ -4,22 +4,29 @@ import { type IssueCode, quoteName } from '../chat/issue.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import type { Sink, Stage, StageFactory } from '../stage.ts';
 import type { CallIds } from './call-ids.ts';
+import { isPlainId } from './carried-ids.ts';
 import { type NamedTool, ToolNames } from './tool-names.ts';
 import { unknownEvent } from './unknown-event.ts';
+import type { WireNames } from './wire-names.ts';
 
 type CallStart = Extract<ChatEvent, { readonly type: 'tool-call-start' }>;
 type CallDelta = Extract<ChatEvent, { readonly type: 'tool-call-delta' }>;
 type MessageEnd = Extract<ChatEvent, { readonly type: 'message-end' }>;
+
+export interface SettleOptions {
+  /** As the client declared them. */
+  readonly tools: readonly ToolDefinition[];
+  readonly callIds: CallIds;
+  /** What the upstream calls them, where that differs. */
+  readonly names?: WireNames | undefined;
+}
 
 /**
  * Settles native calls: the name becomes the declared one, the id unique, the arguments valid JSON of the types that the
  * schema asks for. Valid arguments leave as they were written, while they are written. A call that breaks or breaks off
  * is cut, and what was written for it follows as text. Everything else passes as the same object.
  */
-export function createSettle(options: {
-  readonly tools: readonly ToolDefinition[];
-  readonly callIds: CallIds;
-}): StageFactory<ChatEvent, ChatEvent> {
+export function createSettle(options: SettleOptions): StageFactory<ChatEvent, ChatEvent> {
   return (sink) => new Settle({ sink, ...options });
 }
 
@@ -29,6 +36,7 @@ type CallState = 'none' | 'open' | 'cut';
 class Settle implements Stage<ChatEvent> {
   readonly #sink: Sink<ChatEvent>;
   readonly #names: ToolNames;
+  readonly #wireNames: WireNames | undefined;
   readonly #callIds: CallIds;
   /** How many text blocks have been put in; every later block moves back by so much. */
   #added = 0;
@@ -42,12 +50,9 @@ class Settle implements Stage<ChatEvent> {
   #restTold = false;
   #wholeCalls = 0;
 
-  constructor(options: {
-    readonly tools: readonly ToolDefinition[];
-    readonly callIds: CallIds;
-    readonly sink: Sink<ChatEvent>;
-  }) {
+  constructor(options: SettleOptions & { readonly sink: Sink<ChatEvent> }) {
     this.#sink = options.sink;
+    this.#wireNames = options.names;
     this.#names = new ToolNames(options.tools);
     this.#callIds = options.callIds;
   }
@@ -95,12 +100,13 @@ class Settle implements Stage<ChatEvent> {
   }
 
   #start(event: CallStart): void {
-    const tool = this.#names.find(event.name);
+    const tool = this.#names.find(this.#wireNames?.declaredName(event.name) ?? event.name);
     if (tool.repaired) this.#issue('name-repaired', `${quoteName(event.name)} was read as ${quoteName(tool.name)}.`);
     if (event.callId === '') this.#issue('id-repaired', `The call of ${quoteName(tool.name)} came without an id.`);
     const callId = this.#callIds.claim(tool.name, event.callId);
     if (event.callId !== '' && callId !== event.callId) {
-      this.#issue('id-repaired', `The call of ${quoteName(tool.name)} came with an id that was already used.`);
+      const why = isPlainId(event.callId) ? 'that was already used' : 'that clients cannot take';
+      this.#issue('id-repaired', `The call of ${quoteName(tool.name)} came with an id ${why}.`);
     }
     this.#open(event.block + this.#added, tool);
     this.#sink({ type: 'tool-call-start', block: this.#block, callId, name: tool.name });

@@ -4,6 +4,7 @@ import type { Dialect, ParseLimits, ParsePolicy } from '../dialects/dialect.ts';
 import type { GatewayError } from '../errors.ts';
 import type { PromptNotes } from '../prompting/prompt-notes.ts';
 import type { PromptRule } from '../prompting/rules.ts';
+import type { CallIdStore } from '../stores/call-id-store.ts';
 import type { Quirks, UpstreamWire } from '../wires/wire.ts';
 import type { Transport } from './transport.ts';
 
@@ -56,7 +57,7 @@ export const defaultModelRule: ModelRule = {
   sampling: {},
   textGranularity: 'as-written',
   callGranularity: 'as-written',
-  results: { format: 'native', mode: 'lenient', maxLength: 0, errorPrefix: true, ascii: false },
+  results: { format: 'native', mode: 'lenient', orphans: 'auto', maxLength: 0, errorPrefix: true, ascii: false },
   images: false,
   exampleCall: false,
 };
@@ -108,6 +109,8 @@ export interface EngineSetup {
   readonly now: () => number;
   /** Calls `tick` every so many milliseconds until the returned function is called. Default: `setInterval`. */
   readonly every?: (milliseconds: number, tick: () => void) => () => void;
+  /** Keeps the foreign ids of calls that ours cannot carry; for one caller. Default: they are forgotten. */
+  readonly callIds?: CallIdStore;
   /** `length` random lower-case hexadecimal digits. */
   readonly randomHex: (length: number) => string;
 }

@@ -1,8 +1,9 @@
-import type { Issue } from '../chat/issue.ts';
+import { type Issue, quoteName } from '../chat/issue.ts';
 import type { ImagePart, Message, ToolCallPart, ToolMessage } from '../chat/message.ts';
 import type { ResultStatus } from '../chat/tool.ts';
 import { GatewayError } from '../errors.ts';
-import { type Pairing, pairResults } from './pair-results.ts';
+import { adoptOrphans } from './adopt-orphans.ts';
+import { type Pairing, type PlacedResult, pairResults } from './pair-results.ts';
 import { capText, missingText, neverEmpty, statusOf, textWithNotes } from './result-text.ts';
 import type { ResultRule } from './rules.ts';
 
@@ -15,10 +16,16 @@ export interface MatchedCall {
   /** The output: capped, never empty, with notes for pictures; not neutralised. */
   readonly text: string;
   readonly images: readonly ImagePart[];
+  /** The output was longer than the rule allows. */
+  readonly capped: boolean;
+  /** The message that brought it; absent when none did. */
+  readonly result?: PlacedResult;
 }
 
 /** The calls of a history with their results, and what had to be mended. */
 export interface MatchedHistory {
+  /** The messages that the indices below count: the given ones, unless calls had to be made up. */
+  readonly messages: readonly Message[];
   /** By the index of the assistant message: its named calls in their order, each with its outcome. */
   readonly rounds: ReadonlyMap<number, readonly MatchedCall[]>;
   /** By the index of the tool message: results without a call whose text is kept as context. */
@@ -30,38 +37,44 @@ export interface MatchedHistory {
  * Gives every call of a history its result, over all rounds, by id and never by position: results may be swapped, come
  * late or even before their call. Where an id is used in several rounds, a result belongs to the nearest round before it.
  *
- * Lenient: a call without a result gets a placeholder; a result without a call is left out if other results found
- * theirs, else kept as context. Strict: each of these is a reason for `invalid-tool-results`, all told at once. In both
+ * Lenient: a call without a result gets a placeholder; what becomes of a result without a call, `rule.orphans` says.
+ * Strict: each of these is a reason for `invalid-tool-results`, all told at once. In both
  * modes the last of several results for one call counts, and a result without an id that could belong to several calls
  * is refused. Calls without a tool name are passed over. The input is never changed.
  */
 export function matchResults(messages: readonly Message[], rule: ResultRule): MatchedHistory {
-  const pairing = pairResults(messages);
-  const reasons = rule.mode === 'strict' ? strictReasons(pairing) : pairing.ambiguous;
+  const given = pairResults(messages);
+  const reasons = rule.mode === 'strict' ? strictReasons(given) : given.ambiguous;
   if (reasons.length > 0) {
     throw new GatewayError('invalid-tool-results', reasons.map((reason) => reason.text).join(' '), {
       param: `messages[${reasons[0]?.at ?? 0}]`,
     });
   }
+  const adopted = rule.orphans === 'call' ? adoptOrphans(messages, given.orphans) : messages;
+  const pairing = adopted === messages ? given : pairResults(adopted);
   const issues: Issue[] = [...pairing.issues];
+  if (adopted !== messages) issues.push(orphaned(given.orphans, 'got a made-up call'));
   const rounds = new Map<number, readonly MatchedCall[]>();
   for (const [at, calls] of pairing.rounds) {
     rounds.set(
       at,
       calls.map(({ call, ordinal }) => {
-        const message = pairing.results.get(ordinal)?.message;
-        if (message === undefined) issues.push(missing(call));
-        return { call, ordinal, ...outcome(message, { rule, issues }) };
+        const result = pairing.results.get(ordinal);
+        if (result === undefined) issues.push(missing(call));
+        return { call, ordinal, ...outcome(result?.message, { rule, issues }), ...(result && { result }) };
       }),
     );
   }
-  return { rounds, orphans: keepOrphans(pairing, { rule, issues }), issues };
+  return { messages: adopted, rounds, orphans: keepOrphans(pairing, { rule, issues }), issues };
 }
 
 /** What is wrong with a history's tool results, one sentence each; empty when every call has exactly its result. */
 export function validateToolResults(messages: readonly Message[]): readonly string[] {
   return strictReasons(pairResults(messages)).map((reason) => reason.text);
 }
+
+/** The most ids that a message names. */
+const mostNamed = 10;
 
 interface Ruling {
   readonly rule: ResultRule;
@@ -72,30 +85,37 @@ interface Ruling {
 function outcome(
   message: ToolMessage | undefined,
   { rule, issues }: Ruling,
-): Pick<MatchedCall, 'status' | 'text' | 'images'> {
-  if (message === undefined) return { status: 'missing', text: missingText, images: [] };
+): Pick<MatchedCall, 'status' | 'text' | 'images' | 'capped'> {
+  if (message === undefined) return { status: 'missing', text: missingText, images: [], capped: false };
   const text = textWithNotes(message.content);
-  if (rule.maxLength > 0 && text.length > rule.maxLength) issues.push(capped(message, rule.maxLength));
+  const isLong = rule.maxLength > 0 && text.length > rule.maxLength;
+  if (isLong) issues.push(capped(message, rule.maxLength));
   const status = statusOf(message, { text, errorPrefix: rule.errorPrefix });
   const images = message.content.filter((part) => part.type === 'image');
-  return { status, text: neverEmpty(capText(text, rule.maxLength), status), images };
+  return { status, text: neverEmpty(capText(text, rule.maxLength), status), images, capped: isLong };
 }
 
 function keepOrphans(pairing: Pairing, options: Ruling): ReadonlyMap<number, string> {
   const kept = new Map<number, string>();
   if (pairing.orphans.length === 0) return kept;
-  const keep = pairing.results.size === 0;
+  const { orphans } = options.rule;
+  const keep = orphans === 'text' || (orphans === 'auto' && pairing.results.size === 0);
   for (const { at, message } of pairing.orphans) {
     if (!keep) continue;
     const { text } = outcome(message, options);
     kept.set(at, `Result of an earlier call of ${message.name ?? 'unknown_tool'}:\n${text}`);
   }
-  const ids = pairing.orphans.map(({ message }) => `"${message.callId}"`).join(', ');
-  options.issues.push({
-    code: 'result-orphan',
-    message: `${pairing.orphans.length} tool result(s) belong to no call and were ${keep ? 'kept as context' : 'left out'}: ${ids}.`,
-  });
+  options.issues.push(orphaned(pairing.orphans, keep ? 'were kept as context' : 'were left out'));
   return kept;
+}
+
+function orphaned(orphans: readonly PlacedResult[], fate: string): Issue {
+  const ids = orphans.slice(0, mostNamed).map(({ message }) => quoteName(message.callId));
+  const more = orphans.length > mostNamed ? ', …' : '';
+  return {
+    code: 'result-orphan',
+    message: `${orphans.length} tool result(s) belong to no call and ${fate}: ${ids.join(', ')}${more}.`,
+  };
 }
 
 function capped(message: ToolMessage, maxLength: number): Issue {

@@ -10,7 +10,7 @@ export interface Turn {
 /**
  * Joins neighbours of one role where rewriting has brought them together: results and the user's next words, two rounds
  * of one assistant. Neighbours that the client itself sent stay apart, since it may mean something by that. Texts are
- * joined by a blank line, pictures follow.
+ * joined by a blank line, pictures follow; what an assistant thought and called stays as it is. Results stay apart.
  */
 export function mergeTurns(turns: readonly Turn[]): readonly Message[] {
   const merged: Message[] = [];
@@ -26,7 +26,7 @@ export function mergeTurns(turns: readonly Turn[]): readonly Message[] {
 function runFrom(turns: readonly Turn[], start: number): readonly Turn[] {
   const role = turns[start]?.message.role;
   let end = start + 1;
-  while (role !== 'system' && turns[end]?.message.role === role) end += 1;
+  while (role !== 'system' && role !== 'tool' && turns[end]?.message.role === role) end += 1;
   return turns.slice(start, end);
 }
 
@@ -34,6 +34,9 @@ function runFrom(turns: readonly Turn[], start: number): readonly Turn[] {
 function join(messages: readonly Message[]): readonly Message[] {
   const last = messages.at(-1);
   if (last === undefined || messages.length === 1) return messages;
+  if (last.role === 'assistant' && messages.some(({ content }) => content.some(({ type }) => type !== 'text'))) {
+    return [{ ...last, content: messages.flatMap((message) => (message.role === 'assistant' ? message.content : [])) }];
+  }
   const texts = messages.map(({ content }) => textOf(content)).filter((text) => text !== '');
   const joined: TextPart = { type: 'text', text: texts.join('\n\n') };
   if (last.role === 'assistant') return [{ ...last, content: [joined] }];

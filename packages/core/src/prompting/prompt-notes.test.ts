@@ -14,7 +14,14 @@ const result = (callId: string, text: string): Message => ({
   callId,
   content: [{ type: 'text', text }],
 });
-const rule = { format: 'native', mode: 'lenient', maxLength: 0, errorPrefix: true, ascii: false } as const;
+const rule = {
+  format: 'native',
+  mode: 'lenient',
+  orphans: 'auto',
+  maxLength: 0,
+  errorPrefix: true,
+  ascii: false,
+} as const;
 const noted = (...messages: Message[]) => noteResults(messages, matchResults(messages, rule));
 
 describe('noteResults', () => {

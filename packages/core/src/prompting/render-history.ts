@@ -59,13 +59,13 @@ export function prepareTextMessages(options: TextRequest): TextMessages {
   const taught = request.tools.length > 0 && request.toolChoice !== 'none';
   const matched = matchResults(request.messages, rule.results);
   const history = new TextHistory(options, { matched, taught });
-  const turns = request.messages.flatMap((message, at) => history.turnsOf(message, at));
+  const turns = matched.messages.flatMap((message, at) => history.turnsOf(message, at));
   const toolText = taught
     ? teachTools(dialect, { tools: request.tools, choice: request.toolChoice, parallel: request.parallelToolCalls })
     : '';
   const example = taught && rule.exampleCall ? exampleExchange(dialect, request.tools) : [];
   const placed = placeSystem(behindSystem(mergeTurns(turns), example), { toolText, placement: rule.systemText });
-  const results = noteResults(request.messages, matched);
+  const results = noteResults(matched.messages, matched);
   return {
     messages: placed.messages,
     issues: [...matched.issues, ...history.issues(), ...placed.issues],

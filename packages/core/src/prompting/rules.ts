@@ -17,10 +17,15 @@ export interface PromptRule {
 /** How tool results are matched with their calls and worded. */
 export interface ResultRule {
   readonly format: ResultFormat;
-  /** `lenient`: orphans become context, missing results a placeholder; `strict`: 400 `invalid-tool-results`. */
+  /** `lenient`: what is missing or astray is mended; `strict`: 400 `invalid-tool-results`. */
   readonly mode: 'lenient' | 'strict';
   /** The longest result in UTF-16 units; what is beyond is replaced by a note. 0: no limit. */
   readonly maxLength: number;
+  /**
+   * Results without a call, where the mode is lenient. `text`: kept as text of the user; `drop`: left out; `call`: a call
+   * is made up for each; `auto`: `text` if no result found its call, else `drop`.
+   */
+  readonly orphans: 'auto' | 'text' | 'call' | 'drop';
   /** Whether a result that starts with `Error:` and has no explicit status counts as an error. */
   readonly errorPrefix: boolean;
   /** Status marks as plain words instead of symbols. */

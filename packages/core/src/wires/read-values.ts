@@ -7,6 +7,11 @@ export type JsonObject = { readonly [field: string]: unknown };
 /** Where a value stands in the caller's request, such as `messages[1].content`. */
 export type Path = string;
 
+/** Settings of older gateways that clients still send, and what became of them. */
+const deprecated: ReadonlyMap<string, string> = new Map([
+  ['toolCallProcessingMode', 'there is one way in which tool calls are read, and it does what both modes did.'],
+]);
+
 /** What was tolerated while one request was read. */
 export class ReadNotes {
   readonly #issues: Issue[] = [];
@@ -18,7 +23,9 @@ export class ReadNotes {
 
   /** A field that nothing reads. All of them become one issue, with a bounded number of bounded names. */
   ignore(field: string): void {
-    if (this.#ignored.size < 20) this.#ignored.add(field.slice(0, 60));
+    const instead = deprecated.get(field);
+    if (instead !== undefined) this.add({ code: 'field-deprecated', message: `"${field}" has no effect: ${instead}` });
+    else if (this.#ignored.size < 20) this.#ignored.add(field.slice(0, 60));
   }
 
   get issues(): readonly Issue[] {

@@ -3,6 +3,7 @@ import type { Issue } from '../chat/issue.ts';
 import type { ChatRequest, OutputFormat } from '../chat/request.ts';
 import type { GatewayError } from '../errors.ts';
 import type { StageFactory } from '../stage.ts';
+import type { CallIdFormName } from './call-id-forms.ts';
 
 /** One SSE event or one line of JSON, as framing decodes it. `event` is the SSE event name, empty when there is none. */
 export interface Frame {
@@ -80,6 +81,10 @@ export interface UpstreamWire {
   readonly framing: 'sse' | 'ndjson';
   /** The forms of an answer that it has a field for; others are asked for in words. Default: all. */
   readonly outputFormats?: readonly OutputFormat['type'][];
+  /** Which ids of past calls it takes, where no quirk says otherwise. Default: any. */
+  readonly callIds?: CallIdFormName;
+  /** The most characters of a tool's name, which may then hold only letters, digits, `_` and `-`. Default: any name. */
+  readonly longestToolName?: number;
   /** `model` is the upstream's own name for it. Always asks for a stream: a whole answer is a collected stream. */
   writeRequest(request: ChatRequest, model: string, quirks: Quirks): WrittenRequest;
   /** `quirks` are those of the upstream that `writeRequest` was given, where they change how a reply is read. */

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import { type EngineSetup, type ModelRule, type Upstream, upstreamWires } from '@dragoman/core';
+import { type EngineSetup, type ModelRule, type Quirks, type Upstream, upstreamWires } from '@dragoman/core';
 import { createHttpTransport, type HttpTransport } from '../transports/http.ts';
 import { countTextTokens } from '../transports/scripted/count-text-tokens.ts';
 import { resolveSecret } from './check-references.ts';
+import { callIdsOfHost } from './known-hosts.ts';
 import type { Config, UpstreamConfig } from './schema.ts';
 
 export interface SetupOptions {
@@ -61,11 +62,17 @@ function createUpstream(name: string, { entry, config, transport }: UpstreamPart
     name,
     wire: entry.wire,
     transport,
-    quirks: entry.quirks,
+    quirks: { ...knownQuirks(entry), ...entry.quirks },
     deadlines: { ...deadlines, ...entry.timeouts },
     models: new Map(Object.entries(entry.models).map(([model, each]) => [model, rule(each)])),
     ...(entry.anyModel === undefined ? {} : { anyModel: rule(entry.anyModel) }),
   };
+}
+
+/** What is known of a host, where the configuration does not say otherwise. */
+function knownQuirks({ wire, baseUrl }: UpstreamConfig): Quirks {
+  const callIds = wire === 'openai-chat' ? callIdsOfHost(new URL(baseUrl).hostname) : undefined;
+  return callIds === undefined ? {} : { callIds };
 }
 
 function headersOf(entry: UpstreamConfig, env: SetupOptions['env']): Record<string, string> {

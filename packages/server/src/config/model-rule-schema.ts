@@ -37,6 +37,12 @@ const resultRule = z
       .enum(['lenient', 'strict'])
       .default(results.mode)
       .describe('Missing and unmatched results: mended with a warning, or refused with 400 `invalid-tool-results`.'),
+    orphans: z
+      .enum(['auto', 'text', 'call', 'drop'])
+      .default(results.orphans)
+      .describe(
+        'Results without a call, unless `mode` is `strict`: `text` keeps them as text of the user, `call` makes up a call for each, `drop` leaves them out, `auto` keeps them if no result has a call.',
+      ),
     maxLength: z
       .int()
       .min(0)
@@ -48,7 +54,7 @@ const resultRule = z
       .describe('Whether a result that starts with `Error:` and has no status counts as an error.'),
     ascii: z.boolean().default(results.ascii).describe('Status marks as plain words instead of symbols.'),
   })
-  .describe('How the results of tools are told to the model.');
+  .describe('How the results of tools are matched with their calls and told to the model.');
 
 const sampling = z
   .strictObject({

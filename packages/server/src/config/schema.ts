@@ -205,6 +205,13 @@ export function createConfigSchema(known: KnownNames) {
           .min(0)
           .default(64 * 1024 * 1024)
           .describe('About the most memory for stored responses; what was not used for longest is forgotten. 0: none.'),
+        callIdBytes: z
+          .int()
+          .min(0)
+          .default(4 * 1024 * 1024)
+          .describe(
+            'About the most memory for ids of calls that upstreams made too long to be carried inside ours; what was not used for longest is forgotten. 0: none.',
+          ),
       })
       .describe('Bounds of a request and its reply.')
       .prefault({}),

@@ -7,7 +7,7 @@ import {
   type ToolDefinition,
 } from '@dragoman/core';
 import { noteIssue } from '../log/request-note.ts';
-import type { Asked, Exchange } from './exchange.ts';
+import { type Asked, type Exchange, ownerOf } from './exchange.ts';
 import { HttpRecipient } from './http-recipient.ts';
 import { readJson } from './read-body.ts';
 import { StreamAnswer } from './stream-answer.ts';
@@ -32,7 +32,7 @@ export function answerBody(exchange: Exchange, { wire, body }: Body): void {
   const reply = request.stream
     ? new StreamAnswer({ asked: exchange, wire, context, recipient: new HttpRecipient(exchange, { wire, context }) })
     : new WholeAnswer({ exchange, wire, context });
-  reply.attach(answer(request, exchange.gateway.setup, reply));
+  reply.attach(answer(request, exchange.gateway.setupOf(ownerOf(exchange)), reply));
 }
 
 /** Reads what is asked, and tells the log of it. Throws a GatewayError for a body that is refused. */

@@ -1,6 +1,6 @@
 import { countRequestTokens, createAnthropicMessagesClient } from '@dragoman/core';
 import { noteRequest, withModel } from './answer-chat.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, ownerOf } from './exchange.ts';
 import { readJson } from './read-body.ts';
 import { sendJson } from './send.ts';
 
@@ -12,9 +12,9 @@ const wire = createAnthropicMessagesClient({ maxTokensOptional: true });
  * into it. Counted here, so no upstream is asked.
  */
 export async function answerCountTokens(exchange: Exchange): Promise<void> {
-  const { config, setup } = exchange.gateway;
+  const { config, setup, setupOf } = exchange.gateway;
   const body = await readJson(exchange.request, config.limits.bodyBytes);
   const request = wire.readRequest(withModel(body, setup.defaultModel), exchange.request.headers);
   noteRequest(exchange, request);
-  sendJson(exchange.response, 200, { input_tokens: await countRequestTokens(request, setup) });
+  sendJson(exchange.response, 200, { input_tokens: await countRequestTokens(request, setupOf(ownerOf(exchange))) });
 }

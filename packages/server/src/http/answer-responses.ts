@@ -9,7 +9,7 @@ import {
   type WireResponse,
 } from '@dragoman/core';
 import { answerBody } from './answer-chat.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, ownerOf } from './exchange.ts';
 import { readJson } from './read-body.ts';
 import { sendJson } from './send.ts';
 
@@ -136,11 +136,6 @@ function storedResponse(
     input,
     output: output.map((item) => ({ ...item })),
   };
-}
-
-/** Keys do not see each other's responses. Without keys all callers are one. */
-function ownerOf({ note }: Exchange): string {
-  return note.key ?? '';
 }
 
 function shown(id: string | undefined): string {

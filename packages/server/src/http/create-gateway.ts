@@ -8,6 +8,7 @@ import type { Config } from '../config/schema.ts';
 import type { Log } from '../log/create-log.ts';
 import type { Redact } from '../log/redact.ts';
 import { createAuthenticate } from './authenticate.ts';
+import { createCallerSetups } from './caller-setups.ts';
 import type { Counts, Gateway } from './exchange.ts';
 import { Running } from './running.ts';
 import { serveRequest } from './serve-request.ts';
@@ -43,6 +44,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const gateway: Gateway = {
     config,
     setup: options.setup.setup,
+    setupOf: createCallerSetups(options.setup.setup, { maxSize: config.limits.callIdBytes }),
     chat: chatWire(config),
     responses: new MemoryResponseStore({ maxSize: config.limits.responseBytes }),
     log: options.log,

@@ -12,6 +12,8 @@ import type { Silence } from './silence.ts';
 export interface Gateway {
   readonly config: Config;
   readonly setup: EngineSetup;
+  /** The same for one caller, with what is kept for that caller alone. */
+  readonly setupOf: (owner: string) => EngineSetup;
   /** Chat Completions as the configuration wants them written. */
   readonly chat: ClientWire;
   /** What the Responses API keeps. */
@@ -53,4 +55,9 @@ export interface Exchange extends Asked {
   readonly response: ServerResponse;
   /** In whose terms errors are told: as its address looks, until the route is known. */
   wire: ClientWire;
+}
+
+/** Whose things a request may see: keys do not see each other's, and without keys all callers are one. */
+export function ownerOf({ note }: Asked): string {
+  return note.key ?? '';
 }

@@ -32,6 +32,8 @@ export function createAnthropicMessagesUpstream(options: AnthropicMessagesUpstre
   return {
     id: wireId,
     quirks: anthropicMessagesQuirks,
+    callIds: 'anthropic',
+    longestToolName: 128,
     framing: 'sse',
     outputFormats: ['json-schema'],
     writeRequest,

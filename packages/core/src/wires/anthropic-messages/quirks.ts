@@ -1,3 +1,4 @@
+import { callIdsQuirk } from '../call-id-forms.ts';
 import type { QuirkTable } from '../wire.ts';
 
 /**
@@ -12,6 +13,9 @@ export const anthropicMessagesQuirks = {
   noSystemInMessages: 'Refuses system messages between the others; they join the system text in front.',
   noEffort: 'Refuses `output_config.effort`; the effort that other clients ask for is left out.',
   unsignedThinking: 'Takes earlier reasoning without a signature. Anthropic refuses it, so it is left out otherwise.',
+  callIds: callIdsQuirk('anthropic'),
+  anyToolName:
+    'Takes any name of a tool; others get one of letters, digits, `_` and `-`, and calls come back under theirs.',
 } as const satisfies QuirkTable;
 
 export type AnthropicMessagesQuirk = keyof typeof anthropicMessagesQuirks;

@@ -12,7 +12,6 @@ import {
   readString,
 } from '../read-values.ts';
 import { readTextBlock } from './read-content.ts';
-import { readToolId } from './tool-ids.ts';
 import { asExtra } from './types.ts';
 
 type AssistantPart = AssistantMessage['content'][number];
@@ -69,7 +68,7 @@ function readCall(block: JsonObject, path: Path): ToolCallPart {
   if (typeof name !== 'string' || name === '') throw badRequest(`${path}.name`, 'is required.');
   return {
     type: 'tool-call',
-    callId: isAbsent(id) ? '' : readToolId(readString(id, `${path}.id`)),
+    callId: isAbsent(id) ? '' : readString(id, `${path}.id`),
     name,
     arguments: readInput(input, `${path}.input`),
     ...asExtra(own),

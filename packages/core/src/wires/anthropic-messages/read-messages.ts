@@ -13,7 +13,6 @@ import {
 } from '../read-values.ts';
 import { readAssistantBlocks } from './read-assistant.ts';
 import { readContent, readResultContent, readSystemContent } from './read-content.ts';
-import { readToolId } from './tool-ids.ts';
 import { asExtra } from './types.ts';
 
 /** System text and the conversation so far. At least one message has to come from the user. */
@@ -89,7 +88,7 @@ function readResult(block: JsonObject, path: Path, notes: ReadNotes): ToolMessag
   const failed = isAbsent(isError) ? undefined : readFlag(isError, `${path}.is_error`, false);
   return {
     role: 'tool',
-    callId: readToolId(id),
+    callId: id,
     content: readResultContent(content, `${path}.content`, notes),
     ...(failed === undefined ? {} : { status: failed ? 'error' : 'ok' }),
     ...asExtra(own),

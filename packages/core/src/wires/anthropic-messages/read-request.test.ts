@@ -160,16 +160,6 @@ describe('messages', () => {
     ]);
   });
 
-  it('E-063 finds the id behind one that was escaped for this API', () => {
-    const [, assistant, result] = messagesOf(
-      user,
-      { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_x_read_003a0', name: 'read', input: {} }] },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_x_read_003a0', content: 'x' }] },
-    );
-    expect(assistant).toMatchObject({ content: [{ callId: 'read:0' }] });
-    expect(result).toMatchObject({ callId: 'read:0' });
-  });
-
   it('lets blocks ride that only this API has, with their text or a note in their place', () => {
     const text = { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'Inside.' } };
     const pdf = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'AA' } };

@@ -2,7 +2,6 @@ import { type CollectedMessage, collect } from '../../chat/collect.ts';
 import type { ChatEvent } from '../../chat/event.ts';
 import type { ReplyContext } from '../wire.ts';
 import { stopSequenceOf, writeStopReason } from './stop-reasons.ts';
-import { writeToolId } from './tool-ids.ts';
 import { hidesThinking, ownFields } from './types.ts';
 import { writeUsage } from './write-usage.ts';
 
@@ -40,7 +39,7 @@ function writeBlock(part: CollectedMessage['content'][number]): readonly string[
       return [JSON.stringify({ type: 'thinking', thinking: part.text, signature: signed })];
     }
     case 'tool-call': {
-      const head = JSON.stringify({ type: 'tool_use', id: writeToolId(part.callId), name: part.name });
+      const head = JSON.stringify({ type: 'tool_use', id: part.callId, name: part.name });
       return [`${head.slice(0, -1)},"input":${part.arguments}}`];
     }
     default:

@@ -2,7 +2,6 @@ import type { Issue } from '../../chat/issue.ts';
 import type { AssistantMessage, Message, SystemMessage, ToolMessage } from '../../chat/message.ts';
 import { argumentsValue } from '../arguments-value.ts';
 import { tellDropped } from '../tell-dropped.ts';
-import { legalToolId } from './tool-ids.ts';
 import { type Fields, ownFields, wireId } from './types.ts';
 import { writeParts, writeTextBlocks } from './write-content.ts';
 
@@ -112,7 +111,7 @@ function writeAssistant(content: AssistantMessage['content'], options: Conversat
         return writeReasoning(part.text, own, options);
       case 'tool-call': {
         const input = argumentsValue(part, options.issues);
-        return [{ ...own, type: 'tool_use', id: legalToolId(part.callId), name: part.name, input }];
+        return [{ ...own, type: 'tool_use', id: part.callId, name: part.name, input }];
       }
       default:
         return part satisfies never;
@@ -135,7 +134,7 @@ function writeResult(message: ToolMessage, issues: Issue[]): Fields {
   return {
     ...ownFields(message.extra),
     type: 'tool_result',
-    tool_use_id: legalToolId(message.callId),
+    tool_use_id: message.callId,
     ...(content.length === 0 ? {} : { content }),
     ...(message.status === 'error' ? { is_error: true } : {}),
   };

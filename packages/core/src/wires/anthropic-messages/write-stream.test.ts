@@ -50,7 +50,7 @@ describe('createStreamWriter', () => {
         writer.reasoningEnd(signed({ signature: 'sig' }));
         writer.text('Hello ');
         writer.text('there');
-        writer.callStart('functions.read:0', 'read');
+        writer.callStart('call_read-0', 'read');
         writer.callDelta('{"path":');
         writer.callDelta('"a"}');
         writer.callEnd();
@@ -83,7 +83,7 @@ describe('createStreamWriter', () => {
       {
         type: 'content_block_start',
         index: 2,
-        content_block: { type: 'tool_use', id: 'toolu_x_functions_002eread_003a0', name: 'read', input: {} },
+        content_block: { type: 'tool_use', id: 'call_read-0', name: 'read', input: {} },
       },
       { type: 'content_block_delta', index: 2, delta: { type: 'input_json_delta', partial_json: '{"path":' } },
       { type: 'content_block_delta', index: 2, delta: { type: 'input_json_delta', partial_json: '"a"}' } },

@@ -8,7 +8,6 @@ import type { ReplyContext } from '../wire.ts';
 import { BrokenArguments } from './broken-arguments.ts';
 import { writeError } from './errors.ts';
 import { stopSequenceOf, writeStopReason } from './stop-reasons.ts';
-import { writeToolId } from './tool-ids.ts';
 import { hidesThinking, ownFields } from './types.ts';
 import { writeUsage } from './write-usage.ts';
 
@@ -79,7 +78,7 @@ class StreamWriter implements Stage<ChatEvent> {
         this.#endThinking(event.extra);
         break;
       case 'tool-call-start':
-        this.#waitingCall = { id: writeToolId(event.callId), name: event.name };
+        this.#waitingCall = { id: event.callId, name: event.name };
         this.#arguments = new BrokenArguments();
         break;
       case 'tool-call-delta':

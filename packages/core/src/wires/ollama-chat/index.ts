@@ -32,6 +32,7 @@ export function createOllamaChatUpstream(options: StreamReaderOptions = {}): Ups
   return {
     id: wireId,
     quirks: ollamaChatQuirks,
+    callIds: 'as-they-are',
     framing: 'ndjson',
     writeRequest,
     createStreamReader: (request) => createStreamReader(request, options),

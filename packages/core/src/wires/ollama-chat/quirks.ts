@@ -1,3 +1,4 @@
+import { callIdsQuirk } from '../call-id-forms.ts';
 import type { QuirkTable } from '../wire.ts';
 
 /**
@@ -11,6 +12,8 @@ export const ollamaChatQuirks = {
   },
   noThink: 'Refuses `think`, as models without reasoning do.',
   thinkLevels: 'Takes `low`, `medium` and `high` for `think`, as gpt-oss does; others take only true and false.',
+  callIds: callIdsQuirk('as-they-are'),
+  mergeRoles: 'Refuses two messages of one role in a row; neighbours become one.',
 } as const satisfies QuirkTable;
 
 export type OllamaChatQuirk = keyof typeof ollamaChatQuirks;

@@ -36,6 +36,8 @@ export function createOpenaiChatUpstream(options: OpenaiChatUpstreamOptions = {}
   return {
     id: wireId,
     quirks: openaiChatQuirks,
+    callIds: 'short',
+    longestToolName: 64,
     framing: 'sse',
     writeRequest,
     createStreamReader: (request, quirks = {}) => createStreamReader(request, { quirks, ...options }),

@@ -1,3 +1,4 @@
+import { callIdsQuirk } from '../call-id-forms.ts';
 import type { QuirkTable } from '../wire.ts';
 
 /**
@@ -17,6 +18,10 @@ export const openaiChatQuirks = {
   emptyStringContent: 'Wants `""` instead of `null` as content of assistant messages that only call tools.',
   splitNames: 'Streams a tool name in pieces over several fragments.',
   cumulativeArguments: 'Repeats in each fragment all arguments so far.',
+  callIds: callIdsQuirk('short'),
+  anyToolName:
+    'Takes any name of a tool; others get one of letters, digits, `_` and `-`, and calls come back under theirs.',
+  mergeRoles: 'Refuses two messages of one role in a row; neighbours become one.',
 } as const satisfies QuirkTable;
 
 export type OpenaiChatQuirk = keyof typeof openaiChatQuirks;

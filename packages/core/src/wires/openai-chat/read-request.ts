@@ -19,6 +19,7 @@ import {
   readString,
   unsupported,
 } from '../read-values.ts';
+import { wrongMetadata } from '../wrong-metadata.ts';
 import { readMessages } from './read-messages.ts';
 import { readToolChoice, readTools } from './read-tools.ts';
 import { ridingRequestFields, wireId } from './types.ts';
@@ -81,7 +82,7 @@ export function readRequest(body: unknown, options: ReadRequestOptions = {}): Ch
     sampling: readSampling(body),
     ...(outputFormat === undefined ? {} : { outputFormat }),
     ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
-    extra: readExtra(body),
+    extra: readExtra(body, notes),
     issues: notes.issues,
   };
 }
@@ -133,7 +134,13 @@ function isRiding(field: string): boolean {
   return ridingRequestFields.some((riding) => riding === field);
 }
 
-function readExtra(body: JsonObject): Extra {
-  const riding = pick(body, ridingRequestFields);
+/** Servers refuse a request for metadata beyond the bounds of the API, so such metadata is left out. */
+function readExtra(body: JsonObject, notes: ReadNotes): Extra {
+  const wrong = wrongMetadata(body.metadata);
+  if (wrong !== undefined) {
+    notes.add({ code: 'field-dropped', message: `metadata was left out: ${wrong.path} ${wrong.problem}` });
+  }
+  const fields = wrong === undefined ? ridingRequestFields : ridingRequestFields.filter((name) => name !== 'metadata');
+  const riding = pick(body, fields);
   return riding === undefined ? {} : { [wireId]: riding };
 }

@@ -32,6 +32,8 @@ export function createOpenaiResponsesUpstream(options: OpenaiResponsesUpstreamOp
   return {
     id: wireId,
     quirks: openaiResponsesQuirks,
+    callIds: 'short',
+    longestToolName: 64,
     framing: 'sse',
     writeRequest,
     createStreamReader: (request) => createStreamReader(request, options),

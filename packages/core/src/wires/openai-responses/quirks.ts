@@ -1,3 +1,4 @@
+import { callIdsQuirk } from '../call-id-forms.ts';
 import type { QuirkTable } from '../wire.ts';
 
 /**
@@ -11,6 +12,10 @@ export const openaiResponsesQuirks = {
   systemAsDeveloper: 'Wants system messages with role `developer`.',
   systemAsInstructions: 'Reads leading system text only from `instructions`, not from items.',
   noReasoningHistory: 'Refuses reasoning items of earlier turns.',
+  callIds: callIdsQuirk('short'),
+  anyToolName:
+    'Takes any name of a tool; others get one of letters, digits, `_` and `-`, and calls come back under theirs.',
+  mergeRoles: 'Refuses two messages of one role in a row; neighbours become one.',
 } as const satisfies QuirkTable;
 
 export type OpenaiResponsesQuirk = keyof typeof openaiResponsesQuirks;

@@ -15,8 +15,9 @@ import {
   readOptionalString,
   unsupported,
 } from '../read-values.ts';
+import { wrongMetadata } from '../wrong-metadata.ts';
 import { ItemReader } from './read-items.ts';
-import { quote, ReadRules, readName } from './read-rules.ts';
+import { ReadRules, readName } from './read-rules.ts';
 import { readToolChoice, readTools } from './read-tools.ts';
 import { type FlatTool, ToolForms } from './tool-forms.ts';
 import { ridingRequestFields, wireId } from './types.ts';
@@ -63,7 +64,8 @@ export function readRequest(body: unknown, options: ReadRequestOptions = {}): Ch
   const notes = new ReadRules({ lenient: options.lenient === true });
   const model = isAbsent(body.model) && options.modelOptional === true ? '' : readName(body.model, 'model');
   refuseUnsupported(body);
-  checkMetadata(body.metadata);
+  const wrong = wrongMetadata(body.metadata);
+  if (wrong !== undefined) throw badRequest(wrong.path, wrong.problem);
   const declared = readTools(body, notes);
   const { tools, toolChoice } = readToolChoice(body.tool_choice, declared);
   const messages = readConversation(body, { options, notes, forms: new ToolForms(declared) });
@@ -139,19 +141,6 @@ function readSampling(body: JsonObject, notes: ReadRules): Sampling {
 function readEffort(reasoning: unknown): string | undefined {
   if (isAbsent(reasoning)) return undefined;
   return readOptionalString(readObject(reasoning, 'reasoning').effort, 'reasoning.effort');
-}
-
-/** The bounds that the API gives. */
-function checkMetadata(value: unknown): void {
-  if (isAbsent(value)) return;
-  const pairs = Object.entries(readObject(value, 'metadata'));
-  if (pairs.length > 16) throw badRequest('metadata', `has ${pairs.length} pairs; at most 16 are allowed.`);
-  for (const [key, text] of pairs) {
-    const path = `metadata.${key.slice(0, 64)}`;
-    if (key.length > 64) throw badRequest(path, 'has a name of more than 64 characters.');
-    if (typeof text !== 'string') throw badRequest(path, 'must be a string.');
-    if (text.length > 512) throw badRequest(path, `is longer than 512 characters: ${quote(text.slice(0, 20))}.`);
-  }
 }
 
 function isRiding(field: string): boolean {

@@ -1,0 +1,23 @@
+import type { QuirkRule } from './wire.ts';
+
+/**
+ * Which ids of calls an upstream takes. `as-they-are`: any. `short`: up to 64 characters without white space. `forty`:
+ * the same up to 40. `nine`: exactly nine letters and digits. `anthropic`: letters, digits, `_` and `-`. `kimi`:
+ * `functions.NAME:N`, where N counts the calls of the conversation. `number`: whole numbers.
+ */
+export const callIdForms = ['as-they-are', 'short', 'forty', 'nine', 'anthropic', 'kimi', 'number'] as const;
+
+export type CallIdFormName = (typeof callIdForms)[number];
+
+/** The quirk by which an upstream's configuration names the form, for a wire whose own is `usual`. */
+export function callIdsQuirk(usual: CallIdFormName): QuirkRule {
+  return {
+    meaning: `Which ids of past calls it takes (\`docs/ids-and-history.md\`). Default: what is known of the host or the model, else \`${usual}\`.`,
+    value: callIdForms,
+  };
+}
+
+/** The form that a quirk's value names, if it names one. */
+export function callIdFormOf(value: boolean | string | number | undefined): CallIdFormName | undefined {
+  return callIdForms.find((form) => form === value);
+}

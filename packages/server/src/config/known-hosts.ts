@@ -1,0 +1,16 @@
+import type { CallIdFormName } from '@dragoman/core';
+
+/**
+ * Which ids of calls the Chat Completions of a host take, by the end of its name. OpenAI and Azure answer longer ones with
+ * "string too long. Expected a string with maximum length 40"; Mistral with "must be a-z, A-Z, 0-9, with a length of 9".
+ */
+const knownHosts: readonly { readonly host: string; readonly callIds: CallIdFormName }[] = [
+  { host: 'api.openai.com', callIds: 'forty' },
+  { host: 'openai.azure.com', callIds: 'forty' },
+  { host: 'api.mistral.ai', callIds: 'nine' },
+];
+
+/** The form of ids that a host needs, if that is known. */
+export function callIdsOfHost(hostname: string): CallIdFormName | undefined {
+  return knownHosts.find(({ host }) => hostname === host || hostname.endsWith(`.${host}`))?.callIds;
+}
