@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { agents } from '../test/agents/agents.mjs';
+import { findNamespace } from '../test/agents/find-namespace.mjs';
 import { installAgent } from '../test/agents/install-agent.mjs';
 import { endAllCommands } from '../test/agents/run-command.mjs';
-import { findNamespace, runTurn } from '../test/agents/run-turn.mjs';
 import { ensure, root } from './ensure.mjs';
 
 const usage = `Real agents read and edit a file through the gateway, each in a network of its own.
@@ -111,7 +111,7 @@ async function runAgent(agent, options) {
   const jobs = agent.turns.flatMap((turn, index) =>
     modelsOf(turn, { ...options, isFirst: index === 0 }).map((model) => ({ turn, model })),
   );
-  const rows = jobs.map((job) => turns(() => oneTurn(job, { ...options, name, file })));
+  const rows = jobs.map((job) => turns(() => oneTurn(job, { ...options, agent, file })));
   return [{ name, api: 'install', model: '', seconds, faults: [] }, ...(await Promise.all(rows))];
 }
 
@@ -121,8 +121,10 @@ function modelsOf({ textModel }, { model, all, isFirst }) {
   return all || isFirst ? [textModel, 'native/demo'] : [textModel];
 }
 
-async function oneTurn({ turn, model }, { name, file, keep, namespace }) {
-  const { faults, seconds, folder } = await runTurn({ file, turn, gateway, model, namespace });
+async function oneTurn({ turn, model }, { agent: { name, client }, file, keep, namespace }) {
+  // It reads the build, which is there by now.
+  const { runTurn } = await import('../test/agents/run-turn.mjs');
+  const { faults, seconds, folder } = await runTurn({ client, file, turn, gateway, model, namespace });
   const isFailure = faults.length > 0;
   if (isFailure || keep) console.error(`${name} ${turn.api} ${model}: see ${folder}`);
   else rmSync(folder, { recursive: true, force: true });

@@ -3,7 +3,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const { gateway, url, work, folder, agentTimeout, commands, env } = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+const order = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+const { gateway, url, work, folder, agentTimeout, key, commands, env } = order;
 const output = (name) => openSync(join(folder, name), 'a');
 
 process.exitCode = await main();
@@ -15,7 +16,7 @@ async function main() {
   const { port } = new URL(url);
   const server = spawn(process.execPath, [gateway, 'serve', '--config', 'dragoman.json', '--port', port], {
     cwd: folder,
-    env: { PATH: env.PATH, HOME: folder, DRAGOMAN_LOG_FORMAT: 'json' },
+    env: { PATH: env.PATH, HOME: folder, DRAGOMAN_LOG_FORMAT: 'json', OAI_API_KEY: key ?? '' },
     stdio: ['ignore', output('banner.txt'), output('gateway.log')],
   });
   const ended = new Promise((resolve) => server.once('exit', resolve));

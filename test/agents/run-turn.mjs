@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
+import { connectAgent } from './connect-agent.mjs';
 import { judgeTurn } from './judge-turn.mjs';
 import { runCommand } from './run-command.mjs';
 
@@ -18,9 +18,10 @@ const inside = fileURLToPath(new URL('./inside-namespace.mjs', import.meta.url))
 /**
  * One agent does one turn against a gateway of its own, in a network and process namespace that holds only loopback and
  * ends with it, with a home of its own. `model` is one of the demo's, or such a one behind `native/`. Returns what was
- * wrong (empty when all was well), seconds, and the folder that holds all of it. `namespace` is `findNamespace`'s.
+ * wrong (empty when all was well), seconds, and the folder that holds all of it. `namespace` is what
+ * `findNamespace` found.
  */
-export async function runTurn({ file, turn, gateway, model, namespace }) {
+export async function runTurn({ client, file, turn, gateway, model, namespace }) {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-turn-'));
   const secret = `K${randomBytes(5).toString('hex')}`;
   const home = join(folder, 'home');
@@ -28,18 +29,21 @@ export async function runTurn({ file, turn, gateway, model, namespace }) {
   const note = join(work, 'note.txt');
   for (const each of [home, work, join(folder, 'tmp')]) mkdirSync(each, { recursive: true });
   writeFileSync(note, noteText(secret, 'amber'));
-  writeFileSync(join(folder, 'dragoman.json'), JSON.stringify(configuration(turn)));
+  const config = join(folder, 'dragoman.json');
+  const key = hasKey({ turn, model }) ? randomBytes(12).toString('hex') : undefined;
+  writeFileSync(config, JSON.stringify(configuration(turn, key)));
   const place = { url, model, home, work, file: note };
-  const full = { ...place, prompt: turn.prompt(place) };
-  for (const [name, text] of Object.entries(turn.home?.(full) ?? {})) writeInto(join(home, name), text);
+  const connected = connectAgent({ client, api: turn.api, file, gateway, config, url, model, key });
+  for (const [name, text] of Object.entries(turn.home)) writeInto(join(home, name), text);
   const order = {
     gateway,
     url,
     work,
     folder,
     agentTimeout,
-    commands: [...(turn.before?.(full) ?? []), turn.args(full)].map((args) => [file, ...args]),
-    env: { ...plainEnvironment(home, folder), ...turn.env?.(full) },
+    key,
+    commands: [...connected.first, [file, ...turn.args({ ...place, prompt: turn.prompt(place) })]],
+    env: { ...plainEnvironment(home, folder), ...turn.env, ...connected.env },
   };
   const orderFile = join(folder, 'order.json');
   writeFileSync(orderFile, JSON.stringify(order));
@@ -63,39 +67,18 @@ export async function runTurn({ file, turn, gateway, model, namespace }) {
 }
 
 /**
- * The command in front of another one that gives it a namespace of its own, or `problem`: why there cannot be one here,
- * in a sentence.
- */
-export function findNamespace() {
-  if (process.platform !== 'linux') return { problem: 'Agents run in a network namespace, which only Linux has.' };
-  for (const [tool, flag] of [
-    ['ip', '-V'],
-    ['unshare', '--version'],
-  ]) {
-    if (spawnSync(tool, [flag], { stdio: 'ignore' }).status !== 0) {
-      const from = tool === 'ip' ? 'iproute2' : 'util-linux';
-      return { problem: `Agents run in a network namespace, which needs the command ${tool} of the package ${from}.` };
-    }
-  }
-  const plain = ['unshare', '-n', '-p', '-f', '--mount-proc', '--kill-child'];
-  let said = '';
-  // As root by right; otherwise, or where a container took that right away, as the root of a user namespace.
-  for (const command of process.getuid() === 0 ? [plain, [...plain, '-r']] : [[...plain, '-r']]) {
-    const [file, ...args] = [...command, 'ip', 'link', 'set', 'lo', 'up'];
-    const { status, stderr } = spawnSync(file, args, { encoding: 'utf8' });
-    if (status === 0) return { command };
-    said = stderr.trim();
-  }
-  return { problem: `Agents run in a network namespace, and none can be made here: ${said}` };
-}
-
-/**
  * A gateway that besides the demo has an upstream with native tool calling: itself, over the wire of the turn, so that a
  * reply comes back in the form that it was asked for.
  */
-function configuration({ wire }) {
+function configuration({ wire }, key) {
   const baseUrl = wire === 'ollama-chat' ? url : `${url}/v1`;
-  return { upstreams: { native: { wire, baseUrl, models: { demo: { toolCalling: 'native' } } } } };
+  const own = key === undefined ? {} : { apiKey: key };
+  return { upstreams: { native: { wire, baseUrl, ...own, models: { demo: { toolCalling: 'native' } } } } };
+}
+
+/** Half of the gateways have a key. Agents that find them as they find Ollama have no place for one. */
+function hasKey({ turn, model }) {
+  return model.startsWith('native/') && turn.api !== 'ollama';
 }
 
 function noteText(secret, colour) {

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createSetup } from '../config/create-setup.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
-import { banner, type KeyHint } from './banner.ts';
+import { banner } from './banner.ts';
+import type { KeyHint } from './key-hint.ts';
 import { knownNames } from './read-setup.ts';
 
 function print(config: object, key?: KeyHint): string {

@@ -7,6 +7,7 @@ import {
   planRequest,
 } from '@dragoman/core';
 import { version } from '../version.ts';
+import type { KeyHint } from './key-hint.ts';
 
 export interface BannerOptions {
   readonly url: string;
@@ -14,11 +15,6 @@ export interface BannerOptions {
   /** Absent when clients need no key. */
   readonly key?: KeyHint;
   readonly file: string | undefined;
-}
-
-/** Where a client finds a key: a variable of the environment that holds one, or whoever wrote the configuration. */
-export interface KeyHint {
-  readonly variable?: string;
 }
 
 /** What `serve` prints: where it listens, what it offers, and how to use it in one copied line. */

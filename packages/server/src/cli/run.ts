@@ -6,6 +6,8 @@ import type { Config } from '../config/schema.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { version } from '../version.ts';
 import { type ConformanceFlags, checkConformance } from './conformance.ts';
+import { type ConnectFlags, connect } from './connect/connect.ts';
+import { apis } from './connect/connection.ts';
 import { answerLines } from './json-lines.ts';
 import { parseLine } from './parse-line.ts';
 import { readConfig } from './read-setup.ts';
@@ -75,6 +77,7 @@ function program(terminal: Terminal, outcome: { code: number }): Command {
     .description('Lists the ways in which models write tool calls that are understood.')
     .addHelpText('after', examples('dragoman dialects'))
     .action(() => code(listDialects(terminal)));
+  addConnect(root, (client, flags) => code(connect(terminal, client, flags)));
   root
     .command('check-config')
     .description('Checks a configuration file and names every mistake in it.')
@@ -115,6 +118,27 @@ function addConformance(root: Command, act: (address: string, flags: Conformance
         'dragoman conformance http://127.0.0.1:11434',
         'dragoman conformance https://api.openai.com/v1 --model gpt-5-mini --key env:OPENAI_API_KEY',
       ),
+    )
+    .action(act);
+}
+
+function addConnect(root: Command, act: (client: string | undefined, flags: ConnectFlags) => Promise<void>): void {
+  root
+    .command('connect')
+    .description(
+      'Prints how to point a client at the gateway, or writes it into its settings. Without a name: lists them.',
+    )
+    .argument('[client]', 'such as opencode, codex or openai-sdk')
+    .option('--write', 'writes it into the file of the client, after showing what changes')
+    .option('--yes', 'writes without asking')
+    .option('--api <name>', `which API the client should speak, of those that it can: ${apis.join(', ')}`)
+    .option('--model <name>', 'the model to begin with; default: the first that is configured')
+    .option('--url <address>', 'where the gateway is; default: where the configuration says that it listens')
+    .option('--key-env <variable>', "the environment variable that holds the gateway's key")
+    .option('--config <file>', "the gateway's configuration file")
+    .addHelpText(
+      'after',
+      examples('dragoman connect opencode', 'dragoman connect codex --model local/qwen2.5-7b --write'),
     )
     .action(act);
 }

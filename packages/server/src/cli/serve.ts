@@ -7,7 +7,8 @@ import { type RunningGateway, startGateway } from '../http/create-gateway.ts';
 import { createLog, type Log } from '../log/create-log.ts';
 import { createRedact } from '../log/redact.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
-import { banner, type KeyHint } from './banner.ts';
+import { banner } from './banner.ts';
+import { keyHint } from './key-hint.ts';
 import { readConfig } from './read-setup.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
@@ -36,17 +37,6 @@ export async function serve(terminal: Terminal, flags: Overrides): Promise<numbe
   const code = await untilStopped(terminal, { gateway, log });
   log.flush();
   return code;
-}
-
-/** Where a client finds a key; undefined when it needs none. A variable is better than a key that somebody has to type. */
-function keyHint({ auth, keys }: Config, env: Terminal['env']): KeyHint | undefined {
-  if (auth.mode === 'off' || keys.length === 0) return undefined;
-  for (const { name, key } of keys) {
-    if (key.startsWith('env:')) return { variable: key.slice('env:'.length) };
-    // A key that the environment added is named after its variable.
-    if (env[name]?.trim() === key) return { variable: name };
-  }
-  return {};
 }
 
 function untilStopped(

@@ -1,0 +1,89 @@
+/** The gateway, as a client has to be told of it. */
+export interface Place {
+  /** Its address without a path, such as `http://127.0.0.1:11434`. */
+  readonly url: string;
+  /** What the client gets to know of; never empty, and the first is the one to begin with. */
+  readonly models: readonly [OfferedModel, ...OfferedModel[]];
+  /** The environment variable that holds the gateway's key; absent when it asks for none. */
+  readonly keyVariable?: string;
+}
+
+/** A model under the name that clients ask for. */
+export interface OfferedModel {
+  readonly id: string;
+  /** In tokens; what is usual where the model rule does not say. */
+  readonly contextWindow: number;
+  /** The longest reply in tokens; a part of the context window. */
+  readonly maxOutput: number;
+  readonly images: boolean;
+}
+
+/** The APIs that a client may speak, by the words of the command line. */
+export const apis = ['chat', 'responses', 'messages', 'ollama'] as const;
+export type Api = (typeof apis)[number];
+
+/** A program that can be pointed at the gateway. */
+export interface Client {
+  readonly id: string;
+  readonly name: string;
+  /** By the APIs that it speaks. The first is taken unless another is asked for. */
+  readonly ways: readonly [Way, ...Way[]];
+}
+
+/** How to point a client at the gateway so that it speaks a certain API. */
+export interface Way {
+  readonly api: Api;
+  /** What becomes of the gateway's key where the client does not take it from a variable, in a sentence. */
+  readonly keyNote?: string;
+  steps(place: Place): readonly Step[];
+}
+
+/** One thing to do, in the order of doing. */
+export type Step =
+  | { readonly kind: 'file'; readonly file: SettingsFile }
+  | { readonly kind: 'variables'; readonly values: Readonly<Record<string, Word>> }
+  | { readonly kind: 'command'; readonly words: readonly Word[] }
+  | { readonly kind: 'program'; readonly language: 'sh' | 'ts'; readonly text: string };
+
+/** A word for a shell: as it stands, or what an environment variable holds. */
+export type Word = string | { readonly variable: string };
+
+/** A file of the client's and what has to stand in it, whatever else does. */
+export interface SettingsFile {
+  readonly format: 'jsonc' | 'toml' | 'yaml';
+  readonly place: FilePlace;
+  readonly settings: Settings;
+  /** Settings of the outermost object that stay as they are where the file has them already. */
+  readonly keeps?: readonly string[];
+}
+
+export interface FilePlace {
+  /** Below the user's home, with slashes. Several: the first that is there, else the first. */
+  readonly home: readonly [string, ...string[]];
+  /** A variable that moves the folder of the file, as the client reads it. */
+  readonly movedBy?: string;
+  /** Where it is on other systems, below the home. */
+  readonly darwin?: string;
+  readonly win32?: string;
+}
+
+export type Settings = SettingsObject | readonly Setting[];
+export type Setting = string | number | boolean | SettingsObject | readonly Setting[];
+export interface SettingsObject {
+  readonly [name: string]: Setting;
+}
+
+/** The key as a shell word. Clients that insist on one get a word that says there is none. */
+export function keyWord({ keyVariable }: Place): Word {
+  return keyVariable === undefined ? 'none' : { variable: keyVariable };
+}
+
+/** The base URL that clients of OpenAI's APIs want. */
+export function openaiUrl({ url }: Place): string {
+  return `${url}/v1`;
+}
+
+/** The note of a client that has no place for a key. */
+export function noKey(name: string): string {
+  return `Over this API ${name} sends no key, so it needs a gateway that asks for none.`;
+}

@@ -1,0 +1,141 @@
+import { parse } from '@decimalturn/toml-patch';
+import { parse as parseJsonc } from 'jsonc-parser';
+import { describe, expect, it } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import type { SettingsFile } from './connection.ts';
+import { withSettings } from './settings-text.ts';
+
+const place = { home: ['settings'] } as const;
+
+describe('JSON with comments', () => {
+  const file: SettingsFile = {
+    format: 'jsonc',
+    place,
+    settings: { provider: { dragoman: { url: 'http://x', models: { demo: {} } } }, model: 'demo' },
+  };
+
+  it('keeps comments, order, indent and what else is there', () => {
+    const before = [
+      '{',
+      '    // mine',
+      '    "model": "other", /* why */',
+      '    "provider": {',
+      '        "local": { "apiKey": "secret" },',
+      '    },',
+      '}',
+      '',
+    ].join('\n');
+    const after = withSettings(file, before);
+    for (const kept of ['// mine', '/* why */', '"local"']) expect(after).toContain(kept);
+    expect(after).toContain('\n        "dragoman": {\n            "url": "http://x"');
+    expect(parseJsonc(after)).toEqual({
+      model: 'demo',
+      provider: { local: { apiKey: 'secret' }, ...Object(file.settings).provider },
+    });
+  });
+
+  it('changes nothing the second time', () => {
+    const once = withSettings(file, '{ "a": 1 }');
+    expect(withSettings(file, once)).toBe(once);
+    expect(withSettings(file, withSettings(file))).toBe(withSettings(file));
+  });
+
+  it('keeps line ends and tabs', () => {
+    const after = withSettings(file, '{\r\n\t"a": 1\r\n}\r\n');
+    expect(after.replaceAll('\r\n', '')).not.toContain('\n');
+    expect(after).toContain('\r\n\t"provider": {');
+  });
+
+  it('finds the entry of a list by its name, and appends a new one', () => {
+    const list: SettingsFile = { format: 'jsonc', place, settings: [{ name: 'D', vendor: 'v', url: 'new' }] };
+    const others = '{ "name": "D", "vendor": "w" }, { "name": "O", "vendor": "v" }';
+    expect(
+      parseJsonc(withSettings(list, `[${others}, { "vendor": "v", "name": "D", "url": "old", "mine": 1 }]`)),
+    ).toEqual([
+      { name: 'D', vendor: 'w' },
+      { name: 'O', vendor: 'v' },
+      { name: 'D', vendor: 'v', url: 'new', mine: 1 },
+    ]);
+    expect(parseJsonc(withSettings(list, `[${others}]`))).toHaveLength(3);
+    expect(parseJsonc(withSettings(list, '[]'))).toEqual(list.settings);
+  });
+
+  it.each([
+    ['{ "a": 1', 'line 1: not valid JSON: close brace expected.'],
+    ['{\n"a": 1,\n"a": 2 }', 'line 3: a stands there twice'],
+    ['[]', 'its content is not an object'],
+    ['{ "provider": "x" }', 'provider is not an object'],
+    ['{ "provider": { "dragoman": [] } }', 'provider.dragoman is not an object'],
+  ])('refuses %j', (text, message) => {
+    expect(() => withSettings(file, text)).toThrow(message);
+  });
+});
+
+describe('TOML', () => {
+  const file: SettingsFile = {
+    format: 'toml',
+    place,
+    settings: { model: 'demo', model_providers: { dragoman: { name: 'Dragoman', base_url: 'http://x' } } },
+  };
+
+  it('keeps comments, tables, dates and what else is there', () => {
+    const before = [
+      '# mine',
+      'model = "other" # why',
+      'since = 2026-11-21',
+      '',
+      '[model_providers.local]',
+      "base_url = 'http://y'",
+      '',
+      '[projects."/home/me/a.b"]',
+      'trust_level = "trusted"',
+      '',
+    ].join('\n');
+    const after = withSettings(file, before);
+    for (const kept of ['# mine', 'model = "demo" # why', 'since = 2026-11-21', "base_url = 'http://y'"]) {
+      expect(after).toContain(kept);
+    }
+    expect(parse(after)).toMatchObject({
+      model: 'demo',
+      model_providers: { local: { base_url: 'http://y' }, dragoman: { base_url: 'http://x' } },
+      projects: { '/home/me/a.b': { trust_level: 'trusted' } },
+    });
+    expect(withSettings(file, after)).toBe(after);
+  });
+
+  it('writes tables with headings into a new file', () => {
+    expect(withSettings(file)).toContain('[model_providers.dragoman]\nname = "Dragoman"\n');
+  });
+
+  it.each([
+    ['model = \n', 'Error parsing TOML'],
+    ['model_providers = 1\n', 'model_providers is not an object'],
+  ])('refuses %j', (text, message) => {
+    expect(() => withSettings(file, text)).toThrow(message);
+  });
+});
+
+describe('YAML', () => {
+  const file: SettingsFile = {
+    format: 'yaml',
+    place,
+    settings: { name: 'new', models: [{ name: 'Dragoman demo', apiBase: 'http://x' }] },
+    keeps: ['name'],
+  };
+
+  it('keeps comments, anchors, long lines and what else is there', () => {
+    const long = 'word '.repeat(40).trim();
+    const before = `# mine\nname: old\nrules:\n  - ${long} # why\nmodels:\n  - &a\n    name: Other\n    apiKey: secret\n`;
+    const after = withSettings(file, before);
+    for (const kept of ['# mine', 'name: old', `${long} # why`, '&a', 'apiKey: secret']) expect(after).toContain(kept);
+    expect(parseYaml(after).models).toEqual([{ name: 'Other', apiKey: 'secret' }, Object(file.settings).models[0]]);
+    expect(withSettings(file, after)).toBe(after);
+  });
+
+  it.each([
+    ['models: [1\n', 'at line'],
+    ['models: x\n', 'models is not a list'],
+  ])('refuses %j', (text, message) => {
+    expect(() => withSettings(file, text)).toThrow(message);
+  });
+});

@@ -1,0 +1,175 @@
+import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { clients } from '../src/cli/connect/clients.ts';
+import { run } from '../src/cli/run.ts';
+import { makeScratchFolder, type ScratchFolder } from './scratch-folder.ts';
+import { testTerminal } from './test-terminal.ts';
+
+let home: ScratchFolder;
+const settings = '.config/opencode/opencode.json';
+
+beforeEach(async () => {
+  home = await makeScratchFolder({});
+});
+
+afterEach(() => home.remove());
+
+interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function connect(args: readonly string[], env: Record<string, string> = {}, input = ''): Promise<Outcome> {
+  const terminal = testTerminal({ cwd: home.path, env: { HOME: home.path, ...env }, input });
+  const code = await run(['connect', ...args], terminal);
+  return { code, out: terminal.out(), err: terminal.err() };
+}
+
+function put(name: string, text: string): void {
+  mkdirSync(dirname(home.inside(name)), { recursive: true });
+  writeFileSync(home.inside(name), text);
+}
+
+const configuration = JSON.stringify({
+  listen: { port: 8080 },
+  upstreams: {
+    local: {
+      wire: 'openai-chat',
+      baseUrl: 'http://127.0.0.1:9/v1',
+      models: { small: { contextWindow: 6000 }, seeing: { contextWindow: 100_000, images: true } },
+    },
+  },
+});
+
+describe('dragoman connect', () => {
+  it('lists the clients with the APIs that they speak', async () => {
+    const { code, out } = await connect([]);
+    expect(code).toBe(0);
+    for (const id of clients.keys()) expect(out).toContain(`${id} `);
+    expect(out).toContain('codex          Codex (responses)');
+  });
+
+  it.each([...clients.keys()])('A-011 %s: names the key by its variable and never prints it', async (id) => {
+    for (const { api } of clients.get(id)?.ways ?? []) {
+      const { out, err } = await connect([id, '--api', api], { OAI_API_KEY: 'very-secret-1' });
+      expect(`${out}${err}`).not.toContain('very-secret-1');
+      // The others say why not: they have no place for a key, or keep it in a place of their own.
+      expect(out).toMatch(/OAI_API_KEY|sends no key|keeps the key in its own secret storage/);
+    }
+  });
+
+  it('shows the models of the configuration with their windows, and its port', async () => {
+    put('dragoman.json', configuration);
+    const { out } = await connect(['opencode', '--model', 'local/seeing']);
+    const { provider } = JSON.parse(out.slice(out.indexOf('{'), out.lastIndexOf('}') + 1));
+    expect(provider.dragoman.options.baseURL).toBe('http://127.0.0.1:8080/v1');
+    expect(provider.dragoman.models).toEqual({
+      'local/seeing': {
+        name: 'local/seeing',
+        tool_call: true,
+        attachment: true,
+        limit: { context: 100_000, output: 4096 },
+      },
+      'local/small': { name: 'local/small', tool_call: true, limit: { context: 6000, output: 3000 } },
+    });
+    expect(out).toContain('opencode run -m dragoman/local/seeing');
+  });
+
+  it('takes an address with or without /v1, and there any model', async () => {
+    const { out } = await connect(['claude-code', '--url', 'https://gw.example/v1/', '--model', 'far/away']);
+    expect(out).toContain('"ANTHROPIC_BASE_URL": "https://gw.example"');
+    expect(out).toContain('"ANTHROPIC_MODEL": "far/away"');
+  });
+
+  it.each([
+    [['opncode'], 'did you mean "opencode"?'],
+    [['codex', '--api', 'chat'], 'Codex speaks responses, and not "chat".'],
+    [['codex', '--model', 'demo/herms'], 'Did you mean demo/hermes?'],
+    [['codex', '--url', 'ftp://x'], 'is no address of a gateway'],
+    [['codex', '--key-env', 'sk-123'], '--key-env wants the name of an environment variable'],
+    [['curl', '--write'], 'curl has no file to write'],
+  ])('%j is refused in one line', async (args, message) => {
+    const { code, out, err } = await connect(args);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain(message);
+    expect(err.trim()).not.toContain('\n');
+  });
+});
+
+describe('dragoman connect --write', () => {
+  const mine =
+    '{\n  // mine\n  "theme": "dark",\n  "provider": { "other": { "options": { "apiKey": "sk-other-key" } } }\n}\n';
+
+  it('shows what changes, asks, writes, and keeps the old file', async () => {
+    put(settings, mine);
+    const { code, out } = await connect(['opencode', '--write'], {}, 'y\n');
+    expect(code).toBe(0);
+    expect(out).toContain('+      "npm": "@ai-sdk/openai-compatible",');
+    expect(out).toContain('Write it? [y/N]');
+    expect(out).not.toContain('sk-other-key');
+    const after = await home.read(settings);
+    for (const kept of ['// mine', '"theme": "dark"', 'sk-other-key', '"dragoman"']) expect(after).toContain(kept);
+    expect(await home.read(`${settings}.backup`)).toBe(mine);
+    expect((await connect(['opencode', '--write'])).out).toContain('says so already');
+  });
+
+  it('writes nothing without a yes', async () => {
+    put(settings, mine);
+    for (const input of ['n\n', '', 'what?\n']) {
+      const { code, out } = await connect(['opencode', '--write'], {}, input);
+      expect(code).toBe(1);
+      expect(out).toContain('Nothing was written.');
+    }
+    expect(await home.read(settings)).toBe(mine);
+    expect(readdirSync(dirname(home.inside(settings)))).toEqual(['opencode.json']);
+  });
+
+  it('refuses a broken file, names the place, and leaves it alone', async () => {
+    put(settings, '{\n  "a": 1,\n  "b" 2\n}');
+    const { code, err } = await connect(['opencode', '--write', '--yes']);
+    expect(code).toBe(1);
+    expect(err).toContain(`${home.inside(settings)}: line 3: not valid JSON: colon expected. Nothing was written.`);
+    expect(readdirSync(dirname(home.inside(settings)))).toEqual(['opencode.json']);
+  });
+
+  it('writes through a link, keeps the rights, and never a second backup over the first', async () => {
+    put('dotfiles/opencode.json', mine);
+    mkdirSync(dirname(home.inside(settings)), { recursive: true });
+    symlinkSync(home.inside('dotfiles/opencode.json'), home.inside(settings));
+    const { mode } = statSync(home.inside('dotfiles/opencode.json'));
+    await connect(['opencode', '--write', '--yes']);
+    await connect(['opencode', '--write', '--yes', '--url', 'http://127.0.0.1:9999']);
+    expect(lstatSync(home.inside(settings)).isSymbolicLink()).toBe(true);
+    expect(statSync(home.inside(settings)).mode).toBe(mode);
+    expect(await home.read('dotfiles/opencode.json')).toContain('http://127.0.0.1:9999/v1');
+    expect(readdirSync(home.inside('dotfiles')).sort()).toEqual([
+      'opencode.json',
+      'opencode.json.backup',
+      'opencode.json.backup-2',
+    ]);
+    expect(await home.read('dotfiles/opencode.json.backup')).toBe(mine);
+  });
+
+  it('takes opencode.jsonc where that is what is there, and the folder that a variable names', async () => {
+    put(`${settings}c`, '{}');
+    await connect(['opencode', '--write', '--yes']);
+    expect(await home.read(`${settings}c`)).toContain('dragoman');
+    await connect(['codex', '--write', '--yes'], { CODEX_HOME: home.inside('elsewhere') });
+    expect(readFileSync(join(home.path, 'elsewhere/config.toml'), 'utf8')).toContain('[model_providers.dragoman]');
+  });
+
+  it.each([...clients.values()].flatMap((client) => client.ways.map(({ api }) => [client.id, api] as const)))(
+    'A-011 %s over %s: no file holds the key',
+    async (id, api) => {
+      const { code, out } = await connect([id, '--api', api, '--write', '--yes'], { OAI_API_KEY: 'very-secret-1' });
+      const files = readdirSync(home.path, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+      expect(code).toBe(files.length > 0 ? 0 : 1);
+      for (const { parentPath, name } of files) {
+        expect(readFileSync(join(parentPath, name), 'utf8')).not.toContain('very-secret-1');
+      }
+      expect(out).not.toContain('very-secret-1');
+    },
+  );
+});
