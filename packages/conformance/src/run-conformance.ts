@@ -93,9 +93,9 @@ async function outcomeOf(check: Check, session: Session): Promise<Outcome> {
 
 async function noticeRefusal(session: Session): Promise<void> {
   const exchange = await session.reply(requests.textWhole);
-  if (exchange.kind === 'reply' && [401, 402, 403].includes(exchange.status)) {
-    session.hopeless = session.key === '' ? 'the server asks for a key' : 'the server refuses the key';
-  }
+  if (exchange.kind !== 'reply' || exchange.status === 200) return;
+  if (exchange.status !== 401) session.hopeless = `the server refused text-whole with ${exchange.status}`;
+  else session.hopeless = session.key === '' ? 'the server asks for a key' : 'the server refuses the key';
 }
 
 function readVerdict(verdict: Verdict, key: string): Outcome {

@@ -76,7 +76,7 @@ class Checker {
 
   end(): void {
     const out = this.#out;
-    if (!this.#done) out.violate('[DONE] is missing');
+    if (!this.#done) out.tell(this.#errors > 0 ? 'form' : 'violation', '[DONE] is missing');
     if (this.#finish === undefined) out.tell(this.#errors > 0 ? 'form' : 'violation', 'no finish reason came');
     const { includeUsage, namedTool } = this.#options;
     if (includeUsage === true && this.#usages === 0 && this.#errors === 0) out.violate('usage is missing');

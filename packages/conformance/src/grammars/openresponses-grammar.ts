@@ -159,7 +159,7 @@ class Checker {
       out.violate('incomplete_details does not fit the end');
     }
     if ((type === 'response.completed') !== (typeof response.completed_at === 'number')) {
-      out.note('completed_at does not fit the end');
+      out.form('completed_at does not fit the end');
     }
     done.forEach((item, at) => {
       const isLast = at === done.length - 1;
