@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checks } from '@dragoman/conformance';
 import { errorKinds, issueCodes } from '@dragoman/core';
 import { run } from '@dragoman/server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -198,6 +199,14 @@ describe('docs/operations.md', () => {
     );
     const ours = ['level', 'time', 'status', 'ms'];
     expect(names.sort()).toEqual([...ours, ...fields.map(([, name = '']) => name)].sort());
+  });
+});
+
+describe('docs/conformance.md', () => {
+  it('explains every check, and no other', () => {
+    const [, told = ''] = readFileSync(join(root, 'docs/conformance.md'), 'utf8').split('\n## The checks\n');
+    const rows = [...told.matchAll(/^\| `([a-z-]+)` \| (.*) \|$/gm)].map(([, name, expects]) => ({ name, expects }));
+    expect(rows).toEqual(checks.map(({ name, expects }) => ({ name, expects })));
   });
 });
 
