@@ -7,8 +7,10 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { errorReply, jsonReply } from '@dragoman/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../src/cli/run.ts';
+import { upstreamForTest } from './for-test.ts';
 import { readTool } from './start-test-gateway.ts';
 import { type TestTerminal, testTerminal } from './test-terminal.ts';
 
@@ -110,7 +112,7 @@ describe('parse', () => {
   });
 });
 
-describe('render, explain, dialects, check-config', () => {
+describe('render, explain, models, dialects, check-config', () => {
   const request = { messages: [{ role: 'user', content: 'Read a.txt' }], tools: [readTool] };
 
   it('renders messages as the upstream would get them', async () => {
@@ -139,6 +141,31 @@ describe('render, explain, dialects, check-config', () => {
     expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('demo/hermes') });
   });
 
+  it('asks upstreams for their models and lists what clients would see', async () => {
+    const data = [{ id: 'vendor/big:free', context_length: 8192, supported_parameters: ['tools'] }, { id: 'other' }];
+    const upstream = await upstreamForTest({ fallback: jsonReply(200, { data }) });
+    const up = { wire: 'openai-chat', baseUrl: upstream.baseUrl, anyModel: {} };
+    const name = file('models.json', JSON.stringify({ demo: false, upstreams: { up }, models: { a: 'up/other' } }));
+    expect(await command(['models', '--config', name])).toEqual({
+      code: 0,
+      out: [
+        'model               context  answer  tools          images  reasoning',
+        'a                   -        -       auto → native  no      -',
+        'up/vendor/big:free  8192     -       auto → native  no      no',
+        'up/other            -        -       auto → native  no      -',
+        '',
+      ].join('\n'),
+      err: '',
+    });
+    const apiKey = 'upstream-key-123';
+    const wrong = await upstreamForTest({ fallback: errorReply(401, `Not ${apiKey}`) });
+    const shut = file('shut.json', JSON.stringify({ upstreams: { up: { ...up, baseUrl: wrong.baseUrl, apiKey } } }));
+    const { code, out, err } = await command(['models', '--config', shut]);
+    expect([code, err.includes(apiKey), err.trim().split('\n').length]).toEqual([1, false, 1]);
+    expect(err).toContain('the list of models of the upstream "up" cannot be read');
+    expect(out).toContain('demo/hermes');
+  });
+
   it('lists the dialects', async () => {
     const { out } = await command(['dialects']);
     for (const id of ['anthropic-xml', 'cline-xml', 'hermes', 'kimi-k2']) expect(out).toContain(`${id} `);
@@ -165,7 +192,7 @@ describe('render, explain, dialects, check-config', () => {
 });
 
 describe('command line', () => {
-  it.each(['serve', 'parse', 'render', 'explain', 'dialects', 'check-config', 'conformance'])(
+  it.each(['serve', 'parse', 'render', 'explain', 'models', 'dialects', 'check-config', 'conformance'])(
     '%s --help has an example',
     async (name) => {
       const { code, out } = await command([name, '--help']);

@@ -24,6 +24,9 @@ export const knownModels: readonly KnownModel[] = [
   { part: 'granite4', dialect: 'hermes' },
 ];
 
+/** What a model is taught whose server takes no tools and whose name tells nothing: the form that most open models know. */
+export const taughtDialect = 'hermes';
+
 /** The dialect that a model of this name writes, if it is known to write one. Letter case does not matter. */
 export function dialectOfModel(name: string): string | undefined {
   const lower = name.toLowerCase();

@@ -1,5 +1,7 @@
 import { GatewayError } from '../errors.ts';
-import type { EngineSetup, ModelRule, Upstream } from './setup.ts';
+import type { ListedModel } from '../wires/wire.ts';
+import { nearNames } from './near-names.ts';
+import type { EngineSetup, GivenRule, ModelRule, Upstream } from './setup.ts';
 
 /** A model that clients can ask for. */
 export interface ModelEntry {
@@ -8,21 +10,27 @@ export interface ModelEntry {
   readonly upstream: string;
   /** The name that follows `upstream/`. */
   readonly model: string;
+  /** What configuration says, and what the upstream's list says where configuration is silent. */
   readonly rule: ModelRule;
+  /** All that the upstream's list says; absent when it does not name the model, or was not read. */
+  readonly listed?: ListedModel;
 }
 
-/** Every model that clients can ask for by a name of its own: aliases first, then each upstream's listed models. */
+/**
+ * Every model that clients can ask for by a name of its own: aliases first, then for each upstream the models with a rule
+ * and those that it lists itself, if it takes any model.
+ */
 export function listModels(setup: EngineSetup): readonly ModelEntry[] {
   const entries: ModelEntry[] = [];
   for (const alias of setup.aliases.keys()) {
-    const found = entryOf(targetOf(alias, setup) ?? '', setup);
+    const found = entryNamed(alias, setup);
     if (found !== undefined) entries.push({ ...found, id: alias });
   }
   for (const upstream of setup.upstreams.values()) {
-    for (const [model, rule] of upstream.models) {
-      const id = `${upstream.name}/${model}`;
+    for (const model of namesOf(upstream)) {
+      const found = entryOf(`${upstream.name}/${model}`, setup);
       // An alias of that very name comes first when a request is planned, so it does here.
-      if (!setup.aliases.has(id)) entries.push({ id, upstream: upstream.name, model, rule });
+      if (found !== undefined && !setup.aliases.has(found.id)) entries.push(found);
     }
   }
   return entries;
@@ -42,7 +50,7 @@ export function findModel(name: string, setup: EngineSetup): ModelEntry & { read
   const found = entryNamed(wanted, setup) ?? entryNamed(withoutLatest(wanted), setup);
   const place = found === undefined ? undefined : setup.upstreams.get(found.upstream);
   if (found !== undefined && place !== undefined) return { place, ...found };
-  const near = nearNames(wanted, setup);
+  const near = nearNames(wanted, knownNames(setup));
   const hint = near.length === 0 ? 'GET /v1/models lists those that exist.' : `Did you mean ${near.join(' or ')}?`;
   const shown = wanted.length > 100 ? `${wanted.slice(0, 100)}…` : wanted;
   throw new GatewayError('model-unknown', `There is no model "${shown}". ${hint}`, { param: 'model' });
@@ -77,47 +85,31 @@ function entryOf(target: string, setup: EngineSetup): ModelEntry | undefined {
   if (slash < 1 || slash === target.length - 1) return undefined;
   const place = setup.upstreams.get(target.slice(0, slash));
   const model = target.slice(slash + 1);
-  const rule = place?.models.get(model) ?? place?.anyModel;
-  if (place === undefined || rule === undefined) return undefined;
-  return { id: target, upstream: place.name, model, rule };
+  const given = place?.models.get(model) ?? place?.anyModel;
+  if (place === undefined || given === undefined) return undefined;
+  const list = place.listed?.();
+  const name = given.upstreamName ?? model;
+  const listed = list?.get(name) ?? list?.get(withoutLatest(name));
+  const entry = { id: target, upstream: place.name, model, rule: completeRule(given, listed) };
+  return listed === undefined ? entry : { ...entry, listed };
 }
 
-/** Up to three known names that look like the wanted one: the same model elsewhere, or a slip of spelling. */
-function nearNames(wanted: string, setup: EngineSetup): readonly string[] {
-  const plain = plainName(wanted.slice(0, 100));
-  const ranked: { readonly id: string; readonly distance: number }[] = [];
-  for (const id of namesOf(setup)) {
-    const whole = plainName(id);
-    const model = whole.slice(whole.indexOf('/') + 1);
-    const wantedModel = plain.slice(plain.indexOf('/') + 1);
-    const distance = Math.min(spellingDistance(plain, whole), 1 + spellingDistance(wantedModel, model));
-    if (distance <= 1 + Math.floor(wantedModel.length / 5)) ranked.push({ id, distance });
-  }
-  ranked.sort((a, b) => a.distance - b.distance);
-  return ranked.slice(0, 3).map(({ id }) => id);
+function completeRule(given: GivenRule, listed: ListedModel | undefined): ModelRule {
+  return {
+    ...given,
+    images: given.images ?? listed?.images ?? false,
+    contextWindow: given.contextWindow === 0 ? (listed?.contextWindow ?? 0) : given.contextWindow,
+  };
 }
 
-function namesOf(setup: EngineSetup): readonly string[] {
+function knownNames(setup: EngineSetup): readonly string[] {
   const names = [...setup.aliases.keys()];
-  for (const place of setup.upstreams.values())
-    for (const model of place.models.keys()) names.push(`${place.name}/${model}`);
+  for (const place of setup.upstreams.values()) names.push(...namesOf(place).map((model) => `${place.name}/${model}`));
   return names;
 }
 
-function plainName(name: string): string {
-  return name.toLowerCase().replaceAll('_', '-').replaceAll(':', '-');
-}
-
-/** The least number of letters to insert, drop or change. */
-function spellingDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const changed = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
+/** The upstream's models by name: those with a rule, then those that only its own list names. */
+function namesOf({ models, anyModel, listed }: Upstream): readonly string[] {
+  if (anyModel === undefined || listed === undefined) return [...models.keys()];
+  return [...new Set([...models.keys(), ...listed().keys()])];
 }

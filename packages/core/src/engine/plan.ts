@@ -1,7 +1,7 @@
 import type { ChatRequest } from '../chat/request.ts';
-import { dialectOfModel } from '../dialects/models.ts';
+import { dialectOfModel, taughtDialect } from '../dialects/models.ts';
 import { GatewayError } from '../errors.ts';
-import { findModel } from './models.ts';
+import { findModel, type ModelEntry } from './models.ts';
 import { dialectOf, upstreamWireOf } from './plug-ins.ts';
 import type { EngineSetup, ModelRule } from './setup.ts';
 
@@ -39,7 +39,7 @@ export function planRequest(request: ChatRequest, setup: EngineSetup): Plan {
       { param: 'tools' },
     );
   }
-  const { dialect, reason } = writingOf(found.model, { rule, setup });
+  const { dialect, reason } = writingOf(found, setup);
   return {
     asked: request.model,
     upstream: found.upstream,
@@ -52,19 +52,24 @@ export function planRequest(request: ChatRequest, setup: EngineSetup): Plan {
   };
 }
 
-/** How a model writes calls, and why we think so. */
+/** How a model writes calls, and why we think so. What its server says of it counts for more than its name. */
 function writingOf(
-  model: string,
-  options: { readonly rule: ModelRule; readonly setup: EngineSetup },
+  { model, rule, listed }: ModelEntry,
+  setup: EngineSetup,
 ): { readonly dialect?: string; readonly reason: string } {
-  const { toolCalling, upstreamName } = options.rule;
+  const { toolCalling, upstreamName } = rule;
   if (toolCalling === 'native') return { reason: 'the model rule says native' };
   if (toolCalling !== 'auto') {
-    dialectOf(toolCalling.dialect, options.setup);
+    dialectOf(toolCalling.dialect, setup);
     return { dialect: toolCalling.dialect, reason: `the model rule says ${toolCalling.dialect}` };
   }
   const name = upstreamName ?? model;
+  if (listed?.toolCalling === true) return { reason: `the upstream lists "${name}" as calling tools natively` };
   const dialect = dialectOfModel(name);
-  if (dialect === undefined) return { reason: `"${name}" is not known to write a dialect` };
-  return { dialect, reason: `models named like "${name}" write ${dialect}` };
+  if (dialect !== undefined) return { dialect, reason: `models named like "${name}" write ${dialect}` };
+  if (listed?.toolCalling !== false) return { reason: `"${name}" is not known to write a dialect` };
+  return {
+    dialect: taughtDialect,
+    reason: `the upstream lists "${name}" as taking no tools, so it is taught ${taughtDialect}`,
+  };
 }

@@ -5,7 +5,7 @@ import type { GatewayError } from '../errors.ts';
 import type { PromptNotes } from '../prompting/prompt-notes.ts';
 import type { PromptRule } from '../prompting/rules.ts';
 import type { CallIdStore } from '../stores/call-id-store.ts';
-import type { Quirks, UpstreamWire } from '../wires/wire.ts';
+import type { ListedModel, Quirks, UpstreamWire } from '../wires/wire.ts';
 import type { Transport } from './transport.ts';
 
 export type { PromptNotes } from '../prompting/prompt-notes.ts';
@@ -41,6 +41,12 @@ export interface ModelRule extends PromptRule {
   readonly textGranularity: Granularity;
   readonly callGranularity: Granularity;
 }
+
+/**
+ * A model rule as configuration gives it: what it does not say, an upstream's own list may. `images` is absent then, and
+ * `contextWindow` 0.
+ */
+export type GivenRule = Omit<ModelRule, 'images'> & { readonly images?: boolean };
 
 /** What holds for a model of which nothing is known. */
 export const defaultModelRule: ModelRule = {
@@ -82,9 +88,11 @@ export interface Upstream {
   readonly quirks: Quirks;
   readonly deadlines: Deadlines;
   /** By the name that follows `upstream/`. */
-  readonly models: ReadonlyMap<string, ModelRule>;
-  /** The rule for models that are not listed; absent: only listed models exist. */
-  readonly anyModel?: ModelRule;
+  readonly models: ReadonlyMap<string, GivenRule>;
+  /** The rule for models that have none of their own; absent: only models with a rule exist. */
+  readonly anyModel?: GivenRule;
+  /** What the upstream itself was last heard to list, by its own names. Only looks: asking is somebody else's work. */
+  readonly listed?: () => ReadonlyMap<string, ListedModel>;
 }
 
 /** Everything the engine needs besides a request. Made once from configuration and never changed. */

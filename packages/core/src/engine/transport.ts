@@ -4,8 +4,12 @@ import type { GatewayError } from '../errors.ts';
 export interface UpstreamRequest {
   /** The upstream's name in the configuration. */
   readonly upstream: string;
-  /** Appended to its base URL. */
+  /** Default: POST. A GET has no body. */
+  readonly method?: 'GET' | 'POST';
+  /** Appended to its base URL; may have a query. */
   readonly path: string;
+  /** The path counts from the root of the server instead. */
+  readonly fromRoot?: boolean;
   /** What is sent as JSON, by `writeJson`: a `JsonText` may stand within. */
   readonly body: unknown;
   /** Headers of this one request beside those that the transport sends with every one; names in lower case. */

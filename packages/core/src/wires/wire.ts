@@ -73,6 +73,48 @@ export interface WrittenRequest {
   readonly issues: readonly Issue[];
 }
 
+/** What an upstream's own list says of one of its chat models. What it does not say is absent. */
+export interface ListedModel {
+  /** As requests name it. */
+  readonly id: string;
+  /** Tokens that prompt and answer may have together. */
+  readonly contextWindow?: number;
+  /** The most tokens of an answer. */
+  readonly maxOutput?: number;
+  readonly images?: boolean;
+  /** Whether the server itself takes tools and answers with calls. */
+  readonly toolCalling?: boolean;
+  readonly reasoning?: boolean;
+  /** For people. */
+  readonly displayName?: string;
+  /** Seconds since 1970. */
+  readonly created?: number;
+}
+
+/** One page of an upstream's list. */
+export interface ModelPage {
+  readonly models: readonly ListedModel[];
+  /** The path of the next page; absent on the last. */
+  readonly next?: string;
+}
+
+/**
+ * How an upstream is asked for its models. Their bodies are foreign: reading never throws, and leaves out entries that
+ * cannot be read and models that do not chat.
+ */
+export interface ModelListing {
+  /** Appended to the base URL; asked with GET. */
+  readonly path: string;
+  /** Undefined when the body is no list at all. */
+  readPage(body: unknown): ModelPage | undefined;
+  /** Where the list names models only: how each is asked for what is known of it, with POST. */
+  readonly details?: {
+    writeRequest(model: ListedModel): { readonly path: string; readonly body: unknown };
+    /** `quirks` are those of the upstream. Undefined when the model does not chat. */
+    read(model: ListedModel, body: unknown, quirks: Quirks): ListedModel | undefined;
+  };
+}
+
 /** The half of a wire that faces upstreams. */
 export interface UpstreamWire {
   readonly id: string;
@@ -95,4 +137,6 @@ export interface UpstreamWire {
   readError(status: number, body: unknown): GatewayError;
   /** Headers of every request, the key's among them, names in lower case. Default: `authorization: Bearer <key>`. */
   writeHeaders?(key: string | undefined): Readonly<Record<string, string>>;
+  /** Absent where the API has no list. */
+  readonly models?: ModelListing;
 }

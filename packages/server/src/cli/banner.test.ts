@@ -26,6 +26,13 @@ const local = {
 };
 
 describe('what serve prints', () => {
+  it('an upstream that takes any model is named, and where its models are to be seen', () => {
+    const open = { wire: 'openai-chat', baseUrl: 'http://h', anyModel: {} };
+    const text = print({ upstreams: { open, quiet: { ...open, discovery: { enabled: false } } } });
+    expect(text).toContain('\n  open/…  any model; "dragoman models" lists what it has\n');
+    expect(text).toContain('\n  quiet/…  any model\n');
+  });
+
   it('each place gets the key in its own words, and JSON stays JSON', () => {
     const text = print({}, { variable: 'MY_KEY' });
     expect(text).toContain('-H "authorization: Bearer $MY_KEY"');

@@ -1,13 +1,7 @@
-import {
-  type ChatRequest,
-  type EngineSetup,
-  GatewayError,
-  listModels,
-  type ModelEntry,
-  planRequest,
-} from '@dragoman/core';
+import { type EngineSetup, listModels, type ModelEntry, type Upstream } from '@dragoman/core';
 import { version } from '../version.ts';
 import type { KeyHint } from './key-hint.ts';
+import { toolCallingOf } from './tool-calling-of.ts';
 
 export interface BannerOptions {
   readonly url: string;
@@ -24,7 +18,10 @@ export function banner({ url, setup, key, file }: BannerOptions): string {
   const keys = wordsOfKey(key);
   const header = key === undefined ? '' : ` -H "authorization: Bearer ${keys.shell}"`;
   const width = Math.max(0, ...models.map(({ id }) => id.length));
-  const listed = models.map((entry) => `  ${entry.id.padEnd(width)}  ${toolCallingOf(entry, setup)}`);
+  const listed = [
+    ...models.map((entry) => `  ${entry.id.padEnd(width)}  ${toolCallingOf(entry, setup)}`),
+    ...[...setup.upstreams.values()].filter(({ anyModel }) => anyModel !== undefined).map(openPlace),
+  ];
   const openCode = {
     provider: {
       dragoman: {
@@ -52,42 +49,16 @@ export function banner({ url, setup, key, file }: BannerOptions): string {
   ].join('\n');
 }
 
+/** An upstream that takes any model. Its own list is not read yet. */
+function openPlace({ name, listed }: Upstream): string {
+  return `  ${name}/…  any model${listed === undefined ? '' : '; "dragoman models" lists what it has'}`;
+}
+
 /** The first model that the configuration brings; the demo when it brings none. */
 function exampleModel(models: readonly ModelEntry[]): string {
   const own = models.find(({ upstream }) => upstream !== 'demo') ?? models.find(({ id }) => id === 'demo');
   return own?.id ?? models[0]?.id ?? 'upstream/model';
 }
-
-/** How a model writes calls, as a request for it would be planned. */
-function toolCallingOf({ id, rule }: ModelEntry, setup: EngineSetup): string {
-  const { toolCalling } = rule;
-  const said = typeof toolCalling === 'string' ? toolCalling : toolCalling.dialect;
-  const planned = plannedFor(id, setup);
-  return planned === said ? said : `${said} → ${planned}`;
-}
-
-function plannedFor(model: string, setup: EngineSetup): string {
-  try {
-    const { toolCalling } = planRequest({ ...emptyRequest, model }, setup);
-    return toolCalling === 'none' ? 'none (toolCalling is off)' : toolCalling;
-  } catch (thrown) {
-    // A model that cannot be planned says so when it is asked for; the others serve.
-    if (thrown instanceof GatewayError) return thrown.message;
-    throw thrown;
-  }
-}
-
-const emptyRequest: Omit<ChatRequest, 'model'> = {
-  messages: [],
-  tools: [],
-  toolChoice: 'auto',
-  parallelToolCalls: true,
-  stream: true,
-  includeUsage: false,
-  sampling: {},
-  extra: {},
-  issues: [],
-};
 
 interface KeyWords {
   readonly shell: string;

@@ -9,6 +9,7 @@ import { type ConformanceFlags, checkConformance } from './conformance.ts';
 import { type ConnectFlags, connect } from './connect/connect.ts';
 import { apis } from './connect/connection.ts';
 import { answerLines } from './json-lines.ts';
+import { printModels } from './list-models.ts';
 import { parseLine } from './parse-line.ts';
 import { readConfig } from './read-setup.ts';
 import { renderLine } from './render-line.ts';
@@ -72,6 +73,12 @@ function program(terminal: Terminal, outcome: { code: number }): Command {
     .option('--config <file>', 'the configuration file')
     .addHelpText('after', examples('dragoman explain --config dragoman.json < request.json'))
     .action((flags: { config?: string }) => code(explainRequest(terminal, flags)));
+  root
+    .command('models')
+    .description('Asks the upstreams for their models and lists those that clients would see.')
+    .option('--config <file>', 'the configuration file')
+    .addHelpText('after', examples('dragoman models', 'dragoman models --config dragoman.json'))
+    .action((flags: { config?: string }) => code(printModels(terminal, flags)));
   root
     .command('dialects')
     .description('Lists the ways in which models write tool calls that are understood.')

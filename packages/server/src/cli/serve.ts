@@ -1,5 +1,4 @@
 import { connect } from 'node:net';
-import { resolveSecret } from '../config/check-references.ts';
 import { createSetup } from '../config/create-setup.ts';
 import type { Overrides } from '../config/environment.ts';
 import type { Config } from '../config/schema.ts';
@@ -10,6 +9,7 @@ import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { banner } from './banner.ts';
 import { keyHint } from './key-hint.ts';
 import { readConfig } from './read-setup.ts';
+import { secretsOf } from './secrets-of.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
 /**
@@ -69,15 +69,6 @@ function whyNotListening(thrown: unknown, { listen: { host, port } }: Config): s
     return `${host} is no address of this machine. Choose another with --host.`;
   }
   return `Cannot listen on ${host}:${port}: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
-}
-
-function secretsOf(config: Config, env: Terminal['env']): readonly string[] {
-  return [
-    ...config.keys.map(({ key }) => resolveSecret(key, env)),
-    ...Object.values(config.upstreams).flatMap(({ apiKey, headers }) =>
-      [...(apiKey === undefined ? [] : [apiKey]), ...Object.values(headers)].map((each) => resolveSecret(each, env)),
-    ),
-  ];
 }
 
 /** Knocks at every upstream once. One that does not answer is a warning: it may come up later. */

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import { type EngineSetup, type ModelRule, type Quirks, type Upstream, upstreamWires } from '@dragoman/core';
+import { type EngineSetup, type GivenRule, type Quirks, type Upstream, upstreamWires } from '@dragoman/core';
+import { Discovery } from '../discovery/discovery.ts';
+import { UpstreamModels } from '../discovery/upstream-models.ts';
 import { createHttpTransport, type HttpTransport } from '../transports/http.ts';
 import { countTextTokens } from '../transports/scripted/count-text-tokens.ts';
 import { resolveSecret } from './check-references.ts';
@@ -16,6 +18,8 @@ export interface SetupOptions {
 /** A setup with what has to be closed when the gateway stops. */
 export interface GatewaySetup {
   readonly setup: EngineSetup;
+  /** Asks the upstreams for their models, once it is started. */
+  readonly discovery: Discovery;
   /** Closes the connections to all upstreams once their answers are over. */
   close(): Promise<void>;
 }
@@ -23,6 +27,7 @@ export interface GatewaySetup {
 /** Turns a checked configuration into what the engine needs. Opens no connection yet. */
 export function createSetup(config: Config, options: SetupOptions): GatewaySetup {
   const transports: HttpTransport[] = [];
+  const asked: UpstreamModels[] = [];
   const upstreams = new Map<string, Upstream>();
   const aliases = new Map(Object.entries(config.models));
   if (config.demo) {
@@ -33,7 +38,9 @@ export function createSetup(config: Config, options: SetupOptions): GatewaySetup
   for (const [name, entry] of Object.entries(config.upstreams)) {
     const transport = createHttpTransport({ baseUrl: entry.baseUrl, headers: headersOf(entry, options.env) });
     transports.push(transport);
-    upstreams.set(name, createUpstream(name, { entry, config, transport }));
+    const models = createUpstreamModels(name, { entry, transport });
+    if (models !== undefined) asked.push(models);
+    upstreams.set(name, createUpstream(name, { entry, config, transport, models }));
   }
   const setup: EngineSetup = {
     upstreams,
@@ -46,18 +53,35 @@ export function createSetup(config: Config, options: SetupOptions): GatewaySetup
     now: () => performance.now(),
     randomHex,
   };
-  return { setup, close: async () => void (await Promise.all(transports.map((transport) => transport.close()))) };
+  const discovery = new Discovery(asked);
+  const close = async () => {
+    discovery.close();
+    await Promise.all(transports.map((transport) => transport.close()));
+  };
+  return { setup, discovery, close };
 }
 
 interface UpstreamParts {
   readonly entry: UpstreamConfig;
   readonly config: Config;
   readonly transport: HttpTransport;
+  readonly models: UpstreamModels | undefined;
 }
 
-function createUpstream(name: string, { entry, config, transport }: UpstreamParts): Upstream {
+/** Undefined for an upstream that is not asked what it has. */
+function createUpstreamModels(
+  name: string,
+  { entry, transport }: Pick<UpstreamParts, 'entry' | 'transport'>,
+): UpstreamModels | undefined {
+  const wire = upstreamWires.get(entry.wire);
+  const enabled = entry.discovery.enabled ?? entry.anyModel !== undefined;
+  if (!enabled || wire === undefined) return undefined;
+  return new UpstreamModels({ name, transport, wire, quirks: entry.quirks, rules: entry.discovery });
+}
+
+function createUpstream(name: string, { entry, config, transport, models }: UpstreamParts): Upstream {
   const { keepAlive: _, drain: __, ...deadlines } = config.timeouts;
-  const rule = (each: ModelRule): ModelRule => (config.systemInjection ? each : { ...each, systemText: 'system' });
+  const rule = (each: GivenRule): GivenRule => (config.systemInjection ? each : { ...each, systemText: 'system' });
   return {
     name,
     wire: entry.wire,
@@ -66,6 +90,7 @@ function createUpstream(name: string, { entry, config, transport }: UpstreamPart
     deadlines: { ...deadlines, ...entry.timeouts },
     models: new Map(Object.entries(entry.models).map(([model, each]) => [model, rule(each)])),
     ...(entry.anyModel === undefined ? {} : { anyModel: rule(entry.anyModel) }),
+    ...(models === undefined ? {} : { listed: models.listed }),
   };
 }
 

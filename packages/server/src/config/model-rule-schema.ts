@@ -86,7 +86,7 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
         .union([z.enum(['native', 'auto']), z.strictObject({ dialect: z.enum(dialectIds) })])
         .default(defaultModelRule.toolCalling)
         .describe(
-          'How the model calls tools: `"native"` (the server takes tools and answers with calls), `{ "dialect": id }` (the model writes them as text), or `"auto"`: native unless the name of the model stands in the table of docs/dialects.md.',
+          'How the model calls tools: `"native"` (the server takes tools and answers with calls), `{ "dialect": id }` (the model writes them as text), or `"auto"`: what the list of the upstream says, else native unless the name of the model stands in the table of docs/dialects.md. A model that takes no tools is taught `hermes`.',
         ),
       systemText: z
         .enum(['system', 'first-user', 'both'])
@@ -96,7 +96,9 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
         .int()
         .min(0)
         .default(defaultModelRule.contextWindow)
-        .describe('How many tokens prompt and answer may have together; told to clients. 0: unknown.'),
+        .describe(
+          'How many tokens prompt and answer may have together; told to clients. 0: what the list of the upstream says, else unknown.',
+        ),
       upstreamName: z
         .string()
         .min(1)
@@ -153,7 +155,10 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
           'The same for the arguments of calls. `"whole"` still shows the name of a call when the model begins it; `callDeltas` says whether a call shows at all before it is whole.',
         ),
       results: resultRule.prefault({}),
-      images: z.boolean().default(defaultModelRule.images).describe('Whether the model reads pictures.'),
+      images: z
+        .boolean()
+        .exactOptional()
+        .describe('Whether the model reads pictures. Default: what the list of the upstream says, else no.'),
       exampleCall: z
         .boolean()
         .default(defaultModelRule.exampleCall)

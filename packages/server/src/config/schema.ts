@@ -72,6 +72,27 @@ const upstreamTimeouts = z
   })
   .describe('Overrides of `timeouts` for this upstream.');
 
+const discovery = z
+  .strictObject({
+    enabled: z
+      .boolean()
+      .exactOptional()
+      .describe('Whether the upstream is asked. Default: yes if it has `anyModel`, else no.'),
+    path: z
+      .string()
+      .regex(/^\/[!-~]*$/, 'must be a path that begins with "/", without spaces')
+      .exactOptional()
+      .describe(
+        'Where its list is, from the root of the server, such as `/api/v0/models`. Default: where its API has it.',
+      ),
+    ttl: milliseconds.default(300_000).describe('The age from which the list is asked for anew.'),
+    timeout: z.int().min(1).default(10_000).describe('For the whole list.'),
+    wait: milliseconds
+      .default(1_000)
+      .describe('How long a client that asks for models waits for a new list; then it gets what is known.'),
+  })
+  .describe('The list of models that the upstream itself has; see docs/models.md. Milliseconds.');
+
 const clientWires = z
   .strictObject({
     'openai-chat': z
@@ -117,6 +138,7 @@ function createUpstreamSchema(known: KnownNames) {
       headers: z.record(headerName, secret).default({}).describe('Further request headers; they win over our own.'),
       quirks: createQuirksSchema(known.quirks),
       timeouts: upstreamTimeouts.default({}),
+      discovery: discovery.prefault({}),
       models: z.record(z.string().min(1), rule.prefault({})).default({}).describe('Rules by model name.'),
       anyModel: rule
         .exactOptional()

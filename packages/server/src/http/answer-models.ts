@@ -1,67 +1,49 @@
-import { anthropicMessagesClient, GatewayError, listModels, type ModelEntry } from '@dragoman/core';
+import { anthropicMessagesClient, findModel, listModels } from '@dragoman/core';
+import { writeAnthropicModel, writeAnthropicPage } from './anthropic-models.ts';
+import { writeCodexModel } from './codex-model.ts';
 import type { Exchange } from './exchange.ts';
+import { writeOpenaiModel } from './openai-model.ts';
 import { sendJson } from './send.ts';
+import { type ToldModel, tellModel } from './told-model.ts';
 
 /**
- * `GET /v1/models`: every model once, in the form of the API whose client asks. Reads configuration only, so no upstream
- * is asked.
+ * `GET /v1/models`: every model once, in the form that the client reads: Anthropic's for clients that name its version,
+ * Codex's for Codex, which names its own, and OpenAI's for all others.
  */
-export function answerModels(exchange: Exchange): void {
-  const { setup } = exchange.gateway;
-  const data = listModels(setup).map((entry) => writeFor(exchange, entry));
-  const page = { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
-  sendJson(exchange.response, 200, isAnthropic(exchange) ? page : { object: 'list', data });
+export async function answerModels(exchange: Exchange): Promise<void> {
+  const models = await toldModels(exchange);
+  const query = queryOf(exchange);
+  if (isAnthropic(exchange)) sendJson(exchange.response, 200, writeAnthropicPage(models, query));
+  else if (query.has('client_version')) sendJson(exchange.response, 200, { models: models.map(writeCodexModel) });
+  else sendJson(exchange.response, 200, { object: 'list', data: models.map(writeOpenaiModel) });
 }
 
-/** `GET /v1/models/:id`; ids may hold slashes, plain or escaped. */
-export function answerModel(exchange: Exchange, id: string): void {
-  const { setup } = exchange.gateway;
-  const entry = listModels(setup).find((each) => each.id === id);
-  if (entry === undefined) {
-    throw new GatewayError(
-      'model-unknown',
-      `There is no model ${JSON.stringify(id.slice(0, 100))}; GET /v1/models lists all.`,
-      {
-        param: 'model',
-      },
-    );
-  }
-  sendJson(exchange.response, 200, writeFor(exchange, entry));
+/** `GET /v1/models/:id`; ids may hold slashes, plain or escaped. Throws GatewayError `model-unknown`. */
+export async function answerModel(exchange: Exchange, id: string): Promise<void> {
+  const { gateway, response } = exchange;
+  await gateway.discovery.freshen();
+  const told = tellModel({ ...findModel(id, gateway.setup), id }, factsOf(exchange));
+  sendJson(response, 200, isAnthropic(exchange) ? writeAnthropicModel(told) : writeOpenaiModel(told));
 }
 
-interface WrittenModel {
-  readonly id: string;
-  readonly [field: string]: unknown;
+/** Every model that clients can ask for, as well as it is known by now. */
+export async function toldModels(exchange: Exchange): Promise<readonly ToldModel[]> {
+  const { discovery, setup } = exchange.gateway;
+  await discovery.freshen();
+  return listModels(setup).map((entry) => tellModel(entry, factsOf(exchange)));
 }
 
-function writeFor(exchange: Exchange, entry: ModelEntry): WrittenModel {
-  const { startedAt } = exchange.gateway.counts;
-  return isAnthropic(exchange) ? writeAnthropicModel(entry, startedAt) : writeModel(entry, startedAt);
+/** What `tellModel` takes besides the model. */
+export function factsOf({ gateway }: Exchange): Parameters<typeof tellModel>[1] {
+  return { setup: gateway.setup, startedAt: gateway.counts.startedAt };
 }
 
 function isAnthropic({ wire }: Exchange): boolean {
   return wire === anthropicMessagesClient;
 }
 
-function writeAnthropicModel({ id, rule }: ModelEntry, startedAt: number): WrittenModel {
-  return {
-    type: 'model',
-    id,
-    display_name: id,
-    created_at: new Date(startedAt).toISOString(),
-    max_input_tokens: rule.contextWindow === 0 ? null : rule.contextWindow,
-    max_tokens: rule.sampling.maxTokens ?? null,
-  };
-}
-
-function writeModel({ id, upstream, rule }: ModelEntry, startedAt: number): WrittenModel {
-  return {
-    id,
-    object: 'model',
-    created: Math.floor(startedAt / 1000),
-    owned_by: upstream,
-    ...(rule.contextWindow === 0 ? {} : { context_window: rule.contextWindow }),
-    tool_calling: true,
-    images: rule.images,
-  };
+function queryOf({ request }: Exchange): URLSearchParams {
+  const url = request.url ?? '';
+  const query = url.indexOf('?');
+  return new URLSearchParams(query < 0 ? '' : url.slice(query + 1));
 }

@@ -1,8 +1,10 @@
-import { findModel, GatewayError, listModels } from '@dragoman/core';
+import { findModel, GatewayError } from '@dragoman/core';
+import { factsOf, toldModels } from './answer-models.ts';
 import type { Exchange } from './exchange.ts';
-import { type NamedModel, writeRunning, writeShow, writeTag } from './ollama-model.ts';
+import { writeRunning, writeShow, writeTag } from './ollama-model.ts';
 import { readJson } from './read-body.ts';
 import { sendJson } from './send.ts';
+import { tellModel } from './told-model.ts';
 
 /** `GET /`: clients of Ollama ask whether anybody is there, and some compare the answer. */
 export function answerRoot({ response }: Exchange): void {
@@ -12,21 +14,22 @@ export function answerRoot({ response }: Exchange): void {
 }
 
 /** `GET /api/tags`: every model once, under the name that every other route takes. */
-export function answerTags(exchange: Exchange): void {
-  sendModels(exchange, writeTag);
+export async function answerTags(exchange: Exchange): Promise<void> {
+  sendJson(exchange.response, 200, { models: (await toldModels(exchange)).map(writeTag) });
 }
 
 /** `GET /api/ps`: the same models, since all of them are ready. */
-export function answerRunning(exchange: Exchange): void {
-  sendModels(exchange, writeRunning);
+export async function answerRunning(exchange: Exchange): Promise<void> {
+  sendJson(exchange.response, 200, { models: (await toldModels(exchange)).map(writeRunning) });
 }
 
 /** `POST /api/show` with `model`, or `name` as older clients say. */
 export async function answerShow(exchange: Exchange): Promise<void> {
-  const { setup, counts } = exchange.gateway;
+  const { gateway, response } = exchange;
   const { name } = await readNamed(exchange);
-  const { rule } = findModel(name, setup);
-  sendJson(exchange.response, 200, writeShow({ name, rule }, { setup, startedAt: counts.startedAt }));
+  await gateway.discovery.freshen();
+  const entry = findModel(name, gateway.setup);
+  sendJson(response, 200, writeShow(tellModel({ ...entry, id: name }, factsOf(exchange)), entry.rule));
 }
 
 /** `POST /api/pull`: a model that is there needs no download, and no other one can be had. */
@@ -40,12 +43,6 @@ export async function answerPull(exchange: Exchange): Promise<void> {
   }
   response.writeHead(200, { 'content-type': 'application/x-ndjson' });
   response.end('{"status":"pulling manifest"}\n{"status":"success"}\n');
-}
-
-function sendModels(exchange: Exchange, write: (model: NamedModel, startedAt: number) => unknown): void {
-  const { setup, counts } = exchange.gateway;
-  const models = listModels(setup).map(({ id, rule }) => write({ name: id, rule }, counts.startedAt));
-  sendJson(exchange.response, 200, { models });
 }
 
 async function readNamed(exchange: Exchange): Promise<{ readonly name: string; readonly stream: boolean }> {

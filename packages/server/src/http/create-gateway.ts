@@ -45,6 +45,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     config,
     setup: options.setup.setup,
     setupOf: createCallerSetups(options.setup.setup, { maxSize: config.limits.callIdBytes }),
+    discovery: options.setup.discovery,
     chat: chatWire(config),
     responses: new MemoryResponseStore({ maxSize: config.limits.responseBytes }),
     log: options.log,
@@ -59,6 +60,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   );
   const shutdown = new Shutdown(server, gateway);
   await listen(server, config);
+  options.setup.discovery.start({ now: options.setup.setup.now, log: options.log });
   // Without a listener, one connection that cannot be accepted would end the process and all replies with it.
   server.on('error', ({ message }) => options.log.error(`a connection was not accepted: ${message}`));
   const { port } = addressOf(server);

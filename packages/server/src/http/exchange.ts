@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { ClientWire, EngineSetup, GatewayError, ResponseStore } from '@dragoman/core';
 import type { Config } from '../config/schema.ts';
+import type { Discovery } from '../discovery/discovery.ts';
 import type { Log } from '../log/create-log.ts';
 import type { Redact } from '../log/redact.ts';
 import type { RequestNote } from '../log/request-note.ts';
@@ -14,6 +15,8 @@ export interface Gateway {
   readonly setup: EngineSetup;
   /** The same for one caller, with what is kept for that caller alone. */
   readonly setupOf: (owner: string) => EngineSetup;
+  /** For the routes that tell of models; chats only look at what is known. */
+  readonly discovery: Discovery;
   /** Chat Completions as the configuration wants them written. */
   readonly chat: ClientWire;
   /** What the Responses API keeps. */

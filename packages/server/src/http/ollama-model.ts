@@ -1,11 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { EngineSetup, ModelRule } from '@dragoman/core';
-
-/** A model under the name that clients ask for it by. */
-export interface NamedModel {
-  readonly name: string;
-  readonly rule: ModelRule;
-}
+import type { ModelRule } from '@dragoman/core';
+import type { ToldModel } from './told-model.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -16,53 +11,59 @@ const architecture = 'dragoman';
 const farFuture = '9999-12-31T23:59:59Z';
 
 /** An entry of `GET /api/tags`. Some clients read `name`, others `model`, and the strictest wants all details. */
-export function writeTag({ name }: NamedModel, startedAt: number): Fields {
+export function writeTag({ id, created }: ToldModel): Fields {
   return {
-    name,
-    model: name,
-    modified_at: new Date(startedAt).toISOString(),
+    name: id,
+    model: id,
+    modified_at: momentOf(created),
     size: 0,
-    digest: createHash('sha256').update(name, 'utf8').digest('hex'),
+    digest: createHash('sha256').update(id, 'utf8').digest('hex'),
     details,
   };
 }
 
 /** An entry of `GET /api/ps`: every model is ready, and takes none of this machine's memory that we know of. */
-export function writeRunning(model: NamedModel, startedAt: number): Fields {
-  const { modified_at: _, ...entry } = writeTag(model, startedAt);
-  const { contextWindow } = model.rule;
+export function writeRunning(model: ToldModel): Fields {
+  const { modified_at: _, ...entry } = writeTag(model);
+  const { contextWindow } = model;
   return {
     ...entry,
     expires_at: farFuture,
     size_vram: 0,
-    ...(contextWindow === 0 ? {} : { context_length: contextWindow }),
+    ...(contextWindow === undefined ? {} : { context_length: contextWindow }),
   };
 }
 
 /**
- * The answer of `POST /api/show`. Clients take from it whether a model calls tools and sees pictures, how long its
+ * The answer of `POST /api/show`. Clients take from it whether a model calls tools, sees pictures and thinks, how long its
  * context is, and the name to show: each model has its own. An unknown context window is left out, never guessed.
  */
-export function writeShow(
-  model: NamedModel,
-  { setup, startedAt }: { readonly setup: EngineSetup; readonly startedAt: number },
-): Fields {
-  const { name, rule } = model;
+export function writeShow(model: ToldModel, rule: ModelRule): Fields {
+  const { id, contextWindow, toolCalling, images, reasoning, created } = model;
   const parameters = writeParameters(rule);
   return {
     license: '',
-    modelfile: [`FROM ${name}`, ...parameters.map((line) => `PARAMETER ${line}`)].join('\n'),
+    modelfile: [`FROM ${id}`, ...parameters.map((line) => `PARAMETER ${line}`)].join('\n'),
     parameters: parameters.join('\n'),
     template: '{{ .Prompt }}',
     details,
     model_info: {
       'general.architecture': architecture,
-      'general.basename': name,
-      ...(rule.contextWindow === 0 ? {} : { [`${architecture}.context_length`]: rule.contextWindow }),
+      'general.basename': id,
+      ...(contextWindow === undefined ? {} : { [`${architecture}.context_length`]: contextWindow }),
     },
-    capabilities: ['completion', ...(setup.toolCalling ? ['tools'] : []), ...(rule.images ? ['vision'] : [])],
-    modified_at: new Date(startedAt).toISOString(),
+    capabilities: [
+      'completion',
+      ...(toolCalling ? ['tools'] : []),
+      ...(images ? ['vision'] : []),
+      ...(reasoning === true ? ['thinking'] : []),
+    ],
+    modified_at: momentOf(created),
   };
+}
+
+function momentOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
 }
 
 const details = {

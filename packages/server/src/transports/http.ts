@@ -47,14 +47,15 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
   return {
     send(request, receiver) {
       const exchange = new Exchange(request.upstream, receiver);
+      const path = request.fromRoot === true ? request.path : prefix + request.path;
       try {
         pool.dispatch(
           {
-            method: 'POST',
-            path: `${prefix}${request.path}${url.search}`,
+            method: request.method ?? 'POST',
+            path: withQuery(path, url.search),
             // What is configured wins over what one request wants.
             headers: request.headers === undefined ? headers : { ...own, ...request.headers, ...options.headers },
-            body: writeJson(request.body),
+            body: request.method === 'GET' ? null : writeJson(request.body),
           },
           exchange,
         );
@@ -67,6 +68,11 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       if (!pool.closed && !pool.destroyed) await pool.close();
     },
   };
+}
+
+/** A path, which may have a query, with that of the base URL. */
+function withQuery(path: string, search: string): string {
+  return search !== '' && path.includes('?') ? `${path}&${search.slice(1)}` : path + search;
 }
 
 /** One request and its answer: what undici tells, passed on until somebody gives up. */

@@ -2,6 +2,7 @@ import type { ClientWire, UpstreamWire } from '../wire.ts';
 import { readError, writeError } from './errors.ts';
 import { anthropicMessagesQuirks } from './quirks.ts';
 import { readMessage } from './read-message.ts';
+import { anthropicModels } from './read-models.ts';
 import { type ReadRequestOptions, readRequest } from './read-request.ts';
 import { createStreamReader, type StreamReaderOptions } from './read-stream.ts';
 import { wireId } from './types.ts';
@@ -41,6 +42,7 @@ export function createAnthropicMessagesUpstream(options: AnthropicMessagesUpstre
     readMessage: (body, request) => readMessage(body, request, options),
     readError,
     writeHeaders: (key) => ({ 'anthropic-version': '2023-06-01', ...(key === undefined ? {} : { 'x-api-key': key }) }),
+    models: anthropicModels,
   };
 }
 

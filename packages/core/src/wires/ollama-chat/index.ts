@@ -2,6 +2,7 @@ import type { ClientWire, UpstreamWire } from '../wire.ts';
 import { readError, writeError } from './errors.ts';
 import { ollamaChatQuirks } from './quirks.ts';
 import { readMessage } from './read-message.ts';
+import { ollamaModels } from './read-models.ts';
 import { readGenerateRequest, readRequest } from './read-request.ts';
 import { createStreamReader, type StreamReaderOptions } from './read-stream.ts';
 import { type Surface, wireId } from './types.ts';
@@ -38,6 +39,7 @@ export function createOllamaChatUpstream(options: StreamReaderOptions = {}): Ups
     createStreamReader: (request) => createStreamReader(request, options),
     readMessage: (body, request) => readMessage(body, request, options),
     readError,
+    models: ollamaModels,
   };
 }
 

@@ -1,4 +1,5 @@
 import { readError } from '../read-openai-error.ts';
+import { openaiModels } from '../read-openai-models.ts';
 import type { ClientWire, UpstreamWire } from '../wire.ts';
 import { writeOpenaiError } from '../write-openai-error.ts';
 import { openaiChatQuirks } from './quirks.ts';
@@ -43,6 +44,7 @@ export function createOpenaiChatUpstream(options: OpenaiChatUpstreamOptions = {}
     createStreamReader: (request, quirks = {}) => createStreamReader(request, { quirks, ...options }),
     readMessage: (body, request) => readMessage(body, request, options),
     readError,
+    models: openaiModels,
   };
 }
 

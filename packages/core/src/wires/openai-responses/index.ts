@@ -1,4 +1,5 @@
 import { readError } from '../read-openai-error.ts';
+import { openaiModels } from '../read-openai-models.ts';
 import type { ClientWire, UpstreamWire } from '../wire.ts';
 import { writeError } from './errors.ts';
 import { openaiResponsesQuirks } from './quirks.ts';
@@ -39,6 +40,7 @@ export function createOpenaiResponsesUpstream(options: OpenaiResponsesUpstreamOp
     createStreamReader: (request) => createStreamReader(request, options),
     readMessage: (body, request) => readMessage(body, request, options),
     readError,
+    models: openaiModels,
   };
 }
 

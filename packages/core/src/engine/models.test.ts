@@ -1,0 +1,107 @@
+import { chatRequest } from '@dragoman/testkit';
+import { describe, expect, it } from 'vitest';
+import type { ListedModel } from '../wires/wire.ts';
+import { findModel, listModels } from './models.ts';
+import { planRequest } from './plan.ts';
+import { defaultModelRule, type EngineSetup, type GivenRule, type Upstream } from './setup.ts';
+
+const { images: _, ...silent } = defaultModelRule;
+const given = (own: Partial<GivenRule> = {}): GivenRule => ({ ...silent, ...own });
+
+function setupWith(listed: readonly ListedModel[], own: Partial<Upstream> = {}): EngineSetup {
+  const list = new Map(listed.map((model) => [model.id, model]));
+  const up: Upstream = {
+    name: 'up',
+    wire: 'openai-chat',
+    transport: {
+      send: () => {
+        throw new Error('whoever looks for a model sends nothing');
+      },
+    },
+    quirks: {},
+    deadlines: { connect: 0, firstToken: 0, idle: 0, total: 0 },
+    models: new Map(),
+    anyModel: given(),
+    listed: () => list,
+    ...own,
+  };
+  return {
+    upstreams: new Map([['up', up]]),
+    aliases: new Map([['best', 'up/vendor/big:free']]),
+    maxTools: 2,
+    maxReplyBytes: 1,
+    toolCalling: true,
+    countTokens: async () => 0,
+    now: () => 0,
+    randomHex: (length) => '0'.repeat(length),
+  };
+}
+
+/** The same, but only models with a rule exist. */
+function closed(setup: EngineSetup): EngineSetup {
+  const upstreams = [...setup.upstreams.values()].map(({ anyModel: _, ...rest }) => rest);
+  return { ...setup, upstreams: new Map(upstreams.map((each) => [each.name, each])), aliases: new Map() };
+}
+
+const big: ListedModel = { id: 'vendor/big:free', contextWindow: 131_072, images: true, toolCalling: true };
+const planOf = (model: string, setup: EngineSetup) => planRequest(chatRequest({ model }), setup);
+
+describe('models that an upstream lists', () => {
+  it('A-237: are listed behind the aliases and the configured ones, each once, under ids with any signs', () => {
+    const models = new Map([['small', given()]]);
+    const setup = setupWith([big, { id: 'small' }, { id: 'llama3:8b' }], { models });
+    expect(listModels(setup).map(({ id }) => id)).toEqual(['best', 'up/small', 'up/vendor/big:free', 'up/llama3:8b']);
+    for (const { id, upstream } of listModels(setup)) expect(findModel(id, setup).upstream).toBe(upstream);
+    expect(planOf('up/vendor/big:free', setup).model).toBe('vendor/big:free');
+    expect(planOf('up/llama3:8b', setup).model).toBe('llama3:8b');
+  });
+
+  it('do not exist where only models with a rule do, but tell of those', () => {
+    const models = new Map([['mine', given({ upstreamName: big.id })]]);
+    const setup = closed(setupWith([big, { id: 'other' }], { models }));
+    expect(listModels(setup).map(({ id, rule }) => [id, rule.contextWindow])).toEqual([['up/mine', 131_072]]);
+    expect(() => findModel('up/other', setup)).toThrow('There is no model');
+  });
+
+  it('are outdone field by field by what the configuration says', () => {
+    const rule = (own: Partial<GivenRule>) =>
+      findModel('up/m', setupWith([{ ...big, id: 'm' }], { models: new Map([['m', given(own)]]) })).rule;
+    expect(rule({})).toMatchObject({ contextWindow: 131_072, images: true });
+    expect(rule({ images: false })).toMatchObject({ contextWindow: 131_072, images: false });
+    expect(rule({ contextWindow: 8192 })).toMatchObject({ contextWindow: 8192, images: true });
+    expect(findModel('up/unheard-of', setupWith([big])).rule).toMatchObject({ contextWindow: 0, images: false });
+  });
+
+  it('are found with and without the tag that means none', () => {
+    const setup = setupWith([{ id: 'llama3', contextWindow: 8192 }]);
+    expect(findModel('up/llama3:latest', setup).rule.contextWindow).toBe(8192);
+    expect(findModel('up/llama3', setup).rule.contextWindow).toBe(8192);
+  });
+
+  it('are named when somebody misspells them, however many there are', () => {
+    const many = Array.from({ length: 5000 }, (_, index) => ({ id: `model-number-${index}` }));
+    const setup = { ...setupWith([big, ...many]), aliases: new Map([['b', 'up/vendor/big:free']]) };
+    expect(() => findModel('vendor/big-free', setup)).toThrow('Did you mean up/vendor/big:free');
+  });
+
+  it('decide how calls are read where the rule says auto: the server knows more than the name', () => {
+    const setup = setupWith([
+      { id: 'qwen3:8b', toolCalling: true },
+      { id: 'gemma2', toolCalling: false },
+      { id: 'kimi-k2', toolCalling: false },
+      { id: 'silent' },
+    ]);
+    const seen = ['qwen3:8b', 'gemma2', 'kimi-k2', 'silent'].map((model) => {
+      const { toolCalling, reason } = planOf(`up/${model}`, setup);
+      return [toolCalling, reason];
+    });
+    expect(seen).toEqual([
+      ['native', 'the upstream lists "qwen3:8b" as calling tools natively'],
+      ['hermes', 'the upstream lists "gemma2" as taking no tools, so it is taught hermes'],
+      ['kimi-k2', 'models named like "kimi-k2" write kimi-k2'],
+      ['native', '"silent" is not known to write a dialect'],
+    ]);
+    const fixed = setupWith([{ id: 'gemma2', toolCalling: false }], { anyModel: given({ toolCalling: 'native' }) });
+    expect(planOf('up/gemma2', fixed).toolCalling).toBe('native');
+  });
+});

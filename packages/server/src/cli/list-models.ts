@@ -1,0 +1,51 @@
+import { performance } from 'node:perf_hooks';
+import { type EngineSetup, listModels } from '@dragoman/core';
+import { createSetup } from '../config/create-setup.ts';
+import { tellModel } from '../http/told-model.ts';
+import { createRedact } from '../log/redact.ts';
+import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
+import { readConfig } from './read-setup.ts';
+import { secretsOf } from './secrets-of.ts';
+import type { Terminal } from './terminal.ts';
+import { toolCallingOf } from './tool-calling-of.ts';
+
+/**
+ * Asks every upstream for its list and prints the models that clients would see, one a line. A list that cannot be had is
+ * told on standard error, and is the exit code 1.
+ */
+export async function printModels(terminal: Terminal, flags: { readonly config?: string }): Promise<number> {
+  const { config } = readConfig(terminal, flags);
+  const redact = createRedact(secretsOf(config, terminal.env));
+  const { setup, discovery, close } = createSetup(config, { env: terminal.env, demo: createDemoUpstream() });
+  let code = 0;
+  const warn = (message: string) => {
+    code = 1;
+    terminal.stderr.write(`${redact(message)}\n`);
+  };
+  discovery.start({ now: () => performance.now(), log: { info: () => {}, warn } });
+  await discovery.complete();
+  terminal.stdout.write(tableOf([head, ...rowsOf(setup)]));
+  await close();
+  return code;
+}
+
+const head = ['model', 'context', 'answer', 'tools', 'images', 'reasoning'] as const;
+
+function rowsOf(setup: EngineSetup): readonly (readonly string[])[] {
+  return listModels(setup).map((entry) => {
+    const { id, contextWindow, maxOutput, images, reasoning } = tellModel(entry, { setup, startedAt: 0 });
+    return [id, cell(contextWindow), cell(maxOutput), toolCallingOf(entry, setup), cell(images), cell(reasoning)];
+  });
+}
+
+/** A dash stands for what nobody knows. */
+function cell(value: number | boolean | undefined): string {
+  if (value === undefined) return '-';
+  return typeof value === 'number' ? String(value) : value ? 'yes' : 'no';
+}
+
+function tableOf(rows: readonly (readonly string[])[]): string {
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) => row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  '));
+  return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
+}

@@ -1,0 +1,32 @@
+import { type ChatRequest, type EngineSetup, GatewayError, type ModelEntry, planRequest } from '@dragoman/core';
+
+/** How a model writes calls, as a request for it would be planned. */
+export function toolCallingOf({ id, rule }: ModelEntry, setup: EngineSetup): string {
+  const { toolCalling } = rule;
+  const said = typeof toolCalling === 'string' ? toolCalling : toolCalling.dialect;
+  const planned = plannedFor(id, setup);
+  return planned === said ? said : `${said} → ${planned}`;
+}
+
+function plannedFor(model: string, setup: EngineSetup): string {
+  try {
+    const { toolCalling } = planRequest({ ...emptyRequest, model }, setup);
+    return toolCalling === 'none' ? 'none (toolCalling is off)' : toolCalling;
+  } catch (thrown) {
+    // A model that cannot be planned says so when it is asked for; the others serve.
+    if (thrown instanceof GatewayError) return thrown.message;
+    throw thrown;
+  }
+}
+
+const emptyRequest: Omit<ChatRequest, 'model'> = {
+  messages: [],
+  tools: [],
+  toolChoice: 'auto',
+  parallelToolCalls: true,
+  stream: true,
+  includeUsage: false,
+  sampling: {},
+  extra: {},
+  issues: [],
+};

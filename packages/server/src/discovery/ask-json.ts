@@ -1,0 +1,63 @@
+import { GatewayError, type Transport, type UpstreamRequest, type UpstreamWire } from '@dragoman/core';
+
+/** Bytes; the longest list that is read. The longest ones known have some hundred kilobytes. */
+const longestBody = 16 * 1024 * 1024;
+
+export interface AskOptions {
+  readonly transport: Transport;
+  /** Reads the answers that are errors. */
+  readonly wire: UpstreamWire;
+  /** Gives up; its reason is what the promise rejects with. */
+  readonly signal: AbortSignal;
+}
+
+/** Asks an upstream for one JSON body. Rejects with a GatewayError of the upstream, or with the signal's reason. */
+export function askJson(request: UpstreamRequest, { transport, wire, signal }: AskOptions): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    let status = 0;
+    const connection = transport.send(request, {
+      start: (given) => {
+        status = given;
+      },
+      data: (chunk) => {
+        chunks.push(chunk);
+        size += chunk.length;
+        if (size <= longestBody) return;
+        connection.abort();
+        finish(() => reject(new GatewayError('reply-too-large', `The answer is longer than ${longestBody} bytes.`)));
+      },
+      end: () =>
+        finish(() => {
+          const body = parsed(Buffer.concat(chunks).toString('utf8'));
+          if (status < 200 || status >= 300) reject(wire.readError(status, body.json ?? body.text));
+          else if (body.json === undefined) reject(notJson());
+          else resolve(body.json);
+        }),
+      fail: (error) => finish(() => reject(error)),
+    });
+    const giveUp = () => {
+      connection.abort();
+      finish(() => reject(signal.reason));
+    };
+    const finish = (act: () => void) => {
+      signal.removeEventListener('abort', giveUp);
+      act();
+    };
+    signal.addEventListener('abort', giveUp);
+  });
+}
+
+function notJson(): GatewayError {
+  return new GatewayError('upstream-unreadable', 'The answer is no JSON.');
+}
+
+function parsed(text: string): { readonly text: string; readonly json?: unknown } {
+  try {
+    return { text, json: JSON.parse(text) };
+  } catch {
+    return { text };
+  }
+}

@@ -1,0 +1,42 @@
+import type { After, Surroundings, UpstreamModels } from './upstream-models.ts';
+
+/** All upstreams that are asked for their models. Chat requests look at what is known and never ask. */
+export class Discovery {
+  readonly #upstreams: readonly UpstreamModels[];
+  #surroundings: Surroundings | undefined;
+
+  constructor(upstreams: readonly UpstreamModels[]) {
+    this.#upstreams = upstreams;
+  }
+
+  /** Begins to ask, in the background. Before that nobody is asked. */
+  start(surroundings: Omit<Surroundings, 'after'> & { readonly after?: After }): void {
+    this.#surroundings = { after: afterTimeout, ...surroundings };
+    void this.complete();
+  }
+
+  /** For whoever tells of models: asks for what is too old, and waits for it a short while. */
+  async freshen(): Promise<void> {
+    const surroundings = this.#surroundings;
+    if (surroundings === undefined) return;
+    await Promise.all(this.#upstreams.map((each) => each.freshenShortly(surroundings)));
+  }
+
+  /** The same, but waits until every upstream has answered or failed. */
+  async complete(): Promise<void> {
+    const surroundings = this.#surroundings;
+    if (surroundings === undefined) return;
+    await Promise.all(this.#upstreams.map((each) => each.freshen(surroundings)));
+  }
+
+  /** Gives up what is under way and asks nobody any more. */
+  close(): void {
+    this.#surroundings = undefined;
+    for (const upstream of this.#upstreams) upstream.close();
+  }
+}
+
+const afterTimeout: After = (milliseconds, act) => {
+  const timer = setTimeout(act, milliseconds);
+  return () => clearTimeout(timer);
+};

@@ -1,0 +1,125 @@
+import {
+  GatewayError,
+  type ListedModel,
+  type Quirks,
+  type Transport,
+  toGatewayError,
+  type UpstreamWire,
+} from '@dragoman/core';
+import type { UpstreamConfig } from '../config/schema.ts';
+import type { Log } from '../log/create-log.ts';
+import { readList } from './read-list.ts';
+
+/** Milliseconds before an upstream that gave no list is asked again, unless its `ttl` is shorter. */
+const retryAfter = 10_000;
+
+/** Calls `act` after so many milliseconds, unless the returned function is called before. */
+export type After = (milliseconds: number, act: () => void) => () => void;
+
+/** What asking takes besides the upstream. */
+export interface Surroundings {
+  /** Milliseconds since any fixed point. */
+  readonly now: () => number;
+  readonly after: After;
+  readonly log: Pick<Log, 'info' | 'warn'>;
+}
+
+export interface UpstreamModelsOptions {
+  /** The upstream's name in the configuration. */
+  readonly name: string;
+  readonly transport: Transport;
+  readonly wire: UpstreamWire;
+  readonly quirks: Quirks;
+  readonly rules: UpstreamConfig['discovery'];
+}
+
+/**
+ * The models that one upstream lists. It is asked at most once at a time, and never but by `freshen`. A list that cannot be
+ * had leaves the last good one standing, and is told once.
+ */
+export class UpstreamModels {
+  readonly #options: UpstreamModelsOptions;
+  #list: ReadonlyMap<string, ListedModel> = new Map();
+  /** Until then the list counts as new, and a failure as not mended. */
+  #freshUntil = Number.NEGATIVE_INFINITY;
+  #asking: { readonly over: Promise<void>; readonly stop: AbortController } | undefined;
+  #told: 'nothing' | 'list' | 'failure' = 'nothing';
+
+  constructor(options: UpstreamModelsOptions) {
+    this.#options = options;
+  }
+
+  /** What was last listed; empty before. Only looks. */
+  readonly listed = (): ReadonlyMap<string, ListedModel> => this.#list;
+
+  /** Asks if the list is too old. Resolves when the question is answered, at once if there is none; never rejects. */
+  freshen(surroundings: Surroundings): Promise<void> {
+    if (this.#asking === undefined && surroundings.now() >= this.#freshUntil) this.#ask(surroundings);
+    return this.#asking?.over ?? Promise.resolve();
+  }
+
+  /** The same, but resolves after `discovery.wait` at the latest. */
+  async freshenShortly(surroundings: Surroundings): Promise<void> {
+    const { wait } = this.#options.rules;
+    let stop = () => {};
+    const waited = new Promise<void>((resolve) => {
+      stop = surroundings.after(wait, resolve);
+    });
+    await Promise.race([this.freshen(surroundings), waited]);
+    stop();
+  }
+
+  /** Gives up a question under way. */
+  close(): void {
+    this.#asking?.stop.abort(new GatewayError('draining', 'The gateway is shutting down.'));
+  }
+
+  #ask(surroundings: Surroundings): void {
+    const stop = new AbortController();
+    const over = this.#read(stop, surroundings).finally(() => {
+      this.#asking = undefined;
+    });
+    this.#asking = { stop, over };
+  }
+
+  async #read(stop: AbortController, surroundings: Surroundings): Promise<void> {
+    const { name, transport, wire, quirks, rules } = this.#options;
+    const { now, after, log } = surroundings;
+    const cancel = after(rules.timeout, () =>
+      stop.abort(new GatewayError('total-timeout', `The list did not come within ${rules.timeout} ms.`)),
+    );
+    try {
+      if (wire.models === undefined) throw new GatewayError('config-invalid', `${wire.id} has no list of models.`);
+      this.#list = await readList({
+        upstream: name,
+        transport,
+        wire,
+        quirks,
+        listing: wire.models,
+        signal: stop.signal,
+        before: this.#list,
+        ...(rules.path === undefined ? {} : { path: rules.path }),
+      });
+      this.#freshUntil = now() + rules.ttl;
+      if (this.#told !== 'list') log.info(`the upstream "${name}" lists ${count(this.#list.size)}`);
+      this.#told = 'list';
+    } catch (thrown) {
+      this.#freshUntil = now() + Math.min(rules.ttl, retryAfter);
+      const { code, message } = toGatewayError(thrown);
+      if (this.#told !== 'failure' && code !== 'draining') log.warn(this.#complaint(message));
+      this.#told = 'failure';
+    } finally {
+      cancel();
+    }
+  }
+
+  #complaint(message: string): string {
+    const { name } = this.#options;
+    const instead = this.#list.size === 0 ? 'models without a rule are not listed' : 'the last one counts on';
+    return `the list of models of the upstream "${name}" cannot be read, ${instead}: ${message}`;
+  }
+}
+
+function count(models: number): string {
+  return models === 1 ? '1 model' : `${models} models`;
+}
