@@ -32,6 +32,9 @@ export const errorKinds = {
   'response-unknown': client(404),
   'method-not-allowed': client(405),
   'body-too-large': client(413),
+  'response-running': client(409, true),
+  'too-many-responses': client(429, true),
+  'response-cancelled': client(499),
   'client-gone': client(499),
   'upstream-unreachable': upstream(502, true),
   // The request itself was refused: sending it again, as SDKs do after a 5xx, would not help.

@@ -92,6 +92,12 @@ export {
 } from './wires/openai-responses/index.ts';
 export { inputItems, type LookUps, lookUpsOf } from './wires/openai-responses/look-ups.ts';
 export { openaiResponsesQuirks } from './wires/openai-responses/quirks.ts';
+export {
+  readSocketMessage,
+  type SocketError,
+  type SocketMessage,
+  writeSocketError,
+} from './wires/openai-responses/socket-messages.ts';
 export type { WireResponse } from './wires/openai-responses/types.ts';
 export { clientWires, upstreamWires } from './wires/registry.ts';
 export type * from './wires/wire.ts';

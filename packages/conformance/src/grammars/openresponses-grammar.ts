@@ -69,6 +69,7 @@ class Checker {
   #number = 0;
   #identity: Fields | undefined;
   #items = 0;
+  #isBackground = false;
   #end: string | undefined;
   #failed = false;
 
@@ -99,6 +100,7 @@ class Checker {
     else if (number !== this.#number) out.violate(`has number ${number} instead of ${this.#number}`);
     this.#number = (typeof number === 'number' ? number : this.#number) + 1;
     if (this.#end !== undefined) out.violate('comes after the terminal event');
+    if (this.#events === 0) this.#isBackground = isFields(event.response) && event.response.background === true;
     this.#order(type);
     this.#events += 1;
     if (type === 'error') this.#fail(event);
@@ -111,7 +113,7 @@ class Checker {
   }
 
   #order(type: string): void {
-    const expected = ['response.created', 'response.in_progress'][this.#events];
+    const expected = opening.filter((each) => this.#isBackground || each !== 'response.queued')[this.#events];
     if (expected === undefined || type === expected) return;
     const level = this.#events === 0 && type !== 'error' ? 'violation' : 'note';
     this.#out.tell(level, `is ${type} instead of ${expected}`);
@@ -137,7 +139,9 @@ class Checker {
     if (!isEnd && !opening.includes(type)) out.note(`the type ${type} is not known`);
     const status = isEnd ? type.slice('response.'.length) : 'in_progress';
     const isQueued = !isEnd && response.status === 'queued';
-    if (response.status !== status && !isQueued) out.violate(`the status is ${response.status} in ${type}`);
+    const isCancelled = type === 'response.failed' && response.status === 'cancelled' && this.#isBackground;
+    if (response.status !== status && !isQueued && !isCancelled)
+      out.violate(`the status is ${response.status} in ${type}`);
     if (isEnd) this.#terminal(response, type);
     else if (!Array.isArray(response.output) || response.output.length > 0) out.note('output is not empty yet');
   }

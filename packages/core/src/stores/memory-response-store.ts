@@ -8,7 +8,6 @@ export interface MemoryStoreOptions {
 
 interface Entry {
   readonly text: string;
-  readonly previousKey: string | undefined;
   readonly itemKeys: readonly string[];
 }
 
@@ -25,35 +24,23 @@ export class MemoryResponseStore implements ResponseStore {
     this.#maxSize = maxSize;
   }
 
-  put(stored: StoredResponse): void {
+  put(stored: StoredResponse): boolean {
     const key = keyOf(stored.id, stored.owner);
     this.#remove(key);
     const text = JSON.stringify(stored);
-    if (text.length > this.#maxSize) return;
+    if (text.length > this.#maxSize) return false;
     const itemKeys = [...stored.input, ...stored.output].flatMap(({ id }) =>
       typeof id === 'string' ? [keyOf(id, stored.owner)] : [],
     );
-    const previousKey = stored.previousId === undefined ? undefined : keyOf(stored.previousId, stored.owner);
-    this.#entries.set(key, { text, previousKey, itemKeys });
+    this.#entries.set(key, { text, itemKeys });
     this.#size += text.length;
     for (const itemKey of itemKeys) this.#items.set(itemKey, key);
     this.#makeRoom();
+    return true;
   }
 
   async get(id: string, owner: string): Promise<StoredResponse | undefined> {
     return this.#read(keyOf(id, owner));
-  }
-
-  async chain(id: string, owner: string): Promise<readonly StoredResponse[] | undefined> {
-    const chain: StoredResponse[] = [];
-    for (let key: string | undefined = keyOf(id, owner); key !== undefined; ) {
-      const previousKey: string | undefined = this.#entries.get(key)?.previousKey;
-      const stored = this.#read(key);
-      if (stored === undefined) return undefined;
-      chain.push(stored);
-      key = previousKey;
-    }
-    return chain.reverse();
   }
 
   async items(ids: readonly string[], owner: string): Promise<ReadonlyMap<string, unknown>> {

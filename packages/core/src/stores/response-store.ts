@@ -13,6 +13,8 @@ export interface StoredResponse {
   readonly input: readonly Item[];
   /** The items that the response consists of. */
   readonly output: readonly Item[];
+  /** The frames of its stream, for those who come back to read it. */
+  readonly frames?: readonly string[];
 }
 
 /**
@@ -20,11 +22,12 @@ export interface StoredResponse {
  * first, what it has no room for.
  */
 export interface ResponseStore {
-  /** Kept the moment this returns, whatever still has to be written: a client may continue a response at once. */
-  put(stored: StoredResponse): void;
+  /**
+   * Kept the moment this returns, whatever still has to be written: a client may continue a response at once. Returns
+   * false when there is no room for it, however much is forgotten.
+   */
+  put(stored: StoredResponse): boolean;
   get(id: string, owner: string): Promise<StoredResponse | undefined>;
-  /** A response with all that it continues, oldest first. `undefined` when one of them is missing: half is worth nothing. */
-  chain(id: string, owner: string): Promise<readonly StoredResponse[] | undefined>;
   /** Items of any stored input or output by their ids; those that are not known are left out. */
   items(ids: readonly string[], owner: string): Promise<ReadonlyMap<string, unknown>>;
   /** Returns whether there was one. What continues it can then no longer be continued itself. */

@@ -14,6 +14,7 @@ import { Running } from './running.ts';
 import { serveRequest } from './serve-request.ts';
 import { Shutdown } from './shutdown.ts';
 import { Silence } from './silence.ts';
+import { serveUpgrades } from './upgrade.ts';
 
 export interface GatewayOptions {
   readonly config: Config;
@@ -54,10 +55,12 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     authenticate: createAuthenticate(keys),
     counts,
     running: new Running({ counts, log: options.log }),
+    sockets: new Set(),
   };
   const server = createServer({ noDelay: true, keepAliveTimeout: 65_000 }, (request, response) =>
     serveRequest(gateway, request, response),
   );
+  serveUpgrades(server, gateway);
   const shutdown = new Shutdown(server, gateway);
   await listen(server, config);
   options.setup.discovery.start({ now: options.setup.setup.now, log: options.log });

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { ClientWire, EngineSetup, GatewayError, ResponseStore } from '@dragoman/core';
+import type { WebSocket } from 'ws';
 import type { Config } from '../config/schema.ts';
 import type { Discovery } from '../discovery/discovery.ts';
 import type { Log } from '../log/create-log.ts';
@@ -28,6 +29,16 @@ export interface Gateway {
   readonly counts: Counts;
   /** Everything that is not over yet. */
   readonly running: Running;
+  /** Every open WebSocket. */
+  readonly sockets: Set<OpenSocket>;
+}
+
+/** A connection that outlives its requests. */
+export interface OpenSocket {
+  /** Closes it as soon as nothing runs on it. */
+  goAway(): void;
+  /** Ends it at once. */
+  terminate(): void;
 }
 
 /** Since the start. */
@@ -58,6 +69,8 @@ export interface Exchange extends Asked {
   readonly response: ServerResponse;
   /** In whose terms errors are told: as its address looks, until the route is known. */
   wire: ClientWire;
+  /** Opens the WebSocket that the request asks for, or refuses it; absent where it asks for none. */
+  readonly upgrade?: (opened: (socket: WebSocket) => void) => void;
 }
 
 /** Whose things a request may see: keys do not see each other's, and without keys all callers are one. */

@@ -15,12 +15,16 @@ const drained = 32 * 1024 * 1024;
 export async function readJson(request: IncomingMessage, limit: number): Promise<unknown> {
   const bytes = await readBytes(request, limit);
   if (!isUtf8(bytes)) throw new GatewayError('bad-request', 'The body is not valid UTF-8.');
-  const text = bytes.toString('utf8');
-  if (nestsTooDeeply(text)) throw new GatewayError('bad-request', 'The body is nested too deeply.');
+  return readJsonText(bytes.toString('utf8'), 'body');
+}
+
+/** What a client sent as JSON text. Throws `bad-request` with the place of the mistake; `what` it is in. */
+export function readJsonText(text: string, what: 'body' | 'message'): unknown {
+  if (nestsTooDeeply(text)) throw new GatewayError('bad-request', `The ${what} is nested too deeply.`);
   try {
     return parseJson(text.startsWith('\uFEFF') ? text.slice(1) : text);
   } catch (cause) {
-    throw new GatewayError('bad-request', `The body is not valid JSON: ${whereWrong(text)}.`, { cause });
+    throw new GatewayError('bad-request', `The ${what} is not valid JSON: ${whereWrong(text)}.`, { cause });
   }
 }
 

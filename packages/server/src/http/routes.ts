@@ -24,6 +24,7 @@ import {
 import { answerHealth, answerVersion } from './answer-status.ts';
 import type { Exchange } from './exchange.ts';
 import { type Path, paths } from './paths.ts';
+import { openResponsesSocket } from './responses-socket.ts';
 
 export interface Route {
   readonly method: 'GET' | 'POST';
@@ -33,6 +34,8 @@ export interface Route {
   readonly wire?: ClientWire;
   /** `parameter` is what stands in the place of `:id`. Throws or rejects with a GatewayError. */
   answer(exchange: Exchange, parameter: string): void | Promise<void>;
+  /** Opens the WebSocket that a `GET` on the same path asks for. */
+  openSocket?(exchange: Exchange): void;
   /** Answers `DELETE` on the same path. */
   delete?(exchange: Exchange, parameter: string): void | Promise<void>;
 }
@@ -52,7 +55,7 @@ const models: Route = { method: 'GET', answer: answerModels };
 const model: Route = { method: 'GET', answer: answerModel };
 const ollama = { wire: ollamaChatClient } as const;
 const responses = { wire: openaiResponsesClient } as const;
-const response: Route = { ...responses, method: 'POST', answer: answerResponses };
+const response: Route = { ...responses, method: 'POST', answer: answerResponses, openSocket: openResponsesSocket };
 const compact: Route = { ...responses, method: 'POST', answer: answerCompact };
 const stored: Route = { ...responses, method: 'GET', answer: answerStoredResponse, delete: deleteStoredResponse };
 const cancel: Route = { ...responses, method: 'POST', answer: cancelResponse };

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { GatewayError } from '@dragoman/core';
+import type { WebSocket } from 'ws';
 import type { RequestNote } from '../log/request-note.ts';
 import { allowOrigin, answerOptions } from './cors.ts';
 import type { Exchange, Gateway } from './exchange.ts';
@@ -9,7 +10,12 @@ import { findRoute, type Match, type Route, wireAt } from './routes.ts';
 import { sendError } from './send.ts';
 
 /** Takes one request from its headers to its log line. Never throws. */
-export function serveRequest(gateway: Gateway, request: IncomingMessage, response: ServerResponse): void {
+export function serveRequest(
+  gateway: Gateway,
+  request: IncomingMessage,
+  response: ServerResponse,
+  upgrade?: (exchange: Exchange, opened: (socket: WebSocket) => void) => void,
+): void {
   const startedAt = performance.now();
   const note: RequestNote = {
     requestId: requestIdOf(request, gateway),
@@ -26,6 +32,7 @@ export function serveRequest(gateway: Gateway, request: IncomingMessage, respons
     elapsed: () => performance.now() - startedAt,
     refuse: (thrown) => sendError(exchange, thrown),
     breakOff: (error) => sendError(exchange, error),
+    ...(upgrade === undefined ? {} : { upgrade: (opened) => upgrade(exchange, opened) }),
   };
   gateway.running.begin(exchange);
   response.once('close', () => finish(exchange));
@@ -49,7 +56,10 @@ async function answerRequest(exchange: Exchange): Promise<void> {
     answerOptions(request, response, methods);
     return;
   }
-  if (!methods.includes(request.method ?? '')) {
+  if (exchange.upgrade !== undefined && (match.route.openSocket === undefined || request.method !== 'GET')) {
+    throw new GatewayError('method-not-allowed', `${match.path} is no WebSocket; GET /v1/responses is.`);
+  }
+  if (exchange.upgrade === undefined && !methods.includes(request.method ?? '')) {
     response.setHeader('allow', methods.join(', '));
     throw new GatewayError('method-not-allowed', `${match.path} takes ${match.route.method}, not ${request.method}.`);
   }
@@ -57,7 +67,8 @@ async function answerRequest(exchange: Exchange): Promise<void> {
     throw new GatewayError('draining', 'The gateway is shutting down and takes no new requests.');
   }
   authenticate(exchange, match);
-  if (request.method === 'DELETE') await match.route.delete?.(exchange, match.parameter);
+  if (exchange.upgrade !== undefined) match.route.openSocket?.(exchange);
+  else if (request.method === 'DELETE') await match.route.delete?.(exchange, match.parameter);
   else await match.route.answer(exchange, match.parameter);
 }
 
@@ -66,13 +77,17 @@ function methodsOf(route: Route): readonly string[] {
   return [...methods, ...(route.delete === undefined ? [] : ['DELETE']), 'OPTIONS'];
 }
 
-function authenticate({ gateway, request, note }: Exchange, match: Match): void {
+function authenticate({ gateway, request, note, upgrade }: Exchange, match: Match): void {
   const { auth, keys } = gateway.config;
   if (auth.mode === 'off' || keys.length === 0) {
     refuseStrangers(request.headers, gateway.config);
     return;
   }
-  if (auth.publicRoutes.includes(match.path)) return;
+  if (auth.publicRoutes.includes(match.path)) {
+    // Browsers keep answers from pages that may not read them, but not what comes through a WebSocket.
+    if (upgrade !== undefined) refuseStrangers(request.headers, gateway.config);
+    return;
+  }
   note.key = gateway.authenticate(request.headers.authorization, first(request.headers['x-api-key']));
 }
 

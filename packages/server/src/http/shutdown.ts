@@ -23,6 +23,7 @@ export class Shutdown {
       socket.once('close', () => this.#unused.delete(socket));
     });
     server.on('request', ({ socket }) => this.#unused.delete(socket));
+    server.on('upgrade', ({ socket }) => this.#unused.delete(socket));
     gateway.running.onEnd = () => this.#closeIfIdle();
   }
 
@@ -46,7 +47,7 @@ export class Shutdown {
     counts.draining = true;
     this.#close();
     running.breakOff(new GatewayError('draining', 'The gateway is shutting down and breaks this reply off.'));
-    const timer = setTimeout(() => this.#server.closeAllConnections(), lastWords);
+    const timer = setTimeout(() => this.#closeAll(), lastWords);
     await this.#closed;
     clearTimeout(timer);
   }
@@ -68,5 +69,11 @@ export class Shutdown {
     if (this.#server.listening) this.#server.close();
     this.#server.closeIdleConnections();
     for (const socket of this.#unused) socket.destroy();
+    for (const socket of this.#gateway.sockets) socket.goAway();
+  }
+
+  #closeAll(): void {
+    this.#server.closeAllConnections();
+    for (const socket of this.#gateway.sockets) socket.terminate();
   }
 }

@@ -5,13 +5,13 @@ import type { ReplyContext } from '../wire.ts';
 import { writeError } from './errors.ts';
 import { ItemWriter } from './item-writer.ts';
 import type { WireEvent, WireResponse, WireStatus } from './types.ts';
-import { ResponseFrame } from './write-response.ts';
+import { isBackground, ResponseFrame } from './write-response.ts';
 import { writeUsage } from './write-usage.ts';
 
 export interface EventSequenceOptions {
   /** Seconds since 1970, for `completed_at`. Default: the clock. */
   readonly now?: () => number;
-  /** Told of every response that has ended, before the event that carries it: it can be continued at once. */
+  /** Told of a response whenever its status changes, before the event that says so: it can be continued at once. */
   readonly onResponse?: (response: WireResponse) => void;
 }
 
@@ -19,8 +19,10 @@ export interface EventSequenceOptions {
  * Chat events as the events of this wire, in their full order: `response.created`, `response.in_progress`, each item
  * from `added` to `done`, and one terminal event with the whole response. Streams and whole answers both come from here.
  *
- * The first two events wait for the first that shows, so that an early failure can still become an HTTP status.
- * A failure is `response.failed` and never a bare `error` event, which most clients overlook.
+ * The first two events wait for the first that shows, so that an early failure can still become an HTTP status. In the
+ * background there is no status to wait for: `response.created` and `response.queued` come at once, and
+ * `response.in_progress` when the upstream answers. A failure is `response.failed` and never a bare `error` event, which
+ * most clients overlook; so is the end of a response that was cancelled, as there is no event of that name.
  */
 export class EventSequence implements Stage<ChatEvent> {
   readonly #sink: Sink<WireEvent>;
@@ -28,7 +30,7 @@ export class EventSequence implements Stage<ChatEvent> {
   readonly #frame: ResponseFrame;
   readonly #items: ItemWriter;
   readonly #created: number;
-  #begun = false;
+  #state: 'new' | 'queued' | 'in_progress' = 'new';
   #ended = false;
   #usage: Usage | undefined;
 
@@ -38,12 +40,15 @@ export class EventSequence implements Stage<ChatEvent> {
     this.#created = context.created;
     this.#frame = new ResponseFrame(context);
     this.#items = new ItemWriter((event) => this.#emit(event), context, this.#frame.forms);
+    if (isBackground(context.request)) this.#queue();
   }
 
   push(event: ChatEvent): void {
     if (this.#ended) return;
     switch (event.type) {
       case 'message-start':
+        if (this.#state === 'queued') this.#begin();
+        break;
       case 'warning':
         break;
       case 'usage':
@@ -100,7 +105,7 @@ export class EventSequence implements Stage<ChatEvent> {
   #fail(error: GatewayError): void {
     this.#items.finish('incomplete');
     const { code, message } = writeError(error).error;
-    this.#end('failed', { error: { code, message } });
+    this.#end(error.code === 'response-cancelled' ? 'cancelled' : 'failed', { error: { code, message } });
   }
 
   #end(status: WireStatus, why: Partial<Pick<WireResponse, 'error' | 'incomplete_details'>>): void {
@@ -116,8 +121,7 @@ export class EventSequence implements Stage<ChatEvent> {
       usage: this.#usage === undefined ? null : writeUsage(this.#usage),
       completed_at: status === 'completed' ? Math.max(now, this.#created) : null,
     });
-    this.#options.onResponse?.(response);
-    this.#sink({ type: `response.${status}`, response });
+    this.#tell(status === 'cancelled' ? 'response.failed' : `response.${status}`, response);
   }
 
   #emit(event: WireEvent): void {
@@ -125,18 +129,35 @@ export class EventSequence implements Stage<ChatEvent> {
     this.#sink(event);
   }
 
+  #queue(): void {
+    this.#state = 'queued';
+    const response = this.#unfinished('queued');
+    this.#tell('response.created', response);
+    this.#sink({ type: 'response.queued', response });
+  }
+
   #begin(): void {
-    if (this.#begun) return;
-    this.#begun = true;
-    const response = this.#frame.write({
-      status: 'in_progress',
+    if (this.#state === 'in_progress') return;
+    const wasQueued = this.#state === 'queued';
+    this.#state = 'in_progress';
+    const response = this.#unfinished('in_progress');
+    this.#tell(wasQueued ? 'response.in_progress' : 'response.created', response);
+    if (!wasQueued) this.#sink({ type: 'response.in_progress', response });
+  }
+
+  #unfinished(status: WireStatus): WireResponse {
+    return this.#frame.write({
+      status,
       error: null,
       incomplete_details: null,
       output: [],
       usage: null,
       completed_at: null,
     });
-    this.#sink({ type: 'response.created', response });
-    this.#sink({ type: 'response.in_progress', response });
+  }
+
+  #tell(type: string, response: WireResponse): void {
+    this.#options.onResponse?.(response);
+    this.#sink({ type, response });
   }
 }

@@ -17,12 +17,12 @@ export interface OpenaiResponsesClientOptions extends ReadRequestOptions, Stream
 export function createOpenaiResponsesClient(options: OpenaiResponsesClientOptions = {}): ClientWire {
   return {
     id: wireId,
-    framing: 'sse',
+    framing: options.framing ?? 'sse',
     readRequest: (body) => readRequest(body, options),
     createStreamWriter: (context) => createStreamWriter(context, options),
     writeMessage: (events, context) => writeMessage(events, context, options),
     writeError,
-    keepAlive: ': keepalive\n\n',
+    keepAlive: options.framing === 'ndjson' ? '\n' : ': keepalive\n\n',
   };
 }
 

@@ -300,3 +300,30 @@ it('reads sampling, and lets ride what only this wire knows', () => {
   expect(read({}).extra).toEqual({});
   expect(readRequest({ input: 'x' }, { modelOptional: true }).model).toBe('');
 });
+
+describe('what a server can do more', () => {
+  it('the background is read where there is one, for what is stored', () => {
+    const background = { background: true };
+    expect(read({ background: true }, background).extra).toEqual({ 'openai-responses': { background: true } });
+    expect(refusal({ background: true, store: false }, background)).toMatchObject({
+      code: 'bad-request',
+      param: 'background',
+    });
+    expect(refusal({ background: 'yes' }, background)).toMatchObject({ param: 'background' });
+  });
+
+  it('input may be empty where nothing is asked yet', () => {
+    expect(read({ input: [] }, { inputOptional: true }).messages).toEqual([]);
+    expect(refusal({ input: [] })).toMatchObject({ param: 'input' });
+  });
+
+  it('who continues a response answers calls that it knows', () => {
+    const history = [call('call_1')];
+    expect(read({ input: [output('call_1')] }, { history }).messages).toHaveLength(2);
+    expect(read({ input: [call('call_2'), output('call_2')] }, { history }).messages).toHaveLength(3);
+    const wrong = { input: [output('call_1'), output('call_3')] };
+    expect(refusal(wrong, { history })).toMatchObject({ code: 'invalid-tool-results', param: 'input[1].call_id' });
+    expect(read(wrong, { history, lenient: true }).messages).toHaveLength(3);
+    expect(read(wrong).messages).toHaveLength(2);
+  });
+});

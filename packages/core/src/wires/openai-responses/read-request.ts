@@ -17,7 +17,7 @@ import {
 } from '../read-values.ts';
 import { wrongMetadata } from '../wrong-metadata.ts';
 import { ItemReader } from './read-items.ts';
-import { ReadRules, readName } from './read-rules.ts';
+import { quote, ReadRules, readName } from './read-rules.ts';
 import { readToolChoice, readTools } from './read-tools.ts';
 import { type FlatTool, ToolForms } from './tool-forms.ts';
 import { ridingRequestFields, wireId } from './types.ts';
@@ -27,6 +27,10 @@ export interface ReadRequestOptions {
   readonly modelOptional?: boolean;
   /** Tolerates what the API refuses but has one reading. Default: refused, naming the path. */
   readonly lenient?: boolean;
+  /** Reads `background`. Default: refused, as without a place for it a reply would be lost. */
+  readonly background?: boolean;
+  /** Nothing has to be asked yet, as in a request that only prepares the next one. */
+  readonly inputOptional?: boolean;
   /** The items of the responses that `previous_response_id` continues, oldest first. */
   readonly history?: readonly unknown[];
   /** Items of earlier responses by id, for `item_reference`. */
@@ -49,7 +53,6 @@ const modelledFields: readonly string[] = [
   'frequency_penalty',
   'reasoning',
   'text',
-  'background',
   'conversation',
   'prompt',
 ];
@@ -63,7 +66,7 @@ export function readRequest(body: unknown, options: ReadRequestOptions = {}): Ch
   if (!isObject(body)) throw new GatewayError('bad-request', 'The request body must be a JSON object.');
   const notes = new ReadRules({ lenient: options.lenient === true });
   const model = isAbsent(body.model) && options.modelOptional === true ? '' : readName(body.model, 'model');
-  refuseUnsupported(body);
+  refuseUnsupported(body, options);
   const wrong = wrongMetadata(body.metadata);
   if (wrong !== undefined) throw badRequest(wrong.path, wrong.problem);
   const declared = readTools(body, notes);
@@ -91,9 +94,11 @@ export function readRequest(body: unknown, options: ReadRequestOptions = {}): Ch
   };
 }
 
-function refuseUnsupported(body: JsonObject): void {
+function refuseUnsupported(body: JsonObject, options: ReadRequestOptions): void {
+  const isStored = readFlag(body.store, 'store', true);
   if (readFlag(body.background, 'background', false)) {
-    throw unsupported('background', 'replies in the background are not supported; leave it out or stream.');
+    if (options.background !== true) throw unsupported('background', 'is not possible here; leave it out.');
+    if (!isStored) throw badRequest('background', 'needs a response that is stored; leave "store" out.');
   }
   for (const field of ['conversation', 'prompt']) {
     if (!isAbsent(body[field])) throw unsupported(field, 'is not known here; send the items themselves in input.');
@@ -111,7 +116,7 @@ function readConversation(body: JsonObject, { options, notes, forms }: Conversat
   const references = options.references ?? new Map<string, unknown>();
   const history = options.history ?? [];
   const instructions = readOptionalString(body.instructions, 'instructions') ?? '';
-  if (isAbsent(body.input) && history.length === 0) {
+  if (isAbsent(body.input) && history.length === 0 && options.inputOptional !== true) {
     const hint = isAbsent(body.messages) ? '' : ' ("messages" belongs to Chat Completions.)';
     throw badRequest('input', `is required.${hint}`);
   }
@@ -121,10 +126,26 @@ function readConversation(body: JsonObject, { options, notes, forms }: Conversat
   const fresh = new ItemReader({ notes, forms, references });
   if (!isAbsent(body.input)) fresh.readInput(body.input, 'input');
   const said = [...past.finish(), ...fresh.finish()];
-  if (said.length === 0) throw badRequest('input', 'must have at least one item.');
+  if (!notes.lenient && history.length > 0) checkResults(body.input, [...history, ...references.values()]);
+  if (said.length === 0 && options.inputOptional !== true) throw badRequest('input', 'must have at least one item.');
   if (instructions === '') return said;
   const extra = { [wireId]: { instructions: true } };
   return [{ role: 'system', content: [{ type: 'text', text: instructions }], extra }, ...said];
+}
+
+/** Who continues a response answers its calls: nothing else is known there under that id. */
+function checkResults(input: unknown, past: readonly unknown[]): void {
+  const items = Array.isArray(input) ? input.filter(isObject) : [];
+  const isResult = ({ type }: JsonObject) => type === 'function_call_output' || type === 'custom_tool_call_output';
+  const called = new Set(
+    [...past.filter(isObject), ...items].flatMap((item) => (isResult(item) ? [] : [item.call_id])),
+  );
+  items.forEach((item, index) => {
+    if (!isResult(item) || called.has(item.call_id)) return;
+    throw new GatewayError('invalid-tool-results', `There is no call with the id ${quote(item.call_id)}.`, {
+      param: `input[${index}].call_id`,
+    });
+  });
 }
 
 function readSampling(body: JsonObject, notes: ReadRules): Sampling {

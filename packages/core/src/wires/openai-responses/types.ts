@@ -64,7 +64,7 @@ export interface WireUsage {
   readonly total_tokens: number;
 }
 
-export type WireStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed';
+export type WireStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
 
 /** A whole answer, and what the events of a stream carry. No field is ever absent. */
 export interface WireResponse {
@@ -122,6 +122,7 @@ export interface WireError {
 export const ridingRequestFields = [
   'previous_response_id',
   'store',
+  'background',
   'include',
   'metadata',
   'truncation',

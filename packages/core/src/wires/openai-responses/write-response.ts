@@ -43,7 +43,7 @@ export class ResponseFrame {
       max_output_tokens: sampling.maxTokens ?? null,
       max_tool_calls: typeof own.max_tool_calls === 'number' ? own.max_tool_calls : null,
       store: own.store !== false,
-      background: false,
+      background: isBackground(request),
       service_tier: typeof own.service_tier === 'string' ? own.service_tier : 'default',
       metadata: isObject(own.metadata) ? own.metadata : {},
       safety_identifier: textOrNull(own.safety_identifier),
@@ -55,6 +55,11 @@ export class ResponseFrame {
   write(state: ResponseState): WireResponse {
     return { ...this.#constant, ...state };
   }
+}
+
+/** Whether the client goes away and comes back for the response. */
+export function isBackground({ extra }: ChatRequest): boolean {
+  return extra[wireId]?.background === true;
 }
 
 function declaredTools(tools: unknown): readonly ReadTool[] {

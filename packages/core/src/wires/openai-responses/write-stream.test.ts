@@ -7,6 +7,7 @@ import { GatewayError } from '../../errors.ts';
 import { run } from '../../stage.ts';
 import type { ReplyContext } from '../wire.ts';
 import { readRequest } from './read-request.ts';
+import type { WireResponse } from './types.ts';
 import { createStreamWriter, type StreamWriterOptions } from './write-stream.ts';
 
 const schema = loadOpenresponsesSchema();
@@ -236,15 +237,59 @@ describe('the stream writer', () => {
     expect(stream(events, { done: true }).text.endsWith('\n\ndata: [DONE]\n\n')).toBe(true);
   });
 
+  it('as lines of JSON it holds the same events', () => {
+    const events = started((writer) => {
+      writer.text('Hello');
+      writer.end('stop');
+    });
+    const lines = run(createStreamWriter(contextOf(), { now: () => 107, framing: 'ndjson', done: true }), events);
+    expect(lines.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true);
+    expect(lines.map((line) => JSON.parse(line))).toEqual(stream(events).events);
+  });
+
+  describe('in the background', () => {
+    const request = readRequest({ model: 'm', input: 'Hi', background: true }, { background: true });
+    const context = { request, replyId: 'abc', created: 100 };
+
+    it('a response is queued at once, and in progress when the upstream answers', () => {
+      const frames: string[] = [];
+      const stage = createStreamWriter(context)((frame) => frames.push(frame.split('\n')[0] ?? ''));
+      expect(frames).toEqual(['event: response.created', 'event: response.queued']);
+      stage.push({ type: 'message-start', id: 'r', model: 'm' });
+      expect(frames.slice(2)).toEqual(['event: response.in_progress']);
+    });
+
+    it('every status is told, and the stream is one that clients can read', () => {
+      const told: string[] = [];
+      const events = started((writer) => {
+        writer.text('Hello');
+        writer.end('stop');
+      });
+      const { response } = stream(events, { context, onResponse: ({ status }) => told.push(status) });
+      expect(told).toEqual(['queued', 'in_progress', 'completed']);
+      expect(response).toMatchObject({ background: true, status: 'completed' });
+    });
+
+    it('cancelled is a status of its own, and a failure for those who read the stream', () => {
+      const cut = new GatewayError('response-cancelled', 'The response was cancelled.');
+      const events = started((writer) => writer.text('Hel'));
+      const { response, types } = stream(events, { context, cut });
+      expect(response).toMatchObject({ status: 'cancelled', error: { code: 'response_cancelled' } });
+      expect(types.at(-1)).toBe('response.failed');
+    });
+  });
+
   it('tells of the response before it leaves', () => {
     const order: string[] = [];
-    const factory = createStreamWriter(contextOf(), { onResponse: ({ id }) => order.push(id) });
+    const onResponse = ({ id, status }: WireResponse) => order.push(`${id} ${status}`);
+    const factory = createStreamWriter(contextOf(), { onResponse });
     const stage = factory((frame) => order.push(frame.split('\n')[0] ?? ''));
     for (const event of started((writer) => writer.end('stop'))) stage.push(event);
     expect(order).toEqual([
+      'resp_abc in_progress',
       'event: response.created',
       'event: response.in_progress',
-      'resp_abc',
+      'resp_abc completed',
       'event: response.completed',
     ]);
   });

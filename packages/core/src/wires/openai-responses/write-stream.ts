@@ -10,11 +10,13 @@ export interface StreamWriterOptions extends EventSequenceOptions {
    * takes a finished answer for a failed one because of it.
    */
   readonly done?: boolean;
+  /** `ndjson`: each event is a line of JSON and nothing more, as WebSockets carry them. Default: `sse`. */
+  readonly framing?: 'sse' | 'ndjson';
 }
 
 /**
- * Chat events as an event stream. Each output is one whole event, with its name on the `event:` line and in `type`, and
- * with a sequence number that rises by one from zero.
+ * Chat events as an event stream. Each output is one whole event, with its name in `type` and, as SSE, on the `event:`
+ * line, and with a sequence number that rises by one from zero.
  */
 export function createStreamWriter(
   context: ReplyContext,
@@ -25,7 +27,12 @@ export function createStreamWriter(
     return new EventSequence(
       ({ type, ...fields }) => {
         number += 1;
-        const frame = encodeSse(JSON.stringify({ type, sequence_number: number, ...fields }), type);
+        const json = JSON.stringify({ type, sequence_number: number, ...fields });
+        if (options.framing === 'ndjson') {
+          sink(`${json}\n`);
+          return;
+        }
+        const frame = encodeSse(json, type);
         const isLast = options.done === true && terminalTypes.includes(type);
         sink(isLast ? `${frame}data: [DONE]\n\n` : frame);
       },

@@ -1,0 +1,146 @@
+import {
+  GatewayError,
+  inputItems,
+  lookUpsOf,
+  type ResponseStore,
+  type StoredResponse,
+  type WireResponse,
+} from '@dragoman/core';
+import { type Asked, ownerOf } from './exchange.ts';
+
+/** What a request refers to, as the wire reads it. */
+export interface Past {
+  /** The items of the responses that it continues, oldest first. */
+  readonly history: readonly unknown[];
+  /** Items by id. */
+  readonly references: ReadonlyMap<string, unknown>;
+}
+
+export interface KeptOptions {
+  readonly store: ResponseStore;
+  readonly owner: string;
+  /** A name that nobody else has: what asks not to be stored is kept under it, for as long as the connection lasts. */
+  readonly connection?: string;
+}
+
+/** The responses that one caller may read and continue: what is stored, and in a WebSocket what its connection holds. */
+export class KeptResponses {
+  readonly #store: ResponseStore;
+  readonly #owner: string;
+  readonly #connection: string | undefined;
+  readonly #held = new Set<string>();
+
+  constructor({ store, owner, connection }: KeptOptions) {
+    this.#store = store;
+    this.#owner = owner;
+    this.#connection = connection;
+  }
+
+  /** Throws `response-unknown`. */
+  async find(id: string): Promise<StoredResponse> {
+    const stored = await this.#store.get(id, this.#owner);
+    if (stored === undefined) throw unknownResponse(id);
+    return stored;
+  }
+
+  async delete(id: string): Promise<boolean> {
+    return this.#store.delete(id, this.#owner);
+  }
+
+  /** What a body continues and refers to. Throws `previous-response-unknown`: half a conversation is worth nothing. */
+  async past(body: unknown): Promise<Past> {
+    const { previousId, references } = lookUpsOf(body);
+    const chain: StoredResponse[] = [];
+    for (let id = previousId; id !== undefined; id = chain[0]?.previousId) {
+      const stored = await this.#get(id);
+      if (stored === undefined) throw unknownPrevious(previousId);
+      chain.unshift(stored);
+    }
+    return {
+      history: chain.flatMap(({ input, output }) => [...input, ...output]),
+      references: await this.#items(references),
+    };
+  }
+
+  /**
+   * Keeps a response that has ended, with the items that its request brought: stored, or held for the connection. Returns
+   * false when there is no room for it.
+   */
+  put(
+    response: WireResponse,
+    asked: { readonly body: unknown; readonly past: Past; readonly frames?: readonly string[] },
+  ): boolean {
+    if (response.status === 'failed' && response.previous_response_id !== null)
+      this.forget(response.previous_response_id);
+    const owner = response.store ? this.#owner : this.#connection;
+    if (owner === undefined) return false;
+    if (owner === this.#connection) this.#held.add(response.id);
+    return this.#store.put(storedResponse(response, { owner, ...asked }));
+  }
+
+  /** The connection no longer holds a response, as one that should have continued it failed. What is stored stays. */
+  forget(id: string): void {
+    if (this.#connection !== undefined && this.#held.delete(id)) void this.#store.delete(id, this.#connection);
+  }
+
+  /** The connection is over, and what it held goes with it. */
+  close(): void {
+    for (const id of [...this.#held]) this.forget(id);
+  }
+
+  async #get(id: string): Promise<StoredResponse | undefined> {
+    const held = this.#connection === undefined ? undefined : await this.#store.get(id, this.#connection);
+    return held ?? this.#store.get(id, this.#owner);
+  }
+
+  async #items(ids: readonly string[]): Promise<ReadonlyMap<string, unknown>> {
+    const stored = await this.#store.items(ids, this.#owner);
+    if (this.#connection === undefined) return stored;
+    return new Map([...stored, ...(await this.#store.items(ids, this.#connection))]);
+  }
+}
+
+/** The responses of whoever asked. */
+export function keptFor(asked: Asked, connection?: string): KeptResponses {
+  const owner = ownerOf(asked);
+  return new KeptResponses({
+    store: asked.gateway.responses,
+    owner,
+    ...(connection === undefined ? {} : { connection }),
+  });
+}
+
+/** A response with its request, as a store keeps it. */
+export function storedResponse(
+  response: WireResponse,
+  asked: { readonly owner: string; readonly body: unknown; readonly past: Past; readonly frames?: readonly string[] },
+): StoredResponse {
+  const { id, previous_response_id: previousId, output } = response;
+  const { owner, body, past, frames } = asked;
+  return {
+    id,
+    owner,
+    ...(previousId === null ? {} : { previousId }),
+    response: { ...response },
+    input: inputItems(body, { replyId: id.slice('resp_'.length), references: past.references }),
+    output: output.map((item) => ({ ...item })),
+    ...(frames === undefined ? {} : { frames }),
+  };
+}
+
+export function unknownResponse(id: string): GatewayError {
+  return new GatewayError('response-unknown', `There is no stored response ${shown(id)}.`, { param: 'id' });
+}
+
+function unknownPrevious(id: string | undefined): GatewayError {
+  return new GatewayError(
+    'previous-response-unknown',
+    `The response ${shown(id)}, or one before it, is not stored. Send the whole conversation in input.`,
+    { param: 'previous_response_id' },
+  );
+}
+
+/** An id that somebody made up, short enough for a message. */
+export function shown(id: string | undefined): string {
+  return JSON.stringify((id ?? '').slice(0, 100));
+}

@@ -1,0 +1,67 @@
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { GatewayError } from '@dragoman/core';
+import { WebSocketServer } from 'ws';
+import type { Gateway } from './exchange.ts';
+import { serveRequest } from './serve-request.ts';
+
+/**
+ * Serves requests that want to become WebSockets: up to the answer they are requests like all others, with the same
+ * routes, keys, refusals and log lines. Requests for any other protocol are served as if they had not asked, as HTTP
+ * allows: Java's client offers HTTP/2 in every first request.
+ */
+export function serveUpgrades(server: Server, gateway: Gateway): void {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: gateway.config.limits.bodyBytes,
+  });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // Without a listener, a connection that breaks would end the process.
+    socket.on('error', () => socket.destroy());
+    if (!(socket instanceof Socket)) socket.destroy();
+    else if (request.headers.upgrade?.toLowerCase() !== 'websocket') serveAnyway(server, { request, socket, head });
+    else serveSocket(gateway, { sockets, request, socket, head });
+  });
+}
+
+interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Socket;
+  readonly head: Buffer;
+}
+
+function serveSocket(gateway: Gateway, options: Upgrade & { readonly sockets: WebSocketServer }): void {
+  const { sockets, request, socket, head } = options;
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket);
+  response.once('finish', () => socket.destroySoon());
+  serveRequest(gateway, request, response, (exchange, open) => {
+    const refuse = ({ message }: Error) =>
+      exchange.refuse(new GatewayError('bad-request', `The handshake of the WebSocket is wrong: ${message}.`));
+    // Both are called, if at all, before the next line returns.
+    sockets.once('wsClientError', refuse);
+    sockets.handleUpgrade(request, socket, head, (opened) => {
+      response.detachSocket(socket);
+      gateway.running.end(exchange, 101);
+      open(opened);
+    });
+    sockets.off('wsClientError', refuse);
+  });
+}
+
+/** Gives the connection back, with the request as it would have come without the wish. */
+function serveAnyway(server: Server, { request, socket, head }: Upgrade): void {
+  const { method, url, httpVersion, rawHeaders } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (!['upgrade', 'connection', 'http2-settings'].includes(name.toLowerCase()))
+      lines.push(`${name}: ${rawHeaders[at + 1]}`);
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  server.emit('connection', socket);
+}
