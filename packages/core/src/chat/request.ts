@@ -43,7 +43,14 @@ export interface ChatRequest {
   readonly sampling: Sampling;
   /** Absent: text of any kind. */
   readonly outputFormat?: OutputFormat;
+  /**
+   * How much the model is to think: a word of `effortLevels`, or one that only some servers know, which goes as it is.
+   */
   readonly reasoningEffort?: string;
+  /** The most tokens that it is to think with. Wires without such a field tell the effort that comes near it. */
+  readonly reasoningBudget?: number;
+  /** The client wants no reasoning in the reply; signatures that it has to send back still come. */
+  readonly hidesReasoning?: boolean;
   readonly extra: Extra;
   /** What was tolerated while reading: dropped tools, ignored fields. Logged once, never sent on. */
   readonly issues: readonly Issue[];

@@ -4,6 +4,7 @@ import { type StageFactory, through } from '../stage.ts';
 import { createBareJson } from './bare-json.ts';
 import { CallIds } from './call-ids.ts';
 import { createUsageCount } from './count-usage.ts';
+import { createReasoningHide } from './hide-reasoning.ts';
 import { createCallHold } from './hold-calls.ts';
 import { createLegacyTextDrop } from './legacy-text.ts';
 import { createCallLimit, mostCallsOf } from './limit-calls.ts';
@@ -72,6 +73,9 @@ function stagesOf(
   if (!request.stream || request.includeUsage) {
     const { countTokens } = setup;
     stages = through(stages, createUsageCount({ request: prepared.request, countTokens, ...hooks }));
+  }
+  if (request.hidesReasoning === true || rule.reasoning === 'hide') {
+    stages = through(stages, createReasoningHide({ hidden: hooks.hidden }));
   }
   return through(stages, createRegrain({ text: rule.textGranularity, calls: rule.callGranularity }));
 }

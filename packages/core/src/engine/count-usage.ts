@@ -5,7 +5,7 @@ import type { ReplyHooks } from './reply.ts';
 import type { EngineSetup } from './setup.ts';
 
 /** What is counted, and with what; the hooks say when the terminal event waits and when it has gone out. */
-export interface UsageCountOptions extends ReplyHooks {
+export interface UsageCountOptions extends Pick<ReplyHooks, 'waiting' | 'settled'> {
   /** The request as the upstream got it: what was injected counts too. */
   readonly request: ChatRequest;
   readonly countTokens: EngineSetup['countTokens'];

@@ -149,3 +149,26 @@ describe('the form of an answer', () => {
     expect(issues).toMatchObject([{ code: 'field-dropped' }]);
   });
 });
+
+describe('the effort of reasoning', () => {
+  it.each([
+    [undefined, 'max', { reasoning_effort: 'max' }, 0],
+    [['low', 'high'], 'high', { reasoning_effort: 'high' }, 0],
+    [['low', 'high'], 'max', { reasoning_effort: 'high' }, 1],
+    [[], 'high', {}, 1],
+  ] as const)('C-036 goes to a model that knows %j: %s', (efforts, reasoningEffort, expected, told) => {
+    const rule = efforts === undefined ? {} : { efforts };
+    const { upstreamRequest, issues } = explained({ toolCalling: 'native', ...rule }, { request: { reasoningEffort } });
+    const { reasoning_effort } = Object(upstreamRequest.body);
+    expect({ ...(reasoning_effort === undefined ? {} : { reasoning_effort }) }).toEqual(expected);
+    expect(issues.map(({ code }) => code)).toEqual(Array(told).fill('field-dropped'));
+  });
+
+  it('C-036 is told by its budget, too', () => {
+    const { upstreamRequest } = explained(
+      { toolCalling: 'native', efforts: ['low'] },
+      { request: { reasoningBudget: 32_000 } },
+    );
+    expect(upstreamRequest.body).toMatchObject({ reasoning_effort: 'low' });
+  });
+});

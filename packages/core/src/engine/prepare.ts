@@ -14,6 +14,7 @@ import { createCallIdForm } from './call-id-forms.ts';
 import { nativeIdsIn, wireIdsIn } from './call-ids.ts';
 import { expressCalls } from './express-calls.ts';
 import { formOfModel } from './known-call-ids.ts';
+import { limitEffort } from './limit-effort.ts';
 import { placeFormat } from './place-format.ts';
 import { type Plan, planRequest } from './plan.ts';
 import { dialectOf, upstreamWireOf } from './plug-ins.ts';
@@ -56,7 +57,8 @@ export function prepareRequest(
   const dialect = plan.dialect === undefined ? undefined : dialectOf(plan.dialect, setup);
   const sampled: ChatRequest = { ...request, sampling: { ...plan.rule.sampling, ...request.sampling } };
   const asked: ChatRequest = plan.toolCalling === 'none' ? { ...sampled, tools: [], toolChoice: 'auto' } : sampled;
-  const formed = placeFormat(asked, { plan, wire });
+  const limited = limitEffort(asked, plan.rule.efforts);
+  const formed = placeFormat(limited.request, { plan, wire });
   const seen =
     dialect === undefined
       ? nativeRequest(formed.request, { plan, setup, upstream, wire })
@@ -75,7 +77,7 @@ export function prepareRequest(
       body: written.body,
       ...(written.headers === undefined ? {} : { headers: written.headers }),
     },
-    issues: [...formed.issues, ...seen.issues, ...written.issues],
+    issues: [...limited.issues, ...formed.issues, ...seen.issues, ...written.issues],
     notes: seen.notes,
   };
 }

@@ -14,6 +14,8 @@ export interface ReplyHooks {
   readonly waiting: () => void;
   /** It has gone out, or sending it threw. */
   readonly settled: (thrown?: unknown) => void;
+  /** Something came that the client is not shown: the upstream has begun to answer all the same. */
+  readonly hidden: () => void;
 }
 
 /**
@@ -57,6 +59,7 @@ export class Reply implements Answer, Receiver {
         this.#waiting = true;
       },
       settled: (thrown) => this.#settled(thrown),
+      hidden: () => this.#watch.visible(),
     };
     this.#stages = options.stages(hooks)((event) => this.#outlet.event(event));
   }

@@ -34,6 +34,10 @@ export interface ModelRule extends PromptRule {
   readonly textAfterCalls: 'keep' | 'drop';
   /** `STATE:` lines, `FINAL:` marks and invented turns, which older agent prompts taught: text, or left out. */
   readonly legacyText: 'keep' | 'drop';
+  /** `hide`: reasoning never reaches a client; `keep`: unless the client wants none. */
+  readonly reasoning: 'keep' | 'hide';
+  /** The efforts that the model knows; others become the nearest. Empty: none is sent. Absent: they go as they are. */
+  readonly efforts?: readonly string[];
   /** The form of an answer is asked for by the upstream's own field, or always in words. */
   readonly outputFormat: 'native' | 'taught';
   /** How the model samples where the request does not say. */
@@ -60,6 +64,7 @@ export const defaultModelRule: ModelRule = {
   textAfterCalls: 'keep',
   legacyText: 'keep',
   outputFormat: 'native',
+  reasoning: 'keep',
   sampling: {},
   textGranularity: 'as-written',
   callGranularity: 'as-written',

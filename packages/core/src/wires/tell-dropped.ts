@@ -21,3 +21,7 @@ export function tellForeign(issues: Issue[], extra: Extra, wire: string): void {
     tellDropped(issues, `Fields of ${other} can't be said in ${wire}: ${Object.keys(fields).slice(0, 20).join(', ')}.`);
   }
 }
+
+/** What is said of a budget for thinking that the wire can tell only as an effort. */
+export const untoldBudget = (budget: number | undefined, effort: string): string =>
+  `A budget of ${budget} tokens for reasoning was told as the effort "${effort}".`;

@@ -137,6 +137,16 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
         .describe(
           '`STATE:` lines, `FINAL:` marks and invented `User:` turns, which older agent prompts taught: text, or left out.',
         ),
+      reasoning: z
+        .enum(['keep', 'hide'])
+        .default(defaultModelRule.reasoning)
+        .describe('What the model thinks: shown to clients that do not ask to leave it out, or to nobody.'),
+      efforts: z
+        .array(z.string().min(1))
+        .exactOptional()
+        .describe(
+          'The efforts of reasoning that the model knows, such as `["low", "medium", "high"]`; another one becomes the nearest. `[]`: none is ever sent, for models that refuse it. Left out: they are sent as clients ask.',
+        ),
       outputFormat: z
         .enum(['native', 'taught'])
         .default(defaultModelRule.outputFormat)

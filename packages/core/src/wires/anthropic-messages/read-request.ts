@@ -86,6 +86,7 @@ export function readRequest(
     sampling,
     ...(outputFormat === undefined ? {} : { outputFormat }),
     ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
+    ...readThinking(body.thinking),
     extra: readExtra(body, { headers, notes }),
     issues: notes.issues,
   };
@@ -115,6 +116,17 @@ function readSampling(body: JsonObject, options: ReadRequestOptions): Sampling {
 function readTexts(value: unknown, path: Path): readonly string[] | undefined {
   if (isAbsent(value)) return undefined;
   return readList(value, path).map((one, index) => readString(one, `${path}[${index}]`));
+}
+
+/** It rides along for upstreams of this wire; others are told of its budget, and nobody shows what the client hides. */
+function readThinking(value: unknown): Pick<ChatRequest, 'reasoningBudget' | 'hidesReasoning'> {
+  if (isAbsent(value)) return {};
+  const thinking = readObject(value, 'thinking');
+  const budget = readOptionalCount(thinking.budget_tokens, 'thinking.budget_tokens', 1);
+  return present({
+    reasoningBudget: thinking.type === 'enabled' ? budget : undefined,
+    hidesReasoning: thinking.type === 'disabled' || thinking.display === 'omitted' ? true : undefined,
+  });
 }
 
 /** `output_format` is what the beta called it. */

@@ -1,5 +1,4 @@
 import type { Extra } from '../../chat/message.ts';
-import type { ChatRequest } from '../../chat/request.ts';
 
 /** The wire's id, under which its own fields ride in `extra`. */
 export const wireId = 'anthropic-messages';
@@ -54,10 +53,4 @@ export function ownFields(extra: Extra | undefined): Fields {
 /** Fields for this wire alone, as an `extra`; nothing at all if there are none. */
 export function asExtra(fields: Fields): { readonly extra?: Extra } {
   return Object.keys(fields).length === 0 ? {} : { extra: { [wireId]: fields } };
-}
-
-/** Whether the client said outright that it wants no thinking. Silence is no such word: agents show what comes. */
-export function hidesThinking(request: ChatRequest): boolean {
-  const { thinking } = ownFields(request.extra);
-  return typeof thinking === 'object' && thinking !== null && 'type' in thinking && thinking.type === 'disabled';
 }

@@ -2,7 +2,7 @@ import { type CollectedMessage, collect } from '../../chat/collect.ts';
 import type { ChatEvent } from '../../chat/event.ts';
 import type { ReplyContext } from '../wire.ts';
 import { stopSequenceOf, writeStopReason } from './stop-reasons.ts';
-import { hidesThinking, ownFields } from './types.ts';
+import { ownFields } from './types.ts';
 import { writeUsage } from './write-usage.ts';
 
 /**
@@ -12,8 +12,7 @@ import { writeUsage } from './write-usage.ts';
 export function writeMessage(events: readonly ChatEvent[], context: ReplyContext): string {
   const message = collect(events);
   const { request, replyId } = context;
-  const hidden = hidesThinking(request);
-  const blocks = message.content.filter((part) => part.type !== 'reasoning' || !hidden).flatMap(writeBlock);
+  const blocks = message.content.flatMap(writeBlock);
   const { finishReason = 'length', rawFinishReason } = message;
   const ended = rawFinishReason === undefined ? { finishReason } : { finishReason, rawFinishReason };
   const reason = writeStopReason(ended, message.calls.length);

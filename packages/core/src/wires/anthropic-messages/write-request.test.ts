@@ -196,6 +196,16 @@ describe('writeRequest', () => {
     expect(bodyOf({ tools: [], toolChoice, parallelToolCalls })).not.toHaveProperty('tool_choice');
   });
 
+  it('asks for thinking as clients of other APIs mean it', () => {
+    expect(bodyOf({ reasoningEffort: 'none' })).toMatchObject({ thinking: { type: 'disabled' } });
+    expect(bodyOf({ reasoningEffort: 'none' })).not.toHaveProperty('output_config');
+    expect(bodyOf({ reasoningBudget: 500 })).toMatchObject({ thinking: { type: 'enabled', budget_tokens: 1024 } });
+    const own = { 'anthropic-messages': { thinking: { type: 'adaptive' } } };
+    expect(bodyOf({ reasoningEffort: 'none', extra: own })).toMatchObject({ thinking: { type: 'adaptive' } });
+    expect(write({ reasoningEffort: 'minimal' }).issues).toMatchObject([{ code: 'field-dropped' }]);
+    expect(write({ reasoningEffort: 'max' })).toMatchObject({ body: { output_config: { effort: 'max' } }, issues: [] });
+  });
+
   it('lets nothing into the header but names', () => {
     const extra = { 'anthropic-messages': { betas: ['good-1', 'bad\r\nx-evil: 1', 5, 'a b', 'c,d', ''] } };
     expect(write({ extra }).headers).toEqual({ 'anthropic-beta': 'good-1' });

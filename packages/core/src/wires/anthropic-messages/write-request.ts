@@ -1,3 +1,4 @@
+import { nearestEffort } from '../../chat/effort.ts';
 import type { Issue } from '../../chat/issue.ts';
 import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
@@ -9,6 +10,11 @@ import { type Fields, ownFields, wireId } from './types.ts';
 import { writeConversation } from './write-messages.ts';
 
 const defaultMaxTokens = 8192;
+
+const knownEfforts: readonly string[] = ['low', 'medium', 'high', 'xhigh', 'max'];
+
+/** The API takes no smaller budget for thinking, in tokens. */
+const leastBudget = 1024;
 
 interface OutputOptions {
   readonly own: unknown;
@@ -32,6 +38,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
     issues,
   });
   const body = {
+    ...writeThinking(request),
     ...riding,
     ...writeOutput(request, { own: riding.output_config, noEffort: has('noEffort'), issues }),
     model,
@@ -51,7 +58,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
 function writeOutput(request: ChatRequest, { own, noEffort, issues }: OutputOptions): Fields {
   const output = {
     ...(typeof own === 'object' && own !== null ? own : {}),
-    ...(noEffort ? {} : writeEffort(request.reasoningEffort)),
+    ...(noEffort ? {} : writeEffort(request.reasoningEffort, issues)),
     ...writeFormat(request.outputFormat, issues),
   };
   return Object.keys(output).length === 0 ? {} : { output_config: output };
@@ -72,9 +79,18 @@ function writeFormat(format: OutputFormat | undefined, issues: Issue[]): Fields 
 }
 
 /** Words of other wires become the nearest that this one has. */
-function writeEffort(effort: string | undefined): Fields {
-  const word = effort === 'none' ? undefined : effort === 'minimal' ? 'low' : effort;
-  return word === undefined ? {} : { effort: word };
+function writeEffort(effort: string | undefined, issues: Issue[]): Fields {
+  if (effort === undefined || effort === 'none') return {};
+  const word = nearestEffort(effort, knownEfforts) ?? effort;
+  if (word !== effort) tellDropped(issues, `The effort "${effort.slice(0, 40)}" became "${word}" for ${wireId}.`);
+  return { effort: word };
+}
+
+/** What other wires ask for; a client of this one says it in its own words. */
+function writeThinking({ reasoningEffort, reasoningBudget }: ChatRequest): Fields {
+  if (reasoningEffort === 'none') return { thinking: { type: 'disabled' } };
+  if (reasoningBudget === undefined) return {};
+  return { thinking: { type: 'enabled', budget_tokens: Math.max(leastBudget, reasoningBudget) } };
 }
 
 function writeTools(request: ChatRequest): Fields {

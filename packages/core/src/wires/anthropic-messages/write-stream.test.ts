@@ -132,20 +132,6 @@ describe('createStreamWriter', () => {
     ]);
   });
 
-  it('hides thinking from a client that switched it off, and only from that one', () => {
-    const list = events((writer) => {
-      writer.reasoning('secret');
-      writer.reasoningEnd(signed({ signature: 'sig' }));
-      writer.text('answer');
-      writer.end('stop');
-    });
-    const off = { ...context, request: readRequest({ ...body, thinking: { type: 'disabled' } }) };
-    checked(list, off);
-    for (const answer of [stream(list, off), writeMessage(list, off)])
-      expect(answer).not.toMatch(/secret|sig|thinking"/);
-    for (const answer of [stream(list), writeMessage(list, context)]) expect(answer).toContain('secret');
-  });
-
   it.each([
     ['stop', undefined, 'end_turn', null],
     ['stop', 'weird', 'end_turn', null],

@@ -8,7 +8,7 @@ import type { ReplyContext } from '../wire.ts';
 import { BrokenArguments } from './broken-arguments.ts';
 import { writeError } from './errors.ts';
 import { stopSequenceOf, writeStopReason } from './stop-reasons.ts';
-import { hidesThinking, ownFields } from './types.ts';
+import { ownFields } from './types.ts';
 import { writeUsage } from './write-usage.ts';
 
 /**
@@ -31,7 +31,6 @@ const saysNothing: readonly ChatEvent['type'][] = ['error', 'usage', 'warning', 
 class StreamWriter implements Stage<ChatEvent> {
   readonly #sink: Sink<string>;
   readonly #context: ReplyContext;
-  readonly #hidesThinking: boolean;
   readonly #characters = new WholeCharacters();
   #begun = false;
   #ended = false;
@@ -49,7 +48,6 @@ class StreamWriter implements Stage<ChatEvent> {
   constructor(sink: Sink<string>, context: ReplyContext) {
     this.#sink = sink;
     this.#context = context;
-    this.#hidesThinking = hidesThinking(context.request);
   }
 
   push(event: ChatEvent): void {
@@ -118,7 +116,7 @@ class StreamWriter implements Stage<ChatEvent> {
   }
 
   #thinking(text: string): void {
-    if (text === '' || this.#hidesThinking) return;
+    if (text === '') return;
     this.#openThinking();
     this.#delta(`{"type":"thinking_delta","thinking":${JSON.stringify(text)}}`);
   }
@@ -130,7 +128,6 @@ class StreamWriter implements Stage<ChatEvent> {
   /** Thinking may be nothing but a signature, or kept secret as a whole; both have to come back in the next request. */
   #endThinking(extra: Extra | undefined): void {
     const { signature, redacted } = ownFields(extra);
-    if (this.#hidesThinking) return;
     if (typeof redacted === 'string' && !this.#isOpen) {
       this.#open(JSON.stringify({ type: 'redacted_thinking', data: redacted }));
     } else if (typeof signature === 'string') {

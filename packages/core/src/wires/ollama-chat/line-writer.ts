@@ -2,7 +2,7 @@ import type { FinishReason, Usage } from '../../chat/event.ts';
 import type { ToolCall } from '../../chat/tool.ts';
 import { compactJson } from '../../framing/compact-json.ts';
 import type { ReplyContext } from '../wire.ts';
-import { type Surface, wireId } from './types.ts';
+import type { Surface } from './types.ts';
 
 /** What a line shows of the reply. */
 export interface LineContent {
@@ -29,19 +29,16 @@ export class LineWriter {
   readonly #context: ReplyContext;
   readonly #surface: Surface;
   readonly #head: string;
-  readonly #hidesReasoning: boolean;
 
   constructor(context: ReplyContext, surface: Surface) {
     this.#context = context;
     this.#surface = surface;
     const created = new Date(context.created * 1000).toISOString();
     this.#head = JSON.stringify({ model: context.request.model, created_at: created }).slice(0, -1);
-    this.#hidesReasoning = context.request.extra[wireId]?.think === false;
   }
 
-  /** A line before the last; undefined when it would show nothing, as the client wants no reasoning. */
-  part(content: LineContent): string | undefined {
-    if (this.#hidesReasoning && content.reasoning !== undefined) return undefined;
+  /** A line before the last. */
+  part(content: LineContent): string {
     return `${this.#head},${this.#content(content)},"done":false}\n`;
   }
 
@@ -51,7 +48,7 @@ export class LineWriter {
   }
 
   #content({ text = '', reasoning = '', calls = [] }: LineContent): string {
-    const thinking = reasoning === '' || this.#hidesReasoning ? '' : `,"thinking":${JSON.stringify(reasoning)}`;
+    const thinking = reasoning === '' ? '' : `,"thinking":${JSON.stringify(reasoning)}`;
     const toolCalls = calls.length === 0 ? '' : `,"tool_calls":[${calls.join(',')}]`;
     const rest = `${JSON.stringify(text)}${thinking}${toolCalls}`;
     return this.#surface === 'generate' ? `"response":${rest}` : `"message":{"role":"assistant","content":${rest}}`;

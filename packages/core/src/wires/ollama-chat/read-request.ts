@@ -98,6 +98,7 @@ function finish(fields: JsonObject, { notes, messages, tools, toolChoice }: Read
     sampling,
     ...(outputFormat === undefined ? {} : { outputFormat }),
     ...(effort === undefined ? {} : { reasoningEffort: effort }),
+    ...(fields.think === false ? { hidesReasoning: true } : {}),
     extra: Object.keys(own).length === 0 ? {} : { [wireId]: own },
     issues: notes.issues,
   };

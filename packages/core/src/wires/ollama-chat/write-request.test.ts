@@ -76,6 +76,18 @@ describe('writeRequest', () => {
     expect(body(effort('xhigh'), { thinkLevels: true })).toMatchObject({ think: 'high' });
     expect(body(effort('medium'), { thinkLevels: true })).toMatchObject({ think: 'medium' });
     expect(body(effort('high'), { noThink: true })).not.toHaveProperty('think');
+    expect(body({ ...chat(), reasoningBudget: 1024 }, { thinkLevels: true })).toMatchObject({ think: 'low' });
+  });
+
+  it('tells when a level of thinking is lost, and only then', () => {
+    const effort = (reasoningEffort: string): ChatRequest => ({ ...chat(), reasoningEffort });
+    const told = (request: ChatRequest, levels: boolean) =>
+      writeRequest(request, 'm', levels ? { thinkLevels: true } : {}).issues.map(({ message }) => message);
+    expect(told(effort('high'), false)).toEqual([expect.stringContaining('"high" became true')]);
+    expect(told(effort('max'), true)).toEqual([expect.stringContaining('"max" became "high"')]);
+    expect(told(effort('high'), true)).toEqual([]);
+    expect(told(effort('none'), false)).toEqual([]);
+    expect(told(chat({ think: 'high' }), false)).toEqual([]);
   });
 
   it('asks for the configured context window where the request names none', () => {

@@ -1,3 +1,4 @@
+import { effortOf, nearestEffort } from '../../chat/effort.ts';
 import type { Issue } from '../../chat/issue.ts';
 import type { Extra } from '../../chat/message.ts';
 import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
@@ -8,6 +9,8 @@ import { schemaObject } from '../write-output-format.ts';
 import type { OllamaChatQuirk } from './quirks.ts';
 import { ridingRequestFields, wireId } from './types.ts';
 import { writeMessages } from './write-messages.ts';
+
+const knownLevels: readonly string[] = ['low', 'medium', 'high'];
 
 type Fields = { readonly [field: string]: unknown };
 
@@ -27,7 +30,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
     ...writeTools(request, issues),
     ...(Object.keys(options).length === 0 ? {} : { options }),
     ...writeFormat(request.outputFormat, issues),
-    ...writeThink(request, quirks),
+    ...writeThink(request, { quirks, issues }),
     stream: true,
   };
   return { path: '/api/chat', body, issues };
@@ -82,28 +85,22 @@ function writeFormat(format: OutputFormat | undefined, issues: Issue[]): Fields 
 }
 
 /** The client's own `think` goes as it came. An effort from another wire becomes a level, or true where there are none. */
-function writeThink({ extra, reasoningEffort }: ChatRequest, quirks: Quirks): Fields {
+function writeThink(
+  request: ChatRequest,
+  { quirks, issues }: { readonly quirks: Quirks; readonly issues: Issue[] },
+): Fields {
   const has = (quirk: OllamaChatQuirk) => quirks[quirk] === true;
-  const own = extra[wireId]?.think;
+  const own = request.extra[wireId]?.think;
+  const effort = effortOf(request);
   if (has('noThink')) return {};
   if (own !== undefined) return { think: own };
-  if (reasoningEffort === undefined) return {};
-  if (reasoningEffort === 'none') return { think: false };
-  return { think: has('thinkLevels') ? levelOf(reasoningEffort) : true };
-}
-
-function levelOf(effort: string): 'low' | 'medium' | 'high' {
-  switch (effort) {
-    case 'minimal':
-    case 'low':
-      return 'low';
-    case 'high':
-    case 'xhigh':
-    case 'max':
-      return 'high';
-    default:
-      return 'medium';
+  if (effort === undefined) return {};
+  if (effort === 'none') return { think: false };
+  const think = has('thinkLevels') ? (nearestEffort(effort, knownLevels) ?? true) : true;
+  if (think !== request.reasoningEffort) {
+    tellDropped(issues, `The effort "${effort.slice(0, 40)}" became ${JSON.stringify(think)} for ${wireId}.`);
   }
+  return { think };
 }
 
 function dropped(message: string): Issue {

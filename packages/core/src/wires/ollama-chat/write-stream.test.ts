@@ -136,13 +136,6 @@ describe('a stream of lines', () => {
     expect(collectAsOllama(text)).toMatchObject({ text: 'a🦜b', thinking: '🦜' });
   });
 
-  it('leaves reasoning out for a client that said think: false', () => {
-    const quiet = readRequest({ model: 'm', messages: [{ role: 'user', content: 'hi' }], think: false });
-    const text = stream(events(twoCalls), { ...context, request: quiet });
-    expect(text).not.toContain('thinking');
-    expect(ollamaChatViolations(text)).toEqual([]);
-  });
-
   it('has no counts and no durations that nobody measured', () => {
     const { elapsed: _, ...unmeasured } = context;
     const text = stream(

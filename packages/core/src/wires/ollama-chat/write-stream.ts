@@ -11,8 +11,7 @@ import type { Surface } from './types.ts';
  * Chat events as the lines of `/api/chat` or `/api/generate`. Each output is one whole line.
  *
  * A call leaves when it is whole, as its arguments are an object here; one that was cut never shows. The last line says
- * `done` with counts and durations, or it is an error, never both. Reasoning is left out if the client said
- * `think: false`.
+ * `done` with counts and durations, or it is an error, never both.
  */
 export function createStreamWriter(context: ReplyContext, surface: Surface): StageFactory<ChatEvent, string> {
   return (sink) => new StreamWriter(sink, { context, surface });
@@ -20,7 +19,7 @@ export function createStreamWriter(context: ReplyContext, surface: Surface): Sta
 
 /** A line that shows nothing. Clients parse every line, blank ones too, so a comment or an empty line won't do. */
 export function writeKeepAlive(context: ReplyContext, surface: Surface): string {
-  return new LineWriter(context, surface).part({}) ?? '';
+  return new LineWriter(context, surface).part({});
 }
 
 class StreamWriter implements Stage<ChatEvent> {
@@ -107,8 +106,7 @@ class StreamWriter implements Stage<ChatEvent> {
 
   #part(content: LineContent): void {
     this.#firstAt ??= this.#context.elapsed?.();
-    const line = this.#lines.part(content);
-    if (line !== undefined) this.#sink(line);
+    this.#sink(this.#lines.part(content));
   }
 
   #fail(error: GatewayError): void {

@@ -15,6 +15,13 @@ export const openaiChatQuirks = {
   systemAsDeveloper: 'Wants system messages with role `developer`.',
   noReasoningEffort: 'Refuses `reasoning_effort`, which agents such as Claude Code ask for of every model.',
   noReasoningHistory: 'Refuses `reasoning_content` on earlier assistant messages.',
+  replayReasoning:
+    'Wants reasoning on every earlier assistant message, as DeepSeek and Kimi do; a space stands where there was none.',
+  reasoningField: {
+    meaning:
+      'What it calls reasoning on earlier assistant messages: `reasoning_content` (default) or `reasoning` (vLLM, OpenRouter).',
+    value: ['reasoning_content', 'reasoning'],
+  },
   emptyStringContent: 'Wants `""` instead of `null` as content of assistant messages that only call tools.',
   splitNames: 'Streams a tool name in pieces over several fragments.',
   cumulativeArguments: 'Repeats in each fragment all arguments so far.',

@@ -73,6 +73,21 @@ describe('readRequest', () => {
     });
   });
 
+  it.each([
+    ['OpenRouter', { reasoning: { exclude: true } }],
+    ['older OpenRouter', { include_reasoning: false }],
+    ['Groq', { reasoning_format: 'hidden' }],
+  ])('reads how clients of %s ask for no reasoning', (_, fields) => {
+    expect(read({ ...minimal, ...fields })).toMatchObject({ hidesReasoning: true, issues: [] });
+    expect(read({ ...minimal, reasoning_format: 'parsed' })).not.toHaveProperty('hidesReasoning');
+  });
+
+  it('reads budgets and switches of reasoning, and names what it does not know of it', () => {
+    expect(read({ ...minimal, reasoning: { max_tokens: 2000 } })).toMatchObject({ reasoningBudget: 2000 });
+    expect(read({ ...minimal, reasoning: { enabled: false } })).toMatchObject({ reasoningEffort: 'none' });
+    expect(read({ ...minimal, reasoning: { mood: 1 } }).issues[0]?.message).toContain('reasoning.mood');
+  });
+
   it('A-019 keeps fields of this API in extra, and names unknown ones once', () => {
     const request = read({
       ...minimal,

@@ -50,6 +50,8 @@ const modelledFields: readonly string[] = [
   'frequency_penalty',
   'reasoning_effort',
   'reasoning',
+  'include_reasoning',
+  'reasoning_format',
   'response_format',
   'n',
 ];
@@ -66,7 +68,6 @@ export function readRequest(body: unknown, options: ReadRequestOptions = {}): Ch
   if (answers > 1) throw unsupported('n', 'only one answer at a time is supported.');
   const messages = readMessages(body.messages, notes);
   const tools = readTools(body, notes);
-  const reasoningEffort = readReasoningEffort(body);
   const outputFormat = readOpenaiFormat(body.response_format, 'response_format', 'json_schema');
   for (const field of Object.keys(body)) {
     if (!modelledFields.includes(field) && !isRiding(field)) notes.ignore(field);
@@ -81,7 +82,7 @@ export function readRequest(body: unknown, options: ReadRequestOptions = {}): Ch
     includeUsage: readIncludeUsage(body.stream_options),
     sampling: readSampling(body),
     ...(outputFormat === undefined ? {} : { outputFormat }),
-    ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
+    ...readReasoning(body, notes),
     extra: readExtra(body, notes),
     issues: notes.issues,
   };
@@ -123,12 +124,24 @@ function readStop(value: unknown): readonly string[] | undefined {
   return readList(value, 'stop').map((one, index) => readString(one, `stop[${index}]`));
 }
 
-/** `reasoning_effort`, or `effort` inside the `reasoning` object that some clients send instead. */
-function readReasoningEffort(body: JsonObject): string | undefined {
-  const effort = readOptionalString(body.reasoning_effort, 'reasoning_effort');
-  if (effort !== undefined || !isObject(body.reasoning)) return effort;
-  return readOptionalString(body.reasoning.effort, 'reasoning.effort');
+type ReasoningFields = Pick<ChatRequest, 'reasoningEffort' | 'reasoningBudget' | 'hidesReasoning'>;
+
+/** `reasoning_effort`, or the `reasoning` object of OpenRouter; and what gateways call the wish for no reasoning. */
+function readReasoning(body: JsonObject, notes: ReadNotes): ReasoningFields {
+  const about = isObject(body.reasoning) ? body.reasoning : {};
+  for (const field of Object.keys(about)) if (!reasoningWords.includes(field)) notes.ignore(`reasoning.${field}`);
+  const hidden = about.exclude === true || body.include_reasoning === false || body.reasoning_format === 'hidden';
+  return present({
+    reasoningEffort:
+      readOptionalString(body.reasoning_effort, 'reasoning_effort') ??
+      readOptionalString(about.effort, 'reasoning.effort') ??
+      (about.enabled === false ? 'none' : undefined),
+    reasoningBudget: readOptionalCount(about.max_tokens, 'reasoning.max_tokens', 1),
+    hidesReasoning: hidden ? true : undefined,
+  });
 }
+
+const reasoningWords: readonly string[] = ['effort', 'max_tokens', 'exclude', 'enabled'];
 
 function isRiding(field: string): boolean {
   return ridingRequestFields.some((riding) => riding === field);

@@ -99,11 +99,24 @@ describe('writeRequest', () => {
     ['systemAsDeveloper', true, (written) => JSON.stringify(written.messages).includes('"role":"developer"'), true],
     ['noReasoningEffort', true, (written) => 'reasoning_effort' in written, false],
     ['noReasoningHistory', true, (written) => JSON.stringify(written.messages).includes('reasoning'), false],
+    ['replayReasoning', true, (written) => JSON.stringify(written.messages).includes('"reasoning_content":" "'), true],
+    ['reasoningField', 'reasoning', (written) => JSON.stringify(written.messages).includes('"reasoning":"'), true],
     ['emptyStringContent', true, (written) => JSON.stringify(written.messages).includes('"content":""'), true],
   ])('keeps the quirk %s', (quirk, value, look, expected) => {
     expect(openaiChatQuirks[quirk]).not.toBe('');
     const written = write(readRequest(body), { [quirk]: value }).body;
     expect(look(fieldsOf(written))).toEqual(expected);
     expect(look(fieldsOf(write(readRequest(body)).body))).not.toEqual(expected);
+  });
+
+  it('tells a budget for reasoning as the effort that comes near it', () => {
+    const budget = readRequest({
+      model: 'm',
+      messages: [{ role: 'user', content: 'hi' }],
+      reasoning: { max_tokens: 4096 },
+    });
+    const written = write(budget);
+    expect(written.body).toMatchObject({ reasoning_effort: 'medium' });
+    expect(written.issues).toMatchObject([{ code: 'field-dropped' }]);
   });
 });

@@ -1,8 +1,9 @@
+import { effortOf } from '../../chat/effort.ts';
 import type { Issue } from '../../chat/issue.ts';
 import { type Extra, type Message, type Part, textOf } from '../../chat/message.ts';
 import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
-import { tellDropped, tellForeign, untoldFailure } from '../tell-dropped.ts';
+import { tellDropped, tellForeign, untoldBudget, untoldFailure } from '../tell-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import { openaiSchemaFields } from '../write-output-format.ts';
 import type { OpenaiChatQuirk } from './quirks.ts';
@@ -24,9 +25,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
     ...writeTools(request, has('noParallelToolCalls')),
     ...writeSampling(request.sampling, quirks),
     ...writeFormat(request.outputFormat),
-    ...(request.reasoningEffort === undefined || has('noReasoningEffort')
-      ? {}
-      : { reasoning_effort: request.reasoningEffort }),
+    ...writeEffort(request, { refused: has('noReasoningEffort'), issues }),
     stream: true,
     ...(has('noStreamOptions') ? {} : { stream_options: { include_usage: true } }),
     ...riding(request.extra, ridingRequestFields),
@@ -74,9 +73,17 @@ function writeAssistantFields(content: (Message & { role: 'assistant' })['conten
   const onlyCalls = text.length === 0 && calls.length > 0;
   return {
     content: onlyCalls && quirks.emptyStringContent !== true ? null : text.join(''),
-    ...(reasoning.length === 0 || quirks.noReasoningHistory === true ? {} : { reasoning_content: reasoning.join('') }),
+    ...writeReasoning(reasoning.join(''), quirks),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
+}
+
+/** What the model thought, under the name that the server reads; where one insists on it, a space says that there was none. */
+function writeReasoning(reasoning: string, quirks: Quirks): Fields {
+  if (quirks.noReasoningHistory === true) return {};
+  const text = reasoning === '' && quirks.replayReasoning === true ? ' ' : reasoning;
+  const field = quirks.reasoningField === 'reasoning' ? 'reasoning' : 'reasoning_content';
+  return text === '' ? {} : { [field]: text };
 }
 
 /** Text alone is one string, which every server reads; pictures need the list. */
@@ -98,6 +105,17 @@ function writeTextContent(content: readonly Part[], role: string, issues: Issue[
       return '[picture left out]';
     })
     .join('\n');
+}
+
+/** A budget has no word here, so it is told as an effort. */
+function writeEffort(
+  request: ChatRequest,
+  { refused, issues }: { readonly refused: boolean; readonly issues: Issue[] },
+): Fields {
+  const effort = effortOf(request);
+  if (effort === undefined || refused) return {};
+  if (request.reasoningEffort === undefined) tellDropped(issues, untoldBudget(request.reasoningBudget, effort));
+  return { reasoning_effort: effort };
 }
 
 function writeFormat(format: OutputFormat | undefined): Fields {

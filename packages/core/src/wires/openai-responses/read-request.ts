@@ -89,6 +89,7 @@ export function readRequest(body: unknown, options: ReadRequestOptions = {}): Ch
     sampling: readSampling(body, notes),
     ...(outputFormat === undefined ? {} : { outputFormat }),
     ...(effort === undefined ? {} : { reasoningEffort: effort }),
+    ...(wantsNoSummary(body.reasoning) ? { hidesReasoning: true } : {}),
     extra: readExtra(body, declared),
     issues: notes.issues,
   };
@@ -164,6 +165,12 @@ function readEffort(reasoning: unknown): string | undefined {
   return readOptionalString(readObject(reasoning, 'reasoning').effort, 'reasoning.effort');
 }
 
+/** Said outright. Silence is no such word: servers of open models show reasoning that nobody asked for. */
+function wantsNoSummary(reasoning: unknown): boolean {
+  if (!isObject(reasoning)) return false;
+  return reasoning.summary === 'none' || reasoning.summary === null;
+}
+
 function isRiding(field: string): boolean {
   return ridingRequestFields.some((riding) => riding === field);
 }
@@ -177,7 +184,9 @@ function readExtra(body: JsonObject, declared: readonly FlatTool[]): Extra {
     ...(isPlain && !isListed ? {} : { tools: body.tools }),
     ...(isListed || !isPlain ? pick(body, ['tool_choice']) : {}),
     ...(isObject(body.text) && !isAbsent(body.text.verbosity) ? { text: pick(body.text, ['verbosity']) } : {}),
-    ...(isObject(body.reasoning) && !isAbsent(body.reasoning.summary) ? { reasoning: body.reasoning } : {}),
+    ...(isObject(body.reasoning) && !isAbsent(body.reasoning.summary)
+      ? { reasoning: pick(body.reasoning, ['summary']) }
+      : {}),
   };
   return Object.keys(riding).length === 0 ? {} : { [wireId]: riding };
 }

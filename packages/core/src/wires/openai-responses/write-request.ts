@@ -1,10 +1,11 @@
+import { effortOf } from '../../chat/effort.ts';
 import type { Issue } from '../../chat/issue.ts';
 import { type Message, textOf } from '../../chat/message.ts';
 import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { JsonObject } from '../read-values.ts';
 import { isObject } from '../read-values.ts';
-import { tellForeign } from '../tell-dropped.ts';
+import { tellDropped, tellForeign, untoldBudget } from '../tell-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import { openaiSchemaFields } from '../write-output-format.ts';
 import type { OpenaiResponsesQuirk } from './quirks.ts';
@@ -48,7 +49,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
     ...writeTools(request, { noStrict: has('noStrict'), noParallel: has('noParallelToolCalls') }),
     ...writeSampling(request.sampling, issues),
     ...writeText(request.outputFormat, own.text),
-    ...writeReasoning(request.reasoningEffort, own.reasoning),
+    ...writeReasoning(request, { own: own.reasoning, issues }),
     ...(has('noStore') ? {} : { store: false }),
     stream: true,
   };
@@ -126,8 +127,16 @@ function writeFormat(format: OutputFormat | undefined): JsonObject {
   }
 }
 
-function writeReasoning(effort: string | undefined, reasoning: unknown): JsonObject {
-  const summary = isObject(reasoning) && typeof reasoning.summary === 'string' ? { summary: reasoning.summary } : {};
-  const fields = { ...(effort === undefined ? {} : { effort }), ...summary };
+/** A budget has no word here, so it is told as an effort. No summary is asked for where the client wants none. */
+function writeReasoning(
+  request: ChatRequest,
+  { own, issues }: { readonly own: unknown; readonly issues: Issue[] },
+): JsonObject {
+  const effort = effortOf(request);
+  if (effort !== undefined && request.reasoningEffort === undefined) {
+    tellDropped(issues, untoldBudget(request.reasoningBudget, effort));
+  }
+  const isWanted = request.hidesReasoning !== true && isObject(own) && typeof own.summary === 'string';
+  const fields = { ...(effort === undefined ? {} : { effort }), ...(isWanted ? { summary: own.summary } : {}) };
   return Object.keys(fields).length === 0 ? {} : { reasoning: fields };
 }
