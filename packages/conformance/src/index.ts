@@ -7,6 +7,7 @@ export { ConformanceError } from './find-model.ts';
 export { type AnthropicGrammarOptions, anthropicViolations } from './grammars/anthropic-grammar.ts';
 export { type OllamaChatGrammarOptions, ollamaChatViolations } from './grammars/ollama-chat-grammar.ts';
 export { type OpenaiChatGrammarOptions, openaiChatViolations } from './grammars/openai-chat-grammar.ts';
+export { type CompletionsGrammarOptions, completionsViolations } from './grammars/openai-completions-grammar.ts';
 export { type OpenresponsesGrammarOptions, openresponsesViolations } from './grammars/openresponses-grammar.ts';
 export { cellOf, renderReport } from './render-report.ts';
 export type { ConformanceReport, Outcome, ReportRow } from './report.ts';

@@ -82,6 +82,8 @@ export {
   openaiChatUpstream,
 } from './wires/openai-chat/index.ts';
 export { openaiChatQuirks } from './wires/openai-chat/quirks.ts';
+export { openaiCompletionsClient, openaiCompletionsUpstream } from './wires/openai-completions/index.ts';
+export { openaiCompletionsQuirks } from './wires/openai-completions/quirks.ts';
 export { createOpenaiResponsesCompaction } from './wires/openai-responses/compaction.ts';
 export {
   createOpenaiResponsesClient,

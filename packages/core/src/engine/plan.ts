@@ -1,6 +1,7 @@
 import type { ChatRequest } from '../chat/request.ts';
 import { dialectOfModel, taughtDialect } from '../dialects/models.ts';
 import { GatewayError } from '../errors.ts';
+import type { UpstreamWire } from '../wires/wire.ts';
 import { findModel, type ModelEntry } from './models.ts';
 import { dialectOf, upstreamWireOf } from './plug-ins.ts';
 import type { EngineSetup, ModelRule } from './setup.ts';
@@ -24,14 +25,14 @@ export interface Plan {
 }
 
 /**
- * Plans a request. Throws GatewayError `model-unknown`, `too-many-tools`, or `config-invalid` for a wire or a dialect
- * that does not exist.
+ * Plans a request. Throws GatewayError `model-unknown`, `too-many-tools`, `unsupported-field` for tools that would have
+ * to be native on a wire that carries none, or `config-invalid` for a wire or a dialect that does not exist.
  */
 export function planRequest(request: ChatRequest, setup: EngineSetup): Plan {
   const found = findModel(request.model, setup);
   const { place, rule } = found;
   const model = rule.upstreamName ?? found.model;
-  upstreamWireOf(place.wire, setup);
+  const wire = upstreamWireOf(place.wire, setup);
   if (setup.toolCalling && request.tools.length > setup.maxTools) {
     throw new GatewayError(
       'too-many-tools',
@@ -39,7 +40,8 @@ export function planRequest(request: ChatRequest, setup: EngineSetup): Plan {
       { param: 'tools' },
     );
   }
-  const { dialect, reason } = writingOf(found, setup);
+  const { dialect, reason } = writingOf(found, { setup, wire });
+  if (dialect === undefined && wire.textOnly === true && setup.toolCalling) refuseTools(request, wire);
   return {
     asked: request.model,
     upstream: found.upstream,
@@ -55,7 +57,7 @@ export function planRequest(request: ChatRequest, setup: EngineSetup): Plan {
 /** How a model writes calls, and why we think so. What its server says of it counts for more than its name. */
 function writingOf(
   { model, rule, listed }: ModelEntry,
-  setup: EngineSetup,
+  { setup, wire }: { readonly setup: EngineSetup; readonly wire: UpstreamWire },
 ): { readonly dialect?: string; readonly reason: string } {
   const { toolCalling, upstreamName } = rule;
   if (toolCalling === 'native') return { reason: 'the model rule says native' };
@@ -64,12 +66,31 @@ function writingOf(
     return { dialect: toolCalling.dialect, reason: `the model rule says ${toolCalling.dialect}` };
   }
   const name = upstreamName ?? model;
-  if (listed?.toolCalling === true) return { reason: `the upstream lists "${name}" as calling tools natively` };
+  if (listed?.toolCalling === true && wire.textOnly !== true)
+    return { reason: `the upstream lists "${name}" as calling tools natively` };
   const dialect = dialectOfModel(name);
   if (dialect !== undefined) return { dialect, reason: `models named like "${name}" write ${dialect}` };
-  if (listed?.toolCalling !== false) return { reason: `"${name}" is not known to write a dialect` };
-  return {
-    dialect: taughtDialect,
-    reason: `the upstream lists "${name}" as taking no tools, so it is taught ${taughtDialect}`,
-  };
+  if (listed?.toolCalling === false) {
+    return {
+      dialect: taughtDialect,
+      reason: `the upstream lists "${name}" as taking no tools, so it is taught ${taughtDialect}`,
+    };
+  }
+  const unknown = `"${name}" is not known to write a dialect`;
+  if (wire.textOnly !== true) return { reason: unknown };
+  return { dialect: taughtDialect, reason: `${unknown}, and ${wire.id} carries only text` };
+}
+
+/** Tools and the history of calls would be lost without a word: the client has to know, and whoever configured it. */
+function refuseTools({ tools, toolChoice, messages }: ChatRequest, wire: UpstreamWire): void {
+  const at = messages.findIndex(
+    ({ role, content }) => role === 'tool' || content.some(({ type }) => type === 'tool-call'),
+  );
+  if (at < 0 && (tools.length === 0 || toolChoice === 'none')) return;
+  const param = at < 0 ? 'tools' : `messages[${at}]`;
+  throw new GatewayError(
+    'unsupported-field',
+    `${param}: this model is configured with "toolCalling": "native", but its upstream speaks ${wire.id}, which carries only text. Configure "auto" or a dialect.`,
+    { param },
+  );
 }

@@ -16,7 +16,10 @@ export type Granularity = 'as-written' | 'whole' | 'characters' | 'words' | { re
 
 /** What is known of a model. Every field has a value: configuration fills what it leaves out from `defaultModelRule`. */
 export interface ModelRule extends PromptRule {
-  /** `auto`: `native` unless the model's name is known to write a dialect. */
+  /**
+   * `auto`: `native` unless the model's name is known to write a dialect. On a wire that carries only text, `auto` is
+   * always a dialect, and `native` means that the model gets no tools.
+   */
   readonly toolCalling: 'native' | 'auto' | { readonly dialect: string };
   /** Tokens; 0 when unknown. */
   readonly contextWindow: number;

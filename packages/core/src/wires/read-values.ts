@@ -95,6 +95,24 @@ export function readOptionalCount(value: unknown, path: Path, least: number): nu
   return count;
 }
 
+/** The name of a model. An absent one is empty where it is optional. */
+export function readModel(value: unknown, options: { readonly modelOptional?: boolean } = {}): string {
+  if (isAbsent(value)) {
+    if (options.modelOptional === true) return '';
+    throw badRequest('model', 'is required.');
+  }
+  const model = readString(value, 'model');
+  if (model === '') throw badRequest('model', 'must not be empty.');
+  return model;
+}
+
+/** Texts that end a reply: one, or a list. An absent or null field is `undefined`. */
+export function readStop(value: unknown, path: Path): readonly string[] | undefined {
+  if (isAbsent(value)) return undefined;
+  if (typeof value === 'string') return [value];
+  return readList(value, path).map((one, index) => readString(one, `${path}[${index}]`));
+}
+
 export function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';

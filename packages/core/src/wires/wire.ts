@@ -20,6 +20,8 @@ export interface ReplyContext {
   readonly created: number;
   /** Milliseconds since the request came, at the moment of the call; absent where nobody measures. */
   readonly elapsed?: () => number;
+  /** Hears what a reply holds and the wire cannot say (`field-dropped`); absent where nobody listens. */
+  readonly tell?: (issue: Issue) => void;
 }
 
 /** A request's HTTP headers, names in lower case. */
@@ -118,6 +120,8 @@ export interface ModelListing {
 /** The half of a wire that faces upstreams. */
 export interface UpstreamWire {
   readonly id: string;
+  /** It carries no tools, calls or results: they are always written in a dialect. */
+  readonly textOnly?: true;
   /** The departures from it that configuration may name. Default: none. */
   readonly quirks?: QuirkTable;
   readonly framing: 'sse' | 'ndjson';

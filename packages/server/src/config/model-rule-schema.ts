@@ -86,7 +86,7 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
         .union([z.enum(['native', 'auto']), z.strictObject({ dialect: z.enum(dialectIds) })])
         .default(defaultModelRule.toolCalling)
         .describe(
-          'How the model calls tools: `"native"` (the server takes tools and answers with calls), `{ "dialect": id }` (the model writes them as text), or `"auto"`: what the list of the upstream says, else native unless the name of the model stands in the table of docs/dialects.md. A model that takes no tools is taught `hermes`.',
+          'How the model calls tools: `"native"` (the server takes tools and answers with calls), `{ "dialect": id }` (the model writes them as text), or `"auto"`: what the list of the upstream says, else native unless the name of the model stands in the table of docs/dialects.md. A model that takes no tools is taught `hermes`, and so is every other one on the wire `openai-completions`, which carries only text; there `"native"` leaves text as it is and refuses tools.',
         ),
       systemText: z
         .enum(['system', 'first-user', 'both'])

@@ -42,7 +42,13 @@ export function readBody(asked: Asked, { wire, body }: Body): ReplyContext {
   const request = allowTools(read, config.allowedTools);
   noteRequest(asked, request);
   const created = Math.floor(Date.now() / 1000);
-  return { request, replyId: setup.randomHex(24), created, elapsed: () => asked.elapsed() };
+  return {
+    request,
+    replyId: setup.randomHex(24),
+    created,
+    elapsed: () => asked.elapsed(),
+    tell: ({ code }) => noteIssue(asked.note, code),
+  };
 }
 
 /** A body without a model asks for the default one. Without a default the wire refuses it, naming the field. */

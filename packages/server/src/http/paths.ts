@@ -2,6 +2,8 @@
 export const paths = [
   '/v1/chat/completions',
   '/chat/completions',
+  '/v1/completions',
+  '/completions',
   '/v1/responses',
   '/responses',
   '/v1/responses/compact',

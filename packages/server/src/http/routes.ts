@@ -6,6 +6,7 @@ import {
   ollamaChatClient,
   ollamaGenerateClient,
   openaiChatClient,
+  openaiCompletionsClient,
   openaiResponsesClient,
 } from '@dragoman/core';
 import { answerChat } from './answer-chat.ts';
@@ -43,10 +44,15 @@ export interface Route {
 /** Speaks wherever no other wire is asked for, errors of unknown routes included. */
 const defaultWire: ClientWire = openaiChatClient;
 
-const completions: Route = {
+const chatCompletions: Route = {
   method: 'POST',
   wire: openaiChatClient,
   answer: (exchange) => answerChat(exchange, exchange.gateway.chat),
+};
+const completions: Route = {
+  method: 'POST',
+  wire: openaiCompletionsClient,
+  answer: (exchange) => answerChat(exchange, openaiCompletionsClient),
 };
 const anthropic = { wire: anthropicMessagesClient, method: 'POST' } as const;
 const messages: Route = { ...anthropic, answer: (exchange) => answerChat(exchange, anthropicMessagesClient) };
@@ -63,8 +69,10 @@ const inputItems: Route = { ...responses, method: 'GET', answer: answerInputItem
 
 /** Every route. Copilot appends to `/v1`, others to the bare address, so both forms lead to the same answer. */
 const routes: Readonly<Record<Path, Route>> = {
-  '/v1/chat/completions': completions,
-  '/chat/completions': completions,
+  '/v1/chat/completions': chatCompletions,
+  '/chat/completions': chatCompletions,
+  '/v1/completions': completions,
+  '/completions': completions,
   '/v1/responses': response,
   '/responses': response,
   '/v1/responses/compact': compact,

@@ -11,6 +11,7 @@ import {
   ReadNotes,
   readFlag,
   readList,
+  readModel,
   readObject,
   readOptionalCount,
   readOptionalNumber,
@@ -90,16 +91,6 @@ export function readRequest(
     extra: readExtra(body, { headers, notes }),
     issues: notes.issues,
   };
-}
-
-function readModel(value: unknown, options: ReadRequestOptions): string {
-  if (isAbsent(value)) {
-    if (options.modelOptional === true) return '';
-    throw badRequest('model', 'is required.');
-  }
-  const model = readString(value, 'model');
-  if (model === '') throw badRequest('model', 'must not be empty.');
-  return model;
 }
 
 function readSampling(body: JsonObject, options: ReadRequestOptions): Sampling {

@@ -3,11 +3,10 @@ import {
   isAbsent,
   type JsonObject,
   present,
-  readList,
   readObject,
   readOptionalCount,
   readOptionalNumber,
-  readString,
+  readStop,
 } from '../read-values.ts';
 
 /** What `options` holds: how to sample, and what only this wire knows, such as `num_ctx`. */
@@ -41,15 +40,9 @@ function readSampling(options: JsonObject): Sampling {
     topP: number('top_p'),
     // -1 and -2 mean that there is no limit but the model's own.
     maxTokens: most !== undefined && most > 0 ? most : undefined,
-    stop: readStop(options.stop),
+    stop: readStop(options.stop, 'options.stop'),
     seed: number('seed'),
     presencePenalty: number('presence_penalty'),
     frequencyPenalty: number('frequency_penalty'),
   });
-}
-
-function readStop(value: unknown): readonly string[] | undefined {
-  if (isAbsent(value)) return undefined;
-  if (typeof value === 'string') return [value];
-  return readList(value, 'options.stop').map((one, index) => readString(one, `options.stop[${index}]`));
 }

@@ -11,8 +11,8 @@ import {
   pick,
   ReadNotes,
   readFlag,
+  readModel,
   readOptionalString,
-  readString,
   unsupported,
 } from '../read-values.ts';
 import { readImages } from './read-content.ts';
@@ -102,13 +102,6 @@ function finish(fields: JsonObject, { notes, messages, tools, toolChoice }: Read
     extra: Object.keys(own).length === 0 ? {} : { [wireId]: own },
     issues: notes.issues,
   };
-}
-
-function readModel(value: unknown): string {
-  if (isAbsent(value)) throw badRequest('model', 'is required.');
-  const model = readString(value, 'model');
-  if (model === '') throw badRequest('model', 'must not be empty.');
-  return model;
 }
 
 /** `"json"`, or a schema. Clients that always send the field send it empty. */

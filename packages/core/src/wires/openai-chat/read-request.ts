@@ -1,22 +1,18 @@
 import type { Extra } from '../../chat/message.ts';
-import type { ChatRequest, Sampling } from '../../chat/request.ts';
+import type { ChatRequest } from '../../chat/request.ts';
 import { GatewayError } from '../../errors.ts';
+import { readIncludeUsage, readSampling, samplingFields } from '../read-openai-request.ts';
 import { readOpenaiFormat } from '../read-output-format.ts';
 import {
-  badRequest,
-  isAbsent,
   isObject,
   type JsonObject,
   pick,
   present,
   ReadNotes,
   readFlag,
-  readList,
-  readObject,
+  readModel,
   readOptionalCount,
-  readOptionalNumber,
   readOptionalString,
-  readString,
   unsupported,
 } from '../read-values.ts';
 import { wrongMetadata } from '../wrong-metadata.ts';
@@ -40,14 +36,7 @@ const modelledFields: readonly string[] = [
   'parallel_tool_calls',
   'stream',
   'stream_options',
-  'temperature',
-  'top_p',
-  'max_completion_tokens',
-  'max_tokens',
-  'stop',
-  'seed',
-  'presence_penalty',
-  'frequency_penalty',
+  ...samplingFields,
   'reasoning_effort',
   'reasoning',
   'include_reasoning',
@@ -86,42 +75,6 @@ export function readRequest(body: unknown, options: ReadRequestOptions = {}): Ch
     extra: readExtra(body, notes),
     issues: notes.issues,
   };
-}
-
-function readModel(value: unknown, options: ReadRequestOptions): string {
-  if (isAbsent(value)) {
-    if (options.modelOptional === true) return '';
-    throw badRequest('model', 'is required.');
-  }
-  const model = readString(value, 'model');
-  if (model === '') throw badRequest('model', 'must not be empty.');
-  return model;
-}
-
-function readIncludeUsage(value: unknown): boolean {
-  if (isAbsent(value)) return false;
-  return readFlag(readObject(value, 'stream_options').include_usage, 'stream_options.include_usage', false);
-}
-
-/** The newer `max_completion_tokens` counts before `max_tokens`. */
-function readSampling(body: JsonObject): Sampling {
-  const newer = readOptionalCount(body.max_completion_tokens, 'max_completion_tokens', 1);
-  const older = readOptionalCount(body.max_tokens, 'max_tokens', 1);
-  return present({
-    temperature: readOptionalNumber(body.temperature, 'temperature'),
-    topP: readOptionalNumber(body.top_p, 'top_p'),
-    maxTokens: newer ?? older,
-    stop: readStop(body.stop),
-    seed: readOptionalNumber(body.seed, 'seed'),
-    presencePenalty: readOptionalNumber(body.presence_penalty, 'presence_penalty'),
-    frequencyPenalty: readOptionalNumber(body.frequency_penalty, 'frequency_penalty'),
-  });
-}
-
-function readStop(value: unknown): readonly string[] | undefined {
-  if (isAbsent(value)) return undefined;
-  if (typeof value === 'string') return [value];
-  return readList(value, 'stop').map((one, index) => readString(one, `stop[${index}]`));
 }
 
 type ReasoningFields = Pick<ChatRequest, 'reasoningEffort' | 'reasoningBudget' | 'hidesReasoning'>;

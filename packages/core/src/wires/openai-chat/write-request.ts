@@ -1,10 +1,11 @@
 import { effortOf } from '../../chat/effort.ts';
 import type { Issue } from '../../chat/issue.ts';
 import { type Extra, type Message, type Part, textOf } from '../../chat/message.ts';
-import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
+import type { ChatRequest, OutputFormat } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
 import { tellDropped, tellForeign, untoldBudget, untoldFailure } from '../tell-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
+import { writeSampling } from '../write-openai-sampling.ts';
 import { openaiSchemaFields } from '../write-output-format.ts';
 import type { OpenaiChatQuirk } from './quirks.ts';
 import { ridingMessageFields, ridingRequestFields, type WireToolCall, wireId } from './types.ts';
@@ -23,7 +24,9 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
     model,
     messages: request.messages.flatMap((message) => writeMessages(message, quirks, issues)),
     ...writeTools(request, has('noParallelToolCalls')),
-    ...writeSampling(request.sampling, quirks),
+    ...writeSampling(request.sampling, {
+      maxTokensField: quirks.maxTokensField === 'max_completion_tokens' ? 'max_completion_tokens' : 'max_tokens',
+    }),
     ...writeFormat(request.outputFormat),
     ...writeEffort(request, { refused: has('noReasoningEffort'), issues }),
     stream: true,
@@ -145,20 +148,6 @@ function writeTool(tool: ToolDefinition): Fields {
 
 function writeToolChoice(choice: ToolChoice): unknown {
   return typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.name } };
-}
-
-function writeSampling(sampling: Sampling, quirks: Quirks): Fields {
-  const { temperature, topP, maxTokens, stop, seed, presencePenalty, frequencyPenalty } = sampling;
-  const maxTokensField = quirks.maxTokensField === 'max_completion_tokens' ? 'max_completion_tokens' : 'max_tokens';
-  return {
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(topP === undefined ? {} : { top_p: topP }),
-    ...(maxTokens === undefined ? {} : { [maxTokensField]: maxTokens }),
-    ...(stop === undefined ? {} : { stop }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(presencePenalty === undefined ? {} : { presence_penalty: presencePenalty }),
-    ...(frequencyPenalty === undefined ? {} : { frequency_penalty: frequencyPenalty }),
-  };
 }
 
 /** This wire's own fields as they came. */

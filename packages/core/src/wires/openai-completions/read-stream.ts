@@ -1,0 +1,27 @@
+import type { ChatEvent } from '../../chat/event.ts';
+import type { ChatRequest } from '../../chat/request.ts';
+import type { Sink, StageFactory } from '../../stage.ts';
+import { type ChoiceReader, type ChoiceSinks, ChunkReader } from '../chunk-reader.ts';
+import type { JsonObject } from '../read-values.ts';
+import type { Frame } from '../wire.ts';
+
+/** Completions chunks as chat events, with the promises of `ChunkReader`. */
+export function createStreamReader(request: ChatRequest): StageFactory<Frame, ChatEvent> {
+  return (sink) => createChunkReader(sink, request.model);
+}
+
+/** The same reader for parsed bodies, too: they have the shape of a chunk. */
+export function createChunkReader(sink: Sink<ChatEvent>, model: string): ChunkReader {
+  return new ChunkReader(sink, { model, choices: textReader });
+}
+
+function textReader({ writer }: ChoiceSinks): ChoiceReader {
+  return {
+    read({ text }: JsonObject): void {
+      if (typeof text === 'string') writer.text(text);
+    },
+    finish(): void {},
+    cut(): void {},
+    wholeCalls: 0,
+  };
+}

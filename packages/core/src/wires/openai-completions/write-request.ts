@@ -1,0 +1,60 @@
+import type { Issue } from '../../chat/issue.ts';
+import type { ChatRequest, Sampling } from '../../chat/request.ts';
+import { tellDropped } from '../tell-dropped.ts';
+import type { Quirks, WrittenRequest } from '../wire.ts';
+import { writeSampling } from '../write-openai-sampling.ts';
+import { promptOf } from './prompt-of.ts';
+import type { OpenaiCompletionsQuirk } from './quirks.ts';
+import { type Template, type TemplateName, templateNames, templates } from './templates.ts';
+import { ridingRequestFields, wireId } from './types.ts';
+import { writePrompt } from './write-prompt.ts';
+
+/**
+ * The limit on a reply to a conversation that names none, in tokens. Without one these servers stop after 16, which suits
+ * a line of code but no answer; much more than that, and some refuse it beside a long prompt.
+ */
+const defaultMaxTokens = 2048;
+
+/**
+ * A canonical request as a Completions body. A prompt that came from a client of this wire goes as it is; a conversation
+ * is written in the template that the quirks name, and the template's stops join those of the request. It always asks for
+ * a stream with usage. What only other wires know, and tools above all, is dropped and reported.
+ */
+export function writeRequest(request: ChatRequest, model: string, quirks: Quirks): WrittenRequest {
+  const has = (quirk: OpenaiCompletionsQuirk) => quirks[quirk] === true;
+  const issues: Issue[] = [];
+  for (const wire of Object.keys(request.extra)) {
+    if (wire !== wireId)
+      issues.push({ code: 'field-dropped', message: `Fields of ${wire} can't be said in ${wireId}.` });
+  }
+  if (request.tools.length > 0) tellDropped(issues, `Tools can't be said in ${wireId}.`);
+  if (request.reasoningEffort !== undefined) tellDropped(issues, `reasoningEffort can't be said in ${wireId}.`);
+  const template = templates[templateOf(quirks)];
+  const prompt = promptOf(request);
+  const body = {
+    model,
+    prompt: prompt === undefined ? writePrompt(request.messages, template, issues) : prompt.text,
+    ...writeSampling(prompt === undefined ? conversationSampling(request.sampling, template) : request.sampling, {
+      maxTokensField: 'max_tokens',
+    }),
+    stream: true,
+    ...(has('noStreamOptions') ? {} : { stream_options: { include_usage: true } }),
+    ...riding(request),
+  };
+  return { path: '/completions', body, issues };
+}
+
+function conversationSampling(sampling: Sampling, template: Template): Sampling {
+  const stop = [...new Set([...(sampling.stop ?? []), ...template.stop])];
+  return { ...sampling, maxTokens: sampling.maxTokens ?? defaultMaxTokens, stop };
+}
+
+function templateOf(quirks: Quirks): TemplateName {
+  return templateNames.find((name) => name === quirks.template) ?? 'plain';
+}
+
+/** This wire's own fields as they came. */
+function riding(request: ChatRequest): { readonly [field: string]: unknown } {
+  const own = Object.entries(request.extra[wireId] ?? {});
+  return Object.fromEntries(own.filter(([field]) => ridingRequestFields.some((known) => known === field)));
+}
