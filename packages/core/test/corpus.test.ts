@@ -1,5 +1,6 @@
 import {
   anthropicViolations,
+  completionsViolations,
   ollamaChatViolations,
   openaiChatViolations,
   openresponsesViolations,
@@ -22,6 +23,10 @@ const streamFile = (id: string) => `${id}.${framings.get(id)}`;
 /** Each wire's own checker of streams, from the side of its clients. */
 const checkers: ReadonlyMap<string, (stream: string, counted: boolean) => readonly string[]> = new Map([
   ['openai-chat', (stream: string, counted: boolean) => openaiChatViolations(stream, { includeUsage: counted })],
+  [
+    'openai-completions',
+    (stream: string, counted: boolean) => completionsViolations(stream, { includeUsage: counted }),
+  ],
   ['openai-responses', (stream: string) => openresponsesViolations(stream)],
   ['anthropic-messages', (stream: string) => anthropicViolations(stream)],
   ['ollama-chat', (stream: string, counted: boolean) => ollamaChatViolations(stream, { uncounted: !counted })],

@@ -181,4 +181,42 @@ describe('the list of models', () => {
       ['local/llama', 'local', 'llama'],
     ]);
   });
+
+  describe('on a wire that carries only text', () => {
+    const text = upstream('text', {
+      wire: 'openai-completions',
+      models: new Map([
+        ['qwen2.5-7b', rule()],
+        ['mystery', rule()],
+        ['raw', rule({ toolCalling: 'native' })],
+      ]),
+    });
+    const setup = setupWith({ upstreams: new Map([['text', text]]), aliases: new Map() });
+
+    it('"auto" is always a dialect', () => {
+      expect(planRequest(asking('text/qwen2.5-7b', 1), setup).toolCalling).toBe('hermes');
+      expect(planRequest(asking('text/mystery', 1), setup)).toMatchObject({
+        toolCalling: 'hermes',
+        dialect: 'hermes',
+        reason: '"mystery" is not known to write a dialect, and openai-completions carries only text',
+      });
+    });
+
+    it('"native" takes text, and refuses tools and calls with an error that says what to change', () => {
+      expect(planRequest(asking('text/raw'), setup).toolCalling).toBe('native');
+      expect(refusal('text/raw', { setup, tools: 1 })).toEqual({
+        code: 'unsupported-field',
+        param: 'tools',
+        message: expect.stringContaining('Configure "auto" or a dialect.'),
+      });
+      const none = { ...asking('text/raw', 1), toolChoice: 'none' as const };
+      expect(planRequest(none, setup).toolCalling).toBe('native');
+      const past = chatRequest({
+        model: 'text/raw',
+        messages: [{ role: 'tool', callId: 'c', content: [{ type: 'text', text: 'noon' }] }],
+      });
+      expect(() => planRequest(past, setup)).toThrow('messages[0]: this model is configured');
+      expect(planRequest(past, { ...setup, toolCalling: false }).toolCalling).toBe('none');
+    });
+  });
 });

@@ -26,6 +26,7 @@ export const openaiCompletionsUpstream: UpstreamWire = {
   id: wireId,
   quirks: openaiCompletionsQuirks,
   textOnly: true,
+  outputFormats: [],
   framing: 'sse',
   writeRequest,
   createStreamReader,

@@ -13,5 +13,5 @@ export function promptOf(request: ChatRequest): Prompt | undefined {
   const [part, ...more] = message.content;
   const mark = message.extra?.[wireId];
   if (mark?.prompt !== true || part?.type !== 'text' || more.length > 0) return undefined;
-  return { prompt: true, echo: mark.echo === true, text: part.text };
+  return { prompt: true, text: part.text, ...(mark.echo === true ? { echo: true } : {}) };
 }

@@ -69,7 +69,8 @@ function refuseMany(body: JsonObject): void {
 
 function readMessage(body: JsonObject): UserMessage {
   const text = readPrompt(body.prompt);
-  const mark: PromptMark = { prompt: true, echo: readFlag(body.echo, 'echo', false) };
+  const echo = readFlag(body.echo, 'echo', false);
+  const mark: PromptMark = echo ? { prompt: true, echo } : { prompt: true };
   return { role: 'user', content: [{ type: 'text', text }], extra: { [wireId]: { ...mark } } };
 }
 

@@ -20,7 +20,9 @@ function textReader({ writer }: ChoiceSinks): ChoiceReader {
     read({ text }: JsonObject): void {
       if (typeof text === 'string') writer.text(text);
     },
-    finish(): void {},
+    finish(): void {
+      writer.closeBlock();
+    },
     cut(): void {},
     wholeCalls: 0,
   };

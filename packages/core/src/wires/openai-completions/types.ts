@@ -50,5 +50,5 @@ export interface PromptMark {
   /** The text is a prompt of this API: a model is to go on with it, not to answer it. */
   readonly prompt: true;
   /** The reply begins with the prompt. */
-  readonly echo: boolean;
+  readonly echo?: true;
 }

@@ -32,12 +32,17 @@ export function writePrompt(messages: readonly Message[], template: Template, is
     const message = `${neutralised} marker(s) of the template in messages were defused.`;
     issues.push({ code: 'text-neutralised', message });
   }
-  return render(template.system === 'in-user' ? withoutSystem(turns) : turns, template);
+  const isOpen = messages.at(-1)?.role === 'assistant';
+  return render(template.system === 'in-user' ? withoutSystem(turns) : turns, { template, isOpen });
 }
 
-function render(turns: readonly Turn[], template: Template): string {
+/** `isOpen`: an assistant's turn at the end is not over. */
+function render(
+  turns: readonly Turn[],
+  { template, isOpen }: { readonly template: Template; readonly isOpen: boolean },
+): string {
   const last = turns.length - 1;
-  const goesOn = turns[last]?.role === 'assistant';
+  const goesOn = isOpen && turns[last]?.role === 'assistant';
   const texts = turns.map(({ role, text }, at) => {
     const enclosure = template[role];
     const [before, behind] = enclosure === 'in-user' ? template.user : enclosure;

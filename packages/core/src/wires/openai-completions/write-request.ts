@@ -1,6 +1,6 @@
 import type { Issue } from '../../chat/issue.ts';
 import type { ChatRequest, Sampling } from '../../chat/request.ts';
-import { tellDropped } from '../tell-dropped.ts';
+import { tellDropped, tellForeign } from '../tell-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import { writeSampling } from '../write-openai-sampling.ts';
 import { promptOf } from './prompt-of.ts';
@@ -23,11 +23,9 @@ const defaultMaxTokens = 2048;
 export function writeRequest(request: ChatRequest, model: string, quirks: Quirks): WrittenRequest {
   const has = (quirk: OpenaiCompletionsQuirk) => quirks[quirk] === true;
   const issues: Issue[] = [];
-  for (const wire of Object.keys(request.extra)) {
-    if (wire !== wireId)
-      issues.push({ code: 'field-dropped', message: `Fields of ${wire} can't be said in ${wireId}.` });
-  }
+  tellForeign(issues, request.extra, wireId);
   if (request.tools.length > 0) tellDropped(issues, `Tools can't be said in ${wireId}.`);
+  if (request.outputFormat !== undefined) tellDropped(issues, `The form of the answer can't be said in ${wireId}.`);
   if (request.reasoningEffort !== undefined) tellDropped(issues, `reasoningEffort can't be said in ${wireId}.`);
   const template = templates[templateOf(quirks)];
   const prompt = promptOf(request);
