@@ -120,7 +120,7 @@ describe('a conversation', () => {
       "Fields of openai-chat can't be said in openai-completions: user.",
       "Tools can't be said in openai-completions.",
       "The form of the answer can't be said in openai-completions.",
-      "reasoningEffort can't be said in openai-completions.",
+      "An effort of reasoning can't be said in openai-completions.",
       "The name of a user can't be said in openai-completions.",
       "Past reasoning can't be said in openai-completions.",
       "A past call of a tool can't be said in openai-completions.",

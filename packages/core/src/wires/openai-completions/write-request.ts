@@ -1,3 +1,4 @@
+import { effortOf } from '../../chat/effort.ts';
 import type { Issue } from '../../chat/issue.ts';
 import type { ChatRequest, Sampling } from '../../chat/request.ts';
 import { tellDropped, tellForeign } from '../tell-dropped.ts';
@@ -26,7 +27,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
   tellForeign(issues, request.extra, wireId);
   if (request.tools.length > 0) tellDropped(issues, `Tools can't be said in ${wireId}.`);
   if (request.outputFormat !== undefined) tellDropped(issues, `The form of the answer can't be said in ${wireId}.`);
-  if (request.reasoningEffort !== undefined) tellDropped(issues, `reasoningEffort can't be said in ${wireId}.`);
+  if (effortOf(request) !== undefined) tellDropped(issues, `An effort of reasoning can't be said in ${wireId}.`);
   const template = templates[templateOf(quirks)];
   const prompt = promptOf(request);
   const body = {
