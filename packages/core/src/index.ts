@@ -18,7 +18,7 @@ export { countRequestTokens } from './engine/count-request.ts';
 export { findModel, listModels, type ModelEntry } from './engine/models.ts';
 export { createParse, parseContextOf } from './engine/parse.ts';
 export { type Plan, planRequest } from './engine/plan.ts';
-export { explain, type PreparedRequest, prepareRequest } from './engine/prepare.ts';
+export { type Explanation, explain, type PreparedRequest, prepareRequest } from './engine/prepare.ts';
 export type * from './engine/setup.ts';
 export { defaultModelRule } from './engine/setup.ts';
 export type * from './engine/transport.ts';

@@ -37,8 +37,8 @@ import { createTextAfterCallsDrop } from './text-after-calls.ts';
  */
 export function answer(request: ChatRequest, setup: EngineSetup, sink: AnswerSink): Answer {
   const plan = planRequest(request, setup);
-  const prepared = prepareRequest(request, { plan, setup });
-  sink.prepared?.(prepared.notes);
+  const prepared = prepareRequest(request, { plan, setup, relay: sink.relay });
+  sink.prepared?.(prepared.notes, prepared.relay.relayed);
   const stages = (hooks: ReplyHooks) => stagesOf(request, { prepared, setup, hooks });
   const reply = new Reply({ prepared, setup, sink, stages });
   reply.send();

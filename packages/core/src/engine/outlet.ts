@@ -102,6 +102,11 @@ export class Outlet {
     this.event({ type: 'error', error });
   }
 
+  /** Something has come for the sink past this gate: the next `flush` tells it. */
+  touch(): void {
+    this.#written = true;
+  }
+
   /** Tells the sink to write out what has come since the last time. */
   flush(): void {
     if (!this.#written) return;

@@ -15,10 +15,11 @@ import { nativeIdsIn, wireIdsIn } from './call-ids.ts';
 import { expressCalls } from './express-calls.ts';
 import { formOfModel } from './known-call-ids.ts';
 import { limitEffort } from './limit-effort.ts';
+import { reasonAgainstPassthrough } from './passthrough.ts';
 import { placeFormat } from './place-format.ts';
 import { type Plan, planRequest } from './plan.ts';
 import { dialectOf, upstreamWireOf } from './plug-ins.ts';
-import type { EngineSetup, Upstream } from './setup.ts';
+import type { EngineSetup, RelayRequest, Upstream } from './setup.ts';
 import type { UpstreamRequest } from './transport.ts';
 import { WireNames } from './wire-names.ts';
 
@@ -36,6 +37,8 @@ export interface PreparedRequest {
   readonly upstreamRequest: UpstreamRequest;
   /** What had to be dropped, mended or neutralised on the way. */
   readonly issues: readonly Issue[];
+  /** The upstream's frames go to the client as they are; else why not, in words. */
+  readonly relay: { readonly relayed: true } | { readonly relayed: false; readonly reason: string };
   /** What was placed and matched on the way, in numbers. */
   readonly notes: PromptNotes;
 }
@@ -48,9 +51,9 @@ export interface PreparedRequest {
  */
 export function prepareRequest(
   request: ChatRequest,
-  options: { readonly plan: Plan; readonly setup: EngineSetup },
+  options: { readonly plan: Plan; readonly setup: EngineSetup; readonly relay?: RelayRequest | undefined },
 ): PreparedRequest {
-  const { plan, setup } = options;
+  const { plan, setup, relay: target } = options;
   const upstream = setup.upstreams.get(plan.upstream);
   if (upstream === undefined) throw new GatewayError('config-invalid', `There is no upstream "${plan.upstream}".`);
   const wire = upstreamWireOf(plan.wire, setup);
@@ -64,6 +67,7 @@ export function prepareRequest(
       ? nativeRequest(formed.request, { plan, setup, upstream, wire })
       : textRequest(formed.request, { plan, setup, dialect });
   const written = wire.writeRequest(seen.request, plan.model, upstream.quirks);
+  const reason = reasonAgainstPassthrough({ asked: request, seen: seen.request, plan, upstream, target });
   return {
     plan,
     upstream,
@@ -74,22 +78,31 @@ export function prepareRequest(
     upstreamRequest: {
       upstream: upstream.name,
       path: written.path,
-      body: written.body,
+      body: reason === undefined ? { ...target?.body, model: plan.model } : written.body,
       ...(written.headers === undefined ? {} : { headers: written.headers }),
     },
-    issues: [...limited.issues, ...formed.issues, ...seen.issues, ...written.issues],
+    issues:
+      reason === undefined ? seen.issues : [...limited.issues, ...formed.issues, ...seen.issues, ...written.issues],
+    relay: reason === undefined ? { relayed: true } : { relayed: false, reason },
     notes: seen.notes,
   };
 }
 
 /** What would be sent where and why, for people to read; sends nothing. Throws as `planRequest` and `prepareRequest` do. */
-export function explain(
-  request: ChatRequest,
-  setup: EngineSetup,
-): { readonly plan: Plan; readonly upstreamRequest: UpstreamRequest; readonly issues: readonly Issue[] } {
+export function explain(request: ChatRequest, setup: EngineSetup, asked?: RelayRequest): Explanation {
   const plan = planRequest(request, setup);
-  const { upstreamRequest, issues } = prepareRequest(request, { plan, setup });
-  return { plan, upstreamRequest, issues: [...request.issues, ...issues] };
+  const { relay, upstreamRequest, issues } = prepareRequest(request, { plan, setup, relay: asked });
+  const passthrough = relay.relayed ? 'yes' : `no: ${relay.reason}`;
+  return { plan, passthrough, upstreamRequest, issues: [...request.issues, ...issues] };
+}
+
+/** What `explain` tells of a request. */
+export interface Explanation {
+  readonly plan: Plan;
+  /** Whether the upstream's frames would reach the client as they are, and why not. */
+  readonly passthrough: string;
+  readonly upstreamRequest: UpstreamRequest;
+  readonly issues: readonly Issue[];
 }
 
 interface SeenRequest {

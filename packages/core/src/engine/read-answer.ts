@@ -34,6 +34,13 @@ function answerForm(status: number, contentType: string): AnswerForm {
   return streamTypes.includes(contentType) ? 'stream' : 'unreadable';
 }
 
+/** Whether an upstream answers with the stream that its wire describes, and says so. */
+export function isStream({ status, contentType }: Omit<AnswerHead, 'retryAfter'>, { framing }: UpstreamWire): boolean {
+  return (
+    answerForm(status, contentType) === 'stream' && contentType.includes(framing === 'sse' ? 'event-stream' : 'json')
+  );
+}
+
 /** What the headers of an upstream's answer said. */
 export interface AnswerHead {
   readonly status: number;

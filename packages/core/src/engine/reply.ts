@@ -4,8 +4,8 @@ import type { Stage, StageFactory } from '../stage.ts';
 import { clockOf, type DeadlineWatch } from './deadlines.ts';
 import { Outlet } from './outlet.ts';
 import type { PreparedRequest } from './prepare.ts';
-import { createAnswerReader } from './read-answer.ts';
-import type { Answer, AnswerSink, EngineSetup } from './setup.ts';
+import { createAnswerReader, isStream } from './read-answer.ts';
+import type { Answer, AnswerSink, EngineSetup, RelayTarget } from './setup.ts';
 import type { Connection, Receiver } from './transport.ts';
 
 /** What a reply may tell the stages that it was built from. */
@@ -25,8 +25,10 @@ export interface ReplyHooks {
 export class Reply implements Answer, Receiver {
   readonly #prepared: PreparedRequest;
   readonly #maxBytes: number;
+  /** Takes the upstream's stream as it is, where nothing has to change in it. */
+  #relay: RelayTarget | undefined;
   readonly #outlet: Outlet;
-  readonly #stages: Stage<ChatEvent>;
+  #stages: Stage<ChatEvent>;
   readonly #watch: DeadlineWatch;
   #connection: Connection | undefined;
   #input: Stage<Uint8Array> | undefined;
@@ -48,6 +50,7 @@ export class Reply implements Answer, Receiver {
     const { prepared, setup } = options;
     this.#prepared = prepared;
     this.#maxBytes = setup.maxReplyBytes;
+    this.#relay = prepared.relay.relayed ? options.sink.relay : undefined;
     this.#watch = clockOf(setup).watch(prepared.upstream.deadlines, (reason) => this.#expired(reason));
     this.#outlet = new Outlet({
       sink: options.sink,
@@ -80,6 +83,8 @@ export class Reply implements Answer, Receiver {
   start(status: number, contentType: string, retryAfter?: number): void {
     if (this.#upstreamOver) return;
     this.#watch.connected();
+    if (isStream({ status, contentType }, this.#prepared.wire)) this.#tap();
+    else this.#relay = undefined;
     this.#input = createAnswerReader(
       { status, contentType, retryAfter },
       {
@@ -99,7 +104,7 @@ export class Reply implements Answer, Receiver {
     this.#bytes += chunk.length;
     try {
       if (this.#bytes > this.#maxBytes) this.#broken = tooLarge(this.#maxBytes);
-      else this.#input?.push(chunk);
+      else this.#read(chunk);
       if (this.#broken !== undefined) this.#endStages(this.#broken);
     } catch (thrown) {
       this.#crash(thrown);
@@ -135,6 +140,21 @@ export class Reply implements Answer, Receiver {
 
   breakOff(error: GatewayError): void {
     if (!this.#outlet.closed) this.#expired(error);
+  }
+
+  /** What is relayed is read only to know how the reply goes. */
+  #tap(): void {
+    if (this.#relay === undefined) return;
+    this.#stages = { push: (event) => this.#outlet.event(event), end: () => {} };
+    this.#relay.start();
+  }
+
+  #read(chunk: Uint8Array): void {
+    if (this.#relay !== undefined) {
+      this.#relay.bytes(chunk);
+      this.#outlet.touch();
+    }
+    this.#input?.push(chunk);
   }
 
   #upstreamEnded(cut?: GatewayError): void {

@@ -47,6 +47,11 @@ export interface ModelRule extends PromptRule {
   readonly sampling: Sampling;
   readonly textGranularity: Granularity;
   readonly callGranularity: Granularity;
+  /**
+   * Whether streams pass byte for byte where client and upstream speak the same wire and nothing else changes them: from
+   * the wire's vendor (`auto`), from whoever answers (`always`), or never. Other servers often need mending.
+   */
+  readonly passthrough: 'auto' | 'always' | 'never';
 }
 
 /**
@@ -71,6 +76,7 @@ export const defaultModelRule: ModelRule = {
   sampling: {},
   textGranularity: 'as-written',
   callGranularity: 'as-written',
+  passthrough: 'auto',
   results: { format: 'native', mode: 'lenient', orphans: 'auto', maxLength: 0, errorPrefix: true, ascii: false },
   images: false,
   exampleCall: false,
@@ -94,6 +100,8 @@ export interface Upstream {
   readonly wire: string;
   readonly transport: Transport;
   readonly quirks: Quirks;
+  /** The wire's own vendor answers here: its calls, ids and usage are what the API says. */
+  readonly vendor?: boolean;
   readonly deadlines: Deadlines;
   /** By the name that follows `upstream/`. */
   readonly models: ReadonlyMap<string, GivenRule>;
@@ -131,12 +139,30 @@ export interface EngineSetup {
   readonly randomHex: (length: number) => string;
 }
 
+/** A request whose reply may be frames that an upstream of the same wire wrote. */
+export interface RelayRequest {
+  /** The client wire's id. */
+  readonly wire: string;
+  /** The request as the client sent it. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Takes an upstream's frames as they are. */
+export interface RelayTarget extends RelayRequest {
+  /** The upstream answers with a stream and its frames will be relayed: from now on events only tell how it goes. */
+  start(): void;
+  /** A piece of that stream, cut anywhere, before the events that are read from it. */
+  bytes(piece: Uint8Array): void;
+}
+
 /** Takes a reply's events. `flush` follows everything that came of one upstream read: the moment to write it out. */
 export interface AnswerSink {
   /** Once, before the request is sent: what was done to it, for the log. */
-  prepared?(notes: PromptNotes): void;
+  prepared?(notes: PromptNotes, relayed: boolean): void;
   event(event: ChatEvent): void;
   flush(): void;
+  /** Present where the upstream's own frames would do, if nothing has to change in them. */
+  readonly relay?: RelayTarget;
 }
 
 /** A reply under way. */

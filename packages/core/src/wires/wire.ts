@@ -18,6 +18,8 @@ export interface ReplyContext {
   readonly replyId: string;
   /** Seconds since 1970. */
   readonly created: number;
+  /** The client has frames of this reply that an upstream wrote; the writer only ends it. */
+  readonly relayed?: boolean;
   /** Milliseconds since the request came, at the moment of the call; absent where nobody measures. */
   readonly elapsed?: () => number;
   /** Hears what a reply holds and the wire cannot say (`field-dropped`); absent where nobody listens. */
@@ -46,6 +48,11 @@ export interface ClientWire {
   writeMessage(events: readonly ChatEvent[], context: ReplyContext): unknown;
   /** The body of an error answer. */
   writeError(error: GatewayError): unknown;
+  /**
+   * Whether the reply to a request with this body may be frames that an upstream of the same wire wrote. Default: always.
+   * Not where we promise the client something of the reply that only we can keep.
+   */
+  mayRelay?(body: Readonly<Record<string, unknown>>): boolean;
   /** The header by which its clients know a reply, besides `x-request-id`. */
   readonly requestIdHeader?: string;
   /** A frame that keeps a silent stream alive and means nothing; made for the reply where it has to name it. */

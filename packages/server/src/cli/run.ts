@@ -1,8 +1,9 @@
-import { clientWires, dialects, explain, GatewayError, writeJson } from '@dragoman/core';
+import { dialects, explain, GatewayError, openaiChatClient, writeJson } from '@dragoman/core';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { createSetup } from '../config/create-setup.ts';
 import { ConfigError } from '../config/problem.ts';
 import type { Config } from '../config/schema.ts';
+import { relayable } from '../http/relay.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { version } from '../version.ts';
 import { type ConformanceFlags, checkConformance } from './conformance.ts';
@@ -169,9 +170,10 @@ function examples(...lines: readonly string[]): string {
 async function explainRequest(terminal: Terminal, flags: { config?: string }): Promise<number> {
   const { config } = readConfig(terminal, flags);
   const { setup } = createSetup(config, { env: terminal.env, demo: createDemoUpstream() });
-  const request = clientWires.get('openai-chat')?.readRequest(await readInput(terminal));
-  if (request === undefined) throw new CommandError('the wire openai-chat is missing');
-  terminal.stdout.write(`${writeJson(explain(request, setup), 2)}\n`);
+  const body = await readInput(terminal);
+  const request = openaiChatClient.readRequest(body);
+  const relay = request.stream ? relayable(body, { wire: openaiChatClient, request }) : undefined;
+  terminal.stdout.write(`${writeJson(explain(request, setup, relay), 2)}\n`);
   return 0;
 }
 

@@ -6,7 +6,7 @@ import { UpstreamModels } from '../discovery/upstream-models.ts';
 import { createHttpTransport, type HttpTransport } from '../transports/http.ts';
 import { countTextTokens } from '../transports/scripted/count-text-tokens.ts';
 import { resolveSecret } from './check-references.ts';
-import { callIdsOfHost } from './known-hosts.ts';
+import { callIdsOfHost, isVendor } from './known-hosts.ts';
 import type { Config, UpstreamConfig } from './schema.ts';
 
 export interface SetupOptions {
@@ -87,6 +87,7 @@ function createUpstream(name: string, { entry, config, transport, models }: Upst
     wire: entry.wire,
     transport,
     quirks: { ...knownQuirks(entry), ...entry.quirks },
+    vendor: isVendor(entry),
     deadlines: { ...deadlines, ...entry.timeouts },
     models: new Map(Object.entries(entry.models).map(([model, each]) => [model, rule(each)])),
     ...(entry.anyModel === undefined ? {} : { anyModel: rule(entry.anyModel) }),

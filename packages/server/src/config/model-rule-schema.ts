@@ -164,6 +164,12 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
         .describe(
           'The same for the arguments of calls. `"whole"` still shows the name of a call when the model begins it; `callDeltas` says whether a call shows at all before it is whole.',
         ),
+      passthrough: z
+        .enum(['auto', 'always', 'never'])
+        .default(defaultModelRule.passthrough)
+        .describe(
+          'Whether a stream passes byte for byte where client and upstream speak the same API and no other setting changes it. `auto`: from the vendor of the API (api.openai.com, api.anthropic.com), because other servers often need mending; `always`: whoever answers; `never`: every reply is read, mended and written anew.',
+        ),
       results: resultRule.prefault({}),
       images: z
         .boolean()

@@ -10,6 +10,7 @@ import { noteIssue } from '../log/request-note.ts';
 import { type Asked, type Exchange, ownerOf } from './exchange.ts';
 import { HttpRecipient } from './http-recipient.ts';
 import { readJson } from './read-body.ts';
+import { relayable } from './relay.ts';
 import { StreamAnswer } from './stream-answer.ts';
 import { soundsLikeTools } from './tool-intent.ts';
 import { WholeAnswer } from './whole-answer.ts';
@@ -29,8 +30,15 @@ export function answerBody(exchange: Exchange, { wire, body }: Body): void {
   exchange.wire = wire;
   const context = readBody(exchange, { wire, body });
   const { request } = context;
+  const recipient = () => new HttpRecipient(exchange, { wire, context });
   const reply = request.stream
-    ? new StreamAnswer({ asked: exchange, wire, context, recipient: new HttpRecipient(exchange, { wire, context }) })
+    ? new StreamAnswer({
+        asked: exchange,
+        wire,
+        context,
+        recipient: recipient(),
+        relay: relayable(body, { wire, request }),
+      })
     : new WholeAnswer({ exchange, wire, context });
   reply.attach(answer(request, exchange.gateway.setupOf(ownerOf(exchange)), reply));
 }

@@ -1,6 +1,7 @@
 import type { ClientWire, ReplyContext } from '@dragoman/core';
 import type { Exchange } from './exchange.ts';
 import type { Recipient, RecipientListener } from './recipient.ts';
+import { joinFrames } from './relay.ts';
 import type { Quiet } from './silence.ts';
 
 const contentTypes = {
@@ -53,7 +54,7 @@ export class HttpRecipient implements Recipient, Quiet {
     response.once('close', onClose);
   }
 
-  write(frames: readonly string[]): boolean {
+  write(frames: readonly (string | Uint8Array)[]): boolean {
     const { response, note, gateway } = this.#exchange;
     if (response.destroyed || response.writableEnded) return true;
     if (!response.headersSent) {
@@ -61,7 +62,7 @@ export class HttpRecipient implements Recipient, Quiet {
     }
     this.lastWrite = gateway.silence.now();
     note.chunks = (note.chunks ?? 0) + 1;
-    this.#full = !response.write(frames.length === 1 ? (frames[0] ?? '') : frames.join(''));
+    this.#full = !response.write(joinFrames(frames));
     return !this.#full;
   }
 

@@ -9,8 +9,8 @@ export interface Recipient {
   readonly begun: boolean;
   /** Tells who writes; once. */
   listen(reader: RecipientListener): void;
-  /** Takes frames, in order. False: it is full, and nothing more should come before `onDrain`. */
-  write(frames: readonly string[]): boolean;
+  /** Takes frames, in order; bytes only of a reply that may be relayed. False: it is full, and nothing more should come before `onDrain`. */
+  write(frames: readonly (string | Uint8Array)[]): boolean;
   /** The reply is over, and all of it was written. */
   end(): void;
 }

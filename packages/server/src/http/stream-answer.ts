@@ -5,12 +5,14 @@ import type {
   ClientWire,
   GatewayError,
   PromptNotes,
+  RelayRequest,
   ReplyContext,
   Stage,
 } from '@dragoman/core';
 import { isVisible, noteEvent, notePrompt } from '../log/request-note.ts';
 import type { Asked } from './exchange.ts';
 import type { Recipient } from './recipient.ts';
+import { Relay, withoutSecrets } from './relay.ts';
 import { noteError } from './send.ts';
 
 export interface StreamOptions {
@@ -18,6 +20,8 @@ export interface StreamOptions {
   readonly wire: ClientWire;
   readonly context: ReplyContext;
   readonly recipient: Recipient;
+  /** The request as it came, where its reply may be frames of an upstream. */
+  readonly relay?: RelayRequest | undefined;
 }
 
 /**
@@ -26,21 +30,24 @@ export interface StreamOptions {
  * leave together. A recipient that is full pauses the upstream; one that goes away aborts it.
  */
 export class StreamAnswer implements AnswerSink {
+  readonly relay?: Relay;
   readonly #asked: Asked;
   readonly #recipient: Recipient;
   readonly #writer: Stage<ChatEvent>;
-  #frames: string[] = [];
+  #frames: (string | Uint8Array)[] = [];
   #answer: Answer | undefined;
   /** Something to see has come. Until then frames wait: clients choke on a role without content before an error. */
   #ready: boolean;
   #blocked = false;
   #over = false;
 
-  constructor({ asked, wire, context, recipient }: StreamOptions) {
+  constructor({ asked, wire, context, recipient, relay }: StreamOptions) {
     this.#asked = asked;
     this.#recipient = recipient;
     this.#ready = recipient.begun;
-    this.#writer = wire.createStreamWriter(context)((frame) => this.#frames.push(frame));
+    const write = (frame: string | Uint8Array) => void this.#frames.push(frame);
+    this.#writer = wire.createStreamWriter(context)(write);
+    if (relay !== undefined) this.relay = new Relay({ wire, context, body: relay.body }, write);
     recipient.listen({ onDrain: () => this.#unblock(), onClose: () => this.#closed() });
     this.flush();
   }
@@ -53,8 +60,9 @@ export class StreamAnswer implements AnswerSink {
     else if (this.#blocked) answer.pause();
   }
 
-  prepared(notes: PromptNotes): void {
+  prepared(notes: PromptNotes, relayed: boolean): void {
     notePrompt(this.#asked.note, notes);
+    if (relayed) this.#asked.note.relayed = true;
   }
 
   event(event: ChatEvent): void {
@@ -64,7 +72,7 @@ export class StreamAnswer implements AnswerSink {
       this.#fail(event.error);
       return;
     }
-    this.#writer.push(event);
+    this.#stage().push(event);
     if (isVisible(event)) this.#ready = true;
     if (event.type === 'message-end') this.#finish();
   }
@@ -80,13 +88,14 @@ export class StreamAnswer implements AnswerSink {
 
   /** Tells an error as early as can be: with a status of its own, or inside the stream once that has begun. */
   #fail(error: GatewayError): void {
+    if (this.relay?.started) this.#frames = [...withoutSecrets(this.#frames, this.#asked.gateway.redact)];
     // What can be seen has come, if only in this very read: whether the error gets a status must not hang on the cuts.
     if (this.#ready) this.flush();
     // An error has to be the first thing in a stream that has shown nothing yet.
     else this.#frames = [];
     if (this.#recipient.begun) {
       this.#ready = true;
-      this.#writer.push({ type: 'error', error: noteError(this.#asked, error) });
+      this.#stage().push({ type: 'error', error: noteError(this.#asked, error) });
       this.#finish();
       return;
     }
@@ -94,8 +103,12 @@ export class StreamAnswer implements AnswerSink {
     this.#asked.refuse(error);
   }
 
+  #stage(): Stage<ChatEvent> {
+    return this.relay?.started ? this.relay : this.#writer;
+  }
+
   #finish(): void {
-    this.#writer.end();
+    this.#stage().end();
     this.#over = true;
     this.flush();
     this.#recipient.end();

@@ -12,6 +12,8 @@ export interface RequestNote {
   upstream?: string;
   dialect?: string;
   stream?: boolean;
+  /** The upstream's frames went to the client as they were. */
+  relayed?: boolean;
   /** How many tools the request declared. */
   tools?: number;
   /** The user's words sound like tools, but none were declared. */

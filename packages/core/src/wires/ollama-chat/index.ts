@@ -18,6 +18,8 @@ function createClient(surface: Surface): ClientWire {
     createStreamWriter: (context) => createStreamWriter(context, surface),
     writeMessage: (events, context) => writeMessage(events, context, surface),
     writeError,
+    // Upstreams are asked on the other endpoint, whose lines look different.
+    mayRelay: () => surface === 'chat',
     keepAlive: (context) => writeKeepAlive(context, surface),
   };
 }

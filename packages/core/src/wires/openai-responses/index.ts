@@ -1,5 +1,6 @@
 import { readError } from '../read-openai-error.ts';
 import { openaiModels } from '../read-openai-models.ts';
+import { isAbsent } from '../read-values.ts';
 import type { ClientWire, UpstreamWire } from '../wire.ts';
 import { writeError } from './errors.ts';
 import { openaiResponsesQuirks } from './quirks.ts';
@@ -22,6 +23,8 @@ export function createOpenaiResponsesClient(options: OpenaiResponsesClientOption
     createStreamWriter: (context) => createStreamWriter(context, options),
     writeMessage: (events, context) => writeMessage(events, context, options),
     writeError,
+    // What we store, and what continues it, has to come from us.
+    mayRelay: (body) => body.store === false && isAbsent(body.previous_response_id) && options.done !== true,
     keepAlive: options.framing === 'ndjson' ? '\n' : ': keepalive\n\n',
   };
 }

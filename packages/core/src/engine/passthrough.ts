@@ -1,0 +1,61 @@
+import type { ChatRequest } from '../chat/request.ts';
+import type { Plan } from './plan.ts';
+import type { RelayRequest, Upstream } from './setup.ts';
+
+/** What decides whether a reply's frames reach the client as they are. */
+export interface PassthroughQuestion {
+  /** The request as the client's wire read it. */
+  readonly asked: ChatRequest;
+  /** The request as the model is to see it. */
+  readonly seen: ChatRequest;
+  readonly plan: Plan;
+  readonly upstream: Upstream;
+  /** Absent when whoever takes the reply cannot take frames. */
+  readonly target: RelayRequest | undefined;
+}
+
+/**
+ * Why a reply must be read and written anew; undefined when nothing in it may have to change, so that the upstream's own
+ * frames are the best that the client can get. In words, for people. The first reason that applies.
+ */
+export function reasonAgainstPassthrough({
+  asked,
+  seen,
+  plan,
+  upstream,
+  target,
+}: PassthroughQuestion): string | undefined {
+  const { rule } = plan;
+  if (target === undefined) return 'the reply is not streamed to a client that takes frames';
+  if (target.wire !== upstream.wire) return `the client speaks ${target.wire} and the upstream ${upstream.wire}`;
+  if (rule.passthrough === 'never') return 'the model rule says never';
+  if (plan.toolCalling !== 'native') return `calls are read from text: ${plan.toolCalling}`;
+  // Whether ids had to take another form shows in the history.
+  if (Object.keys(upstream.quirks).some((name) => name !== 'callIds')) return 'the upstream has quirks';
+  if (changesReplies(plan)) return 'the model rule changes replies';
+  if (isChanged(asked, seen)) return 'something in the request had to change';
+  if (addsSampling(asked, plan)) return 'the model rule adds sampling';
+  if (rule.passthrough === 'always' || upstream.vendor === true) return undefined;
+  return 'not the vendor of the API answers, and the model rule does not say always';
+}
+
+const preparedFields = ['messages', 'tools', 'outputFormat', 'reasoningEffort'] as const;
+
+function isChanged(asked: ChatRequest, seen: ChatRequest): boolean {
+  return preparedFields.some((field) => seen[field] !== asked[field]);
+}
+
+function changesReplies({ rule }: Plan): boolean {
+  return (
+    rule.reasoning !== 'keep' ||
+    rule.legacyText !== 'keep' ||
+    rule.textAfterCalls !== 'keep' ||
+    rule.callDeltas !== 'eager' ||
+    rule.textGranularity !== 'as-written' ||
+    rule.callGranularity !== 'as-written'
+  );
+}
+
+function addsSampling({ sampling }: ChatRequest, { rule }: Plan): boolean {
+  return Object.keys(rule.sampling).some((name) => !(name in sampling));
+}

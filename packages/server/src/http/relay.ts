@@ -1,0 +1,110 @@
+import type {
+  ChatEvent,
+  ChatRequest,
+  ClientWire,
+  ErrorCode,
+  GatewayError,
+  RelayRequest,
+  RelayTarget,
+  ReplyContext,
+  Sink,
+  Stage,
+} from '@dragoman/core';
+import type { Redact } from '../log/redact.ts';
+import { WholeFrames } from './whole-frames.ts';
+
+/** What only we notice of an upstream, so that no frame of its tells it to the client. */
+const ownFindings: readonly ErrorCode[] = [
+  'upstream-cut',
+  'upstream-unreadable',
+  'reply-too-large',
+  'first-token-timeout',
+  'idle-timeout',
+  'total-timeout',
+  'draining',
+  'internal',
+];
+
+/**
+ * The upstream's own frames in the place of those that a writer would write: its bytes in, whole frames out. Of the
+ * events only the end matters: an error that no frame told is written in the wire's terms.
+ */
+export class Relay implements RelayTarget, Stage<ChatEvent> {
+  readonly wire: string;
+  readonly body: RelayTarget['body'];
+  readonly #client: ClientWire;
+  readonly #context: ReplyContext;
+  readonly #sink: Sink<string | Uint8Array>;
+  #frames: WholeFrames | undefined;
+
+  constructor(
+    options: { readonly wire: ClientWire; readonly context: ReplyContext; readonly body: RelayTarget['body'] },
+    sink: Sink<string | Uint8Array>,
+  ) {
+    this.wire = options.wire.id;
+    this.body = options.body;
+    this.#client = options.wire;
+    this.#context = options.context;
+    this.#sink = sink;
+  }
+
+  /** The upstream has answered with a stream: what comes from now on is relayed. */
+  start(): void {
+    this.#frames = new WholeFrames(this.#client.framing);
+  }
+
+  get started(): boolean {
+    return this.#frames !== undefined;
+  }
+
+  bytes(piece: Uint8Array): void {
+    for (const whole of this.#frames?.push(piece) ?? []) this.#sink(whole);
+  }
+
+  push(event: ChatEvent): void {
+    if (event.type === 'error') this.#fail(event.error);
+    else if (event.type === 'message-end') for (const rest of this.#frames?.rest() ?? []) this.#sink(rest);
+  }
+
+  end(): void {}
+
+  #fail(error: GatewayError): void {
+    if (!ownFindings.includes(error.code)) return;
+    const writer = this.#client.createStreamWriter({ ...this.#context, relayed: true })(this.#sink);
+    writer.push({ type: 'error', error });
+  }
+}
+
+/** A streamed request, if its reply may be frames that an upstream of the same wire wrote. */
+export function relayable(
+  body: unknown,
+  { wire, request }: { readonly wire: ClientWire; readonly request: ChatRequest },
+): RelayRequest | undefined {
+  if (typeof body !== 'object' || body === null || request.issues.some(({ code }) => code === 'tool-dropped')) {
+    return undefined;
+  }
+  const fields = Object.fromEntries(Object.entries(body));
+  return (wire.mayRelay?.(fields) ?? true) ? { wire: wire.id, body: fields } : undefined;
+}
+
+/** Relayed frames without configured secrets, which an upstream's complaint may quote; the same where there are none. */
+export function withoutSecrets(
+  frames: readonly (string | Uint8Array)[],
+  redact: Redact,
+): readonly (string | Uint8Array)[] {
+  const text = textOf(frames);
+  const harmless = redact(text);
+  return harmless === text ? frames : [harmless];
+}
+
+/** Some frames as what one write takes. */
+export function joinFrames(frames: readonly (string | Uint8Array)[]): string | Uint8Array {
+  const [first = '', ...more] = frames;
+  if (more.length === 0) return first;
+  if (frames.every((frame) => typeof frame === 'string')) return frames.join('');
+  return Buffer.concat(frames.map((frame) => (typeof frame === 'string' ? Buffer.from(frame) : frame)));
+}
+
+function textOf(frames: readonly (string | Uint8Array)[]): string {
+  return Buffer.from(joinFrames(frames)).toString('utf8');
+}

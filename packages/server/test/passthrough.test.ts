@@ -1,0 +1,199 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { chatFrames, type ScriptedUpstream } from '@dragoman/testkit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { gatewayForTest, upstreamForTest } from './for-test.ts';
+import { readTool, type TestGateway } from './start-test-gateway.ts';
+
+/** Each wire's address, content type, a streamed request and the name of its recordings. */
+const wires = {
+  'openai-chat': {
+    path: '/v1/chat/completions',
+    file: 'openai-chat.sse',
+    body: { messages: [{ role: 'user', content: 'Hello' }] },
+  },
+  'openai-responses': { path: '/v1/responses', file: 'openai-responses.sse', body: { input: 'Hello', store: false } },
+  'anthropic-messages': {
+    path: '/v1/messages',
+    file: 'anthropic-messages.sse',
+    body: { max_tokens: 100, messages: [{ role: 'user', content: 'Hello' }] },
+  },
+  'ollama-chat': {
+    path: '/api/chat',
+    file: 'ollama-chat.ndjson',
+    body: { messages: [{ role: 'user', content: 'Hello' }] },
+  },
+} as const;
+type WireId = keyof typeof wires;
+const wireIds: readonly WireId[] = ['openai-chat', 'openai-responses', 'anthropic-messages', 'ollama-chat'];
+
+const corpus = fileURLToPath(new URL('../../../corpus/streams/', import.meta.url));
+const situations = readdirSync(corpus, { withFileTypes: true }).flatMap((each) =>
+  each.isDirectory() ? each.name : [],
+);
+const contentTypes = { sse: 'text/event-stream', ndjson: 'application/x-ndjson' };
+
+let upstream: ScriptedUpstream;
+
+beforeEach(async () => {
+  upstream = await upstreamForTest();
+});
+
+interface StartOptions {
+  readonly rule?: object;
+  /** The upstream counts as the service of the API's own vendor. */
+  readonly vendor?: boolean;
+}
+
+function start(
+  wire: WireId,
+  { rule = { passthrough: 'always' }, vendor = false }: StartOptions = {},
+): Promise<TestGateway> {
+  const baseUrl = wire === 'ollama-chat' || wire === 'anthropic-messages' ? upstream.origin : upstream.baseUrl;
+  const models = { m: { toolCalling: 'native', ...rule } };
+  return gatewayForTest({
+    secrets: ['secret-key-123'],
+    config: { upstreams: { up: { wire, baseUrl, apiKey: 'secret-key-123', models } } },
+    alter: (setup) => ({
+      ...setup,
+      upstreams: new Map([...setup.upstreams].map(([name, up]) => [name, { ...up, vendor }])),
+    }),
+  });
+}
+
+function ask(gateway: TestGateway, wire: WireId, more: object = {}): Promise<Response> {
+  const { path, body } = wires[wire];
+  return fetch(gateway.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'up/m', stream: true, ...body, ...more }),
+  });
+}
+
+function headersOf(wire: WireId) {
+  return { 'content-type': contentTypes[wire === 'ollama-chat' ? 'ndjson' : 'sse'] };
+}
+
+describe.each(wireIds)('passthrough of %s', (wire) => {
+  const { file } = wires[wire];
+  const written = situations.filter((name) => existsSync(`${corpus}${name}/${file}`));
+
+  it('relays every recorded stream byte for byte, whatever the cuts', async () => {
+    const gateway = await start(wire);
+    for (const name of written) {
+      const bytes = readFileSync(`${corpus}${name}/${file}`);
+      for (const cutAt of [[], Array.from({ length: 40 }, (_, index) => 7 * index + 3)]) {
+        upstream.next({ headers: headersOf(wire), steps: [{ bytes }], cutAt });
+        const response = await ask(gateway, wire);
+        expect(response.status, name).toBe(200);
+        expect(Buffer.from(await response.arrayBuffer()).toString('utf8'), name).toBe(bytes.toString('utf8'));
+      }
+    }
+  });
+
+  it('sends the request on as it came, with the name that the upstream knows', async () => {
+    const gateway = await start(wire);
+    const bytes = readFileSync(`${corpus}text/${file}`);
+    upstream.next({ headers: headersOf(wire), steps: [{ bytes }] });
+    await (await ask(gateway, wire, { a_field_of_tomorrow: { deep: [1] } })).text();
+    const seen = await upstream.request(0);
+    expect(seen.body).toEqual({ model: 'm', stream: true, ...wires[wire].body, a_field_of_tomorrow: { deep: [1] } });
+  });
+
+  it('notes in the log how the reply went', async () => {
+    const gateway = await start(wire);
+    const bytes = readFileSync(`${corpus}usage/${file}`);
+    upstream.next({ headers: headersOf(wire), steps: [{ bytes }] });
+    await (await ask(gateway, wire)).text();
+    const record = await gateway.record(({ model }) => model === 'up/m');
+    expect(record).toMatchObject({ relayed: true, finish: 'stop', usage: { source: 'upstream' } });
+  });
+
+  it('tells in its own terms that the upstream broke off, behind whole frames only', async () => {
+    const gateway = await start(wire);
+    const bytes = readFileSync(`${corpus}text/${file}`);
+    const half = bytes.subarray(0, Math.floor(bytes.length / 2));
+    upstream.next({ headers: headersOf(wire), steps: [{ bytes: half }, { delay: 20 }, { cut: true }] });
+    const text = await (await ask(gateway, wire)).text();
+    const frameEnd = wire === 'ollama-chat' ? '\n' : '\n\n';
+    const whole = half.toString('utf8').slice(0, half.toString('utf8').lastIndexOf(frameEnd) + frameEnd.length);
+    expect(whole.length).toBeGreaterThan(0);
+    expect(text.slice(0, whole.length)).toBe(whole);
+    const lines = text.slice(whole.length).split('\n');
+    const told = lines.flatMap((line) => (line.includes('{') ? JSON.parse(line.slice(line.indexOf('{'))) : []));
+    expect(JSON.stringify(told)).toContain('broke off');
+    expect(await gateway.record(({ model }) => model === 'up/m')).toMatchObject({ errorCode: 'upstream-cut' });
+  });
+
+  it('answers a refusal with a status, in its own terms and without the key', async () => {
+    const gateway = await start(wire);
+    const body = JSON.stringify({ error: { message: 'Bad key secret-key-123', type: 'x', code: 'y' } });
+    upstream.next({ status: 400, headers: { 'content-type': 'application/json' }, steps: [{ text: body }] });
+    const response = await ask(gateway, wire);
+    expect(response.status).toBe(400);
+    expect(await response.text()).not.toContain('secret-key-123');
+  });
+
+  it('reads and writes anew where the rule says so', async () => {
+    const gateway = await start(wire, { rule: { passthrough: 'never' } });
+    const bytes = readFileSync(`${corpus}text/${file}`);
+    upstream.next({ headers: headersOf(wire), steps: [{ bytes }] });
+    expect(await (await ask(gateway, wire)).text()).not.toBe(bytes.toString('utf8'));
+  });
+});
+
+describe('passthrough', () => {
+  const frames = chatFrames('Hello');
+  const system = { role: 'system', content: 'S' };
+  const user = { role: 'user', content: 'U' };
+  const reply = { steps: frames.map((text) => ({ text })) };
+
+  it.each([
+    ['a request with tools', {}, { tools: [readTool], stream_options: { include_usage: true } }, true],
+    ['a rule that says never', { passthrough: 'never' }, {}, false],
+    ['a rule that cuts text anew', { textGranularity: 'words' }, {}, false],
+    ['a rule that moves system text', { systemText: 'first-user' }, { messages: [system, user] }, false],
+    ['sampling that the rule adds', { sampling: { temperature: 0 } }, {}, false],
+    ['sampling that the request brings itself', { sampling: { temperature: 0 } }, { temperature: 1 }, true],
+    ['a model that writes calls as text', { toolCalling: { dialect: 'hermes' } }, {}, false],
+  ])('from the vendor of the API: %s', async (_name, rule, more, relayed) => {
+    const gateway = await start('openai-chat', { rule, vendor: true });
+    upstream.next(reply);
+    const text = await (await ask(gateway, 'openai-chat', more)).text();
+    expect(text === frames.join('')).toBe(relayed);
+  });
+
+  it('not from just any server, unless it is told to', async () => {
+    const gateway = await start('openai-chat', { rule: {} });
+    upstream.next(reply);
+    expect(await (await ask(gateway, 'openai-chat')).text()).not.toBe(frames.join(''));
+  });
+
+  it('never takes a stored response out of our hands', async () => {
+    const gateway = await start('openai-responses');
+    const bytes = readFileSync(`${corpus}text/openai-responses.sse`);
+    upstream.next({ headers: headersOf('openai-responses'), steps: [{ bytes }] });
+    const text = await (await ask(gateway, 'openai-responses', { store: true })).text();
+    const id = /"id":"(resp_[0-9a-f]+)"/.exec(text)?.[1];
+    expect((await fetch(`${gateway.url}/v1/responses/${id}`)).status).toBe(200);
+  });
+
+  it('takes the key out of an error that stands in a relayed stream', async () => {
+    const gateway = await start('openai-chat');
+    const [role = '', hello = ''] = frames;
+    const error = `data: ${JSON.stringify({ error: { message: 'no quota for secret-key-123' } })}\n\n`;
+    upstream.next({ steps: [{ text: role + hello }, { delay: 20 }, { text: error }] });
+    const text = await (await ask(gateway, 'openai-chat')).text();
+    expect(text).toBe(role + hello + error.replace('secret-key-123', '[secret]'));
+  });
+
+  it('stops the upstream when the client leaves', async () => {
+    const gateway = await start('openai-chat');
+    upstream.next({ steps: [{ text: frames.slice(0, 2).join('') }, { stall: true }] });
+    const response = await ask(gateway, 'openai-chat');
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+    await (await upstream.request(0)).aborted;
+  });
+});
