@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeClientDocs } from './client-docs.mjs';
 import { writeDialectDocs } from './docs.mjs';
 import { ensure, root, runTool } from './ensure.mjs';
 
@@ -13,6 +14,7 @@ export async function writeGenerated() {
   writeFileSync(join(root, 'packages/server/config.schema.json'), `${JSON.stringify(schema, null, 2)}\n`);
   writeFileSync(join(root, 'docs/configuration.md'), renderConfigDocs(schema));
   await writeDialectDocs();
+  await writeClientDocs();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -5,6 +5,7 @@ import { checks } from '@dragoman/conformance';
 import { errorKinds, issueCodes } from '@dragoman/core';
 import { run } from '@dragoman/server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { parse as parseYaml } from 'yaml';
 import { startTestGateway, type TestGateway } from '../packages/server/test/start-test-gateway.ts';
 import { testTerminal } from '../packages/server/test/test-terminal.ts';
 import { findDocuments } from './documents/find-documents.ts';
@@ -57,10 +58,11 @@ function expectOutput(block: Block, output: string): void {
 
 describe('snippets', () => {
   const uses: Readonly<Record<string, readonly string[]>> = {
-    sh: ['run', 'start', 'outside'],
+    sh: ['run', 'start', 'outside', 'client'],
     json: ['config', 'client', 'trace'],
     jsonc: ['config', ''],
     toml: ['client'],
+    yaml: ['client'],
     ts: ['run', 'file'],
     md: ['file'],
     text: ['', 'output', 'trace'],
@@ -127,6 +129,14 @@ describe('snippets', () => {
     expect(block.text).toContain(`[model_providers.${valueUnder('model_provider')}]`);
   });
 
+  it.each(blocksFor(['yaml'], 'client'))('%s names addresses and models that exist', async (_, block) => {
+    const { models } = parseYaml(here(block.text));
+    for (const { apiBase, model } of models) {
+      const { data } = await (await fetch(`${apiBase}${apiBase.endsWith('/v1') ? '' : '/v1'}/models`)).json();
+      expect(data.map(({ id }: { id: string }) => id)).toContain(model);
+    }
+  });
+
   it.each(blocksFor(['ts'], 'run'))('%s', async (_, block) => {
     const name = `${block.document.replaceAll('/', '-')}-${block.line}.ts`;
     const file = folder.write(name, `${here(block.text)}\nexport {};\n`);
@@ -165,10 +175,12 @@ describe('snippets', () => {
   }, 120_000);
 });
 
-/** The names of models in a client's configuration: the keys below `models` and the like. */
+/** The names of models in a client's configuration: the keys or the entries' ids below `models` and the like. */
 function modelsIn(value: unknown, key = ''): string[] {
   if (typeof value !== 'object' || value === null) return [];
-  if (key.toLowerCase().endsWith('models')) return Object.keys(value);
+  if (key.toLowerCase().endsWith('models')) {
+    return Array.isArray(value) ? value.map(({ id }: { id: string }) => id) : Object.keys(value);
+  }
   return Object.entries(value).flatMap(([name, inner]) => modelsIn(inner, name));
 }
 

@@ -44,6 +44,7 @@ export function banner({ url, setup, key, file }: BannerOptions): string {
     'Point a client at it',
     `  VS Code     "Chat: Manage Language Models", OpenAI Compatible: URL ${url}/v1/chat/completions, model ${model}, tool calling on, key ${keys.words}`,
     `  OpenCode    opencode.json: ${JSON.stringify(openCode)}`,
+    '  all others  dragoman connect',
     `  OpenAI SDK  new OpenAI({ baseURL: '${url}/v1', apiKey: ${keys.script} })`,
     '',
   ].join('\n');

@@ -13,6 +13,13 @@ export function blocksOf(way: Way, place: Place): readonly Block[] {
   return way.steps(place).map(blockOf);
 }
 
+/** The blocks of a client's page by API: for a gateway without a configuration, which needs no key. */
+export function blocksForPage({ ways }: Client): ReadonlyMap<string, readonly Block[]> {
+  const demo = { id: 'demo', contextWindow: 32_768, maxOutput: 4096, images: false };
+  const place: Place = { url: 'http://127.0.0.1:11434', models: [demo] };
+  return new Map(ways.map((way) => [way.api, blocksOf(way, place)]));
+}
+
 /** The same as the command line prints it. */
 export function renderConnection(client: Client, { way, place }: { readonly way: Way; readonly place: Place }): string {
   const blocks = blocksOf(way, place).map(({ intro, text }) => `${intro}\n\n${text.trimEnd()}\n`);
