@@ -38,7 +38,7 @@ export class EventSequence implements Stage<ChatEvent> {
     this.#sink = sink;
     this.#options = options;
     this.#created = context.created;
-    this.#begun = context.relayed === true;
+    if (context.relayed === true) this.#state = 'in_progress';
     this.#frame = new ResponseFrame(context);
     this.#items = new ItemWriter((event) => this.#emit(event), context, this.#frame.forms);
     if (isBackground(context.request)) this.#queue();
