@@ -26,6 +26,9 @@ const post = (gateway: TestGateway, path: string, body: unknown, headers: Readon
   fetch(gateway.url + path, { method: 'POST', body: JSON.stringify(body), headers });
 const hello = { model: 'up/text', messages: [{ role: 'user', content: 'Hello' }] };
 
+/** Under which the log holds an error. */
+const errorId: unknown = expect.stringMatching(/^err_/);
+
 describe('Copilot’s Ollama provider', () => {
   it('A-005 A-006 A-008 A-014: finds every model with its tools, pictures and true context size', async () => {
     const models = {
@@ -96,7 +99,7 @@ describe('Copilot’s Ollama provider', () => {
     expect((await fetch(`${gateway.url}/v1/models`)).status).toBe(401);
     const chat = await post(gateway, '/api/chat', hello);
     expect(chat.status).toBe(401);
-    expect(await chat.json()).toEqual({ error: expect.stringContaining('API key') });
+    expect(await chat.json()).toEqual({ error: expect.stringContaining('API key'), error_id: errorId });
     expect((await post(gateway, '/api/chat', hello, { authorization: 'Bearer k-1234' })).status).toBe(200);
     const locked = await start({ config: { keys, auth: { publicRoutes: ['/api/version', '/api/tags'] } } });
     await expect(discoverAsCopilot(locked.url)).rejects.toThrow('/api/show answered 401');
@@ -123,7 +126,10 @@ describe('the Ollama routes', () => {
       parameters: 'num_ctx 8192\nnum_predict 100\ntemperature 0.2\ntop_p 0.9\nstop "a\\n\\"b"',
     });
     const unknown = await post(gateway, '/api/show', { model: 'nope' });
-    expect([unknown.status, await unknown.json()]).toEqual([404, { error: expect.stringContaining('nope') }]);
+    expect([unknown.status, await unknown.json()]).toEqual([
+      404,
+      { error: expect.stringContaining('nope'), error_id: errorId },
+    ]);
     for (const body of [{}, [], { model: 7 }, 'x']) expect((await post(gateway, '/api/show', body)).status).toBe(400);
   });
 
@@ -174,7 +180,7 @@ describe('the Ollama routes', () => {
   it('tells mistakes as a string, whatever is wrong', async () => {
     const gateway = await start();
     const told = async (response: Response) => [response.status, await response.json()];
-    const words = { error: expect.any(String) };
+    const words = { error: expect.any(String), error_id: errorId };
     expect(await told(await fetch(`${gateway.url}/api/chat`))).toEqual([405, words]);
     expect(await told(await post(gateway, '/api/nothing', {}))).toEqual([404, words]);
     expect(await told(await post(gateway, '/api/chat', { messages: hello.messages }))).toEqual([400, words]);

@@ -22,13 +22,14 @@ export interface CollectedMessage {
   /** Absent when the reply ended badly or has not ended. */
   readonly finishReason?: FinishReason;
   readonly rawFinishReason?: string;
+  readonly stopSequence?: string;
   readonly error?: GatewayError;
   /** True when the reply ended with `message-end`. */
   readonly complete: boolean;
 }
 
 /** What only some replies have. */
-type TailField = 'usage' | 'finishReason' | 'rawFinishReason' | 'error';
+type TailField = 'usage' | 'finishReason' | 'rawFinishReason' | 'stopSequence' | 'error';
 
 type ContentPart = CollectedMessage['content'][number];
 
@@ -68,7 +69,7 @@ class Collection {
         this.#deltas.push(event.text);
         break;
       case 'text-end':
-        this.#close();
+        this.#close(event.extra);
         break;
       case 'reasoning-end':
         this.#close(event.extra);
@@ -95,6 +96,7 @@ class Collection {
       case 'message-end':
         this.#tail.finishReason = event.finishReason;
         if (event.rawFinishReason !== undefined) this.#tail.rawFinishReason = event.rawFinishReason;
+        if (event.stopSequence !== undefined) this.#tail.stopSequence = event.stopSequence;
         break;
       case 'error':
         this.#tail.error = event.error;
@@ -119,13 +121,10 @@ class Collection {
     };
   }
 
-  #close(signature?: Extra): void {
+  #close(extra?: Extra): void {
     const text = this.#deltas.join('');
-    if (this.#open === 'text') this.#content.push({ type: 'text', text });
-    else if (this.#open === 'reasoning') {
-      this.#content.push(
-        signature === undefined ? { type: 'reasoning', text } : { type: 'reasoning', text, extra: signature },
-      );
+    if (this.#open !== 'none') {
+      this.#content.push({ type: this.#open, text, ...(extra === undefined ? {} : { extra }) });
     }
     this.#open = 'none';
     this.#deltas = [];

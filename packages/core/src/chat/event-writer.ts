@@ -71,6 +71,17 @@ export class EventWriter {
     this.#sink({ type: 'reasoning-end', block: this.#block, extra });
   }
 
+  /** Closes the open text with what one wire knows of it. Where none is open, an empty one carries it. */
+  textEnd(extra: Extra): void {
+    if (this.#open !== 'text') {
+      this.closeBlock();
+      this.#openBlock('text');
+      this.#sink({ type: 'text-start', block: this.#block });
+    }
+    this.#open = 'none';
+    this.#sink({ type: 'text-end', block: this.#block, extra });
+  }
+
   callStart(callId: string, name: string): void {
     this.closeBlock();
     this.#openBlock('call');
@@ -119,7 +130,8 @@ export class EventWriter {
         this.reasoning(event.text);
         break;
       case 'text-end':
-        this.closeBlock();
+        if (event.extra === undefined) this.closeBlock();
+        else this.textEnd(event.extra);
         break;
       case 'reasoning-end':
         if (event.extra === undefined) this.closeBlock();
@@ -144,7 +156,7 @@ export class EventWriter {
         this.warning(event.issue);
         break;
       case 'message-end':
-        this.end(event.finishReason, event.rawFinishReason);
+        this.#end(event);
         break;
       case 'error':
         this.fail(event.error);
@@ -164,10 +176,7 @@ export class EventWriter {
 
   /** Ends well. An open call is cut: only `callEnd` makes a call whole. */
   end(finishReason: FinishReason, rawFinishReason?: string): void {
-    if (this.#ended) return;
-    this.closeBlock();
-    this.#ended = true;
-    this.#sink(
+    this.#end(
       rawFinishReason === undefined
         ? { type: 'message-end', finishReason }
         : { type: 'message-end', finishReason, rawFinishReason },
@@ -176,10 +185,14 @@ export class EventWriter {
 
   /** Ends badly. */
   fail(error: GatewayError): void {
+    this.#end({ type: 'error', error });
+  }
+
+  #end(event: Extract<ChatEvent, { readonly type: 'message-end' | 'error' }>): void {
     if (this.#ended) return;
     this.closeBlock();
     this.#ended = true;
-    this.#sink({ type: 'error', error });
+    this.#sink(event);
   }
 
   closeBlock(): void {

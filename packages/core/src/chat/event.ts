@@ -24,9 +24,10 @@ export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter';
  */
 export type ChatEvent =
   | { readonly type: 'message-start'; readonly id: string; readonly model: string }
-  | { readonly type: 'text-start' | 'text-end' | 'reasoning-start'; readonly block: number }
+  | { readonly type: 'text-start' | 'reasoning-start'; readonly block: number }
   | { readonly type: 'text-delta' | 'reasoning-delta'; readonly block: number; readonly text: string }
-  | { readonly type: 'reasoning-end'; readonly block: number; readonly extra?: Extra }
+  /** `extra`: what one wire knows of the block, such as citations; or a block of its own, beside an empty text. */
+  | { readonly type: 'text-end' | 'reasoning-end'; readonly block: number; readonly extra?: Extra }
   | { readonly type: 'tool-call-start'; readonly block: number; readonly callId: string; readonly name: string }
   /** A slice of JSON text. No prefix of a call's slices but the whole is valid JSON. */
   | { readonly type: 'tool-call-delta'; readonly block: number; readonly text: string }
@@ -36,5 +37,11 @@ export type ChatEvent =
   | { readonly type: 'tool-call-cut'; readonly block: number }
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'warning'; readonly issue: Issue }
-  | { readonly type: 'message-end'; readonly finishReason: FinishReason; readonly rawFinishReason?: string }
+  | {
+      readonly type: 'message-end';
+      readonly finishReason: FinishReason;
+      readonly rawFinishReason?: string;
+      /** Which of the request's stop sequences ended the reply, where the upstream says so. */
+      readonly stopSequence?: string;
+    }
   | { readonly type: 'error'; readonly error: GatewayError };

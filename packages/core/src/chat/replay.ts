@@ -11,7 +11,9 @@ export function replay(message: CollectedMessage): ChatEvent[] {
     switch (part.type) {
       case 'text':
         events.push({ type: 'text-start', block }, { type: 'text-delta', block, text: part.text });
-        events.push({ type: 'text-end', block });
+        events.push(
+          part.extra === undefined ? { type: 'text-end', block } : { type: 'text-end', block, extra: part.extra },
+        );
         break;
       case 'reasoning':
         events.push({ type: 'reasoning-start', block }, { type: 'reasoning-delta', block, text: part.text });
@@ -34,12 +36,13 @@ export function replay(message: CollectedMessage): ChatEvent[] {
   if (message.usage !== undefined) events.push({ type: 'usage', usage: message.usage });
   if (message.error !== undefined) events.push({ type: 'error', error: message.error });
   else if (message.finishReason !== undefined) {
-    const { finishReason, rawFinishReason } = message;
-    events.push(
-      rawFinishReason === undefined
-        ? { type: 'message-end', finishReason }
-        : { type: 'message-end', finishReason, rawFinishReason },
-    );
+    const { finishReason, rawFinishReason, stopSequence } = message;
+    events.push({
+      type: 'message-end',
+      finishReason,
+      ...(rawFinishReason === undefined ? {} : { rawFinishReason }),
+      ...(stopSequence === undefined ? {} : { stopSequence }),
+    });
   }
   return events;
 }

@@ -60,15 +60,17 @@ class LegacyTextDrop implements Stage<ChatEvent> {
       case 'message-end':
         this.#letGo();
         if (this.#state !== 'over' || event.finishReason !== 'tool-calls' || this.#wholeCalls > 0) {
-          this.#writer.end(event.finishReason, event.rawFinishReason);
-        } else this.#writer.end('stop', event.rawFinishReason);
+          this.#writer.write(event);
+        } else this.#writer.write({ ...event, finishReason: 'stop' });
         return;
       case 'error':
         this.#letGo();
         this.#writer.fail(event.error);
         return;
-      case 'text-start':
       case 'text-end':
+        if (event.extra !== undefined && this.#state !== 'over') this.#beside(event);
+        return;
+      case 'text-start':
         return;
       case 'reasoning-start':
       case 'reasoning-delta':

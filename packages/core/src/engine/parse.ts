@@ -59,8 +59,13 @@ class Parse implements Stage<ChatEvent> {
       case 'text-delta':
         this.#parser.push(event.text);
         return;
-      case 'text-start':
       case 'text-end':
+        // A block of another kind came as the extra of an empty text; what it says of a text stays with that text.
+        if (event.extra === undefined) return;
+        if (this.#inCall) this.#waiting.push(event);
+        else this.#beside(event);
+        return;
+      case 'text-start':
       case 'reasoning-start':
         return;
       case 'reasoning-delta':
@@ -79,7 +84,7 @@ class Parse implements Stage<ChatEvent> {
         return;
       case 'message-end':
         this.#endParser(cutOf(event));
-        this.#writer.end(this.#finishReason(event), event.rawFinishReason);
+        this.#writer.write({ ...event, finishReason: this.#finishReason(event) });
         return;
       case 'error':
         this.#endParser(event.error);

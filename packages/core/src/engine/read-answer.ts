@@ -49,20 +49,19 @@ export interface AnswerHead {
   readonly retryAfter: number | undefined;
 }
 
+interface ReadingOptions {
+  readonly wire: UpstreamWire;
+  readonly quirks: Quirks;
+  readonly request: ChatRequest;
+  readonly fail: (error: GatewayError) => void;
+}
+
 /**
  * The bytes of an upstream's answer into chat events: a stream frame by frame, a whole message or an error answer at its
  * end. Throws GatewayError `upstream-unreadable` for a whole message that cannot be read. `fail` is told when a frame is
  * too long to go on.
  */
-export function createAnswerReader(
-  head: AnswerHead,
-  options: {
-    readonly wire: UpstreamWire;
-    readonly quirks: Quirks;
-    readonly request: ChatRequest;
-    readonly fail: (error: GatewayError) => void;
-  },
-): StageFactory<Uint8Array, ChatEvent> {
+export function createAnswerReader(head: AnswerHead, options: ReadingOptions): StageFactory<Uint8Array, ChatEvent> {
   const { wire, quirks, request, fail } = options;
   switch (answerForm(head.status, head.contentType)) {
     case 'stream': {
@@ -71,7 +70,7 @@ export function createAnswerReader(
       return through(frames, wire.createStreamReader(request, quirks));
     }
     case 'message':
-      return readWholeMessage(wire, request);
+      return readWholeMessage(options);
     case 'error':
       return readErrorAnswer(head, wire);
     case 'unreadable':
@@ -79,14 +78,14 @@ export function createAnswerReader(
   }
 }
 
-function readWholeMessage(wire: UpstreamWire, request: ChatRequest): StageFactory<Uint8Array, ChatEvent> {
+function readWholeMessage({ wire, request, quirks }: ReadingOptions): StageFactory<Uint8Array, ChatEvent> {
   return (sink) => {
     const body = new WholeBody();
     return {
       push: (chunk) => body.push(chunk),
       end: (cut) => {
         if (cut !== undefined) return;
-        for (const event of wire.readMessage(readJson(body.text()), request)) sink(event);
+        for (const event of wire.readMessage(readJson(body.text()), request, quirks)) sink(event);
       },
     };
   };

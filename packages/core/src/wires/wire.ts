@@ -142,8 +142,8 @@ export interface UpstreamWire {
   writeRequest(request: ChatRequest, model: string, quirks: Quirks): WrittenRequest;
   /** `quirks` are those of the upstream that `writeRequest` was given, where they change how a reply is read. */
   createStreamReader(request: ChatRequest, quirks?: Quirks): StageFactory<Frame, ChatEvent>;
-  /** A whole body, from an upstream that answered without streaming. Throws GatewayError `upstream-unreadable`. */
-  readMessage(body: unknown, request: ChatRequest): ChatEvent[];
+  /** A whole body, from an upstream that answered without streaming. Throws GatewayError `upstream-unreadable`. `quirks` as above. */
+  readMessage(body: unknown, request: ChatRequest, quirks?: Quirks): ChatEvent[];
   /** An error answer. `body` is parsed JSON, or text when it was not JSON. */
   readError(status: number, body: unknown): GatewayError;
   /** Headers of every request, the key's among them, names in lower case. Default: `authorization: Bearer <key>`. */

@@ -1,14 +1,21 @@
 import type { EventWriter } from '../../chat/event-writer.ts';
 import type { Issue } from '../../chat/issue.ts';
+import { nestsTooDeeply } from '../../framing/json-depth.ts';
 import { ArgumentsGate } from '../arguments-gate.ts';
+import { isObject } from '../read-values.ts';
 import { type Fields, wireId } from './types.ts';
 
-/** A text or a thinking that is being read. `closing`: what its end tells, such as a signature. */
+/** A text or a thinking that is being read. */
 interface ProseBlock {
   readonly index: number;
   readonly kind: 'text' | 'reasoning';
   readonly waiting: string[];
+  /** What its end tells, such as a signature; or the whole of a block that is neither. */
   closing: Fields;
+  /** The places that a text quotes. */
+  readonly citations: unknown[];
+  /** The pieces of an input that belongs to a block of another kind. */
+  readonly input: string[];
   /** The upstream closed it, or began another one behind it. */
   ended: boolean;
 }
@@ -60,7 +67,17 @@ export class BlockQueue {
   }
 
   openProse(index: number, kind: ProseBlock['kind']): void {
-    this.#open({ index, kind, waiting: [], closing: {}, ended: false });
+    this.#open({ index, kind, closing: {}, ...emptyProse() });
+  }
+
+  /** A block that only this wire knows: it rides on a text without a word. */
+  openOther(index: number, block: Fields): void {
+    this.#open({ index, kind: 'text', closing: { block }, ...emptyProse() });
+  }
+
+  citation(index: number, citation: unknown): void {
+    const block = this.#blocks.get(index);
+    if (block?.kind === 'text') block.citations.push(citation);
   }
 
   openCall(index: number, call: Pick<CallBlock, 'id' | 'name' | 'opened'>): void {
@@ -85,6 +102,12 @@ export class BlockQueue {
   }
 
   arguments(index: number, text: string): void {
+    const held = this.#blocks.get(index);
+    if (held?.kind === 'text' && held.closing.block !== undefined) held.input.push(text);
+    else this.#callArguments(index, text);
+  }
+
+  #callArguments(index: number, text: string): void {
     const isOpen = this.#blocks.get(index)?.kind === 'call';
     if (text === '' || (!isOpen && text.trim() === '')) return;
     if (!isOpen) this.openCall(index, { id: '', name: '', opened: '' });
@@ -152,9 +175,10 @@ export class BlockQueue {
 
   #endProse(block: ProseBlock): void {
     this.#release(block);
-    const { closing } = block;
-    if (block.kind === 'reasoning' && Object.keys(closing).length > 0) this.#writer.reasoningEnd({ [wireId]: closing });
-    else this.#writer.closeBlock();
+    const extra = closingOf(block);
+    if (Object.keys(extra).length === 0) this.#writer.closeBlock();
+    else if (block.kind === 'reasoning') this.#writer.reasoningEnd({ [wireId]: extra });
+    else this.#writer.textEnd({ [wireId]: extra });
   }
 
   #stream(call: CallBlock): void {
@@ -203,6 +227,26 @@ export class BlockQueue {
     const name = call.name === '' ? '' : ` of ${brief(call.name)}`;
     const text = raw === '' ? '' : ` It began with ${brief(raw)}.`;
     this.#options.warn({ code: 'call-cut', message: `A call${name} was not delivered: ${reason}.${text}` });
+  }
+}
+
+function emptyProse(): Pick<ProseBlock, 'waiting' | 'citations' | 'input' | 'ended'> {
+  return { waiting: [], citations: [], input: [], ended: false };
+}
+
+/** What the end of a text or thinking tells those who speak this wire. */
+function closingOf({ closing, citations, input }: ProseBlock): Fields {
+  if (citations.length > 0) return { ...closing, citations };
+  if (input.length === 0 || !isObject(closing.block)) return closing;
+  return { block: { ...closing.block, input: inputOf(input.join('')) } };
+}
+
+/** What was cut stays text. */
+function inputOf(json: string): unknown {
+  try {
+    return nestsTooDeeply(json) ? json : JSON.parse(json);
+  } catch {
+    return json;
   }
 }
 

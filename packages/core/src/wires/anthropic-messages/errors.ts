@@ -79,10 +79,18 @@ export function readError(status: number, body: unknown): GatewayError {
   });
 }
 
+/** Types that blame the request: sending it again would not help. */
+const refusals: readonly unknown[] = [
+  'invalid_request_error',
+  'billing_error',
+  'not_found_error',
+  'request_too_large',
+] satisfies readonly (WireErrorType | 'billing_error')[];
+
 /** The error of a stream that began well, or of a whole body with status 200. */
 export function readStreamError(frame: unknown): GatewayError {
   const { type, message } = errorFields(frame);
-  const code = codeOfType(type, message) ?? 'upstream-failed';
+  const code = codeOfType(type, message) ?? (refusals.includes(type) ? 'upstream-refused' : 'upstream-failed');
   return new GatewayError(code, `The upstream reported an error: ${wordsOf(message, frame)}`);
 }
 

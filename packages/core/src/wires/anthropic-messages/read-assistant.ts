@@ -20,8 +20,8 @@ type AssistantPart = AssistantMessage['content'][number];
 const userBlocks: readonly unknown[] = ['image', 'document', 'search_result', 'tool_result'];
 
 /**
- * What the model said. Blocks of tools that ran on Anthropic's side are left out and reported: such tools are never
- * declared here, and no other model could tell what they mean.
+ * What the model said. A block of a tool that ran on Anthropic's side rides on a text without a word, for an upstream of
+ * this wire; no other model could tell what it means.
  */
 export function readAssistantBlocks(
   blocks: readonly unknown[],
@@ -46,8 +46,8 @@ export function readAssistantBlocks(
         if (userBlocks.includes(block.type)) {
           throw badRequest(`${at}.type`, `"${block.type}" belongs into a message with role "user".`);
         }
-        notes.add({ code: 'field-dropped', message: `${at} was left out: blocks of its type are not known here.` });
-        return [];
+        notes.add({ code: 'field-dropped', message: `${at} can be read only by Anthropic's own models.` });
+        return [{ type: 'text', text: '', ...asExtra({ block }) }];
     }
   });
 }

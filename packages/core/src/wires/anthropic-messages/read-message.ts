@@ -22,7 +22,11 @@ export function readMessage(body: unknown, request: ChatRequest, options: Stream
   body.content.forEach((block: unknown, index) => {
     for (const event of eventsOf(block)) reader.read({ ...event, index });
   });
-  reader.read({ type: 'message_delta', delta: { stop_reason: body.stop_reason }, usage: body.usage });
+  reader.read({
+    type: 'message_delta',
+    delta: { stop_reason: body.stop_reason, stop_sequence: body.stop_sequence },
+    usage: body.usage,
+  });
   reader.finish();
   return events;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from '../../chat/request.ts';
 import { GatewayError } from '../../errors.ts';
 import { readRequest } from './read-request.ts';
+import { writeRequest } from './write-request.ts';
 
 const user = { role: 'user', content: 'hi' };
 const base = { model: 'm', max_tokens: 100, messages: [user] };
@@ -54,11 +55,12 @@ describe('readRequest', () => {
       context_management: { edits: [] },
       top_k: 5,
       brand_new: [1],
+      mcp_servers: [],
     };
     const headers = { 'anthropic-beta': 'one-2025, two-2026' };
-    const request = readRequest({ ...base, ...fields, mcp_servers: [], betas: ['two-2026', 'three'] }, { headers });
+    const request = readRequest({ ...base, ...fields, betas: ['two-2026', 'three'] }, { headers });
     expect(request.extra).toEqual({ 'anthropic-messages': { ...fields, betas: ['one-2025', 'two-2026', 'three'] } });
-    expect(request.issues).toMatchObject([{ code: 'field-dropped', message: expect.stringContaining('mcp_servers') }]);
+    expect(request.issues).toEqual([]);
   });
 
   it('does not need max_tokens or a model where its options say so', () => {
@@ -182,22 +184,31 @@ describe('messages', () => {
     expect(request.issues.map(({ code }) => code)).toEqual(['part-dropped']);
   });
 
-  it('leaves out what tools of Anthropic wrote, and says so', () => {
-    const request = read({
-      messages: [
-        user,
-        {
-          role: 'assistant',
-          content: [
-            { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
-            { type: 'web_search_tool_result', tool_use_id: 's', content: [] },
-            { type: 'text', text: 'Found.' },
-          ],
-        },
-      ],
-    });
-    expect(request.messages[1]?.content).toEqual([{ type: 'text', text: 'Found.' }]);
+  it('lets what tools of Anthropic wrote ride on texts without a word, and says so', () => {
+    const blocks = [
+      { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
+      { type: 'web_search_tool_result', tool_use_id: 's', content: [] },
+      { type: 'text', text: 'Found.', citations: [{ type: 'web_search_result_location', url: 'u' }] },
+    ];
+    const request = read({ messages: [user, { role: 'assistant', content: blocks }] });
+    expect(request.messages[1]?.content.map((part) => 'text' in part && part.text)).toEqual(['', '', 'Found.']);
     expect(request.issues).toHaveLength(2);
+    expect(writeRequest(request, 'm', {}).body).toMatchObject({ messages: [user, { content: blocks }] });
+  });
+
+  it('keeps tools that Anthropic runs for an upstream of this wire, and says so', () => {
+    const tools = [
+      { type: 'web_search_20250305', name: 'web_search', max_uses: 5 },
+      { name: 'own', input_schema: {} },
+    ];
+    const request = read({ messages: [user], tools, mcp_servers: [{ type: 'url', url: 'u', name: 'n' }] });
+    expect(request.tools.map(({ name }) => name)).toEqual(['own']);
+    expect(request.issues).toMatchObject([
+      { code: 'tool-dropped', message: expect.stringContaining('web_search_20250305') },
+    ]);
+    const { body } = writeRequest(request, 'm', {});
+    expect(body).toMatchObject({ tools: [{ name: 'own' }, tools[0]], mcp_servers: [{ name: 'n' }] });
+    expect(body).not.toHaveProperty('foreignTools');
   });
 
   it.each<[object, string]>([

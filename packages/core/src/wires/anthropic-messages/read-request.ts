@@ -48,9 +48,6 @@ const modelledFields: readonly string[] = [
   'betas',
 ];
 
-/** Tools that run on Anthropic's side; nobody else could run them. */
-const serverFields: readonly string[] = ['mcp_servers'];
-
 /**
  * A Messages body. Throws `bad-request` or `unsupported-field`, naming the path; what is only unusual is tolerated and
  * named in `issues`. Fields that are not modelled ride along, known or not: beta fields come and go, and an upstream of
@@ -69,7 +66,7 @@ export function readRequest(
   const model = readModel(body.model, options);
   const sampling = readSampling(body, options);
   const messages = readMessages(body, notes);
-  const tools = readTools(body, notes);
+  const { tools, foreign } = readTools(body, notes);
   const choice = readToolChoice(body, tools);
   const output = isAbsent(body.output_config) ? {} : readObject(body.output_config, 'output_config');
   const reasoningEffort = readOptionalString(output.effort, 'output_config.effort');
@@ -88,7 +85,7 @@ export function readRequest(
     ...(outputFormat === undefined ? {} : { outputFormat }),
     ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
     ...readThinking(body.thinking),
-    extra: readExtra(body, { headers, notes }),
+    extra: readExtra(body, { headers, foreign }),
     issues: notes.issues,
   };
 }
@@ -130,16 +127,16 @@ function readFormat(value: unknown, path: Path): OutputFormat | undefined {
 
 function readExtra(
   body: JsonObject,
-  { headers, notes }: { readonly headers: RequestHeaders; readonly notes: ReadNotes },
+  { headers, foreign }: { readonly headers: RequestHeaders; readonly foreign: readonly JsonObject[] },
 ): Extra {
   const riding: [string, unknown][] = [];
   for (const [field, value] of Object.entries(body)) {
-    if (serverFields.includes(field)) notes.ignore(field);
-    else if (!modelledFields.includes(field) && !isAbsent(value)) riding.push([field, value]);
+    if (!modelledFields.includes(field) && !isAbsent(value)) riding.push([field, value]);
   }
   const output = restOf(body.output_config);
   if (Object.keys(output).length > 0) riding.push(['output_config', output]);
   const betas = [...readBetas(headers['anthropic-beta']), ...(readTexts(body.betas, 'betas') ?? [])];
+  if (foreign.length > 0) riding.push(['foreignTools', foreign]);
   if (betas.length > 0) riding.push(['betas', [...new Set(betas)]]);
   return riding.length === 0 ? {} : { [wireId]: Object.fromEntries(riding) };
 }

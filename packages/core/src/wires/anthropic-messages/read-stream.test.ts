@@ -3,12 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { violationsOf } from '../../chat/check-events.ts';
 import { type CollectedMessage, collect } from '../../chat/collect.ts';
 import type { ChatEvent } from '../../chat/event.ts';
+import { replay } from '../../chat/replay.ts';
 import { GatewayError } from '../../errors.ts';
 import { decodeSse } from '../../framing/sse-decoder.ts';
 import { run, through } from '../../stage.ts';
 import { readMessage } from './read-message.ts';
 import { readRequest } from './read-request.ts';
 import { createStreamReader } from './read-stream.ts';
+import { writeMessage } from './write-message.ts';
+import { createStreamWriter } from './write-stream.ts';
 
 const request = readRequest({ model: 'asked', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] });
 const start = {
@@ -56,6 +59,99 @@ const read = (...frames: readonly object[]): CollectedMessage => collect(events(
 const callsOf = (message: CollectedMessage) =>
   message.calls.map(({ callId, name, arguments: json }) => [callId, name, json]);
 const codesOf = (message: CollectedMessage) => message.issues.map(({ code }) => code);
+
+describe('what only this wire knows', () => {
+  const citation = { type: 'char_location', cited_text: 'x', document_index: 0 };
+  const search = { type: 'server_tool_use', id: 's', name: 'web_search', input: {} };
+  const found = {
+    type: 'web_search_tool_result',
+    tool_use_id: 's',
+    content: [{ type: 'web_search_result', url: 'u' }],
+  };
+  const frames = [
+    start,
+    ...[open(0, search), json(0, '{"query":'), json(0, '"x"}'), stop(0)],
+    ...[open(1, found), stop(1)],
+    ...[
+      open(2, { type: 'text', text: '' }),
+      text(2, 'Found.'),
+      delta(2, { type: 'citations_delta', citation }),
+      stop(2),
+    ],
+    { type: 'message_delta', delta: { stop_reason: 'stop_sequence', stop_sequence: 'B' }, usage: { output_tokens: 7 } },
+    { type: 'message_stop' },
+  ];
+  const asked = readRequest({
+    model: 'm',
+    max_tokens: 9,
+    messages: [{ role: 'user', content: 'hi' }],
+    stop_sequences: ['A', 'B'],
+  });
+  const content = [
+    { ...search, input: { query: 'x' } },
+    found,
+    { type: 'text', text: 'Found.', citations: [citation] },
+  ];
+
+  it('reaches its clients as it was, in a stream and whole, and is told for all others', () => {
+    const list = events(frames);
+    const { text: words, calls, issues } = collect(list);
+    expect([words, calls]).toEqual(['Found.', []]);
+    expect(issues.map(({ code }) => code)).toEqual(['field-ignored', 'field-ignored', 'field-ignored']);
+    const context = { request: asked, replyId: 'r', created: 1 };
+    const whole: unknown = JSON.parse(writeMessage(list, context));
+    expect(whole).toMatchObject({ content, stop_reason: 'stop_sequence', stop_sequence: 'B' });
+    const written = run(createStreamWriter(context), list).join('');
+    const again = run(through(decodeSse({ fail: () => expect.fail() }), factory()), [
+      new TextEncoder().encode(written),
+    ]);
+    expect(JSON.parse(writeMessage(again, context))).toEqual(whole);
+    const read = readMessage({ ...start.message, content, stop_reason: 'stop_sequence', stop_sequence: 'B' }, asked);
+    expect(JSON.parse(writeMessage(read, context))).toMatchObject({ content, stop_sequence: 'B' });
+  });
+
+  it('survives being collected and replayed', () => {
+    const message = collect(events(frames));
+    expect(collect(replay(message))).toEqual(message);
+  });
+
+  it('is not a call when its input breaks off', () => {
+    const message = read(start, open(0, search), json(0, '{"que'), ...ended());
+    expect(message.calls).toEqual([]);
+    expect(codesOf(message)).toEqual(['field-ignored']);
+  });
+});
+
+describe('usage', () => {
+  const counted = (first: object, last: object) =>
+    read(
+      { ...start, message: { ...start.message, usage: first } },
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: last },
+      { type: 'message_stop' },
+    ).usage;
+
+  it('of nothing but zeros was counted by nobody', () => {
+    expect(counted({ input_tokens: 0, output_tokens: 0 }, { output_tokens: 0 })).toBeUndefined();
+    expect(counted({ input_tokens: 0, output_tokens: 0 }, { input_tokens: 3, output_tokens: 0 })).toMatchObject({
+      inputTokens: 3,
+    });
+  });
+});
+
+it.each([
+  ['invalid_request_error', 'upstream-refused'],
+  ['request_too_large', 'upstream-refused'],
+  ['not_found_error', 'upstream-refused'],
+  ['billing_error', 'upstream-refused'],
+  ['authentication_error', 'upstream-unauthorized'],
+  ['permission_error', 'upstream-unauthorized'],
+  ['rate_limit_error', 'upstream-rate-limited'],
+  ['overloaded_error', 'upstream-overloaded'],
+  ['timeout_error', 'upstream-failed'],
+  ['api_error', 'upstream-failed'],
+])('an error of type %s inside a stream is %s', (type, code) => {
+  expect(read(start, { type: 'error', error: { type, message: 'words' } }).error?.code).toBe(code);
+});
 
 describe('a native stream', () => {
   it('E-001 reads thinking with its signature, text, calls, usage and the stop reason', () => {

@@ -13,6 +13,7 @@ import { BlockQueue } from './block-queue.ts';
 import { readStreamError } from './errors.ts';
 import { readUsage } from './read-usage.ts';
 import { readStopReason } from './stop-reasons.ts';
+import { wireId } from './types.ts';
 
 export interface StreamReaderOptions {
   /** Makes an id for a call that came without a usable one. Must never repeat. Default: `mintCallId`. */
@@ -23,8 +24,8 @@ export interface StreamReaderOptions {
  * Events of the Messages API as chat events.
  *
  * The reply is good once a stop reason or `message_stop` has come, whatever happens to the connection afterwards; before
- * that, its end is an error. A frame that is not JSON is reported and passed over, and so are blocks that only Anthropic's
- * own tools write. Usage leaves once when the reply starts, for whoever wants to know the input early, and once more just
+ * that, its end is an error. A frame that is not JSON is reported and passed over. Blocks that only this wire knows, such as
+ * those of Anthropic's own tools, and the citations of a text ride along for its own clients. Usage leaves once when the reply starts, for whoever wants to know the input early, and once more just
  * before the terminal event.
  */
 export function createStreamReader(
@@ -38,11 +39,12 @@ export function createStreamReader(
 export class StreamReader implements Stage<Frame> {
   readonly #writer: EventWriter;
   readonly #queue: BlockQueue;
-  readonly #skipped = new Set<string>();
+  readonly #told = new Set<string>();
   #model: string;
   #early: Issue[] = [];
   #usage: Usage | undefined;
   #stopReason = '';
+  #stopSequence: string | undefined;
 
   constructor(sink: Sink<ChatEvent>, model: string, options: StreamReaderOptions) {
     this.#model = model;
@@ -97,6 +99,7 @@ export class StreamReader implements Stage<Frame> {
         this.#usage = readUsage(event.usage, this.#usage);
         if (isObject(event.delta) && typeof event.delta.stop_reason === 'string') {
           this.#stopReason = event.delta.stop_reason;
+          if (typeof event.delta.stop_sequence === 'string') this.#stopSequence = event.delta.stop_sequence;
         }
         break;
       case 'message_stop':
@@ -118,9 +121,14 @@ export class StreamReader implements Stage<Frame> {
     if (this.#writer.ended) return;
     this.#start({});
     this.#queue.finish();
-    if (this.#usage !== undefined) this.#writer.usage(this.#usage);
+    this.#tellUsage();
     const reason = readStopReason(this.#stopReason, this.#queue.wholeCalls);
-    this.#writer.end(reason, this.#stopReason === '' ? undefined : this.#stopReason);
+    this.#writer.write({
+      type: 'message-end',
+      finishReason: reason,
+      ...(this.#stopReason === '' ? {} : { rawFinishReason: this.#stopReason }),
+      ...(this.#stopSequence === undefined ? {} : { stopSequence: this.#stopSequence }),
+    });
   }
 
   #open(index: number, block: JsonObject): void {
@@ -128,6 +136,7 @@ export class StreamReader implements Stage<Frame> {
       case 'text':
         this.#queue.openProse(index, 'text');
         this.#queue.prose(index, { kind: 'text', text: textOf(block.text) });
+        if (Array.isArray(block.citations)) for (const citation of block.citations) this.#cite(index, citation);
         break;
       case 'thinking':
         this.#queue.openProse(index, 'reasoning');
@@ -142,8 +151,14 @@ export class StreamReader implements Stage<Frame> {
         this.#queue.openCall(index, { id: textOf(block.id), name: textOf(block.name), opened: inputOf(block.input) });
         break;
       default:
-        this.#skip(textOf(block.type));
+        this.#tellOwn(textOf(block.type));
+        this.#queue.openOther(index, block);
     }
+  }
+
+  #cite(index: number, citation: unknown): void {
+    this.#tellOwn('citations');
+    this.#queue.citation(index, citation);
   }
 
   #delta(index: number, delta: JsonObject): void {
@@ -160,16 +175,22 @@ export class StreamReader implements Stage<Frame> {
       case 'input_json_delta':
         this.#queue.arguments(index, textOf(delta.partial_json));
         break;
+      case 'citations_delta':
+        this.#cite(index, delta.citation);
+        break;
       default:
-        this.#skip(textOf(delta.type));
+        this.#tellOnce(`The upstream sent "${textOf(delta.type).slice(0, 40)}", which is not known; it was left out.`);
     }
   }
 
-  /** Told once for each kind: a search brings dozens of them. */
-  #skip(kind: string): void {
-    if (this.#skipped.has(kind) || this.#skipped.size >= 20) return;
-    this.#skipped.add(kind);
-    const message = `The upstream sent "${kind.slice(0, 40)}", which can't be said here; it was left out.`;
+  #tellOwn(kind: string): void {
+    this.#tellOnce(`The upstream sent "${kind.slice(0, 40)}", which only clients of ${wireId} are shown.`);
+  }
+
+  /** Once for each kind: a search brings dozens of them. */
+  #tellOnce(message: string): void {
+    if (this.#told.has(message) || this.#told.size >= 20) return;
+    this.#told.add(message);
     this.#warn({ code: 'field-ignored', message });
   }
 
@@ -183,6 +204,12 @@ export class StreamReader implements Stage<Frame> {
     if (this.#usage !== undefined && this.#usage.inputTokens > 0) this.#writer.usage(this.#usage);
   }
 
+  /** Zeros are what servers write that have counted nothing: no prompt is empty. */
+  #tellUsage(): void {
+    const usage = this.#usage;
+    if (usage !== undefined && usage.inputTokens + usage.outputTokens > 0) this.#writer.usage(usage);
+  }
+
   /** Warnings before the start wait for it, as nothing may come before. */
   #warn(issue: Issue): void {
     if (this.#writer.started) this.#writer.warning(issue);
@@ -193,7 +220,7 @@ export class StreamReader implements Stage<Frame> {
     if (this.#writer.ended) return;
     this.#start({});
     this.#queue.cut();
-    if (this.#usage !== undefined) this.#writer.usage(this.#usage);
+    this.#tellUsage();
     this.#writer.fail(error);
   }
 }

@@ -12,16 +12,32 @@ import {
 } from '../read-values.ts';
 import { asExtra } from './types.ts';
 
+/** The tools of a request. */
+export interface ReadTools {
+  /** Those that the client runs. */
+  readonly tools: readonly ToolDefinition[];
+  /** Those that Anthropic runs, or that have no schema because Claude knows them: as they came, for its own models. */
+  readonly foreign: readonly JsonObject[];
+}
+
 /**
- * The declared tools. One that Anthropic would run, or that has no schema because Claude knows it, is left out and
- * reported, and so is a malformed or repeated one; the others stay. Tools whose loading is deferred are declared like all
- * others: only an upstream of this wire knows how to wait for them.
+ * The declared tools. A malformed or repeated one is left out and reported; the others stay. So are, for all upstreams but
+ * those of this wire, tools that Anthropic runs or knows. Tools whose loading is deferred are declared like all others:
+ * only an upstream of this wire knows how to wait for them.
  */
-export function readTools(body: JsonObject, notes: ReadNotes): readonly ToolDefinition[] {
-  if (isAbsent(body.tools)) return [];
+export function readTools(body: JsonObject, notes: ReadNotes): ReadTools {
+  if (isAbsent(body.tools)) return { tools: [], foreign: [] };
   const tools: ToolDefinition[] = [];
+  const foreign: JsonObject[] = [];
   const names = new Set<string>();
   readList(body.tools, 'tools').forEach((value, index) => {
+    if (isForeign(value)) {
+      foreign.push(value);
+      const kind = String(value.type).slice(0, 40);
+      const message = `tools[${index}] of type "${kind}" is only for Anthropic, which runs or knows it.`;
+      notes.add({ code: 'tool-dropped', message });
+      return;
+    }
     const tool = readTool(value);
     const problem = typeof tool === 'string' ? tool : names.has(tool.name) ? 'its name is declared twice' : undefined;
     if (typeof tool === 'string' || problem !== undefined) {
@@ -31,16 +47,18 @@ export function readTools(body: JsonObject, notes: ReadNotes): readonly ToolDefi
     names.add(tool.name);
     tools.push(tool);
   });
-  return tools;
+  return { tools, foreign };
+}
+
+/** `function` is the type of another API, whose form is told. */
+function isForeign(tool: unknown): tool is JsonObject {
+  return isObject(tool) && !isAbsent(tool.type) && tool.type !== 'custom' && tool.type !== 'function';
 }
 
 /** One tool, or what is wrong with it. */
 function readTool(value: unknown): ToolDefinition | string {
   if (!isObject(value)) return 'it is not an object';
-  const { type, name, description, input_schema: schema, ...own } = value;
-  if (!isAbsent(type) && type !== 'custom') {
-    return `tools of type "${String(type).slice(0, 40)}" need Anthropic to run or to know them`;
-  }
+  const { type: _type, name, description, input_schema: schema, ...own } = value;
   if (isObject(value.function)) return 'it has the form of another API; name and input_schema stand in the tool itself';
   if (typeof name !== 'string' || name === '') return 'it has no name';
   if (!isAbsent(description) && typeof description !== 'string') return 'its description is not a string';

@@ -39,7 +39,11 @@ export function writeStopReason(
   }
 }
 
-/** The sequence that ended the reply: known only where there was one to choose from. */
-export function stopSequenceOf(reason: WireStopReason, sequences: readonly string[] | undefined): string | null {
-  return reason === 'stop_sequence' && sequences?.length === 1 ? (sequences[0] ?? null) : null;
+/** The sequence that ended the reply: the one that the upstream named, or the only one that there was. */
+export function stopSequenceOf(
+  reason: WireStopReason,
+  known: { readonly told: string | undefined; readonly asked: readonly string[] | undefined },
+): string | null {
+  if (reason !== 'stop_sequence') return null;
+  return known.told ?? (known.asked?.length === 1 ? (known.asked[0] ?? null) : null);
 }

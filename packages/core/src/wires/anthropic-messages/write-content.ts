@@ -1,24 +1,27 @@
 import type { Issue } from '../../chat/issue.ts';
 import type { ImagePart, Part, TextPart } from '../../chat/message.ts';
 import { tellDropped } from '../tell-dropped.ts';
+import { mergeBlanks } from './merge-blanks.ts';
 import { type Fields, ownFields, wireId } from './types.ts';
 
-/** What a user said or a tool brought, as blocks. Empty texts are left out: the API refuses them. */
+/** What a user said or a tool brought, as blocks. The API refuses empty texts and those of white space alone. */
 export function writeParts(content: readonly Part[], issues: Issue[]): readonly Fields[] {
-  return content.flatMap((part) => (part.type === 'text' ? writeText(part) : [writeImage(part, issues)]));
+  const blocks = content.flatMap((part) => (part.type === 'text' ? writeText(part) : [writeImage(part, issues)]));
+  return mergeBlanks(blocks, issues);
 }
 
 /** Content where the API knows only text: a picture leaves a note in its place. */
 export function writeTextBlocks(content: readonly Part[], role: string, issues: Issue[]): readonly Fields[] {
-  return content.flatMap((part) => {
+  const blocks = content.flatMap((part): readonly Fields[] => {
     if (part.type === 'text') return writeText(part);
     issues.push({ code: 'part-dropped', message: `A picture in a ${role} message can't be said in ${wireId}.` });
     return [{ type: 'text', text: '[picture left out]' }];
   });
+  return mergeBlanks(blocks, issues);
 }
 
 /** A text; or, where it only stands for a block of this wire, that block. */
-function writeText(part: TextPart): readonly Fields[] {
+export function writeText(part: TextPart): readonly Fields[] {
   const { block, ...own } = ownFields(part.extra);
   if (typeof block === 'object' && block !== null) return [{ ...block }];
   return part.text === '' ? [] : [{ ...own, type: 'text', text: part.text }];

@@ -1,8 +1,9 @@
 import { type CollectedMessage, collect } from '../../chat/collect.ts';
 import type { ChatEvent } from '../../chat/event.ts';
+import { isObject } from '../read-values.ts';
 import type { ReplyContext } from '../wire.ts';
 import { stopSequenceOf, writeStopReason } from './stop-reasons.ts';
-import { ownFields } from './types.ts';
+import { type Fields, ownFields } from './types.ts';
 import { writeUsage } from './write-usage.ts';
 
 /**
@@ -19,17 +20,24 @@ export function writeMessage(events: readonly ChatEvent[], context: ReplyContext
   const head = { id: `msg_${replyId}`, type: 'message', role: 'assistant', model: request.model };
   const tail = {
     stop_reason: reason,
-    stop_sequence: stopSequenceOf(reason, request.sampling.stop),
+    stop_sequence: stopSequenceOf(reason, { told: message.stopSequence, asked: request.sampling.stop }),
     usage: writeUsage(message.usage),
   };
   return `${JSON.stringify(head).slice(0, -1)},"content":[${blocks.join(',')}],${JSON.stringify(tail).slice(1)}`;
+}
+
+/** A text with what it quotes; or the block that rode on it. */
+function writeText(text: string, { block, citations }: Fields): readonly string[] {
+  if (isObject(block)) return [JSON.stringify(block)];
+  if (text === '') return [];
+  return [JSON.stringify({ type: 'text', text, ...(Array.isArray(citations) ? { citations } : {}) })];
 }
 
 /** A part as the JSON text of its block; none where there is nothing to show. */
 function writeBlock(part: CollectedMessage['content'][number]): readonly string[] {
   switch (part.type) {
     case 'text':
-      return part.text === '' ? [] : [JSON.stringify({ type: 'text', text: part.text })];
+      return writeText(part.text, ownFields(part.extra));
     case 'reasoning': {
       const { signature, redacted } = ownFields(part.extra);
       if (typeof redacted === 'string') return [JSON.stringify({ type: 'redacted_thinking', data: redacted })];

@@ -2,8 +2,9 @@ import type { Issue } from '../../chat/issue.ts';
 import type { AssistantMessage, Message, SystemMessage, ToolMessage } from '../../chat/message.ts';
 import { argumentsValue } from '../arguments-value.ts';
 import { tellDropped } from '../tell-dropped.ts';
+import { mergeBlanks } from './merge-blanks.ts';
 import { type Fields, ownFields, wireId } from './types.ts';
-import { writeParts, writeTextBlocks } from './write-content.ts';
+import { writeParts, writeText, writeTextBlocks } from './write-content.ts';
 
 export interface ConversationOptions {
   /** Every system message joins the system text in front, wherever it stands. */
@@ -102,11 +103,11 @@ function shortest(blocks: readonly Fields[]): string | readonly Fields[] {
 }
 
 function writeAssistant(content: AssistantMessage['content'], options: ConversationOptions): readonly Fields[] {
-  return content.flatMap((part): readonly Fields[] => {
+  const blocks = content.flatMap((part): readonly Fields[] => {
     const own = ownFields(part.extra);
     switch (part.type) {
       case 'text':
-        return part.text === '' ? [] : [{ ...own, type: 'text', text: part.text }];
+        return writeText(part);
       case 'reasoning':
         return writeReasoning(part.text, own, options);
       case 'tool-call': {
@@ -117,6 +118,7 @@ function writeAssistant(content: AssistantMessage['content'], options: Conversat
         return part satisfies never;
     }
   });
+  return mergeBlanks(blocks, options.issues);
 }
 
 /** Anthropic checks the signature of every thinking that it is shown, so one of another model's may not be. */

@@ -156,6 +156,25 @@ describe('writeRequest', () => {
     }
   });
 
+  it('never sends a text of white space alone: it joins the text beside it, or is told', () => {
+    const cache = { 'anthropic-messages': { cache_control: { type: 'ephemeral' } } };
+    const user = (...texts: readonly string[]): Message => ({ role: 'user', content: texts.flatMap(text) });
+    const call = { type: 'tool-call' as const, callId: 'c', name: 'n', arguments: '{}' };
+    const result: Message = { role: 'tool', callId: 'c', content: text('\n') };
+    const blocks = (...texts: readonly string[]) => texts.map((words) => ({ type: 'text', text: words }));
+    expect(turns(user('  ', 'go', '\n', '', '!'))).toEqual([{ role: 'user', content: blocks('  go\n', '!') }]);
+    const marked: Message = { role: 'user', content: [...text('go'), { type: 'text', text: ' ', extra: cache }] };
+    expect(turns(marked)).toMatchObject([{ content: [{ text: 'go ', cache_control: { type: 'ephemeral' } }] }]);
+    const past: Message = { role: 'assistant', content: [...text('\n\n'), call, ...text(' ')] };
+    const { body, issues } = write({ messages: [{ role: 'system', content: text(' ') }, user('go'), past, result] });
+    expect(body).not.toHaveProperty('system');
+    expect(body).toMatchObject({
+      messages: [{ content: 'go' }, { content: [{ type: 'tool_use' }] }, { content: [{ type: 'tool_result' }] }],
+    });
+    expect(writeJson(body)).not.toContain('"content":"\\n"');
+    expect(issues).toMatchObject([{ code: 'field-dropped', message: expect.stringContaining('white space') }]);
+  });
+
   it('keeps the digits of a number of the past', () => {
     const call = { type: 'tool-call' as const, callId: 'a', name: 'n', arguments: '{"id":12345678901234567890}' };
     const { body, issues } = write({ messages: [...plain.messages, { role: 'assistant', content: [call] }] });

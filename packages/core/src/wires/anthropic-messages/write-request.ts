@@ -31,7 +31,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
   const has = (quirk: AnthropicMessagesQuirk) => quirks[quirk] === true;
   const issues: Issue[] = [];
   tellForeign(issues, request.extra, wireId);
-  const { betas, ...riding } = ownFields(request.extra);
+  const { betas, foreignTools, ...riding } = ownFields(request.extra);
   const { system, messages } = writeConversation(request.messages, {
     systemInFront: has('noSystemInMessages'),
     unsignedThinking: has('unsignedThinking'),
@@ -46,7 +46,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
       request.sampling.maxTokens ?? (typeof quirks.maxTokens === 'number' ? quirks.maxTokens : defaultMaxTokens),
     ...(system === undefined ? {} : { system }),
     messages,
-    ...writeTools(request),
+    ...writeTools(request, Array.isArray(foreignTools) ? foreignTools : []),
     ...writeSampling(request.sampling, issues),
     stream: true,
   };
@@ -93,12 +93,13 @@ function writeThinking({ reasoningEffort, reasoningBudget }: ChatRequest): Field
   return { thinking: { type: 'enabled', budget_tokens: Math.max(leastBudget, reasoningBudget) } };
 }
 
-function writeTools(request: ChatRequest): Fields {
-  if (request.tools.length === 0) return {};
+/** `foreign`: tools that Anthropic runs or knows, as the client declared them. */
+function writeTools(request: ChatRequest, foreign: readonly unknown[]): Fields {
+  if (request.tools.length + foreign.length === 0) return {};
   const { toolChoice, parallelToolCalls } = request;
   const isDefault = toolChoice === 'auto' && parallelToolCalls;
   return {
-    tools: request.tools.map(writeTool),
+    tools: [...request.tools.map(writeTool), ...foreign],
     ...(isDefault ? {} : { tool_choice: writeToolChoice(toolChoice, parallelToolCalls) }),
   };
 }

@@ -3,12 +3,13 @@ import type { Extra } from '../../chat/message.ts';
 import { GatewayError } from '../../errors.ts';
 import { encodeSse } from '../../framing/sse-encoder.ts';
 import type { Sink, Stage, StageFactory } from '../../stage.ts';
+import { isObject } from '../read-values.ts';
 import { WholeCharacters } from '../whole-characters.ts';
 import type { ReplyContext } from '../wire.ts';
 import { BrokenArguments } from './broken-arguments.ts';
 import { writeError } from './errors.ts';
 import { stopSequenceOf, writeStopReason } from './stop-reasons.ts';
-import { ownFields } from './types.ts';
+import { type Fields, ownFields } from './types.ts';
 import { writeUsage } from './write-usage.ts';
 
 /**
@@ -66,7 +67,7 @@ class StreamWriter implements Stage<ChatEvent> {
         break;
       case 'text-end':
         this.#text(this.#characters.flush());
-        this.#close();
+        this.#endText(ownFields(event.extra));
         break;
       case 'reasoning-delta':
         this.#thinking(this.#characters.push(event.text));
@@ -113,6 +114,15 @@ class StreamWriter implements Stage<ChatEvent> {
     if (text === '') return;
     if (!this.#isOpen) this.#open('{"type":"text","text":""}');
     this.#delta(`{"type":"text_delta","text":${JSON.stringify(text)}}`);
+  }
+
+  /** A text may quote, or be nothing but the carrier of a block that only this wire knows. */
+  #endText({ block, citations }: Fields): void {
+    if (isObject(block)) this.#open(JSON.stringify(block));
+    else if (this.#isOpen && Array.isArray(citations)) {
+      for (const citation of citations) this.#delta(JSON.stringify({ type: 'citations_delta', citation }));
+    }
+    this.#close();
   }
 
   #thinking(text: string): void {
@@ -206,7 +216,8 @@ class StreamWriter implements Stage<ChatEvent> {
   #finish(event: Extract<ChatEvent, { type: 'message-end' }>): void {
     this.#begin();
     const reason = writeStopReason(event, this.#wholeCalls);
-    const delta = { stop_reason: reason, stop_sequence: stopSequenceOf(reason, this.#context.request.sampling.stop) };
+    const known = { told: event.stopSequence, asked: this.#context.request.sampling.stop };
+    const delta = { stop_reason: reason, stop_sequence: stopSequenceOf(reason, known) };
     const usage = JSON.stringify(writeUsage(this.#usage));
     this.#frame('message_delta', `"delta":${JSON.stringify(delta)},"usage":${usage}`);
     this.#frame('message_stop');

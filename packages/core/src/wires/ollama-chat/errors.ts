@@ -1,9 +1,12 @@
 import { type ErrorCode, GatewayError } from '../../errors.ts';
 import { isAbsent, isObject } from '../read-values.ts';
 
-/** The body of an error answer, and the last line of a stream that broke. Clients show the string as it is. */
-export function writeError(error: GatewayError): { readonly error: string } {
-  return { error: error.message };
+/**
+ * The body of an error answer, and the last line of a stream that broke. Clients show the string as it is, so the id under
+ * which the log holds the error stands beside it.
+ */
+export function writeError(error: GatewayError): { readonly error: string; readonly error_id?: string } {
+  return { error: error.message, ...(error.errorId === undefined ? {} : { error_id: error.errorId }) };
 }
 
 /** The longest part of an upstream's own words that is passed on, in UTF-16 units. */
