@@ -1,8 +1,10 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { jsonReply } from '@dragoman/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clients } from '../src/cli/connect/clients.ts';
 import { run } from '../src/cli/run.ts';
+import { upstreamForTest } from './for-test.ts';
 import { makeScratchFolder, type ScratchFolder } from './scratch-folder.ts';
 import { testTerminal } from './test-terminal.ts';
 
@@ -75,6 +77,16 @@ describe('dragoman connect', () => {
       'local/small': { name: 'local/small', tool_call: true, limit: { context: 6000, output: 3000 } },
     });
     expect(out).toContain('opencode run -m dragoman/local/seeing');
+  });
+
+  it('asks upstreams for the models that no rule names', async () => {
+    const upstream = await upstreamForTest();
+    upstream.next(jsonReply(200, { object: 'list', data: [{ id: 'found-it', max_model_len: 9000 }] }));
+    const up = { wire: 'openai-chat', baseUrl: upstream.baseUrl, anyModel: {} };
+    put('dragoman.json', JSON.stringify({ upstreams: { up } }));
+    const { out, err } = await connect(['pi']);
+    expect(err).toBe('');
+    expect(out).toContain('"id": "up/found-it",\n          "contextWindow": 9000');
   });
 
   it('takes an address with or without /v1, and there any model', async () => {

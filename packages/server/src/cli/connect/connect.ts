@@ -24,7 +24,7 @@ export async function connect(terminal: Terminal, name: string | undefined, flag
   if (name === undefined) return listClients(terminal);
   const client = clientNamed(name);
   const way = wayOf(client, flags.api);
-  const place = readPlace(terminal, flags);
+  const place = await readPlace(terminal, flags);
   if (flags.write !== true) {
     terminal.stdout.write(renderConnection(client, { way, place }));
     return 0;

@@ -1,16 +1,20 @@
+import { performance } from 'node:perf_hooks';
 import {
   defaultModelRule,
   type EngineSetup,
   findModel,
   GatewayError,
   listModels,
-  type ModelRule,
+  type ModelEntry,
 } from '@dragoman/core';
 import { createSetup } from '../../config/create-setup.ts';
 import type { Config } from '../../config/schema.ts';
+import { tellModel } from '../../http/told-model.ts';
+import { createRedact } from '../../log/redact.ts';
 import { createDemoUpstream } from '../../transports/scripted/demo-upstream.ts';
 import { keyHint } from '../key-hint.ts';
 import { readConfig } from '../read-setup.ts';
+import { secretsOf } from '../secrets-of.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
 import type { OfferedModel, Place } from './connection.ts';
 
@@ -23,18 +27,25 @@ export interface PlaceFlags {
 }
 
 /**
- * The gateway that clients are pointed at: what the configuration says, unless the command line knows better. Throws
- * ConfigError or CommandError.
+ * The gateway that clients are pointed at: what the configuration says, unless the command line knows better. Upstreams
+ * that tell their models are asked for them; one that does not answer is a line on standard error. Rejects with
+ * ConfigError, CommandError or, for an unknown model, GatewayError.
  */
-export function readPlace(terminal: Terminal, flags: PlaceFlags): Place {
+export async function readPlace(terminal: Terminal, flags: PlaceFlags): Promise<Place> {
   const { config } = readConfig(terminal, flags.config === undefined ? {} : { config: flags.config });
-  const { setup } = createSetup(config, { env: terminal.env, demo: createDemoUpstream() });
   const keyVariable = keyVariableOf(terminal, { config, flags });
-  return {
-    url: flags.url === undefined ? urlOf(config) : originOf(flags.url),
-    models: offeredModels(setup, flags),
-    ...(keyVariable === undefined ? {} : { keyVariable }),
-  };
+  const url = flags.url === undefined ? urlOf(config) : originOf(flags.url);
+  const made = createSetup(config, { env: terminal.env, demo: createDemoUpstream() });
+  const redact = createRedact(secretsOf(config, terminal.env));
+  const warn = (message: string) => void terminal.stderr.write(`${redact(message)}\n`);
+  try {
+    made.discovery.start({ now: () => performance.now(), log: { info: () => {}, warn } });
+    await made.discovery.complete();
+    const models = offeredModels(made.setup, flags);
+    return { url, models, ...(keyVariable === undefined ? {} : { keyVariable }) };
+  } finally {
+    await made.close();
+  }
 }
 
 /** A gateway that listens on every address is reached by loopback. */
@@ -72,29 +83,29 @@ function offeredModels(setup: EngineSetup, { model, url }: PlaceFlags): Place['m
   const offered = own.length > 0 ? own : listed.filter(({ id }) => id === 'demo');
   const first = model ?? setup.defaultModel ?? offered[0]?.id;
   if (first === undefined) throw new CommandError('The configuration lists no model; name one with --model.');
-  const rest = offered.filter(({ id }) => id !== first).map(({ id, rule }) => offer(id, rule));
-  return [offer(first, ruleOf(first, { setup, isElsewhere: url !== undefined })), ...rest];
+  const rest = offered.filter(({ id }) => id !== first).map((entry) => offer(entry, setup));
+  return [offer({ ...entryOf(first, { setup, isElsewhere: url !== undefined }), id: first }, setup), ...rest];
 }
 
 /** Another gateway may have models that this configuration does not know. */
-function ruleOf(
+function entryOf(
   id: string,
   { setup, isElsewhere }: { readonly setup: EngineSetup; readonly isElsewhere: boolean },
-): ModelRule {
+): ModelEntry {
   try {
-    return findModel(id, setup).rule;
+    return findModel(id, setup);
   } catch (thrown) {
-    if (isElsewhere && thrown instanceof GatewayError && thrown.code === 'model-unknown') return defaultModelRule;
-    throw thrown;
+    if (!isElsewhere || !(thrown instanceof GatewayError) || thrown.code !== 'model-unknown') throw thrown;
+    return { id, upstream: '', model: id, rule: defaultModelRule };
   }
 }
 
-/** Tokens, where the model rule does not say: what editors take for a model that they know nothing of. */
+/** Tokens, where nobody knows: what editors take for a model that they know nothing of. */
 const usualWindow = 32_768;
 const usualOutput = 4096;
 
-function offer(id: string, { contextWindow, sampling, images }: ModelRule): OfferedModel {
-  const window = contextWindow === 0 ? usualWindow : contextWindow;
-  const maxOutput = Math.min(sampling.maxTokens ?? usualOutput, Math.floor(window / 2));
-  return { id, contextWindow: window, maxOutput, images };
+function offer(entry: ModelEntry, setup: EngineSetup): OfferedModel {
+  const told = tellModel(entry, { setup, startedAt: 0 });
+  const { id, contextWindow = usualWindow, maxOutput = usualOutput, images } = told;
+  return { id, contextWindow, maxOutput: Math.min(maxOutput, Math.floor(contextWindow / 2)), images };
 }
