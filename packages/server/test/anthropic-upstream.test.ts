@@ -13,6 +13,7 @@ import type { TestGateway } from './start-test-gateway.ts';
 import { nativeStream } from './strict-upstream.ts';
 
 let upstream: ScriptedUpstream;
+let upstreams: Readonly<Record<string, unknown>>;
 let gateway: TestGateway;
 let client: Anthropic;
 
@@ -22,12 +23,14 @@ beforeEach(async () => {
   upstream = await upstreamForTest();
   const claude = { wire: 'anthropic-messages', baseUrl: upstream.baseUrl, apiKey: 'upstream-key-123', models };
   const openai = { wire: 'openai-chat', baseUrl: upstream.baseUrl, apiKey: 'upstream-key-123', models };
-  gateway = await gatewayForTest({
-    env: { OAI_API_KEY: 'client-key' },
-    config: { upstreams: { claude, openai }, timeouts: { keepAlive: 50 } },
-  });
-  client = new Anthropic({ baseURL: gateway.url, apiKey: 'client-key', maxRetries: 0 });
+  upstreams = { claude, openai };
+  gateway = await gatewayForTest({ env: { OAI_API_KEY: 'client-key' }, config: { upstreams } });
+  client = clientOf(gateway);
 });
+
+function clientOf({ url }: TestGateway): Anthropic {
+  return new Anthropic({ baseURL: url, apiKey: 'client-key', maxRetries: 0 });
+}
 
 const read: Anthropic.Tool = {
   name: 'read',
@@ -300,6 +303,9 @@ describe('failures', () => {
   });
 
   it('a silent upstream: pings keep the client waiting, before the first event too', async () => {
+    const config = { upstreams, timeouts: { keepAlive: 50 } };
+    gateway = await gatewayForTest({ env: { OAI_API_KEY: 'client-key' }, config });
+    client = clientOf(gateway);
     upstream.next({ steps: [{ delay: 300 }, ...answer('late').steps] });
     const stream = await streamed();
     expect(stream.startsWith('event: ping\ndata: {"type":"ping"}\n\n')).toBe(true);
