@@ -29,6 +29,7 @@ export function reasonAgainstPassthrough({
   if (target === undefined) return 'the reply is not streamed to a client that takes frames';
   if (target.wire !== upstream.wire) return `the client speaks ${target.wire} and the upstream ${upstream.wire}`;
   if (rule.passthrough === 'never') return 'the model rule says never';
+  if (asked.hidesReasoning === true) return 'the client wants no reasoning';
   if (plan.toolCalling !== 'native') return `calls are read from text: ${plan.toolCalling}`;
   // Whether ids had to take another form shows in the history.
   if (Object.keys(upstream.quirks).some((name) => name !== 'callIds')) return 'the upstream has quirks';

@@ -1,5 +1,6 @@
 import type { Issue } from '../../chat/issue.ts';
 import type { ImagePart, Part, TextPart } from '../../chat/message.ts';
+import { verifiedPicture } from '../picture-type.ts';
 import { tellDropped } from '../tell-dropped.ts';
 import { mergeBlanks } from './merge-blanks.ts';
 import { type Fields, ownFields, wireId } from './types.ts';
@@ -31,7 +32,12 @@ function writeImage(part: ImagePart, issues: Issue[]): Fields {
   if (part.detail !== undefined && part.detail !== 'auto') {
     tellDropped(issues, `How closely to look at a picture can't be said in ${wireId}.`);
   }
-  return { ...ownFields(part.extra), type: 'image', source: writeSource(part.url) };
+  const url = verifiedPicture(part.url);
+  if (url === undefined) {
+    issues.push({ code: 'part-dropped', message: 'A picture of an unknown kind was left out.' });
+    return { type: 'text', text: '[picture of an unknown kind left out]' };
+  }
+  return { ...ownFields(part.extra), type: 'image', source: writeSource(url) };
 }
 
 /** `data:<media type>;base64,<bytes>` gives up its bytes; any other address is for the upstream to fetch. */

@@ -1,5 +1,6 @@
 import type { ImagePart, TextPart } from '../../chat/message.ts';
 import { jsonOf } from '../../framing/exact-json.ts';
+import { pictureType } from '../picture-type.ts';
 import {
   badRequest,
   isAbsent,
@@ -42,15 +43,7 @@ export function readImages(value: unknown, path: Path): readonly ImagePart[] {
   });
 }
 
-/** What the first bytes of picture formats look like in base64. */
-const signatures: readonly (readonly [start: string, mediaType: string])[] = [
-  ['iVBORw0KGgo', 'image/png'],
-  ['/9j/', 'image/jpeg'],
-  ['R0lGOD', 'image/gif'],
-  ['UklGR', 'image/webp'],
-];
-
 /** Most pictures that are none of the known kinds are photographs; upstreams look at the bytes themselves. */
 function mediaTypeOf(base64: string): string {
-  return signatures.find(([start]) => base64.startsWith(start))?.[1] ?? 'image/jpeg';
+  return pictureType(base64) ?? 'image/jpeg';
 }

@@ -88,6 +88,15 @@ describe('readRequest', () => {
     expect(read({ ...minimal, reasoning: { mood: 1 } }).issues[0]?.message).toContain('reasoning.mood');
   });
 
+  it('refuses sound, which no reply holds', () => {
+    expect(refusal({ ...minimal, modalities: ['text', 'audio'] })).toEqual({
+      code: 'unsupported-field',
+      param: 'modalities',
+    });
+    expect(refusal({ ...minimal, audio: { voice: 'v' } })).toEqual({ code: 'unsupported-field', param: 'audio' });
+    expect(read({ ...minimal, modalities: ['text'] }).issues).toEqual([]);
+  });
+
   it('A-019 keeps fields of this API in extra, and names unknown ones once', () => {
     const request = read({
       ...minimal,

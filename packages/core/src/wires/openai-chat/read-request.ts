@@ -4,12 +4,14 @@ import { GatewayError } from '../../errors.ts';
 import { readIncludeUsage, readSampling, samplingFields } from '../read-openai-request.ts';
 import { readOpenaiFormat } from '../read-output-format.ts';
 import {
+  isAbsent,
   isObject,
   type JsonObject,
   pick,
   present,
   ReadNotes,
   readFlag,
+  readList,
   readModel,
   readOptionalCount,
   readOptionalString,
@@ -55,6 +57,7 @@ export function readRequest(body: unknown, options: ReadRequestOptions = {}): Ch
   const model = readModel(body.model, options);
   const answers = readOptionalCount(body.n, 'n', 1) ?? 1;
   if (answers > 1) throw unsupported('n', 'only one answer at a time is supported.');
+  refuseSound(body);
   const messages = readMessages(body.messages, notes);
   const tools = readTools(body, notes);
   const outputFormat = readOpenaiFormat(body.response_format, 'response_format', 'json_schema');
@@ -75,6 +78,15 @@ export function readRequest(body: unknown, options: ReadRequestOptions = {}): Ch
     extra: readExtra(body, notes),
     issues: notes.issues,
   };
+}
+
+/** Replies are text and calls. */
+function refuseSound({ modalities, audio }: JsonObject): void {
+  if (!isAbsent(audio)) throw unsupported('audio', 'replies are text; leave it out.');
+  if (isAbsent(modalities)) return;
+  if (readList(modalities, 'modalities').some((one) => one !== 'text')) {
+    throw unsupported('modalities', 'only "text" is supported.');
+  }
 }
 
 type ReasoningFields = Pick<ChatRequest, 'reasoningEffort' | 'reasoningBudget' | 'hidesReasoning'>;

@@ -51,10 +51,21 @@ export const ridingRequestFields = [
   'verbosity',
   'safety_identifier',
   'prompt_cache_key',
+  'prompt_cache_options',
+  'prompt_cache_retention',
+  'moderation',
+  'web_search_options',
   'top_k',
   'min_p',
   'repetition_penalty',
   'chat_template_kwargs',
+  'thinking',
+  'enable_thinking',
+  'thinking_budget',
+  'grammar',
+  'provider',
+  'providerOptions',
+  'models',
 ] as const;
 
 /** Message fields that ride along in the same way. */

@@ -216,7 +216,7 @@ describe('strictness', () => {
 });
 
 describe('tools', () => {
-  it('reads flat tools, keeps strict, and repairs a missing schema', () => {
+  it('C-039 reads flat tools, keeps strict, and repairs a missing schema', () => {
     const { tools } = read({ tools: [tool('a', { description: 'd', strict: true }), { type: 'function', name: 'b' }] });
     expect(tools).toEqual([
       { name: 'a', description: 'd', inputSchema: { type: 'object' }, extra: { 'openai-responses': { strict: true } } },

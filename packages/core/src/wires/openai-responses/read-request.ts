@@ -9,10 +9,12 @@ import {
   isObject,
   pick,
   readFlag,
+  readList,
   readObject,
   readOptionalCount,
   readOptionalNumber,
   readOptionalString,
+  readString,
   unsupported,
 } from '../read-values.ts';
 import { wrongMetadata } from '../wrong-metadata.ts';
@@ -67,6 +69,7 @@ export function readRequest(body: unknown, options: ReadRequestOptions = {}): Ch
   const notes = new ReadRules({ lenient: options.lenient === true });
   const model = isAbsent(body.model) && options.modelOptional === true ? '' : readName(body.model, 'model');
   refuseUnsupported(body, options);
+  checkRiding(body);
   const wrong = wrongMetadata(body.metadata);
   if (wrong !== undefined) throw badRequest(wrong.path, wrong.problem);
   const declared = readTools(body, notes);
@@ -103,6 +106,28 @@ function refuseUnsupported(body: JsonObject, options: ReadRequestOptions): void 
   }
   for (const field of ['conversation', 'prompt']) {
     if (!isAbsent(body[field])) throw unsupported(field, 'is not known here; send the items themselves in input.');
+  }
+}
+
+/** What rides along is refused where it breaks the letter of the API: no server would know what it means. */
+function checkRiding(body: JsonObject): void {
+  const { truncation } = body;
+  if (!isAbsent(truncation) && truncation !== 'auto' && truncation !== 'disabled') {
+    throw badRequest('truncation', 'must be auto or disabled.');
+  }
+  readOptionalCount(body.max_tool_calls, 'max_tool_calls', 1);
+  if ((readOptionalCount(body.top_logprobs, 'top_logprobs', 0) ?? 0) > 20) {
+    throw badRequest('top_logprobs', 'must be at most 20.');
+  }
+  for (const field of ['service_tier', 'safety_identifier', 'prompt_cache_key', 'user']) {
+    readOptionalString(body[field], field);
+  }
+  for (const field of ['stream_options', 'text', 'reasoning'])
+    if (!isAbsent(body[field])) readObject(body[field], field);
+  if (!isAbsent(body.include)) {
+    readList(body.include, 'include').forEach((one, index) => {
+      readString(one, `include[${index}]`);
+    });
   }
 }
 

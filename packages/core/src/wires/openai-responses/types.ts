@@ -133,6 +133,10 @@ export const ridingRequestFields = [
   'safety_identifier',
   'prompt_cache_key',
   'prompt_cache_retention',
+  'prompt_cache_options',
+  'moderation',
+  'context_management',
+  'providerOptions',
   'client_metadata',
   'user',
 ] as const;

@@ -1,5 +1,6 @@
 import type { Issue } from '../../chat/issue.ts';
 import type { AssistantMessage, Message, Part, ReasoningPart } from '../../chat/message.ts';
+import { verifiedPicture } from '../picture-type.ts';
 import type { JsonObject } from '../read-values.ts';
 import { tellDropped, untoldFailure } from '../tell-dropped.ts';
 import { wireId } from './types.ts';
@@ -15,17 +16,19 @@ export function writeItems(message: Message, options: WriteItemsOptions): readon
   switch (message.role) {
     case 'system': {
       const isDeveloper = options.systemAsDeveloper || message.extra?.[wireId]?.role === 'developer';
+      if (message.content.length === 0) return [];
       const content = message.content.map((part) => writeText(part, 'system', options));
       return [{ type: 'message', role: isDeveloper ? 'developer' : 'system', content }];
     }
     case 'user':
       if (message.name !== undefined) tellDropped(options.issues, `The name of a user can't be said in ${wireId}.`);
-      return [{ type: 'message', role: 'user', content: message.content.map(writeInput) }];
+      if (message.content.length === 0) return [];
+      return [{ type: 'message', role: 'user', content: message.content.map((part) => writeInput(part, options)) }];
     case 'assistant':
       return writeAssistantItems(message, options);
     case 'tool':
       if (message.status === 'error') tellDropped(options.issues, untoldFailure(wireId));
-      return [{ type: 'function_call_output', call_id: message.callId, output: writeOutput(message.content) }];
+      return [{ type: 'function_call_output', call_id: message.callId, output: writeOutput(message.content, options) }];
   }
 }
 
@@ -59,9 +62,12 @@ function writeReasoning({ text, extra }: ReasoningPart): JsonObject {
   };
 }
 
-function writeInput(part: Part): JsonObject {
+function writeInput(part: Part, { issues }: WriteItemsOptions): JsonObject {
   if (part.type === 'text') return { type: 'input_text', text: part.text };
-  return { type: 'input_image', image_url: part.url, detail: part.detail ?? 'auto' };
+  const url = verifiedPicture(part.url);
+  if (url !== undefined) return { type: 'input_image', image_url: url, detail: part.detail ?? 'auto' };
+  issues.push({ code: 'part-dropped', message: 'A picture of an unknown kind was left out.' });
+  return { type: 'input_text', text: '[picture of an unknown kind left out]' };
 }
 
 /** Content where the API knows only text: a picture leaves a note in its place. */
@@ -72,8 +78,8 @@ function writeText(part: Part, role: string, { issues }: WriteItemsOptions): Jso
 }
 
 /** A single text is a string, which every server reads. */
-function writeOutput(content: readonly Part[]): string | readonly JsonObject[] {
+function writeOutput(content: readonly Part[], options: WriteItemsOptions): string | readonly JsonObject[] {
   if (content.length === 0) return '';
   const [only] = content;
-  return content.length === 1 && only?.type === 'text' ? only.text : content.map(writeInput);
+  return content.length === 1 && only?.type === 'text' ? only.text : content.map((part) => writeInput(part, options));
 }

@@ -23,6 +23,11 @@ const passedFields: readonly string[] = [
   'safety_identifier',
   'prompt_cache_key',
   'prompt_cache_retention',
+  'prompt_cache_options',
+  'moderation',
+  'context_management',
+  'providerOptions',
+  'user',
 ];
 
 /**
