@@ -1,6 +1,7 @@
 import { type Departure, Departures, textsOf } from '../departures.ts';
-import { type Fields, isFields, isObjectText, isWellFormed, readJson } from '../read-json.ts';
+import { type Fields, isFields, readJson } from '../read-json.ts';
 import { sseBlocks } from '../sse-blocks.ts';
+import { OpenBlock } from './anthropic-block.ts';
 
 /** What a Messages stream may hold besides the strict form. */
 export interface AnthropicGrammarOptions {
@@ -43,22 +44,6 @@ export const stopReasons: readonly unknown[] = [
   'refusal',
   'model_context_window_exceeded',
 ];
-
-/** Which deltas a block of each kind takes. */
-const deltasOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  text: { text_delta: 'text' },
-  thinking: { thinking_delta: 'thinking', signature_delta: 'signature' },
-  tool_use: { input_json_delta: 'partial_json' },
-  redacted_thinking: {},
-};
-
-interface OpenBlock {
-  readonly kind: string;
-  deltas: number;
-  signed: boolean;
-  json: string;
-  readonly hasInput: boolean;
-}
 
 class Checker {
   readonly #out: Departures;
@@ -149,74 +134,27 @@ class Checker {
 
   #openBlock(event: Fields): void {
     const out = this.#out;
-    const block = event.content_block;
     if (this.#state !== 'open') out.violate('a block opens outside of the message');
     if (this.#block !== undefined) out.violate('a block opens while another is open');
     if (event.index !== this.#blocks) out.violate(`a block opens with index ${event.index}`);
-    if (!isFields(block) || typeof block.type !== 'string') {
-      out.violate('a block has no type');
-      return;
-    }
-    const { type } = block;
-    const hasInput = type === 'tool_use' && isFields(block.input) && Object.keys(block.input).length > 0;
-    this.#block = { kind: type, deltas: 0, signed: false, json: '', hasInput };
-    if (deltasOf[type] === undefined) out.note('a block has no known type');
-    if (type === 'text' && typeof block.text !== 'string') out.violate('a text opens without its field');
-    if (type === 'text' && block.text !== '') out.note('a text opens with text');
-    if (type === 'thinking' && block.thinking !== '') out.note('thinking opens with text');
-    if (type === 'redacted_thinking' && typeof block.data !== 'string') out.violate('data is missing');
-    if (type === 'tool_use') this.#openCall(block, hasInput);
-  }
-
-  #openCall(block: Fields, hasInput: boolean): void {
-    const out = this.#out;
-    if (typeof block.id !== 'string' || block.id === '') out.violate('the id of a call is empty or missing');
-    else {
-      if (!isPlainId(block.id)) out.note('the id of a call is empty or odd');
-      if (this.#ids.has(block.id)) out.violate('the id of a call was used before');
-      this.#ids.add(block.id);
-    }
-    if (typeof block.name !== 'string' || block.name === '') out.violate('a call has no name');
-    if (!isFields(block.input)) out.violate('a call opens without an object as its input');
-    else if (hasInput) out.note('a call opens with input');
+    const { content_block: block } = event;
+    if (!isFields(block) || typeof block.type !== 'string') out.violate('a block has no type');
+    else this.#block = new OpenBlock(block, { kind: block.type, ids: this.#ids, out });
   }
 
   #delta(event: Fields): void {
-    const out = this.#out;
-    const open = this.#block;
-    if (open === undefined || event.index !== this.#blocks) {
-      out.violate('a delta is not of the open block');
-      return;
-    }
-    const { delta } = event;
-    const fields = deltasOf[open.kind];
-    const field = isFields(delta) ? fields?.[String(delta.type)] : undefined;
-    const text = isFields(delta) && field !== undefined ? delta[field] : undefined;
-    if (typeof text !== 'string') {
-      const known = isFields(delta) && Object.values(deltasOf).some((each) => each[String(delta.type)] !== undefined);
-      const isWrong = field !== undefined || (known && fields !== undefined);
-      out.tell(isWrong ? 'violation' : 'note', `the delta is not one of ${open.kind}`);
-      return;
-    }
-    if (text === '') out.form('a delta is empty');
-    if (!isWellFormed(text)) out.violate('a delta cuts a character');
-    if (open.signed) out.violate('a delta comes after the signature');
-    open.signed = field === 'signature';
-    if (text !== '') open.deltas += 1;
-    open.json += text;
+    if (this.#block === undefined || event.index !== this.#blocks)
+      this.#out.violate('a delta is not of the open block');
+    else this.#block.delta(event.delta);
   }
 
   #closeBlock(event: Fields): void {
-    const open = this.#block;
-    if (open === undefined || event.index !== this.#blocks) this.#out.violate('a stop is not of the open block');
+    if (this.#block === undefined || event.index !== this.#blocks) {
+      this.#out.violate('a stop is not of the open block');
+    }
+    if (this.#block?.close() === 'call') this.#calls += 1;
     this.#block = undefined;
     this.#blocks += 1;
-    if (open === undefined || deltasOf[open.kind] === undefined) return;
-    if (open.deltas === 0 && open.kind !== 'redacted_thinking') this.#out.form('a block is empty');
-    // One that was taken back is no object, and does not count. Without deltas its input is what it opened with.
-    const isWhole = open.json === '' || isObjectText(open.json);
-    if (open.kind === 'tool_use' && isWhole) this.#calls += 1;
-    if (open.kind === 'tool_use' && open.hasInput && open.json !== '') this.#out.violate('a call has its input twice');
   }
 
   #tell({ delta, usage }: Fields): void {
@@ -252,9 +190,4 @@ class Checker {
       this.#out.violate('an error has no type or no message');
     }
   }
-}
-
-/** Letters, digits, `_` and `-`, as Anthropic wants them back. */
-function isPlainId(id: string): boolean {
-  return /^[\w-]{1,200}$/.test(id);
 }

@@ -1,4 +1,5 @@
 import type { Departures } from '../departures.ts';
+import { isPlainId } from '../plain-id.ts';
 import { type Fields, isFields, isObjectText, isWellFormed } from '../read-json.ts';
 
 interface SeenCall {
@@ -68,7 +69,7 @@ export class OpenaiChatCalls {
     if (index !== this.#calls.size) out.violate(`a call opens with index ${index}`);
     const { id } = call;
     if (typeof id !== 'string' || id === '') out.violate('the id of a call is empty or missing');
-    else if (!isPlainId(id)) out.note('the id of a call is long or odd');
+    else if (!isPlainId(id, 64)) out.note('the id of a call is long or odd');
     if (typeof id === 'string' && this.#used.has(id)) out.violate('the id of a call was used before');
     this.#used.add(String(id));
     if (call.type === undefined || call.type === null) out.note('a call has no type');
@@ -103,9 +104,4 @@ export class OpenaiChatCalls {
     if (typeof text !== 'string') this.#out.violate('a text is not a string');
     else if (!isWellFormed(text)) this.#out.violate('a text holds half a character');
   }
-}
-
-/** Up to 64 of the letters that every API takes. */
-function isPlainId(id: string): boolean {
-  return id.length <= 64 && [...id].every((letter) => /[A-Za-z0-9_-]/.test(letter));
 }

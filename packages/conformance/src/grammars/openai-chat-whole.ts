@@ -3,11 +3,8 @@ import { type Fields, isFields, isObjectText } from '../read-json.ts';
 
 const finishReasons: readonly unknown[] = ['stop', 'tool_calls', 'length', 'content_filter', 'function_call'];
 
-/** Checks a whole answer of Chat Completions. `named`: the client named the tool to call. */
-export function checkChatCompletion(
-  body: unknown,
-  { named = false }: { readonly named?: boolean } = {},
-): readonly Departure[] {
+/** Checks a whole answer of Chat Completions. */
+export function checkChatCompletion(body: unknown): readonly Departure[] {
   const out = new Departures();
   if (!isFields(body)) {
     out.violate('the body is not an object');
@@ -23,7 +20,7 @@ export function checkChatCompletion(
   else {
     if (choice.index !== 0) out.violate('the index of the choice is not 0');
     if (!finishReasons.includes(choice.finish_reason)) out.violate('the finish reason is not known');
-    if (isFields(choice.message)) checkMessage(choice.message, { choice, out, named, used: new Set() });
+    if (isFields(choice.message)) checkMessage(choice.message, choice.finish_reason, out);
     else out.violate('message is not an object');
   }
   return out.all();
@@ -40,27 +37,20 @@ function checkUsage(usage: unknown, out: Departures): void {
   else if (Number(prompt) + Number(completion) !== total) out.note('usage does not add up');
 }
 
-interface Around {
-  readonly choice: Fields;
-  readonly out: Departures;
-  readonly named: boolean;
-  readonly used: Set<string>;
-}
-
-function checkMessage(message: Fields, { choice, out, named, used }: Around): void {
+function checkMessage(message: Fields, reason: unknown, out: Departures): void {
   if (message.role !== 'assistant') out.violate('the role is not assistant');
   const { content, tool_calls: calls } = message;
   if (content === undefined) out.note('content is missing');
   else if (content !== null && typeof content !== 'string') out.violate('content is neither null nor a string');
   if (calls !== undefined && calls !== null && !Array.isArray(calls)) out.violate('tool_calls is not a list');
   const list: readonly unknown[] = Array.isArray(calls) ? calls : [];
-  for (const call of list) checkCall(call, out, used);
-  const { finish_reason: reason } = choice;
+  const used = new Set<string>();
+  for (const call of list) checkCall(call, used, out);
   if (reason === 'tool_calls' && list.length === 0) out.violate('tool_calls without calls');
-  if (reason === 'stop' && list.length > 0) out.tell(named ? 'form' : 'violation', 'stop in spite of calls');
+  if (reason === 'stop' && list.length > 0) out.violate('stop in spite of calls');
 }
 
-function checkCall(call: unknown, out: Departures, used: Set<string>): void {
+function checkCall(call: unknown, used: Set<string>, out: Departures): void {
   if (!isFields(call) || !isFields(call.function)) {
     out.violate('a call has no function');
     return;

@@ -11,7 +11,6 @@ export const anthropicMessagesProbe: WireProbe = {
   id: 'anthropic-messages',
   path: '/v1/messages',
   streamType: 'text/event-stream',
-  unit: 'frame',
   headers: (key) => ({
     'anthropic-version': '2023-06-01',
     ...(key === '' ? {} : { 'x-api-key': key, authorization: `Bearer ${key}` }),

@@ -10,7 +10,6 @@ export const ollamaChatProbe: WireProbe = {
   id: 'ollama-chat',
   path: '/api/chat',
   streamType: 'application/x-ndjson',
-  unit: 'line',
   headers: bearer,
   // There is no way to demand a tool.
   write: ({ model, entries, stream, tool }) => ({

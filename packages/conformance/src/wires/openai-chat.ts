@@ -10,7 +10,6 @@ export const openaiChatProbe: WireProbe = {
   id: 'openai-chat',
   path: '/v1/chat/completions',
   streamType: 'text/event-stream',
-  unit: 'frame',
   headers: bearer,
   write: ({ model, entries, stream, tool, usage }) => ({
     model,

@@ -10,7 +10,6 @@ export const openaiResponsesProbe: WireProbe = {
   id: 'openai-responses',
   path: '/v1/responses',
   streamType: 'text/event-stream',
-  unit: 'event',
   headers: bearer,
   write: ({ model, entries, stream, tool }) => ({
     model,

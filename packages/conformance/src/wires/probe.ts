@@ -46,11 +46,9 @@ export interface Expectation {
 /** All that the checks know of one API. */
 export interface WireProbe {
   readonly id: WireId;
-  /** The path below the server's root, and what its API's root may be called instead. */
+  /** Below the server's root; some servers leave its `/v1` out. */
   readonly path: string;
   readonly streamType: 'text/event-stream' | 'application/x-ndjson';
-  /** How its streams are divided, for people. */
-  readonly unit: 'frame' | 'event' | 'line';
   headers(key: string): Readonly<Record<string, string>>;
   write(turn: Turn): Readonly<Record<string, unknown>>;
   /** A body whose conversation is of the wrong type. */
@@ -58,7 +56,7 @@ export interface WireProbe {
   readStream(stream: string): Answer;
   readWhole(body: unknown): Answer;
   checkStream(stream: string, expectation: Expectation): readonly Departure[];
-  checkWhole(body: unknown, expectation: Expectation): readonly Departure[];
+  checkWhole(body: unknown): readonly Departure[];
   checkError(body: unknown): readonly Departure[];
   readonly modelList: {
     readonly path: string;
