@@ -42,7 +42,7 @@ export const agents = [
     version: '0.169.0',
     command: 'codex',
     byDefault: true,
-    turns: [codexTurn()],
+    turns: [codexTurn(), codexSocketTurn()],
   },
   {
     name: 'claude-code',
@@ -148,6 +148,14 @@ function codexTurn() {
       prompt,
     ],
   };
+}
+
+/** The same in WebSocket mode, which Codex uses where a provider says that it can. */
+function codexSocketTurn() {
+  const turn = codexTurn();
+  const setting = 'model_providers.dragoman.supports_websockets=true';
+  const args = (told) => ['-c', setting, ...turn.args(told)];
+  return { ...turn, api: 'websocket', connectedBy: turn.api, method: 'WEBSOCKET', args };
 }
 
 function claudeTurn() {

@@ -2,6 +2,8 @@
 export interface Evidence {
   /** The route of the API that the agent was told to use. */
   readonly route: string;
+  /** How its requests come: `POST`, or `WEBSOCKET`. */
+  readonly method: string;
   /** The upstream that the agent's model belongs to. */
   readonly upstream: string;
   /** What only the file held. */

@@ -9,9 +9,10 @@ const mostRequests = 12;
  * file, a last answer without calls, and no failed request. Results are told where they were written as text: with a
  * native upstream, in its own lines.
  */
-export function judgeTurn({ route, upstream, secret, wanted, found, said, log }) {
+export function judgeTurn({ route, method, upstream, secret, wanted, found, said, log }) {
   const lines = requestLines(log);
-  const asked = lines.filter((line) => line.route === route && line.tools > 0 && isFor(line, upstream));
+  const isAsked = (line) => line.route === route && line.method === method && line.tools > 0;
+  const asked = lines.filter((line) => isAsked(line) && isFor(line, upstream));
   const good = asked.filter(({ status, stream }) => status === 200 && stream === true);
   const results = lines.flatMap((line) => line.results?.matched ?? []).filter((result) => result.status === 'ok');
   const rounds = good.filter(({ calls }) => calls > 0).length;

@@ -15,7 +15,15 @@ const logOf = (lines: readonly object[]) => ['not JSON', ...lines.map((line) => 
 function faults(change: Partial<Evidence> & { readonly lines?: readonly object[] }) {
   const { lines = turn, ...rest } = change;
   const wanted = 'The code is K1.\nviolet\n';
-  const evidence = { route, upstream: 'demo', secret: 'K1', wanted, found: wanted, said: 'It says K1.' };
+  const evidence = {
+    route,
+    method: 'POST',
+    upstream: 'demo',
+    secret: 'K1',
+    wanted,
+    found: wanted,
+    said: 'It says K1.',
+  };
   return judgeTurn({ ...evidence, log: logOf(lines), ...rest });
 }
 

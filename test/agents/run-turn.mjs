@@ -33,7 +33,7 @@ export async function runTurn({ client, file, turn, gateway, model, namespace })
   const key = hasKey({ turn, model }) ? randomBytes(12).toString('hex') : undefined;
   writeFileSync(config, JSON.stringify(configuration(turn, key)));
   const place = { url, model, home, work, file: note };
-  const connected = connectAgent({ client, api: turn.api, file, gateway, config, url, model, key });
+  const connected = connectAgent({ client, api: turn.connectedBy ?? turn.api, file, gateway, config, url, model, key });
   for (const [name, text] of Object.entries(turn.home)) writeInto(join(home, name), text);
   const order = {
     gateway,
@@ -55,6 +55,7 @@ export async function runTurn({ client, file, turn, gateway, model, namespace })
   faults.push(
     ...judgeTurn({
       route: turn.route,
+      method: turn.method ?? 'POST',
       upstream: model.startsWith('native/') ? 'native' : 'demo',
       secret,
       wanted: noteText(secret, 'violet'),

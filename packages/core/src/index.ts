@@ -101,5 +101,6 @@ export {
   writeSocketError,
 } from './wires/openai-responses/socket-messages.ts';
 export type { WireResponse } from './wires/openai-responses/types.ts';
+export { isBackground } from './wires/openai-responses/write-response.ts';
 export { clientWires, upstreamWires } from './wires/registry.ts';
 export type * from './wires/wire.ts';

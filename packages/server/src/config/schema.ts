@@ -222,11 +222,18 @@ export function createConfigSchema(known: KnownNames) {
           .min(1)
           .default(64 * 1024 * 1024)
           .describe('The longest reply, as it comes from the upstream.'),
+        backgroundResponses: z
+          .int()
+          .min(0)
+          .default(16)
+          .describe('The most responses that run in the background at once. 0: none.'),
         responseBytes: z
           .int()
           .min(0)
           .default(64 * 1024 * 1024)
-          .describe('About the most memory for stored responses; what was not used for longest is forgotten. 0: none.'),
+          .describe(
+            'About the most memory for stored responses; what was not used for longest is forgotten. The events of those that run in the background may take as much again. 0: none.',
+          ),
         callIdBytes: z
           .int()
           .min(0)

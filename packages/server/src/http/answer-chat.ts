@@ -28,9 +28,18 @@ interface Body {
 /** `answerChat` for routes that look at the body first. Throws a GatewayError for a body that is refused. */
 export function answerBody(exchange: Exchange, { wire, body }: Body): void {
   exchange.wire = wire;
-  const context = readBody(exchange, { wire, body });
+  answerRead(exchange, { wire, body, context: readBody(exchange, { wire, body }) });
+}
+
+/** `answerBody` for a body that is read. */
+export function answerRead(
+  exchange: Exchange,
+  { wire, body, context }: Body & { readonly context: ReplyContext },
+): void {
   const { request } = context;
-  const recipient = () => new HttpRecipient(exchange, { wire, context });
+  const { framing, keepAlive: filler } = wire;
+  const keepAlive = () => (typeof filler === 'string' ? filler : filler(context));
+  const recipient = () => new HttpRecipient(exchange, { framing, keepAlive });
   const reply = request.stream
     ? new StreamAnswer({
         asked: exchange,

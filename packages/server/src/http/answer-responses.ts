@@ -1,16 +1,32 @@
-import { createOpenaiResponsesCompaction, GatewayError } from '@dragoman/core';
-import { answerBody } from './answer-chat.ts';
-import type { Exchange } from './exchange.ts';
+import { createOpenaiResponsesCompaction, GatewayError, isBackground } from '@dragoman/core';
+import { answerBody, answerRead, readBody } from './answer-chat.ts';
+import type { BackgroundRun } from './background-run.ts';
+import { type Exchange, ownerOf } from './exchange.ts';
+import { followLog, storedLog } from './follower.ts';
 import { keptFor, shown, unknownResponse } from './kept-responses.ts';
 import { readJson } from './read-body.ts';
 import { responsesWire } from './responses-wire.ts';
 import { sendJson } from './send.ts';
 
-/** `POST /v1/responses`: reads what the request continues, answers it, and keeps the answer unless told not to. */
+/**
+ * `POST /v1/responses`: reads what the request continues, answers it, and keeps the answer unless told not to. In the
+ * background the answer is the response as it is queued, or its events from the first on.
+ */
 export async function answerResponses(exchange: Exchange): Promise<void> {
   const { gateway, request } = exchange;
   const body = await readJson(request, gateway.config.limits.bodyBytes);
-  answerBody(exchange, { wire: await responsesWire(gateway, { body, kept: keptFor(exchange) }), body });
+  const kept = keptFor(exchange);
+  const past = await kept.past(body);
+  const wire = responsesWire(gateway, { body, past, kept, background: gateway.background.isThere });
+  exchange.wire = wire;
+  const context = readBody(exchange, { wire, body });
+  if (!isBackground(context.request)) {
+    answerRead(exchange, { wire, body, context });
+    return;
+  }
+  const run = gateway.background.start({ asked: exchange, kept, body, past }, { wire, context });
+  if (context.request.stream) followRun(exchange, { run, from: 0 });
+  else sendJson(exchange.response, 200, run.stored.response);
 }
 
 /** `POST /v1/responses/compact`: the conversation as one item that stands for all of it. */
@@ -22,21 +38,48 @@ export async function answerCompact(exchange: Exchange): Promise<void> {
   answerBody(exchange, { wire: createOpenaiResponsesCompaction({ ...past, lenient }), body });
 }
 
-/** `GET /v1/responses/:id`. */
+/**
+ * `GET /v1/responses/:id`: the response as it stands. With `stream=true` its events, from the one behind `starting_after`
+ * on; only responses of the background have them.
+ */
 export async function answerStoredResponse(exchange: Exchange, id: string): Promise<void> {
-  const { response } = await keptFor(exchange).find(id);
-  sendJson(exchange.response, 200, response);
+  const query = queryOf(exchange);
+  const isStream = readChoice(query, 'stream') ?? false;
+  const from = readNumber(query, { name: 'starting_after', least: 0, most: Number.MAX_SAFE_INTEGER - 1 }) ?? -1;
+  const run = runOf(exchange, id);
+  if (isStream && run !== undefined) {
+    followRun(exchange, { run, from: from + 1 });
+    return;
+  }
+  const stored = run?.stored ?? (await keptFor(exchange).find(id));
+  if (!isStream) {
+    sendJson(exchange.response, 200, stored.response);
+    return;
+  }
+  const log = storedLog(stored);
+  if (log === undefined) {
+    throw new GatewayError('bad-request', 'stream: the events of this response were not kept.', { param: 'stream' });
+  }
+  followLog(exchange, { log, from: from + 1 });
 }
 
-/** `DELETE /v1/responses/:id`. */
+/** `DELETE /v1/responses/:id`. One that runs is stopped. */
 export async function deleteStoredResponse(exchange: Exchange, id: string): Promise<void> {
-  if (!(await keptFor(exchange).delete(id))) throw unknownResponse(id);
+  const run = runOf(exchange, id);
+  run?.discard();
+  if (run === undefined && !(await keptFor(exchange).delete(id))) throw unknownResponse(id);
   sendJson(exchange.response, 200, { id, object: 'response', deleted: true });
 }
 
-/** `POST /v1/responses/:id/cancel`: nothing that is stored still runs, as replies never run in the background. */
+/** `POST /v1/responses/:id/cancel`: stops a response of the background. One that has ended stays as it is. */
 export async function cancelResponse(exchange: Exchange, id: string): Promise<void> {
-  await keptFor(exchange).find(id);
+  const run = runOf(exchange, id);
+  run?.cancel();
+  const { response } = run?.stored ?? (await keptFor(exchange).find(id));
+  if (response.background === true) {
+    sendJson(exchange.response, 200, response);
+    return;
+  }
   throw new GatewayError(
     'bad-request',
     'Only a response in the background can be cancelled; to stop a stream, close its connection.',
@@ -46,9 +89,9 @@ export async function cancelResponse(exchange: Exchange, id: string): Promise<vo
 
 /** `GET /v1/responses/:id/input_items`, latest first unless `order=asc`, in pages of `limit` after the item `after`. */
 export async function answerInputItems(exchange: Exchange, id: string): Promise<void> {
-  const { input } = await keptFor(exchange).find(id);
-  const query = new URL(exchange.request.url ?? '/', 'http://gateway').searchParams;
-  const limit = readLimit(query.get('limit'));
+  const { input } = runOf(exchange, id)?.stored ?? (await keptFor(exchange).find(id));
+  const query = queryOf(exchange);
+  const limit = readNumber(query, { name: 'limit', least: 1, most: 100 }) ?? 20;
   const items = query.get('order') === 'asc' ? [...input] : [...input].reverse();
   const after = query.get('after');
   const start = after === null ? 0 : items.findIndex((item) => item.id === after) + 1;
@@ -65,9 +108,37 @@ export async function answerInputItems(exchange: Exchange, id: string): Promise<
   });
 }
 
-function readLimit(text: string | null): number {
-  if (text === null) return 20;
-  const limit = Number(text);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= 100) return limit;
-  throw new GatewayError('bad-request', 'limit: must be a whole number from 1 to 100.', { param: 'limit' });
+function runOf(exchange: Exchange, id: string): BackgroundRun | undefined {
+  return exchange.gateway.background.find(id, ownerOf(exchange));
+}
+
+/** A gateway that stops ends the response, and thereby those who follow it. */
+function followRun(exchange: Exchange, { run, from }: { readonly run: BackgroundRun; readonly from: number }): void {
+  exchange.breakOff = (error) => run.breakOff(error);
+  followLog(exchange, { log: run, from });
+}
+
+function queryOf({ request }: Exchange): URLSearchParams {
+  return new URL(request.url ?? '/', 'http://gateway').searchParams;
+}
+
+function readChoice(query: URLSearchParams, name: string): boolean | undefined {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new GatewayError('bad-request', `${name}: must be true or false.`, { param: name });
+}
+
+interface NumberRule {
+  readonly name: string;
+  readonly least: number;
+  readonly most: number;
+}
+
+function readNumber(query: URLSearchParams, { name, least, most }: NumberRule): number | undefined {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  const number = text === '' ? Number.NaN : Number(text);
+  if (Number.isInteger(number) && number >= least && number <= most) return number;
+  throw new GatewayError('bad-request', `${name}: must be a whole number from ${least} to ${most}.`, { param: name });
 }

@@ -8,6 +8,7 @@ import type { Config } from '../config/schema.ts';
 import type { Log } from '../log/create-log.ts';
 import type { Redact } from '../log/redact.ts';
 import { createAuthenticate } from './authenticate.ts';
+import { BackgroundRuns } from './background-runs.ts';
 import { createCallerSetups } from './caller-setups.ts';
 import type { Counts, Gateway } from './exchange.ts';
 import { Running } from './running.ts';
@@ -49,6 +50,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     discovery: options.setup.discovery,
     chat: chatWire(config),
     responses: new MemoryResponseStore({ maxSize: config.limits.responseBytes }),
+    background: new BackgroundRuns({ most: config.limits.backgroundResponses, maxSize: config.limits.responseBytes }),
     log: options.log,
     redact: options.redact,
     silence: new Silence({ after: config.timeouts.keepAlive, now: () => performance.now() }),

@@ -7,6 +7,7 @@ import type { Log } from '../log/create-log.ts';
 import type { Redact } from '../log/redact.ts';
 import type { RequestNote } from '../log/request-note.ts';
 import type { Authenticate } from './authenticate.ts';
+import type { BackgroundRuns } from './background-runs.ts';
 import type { Running } from './running.ts';
 import type { Silence } from './silence.ts';
 
@@ -20,6 +21,8 @@ export interface Gateway {
   readonly discovery: Discovery;
   /** Chat Completions as the configuration wants them written. */
   readonly chat: ClientWire;
+  /** Responses that nobody has to wait for. */
+  readonly background: BackgroundRuns;
   /** What the Responses API keeps. */
   readonly responses: ResponseStore;
   readonly log: Log;

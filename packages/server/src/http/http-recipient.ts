@@ -1,4 +1,3 @@
-import type { ClientWire, ReplyContext } from '@dragoman/core';
 import type { Exchange } from './exchange.ts';
 import type { Recipient, RecipientListener } from './recipient.ts';
 import { joinFrames } from './relay.ts';
@@ -15,22 +14,25 @@ const streamHeaders = {
   'x-accel-buffering': 'no',
 };
 
+export interface HttpStream {
+  readonly framing: keyof typeof contentTypes;
+  /** What fills a long silence. */
+  readonly keepAlive: () => string;
+}
+
 /**
  * A stream as the body of an HTTP response. Status and headers leave with the first frame. Frames that come together
- * leave in one write, and a long silence is filled with what the wire has for it.
+ * leave in one write, and a long silence is filled with what means nothing.
  */
 export class HttpRecipient implements Recipient, Quiet {
   readonly #exchange: Exchange;
-  readonly #wire: ClientWire;
-  readonly #keepAlive: () => string;
+  readonly #stream: HttpStream;
   #full = false;
   lastWrite: number;
 
-  constructor(exchange: Exchange, { wire, context }: { readonly wire: ClientWire; readonly context: ReplyContext }) {
+  constructor(exchange: Exchange, stream: HttpStream) {
     this.#exchange = exchange;
-    this.#wire = wire;
-    const { keepAlive } = wire;
-    this.#keepAlive = typeof keepAlive === 'string' ? () => keepAlive : () => keepAlive(context);
+    this.#stream = stream;
     const { silence } = exchange.gateway;
     this.lastWrite = silence.now();
     silence.watch(this);
@@ -58,9 +60,13 @@ export class HttpRecipient implements Recipient, Quiet {
     const { response, note, gateway } = this.#exchange;
     if (response.destroyed || response.writableEnded) return true;
     if (!response.headersSent) {
-      response.writeHead(200, { 'content-type': contentTypes[this.#wire.framing], ...streamHeaders });
+      response.writeHead(200, { 'content-type': contentTypes[this.#stream.framing], ...streamHeaders });
     }
     this.lastWrite = gateway.silence.now();
+    if (frames.length === 0) {
+      response.flushHeaders();
+      return true;
+    }
     note.chunks = (note.chunks ?? 0) + 1;
     this.#full = !response.write(joinFrames(frames));
     return !this.#full;
@@ -72,6 +78,6 @@ export class HttpRecipient implements Recipient, Quiet {
   }
 
   onSilence(): void {
-    if (!this.#full) this.write([this.#keepAlive()]);
+    if (!this.#full) this.write([this.#stream.keepAlive()]);
   }
 }

@@ -99,9 +99,10 @@ export class ResponsesSocket {
 
   async #reply(turn: SocketTurn, { body, generate }: { readonly body: unknown; readonly generate: boolean }) {
     const gateway = this.#gateway;
-    const options = { body, kept: this.#kept, framing: 'ndjson', inputOptional: !generate } as const;
-    const wire = await responsesWire(gateway, options);
+    const kept = this.#kept;
+    const past = await kept.past(body);
     if (turn.gone) return;
+    const wire = responsesWire(gateway, { body, past, kept, framing: 'ndjson', inputOptional: !generate });
     const context = readBody(turn, { wire, body });
     const reply = new StreamAnswer({ asked: turn, wire, context, recipient: turn });
     if (generate) {

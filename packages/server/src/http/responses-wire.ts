@@ -1,39 +1,28 @@
-import {
-  type ClientWire,
-  createOpenaiResponsesClient,
-  type OpenaiResponsesClientOptions,
-  type WireResponse,
-} from '@dragoman/core';
+import { type ClientWire, createOpenaiResponsesClient, type OpenaiResponsesClientOptions } from '@dragoman/core';
 import type { Gateway } from './exchange.ts';
-import type { KeptResponses } from './kept-responses.ts';
+import type { KeptResponses, Past } from './kept-responses.ts';
 
-export interface ResponsesWireOptions extends OpenaiResponsesClientOptions {
+export interface ResponsesWireOptions extends Omit<OpenaiResponsesClientOptions, 'onResponse'> {
   readonly body: unknown;
+  /** What the body continues. */
+  readonly past: Past;
   readonly kept: KeptResponses;
 }
 
 /**
  * The Responses wire for one request: it knows what the body continues, is as strict as configured, and keeps the response
- * when it has ended. Throws `previous-response-unknown`.
+ * when it has ended. What runs in the background is told of its status instead, and keeps itself.
  */
-export async function responsesWire(gateway: Gateway, options: ResponsesWireOptions): Promise<ClientWire> {
-  const { body, kept, onResponse, ...rest } = options;
-  const past = await kept.past(body);
+export function responsesWire(gateway: Gateway, { body, past, kept, ...rest }: ResponsesWireOptions): ClientWire {
   const { strict, done } = gateway.config.clientWires['openai-responses'];
   return createOpenaiResponsesClient({
     ...past,
     lenient: !strict,
     done,
     ...rest,
-    onResponse: onResponse ?? ((response) => keepEnded(response)),
+    onResponse: (response) => {
+      if (response.background) gateway.background.tell(response);
+      else if (response.status !== 'in_progress') kept.put(response, { body, past });
+    },
   });
-
-  function keepEnded(response: WireResponse): void {
-    if (hasEnded(response)) kept.put(response, { body, past });
-  }
-}
-
-/** Whether no more will come of it. */
-export function hasEnded({ status }: Pick<WireResponse, 'status'>): boolean {
-  return status !== 'queued' && status !== 'in_progress';
 }

@@ -21,6 +21,12 @@ export class Running {
     this.#counts.requests += 1;
   }
 
+  /** It came to nothing: whoever asked for it was refused in another's name. */
+  forget(asked: Asked): void {
+    if (this.#asked.delete(asked)) this.#counts.active -= 1;
+    this.#counts.requests -= 1;
+  }
+
   /** With the status that left, or that nobody was there any more to take the end. Once is enough: what is over stays over. */
   end(asked: Asked, outcome: number | 'client-gone'): void {
     if (!this.#asked.delete(asked)) return;

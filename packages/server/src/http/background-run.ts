@@ -1,0 +1,136 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { GatewayError, type StoredResponse, type WireResponse } from '@dragoman/core';
+import type { RequestNote } from '../log/request-note.ts';
+import type { BackgroundRuns } from './background-runs.ts';
+import { type Asked, type Gateway, ownerOf } from './exchange.ts';
+import type { EventLog } from './follower.ts';
+import { type KeptResponses, type Past, storedResponse } from './kept-responses.ts';
+import type { Recipient } from './recipient.ts';
+
+export interface RunOptions {
+  readonly asked: Asked;
+  readonly runs: BackgroundRuns;
+  /** Where it goes when it has ended. */
+  readonly kept: KeptResponses;
+  readonly body: unknown;
+  readonly past: Past;
+}
+
+/**
+ * One response that runs whether anybody reads it or not. Its events wait here for those who follow, and are stored with
+ * the response at its end; the oldest are let go where there is no room.
+ */
+export class BackgroundRun implements Asked, Recipient, EventLog {
+  readonly gateway: Gateway;
+  readonly headers: IncomingHttpHeaders;
+  readonly note: RequestNote;
+  readonly owner: string;
+  readonly gone = false;
+  readonly begun = true;
+  readonly #options: RunOptions;
+  readonly #startedAt = performance.now();
+  readonly #readers = new Set<() => void>();
+  #frames: string[] = [];
+  #size = 0;
+  #response: WireResponse | undefined;
+  #isUnwanted = false;
+  first = 0;
+  over = false;
+  breakOff: (error: GatewayError) => void = () => {};
+
+  constructor(options: RunOptions) {
+    const { asked } = options;
+    this.#options = options;
+    this.gateway = asked.gateway;
+    this.headers = asked.headers;
+    this.note = { ...asked.note, method: 'BACKGROUND' };
+    this.owner = ownerOf(asked);
+  }
+
+  /** As it stands, in the form in which it would be stored. */
+  get stored(): StoredResponse {
+    const { body, past } = this.#options;
+    if (this.#response === undefined)
+      throw new Error('a response in the background is queued before anybody can see it');
+    return storedResponse(this.#response, { owner: this.owner, body, past });
+  }
+
+  elapsed(): number {
+    return performance.now() - this.#startedAt;
+  }
+
+  /** Its status has changed. */
+  tell(response: WireResponse): void {
+    this.#response = response;
+  }
+
+  /** Stops the upstream; the response is `cancelled` when this returns, unless it had ended. */
+  cancel(): void {
+    this.breakOff(new GatewayError('response-cancelled', 'The response was cancelled.'));
+  }
+
+  /** Stops the upstream and keeps nothing. */
+  discard(): void {
+    this.#isUnwanted = true;
+    this.cancel();
+  }
+
+  /** Nobody has to be waited for, and nobody goes away. */
+  listen(): void {}
+
+  /** Whatever goes wrong is told in the response, which there has been since it was queued. */
+  refuse(): void {}
+
+  write(frames: readonly string[]): boolean {
+    for (const frame of frames) {
+      this.#frames.push(frame);
+      this.#size += frame.length;
+    }
+    this.#options.runs.grown(this);
+    for (const read of this.#readers) read();
+    return true;
+  }
+
+  end(): void {
+    this.over = true;
+    this.#options.runs.ended(this);
+    this.#keep();
+    for (const read of this.#readers) read();
+    this.gateway.running.end(this, this.#response?.status === 'cancelled' ? 499 : 200);
+  }
+
+  /** Characters of its events. */
+  get size(): number {
+    return this.#size;
+  }
+
+  get id(): string {
+    return this.#response?.id ?? '';
+  }
+
+  /** Lets the older half of its events go. */
+  shrink(): void {
+    const gone = this.#frames.splice(0, Math.ceil(this.#frames.length / 2));
+    this.first += gone.length;
+    for (const frame of gone) this.#size -= frame.length;
+  }
+
+  slice(from: number, most: number): readonly string[] {
+    return this.#frames.slice(from - this.first, from - this.first + most);
+  }
+
+  follow(read: () => void): () => void {
+    this.#readers.add(read);
+    return () => this.#readers.delete(read);
+  }
+
+  /** Without its events, where there is no room for both. */
+  #keep(): void {
+    const { kept, body, past } = this.#options;
+    if (this.#isUnwanted || this.#response === undefined) return;
+    const isWhole = this.first === 0;
+    if (isWhole && kept.put(this.#response, { body, past, frames: this.#frames })) return;
+    kept.put(this.#response, { body, past });
+  }
+}

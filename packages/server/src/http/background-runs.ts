@@ -1,0 +1,76 @@
+import { answer, type ClientWire, GatewayError, type ReplyContext, type WireResponse } from '@dragoman/core';
+import { BackgroundRun, type RunOptions } from './background-run.ts';
+import { StreamAnswer } from './stream-answer.ts';
+
+export interface BackgroundLimits {
+  /** The most that run at once. */
+  readonly most: number;
+  /** The most characters of events that wait to be read, of all runs together. */
+  readonly maxSize: number;
+}
+
+/** Every response that runs in the background. */
+export class BackgroundRuns {
+  readonly #most: number;
+  readonly #maxSize: number;
+  readonly #runs = new Map<string, BackgroundRun>();
+
+  constructor({ most, maxSize }: BackgroundLimits) {
+    this.#most = most;
+    this.#maxSize = maxSize;
+  }
+
+  /** Whether there is a background at all. Without room to store it, a response that nobody waits for would be lost. */
+  get isThere(): boolean {
+    return this.#most > 0 && this.#maxSize > 0;
+  }
+
+  find(id: string, owner: string): BackgroundRun | undefined {
+    const run = this.#runs.get(id);
+    return run?.owner === owner ? run : undefined;
+  }
+
+  /** Starts a response, which is queued when this returns. Throws `too-many-responses`, or what is wrong with the request. */
+  start(
+    options: Omit<RunOptions, 'runs'>,
+    { wire, context }: { readonly wire: ClientWire; readonly context: ReplyContext },
+  ): BackgroundRun {
+    if (this.#runs.size >= this.#most) {
+      throw new GatewayError('too-many-responses', `${this.#runs.size} responses run in the background already.`);
+    }
+    const run = new BackgroundRun({ ...options, runs: this });
+    const { running, setupOf } = run.gateway;
+    const id = `resp_${context.replyId}`;
+    this.#runs.set(id, run);
+    running.begin(run);
+    try {
+      const reply = new StreamAnswer({ asked: run, wire, context, recipient: run });
+      reply.attach(answer(context.request, setupOf(run.owner), reply));
+    } catch (thrown) {
+      this.#runs.delete(id);
+      running.forget(run);
+      throw thrown;
+    }
+    return run;
+  }
+
+  /** The status of a response has changed. */
+  tell(response: WireResponse): void {
+    this.#runs.get(response.id)?.tell(response);
+  }
+
+  /** A run has more events. Where all together are too many, it loses its oldest. */
+  grown(run: BackgroundRun): void {
+    while (this.#size() > this.#maxSize && run.size > 0) run.shrink();
+  }
+
+  ended(run: BackgroundRun): void {
+    this.#runs.delete(run.id);
+  }
+
+  #size(): number {
+    let size = 0;
+    for (const run of this.#runs.values()) size += run.size;
+    return size;
+  }
+}
