@@ -2,9 +2,11 @@ import { chatRequest } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
+import type { JsonSchema } from '../chat/tool.ts';
 import { upstreamWires } from '../wires/registry.ts';
-import { explain } from './prepare.ts';
-import { defaultModelRule, type EngineSetup, type ModelRule } from './setup.ts';
+import { planRequest } from './plan.ts';
+import { explain, prepareRequest } from './prepare.ts';
+import { defaultModelRule, type EngineSetup, type ModelRule, type Upstream } from './setup.ts';
 
 const messages: readonly Message[] = [
   { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
@@ -170,5 +172,101 @@ describe('the effort of reasoning', () => {
       { request: { reasoningBudget: 32_000 } },
     );
     expect(upstreamRequest.body).toMatchObject({ reasoning_effort: 'low' });
+  });
+});
+
+describe('a native request', () => {
+  const prepared = (request: ChatRequest, rule: Partial<ModelRule> = {}, own: Partial<Upstream> = {}) => {
+    const place: Upstream = {
+      name: 'up',
+      wire: 'openai-chat',
+      quirks: {},
+      deadlines: { connect: 0, firstToken: 0, idle: 0, total: 0 },
+      models: new Map([['m', { ...defaultModelRule, toolCalling: 'native', ...rule }]]),
+      transport: { send: () => expect.fail('nothing is sent') },
+      ...own,
+    };
+    const setup: EngineSetup = {
+      upstreams: new Map([['up', place]]),
+      aliases: new Map(),
+      maxTools: 8,
+      maxReplyBytes: 1_000_000,
+      toolCalling: true,
+      countTokens: async (text) => text.length,
+      now: () => 0,
+      randomHex: (length) => '0'.repeat(length),
+    };
+    return prepareRequest(request, { plan: planRequest(request, setup), setup });
+  };
+  const tool = (name: string, inputSchema: JsonSchema = { type: 'object', properties: {} }) => ({ name, inputSchema });
+  const native = (own: Partial<ChatRequest> = {}) =>
+    chatRequest({ model: 'up/m', messages, tools: [tool('read')], stream: true, ...own });
+
+  it('E-074 with a history in order keeps the very same messages and tools, for every wire', () => {
+    for (const wire of ['openai-chat', 'openai-responses', 'anthropic-messages', 'ollama-chat']) {
+      const request = native();
+      const { request: seen, issues } = prepared(request, {}, { wire });
+      expect(seen.messages).toBe(request.messages);
+      expect(seen.tools).toBe(request.tools);
+      expect(issues).toEqual([]);
+    }
+  });
+
+  it('C-028 C-029 E-070 with one that is not is mended, in the way that rule and quirk say, and told of it', () => {
+    const [system, user, call] = messages;
+    if (system === undefined || user === undefined || call === undefined) return expect.unreachable();
+    const request = native({ messages: [system, user, user, call, user] });
+    const { request: seen, issues } = prepared(request);
+    expect(seen.messages.map(({ role }) => role)).toEqual(['system', 'user', 'user', 'assistant', 'tool', 'user']);
+    expect(issues.map(({ code }) => code)).toEqual(['result-missing']);
+    const merged = prepared(request, {}, { quirks: { mergeRoles: true } });
+    expect(merged.request.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'user']);
+    const strict = { ...defaultModelRule.results, mode: 'strict' as const };
+    expect(() => prepared(request, { results: strict })).toThrow('has no result');
+  });
+
+  it('C-038 C-039 has legal names and whole schemas where the upstream insists on them', () => {
+    const called: Message = {
+      role: 'assistant',
+      content: [{ type: 'tool-call', callId: 'call_1', name: 'a.b/c d', arguments: '{}' }],
+    };
+    const result: Message = { role: 'tool', callId: 'call_1', content: [{ type: 'text', text: 'r' }] };
+    const request = native({
+      tools: [tool('a.b/c d', {}), tool('a_b_c_d')],
+      toolChoice: { name: 'a.b/c d' },
+      messages: [...messages.slice(0, 2), called, result],
+    });
+    const { upstreamRequest, names } = prepared(request);
+    const body = JSON.parse(JSON.stringify(upstreamRequest.body));
+    const [odd, legal] = body.tools.map((each: { function: object }) => each.function);
+    expect(odd).toMatchObject({
+      name: expect.stringMatching(/^a_b_c_d_[0-9a-f]{8}$/),
+      parameters: { type: 'object', properties: {} },
+    });
+    expect(legal.name).toBe('a_b_c_d');
+    expect(body.tool_choice.function.name).toBe(odd.name);
+    expect(body.messages[2].tool_calls[0].function.name).toBe(odd.name);
+    expect(names?.declaredName(odd.name)).toBe('a.b/c d');
+    const any = prepared(request, {}, { quirks: { anyToolName: true } });
+    expect(JSON.stringify(any.upstreamRequest.body)).not.toContain('a_b_c_d_');
+    expect(JSON.stringify(prepared(request, {}, { wire: 'ollama-chat' }).upstreamRequest.body)).not.toContain(
+      'a_b_c_d_',
+    );
+  });
+
+  it('E-061 E-062 E-067 has ids in the form of the quirk, else of the model, else of the wire', () => {
+    const idIn = (rule: Partial<ModelRule>, own: Partial<Upstream> = {}) => {
+      const { request } = prepared(native(), rule, own);
+      const [, , called, result] = request.messages;
+      const part = called?.role === 'assistant' ? called.content[0] : undefined;
+      const id = part?.type === 'tool-call' ? part.callId : '';
+      expect(result).toMatchObject({ callId: id });
+      return id;
+    };
+    expect(idIn({})).toBe('call_1');
+    expect(idIn({ upstreamName: 'mistral-large' })).toMatch(/^[A-Za-z0-9]{9}$/);
+    expect(idIn({ upstreamName: 'kimi-k2' })).toBe('functions.read:0');
+    expect(idIn({ upstreamName: 'mistral-large' }, { quirks: { callIds: 'short' } })).toBe('call_1');
+    expect(idIn({}, { quirks: { callIds: 'number' } })).toBe('0');
   });
 });

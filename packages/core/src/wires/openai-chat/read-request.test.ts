@@ -376,3 +376,31 @@ describe('tools', () => {
     expect(read({ ...minimal, tools: [tool({ name: 'f' })], tool_choice: choice }).toolChoice).toEqual(expected);
   });
 });
+
+describe('what servers would refuse or nobody needs', () => {
+  const read = (fields: object) => readRequest({ model: 'm', messages: [{ role: 'user', content: 'hi' }], ...fields });
+
+  it.each([
+    ['17 pairs', Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`k${at}`, 'v']))],
+    ['a name of 65 characters', { ['k'.repeat(65)]: 'v' }],
+    ['a value of 513 characters', { k: 'v'.repeat(513) }],
+    ['a value that is no string', { k: { nested: true } }],
+  ])('C-037 leaves metadata with %s out and says so', (_, metadata) => {
+    const { extra, issues } = read({ metadata, user: 'u' });
+    expect(extra).toEqual({ 'openai-chat': { user: 'u' } });
+    expect(issues).toMatchObject([{ code: 'field-dropped', message: expect.stringContaining('metadata') }]);
+    const bounds = { ['k'.repeat(64)]: 'v'.repeat(512) };
+    expect(read({ metadata: bounds })).toMatchObject({ extra: { 'openai-chat': { metadata: bounds } }, issues: [] });
+  });
+
+  it.each(['pipeline', 'legacy'])(
+    'E-092 takes toolCallProcessingMode %s, says that it has no effect, and drops it',
+    (mode) => {
+      const request = read({ toolCallProcessingMode: mode });
+      expect(request.issues).toMatchObject([
+        { code: 'field-deprecated', message: expect.stringContaining('toolCall') },
+      ]);
+      expect(request).toEqual({ ...read({}), issues: request.issues });
+    },
+  );
+});

@@ -84,7 +84,7 @@ export class Assembler {
   #stream(item: ReplyItem): void {
     if (item.kind === 'call') {
       const isKnown = item.name !== '' && item.callId !== '';
-      if (!item.started && isKnown && !this.#callsById.has(item.callId)) this.#start(item);
+      if (!item.started && isKnown && !this.#callsById.has(item.callId)) this.#start(item, item.callId);
       if (!item.started) return;
     }
     for (const text of item.waiting) {
@@ -95,10 +95,11 @@ export class Assembler {
     item.waiting.length = 0;
   }
 
-  #start(item: ReplyItem): void {
+  /** The item keeps the id that its server knows it by, whatever it leaves under. */
+  #start(item: ReplyItem, callId: string): void {
     item.started = true;
-    this.#callsById.set(item.callId, item);
-    this.#writer.callStart(item.callId, item.name);
+    this.#callsById.set(callId, item);
+    this.#writer.callStart(callId, item.name);
   }
 
   #end(item: ReplyItem): void {
@@ -137,8 +138,7 @@ export class Assembler {
     }
     const problem = item.callId === '' ? 'without an id' : 'with the id of another call';
     this.#warn({ code: 'id-repaired', message: `The call of ${brief(item.name)} came ${problem} and got a new one.` });
-    item.callId = this.#options.mintId();
-    this.#start(item);
+    this.#start(item, this.#options.mintId());
     return true;
   }
 

@@ -391,3 +391,14 @@ it('C-137 what the writer writes, streamed or whole, the reader reads as the sam
     }),
   );
 });
+
+it('E-066 reads two calls under one id as two, also when the whole output comes once more', () => {
+  const item = (at: number) => call(`{"path":"${at}"}`, { id: `fc_${at}`, call_id: 'call_0' });
+  const done = (at: number) => event('output_item.done', { output_index: at, item: item(at) });
+  const read = reading([created, done(0), done(1), completed([item(0), item(1)])]);
+  expect(read.calls).toEqual([
+    { callId: 'call_0', name: 'read', arguments: '{"path":"0"}' },
+    { callId: 'minted_1', name: 'read', arguments: '{"path":"1"}' },
+  ]);
+  expect(codes(read)).toEqual(['id-repaired']);
+});
