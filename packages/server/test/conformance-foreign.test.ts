@@ -36,7 +36,7 @@ describe('a server that is not ours', patient, () => {
     const report = await checkForeign();
     expect(report).toMatchObject({ model: 'm', passed: true });
     expect(brokenIn(report, 'openai-chat')).toEqual([]);
-    for (const wire of ['openai-responses', 'anthropic-messages', 'ollama-chat'] as const) {
+    for (const wire of ['openai-completions', 'openai-responses', 'anthropic-messages', 'ollama-chat'] as const) {
       const kinds = new Set(report.rows.map(({ outcomes }) => outcomes[wire]?.kind));
       expect([...kinds].sort(), wire).toEqual(['none', 'not-served']);
     }

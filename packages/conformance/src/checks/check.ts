@@ -21,6 +21,9 @@ export interface Check {
   run(session: Session): Promise<Verdict>;
 }
 
+/** The APIs in which tools can be declared. */
+export const toolWires: readonly WireId[] = ['openai-chat', 'openai-responses', 'anthropic-messages', 'ollama-chat'];
+
 /** A reply that was read; `answer` is absent where there was nothing to read. */
 export interface Judged {
   readonly departures: readonly Departure[];

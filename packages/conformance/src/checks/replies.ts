@@ -1,7 +1,7 @@
 import { isObjectText } from '../read-json.ts';
 import type { Session } from '../session.ts';
 import { type Answer, readTool } from '../wires/probe.ts';
-import { type Check, found, type Judged, judge, refusalOf, type Verdict } from './check.ts';
+import { type Check, found, type Judged, judge, refusalOf, toolWires, type Verdict } from './check.ts';
 import { requests } from './requests.ts';
 
 type Request = (typeof requests)[keyof typeof requests];
@@ -10,7 +10,7 @@ type Request = (typeof requests)[keyof typeof requests];
 async function judged(session: Session, request: Request): Promise<Judged> {
   const exchange = await session.reply(request);
   const named = 'tool' in request && request.tool === 'named';
-  const usage = 'usage' in request && session.probe.id === 'openai-chat';
+  const usage = 'usage' in request && session.probe.usageOnDemand;
   return judge(exchange, session.probe, { stream: request.stream, named, usage });
 }
 
@@ -70,11 +70,13 @@ export const replyChecks: readonly Check[] = [
   {
     name: 'call-whole',
     expects: 'A tool call in a whole answer has an id, a name, arguments that are a JSON object, and the right finish.',
+    wires: toolWires,
     run: (session) => checkCalls(session, requests.callWhole),
   },
   {
     name: 'call-streamed',
     expects: 'A streamed tool call opens with index, id and name, and its pieces add up to a JSON object.',
+    wires: toolWires,
     run: (session) => checkCalls(session, requests.callStreamed),
   },
   {
@@ -86,6 +88,7 @@ export const replyChecks: readonly Check[] = [
   {
     name: 'calls-parallel',
     expects: 'Several calls in one reply have indices and ids of their own.',
+    wires: toolWires,
     run: (session) => checkCalls(session, requests.callsParallel, 2),
   },
 ];

@@ -1,7 +1,7 @@
 import type { Departure } from '../departures.ts';
 import type { Session } from '../session.ts';
 import type { Answer, Entry } from '../wires/probe.ts';
-import { type Check, found, type Judged, judge, type Verdict } from './check.ts';
+import { type Check, found, type Judged, judge, toolWires, type Verdict } from './check.ts';
 import { readLicense, readReadme, requests } from './requests.ts';
 
 /** The conversation up to the result of the first calls; undefined when the model made none. */
@@ -62,11 +62,13 @@ export const turnChecks: readonly Check[] = [
   {
     name: 'result',
     expects: 'A turn with the call and its result, under the id that the server gave, is answered.',
+    wires: toolWires,
     run: checkResult,
   },
   {
     name: 'ids',
     expects: 'Replies have ids of their own, and the id of a call does not come again later in its conversation.',
+    wires: toolWires,
     run: checkIds,
   },
 ];

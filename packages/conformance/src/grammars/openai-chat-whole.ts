@@ -26,7 +26,8 @@ export function checkChatCompletion(body: unknown): readonly Departure[] {
   return out.all();
 }
 
-function checkUsage(usage: unknown, out: Departures): void {
+/** Checks the counts that both of OpenAI's APIs with choices have in a whole answer. */
+export function checkUsage(usage: unknown, out: Departures): void {
   if (usage === undefined || usage === null) {
     out.note('usage is missing');
     return;

@@ -11,6 +11,7 @@ export const anthropicMessagesProbe: WireProbe = {
   id: 'anthropic-messages',
   path: '/v1/messages',
   streamType: 'text/event-stream',
+  usageOnDemand: false,
   headers: (key) => ({
     'anthropic-version': '2023-06-01',
     ...(key === '' ? {} : { 'x-api-key': key, authorization: `Bearer ${key}` }),

@@ -10,6 +10,7 @@ export const ollamaChatProbe: WireProbe = {
   id: 'ollama-chat',
   path: '/api/chat',
   streamType: 'application/x-ndjson',
+  usageOnDemand: false,
   headers: bearer,
   // There is no way to demand a tool.
   write: ({ model, entries, stream, tool }) => ({

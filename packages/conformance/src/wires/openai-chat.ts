@@ -10,6 +10,7 @@ export const openaiChatProbe: WireProbe = {
   id: 'openai-chat',
   path: '/v1/chat/completions',
   streamType: 'text/event-stream',
+  usageOnDemand: true,
   headers: bearer,
   write: ({ model, entries, stream, tool, usage }) => ({
     model,

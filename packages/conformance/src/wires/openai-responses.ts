@@ -10,6 +10,7 @@ export const openaiResponsesProbe: WireProbe = {
   id: 'openai-responses',
   path: '/v1/responses',
   streamType: 'text/event-stream',
+  usageOnDemand: false,
   headers: bearer,
   write: ({ model, entries, stream, tool }) => ({
     model,

@@ -1,6 +1,6 @@
 import type { Departure } from '../departures.ts';
 
-export type WireId = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'ollama-chat';
+export type WireId = 'openai-chat' | 'openai-completions' | 'openai-responses' | 'anthropic-messages' | 'ollama-chat';
 
 /** A reply as far as all wires mean the same by it. */
 export interface Answer {
@@ -49,6 +49,8 @@ export interface WireProbe {
   /** Below the server's root; some servers leave its `/v1` out. */
   readonly path: string;
   readonly streamType: 'text/event-stream' | 'application/x-ndjson';
+  /** Whether token counts of a stream have to be asked for. */
+  readonly usageOnDemand: boolean;
   headers(key: string): Readonly<Record<string, string>>;
   write(turn: Turn): Readonly<Record<string, unknown>>;
   /** A body whose conversation is of the wrong type. */

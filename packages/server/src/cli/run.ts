@@ -1,3 +1,4 @@
+import { checkedWires } from '@dragoman/conformance';
 import { dialects, explain, GatewayError, openaiChatClient, writeJson } from '@dragoman/core';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { createSetup } from '../config/create-setup.ts';
@@ -117,7 +118,7 @@ function addConformance(root: Command, act: (address: string, flags: Conformance
     .argument('<address>', 'where its APIs begin, with or without /v1')
     .option('--model <name>', 'the model to ask; default: the first of its list')
     .option('--key <key>', 'its API key, or env:NAME for the variable that holds it')
-    .option('--only <apis>', 'some of openai-chat, openai-responses, anthropic-messages, ollama-chat; with commas')
+    .option('--only <apis>', `some of ${checkedWires.join(', ')}; with commas`)
     .option('--json', 'prints everything that was found as JSON')
     .option('--timeout <seconds>', 'how long the server may say nothing', readSeconds, 60)
     .addHelpText(
