@@ -12,9 +12,12 @@ export { randomInteger, seededRandom } from './cutters/seeded-random.ts';
 export { chatRequest } from './requests/chat-request.ts';
 export {
   type ChatStreamOptions,
+  type CompletionOptions,
   chatFrames,
   chatMessage,
   chatStream,
+  completionMessage,
+  completionStream,
   errorReply,
   jsonReply,
   type ScriptedReply,

@@ -86,6 +86,34 @@ export function chatMessage(text: string, options: Pick<ChatStreamOptions, 'mode
   });
 }
 
+/** What a text completion may be besides its text. */
+export type CompletionOptions = Pick<ChatStreamOptions, 'pieces' | 'model' | 'finishReason' | 'usage' | 'done'>;
+
+/** A streamed text completion, as servers of the older Completions API write it. */
+export function completionStream(text: string, options: CompletionOptions = {}): ScriptedReply {
+  const frame = (rest: object): Step => ({ text: sse({ ...completionEnvelope(options), ...rest }) });
+  const choice = (piece: string, finishReason: string | null): Step =>
+    frame({ choices: [{ index: 0, text: piece, logprobs: null, finish_reason: finishReason }] });
+  const steps = piecesOf(text, options.pieces ?? 4).map((piece) => choice(piece, null));
+  if (options.finishReason !== null) steps.push(choice('', options.finishReason ?? 'stop'));
+  if (options.usage !== undefined) steps.push(frame({ choices: [], usage: usageOf(options.usage) }));
+  if (options.done ?? true) steps.push({ text: 'data: [DONE]\n\n' });
+  return { steps };
+}
+
+/** A text completion in one piece of JSON. */
+export function completionMessage(text: string, options: CompletionOptions = {}): ScriptedReply {
+  return jsonReply(200, {
+    ...completionEnvelope(options),
+    choices: [{ index: 0, text, logprobs: null, finish_reason: options.finishReason ?? 'stop' }],
+    ...(options.usage === undefined ? {} : { usage: usageOf(options.usage) }),
+  });
+}
+
+function completionEnvelope({ model = 'scripted' }: CompletionOptions): object {
+  return { id: 'cmpl-scripted', object: 'text_completion', created: 1_700_000_000, model };
+}
+
 /** An error answer in OpenAI's shape. */
 export function errorReply(
   status: number,
