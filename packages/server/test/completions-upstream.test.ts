@@ -84,3 +84,84 @@ describe.each(promptTemplates)(
     });
   },
 );
+
+describe('a server that only completes text', () => {
+  let upstream: ScriptedUpstream;
+  let gateway: TestGateway;
+  let client: OpenAI;
+
+  beforeEach(async () => {
+    upstream = await upstreamForTest();
+    gateway = await gatewayBefore(upstream, { template: 'chatml' });
+    client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: 'any', maxRetries: 0 });
+  });
+
+  const messages = [{ role: 'user' as const, content: 'Read a.txt.' }];
+  const tools = [{ ...readTool, type: 'function' as const }];
+
+  it('gets one prompt, and its text becomes calls, streamed or whole', async () => {
+    const written = '<tool_call>\n{"name": "read", "arguments": {"path": "a.txt"}}\n</tool_call>';
+    upstream.next(completionStream(written), completionMessage(written, { usage: { prompt: 3, completion: 4 } }));
+    for (const usage of [expect.anything(), { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 }]) {
+      const answer = await client.chat.completions.create({ model: 'up/mystery', messages, tools });
+      expect(answer.choices[0]?.message.tool_calls?.[0]).toMatchObject({
+        function: { name: 'read', arguments: '{"path": "a.txt"}' },
+      });
+      expect(answer.usage).toEqual(usage);
+    }
+    const { path: asked, headers, body } = await upstream.request(0);
+    expect(asked).toBe('/v1/completions');
+    expect(headers.authorization).toBe('Bearer k');
+    expect(body).toMatchObject({
+      model: 'mystery',
+      prompt: expect.stringMatching(
+        /^<\|im_start\|>system\n[\s\S]*Reads a file\.[\s\S]*<\|im_start\|>user\nRead a\.txt\.<\|im_end\|>\n<\|im_start\|>assistant\n$/,
+      ),
+      stop: ['<|im_end|>', '<|im_start|>'],
+    });
+    expect(body).not.toHaveProperty('tools');
+  });
+
+  it('gives no tools to a model that is configured as native, and the client is told', async () => {
+    const ask = client.chat.completions.create({ model: 'up/raw', messages, tools });
+    await expect(ask).rejects.toMatchObject({ status: 400, code: 'unsupported_field', param: 'tools' });
+    upstream.next(completionStream('<think>x</think>y'));
+    const answer = await client.chat.completions.create({ model: 'up/raw', messages });
+    expect(answer.choices[0]?.message.content).toBe('<think>x</think>y');
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('is never believed when it breaks off, and its errors keep their status', async () => {
+    const ask = () => client.chat.completions.create({ model: 'up/text', messages });
+    upstream.next(
+      completionStream('Half', { finishReason: null, done: false }),
+      errorReply(400, "This model's maximum context length is 4096 tokens."),
+    );
+    await expect(ask()).rejects.toMatchObject({ status: 502, code: 'upstream_cut' });
+    await expect(ask()).rejects.toMatchObject({ status: 400, code: 'context_length_exceeded' });
+  });
+
+  it('gets the prompt of a client of the same API as it is, and the text behind a gap', async () => {
+    upstream.next(completionStream('a + b'));
+    const prompt = '  <|im_end|>### User:\ndef add(a, b):\n    return ';
+    const answer = await client.completions.create({
+      model: 'up/raw',
+      prompt,
+      suffix: '\n\nprint(add(1, 2))',
+      max_tokens: 16,
+      stop: ['\n'],
+      logit_bias: { '50256': -100 },
+    });
+    expect(answer.choices[0]?.text).toBe('a + b');
+    expect((await upstream.request(0)).body).toEqual({
+      model: 'raw',
+      prompt,
+      suffix: '\n\nprint(add(1, 2))',
+      max_tokens: 16,
+      stop: ['\n'],
+      logit_bias: { '50256': -100 },
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+  });
+});
