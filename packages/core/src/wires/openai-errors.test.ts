@@ -40,7 +40,7 @@ describe('readError', () => {
     [408, {}, 'upstream-failed'],
     [429, {}, 'upstream-rate-limited'],
     [500, {}, 'upstream-failed'],
-    [503, 'busy', 'upstream-failed'],
+    [503, 'busy', 'upstream-overloaded'],
     [400, { error: { code: 'context_length_exceeded', message: 'x' } }, 'context-too-long'],
     [500, { error: { type: 'exceed_context_size_error', message: 'x' } }, 'context-too-long'],
     [400, { error: { code: 400, message: "This model's maximum context length is 4096 tokens." } }, 'context-too-long'],

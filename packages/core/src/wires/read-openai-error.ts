@@ -1,4 +1,5 @@
-import { type ErrorCode, GatewayError } from '../errors.ts';
+import { GatewayError } from '../errors.ts';
+import { codeOfStatus } from './code-of-status.ts';
 import { isObject, type JsonObject } from './read-values.ts';
 
 /** Codes and types by which servers say that the prompt is longer than the context window. */
@@ -101,11 +102,4 @@ function isOverflow(fields: ErrorFields, status: number): boolean {
 
 function isOneOf(words: readonly unknown[], fields: ErrorFields): boolean {
   return words.includes(fields.code) || words.includes(fields.type);
-}
-
-function codeOfStatus(status: number): ErrorCode {
-  if (status === 401 || status === 403) return 'upstream-unauthorized';
-  if (status === 429) return 'upstream-rate-limited';
-  if (status >= 500 || status === 408) return 'upstream-failed';
-  return 'upstream-refused';
 }

@@ -1,4 +1,5 @@
 import { type ErrorCode, GatewayError } from '../../errors.ts';
+import { codeOfStatus } from '../code-of-status.ts';
 import { isObject } from '../read-values.ts';
 import type { WireError, WireErrorType } from './types.ts';
 
@@ -126,14 +127,6 @@ function codeOfType(type: unknown, message: unknown): ErrorCode | undefined {
     default:
       return undefined;
   }
-}
-
-function codeOfStatus(status: number): ErrorCode {
-  if (status === 401 || status === 403) return 'upstream-unauthorized';
-  if (status === 429) return 'upstream-rate-limited';
-  if (status === 529 || status === 503) return 'upstream-overloaded';
-  if (status >= 500 || status === 408) return 'upstream-failed';
-  return 'upstream-refused';
 }
 
 function wordsOf(message: unknown, body: unknown): string {

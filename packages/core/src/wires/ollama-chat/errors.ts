@@ -1,4 +1,5 @@
-import { type ErrorCode, GatewayError } from '../../errors.ts';
+import { GatewayError } from '../../errors.ts';
+import { codeOfStatus } from '../code-of-status.ts';
 import { isAbsent, isObject } from '../read-values.ts';
 
 /**
@@ -67,12 +68,4 @@ function wordsOf(body: unknown): string {
   const message = isObject(error) ? error.message : error;
   if (typeof message !== 'string' || message.trim() === '') return 'no message.';
   return message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message;
-}
-
-function codeOfStatus(status: number): ErrorCode {
-  if (status === 401 || status === 403) return 'upstream-unauthorized';
-  if (status === 429) return 'upstream-rate-limited';
-  if (status === 503) return 'upstream-overloaded';
-  if (status >= 500 || status === 408) return 'upstream-failed';
-  return 'upstream-refused';
 }

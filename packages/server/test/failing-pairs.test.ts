@@ -1,0 +1,165 @@
+import type { ScriptedReply, ScriptedUpstream, Step } from '@dragoman/testkit';
+import { startScriptedUpstream } from '@dragoman/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clients, type TestClient } from './client-readings.ts';
+import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
+import { type Spelling, spellings, streamOf } from './upstream-spellings.ts';
+
+let upstream: ScriptedUpstream;
+let gateway: TestGateway;
+/** Soon says that it is alive; of no use where a machine may be slower than that. */
+let lively: TestGateway;
+
+beforeAll(async () => {
+  upstream = await startScriptedUpstream();
+  const models = { m: { toolCalling: 'native' } };
+  const upstreams = Object.fromEntries(
+    Object.keys(spellings).map((wire) => {
+      const baseUrl = wire === 'ollama-chat' ? upstream.origin : upstream.baseUrl;
+      return [wire, { wire, baseUrl, models }];
+    }),
+  );
+  gateway = await startTestGateway({ config: { upstreams } });
+  lively = await startTestGateway({ config: { upstreams, timeouts: { keepAlive: 20 } } });
+});
+
+afterAll(async () => {
+  await Promise.all([gateway.close(), lively.close()]);
+  await upstream.close();
+});
+
+const pairs = Object.entries(clients).flatMap(([id, client]) =>
+  Object.entries(spellings).map(([wire, spelling]) => ({ id, client, wire, spelling })),
+);
+const cut: Step = { cut: true };
+const stall: Step = { stall: true };
+const html = '<!doctype html><title>Log in</title>';
+
+/** What goes wrong before the client has seen anything: it gets a status and an error of its own API. */
+const early: readonly (readonly [
+  what: string,
+  reply: (s: Spelling) => ScriptedReply,
+  status: number,
+  words: string,
+])[] = [
+  ['an error answer', (s) => answer(500, JSON.stringify(s.errorBody('kaputt'))), 502, 'kaputt'],
+  [
+    'a rate limit',
+    (s) => answer(429, JSON.stringify(s.errorBody('slow down')), { 'retry-after': '7' }),
+    429,
+    'slow down',
+  ],
+  ['an error answer that is a page', () => answer(503, html, { 'content-type': 'text/html' }), 503, ''],
+  ['a page', () => answer(200, html, { 'content-type': 'text/html' }), 502, 'text/html'],
+  ['an error as its first frame', (s) => streamOf(s, s.begin, s.error('kaputt')), 502, 'kaputt'],
+  ['a reset before its answer', () => ({ steps: [cut], holdHead: true }), 502, ''],
+  ['a reset before its first frame', (s) => streamOf(s, { delay: 1 }, cut), 502, ''],
+  ['nothing', (s) => streamOf(s), 502, ''],
+  ['frames of garbage', (s) => streamOf(s, s.garbage, s.garbage), 502, ''],
+];
+
+/** What goes wrong behind a text: a stream tells it, a whole answer is an error. */
+const late: readonly (readonly [what: string, pieces: (s: Spelling) => readonly (string | Step)[], words: string])[] = [
+  ['an error in its stream', (s) => [s.error('kaputt'), stall], 'kaputt'],
+  ['a reset', () => [{ delay: 30 }, cut], ''],
+  ['an end without a mark', () => [], ''],
+  ['a reset in the middle of a call', (s) => [s.halfCall, { delay: 30 }, cut], ''],
+  ['an end in the middle of a call', (s) => [s.halfCall], ''],
+  ['an error in the middle of a call', (s) => [s.halfCall, '\n', s.error('kaputt'), stall], ''],
+];
+
+function answer(status: number, text: string, headers: Readonly<Record<string, string>> = {}): ScriptedReply {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, steps: [{ text }] };
+}
+
+interface Asking {
+  readonly client: TestClient;
+  readonly wire: string;
+  readonly stream: boolean;
+  readonly to?: TestGateway;
+  readonly signal?: AbortSignal;
+}
+
+function ask({ client, wire, stream, to = gateway, signal }: Asking): Promise<Response> {
+  return fetch(to.url + client.path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(client.body(`${wire}/m`, stream)),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+async function expectError(response: Response, client: TestClient, words: string): Promise<void> {
+  const body: unknown = await response.json();
+  const message = client.readError(body) ?? expect.fail(`of another shape: ${JSON.stringify(body)}`);
+  expect(message).toContain(words);
+  expect(message).not.toContain('<title>');
+  expect(JSON.stringify(body)).toContain('"error_id":"err_');
+}
+
+/** Reads until `sign` has come. */
+async function readUntil(response: Response, sign: string): Promise<string> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader() ?? expect.fail('no body');
+  let text = '';
+  while (!text.includes(sign)) {
+    const { done, value } = await reader.read();
+    if (done) expect.fail(`ended without ${JSON.stringify(sign)}: ${text}`);
+    text += value;
+  }
+  return text;
+}
+
+describe.each(pairs)('a client of $id and an upstream of $wire', ({ client, wire, spelling }) => {
+  it.each(early)('A-173 %s is a status and an error of the client’s own API', async (_, reply, status, words) => {
+    for (const stream of [true, false]) {
+      upstream.next(reply(spelling));
+      const response = await ask({ client, wire, stream });
+      expect(response.status).toBe(status);
+      expect(response.headers.get('content-type')).toContain('application/json');
+      if (status === 429) expect(response.headers.get('retry-after')).toBe('7');
+      await expectError(response, client, words);
+    }
+  });
+
+  it.each(late)('A-171 A-172 %s behind a text is told once and never a success', async (_, pieces, words) => {
+    const script = () => streamOf(spelling, spelling.begin, spelling.text('Half'), ...pieces(spelling));
+    upstream.next(script());
+    const streamed = await ask({ client, wire, stream: true });
+    expect(streamed.status).toBe(200);
+    const reading = client.readStream(await streamed.text());
+    expect(reading.text.startsWith('Half')).toBe(true);
+    expect(reading.errors).toEqual([expect.stringContaining(words)]);
+    expect(reading.succeeded).toBe(false);
+
+    upstream.next(script());
+    const whole = await ask({ client, wire, stream: false });
+    expect(whole.status).toBe(502);
+    await expectError(whole, client, words);
+  });
+
+  it('a frame that cannot be read is passed over, and the reply goes on', async () => {
+    const { begin, text, garbage, end } = spelling;
+    upstream.next(streamOf(spelling, begin, text('Whole'), garbage, end('Whole')));
+    const stream = await (await ask({ client, wire, stream: true })).text();
+    expect(client.readStream(stream)).toEqual({ text: 'Whole', succeeded: true, errors: [] });
+  });
+
+  it('A-174 the upstream sees that the client has left', async () => {
+    const gone = new AbortController();
+    const before = upstream.requests.length;
+    upstream.next(streamOf(spelling, spelling.begin, spelling.text('Half'), stall));
+    const response = await ask({ client, wire, stream: true, signal: gone.signal });
+    await readUntil(response, 'Half');
+    gone.abort();
+    await (await upstream.request(before)).aborted;
+  });
+
+  it('A-177 silence is filled with what the client takes for nothing', async () => {
+    const gone = new AbortController();
+    upstream.next(streamOf(spelling, spelling.begin, spelling.text('Half'), stall));
+    const response = await ask({ client, wire, stream: true, to: lively, signal: gone.signal });
+    const text = await readUntil(response, client.keepAlive);
+    gone.abort();
+    expect(client.readStream(text).errors).toEqual([]);
+  });
+});
