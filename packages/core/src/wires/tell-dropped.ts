@@ -25,3 +25,9 @@ export function tellForeign(issues: Issue[], extra: Extra, wire: string): void {
 /** What is said of a budget for thinking that the wire can tell only as an effort. */
 export const untoldBudget = (budget: number | undefined, effort: string): string =>
   `A budget of ${budget} tokens for reasoning was told as the effort "${effort}".`;
+
+/** What is said, once, of probabilities that came with a reply: events have no place for them. */
+export const leftOutProbabilities: Issue = {
+  code: 'field-ignored',
+  message: 'The probabilities of tokens that came with the reply were left out.',
+};

@@ -41,6 +41,12 @@ const last = (fields: object = {}) => ({ ...part({}), done: true, done_reason: '
 const codes = (message: CollectedMessage) => message.issues.map((issue) => issue.code);
 
 describe('text, reasoning, usage', () => {
+  it('tells once that probabilities were left out', () => {
+    const likely = { ...part({ content: 'x' }), logprobs: [{ token: 'x', logprob: -0.1 }] };
+    const { text, issues } = collected([likely, likely, last()]);
+    expect([text, issues.map(({ code }) => code)]).toEqual(['xx', ['field-ignored']]);
+  });
+
   it('reads thinking, content and counts', () => {
     const counts = { prompt_eval_count: 10, eval_count: 5, prompt_eval_cached_count: 4, total_duration: 9 };
     const message = collected([part({ thinking: 'a' }), part({ thinking: 'b' }), part({ content: 'x' }), last(counts)]);

@@ -8,6 +8,7 @@ import { nestsTooDeeply } from '../../framing/json-depth.ts';
 import type { Sink, Stage, StageFactory } from '../../stage.ts';
 import { mintCallId } from '../mint-call-id.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
+import { leftOutProbabilities } from '../tell-dropped.ts';
 import type { Frame } from '../wire.ts';
 import { hasError, readStreamError } from './errors.ts';
 
@@ -38,6 +39,7 @@ export class StreamReader implements Stage<Frame> {
   #model: string;
   #early: Issue[] = [];
   #wholeCalls = 0;
+  #toldProbabilities = false;
 
   constructor(sink: Sink<ChatEvent>, model: string, options: StreamReaderOptions) {
     this.#writer = new EventWriter(sink);
@@ -78,6 +80,10 @@ export class StreamReader implements Stage<Frame> {
     }
     if (typeof value.model === 'string' && value.model !== '') this.#model = value.model;
     if (isObject(value.message)) this.#readMessage(value.message);
+    if (Array.isArray(value.logprobs) && !this.#toldProbabilities) {
+      this.#toldProbabilities = true;
+      this.#warn(leftOutProbabilities);
+    }
     if (hasError(value)) this.#fail(readStreamError(value));
     else if (value.done === true) this.#finish(value);
   }

@@ -51,6 +51,14 @@ const about = (name: string | undefined, text?: unknown) => ({
 const codes = (message: CollectedMessage) => message.issues.map((issue) => issue.code);
 
 describe('text, reasoning, usage', () => {
+  it('tells once that probabilities were left out', () => {
+    const logprobs = { content: [{ token: 'x', logprob: -0.1 }] };
+    const likely = { choices: [{ index: 0, delta: { content: 'x' }, logprobs, finish_reason: null }] };
+    const message = collected([likely, likely, finish('stop'), done]);
+    expect(message.text).toBe('xx');
+    expect(codes(message)).toEqual(['field-ignored']);
+  });
+
   it('reads text, refusals and reasoning under each of its names', () => {
     const message = collected([
       delta({ role: 'assistant', content: '' }),

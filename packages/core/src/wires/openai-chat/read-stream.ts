@@ -5,6 +5,7 @@ import type { Sink, StageFactory } from '../../stage.ts';
 import { type ChoiceReader, type ChoiceSinks, ChunkReader } from '../chunk-reader.ts';
 import { mintCallId } from '../mint-call-id.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
+import { leftOutProbabilities } from '../tell-dropped.ts';
 import type { Frame, Quirks } from '../wire.ts';
 import { Assembler } from './assembler.ts';
 import { reasoningFields } from './read-messages.ts';
@@ -31,8 +32,11 @@ export function createChunkReader(sink: Sink<ChatEvent>, model: string, options:
 /** Reads deltas, and whole messages. */
 class DeltaReader implements ChoiceReader {
   readonly #assembler: Assembler;
+  readonly #warn: ChoiceSinks['warn'];
+  #toldProbabilities = false;
 
   constructor({ writer, warn }: ChoiceSinks, { quirks, mintId = mintCallId }: StreamReaderOptions) {
+    this.#warn = warn;
     this.#assembler = new Assembler(writer, warn, {
       splitNames: quirks?.splitNames === true,
       cumulativeArguments: quirks?.cumulativeArguments === true,
@@ -45,6 +49,10 @@ class DeltaReader implements ChoiceReader {
   }
 
   read(choice: JsonObject): void {
+    if (isObject(choice.logprobs) && !this.#toldProbabilities) {
+      this.#toldProbabilities = true;
+      this.#warn(leftOutProbabilities);
+    }
     if (isObject(choice.delta)) this.#readDelta(choice.delta, { whole: false });
     else if (isObject(choice.message)) this.#readDelta(choice.message, { whole: true });
   }

@@ -1,6 +1,7 @@
 import type { Issue } from '../../chat/issue.ts';
 import { jsonOf } from '../../framing/exact-json.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
+import { leftOutProbabilities } from '../tell-dropped.ts';
 import type { Assembler } from './assembler.ts';
 import { ItemFinder } from './item-finder.ts';
 import { quote } from './read-rules.ts';
@@ -31,6 +32,7 @@ export class ItemsOfReply {
   readonly #assembler: Assembler;
   readonly #warn: (issue: Issue) => void;
   readonly #finder = new ItemFinder();
+  #toldProbabilities = false;
 
   constructor(assembler: Assembler, warn: (issue: Issue) => void) {
     this.#assembler = assembler;
@@ -75,6 +77,7 @@ export class ItemsOfReply {
 
   #readPart(event: JsonObject, { kind, part, text, whole }: PartEvent): void {
     const { item_id: id, call_id: callId } = event;
+    this.#tellProbabilities(event.logprobs);
     const key = { kind, index: indexOf(event), id: textOf(id), callId: textOf(callId) };
     const found = this.#finder.find(key, { isItem: false });
     // What comes late for a text begins another one; nothing can be added to a call.
@@ -141,8 +144,16 @@ export class ItemsOfReply {
   #readTexts(own: ReplyItem, parts: unknown, name: string): void {
     if (!Array.isArray(parts)) return;
     parts.forEach((part: unknown, at) => {
-      if (isObject(part)) this.#complete(own, `${name}${at}`, textOf(part.text ?? part.refusal));
+      if (!isObject(part)) return;
+      this.#tellProbabilities(part.logprobs);
+      this.#complete(own, `${name}${at}`, textOf(part.text ?? part.refusal));
     });
+  }
+
+  #tellProbabilities(logprobs: unknown): void {
+    if (this.#toldProbabilities || !Array.isArray(logprobs) || logprobs.length === 0) return;
+    this.#toldProbabilities = true;
+    this.#warn(leftOutProbabilities);
   }
 
   #complete(own: ReplyItem, part: string, whole: string): void {

@@ -167,6 +167,22 @@ describe('a whole choreography', () => {
 });
 
 describe('what servers leave out or say twice', () => {
+  it('tells once that probabilities were left out', () => {
+    const logprobs = [{ token: 'Hi', logprob: -0.1 }];
+    const about = { output_index: 0, content_index: 0, item_id: 'msg_1' };
+    const told = reading([
+      created,
+      event('output_text.delta', { ...about, delta: 'H', logprobs }),
+      event('output_text.delta', { ...about, delta: 'i', logprobs }),
+      completed([]),
+    ]);
+    expect(told).toMatchObject({ text: 'Hi' });
+    expect(codes(told)).toEqual(['field-ignored']);
+    const part = { type: 'output_text', text: 'Hi', annotations: [], logprobs };
+    const whole = readMessage({ status: 'completed', output: [{ type: 'message', content: [part] }] }, request);
+    expect(codes(collect(whole))).toEqual(['field-ignored']);
+  });
+
   it('C-052 text that comes only at the end of a part, of the item, or of the response', () => {
     const whole = event('output_text.done', { item_id: 'msg_1', output_index: 0, text: 'Hello' });
     for (const events of [[whole], [done(message('Hello'), 0)], []]) {
