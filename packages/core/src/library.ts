@@ -18,8 +18,17 @@ import type { CallIdStore } from './stores/call-id-store.ts';
 import { MemoryCallIdStore } from './stores/memory-call-id-store.ts';
 
 export { transformToolsToXML } from './dialects/cline-xml/tool-manual.ts';
+export {
+  type ClientTag,
+  clientTags,
+  findClientTags,
+  readClientTags,
+  type TaggedPiece,
+  type TaggedText,
+} from './prompting/client-tags.ts';
 export { extractInjectedSystem, injectSystemIntoUserMessage } from './prompting/inject-system.ts';
 export { validateToolResults } from './prompting/match-results.ts';
+export { readTurn, type Turn } from './prompting/read-turn.ts';
 export { formatToolResults } from './prompting/render-results.ts';
 export { renderToolDoc, type ToolDocForm } from './prompting/tool-docs.ts';
 

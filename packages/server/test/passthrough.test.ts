@@ -169,6 +169,13 @@ describe('passthrough', () => {
     expect(await (await ask(gateway, 'openai-chat')).text()).not.toBe(frames.join(''));
   });
 
+  it('not where at most one call may pass, which other servers overlook', async () => {
+    const gateway = await start('openai-chat');
+    upstream.next(reply);
+    const text = await (await ask(gateway, 'openai-chat', { tools: [readTool], parallel_tool_calls: false })).text();
+    expect(text).not.toBe(frames.join(''));
+  });
+
   it('never takes a stored response out of our hands', async () => {
     const gateway = await start('openai-responses');
     const bytes = readFileSync(`${corpus}text/openai-responses.sse`);

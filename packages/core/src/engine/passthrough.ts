@@ -36,7 +36,9 @@ export function reasonAgainstPassthrough({
   if (changesReplies(plan)) return 'the model rule changes replies';
   if (isChanged(asked, seen)) return 'something in the request had to change';
   if (addsSampling(asked, plan)) return 'the model rule adds sampling';
-  if (rule.passthrough === 'always' || upstream.vendor === true) return undefined;
+  if (upstream.vendor === true) return undefined;
+  if (!asked.parallelToolCalls) return 'at most one call may pass';
+  if (rule.passthrough === 'always') return undefined;
   return 'not the vendor of the API answers, and the model rule does not say always';
 }
 
@@ -48,6 +50,7 @@ function isChanged(asked: ChatRequest, seen: ChatRequest): boolean {
 
 function changesReplies({ rule }: Plan): boolean {
   return (
+    rule.policy.maxCalls !== undefined ||
     rule.reasoning !== 'keep' ||
     rule.legacyText !== 'keep' ||
     rule.textAfterCalls !== 'keep' ||

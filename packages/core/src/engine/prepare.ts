@@ -7,6 +7,7 @@ import { GatewayError } from '../errors.ts';
 import { mendHistory } from '../prompting/mend-history.ts';
 import { placeSystem } from '../prompting/place-system.ts';
 import type { PromptNotes } from '../prompting/prompt-notes.ts';
+import { readTurn, type Turn } from '../prompting/read-turn.ts';
 import { prepareTextMessages } from '../prompting/render-history.ts';
 import { callIdFormOf } from '../wires/call-id-forms.ts';
 import type { UpstreamWire } from '../wires/wire.ts';
@@ -93,12 +94,14 @@ export function explain(request: ChatRequest, setup: EngineSetup, asked?: RelayR
   const plan = planRequest(request, setup);
   const { relay, upstreamRequest, issues } = prepareRequest(request, { plan, setup, relay: asked });
   const passthrough = relay.relayed ? 'yes' : `no: ${relay.reason}`;
-  return { plan, passthrough, upstreamRequest, issues: [...request.issues, ...issues] };
+  return { plan, turn: readTurn(request), passthrough, upstreamRequest, issues: [...request.issues, ...issues] };
 }
 
 /** What `explain` tells of a request. */
 export interface Explanation {
   readonly plan: Plan;
+  /** What the history asks for. */
+  readonly turn: Turn;
   /** Whether the upstream's frames would reach the client as they are, and why not. */
   readonly passthrough: string;
   readonly upstreamRequest: UpstreamRequest;
