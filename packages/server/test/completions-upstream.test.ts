@@ -1,4 +1,4 @@
-import { completionMessage, completionStream, errorReply, type ScriptedUpstream } from '@dragoman/testkit';
+import { completionMessage, completionStream, errorReply, jsonReply, type ScriptedUpstream } from '@dragoman/testkit';
 import OpenAI from 'openai';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type CopilotTool, copilotMessages, runCopilotTurn } from './copilot-client.ts';
@@ -163,5 +163,22 @@ describe('a server that only completes text', () => {
       stream: true,
       stream_options: { include_usage: true },
     });
+  });
+
+  it('lists its models, and one that its list calls good with tools is taught them all the same', async () => {
+    const listed = await upstreamForTest({
+      fallback: ({ path: asked }) =>
+        asked === '/v1/models'
+          ? jsonReply(200, { data: [{ id: 'm', max_model_len: 4096, capabilities: ['tool_use'] }] })
+          : completionStream('<tool_call>\n{"name": "read", "arguments": {"path": "a.txt"}}\n</tool_call>'),
+    });
+    const up = { wire: 'openai-completions', baseUrl: listed.baseUrl, anyModel: {}, discovery: { wait: 30_000 } };
+    const before = await gatewayForTest({ config: { demo: false, upstreams: { up } } });
+    const other = new OpenAI({ baseURL: `${before.url}/v1`, apiKey: 'any', maxRetries: 0 });
+    expect((await other.models.list()).data.map(({ id }) => id)).toEqual(['up/m']);
+    const answer = await other.chat.completions.create({ model: 'up/m', messages, tools });
+    expect(answer.choices[0]?.message.tool_calls).toHaveLength(1);
+    const prompts = listed.requests.filter(({ path: asked }) => asked === '/v1/completions').map(({ text }) => text);
+    expect(prompts).toEqual([expect.stringContaining('Reads a file.')]);
   });
 });

@@ -1,4 +1,5 @@
 import { readError } from '../read-openai-error.ts';
+import { openaiModels } from '../read-openai-models.ts';
 import type { ClientWire, UpstreamWire } from '../wire.ts';
 import { writeOpenaiError } from '../write-openai-error.ts';
 import { openaiCompletionsQuirks } from './quirks.ts';
@@ -32,4 +33,5 @@ export const openaiCompletionsUpstream: UpstreamWire = {
   createStreamReader,
   readMessage,
   readError,
+  models: openaiModels,
 };
