@@ -12,6 +12,7 @@ const wires = {
     file: 'openai-chat.sse',
     body: { messages: [{ role: 'user', content: 'Hello' }] },
   },
+  'openai-completions': { path: '/v1/completions', file: 'openai-completions.sse', body: { prompt: 'Hello' } },
   'openai-responses': { path: '/v1/responses', file: 'openai-responses.sse', body: { input: 'Hello', store: false } },
   'anthropic-messages': {
     path: '/v1/messages',
@@ -25,7 +26,13 @@ const wires = {
   },
 } as const;
 type WireId = keyof typeof wires;
-const wireIds: readonly WireId[] = ['openai-chat', 'openai-responses', 'anthropic-messages', 'ollama-chat'];
+const wireIds: readonly WireId[] = [
+  'openai-chat',
+  'openai-completions',
+  'openai-responses',
+  'anthropic-messages',
+  'ollama-chat',
+];
 
 const corpus = fileURLToPath(new URL('../../../corpus/streams/', import.meta.url));
 const situations = readdirSync(corpus, { withFileTypes: true }).flatMap((each) =>
