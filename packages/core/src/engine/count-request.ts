@@ -1,14 +1,76 @@
+import type { Usage } from '../chat/event.ts';
 import type { ChatRequest } from '../chat/request.ts';
+import { GatewayError, toGatewayError } from '../errors.ts';
+import type { TokenCounting } from '../wires/wire.ts';
+import { askJson } from './ask-json.ts';
 import { promptText } from './count-usage.ts';
+import { clockOf } from './deadlines.ts';
 import { planRequest } from './plan.ts';
-import { prepareRequest } from './prepare.ts';
+import { type PreparedRequest, prepareRequest } from './prepare.ts';
 import type { EngineSetup } from './setup.ts';
 
+/** Milliseconds that an upstream may take to count, whatever its replies may take: a client waits to send its prompt. */
+const longestWait = 10_000;
+
+/** How long a prompt is. */
+export interface TokenCount {
+  readonly inputTokens: number;
+  readonly source: Usage['source'];
+  /** Why an upstream that can count did not, so that we had to. */
+  readonly failure?: GatewayError;
+}
+
 /**
- * How many tokens a request's prompt has as its upstream would see it, tools and placed system text included; sends
- * nothing. Pictures do not count. Rejects as `planRequest` and `prepareRequest` throw.
+ * How many tokens a request's prompt has as its upstream would see it, tools and placed system text included. An upstream
+ * with native calls that counts without answering is asked; where there is none, or where it fails, the tokenizer counts,
+ * for which pictures have no tokens. Rejects as `planRequest` and `prepareRequest` throw, and with the reason of `signal`.
  */
-export async function countRequestTokens(request: ChatRequest, setup: EngineSetup): Promise<number> {
+export async function countRequestTokens(
+  request: ChatRequest,
+  setup: EngineSetup,
+  signal?: AbortSignal,
+): Promise<TokenCount> {
   const prepared = prepareRequest(request, { plan: planRequest(request, setup), setup });
-  return setup.countTokens(promptText(prepared.request));
+  const { counting } = prepared.wire;
+  // What a dialect taught is text that any tokenizer counts as well.
+  const asks = counting !== undefined && prepared.dialect === undefined;
+  const asked = asks ? await askUpstream(prepared, { counting, setup, signal }) : undefined;
+  if (typeof asked === 'number') return { inputTokens: asked, source: 'upstream' };
+  const inputTokens = await setup.countTokens(promptText(prepared.request));
+  return { inputTokens, source: 'counted', ...(asked === undefined ? {} : { failure: asked }) };
+}
+
+interface Asking {
+  readonly counting: TokenCounting;
+  readonly setup: EngineSetup;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The upstream's own count, or why there is none. */
+async function askUpstream(
+  { upstream, wire, upstreamRequest }: PreparedRequest,
+  { counting, setup, signal }: Asking,
+): Promise<number | GatewayError> {
+  const late = new AbortController();
+  const { connect, total } = upstream.deadlines;
+  const deadlines = { connect, firstToken: 0, idle: 0, total: Math.min(total || longestWait, longestWait) };
+  const watch = clockOf(setup).watch(deadlines, (reason) => late.abort(reason));
+  const leave = (): void => late.abort(signal?.reason);
+  signal?.addEventListener('abort', leave);
+  try {
+    signal?.throwIfAborted();
+    const { path, body, headers } = upstreamRequest;
+    const written = counting.writeRequest({ path, body, ...(headers === undefined ? {} : { headers }), issues: [] });
+    const answered = await askJson(
+      { upstream: upstream.name, ...written },
+      { transport: upstream.transport, wire, signal: late.signal },
+    );
+    return counting.readCount(answered) ?? new GatewayError('upstream-unreadable', 'The answer tells no count.');
+  } catch (thrown) {
+    signal?.throwIfAborted();
+    return toGatewayError(thrown);
+  } finally {
+    watch.stop();
+    signal?.removeEventListener('abort', leave);
+  }
 }

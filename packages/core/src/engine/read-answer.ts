@@ -7,6 +7,7 @@ import { decodeNdjson } from '../framing/ndjson-decoder.ts';
 import { decodeSse } from '../framing/sse-decoder.ts';
 import { type StageFactory, through } from '../stage.ts';
 import type { Frame, Quirks, UpstreamWire } from '../wires/wire.ts';
+import { WholeBody } from './whole-body.ts';
 
 /** The most of an error answer that is read, in bytes. */
 const errorBodyLimit = 65_536;
@@ -140,25 +141,6 @@ function withHead(error: GatewayError, head: AnswerHead): GatewayError {
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(error.cause === undefined ? {} : { cause: error.cause }),
   });
-}
-
-/** A body that is read whole. Its owner bounds it. */
-class WholeBody {
-  #chunks: Uint8Array[] = [];
-  length = 0;
-
-  push(chunk: Uint8Array): void {
-    this.#chunks.push(chunk);
-    this.length += chunk.length;
-  }
-
-  /** The text; bytes that are not UTF-8 become U+FFFD. */
-  text(): string {
-    const decoder = new TextDecoder();
-    const text = this.#chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode();
-    this.#chunks = [];
-    return text;
-  }
 }
 
 function readJson(text: string): unknown {

@@ -124,6 +124,14 @@ export interface ModelListing {
   };
 }
 
+/** How an upstream is asked how many tokens a prompt has, with POST. */
+export interface TokenCounting {
+  /** `written` is what `writeRequest` made of the request. */
+  writeRequest(written: WrittenRequest): Pick<WrittenRequest, 'path' | 'body' | 'headers'>;
+  /** Undefined when the body tells no count. */
+  readCount(body: unknown): number | undefined;
+}
+
 /** The half of a wire that faces upstreams. */
 export interface UpstreamWire {
   readonly id: string;
@@ -150,4 +158,6 @@ export interface UpstreamWire {
   writeHeaders?(key: string | undefined): Readonly<Record<string, string>>;
   /** Absent where the API has no list. */
   readonly models?: ModelListing;
+  /** Absent where the API does not count without answering. */
+  readonly counting?: TokenCounting;
 }

@@ -1,5 +1,11 @@
-import { GatewayError, type ListedModel, type ModelListing, type Quirks } from '@dragoman/core';
-import { type AskOptions, askJson } from './ask-json.ts';
+import {
+  type AskOptions,
+  askJson,
+  GatewayError,
+  type ListedModel,
+  type ModelListing,
+  type Quirks,
+} from '@dragoman/core';
 
 /** The most pages of a list; a list that goes on has the models of these. */
 const mostPages = 50;

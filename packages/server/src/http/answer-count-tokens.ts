@@ -1,5 +1,5 @@
-import { countRequestTokens, createAnthropicMessagesClient } from '@dragoman/core';
-import { noteRequest, withModel } from './answer-chat.ts';
+import { countRequestTokens, createAnthropicMessagesClient, GatewayError } from '@dragoman/core';
+import { readBody } from './answer-chat.ts';
 import { type Exchange, ownerOf } from './exchange.ts';
 import { readJson } from './read-body.ts';
 import { sendJson } from './send.ts';
@@ -9,12 +9,21 @@ const wire = createAnthropicMessagesClient({ maxTokensOptional: true });
 
 /**
  * `POST /v1/messages/count_tokens`: how long the prompt of this request would be, with everything that the gateway puts
- * into it. Counted here, so no upstream is asked.
+ * into it. An upstream that counts natively is asked; the log says who counted, and why not the upstream where it failed.
  */
 export async function answerCountTokens(exchange: Exchange): Promise<void> {
-  const { config, setup, setupOf } = exchange.gateway;
-  const body = await readJson(exchange.request, config.limits.bodyBytes);
-  const request = wire.readRequest(withModel(body, setup.defaultModel), exchange.request.headers);
-  noteRequest(exchange, request);
-  sendJson(exchange.response, 200, { input_tokens: await countRequestTokens(request, setupOf(ownerOf(exchange))) });
+  const { gateway, note, response } = exchange;
+  const body = await readJson(exchange.request, gateway.config.limits.bodyBytes);
+  const { request } = readBody(exchange, { wire, body });
+  const gone = new AbortController();
+  response.once('close', () => gone.abort(new GatewayError('client-gone', 'The client went before it had the count.')));
+  const count = await countRequestTokens(request, gateway.setupOf(ownerOf(exchange)), gone.signal);
+  note.usage = { inputTokens: count.inputTokens, outputTokens: 0, source: count.source };
+  if (count.failure !== undefined) {
+    const { code, message } = count.failure;
+    gateway.log.warn(
+      `The upstream "${note.upstream}" did not count the tokens of ${note.requestId} (${code}): ${message}`,
+    );
+  }
+  sendJson(response, 200, { input_tokens: count.inputTokens });
 }

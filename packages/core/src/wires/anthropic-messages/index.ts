@@ -1,4 +1,5 @@
 import type { ClientWire, UpstreamWire } from '../wire.ts';
+import { anthropicCounting } from './count-tokens.ts';
 import { readError, writeError } from './errors.ts';
 import { anthropicMessagesQuirks } from './quirks.ts';
 import { readMessage } from './read-message.ts';
@@ -43,6 +44,7 @@ export function createAnthropicMessagesUpstream(options: AnthropicMessagesUpstre
     readError,
     writeHeaders: (key) => ({ 'anthropic-version': '2023-06-01', ...(key === undefined ? {} : { 'x-api-key': key }) }),
     models: anthropicModels,
+    counting: anthropicCounting,
   };
 }
 

@@ -1,6 +1,9 @@
-import { GatewayError, type Transport, type UpstreamRequest, type UpstreamWire } from '@dragoman/core';
+import { GatewayError } from '../errors.ts';
+import type { UpstreamWire } from '../wires/wire.ts';
+import type { Transport, UpstreamRequest } from './transport.ts';
+import { WholeBody } from './whole-body.ts';
 
-/** Bytes; the longest list that is read. The longest ones known have some hundred kilobytes. */
+/** Bytes; the longest body that is read. The longest lists of models known have some hundred kilobytes. */
 const longestBody = 16 * 1024 * 1024;
 
 export interface AskOptions {
@@ -15,23 +18,21 @@ export interface AskOptions {
 export function askJson(request: UpstreamRequest, { transport, wire, signal }: AskOptions): Promise<unknown> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    const chunks: Uint8Array[] = [];
-    let size = 0;
+    const whole = new WholeBody();
     let status = 0;
     const connection = transport.send(request, {
       start: (given) => {
         status = given;
       },
       data: (chunk) => {
-        chunks.push(chunk);
-        size += chunk.length;
-        if (size <= longestBody) return;
+        whole.push(chunk);
+        if (whole.length <= longestBody) return;
         connection.abort();
         finish(() => reject(new GatewayError('reply-too-large', `The answer is longer than ${longestBody} bytes.`)));
       },
       end: () =>
         finish(() => {
-          const body = parsed(Buffer.concat(chunks).toString('utf8'));
+          const body = parsed(whole.text());
           if (status < 200 || status >= 300) reject(wire.readError(status, body.json ?? body.text));
           else if (body.json === undefined) reject(notJson());
           else resolve(body.json);
