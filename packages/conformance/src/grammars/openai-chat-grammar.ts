@@ -30,7 +30,16 @@ export function checkOpenaiChat(stream: string, options: OpenaiChatGrammarOption
   return departures.all();
 }
 
-const deltaFields = ['role', 'content', 'reasoning_content', 'reasoning_text', 'tool_calls', 'beginToolCalls'];
+const deltaFields: readonly string[] = [
+  'role',
+  'content',
+  'refusal',
+  'reasoning_content',
+  'reasoning_text',
+  'tool_calls',
+  'function_call',
+  'beginToolCalls',
+];
 const finishReasons: readonly unknown[] = ['stop', 'tool_calls', 'length', 'content_filter', 'function_call'];
 
 class Checker {
@@ -85,6 +94,7 @@ class Checker {
     if (has('role')) this.#role(delta);
     else if (this.#choices === 1 && this.#chunks.errors === 0) out.note('the first delta has no role');
     if (has('content') && !(has('role') && delta.content === '')) this.#content(delta, has('tool_calls'));
+    if (has('refusal')) this.#wellFormed(delta.refusal);
     if (has('reasoning_content') || has('reasoning_text')) {
       if (delta.reasoning_content !== delta.reasoning_text) out.form('the reasoning fields differ');
       this.#wellFormed(delta.reasoning_content ?? delta.reasoning_text);

@@ -359,7 +359,7 @@ describe('tools', () => {
 
   it('A-054 reads the older functions and function_call', () => {
     const request = read({ ...minimal, functions: [{ name: 'f' }], function_call: { name: 'f' } });
-    expect(request).toMatchObject({ tools: [{ name: 'f' }], toolChoice: { name: 'f' } });
+    expect(request).toMatchObject({ tools: [{ name: 'f' }], toolChoice: { name: 'f' }, parallelToolCalls: false });
   });
 
   it.each<[unknown, unknown]>([

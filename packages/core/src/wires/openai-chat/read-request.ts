@@ -19,7 +19,7 @@ import {
 } from '../read-values.ts';
 import { wrongMetadata } from '../wrong-metadata.ts';
 import { readMessages } from './read-messages.ts';
-import { readToolChoice, readTools } from './read-tools.ts';
+import { readToolChoice, readTools, wantsFunctionCall } from './read-tools.ts';
 import { ridingRequestFields, wireId } from './types.ts';
 
 export interface ReadRequestOptions {
@@ -69,7 +69,7 @@ export function readRequest(body: unknown, options: ReadRequestOptions = {}): Ch
     messages,
     tools,
     toolChoice: readToolChoice(body, tools),
-    parallelToolCalls: readFlag(body.parallel_tool_calls, 'parallel_tool_calls', true),
+    parallelToolCalls: readFlag(body.parallel_tool_calls, 'parallel_tool_calls', true) && !wantsFunctionCall(body),
     stream: readFlag(body.stream, 'stream', false),
     includeUsage: readIncludeUsage(body.stream_options),
     sampling: readSampling(body),

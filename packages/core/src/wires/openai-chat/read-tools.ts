@@ -10,6 +10,7 @@ import {
   readList,
   unsupported,
 } from '../read-values.ts';
+import { functionMark } from './call-form.ts';
 
 /**
  * The declared tools: `tools`, or `functions` of the older API. A malformed or repeated one is left out and reported;
@@ -18,14 +19,14 @@ import {
 export function readTools(body: JsonObject, notes: ReadNotes): readonly ToolDefinition[] {
   const tools: ToolDefinition[] = [];
   const names = new Set<string>();
-  const take = (value: unknown, path: Path) => {
+  const take = (value: unknown, path: Path, mark: Pick<ToolDefinition, 'extra'> = {}) => {
     const tool = readTool(value, notes);
     if (typeof tool === 'string') notes.add({ code: 'tool-dropped', message: `${path} was left out: ${tool}.` });
     else if (names.has(tool.name)) {
       notes.add({ code: 'tool-dropped', message: `${path} was left out: its name is declared twice.` });
     } else {
       names.add(tool.name);
-      tools.push(tool);
+      tools.push({ ...tool, ...mark });
     }
   };
   if (!isAbsent(body.tools)) {
@@ -37,11 +38,17 @@ export function readTools(body: JsonObject, notes: ReadNotes): readonly ToolDefi
     });
   }
   if (!isAbsent(body.functions)) {
+    const mark = wantsFunctionCall(body) ? { extra: functionMark } : {};
     readList(body.functions, 'functions').forEach((value, index) => {
-      take(value, `functions[${index}]`);
+      take(value, `functions[${index}]`, mark);
     });
   }
   return tools;
+}
+
+/** A client of the older API: it declares `functions` alone and reads one call at most. */
+export function wantsFunctionCall(body: JsonObject): boolean {
+  return !isAbsent(body.functions) && isAbsent(body.tools);
 }
 
 /** One tool, or what is wrong with it. */

@@ -10,7 +10,7 @@ export interface WireToolCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-export type WireFinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter';
+export type WireFinishReason = 'stop' | 'tool_calls' | 'function_call' | 'length' | 'content_filter';
 
 /** A whole answer. */
 export interface WireCompletion {
@@ -27,6 +27,8 @@ export interface WireCompletion {
       readonly refusal: null;
       readonly reasoning_content?: string;
       readonly tool_calls?: readonly WireToolCall[];
+      /** The form of the older API, for requests that declared `functions`. */
+      readonly function_call?: WireToolCall['function'];
     };
     readonly logprobs: null;
     readonly finish_reason: WireFinishReason;

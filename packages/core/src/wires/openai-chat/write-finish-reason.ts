@@ -1,13 +1,18 @@
 import type { FinishReason } from '../../chat/event.ts';
+import type { CallForm } from './call-form.ts';
 import type { WireFinishReason } from './types.ts';
 
 /** The wire's word for it. `tool_calls` without a whole call confuses agent loops, so it becomes `stop`. */
-export function writeFinishReason(reason: FinishReason, wholeCalls: number): WireFinishReason {
+export function writeFinishReason(
+  reason: FinishReason,
+  { wholeCalls, form }: { readonly wholeCalls: number; readonly form: CallForm },
+): WireFinishReason {
   switch (reason) {
     case 'stop':
       return 'stop';
     case 'tool-calls':
-      return wholeCalls > 0 ? 'tool_calls' : 'stop';
+      if (wholeCalls === 0) return 'stop';
+      return form === 'function' ? 'function_call' : 'tool_calls';
     case 'length':
       return 'length';
     case 'content-filter':

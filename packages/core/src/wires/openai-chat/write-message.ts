@@ -1,7 +1,9 @@
 import { collect } from '../../chat/collect.ts';
 import type { ChatEvent } from '../../chat/event.ts';
+import type { ToolCall } from '../../chat/tool.ts';
 import type { ReplyContext } from '../wire.ts';
 import { writeUsage } from '../write-openai-usage.ts';
+import { type CallForm, callFormOf } from './call-form.ts';
 import type { WireCompletion } from './types.ts';
 import { writeFinishReason } from './write-finish-reason.ts';
 
@@ -18,6 +20,7 @@ export function writeMessage(
 ): WireCompletion {
   const message = collect(events);
   const { calls, text, reasoning, usage } = message;
+  const form = callFormOf(context.request);
   const emptyContent = options.emptyContent === undefined ? null : options.emptyContent;
   return {
     id: `chatcmpl-${context.replyId}`,
@@ -33,20 +36,29 @@ export function writeMessage(
           content: text === '' && calls.length > 0 ? emptyContent : text,
           refusal: null,
           ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
-          ...(calls.length === 0
-            ? {}
-            : {
-                tool_calls: calls.map((call) => ({
-                  id: call.callId,
-                  type: 'function',
-                  function: { name: call.name, arguments: call.arguments },
-                })),
-              }),
+          ...writeCalls(calls, form),
         },
         logprobs: null,
-        finish_reason: writeFinishReason(message.finishReason ?? 'length', calls.length),
+        finish_reason: writeFinishReason(message.finishReason ?? 'length', { wholeCalls: calls.length, form }),
       },
     ],
     ...(usage === undefined ? {} : { usage: writeUsage(usage) }),
+  };
+}
+
+/** The older form has room for one call; whoever reads it asked for no more. */
+function writeCalls(
+  calls: readonly ToolCall[],
+  form: CallForm,
+): Pick<WireCompletion['choices'][number]['message'], 'tool_calls' | 'function_call'> {
+  const [first] = calls;
+  if (first === undefined) return {};
+  if (form === 'function') return { function_call: { name: first.name, arguments: first.arguments } };
+  return {
+    tool_calls: calls.map((call) => ({
+      id: call.callId,
+      type: 'function',
+      function: { name: call.name, arguments: call.arguments },
+    })),
   };
 }

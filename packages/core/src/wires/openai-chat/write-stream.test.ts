@@ -231,6 +231,28 @@ describe('createStreamWriter', () => {
     expect(chunks(text).at(-1)?.choices?.[0]?.finish_reason).toBe('stop');
   });
 
+  it('A-054 writes the first whole call as function_call where functions were declared, and nothing of a cut one', () => {
+    const functions = [{ name: 'read' }, { name: 'list' }];
+    const older = readRequest({ model: 'm', messages: [{ role: 'user', content: 'hi' }], functions });
+    const text = stream(
+      events((writer) => {
+        writer.callStart('call_0', 'list');
+        writer.callDelta('{"a":');
+        writer.callCut();
+        twoCalls(writer);
+      }),
+      { ...context, request: older },
+    );
+    expect(deltas(text).slice(-3)).toEqual([
+      { function_call: { name: 'read', arguments: '' } },
+      { function_call: { arguments: '{"path":"a"}' } },
+      {},
+    ]);
+    expect(text).not.toContain('list');
+    expect(chunks(text).at(-1)?.choices?.[0]?.finish_reason).toBe('function_call');
+    expect(openaiChatViolations(text)).toEqual([]);
+  });
+
   it('B-089 writes text after calls as content', () => {
     const text = stream(
       events((writer) => {

@@ -1,4 +1,4 @@
-import type { ChatEvent } from '../../chat/event.ts';
+import type { ChatEvent, FinishReason } from '../../chat/event.ts';
 import { GatewayError } from '../../errors.ts';
 import { encodeSse } from '../../framing/sse-encoder.ts';
 import type { Sink, Stage, StageFactory } from '../../stage.ts';
@@ -6,6 +6,7 @@ import { WholeCharacters } from '../whole-characters.ts';
 import type { ReplyContext } from '../wire.ts';
 import { writeOpenaiError } from '../write-openai-error.ts';
 import { writeUsage } from '../write-openai-usage.ts';
+import { type CallForm, callFormOf } from './call-form.ts';
 import type { WireFinishReason } from './types.ts';
 import { writeFinishReason } from './write-finish-reason.ts';
 
@@ -32,7 +33,7 @@ const finishOfFailure: WireFinishReason = 'length';
  * keep their order; the first fragment of a call names it, later ones have nothing but index and arguments. A call's
  * first fragment waits for its first arguments: clients read a call without any as one with `{}` and run it, so one that
  * was cut before them must not show. One that is cut later is not taken back, as nothing on this wire could, and its
- * arguments are no JSON. Exactly one final chunk and one `[DONE]` come last.
+ * arguments are no JSON. A client of the older API gets its one call as `function_call`, when it is whole. Exactly one final chunk and one `[DONE]` come last.
  */
 export function createStreamWriter(
   context: ReplyContext,
@@ -44,6 +45,7 @@ export function createStreamWriter(
 class StreamWriter implements Stage<ChatEvent> {
   readonly #sink: Sink<string>;
   readonly #context: ReplyContext;
+  readonly #form: CallForm;
   readonly #options: StreamWriterOptions;
   /** A chunk up to its choices. */
   readonly #head: string;
@@ -62,6 +64,7 @@ class StreamWriter implements Stage<ChatEvent> {
   constructor(sink: Sink<string>, context: ReplyContext, options: StreamWriterOptions) {
     this.#sink = sink;
     this.#context = context;
+    this.#form = callFormOf(context.request);
     this.#options = options;
     const constant = JSON.stringify({
       id: `chatcmpl-${context.replyId}`,
@@ -98,11 +101,14 @@ class StreamWriter implements Stage<ChatEvent> {
         this.#waitingCall = { id: event.callId, name: event.name };
         break;
       case 'tool-call-delta':
-        this.#arguments(this.#characters.push(event.text));
+        if (this.#form === 'tools') this.#arguments(this.#characters.push(event.text));
         break;
       case 'tool-call-end':
-        this.#arguments(this.#characters.flush());
-        this.#startCall();
+        if (this.#form === 'function') this.#functionCall(event.arguments);
+        else {
+          this.#arguments(this.#characters.flush());
+          this.#startCall();
+        }
         this.#wholeCalls += 1;
         break;
       case 'tool-call-cut':
@@ -116,7 +122,7 @@ class StreamWriter implements Stage<ChatEvent> {
         break;
       case 'message-end':
         this.#begin();
-        this.#finish(this.#finalChunk(writeFinishReason(event.finishReason, this.#wholeCalls)));
+        this.#finish(this.#finalChunk(this.#reasonOf(event.finishReason)));
         break;
       case 'error':
         this.#fail(event.error);
@@ -160,6 +166,19 @@ class StreamWriter implements Stage<ChatEvent> {
     this.#startCall();
     const index = this.#calls - 1;
     this.#delta(`{"tool_calls":[{"index":${index},"function":{"arguments":${JSON.stringify(text)}}}]}`);
+  }
+
+  /** A second beginning would add to the first, so a call leaves when it is whole; there is room for one. */
+  #functionCall(json: string): void {
+    const name = this.#waitingCall?.name;
+    this.#waitingCall = undefined;
+    if (name === undefined || this.#wholeCalls > 0) return;
+    this.#delta(JSON.stringify({ function_call: { name, arguments: '' } }));
+    this.#delta(JSON.stringify({ function_call: { arguments: json } }));
+  }
+
+  #reasonOf(reason: FinishReason): WireFinishReason {
+    return writeFinishReason(reason, { wholeCalls: this.#wholeCalls, form: this.#form });
   }
 
   #delta(delta: string): void {

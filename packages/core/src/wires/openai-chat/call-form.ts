@@ -1,0 +1,14 @@
+import type { ChatRequest } from '../../chat/request.ts';
+import { wireId } from './types.ts';
+
+/** How a client reads calls: as `tool_calls`, or as the one `function_call` of the older API. */
+export type CallForm = 'tools' | 'function';
+
+/** What marks a tool that was declared under `functions`. */
+export const functionMark = { [wireId]: { function: true } } as const;
+
+/** A request that declared `functions` and no `tools` gets its call in their form. */
+export function callFormOf({ tools }: ChatRequest): CallForm {
+  const [first] = tools;
+  return first?.extra?.[wireId]?.function === true ? 'function' : 'tools';
+}
