@@ -1,6 +1,6 @@
+import { digestOf, hexDigestOf } from '../chat/digest.ts';
 import type { CallIdFormName } from '../wires/call-id-forms.ts';
 import { idPrefix, isPlainId } from './carried-ids.ts';
-import { digestOf, hexDigestOf } from './digest.ts';
 
 /** One past call whose id is to be written for an upstream. */
 export interface WrittenCall {

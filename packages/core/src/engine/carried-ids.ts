@@ -1,5 +1,5 @@
+import { digestOf } from '../chat/digest.ts';
 import type { ForeignId } from '../stores/call-id-store.ts';
-import { digestOf } from './digest.ts';
 
 /** The longest id that a client sees, in characters. */
 export const longestId = 64;

@@ -1,6 +1,6 @@
+import { hexDigestOf } from '../chat/digest.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
-import { hexDigestOf } from './digest.ts';
 
 /**
  * Tool names for an upstream that takes only letters, digits, `_` and `-`, and a limited length. Legal names stay. Others

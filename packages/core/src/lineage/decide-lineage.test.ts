@@ -1,0 +1,296 @@
+import { describe, expect, it } from 'vitest';
+import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../chat/message.ts';
+import { MemoryConversationStore } from '../stores/memory-conversation-store.ts';
+import { decideLineage, type Lineage } from './decide-lineage.ts';
+
+const user = (...texts: string[]): UserMessage => ({
+  role: 'user',
+  content: texts.map((text) => ({ type: 'text', text })),
+});
+const says = (text: string): AssistantMessage => ({ role: 'assistant', content: [{ type: 'text', text }] });
+const result = (callId: string, text: string): ToolMessage => ({
+  role: 'tool',
+  callId,
+  content: [{ type: 'text', text }],
+});
+/** An answer that calls `read` once for each pair of id and arguments. */
+const calls = (text: string, ...pairs: readonly (readonly [string, string])[]): AssistantMessage => ({
+  role: 'assistant',
+  content: [
+    ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+    ...pairs.map(([callId, given]) => ({ type: 'tool-call' as const, callId, name: 'read', arguments: given })),
+  ],
+});
+
+/** An upstream's side of some conversations: points are named for the replies behind which they stand. */
+class Platform {
+  readonly #store = new MemoryConversationStore({ maxSize: 1_000_000 }).of('ann');
+  #count = 0;
+
+  asks(messages: readonly Message[], options: { identity?: string; model?: string } = {}): Lineage {
+    return this.#decide(messages, options).lineage;
+  }
+
+  /** The request is sent, and `reply` is what comes back. Where it went to, in words. */
+  answers(
+    messages: readonly Message[],
+    reply: AssistantMessage,
+    options: { identity?: string; model?: string } = {},
+  ): string {
+    const { lineage, depth, keysOf } = this.#decide(messages, options);
+    this.#count += 1;
+    const id = `p${this.#count}`;
+    const at = 'point' in lineage ? lineage.point : undefined;
+    if (at !== undefined) this.#store.take(at.id);
+    const conversation = at?.conversation ?? `c${this.#count}`;
+    const { identity } = options;
+    const point = { id, conversation, depth: depth + 1, told: '', ...(identity === undefined ? {} : { identity }) };
+    this.#store.put(point, keysOf(reply.content));
+    return `${lineage.kind} ${at?.id ?? conversation}`;
+  }
+
+  /** A message goes out behind the point that the request continues. */
+  begins(messages: readonly Message[]): void {
+    const lineage = this.asks(messages);
+    if ('point' in lineage) this.#store.take(lineage.point.id);
+  }
+
+  #decide(messages: readonly Message[], { identity, model = 'm' }: { identity?: string; model?: string }) {
+    const known = this.#store;
+    return decideLineage({ messages, salt: ['up', model], known, ...(identity === undefined ? {} : { identity }) });
+  }
+}
+
+describe('which conversation a request continues', () => {
+  it('begins anew where no model has said anything yet', () => {
+    const platform = new Platform();
+    expect(platform.answers([user('hi')], says('hello'))).toBe('new c1');
+    expect(platform.answers([user('hi')], says('hello'))).toBe('new c2');
+  });
+
+  it('goes on behind the reply that the history ends with, over rounds of calls', () => {
+    const platform = new Platform();
+    const first = calls('', ['a', '{"path":"x"}']);
+    const history: Message[] = [user('read x')];
+    expect(platform.answers(history, first)).toBe('new c1');
+    history.push(first, result('a', 'text of x'));
+    const second = calls('and y', ['b', '{"path":"y"}']);
+    expect(platform.answers(history, second)).toBe('continue p1');
+    history.push(second, result('b', 'text of y'));
+    expect(platform.answers(history, says('both read'))).toBe('continue p2');
+    history.push(says('both read'), user('thanks'));
+    expect(platform.asks(history)).toMatchObject({
+      kind: 'continue',
+      point: { id: 'p3', conversation: 'c1', depth: 3 },
+    });
+  });
+
+  it('an identical retry is a branch and no continuation of itself', () => {
+    const platform = new Platform();
+    platform.answers([user('hi')], says('hello'));
+    const history = [user('hi'), says('hello'), user('go on')];
+    expect(platform.answers(history, says('gone'))).toBe('continue p1');
+    expect(platform.answers(history, says('gone'))).toBe('branch p1');
+    expect(platform.answers([...history, says('gone'), user('more')], says('done'))).toBe('continue p3');
+  });
+
+  it('an edited message is a branch, and the older one can still be gone on with', () => {
+    const platform = new Platform();
+    platform.answers([user('hi')], says('hello'));
+    const older = [user('hi'), says('hello'), user('one')];
+    const edited = [user('hi'), says('hello'), user('two')];
+    platform.answers(older, says('1'));
+    expect(platform.answers(edited, says('2'))).toBe('branch p1');
+    expect(platform.asks([...older, says('1'), user('x')])).toMatchObject({ kind: 'continue', point: { id: 'p2' } });
+    expect(platform.asks([...edited, says('2'), user('x')])).toMatchObject({ kind: 'continue', point: { id: 'p3' } });
+  });
+
+  it('of two requests at a time the second is a branch, whichever ends first', () => {
+    const platform = new Platform();
+    platform.answers([user('hi')], says('hello'));
+    const history = [user('hi'), says('hello'), user('go on')];
+    platform.begins(history);
+    expect(platform.asks(history).kind).toBe('branch');
+  });
+
+  it('a history that nobody knows has diverged and never continues', () => {
+    const platform = new Platform();
+    expect(platform.answers([user('hi'), says('hello'), user('x')], says('y'))).toBe('diverged c1');
+    expect(platform.asks([user('hi'), says('hello'), user('x'), says('y'), user('z')]).kind).toBe('continue');
+  });
+
+  it('an answer that the upstream has not seen is not passed over, however much before it is known', () => {
+    const platform = new Platform();
+    platform.answers([user('hi')], says('hello'));
+    const history = [
+      user('hi'),
+      says('hello'),
+      user('one'),
+      calls('', ['a', '{}']),
+      result('a', 'r'),
+      says('b'),
+      user('c'),
+    ];
+    expect(platform.asks(history).kind).toBe('diverged');
+  });
+
+  it('a history that the client has made shorter is compacted', () => {
+    const platform = new Platform();
+    const history: Message[] = [user('one')];
+    for (const reply of ['1', '2', 'three']) {
+      platform.answers(history, says(reply));
+      history.push(says(reply), user('next'));
+    }
+    const short = [user('summary of one and two'), says('three'), user('next')];
+    expect(platform.asks(short).kind).toBe('compacted');
+    expect(platform.asks([user('another'), says('never said'), user('next')]).kind).toBe('diverged');
+  });
+
+  it('a history that ends with an answer has nothing to send and continues nothing', () => {
+    const platform = new Platform();
+    platform.answers([user('hi')], says('hello'));
+    expect(platform.asks([user('hi'), says('hello')]).kind).toBe('diverged');
+    expect(platform.asks([user('hi'), says('hello'), user(' ')]).kind).toBe('diverged');
+  });
+
+  it('system text says nothing of where a conversation stands', () => {
+    const platform = new Platform();
+    platform.answers([{ ...user('be brief'), role: 'system' }, user('hi')], says('hello'));
+    const other: Message[] = [{ ...user('it is noon'), role: 'system' }, user('hi'), says('hello'), user('x')];
+    expect(platform.asks(other).kind).toBe('continue');
+  });
+
+  it('models never share a conversation', () => {
+    const platform = new Platform();
+    platform.answers([user('hi')], says('hello'), { model: 'one' });
+    expect(platform.asks([user('hi'), says('hello'), user('x')], { model: 'two' }).kind).toBe('diverged');
+  });
+});
+
+describe('clients that write their history anew', () => {
+  const reply = calls('Reading.\n\n', ['call_1', '{"path":"x","lines":[1,2],"deep":{"b":1.0,"a":null}}']);
+
+  const continues = (answer: AssistantMessage, ...behind: Message[]) => {
+    const platform = new Platform();
+    platform.answers([user('read x')], reply);
+    return platform.asks([user('read x'), answer, ...behind]).kind;
+  };
+
+  it.each([
+    [
+      'white space in arguments',
+      calls('Reading.\n\n', ['call_1', '{ "path": "x", "lines": [1, 2], "deep": {"b": 1, "a": null} }']),
+    ],
+    ['the order of keys', calls('Reading.\n\n', ['call_1', '{"deep":{"a":null,"b":1},"lines":[1,2],"path":"x"}'])],
+    ['trimmed text', calls('Reading.', ['call_1', '{"path":"x","lines":[1,2],"deep":{"a":null,"b":1}}'])],
+    ['dropped text beside calls', calls('', ['call_1', '{"path":"x","lines":[1,2],"deep":{"a":null,"b":1}}'])],
+  ])('%s changes nothing', (_, answer) => {
+    expect(continues(answer, result('call_1', 'r'))).toBe('continue');
+  });
+
+  it.each([
+    ['another value', calls('Reading.', ['call_1', '{"path":"y","lines":[1,2],"deep":{"a":null,"b":1}}'])],
+    ['another order of items', calls('Reading.', ['call_1', '{"path":"x","lines":[2,1],"deep":{"a":null,"b":1}}'])],
+    ['one call more', calls('Reading.', ['call_1', '{"path":"x"}'], ['call_2', '{}'])],
+    ['another text', calls('Written.', ['call_1', '{"path":"x","lines":[1,2],"deep":{"a":null,"b":1}}'])],
+  ])('%s is another history', (_, answer) => {
+    expect(continues(answer, result('call_1', 'r'))).toBe('diverged');
+  });
+
+  it('ids that change their form change nothing, because results are known by the place of their calls', () => {
+    const two = (one: string, other: string) => calls('', [one, '{"path":"x"}'], [other, '{"path":"y"}']);
+    const platform = new Platform();
+    platform.answers([user('go')], two('call_1', 'call_2'));
+    platform.answers([user('go'), two('call_1', 'call_2'), result('call_1', 'X'), result('call_2', 'Y')], says('ok'));
+    const anew = [
+      user('go'),
+      two('toolu_9', 'toolu_8'),
+      result('toolu_8', 'Y'),
+      result('toolu_9', 'X'),
+      says('ok'),
+      user('?'),
+    ];
+    expect(platform.asks(anew).kind).toBe('continue');
+    const swapped = [
+      user('go'),
+      two('toolu_9', 'toolu_8'),
+      result('toolu_8', 'X'),
+      result('toolu_9', 'Y'),
+      says('ok'),
+      user('?'),
+    ];
+    expect(platform.asks(swapped).kind).toBe('diverged');
+  });
+
+  it('an answer in several messages, with its reasoning, is the same answer', () => {
+    const pieces: Message[] = [
+      { role: 'assistant', content: [{ type: 'reasoning', text: 'hm' }] },
+      says('Reading.'),
+      calls('', ['call_1', '{"path":"x","lines":[1,2],"deep":{"b":1,"a":null}}']),
+    ];
+    const platform = new Platform();
+    platform.answers([user('read x')], reply);
+    expect(platform.asks([user('read x'), ...pieces, result('call_1', 'r')]).kind).toBe('continue');
+  });
+
+  it('a late result of a parallel call is a branch behind the calls, or changes what was answered already', () => {
+    const both = calls('', ['a', '{"path":"x"}'], ['b', '{"path":"y"}']);
+    const platform = new Platform();
+    platform.answers([user('go')], both);
+    expect(platform.answers([user('go'), both, result('a', 'X')], says('waiting'))).toBe('continue p1');
+    expect(platform.answers([user('go'), both, result('a', 'X'), result('b', 'Y')], says('both'))).toBe('branch p1');
+    const late = [user('go'), both, result('a', 'X'), says('waiting'), result('b', 'Y')];
+    expect(platform.asks(late).kind).toBe('diverged');
+  });
+
+  it('a constant block behind the newest message hides neither the text before it nor the conversation', () => {
+    const reminder = '<reminder>constant</reminder>';
+    const platform = new Platform();
+    expect(platform.answers([user('one', reminder)], says('1'))).toBe('new c1');
+    // The front end shows the block at the newest message only.
+    expect(platform.answers([user('one'), says('1'), user('two', reminder)], says('2'))).toBe('continue p1');
+    expect(platform.answers([user('one'), says('1'), user('two'), says('2'), user('three', reminder)], says('3'))).toBe(
+      'continue p2',
+    );
+    // Another text before the same block is another request.
+    expect(platform.asks([user('one'), says('1'), user('other', reminder)]).kind).toBe('branch');
+    expect(platform.asks([user('other', reminder), says('1'), user('x', reminder)]).kind).toBe('diverged');
+  });
+
+  it('arguments that are no JSON or nest without end are compared as they are written', () => {
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+    for (const text of ['{"path": unquoted}', deep]) {
+      const platform = new Platform();
+      platform.answers([user('go')], calls('', ['a', text]));
+      expect(platform.asks([user('go'), calls('', ['a', ` ${text}\n`]), result('a', 'r')]).kind).toBe('continue');
+    }
+  });
+});
+
+describe('conversations that look alike', () => {
+  it('go on one by one where nothing tells them apart, and none is continued twice', () => {
+    const platform = new Platform();
+    platform.answers([user('hi')], says('hello'));
+    platform.answers([user('hi')], says('hello'));
+    expect(platform.answers([user('hi'), says('hello'), user('I am one')], says('1'))).toBe('continue p2');
+    expect(platform.answers([user('hi'), says('hello'), user('I am two')], says('2'))).toBe('continue p1');
+  });
+
+  it('keep to what the client says they are', () => {
+    const platform = new Platform();
+    const history = [user('hi'), says('hello'), user('x')];
+    platform.answers([user('hi')], says('hello'), { identity: 'one' });
+    platform.answers([user('hi')], says('hello'), { identity: 'two' });
+    expect(platform.asks(history, { identity: 'one' })).toMatchObject({ kind: 'continue', point: { id: 'p1' } });
+    expect(platform.asks(history, { identity: 'two' })).toMatchObject({ kind: 'continue', point: { id: 'p2' } });
+    expect(platform.asks(history, { identity: 'three' }).kind).toBe('diverged');
+  });
+
+  it('are found by a client that says only sometimes which one it is', () => {
+    const platform = new Platform();
+    platform.answers([user('hi')], says('hello'), { identity: 'one' });
+    const second = [user('hi'), says('hello'), user('x')];
+    expect(platform.answers(second, says('y'))).toBe('continue p1');
+    expect(platform.asks([...second, says('y'), user('z')], { identity: 'one' }).kind).toBe('continue');
+  });
+});

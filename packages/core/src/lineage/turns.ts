@@ -1,0 +1,103 @@
+import type { AssistantMessage, Message, Part, ToolMessage } from '../chat/message.ts';
+import { canonicalArguments } from './canonical-json.ts';
+
+/** What a client put in between two answers, in the one form that all ways of writing it share. */
+export interface Input {
+  /** Results by the place of their calls in the answer before; empty where there is none. */
+  readonly results: readonly string[];
+  /** What users said, and results that fit no call: one text for each part. */
+  readonly said: readonly string[];
+}
+
+/** What a model answered, in the one form that all ways of writing it share. */
+export interface Answered {
+  /** Without any white space: clients trim texts and join them. */
+  readonly text: string;
+  /** Name and arguments of each call. Ids are not in it, because they change form. */
+  readonly calls: readonly string[];
+}
+
+/** A history as inputs and answers in turn. */
+export interface Turns {
+  /** Before the first answer, between any two, and behind the last: one more than there are answers. */
+  readonly inputs: readonly Input[];
+  readonly answers: readonly Answered[];
+}
+
+interface OpenTurn {
+  readonly texts: string[];
+  readonly calls: string[];
+  readonly callIds: string[];
+  readonly results: string[];
+  readonly said: string[];
+}
+
+const emptyTurn = (): OpenTurn => ({ texts: [], calls: [], callIds: [], results: [], said: [] });
+
+/**
+ * Reads a history as turns. System messages are left out: they may change without anything being said. Reasoning is,
+ * too: many clients drop it. A result belongs behind the answer that holds its call, wherever it stands, so a late one
+ * changes the past and cannot go unseen; of two for one call the last counts.
+ */
+export function readTurns(messages: readonly Message[]): Turns {
+  // What stands before the first answer hangs on an answer that is none.
+  const turns: OpenTurn[] = [emptyTurn()];
+  let open = turns[0] ?? emptyTurn();
+  let answering = false;
+  for (const message of messages) {
+    if (message.role === 'system') continue;
+    if (message.role === 'assistant' && !answering) {
+      open = emptyTurn();
+      turns.push(open);
+    }
+    answering = message.role === 'assistant';
+    if (message.role === 'assistant') readAnswer(message, open);
+    else if (message.role === 'user') open.said.push(...saidIn(message.content));
+    else readResult(message, { turns, open });
+  }
+  return {
+    inputs: turns.map(({ results, said }) => ({ results: [...results], said })),
+    answers: turns.slice(1).map(({ texts, calls }) => ({ text: withoutSpace(texts.join('')), calls })),
+  };
+}
+
+/** An answer as `readTurns` reads it out of the history that will hold it. */
+export function answeredOf(content: AssistantMessage['content']): Answered {
+  return readTurns([{ role: 'assistant', content }]).answers[0] ?? { text: '', calls: [] };
+}
+
+/** Whether an input holds anything. */
+export function isEmptyInput({ results, said }: Input): boolean {
+  return said.length === 0 && results.every((result) => result === '');
+}
+
+function readAnswer({ content }: AssistantMessage, open: OpenTurn): void {
+  for (const part of content) {
+    if (part.type === 'text') open.texts.push(part.text);
+    if (part.type !== 'tool-call') continue;
+    open.calls.push(`${part.name} ${canonicalArguments(part.arguments)}`);
+    open.callIds.push(part.callId);
+    open.results.push('');
+  }
+}
+
+function readResult(
+  message: ToolMessage,
+  { turns, open }: { readonly turns: readonly OpenTurn[]; readonly open: OpenTurn },
+): void {
+  const text = `=${saidIn(message.content).join('\n')}`;
+  const round = message.callId === '' ? undefined : turns.findLast(({ callIds }) => callIds.includes(message.callId));
+  if (round === undefined) open.said.push(text);
+  else round.results[round.callIds.indexOf(message.callId)] = text;
+}
+
+function saidIn(content: readonly Part[]): readonly string[] {
+  const texts = content.map((part) =>
+    part.type === 'text' ? part.text.replaceAll('\r\n', '\n').trim() : `picture ${part.url}`,
+  );
+  return texts.filter((text) => text !== '');
+}
+
+function withoutSpace(text: string): string {
+  return text.replaceAll(' ', '').replaceAll('\n', '').replaceAll('\r', '').replaceAll('\t', '');
+}

@@ -1,0 +1,92 @@
+import type { ConversationPoint, ConversationStore, KnownPoint } from './conversation-store.ts';
+
+/** What bounds the store. */
+export interface MemoryConversationStoreOptions {
+  /** The most characters that are kept, the points of all callers together. What was not used for longest goes first. */
+  readonly maxSize: number;
+}
+
+interface Entry {
+  readonly point: ConversationPoint;
+  readonly keys: readonly string[];
+  readonly size: number;
+  continuations: number;
+}
+
+/** What one entry takes beside its texts, roughly. */
+const entrySize = 200;
+
+/** The most points of one key: conversations that a client began in the very same words. The oldest goes first. */
+const mostAlike = 32;
+
+/** Points in memory, for any number of callers: `of` gives each a store in which only its own points are. */
+export class MemoryConversationStore {
+  readonly #maxSize: number;
+  /** By owner and id, in order of use, the latest last. */
+  readonly #entries = new Map<string, Entry>();
+  /** The names of the entries that a key leads to, the latest last. */
+  readonly #names = new Map<string, string[]>();
+  #size = 0;
+
+  constructor({ maxSize }: MemoryConversationStoreOptions) {
+    this.#maxSize = maxSize;
+  }
+
+  /** The points of one caller. */
+  of(owner: string): ConversationStore {
+    // No two pairs have the same name, whatever they hold.
+    const own = (name: string) => `${owner.length} ${owner} ${name}`;
+    return {
+      find: (key) => this.#find(own(key)),
+      put: (point, keys) => this.#put(own(point.id), { point, keys: keys.map(own) }),
+      take: (pointId) => this.#count(own(pointId), 1),
+      release: (pointId) => this.#count(own(pointId), -1),
+    };
+  }
+
+  #find(key: string): readonly KnownPoint[] {
+    return (this.#names.get(key) ?? []).flatMap((name) => {
+      const entry = this.#entries.get(name);
+      return entry === undefined ? [] : [{ ...entry.point, continuations: entry.continuations }];
+    });
+  }
+
+  #put(name: string, { point, keys }: Pick<Entry, 'point' | 'keys'>): void {
+    this.#remove(name);
+    const texts = [name, point.conversation, point.parent ?? '', point.told, point.identity ?? '', ...keys];
+    const size = texts.reduce((sum, { length }) => sum + length, entrySize);
+    if (size > this.#maxSize) return;
+    this.#entries.set(name, { point, keys, size, continuations: 0 });
+    this.#size += size;
+    for (const key of keys) {
+      const alike = this.#names.get(key) ?? [];
+      if (alike.length >= mostAlike) this.#remove(alike[0] ?? '');
+      this.#names.set(key, [...(this.#names.get(key) ?? []), name]);
+    }
+    for (const oldest of this.#entries.keys()) {
+      if (this.#size <= this.#maxSize) return;
+      this.#remove(oldest);
+    }
+  }
+
+  /** Whoever continues a point uses it. */
+  #count(name: string, change: number): void {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return;
+    entry.continuations = Math.max(0, entry.continuations + change);
+    this.#entries.delete(name);
+    this.#entries.set(name, entry);
+  }
+
+  #remove(name: string): void {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return;
+    this.#entries.delete(name);
+    this.#size -= entry.size;
+    for (const key of entry.keys) {
+      const others = (this.#names.get(key) ?? []).filter((other) => other !== name);
+      if (others.length === 0) this.#names.delete(key);
+      else this.#names.set(key, others);
+    }
+  }
+}
