@@ -8,7 +8,7 @@ import { type CopilotTool, copilotMessages, runCopilotTurn } from './copilot-cli
 import { RecordedFetch } from './recorded-fetch.ts';
 import { makeScratchFolder, type ScratchFolder } from './scratch-folder.ts';
 import { type DemoGateway, demoModels, startDemoGateway } from './start-demo-gateway.ts';
-import { eachDialect, startTextGateway, type TextGateway } from './start-text-gateway.ts';
+import { eachDialect, type TextGateway, textGatewayForTest } from './start-text-gateway.ts';
 
 const secret = 'the code word is Zürich-🧭-88';
 let folder: ScratchFolder;
@@ -126,11 +126,9 @@ describe('the editor with the demo models', () => {
 describe("OpenCode's eleven tools with a text model", () => {
   let gateway: TextGateway;
 
-  beforeAll(async () => {
-    gateway = await startTextGateway();
+  beforeEach(async () => {
+    gateway = await textGatewayForTest();
   });
-
-  afterAll(() => gateway.close());
 
   const todos = [
     { content: 'Fix a < b & "c"\nin two lines', status: 'in_progress', priority: 'high', id: '1' },

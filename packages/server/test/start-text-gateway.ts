@@ -1,5 +1,6 @@
 import { type Dialect, dialects, type ToolDefinition } from '@dragoman/core';
 import { type ScriptedUpstream, type ScriptedUpstreamOptions, startScriptedUpstream } from '@dragoman/testkit';
+import { onTestFinished } from 'vitest';
 import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
 
 /** A gateway before one scripted upstream whose models know nothing of tools, one for each dialect: `up/hermes` and so on. */
@@ -58,6 +59,13 @@ export async function startTextGateway({ scripted, rule, config }: TextGatewayOp
       await upstream.close();
     },
   };
+}
+
+/** One for the test that runs, or is about to; closed when that is over. */
+export async function textGatewayForTest(options: TextGatewayOptions = {}): Promise<TextGateway> {
+  const gateway = await startTextGateway(options);
+  onTestFinished(() => gateway.close());
+  return gateway;
 }
 
 /** Two tools as a client declares them. */

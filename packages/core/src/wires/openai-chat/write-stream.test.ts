@@ -288,13 +288,16 @@ describe('createStreamWriter', () => {
 
 /** Random replies: text and reasoning, then calls, all cut into random pieces. */
 const pieces = fc.integer({ min: 1, max: 12 });
-const prose = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 });
+const prose = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 16 });
 const reply = fc.record({
   reasoning: fc.option(prose),
   text: fc.option(prose),
-  calls: fc.array(fc.record({ name: prose, value: fc.dictionary(prose, fc.jsonValue({ maxDepth: 3 })) }), {
-    maxLength: 4,
-  }),
+  calls: fc.array(
+    fc.record({ name: prose, value: fc.dictionary(prose, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 }) }),
+    {
+      maxLength: 3,
+    },
+  ),
   size: pieces,
 });
 
@@ -350,7 +353,7 @@ describe('any reply in any granularity', () => {
 
   it('A-169 B-082 one long argument keeps every byte', () => {
     const value = { content: ' \n\t  "{}\\'.repeat(120_000) };
-    const list = eventsOf({ reasoning: null, text: null, calls: [{ name: 'write', value }], size: 5 });
+    const list = eventsOf({ reasoning: null, text: null, calls: [{ name: 'write', value }], size: 100 });
     const text = stream(list);
     const back = run(through(parseSse({ fail: () => {} }), createStreamReader(request)), [text]);
     expect(JSON.parse(collect(back).calls[0]?.arguments ?? '')).toEqual(value);
