@@ -88,7 +88,21 @@ describe('EventWriter', () => {
       writer.reasoning('more');
       writer.fail(new GatewayError('upstream-cut', 'gone'));
     });
-    for (const events of [good, failed]) {
+    const refused = written((writer) => {
+      writer.start('r', 'm');
+      writer.text('Well.');
+      writer.marked({ text: 'I ', refusal: true });
+      writer.marked({ text: 'will not.', refusal: true });
+      writer.text('Sorry.');
+      writer.end('stop');
+    });
+    expect(violationsOf(refused)).toEqual([]);
+    expect(collect(refused).content).toEqual([
+      { type: 'text', text: 'Well.' },
+      { type: 'text', text: 'I will not.', refusal: true },
+      { type: 'text', text: 'Sorry.' },
+    ]);
+    for (const events of [good, failed, refused]) {
       const again = written((writer) => {
         for (const event of events) writer.write(event);
       });
@@ -100,6 +114,7 @@ describe('EventWriter', () => {
 const text = fc.string({ unit: 'grapheme', minLength: 1 });
 const part = fc.oneof(
   fc.record({ type: fc.constant('text' as const), text }),
+  fc.record({ type: fc.constant('refusal' as const), text }),
   fc.record({ type: fc.constant('reasoning' as const), text }),
   fc.record({ type: fc.constant('tool-call' as const), name: text, value: fc.dictionary(text, fc.jsonValue()) }),
 );
@@ -112,6 +127,7 @@ const message = fc
       writer.start('r', 'm');
       parts.forEach((one, index) => {
         if (one.type === 'text') writer.text(one.text);
+        else if (one.type === 'refusal') writer.marked({ text: one.text, refusal: true });
         else if (one.type === 'reasoning') writer.reasoning(one.text);
         else {
           writer.callStart(`call_${index}`, one.name);

@@ -8,7 +8,7 @@ import type { ToolCall } from './tool.ts';
 export interface CollectedMessage {
   readonly id: string;
   readonly model: string;
-  /** All text, joined without separators. */
+  /** All text, refusals as well, joined without separators. */
   readonly text: string;
   /** All reasoning, joined without separators. */
   readonly reasoning: string;
@@ -49,7 +49,7 @@ class Collection {
   readonly #tail: { -readonly [Field in TailField]?: CollectedMessage[Field] } = {};
   #head = { id: '', model: '' };
   /** Which kind of block is open, and its deltas. */
-  #open: 'text' | 'reasoning' | 'none' = 'none';
+  #open: 'text' | 'refusal' | 'reasoning' | 'none' = 'none';
   #deltas: string[] = [];
   #call: { readonly callId: string; readonly name: string } | undefined;
 
@@ -59,7 +59,7 @@ class Collection {
         this.#head = { id: event.id, model: event.model };
         break;
       case 'text-start':
-        this.#open = 'text';
+        this.#open = event.refusal === true ? 'refusal' : 'text';
         break;
       case 'reasoning-start':
         this.#open = 'reasoning';
@@ -123,9 +123,9 @@ class Collection {
 
   #close(extra?: Extra): void {
     const text = this.#deltas.join('');
-    if (this.#open !== 'none') {
-      this.#content.push({ type: this.#open, text, ...(extra === undefined ? {} : { extra }) });
-    }
+    const own = extra === undefined ? {} : { extra };
+    if (this.#open === 'refusal') this.#content.push({ type: 'text', text, refusal: true, ...own });
+    else if (this.#open !== 'none') this.#content.push({ type: this.#open, text, ...own });
     this.#open = 'none';
     this.#deltas = [];
   }

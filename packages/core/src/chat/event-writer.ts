@@ -5,7 +5,17 @@ import type { Issue } from './issue.ts';
 import type { Extra } from './message.ts';
 
 /** Which kind of block is open. */
-type Open = 'none' | 'text' | 'reasoning' | 'call';
+type Open = 'none' | TextKind | 'reasoning' | 'call';
+
+/** A refusal is a text of its own kind. */
+type TextKind = 'text' | 'refusal';
+
+/** A slice of text with what is special about it. With `extra`, the text may be empty. */
+export interface MarkedText {
+  readonly text: string;
+  readonly refusal?: true;
+  readonly extra?: Extra;
+}
 
 /**
  * Writes a stream of chat events that keeps the grammar: opens and closes blocks, numbers them, joins arguments.
@@ -16,6 +26,8 @@ export class EventWriter {
   #open: Open = 'none';
   #block = -1;
   #arguments: string[] = [];
+  /** The text that `write` was told of last is a refusal. */
+  #refuses = false;
   #started = false;
   #ended = false;
 
@@ -39,12 +51,16 @@ export class EventWriter {
 
   text(text: string): void {
     if (text === '') return;
-    if (this.#open !== 'text') {
-      this.closeBlock();
-      this.#openBlock('text');
-      this.#sink({ type: 'text-start', block: this.#block });
-    }
+    if (this.#open !== 'text') this.#openText('text');
     this.#sink({ type: 'text-delta', block: this.#block, text });
+  }
+
+  marked({ text, refusal, extra }: MarkedText): void {
+    if (text === '' && extra === undefined) return;
+    const kind = refusal === true ? 'refusal' : 'text';
+    if (this.#open !== kind) this.#openText(kind);
+    const delta = { type: 'text-delta', block: this.#block, text } as const;
+    this.#sink(extra === undefined ? delta : { ...delta, extra });
   }
 
   reasoning(text: string): void {
@@ -73,11 +89,7 @@ export class EventWriter {
 
   /** Closes the open text with what one wire knows of it. Where none is open, an empty one carries it. */
   textEnd(extra: Extra): void {
-    if (this.#open !== 'text') {
-      this.closeBlock();
-      this.#openBlock('text');
-      this.#sink({ type: 'text-start', block: this.#block });
-    }
+    if (this.#open !== 'text' && this.#open !== 'refusal') this.#openText('text');
     this.#open = 'none';
     this.#sink({ type: 'text-end', block: this.#block, extra });
   }
@@ -121,10 +133,13 @@ export class EventWriter {
         this.start(event.id, event.model);
         break;
       case 'text-start':
+        this.#refuses = event.refusal === true;
+        break;
       case 'reasoning-start':
         break;
       case 'text-delta':
-        this.text(event.text);
+        if (!this.#refuses && event.extra === undefined) this.text(event.text);
+        else this.marked(this.#refuses ? { ...event, refusal: true } : event);
         break;
       case 'reasoning-delta':
         this.reasoning(event.text);
@@ -196,10 +211,17 @@ export class EventWriter {
   }
 
   closeBlock(): void {
-    if (this.#open === 'text') this.#sink({ type: 'text-end', block: this.#block });
+    if (this.#open === 'text' || this.#open === 'refusal') this.#sink({ type: 'text-end', block: this.#block });
     else if (this.#open === 'reasoning') this.#sink({ type: 'reasoning-end', block: this.#block });
     else if (this.#open === 'call') this.callCut();
     this.#open = 'none';
+  }
+
+  #openText(kind: TextKind): void {
+    this.closeBlock();
+    this.#openBlock(kind);
+    const start = { type: 'text-start', block: this.#block } as const;
+    this.#sink(kind === 'refusal' ? { ...start, refusal: true } : start);
   }
 
   #openBlock(kind: Open): void {

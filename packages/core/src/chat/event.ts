@@ -24,8 +24,12 @@ export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter';
  */
 export type ChatEvent =
   | { readonly type: 'message-start'; readonly id: string; readonly model: string }
-  | { readonly type: 'text-start' | 'reasoning-start'; readonly block: number }
-  | { readonly type: 'text-delta' | 'reasoning-delta'; readonly block: number; readonly text: string }
+  /** `refusal`: the model says in this block why it will not answer. Wires without a word for that say it as text. */
+  | { readonly type: 'text-start'; readonly block: number; readonly refusal?: true }
+  | { readonly type: 'reasoning-start'; readonly block: number }
+  /** `extra`: what one wire knows of this slice, such as the probabilities of its tokens; then the text may be empty. */
+  | { readonly type: 'text-delta'; readonly block: number; readonly text: string; readonly extra?: Extra }
+  | { readonly type: 'reasoning-delta'; readonly block: number; readonly text: string }
   /** `extra`: what one wire knows of the block, such as citations; or a block of its own, beside an empty text. */
   | { readonly type: 'text-end' | 'reasoning-end'; readonly block: number; readonly extra?: Extra }
   | { readonly type: 'tool-call-start'; readonly block: number; readonly callId: string; readonly name: string }

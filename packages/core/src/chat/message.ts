@@ -5,6 +5,8 @@ export type Extra = { readonly [wireId: string]: { readonly [field: string]: unk
 export interface TextPart {
   readonly type: 'text';
   readonly text: string;
+  /** The model said here why it would not answer. Only in its own messages. */
+  readonly refusal?: true;
   /** Cache markers and the like; or the whole part in the words of a wire that says more than text. */
   readonly extra?: Extra;
 }

@@ -10,7 +10,10 @@ export function replay(message: CollectedMessage): ChatEvent[] {
   message.content.forEach((part, block) => {
     switch (part.type) {
       case 'text':
-        events.push({ type: 'text-start', block }, { type: 'text-delta', block, text: part.text });
+        events.push(
+          part.refusal === true ? { type: 'text-start', block, refusal: true } : { type: 'text-start', block },
+          { type: 'text-delta', block, text: part.text },
+        );
         events.push(
           part.extra === undefined ? { type: 'text-end', block } : { type: 'text-end', block, extra: part.extra },
         );

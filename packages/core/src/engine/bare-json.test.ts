@@ -6,6 +6,19 @@ import { createBareJson } from './bare-json.ts';
 
 const json = '{"code":"```js\\nx\\n```","n":1}';
 
+/** A reply that says nothing but why it won't answer. */
+const refused: readonly ChatEvent[] = [
+  { type: 'message-start', id: 'x', model: 'm' },
+  { type: 'text-start', block: 0, refusal: true },
+  { type: 'text-delta', block: 0, text: '```json\nI will not.' },
+  { type: 'text-end', block: 0 },
+  { type: 'message-end', finishReason: 'stop' },
+];
+
+it('A-051 a refusal passes as it is and need not be JSON', () => {
+  expect(run(createBareJson(), refused)).toEqual(refused);
+});
+
 function read(text: string, cuts: 'whole' | 'chars' = 'whole', finishReason: 'stop' | 'length' = 'stop') {
   const events: ChatEvent[] = [
     { type: 'message-start', id: 'x', model: 'm' },

@@ -14,7 +14,7 @@ const longestJudged = 4_000_000;
 
 /**
  * For a client that asked for JSON: takes off a code fence that stands around a whole text, and tells when an answer is
- * no JSON after all. Nothing else is changed. Only what could still be a fence is held back.
+ * no JSON after all. A refusal is none and passes. Nothing else is changed. Only what could still be a fence is held back.
  */
 export function createBareJson(): StageFactory<ChatEvent, ChatEvent> {
   return (sink) => new BareJson(sink);
@@ -25,7 +25,9 @@ class BareJson implements Stage<ChatEvent> {
   #fence = new FencedText();
   readonly #text: string[] = [];
   #length = 0;
-  #called = false;
+  /** By something that need not be JSON: a call, or a refusal. */
+  #answered = false;
+  #refuses = false;
 
   constructor(sink: Sink<ChatEvent>) {
     this.#sink = sink;
@@ -35,19 +37,23 @@ class BareJson implements Stage<ChatEvent> {
     switch (event.type) {
       case 'text-start':
         this.#fence = new FencedText();
+        this.#refuses = event.refusal === true;
+        this.#answered ||= this.#refuses;
         break;
       case 'text-delta':
+        if (this.#refuses) break;
         this.#show(event.block, this.#fence.push(event.text));
         return;
       case 'text-end':
+        if (this.#refuses) break;
         this.#show(event.block, this.#fence.end());
         if (this.#fence.opened) this.#warn('text-dropped', 'The code fence around the JSON was left out.');
         break;
       case 'tool-call-end':
-        this.#called = true;
+        this.#answered = true;
         break;
       case 'message-end':
-        if (event.finishReason === 'stop' && !this.#called) this.#judge();
+        if (event.finishReason === 'stop' && !this.#answered) this.#judge();
         break;
       default:
         break;

@@ -32,6 +32,20 @@ function left(text: string, pieces: readonly string[] = [text]): string {
 }
 
 describe('marks of older agent prompts', () => {
+  it('leaves a refusal as it is, unless an invented turn came before', () => {
+    const refusing = (before: string) =>
+      events((writer) => {
+        writer.text(before);
+        writer.marked({ text: 'STATE: no', refusal: true });
+        writer.end('stop');
+      });
+    expect(collected(refusing('Well.\n')).content).toEqual([
+      { type: 'text', text: 'Well.\n' },
+      { type: 'text', text: 'STATE: no', refusal: true },
+    ]);
+    expect(collected(refusing('Well.\nUser: go')).text).toBe('Well.');
+  });
+
   it.each([
     ['STATE: idle\nHello', 'Hello'],
     ['One.\nSTATE: working on it\nTwo.', 'One.\nTwo.'],

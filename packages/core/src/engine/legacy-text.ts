@@ -39,6 +39,8 @@ class LegacyTextDrop implements Stage<ChatEvent> {
   #state: State = 'line-start';
   #breaks = '';
   #word = '';
+  /** The open text is a refusal, which passes as it is. */
+  #refuses = false;
   #spoken = false;
   #wholeCalls = 0;
   readonly #told = new Set<Mark>();
@@ -50,7 +52,8 @@ class LegacyTextDrop implements Stage<ChatEvent> {
   push(event: ChatEvent): void {
     switch (event.type) {
       case 'text-delta':
-        this.#text(event.text);
+        if (this.#refuses) this.#beside(event);
+        else this.#text(event.text);
         return;
       case 'message-start':
       case 'usage':
@@ -68,9 +71,11 @@ class LegacyTextDrop implements Stage<ChatEvent> {
         this.#writer.fail(event.error);
         return;
       case 'text-end':
-        if (event.extra !== undefined && this.#state !== 'over') this.#beside(event);
+        if (event.extra !== undefined || this.#refuses) this.#beside(event);
         return;
       case 'text-start':
+        this.#refuses = event.refusal === true;
+        if (this.#refuses) this.#beside(event);
         return;
       case 'reasoning-start':
       case 'reasoning-delta':
@@ -79,7 +84,7 @@ class LegacyTextDrop implements Stage<ChatEvent> {
       case 'tool-call-delta':
       case 'tool-call-end':
       case 'tool-call-cut':
-        if (this.#state !== 'over') this.#beside(event);
+        this.#beside(event);
         return;
       default:
         throw unknownEvent(event);
@@ -92,6 +97,7 @@ class LegacyTextDrop implements Stage<ChatEvent> {
   }
 
   #beside(event: ChatEvent): void {
+    if (this.#state === 'over') return;
     this.#letGo();
     if (event.type === 'tool-call-start') this.#spoken = true;
     else if (event.type === 'tool-call-end') this.#wholeCalls += 1;

@@ -129,6 +129,21 @@ describe('parse', () => {
     expect(out).toContainEqual({ type: 'reasoning-end', block: 4, extra: { wire: { signature: 's' } } });
   });
 
+  it('finds no call in what the upstream itself calls a refusal, and breaks no call apart for it', () => {
+    const out = parsed((writer) => {
+      writer.text('[{}');
+      writer.marked({ text: 'No [{}].', refusal: true });
+      writer.text(']b');
+      writer.end('stop');
+    });
+    const message = collect(out);
+    expect(message.calls).toHaveLength(1);
+    expect(message.content.slice(1)).toEqual([
+      { type: 'text', text: 'No [{}].', refusal: true },
+      { type: 'text', text: 'b' },
+    ]);
+  });
+
   it('A-163 length stays length: a whole call stays, an open one is cut and comes as text', () => {
     for (const finishReason of ['length', 'content-filter'] as const) {
       const message = collect(

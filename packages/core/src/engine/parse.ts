@@ -42,6 +42,7 @@ class Parse implements Stage<ChatEvent> {
   readonly #writer: EventWriter;
   readonly #parser: Stage<string>;
   readonly #callIds: CallIds;
+  #refuses = false;
   #inCall = false;
   #wholeCalls = 0;
   #parserEnded = false;
@@ -57,15 +58,18 @@ class Parse implements Stage<ChatEvent> {
   push(event: ChatEvent): void {
     switch (event.type) {
       case 'text-delta':
-        this.#parser.push(event.text);
+        if (this.#refuses) this.#between(event);
+        else this.#parser.push(event.text);
         return;
       case 'text-end':
         // A block of another kind came as the extra of an empty text; what it says of a text stays with that text.
-        if (event.extra === undefined) return;
-        if (this.#inCall) this.#waiting.push(event);
-        else this.#beside(event);
+        if (event.extra !== undefined || this.#refuses) this.#between(event);
         return;
       case 'text-start':
+        // Where the upstream itself tells a refusal from text, no call can stand in it.
+        this.#refuses = event.refusal === true;
+        if (this.#refuses) this.#between(event);
+        return;
       case 'reasoning-start':
         return;
       case 'reasoning-delta':
@@ -74,8 +78,7 @@ class Parse implements Stage<ChatEvent> {
       case 'tool-call-delta':
       case 'tool-call-end':
       case 'tool-call-cut':
-        if (this.#inCall) this.#waiting.push(event);
-        else this.#beside(event);
+        this.#between(event);
         return;
       case 'message-start':
       case 'usage':
@@ -133,6 +136,11 @@ class Parse implements Stage<ChatEvent> {
       default:
         throw new Error(`no rule for the span ${JSON.stringify(span satisfies never)}`);
     }
+  }
+
+  #between(event: ChatEvent): void {
+    if (this.#inCall) this.#waiting.push(event);
+    else this.#beside(event);
   }
 
   /** What the upstream sent beside its text. A native call of a model that has a dialect is still a call. */

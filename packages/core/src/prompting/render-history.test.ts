@@ -35,6 +35,12 @@ interface Given {
   readonly nativeId?: string;
 }
 
+it('says a refusal of the history as plain text, as templates know nothing else', () => {
+  const refused: Message = { role: 'assistant', content: [{ ...text('I will not.'), refusal: true }] };
+  const { messages } = prepare([user('Go.'), refused, user('Why?')]);
+  expect(messages).toContainEqual(said('I will not.'));
+});
+
 function prepare(messages: readonly Message[], given: Given = {}) {
   const request = chatRequest({
     messages,

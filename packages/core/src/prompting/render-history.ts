@@ -134,18 +134,20 @@ class TextHistory {
 
   #assistantTurns(message: AssistantMessage, at: number): readonly Turn[] {
     const round = this.#matched.rounds.get(at);
-    const parts = message.content.filter((part) => part.type === 'text');
+    const said = message.content.filter((part) => part.type === 'text');
+    const refused = said.some((part) => part.refusal === true);
+    const parts = refused ? said.map(asPlainText) : said;
     if (round === undefined) {
-      const unchanged = parts.length === message.content.length;
+      const unchanged = !refused && parts.length === message.content.length;
       // A message that held only reasoning says nothing to the model.
-      if (parts.length === 0 && !unchanged) return [];
+      if (parts.length === 0 && message.content.length > 0) return [];
       return [{ message: unchanged ? message : { ...message, content: parts } }];
     }
     const { dialect, request } = this.#options;
     const calls = round.map((matched) => this.#pastCall(matched));
-    const said = textOf(parts);
-    const gap = said === '' || said.endsWith('\n') ? '' : '\n';
-    const text = said + gap + dialect.renderCalls(calls, request.tools);
+    const before = textOf(parts);
+    const gap = before === '' || before.endsWith('\n') ? '' : '\n';
+    const text = before + gap + dialect.renderCalls(calls, request.tools);
     return [
       { message: { ...message, content: [{ type: 'text', text }] }, made: true },
       { message: this.#resultTurn(round), made: true },
@@ -206,4 +208,9 @@ class TextHistory {
     this.#neutralised += count;
     return defused;
   }
+}
+
+/** Templates of chat models know no refusals. */
+function asPlainText({ refusal: _, ...part }: TextPart): TextPart {
+  return part;
 }

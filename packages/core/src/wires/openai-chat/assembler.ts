@@ -1,4 +1,4 @@
-import type { EventWriter } from '../../chat/event-writer.ts';
+import type { EventWriter, MarkedText } from '../../chat/event-writer.ts';
 import type { Issue } from '../../chat/issue.ts';
 import { ArgumentsGate } from '../arguments-gate.ts';
 import { CallFinder, type CallFragment, type OpenCall } from './call-finder.ts';
@@ -10,7 +10,8 @@ export interface AssemblerOptions {
 }
 
 type Segment =
-  | { readonly kind: 'text' | 'reasoning'; readonly waiting: string[]; next?: Segment }
+  | { readonly kind: 'text'; readonly waiting: (string | MarkedText)[]; next?: Segment }
+  | { readonly kind: 'reasoning'; readonly waiting: string[]; next?: Segment }
   | { readonly kind: 'call'; readonly call: OpenCall; next?: Segment };
 
 /**
@@ -45,12 +46,18 @@ export class Assembler {
     return this.#wholeCalls;
   }
 
-  text(text: string): void {
-    this.#prose('text', text);
+  text(text: string | MarkedText): void {
+    if (text === '') return;
+    if (this.#last?.kind === 'text') this.#last.waiting.push(text);
+    else this.#append({ kind: 'text', waiting: [text] });
+    this.#advance();
   }
 
   reasoning(text: string): void {
-    this.#prose('reasoning', text);
+    if (text === '') return;
+    if (this.#last?.kind === 'reasoning') this.#last.waiting.push(text);
+    else this.#append({ kind: 'reasoning', waiting: [text] });
+    this.#advance();
   }
 
   fragment(fragment: CallFragment): void {
@@ -80,13 +87,6 @@ export class Assembler {
     }
     this.#head = undefined;
     this.#last = undefined;
-  }
-
-  #prose(kind: 'text' | 'reasoning', text: string): void {
-    if (text === '') return;
-    if (this.#last?.kind === kind) this.#last.waiting.push(text);
-    else this.#append({ kind, waiting: [text] });
-    this.#advance();
   }
 
   #open(fragment: CallFragment): OpenCall {
@@ -151,7 +151,8 @@ export class Assembler {
 
   #release(segment: Segment & { kind: 'text' | 'reasoning' }): void {
     for (const text of segment.waiting) {
-      if (segment.kind === 'text') this.#writer.text(text);
+      if (typeof text !== 'string') this.#writer.marked(text);
+      else if (segment.kind === 'text') this.#writer.text(text);
       else this.#writer.reasoning(text);
     }
     segment.waiting.length = 0;

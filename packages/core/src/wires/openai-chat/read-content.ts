@@ -43,7 +43,7 @@ export function readAssistantContent(value: unknown, path: Path, notes: ReadNote
   return value.map((part, index): TextPart => {
     const at = `${path}[${index}]`;
     if (isObject(part) && part.type === 'refusal')
-      return { type: 'text', text: readString(part.refusal, `${at}.refusal`) };
+      return { type: 'text', text: readString(part.refusal, `${at}.refusal`), refusal: true };
     const read = readPart(part, at, notes);
     if (read.type !== 'text') throw badRequest(`${at}.type`, 'an assistant message holds only text and refusal parts.');
     return read;

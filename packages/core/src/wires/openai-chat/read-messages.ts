@@ -1,4 +1,12 @@
-import type { AssistantMessage, Extra, Message, ReasoningPart, ToolCallPart, ToolMessage } from '../../chat/message.ts';
+import type {
+  AssistantMessage,
+  Extra,
+  Message,
+  ReasoningPart,
+  TextPart,
+  ToolCallPart,
+  ToolMessage,
+} from '../../chat/message.ts';
 import { jsonOf } from '../../framing/exact-json.ts';
 import {
   badRequest,
@@ -23,7 +31,13 @@ export const reasoningFields = ['reasoning_content', 'reasoning', 'reasoning_tex
 
 /** Fields that are read from any message; what else it has rides along or is named as ignored. */
 const readFields: readonly string[] = ['role', 'content', ...ridingMessageFields];
-const assistantFields: readonly string[] = [...readFields, ...reasoningFields, 'tool_calls', 'function_call'];
+const assistantFields: readonly string[] = [
+  ...readFields,
+  ...reasoningFields,
+  'refusal',
+  'tool_calls',
+  'function_call',
+];
 const toolFields: readonly string[] = [...readFields, 'tool_call_id', 'is_error', 'status'];
 
 /** The conversation so far. At least one message has to come from the user. */
@@ -81,12 +95,22 @@ function readAssistantMessage(message: JsonObject, path: Path, notes: ReadNotes)
   noteUnread(message, assistantFields, notes);
   const reasoning = readReasoning(message);
   const text = readAssistantContent(message.content, `${path}.content`, notes);
+  const refusal = readRefusal(message, path);
   const calls = readCalls(message, path, notes);
   const spoke = reasoning.length > 0 || !isAbsent(message.refusal) || !isAbsent(message.tool_calls);
   if (isAbsent(message.content) && isAbsent(message.function_call) && !spoke) {
     throw badRequest(`${path}.content`, 'is required in an assistant message without tool_calls.');
   }
-  return { role: 'assistant', content: [...reasoning, ...text, ...calls], ...extraOf(message, ridingMessageFields) };
+  return {
+    role: 'assistant',
+    content: [...reasoning, ...text, ...refusal, ...calls],
+    ...extraOf(message, ridingMessageFields),
+  };
+}
+
+function readRefusal({ refusal }: JsonObject, path: Path): readonly TextPart[] {
+  const text = readOptionalString(refusal, `${path}.refusal`) ?? '';
+  return text === '' ? [] : [{ type: 'text', text, refusal: true }];
 }
 
 function readReasoning(message: JsonObject): readonly ReasoningPart[] {

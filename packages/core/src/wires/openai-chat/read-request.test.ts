@@ -316,7 +316,7 @@ describe('messages', () => {
     expect(request.messages).toMatchObject([
       { extra: { 'openai-chat': { name: 'boss' } } },
       { name: 'ann', extra: { 'openai-chat': { cache_control: { type: 'x' } } } },
-      { extra: { 'openai-chat': { refusal: 'no' } } },
+      { role: 'assistant', content: [{ type: 'text', text: 'no', refusal: true }] },
     ]);
     expect(request.issues[0]?.message).toContain('messages[].copilot_cache_control');
   });

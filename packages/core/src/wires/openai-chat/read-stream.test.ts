@@ -72,6 +72,10 @@ describe('text, reasoning, usage', () => {
       done,
     ]);
     expect(message).toMatchObject({ id: 'c1', model: 'm', reasoning: 'abc', text: 'xyz', finishReason: 'stop' });
+    expect(message.content.slice(1)).toEqual([
+      { type: 'text', text: 'xy' },
+      { type: 'text', text: 'z', refusal: true },
+    ]);
   });
 
   it('B-092 takes usage from any chunk, the last one counts, and derives what is missing', () => {

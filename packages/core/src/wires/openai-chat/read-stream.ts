@@ -69,7 +69,9 @@ class DeltaReader implements ChoiceReader {
   #readDelta(delta: JsonObject, { whole }: { readonly whole: boolean }): void {
     this.#assembler.reasoning(readReasoningText(delta));
     this.#assembler.text(readText(delta.content));
-    if (typeof delta.refusal === 'string') this.#assembler.text(delta.refusal);
+    if (typeof delta.refusal === 'string' && delta.refusal !== '') {
+      this.#assembler.text({ text: delta.refusal, refusal: true });
+    }
     if (Array.isArray(delta.tool_calls)) {
       delta.tool_calls.forEach((call, place) => {
         if (isObject(call)) this.#readFragment(whole ? { ...call, index: place } : call);

@@ -24,7 +24,7 @@ export interface WireCompletion {
     readonly message: {
       readonly role: 'assistant';
       readonly content: string | null;
-      readonly refusal: null;
+      readonly refusal: string | null;
       readonly reasoning_content?: string;
       readonly tool_calls?: readonly WireToolCall[];
       /** The form of the older API, for requests that declared `functions`. */
@@ -71,4 +71,4 @@ export const ridingRequestFields = [
 ] as const;
 
 /** Message fields that ride along in the same way. */
-export const ridingMessageFields = ['name', 'refusal', 'cache_control', 'prefix', 'partial'] as const;
+export const ridingMessageFields = ['name', 'cache_control', 'prefix', 'partial'] as const;

@@ -1,5 +1,6 @@
-import { collect } from '../../chat/collect.ts';
+import { type CollectedMessage, collect } from '../../chat/collect.ts';
 import type { ChatEvent } from '../../chat/event.ts';
+import type { TextPart } from '../../chat/message.ts';
 import type { ToolCall } from '../../chat/tool.ts';
 import type { ReplyContext } from '../wire.ts';
 import { writeUsage } from '../write-openai-usage.ts';
@@ -19,9 +20,12 @@ export function writeMessage(
   options: MessageWriterOptions = {},
 ): WireCompletion {
   const message = collect(events);
-  const { calls, text, reasoning, usage } = message;
+  const { calls, reasoning, usage } = message;
+  const text = textOf(message, 'text');
+  const refusal = textOf(message, 'refusal');
   const form = callFormOf(context.request);
   const emptyContent = options.emptyContent === undefined ? null : options.emptyContent;
+  const isSilent = text === '' && (calls.length > 0 || refusal !== '');
   return {
     id: `chatcmpl-${context.replyId}`,
     object: 'chat.completion',
@@ -33,8 +37,8 @@ export function writeMessage(
         index: 0,
         message: {
           role: 'assistant',
-          content: text === '' && calls.length > 0 ? emptyContent : text,
-          refusal: null,
+          content: isSilent ? emptyContent : text,
+          refusal: refusal === '' ? null : refusal,
           ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
           ...writeCalls(calls, form),
         },
@@ -44,6 +48,12 @@ export function writeMessage(
     ],
     ...(usage === undefined ? {} : { usage: writeUsage(usage) }),
   };
+}
+
+/** What it says, and what it says instead of an answer. */
+function textOf({ content }: CollectedMessage, kind: 'text' | 'refusal'): string {
+  const isWanted = (part: TextPart) => (part.refusal === true) === (kind === 'refusal');
+  return content.flatMap((part) => (part.type === 'text' && isWanted(part) ? [part.text] : [])).join('');
 }
 
 /** The older form has room for one call; whoever reads it asked for no more. */

@@ -65,18 +65,20 @@ function writeMessages(message: Message, quirks: Quirks, issues: Issue[]): Field
 function writeAssistantFields(content: (Message & { role: 'assistant' })['content'], quirks: Quirks): Fields {
   const reasoning: string[] = [];
   const text: string[] = [];
+  const refusal: string[] = [];
   const calls: WireToolCall[] = [];
   for (const part of content) {
-    if (part.type === 'text') text.push(part.text);
+    if (part.type === 'text') (part.refusal === true ? refusal : text).push(part.text);
     else if (part.type === 'reasoning') reasoning.push(part.text);
     else {
       calls.push({ id: part.callId, type: 'function', function: { name: part.name, arguments: part.arguments } });
     }
   }
-  const onlyCalls = text.length === 0 && calls.length > 0;
+  const isSilent = text.length === 0 && (calls.length > 0 || refusal.length > 0);
   return {
-    content: onlyCalls && quirks.emptyStringContent !== true ? null : text.join(''),
+    content: isSilent && quirks.emptyStringContent !== true ? null : text.join(''),
     ...writeReasoning(reasoning.join(''), quirks),
+    ...(refusal.length === 0 ? {} : { refusal: refusal.join('') }),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
 }

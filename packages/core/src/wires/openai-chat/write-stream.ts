@@ -53,6 +53,8 @@ class StreamWriter implements Stage<ChatEvent> {
   readonly #beforeDelta: string;
   readonly #afterDelta = ',"logprobs":null,"finish_reason":null}]}\n\n';
   readonly #characters = new WholeCharacters();
+  /** Where the open text stands. */
+  #textField: 'content' | 'refusal' = 'content';
   #begun = false;
   #ended = false;
   #calls = 0;
@@ -80,8 +82,10 @@ class StreamWriter implements Stage<ChatEvent> {
   push(event: ChatEvent): void {
     if (this.#ended) return;
     switch (event.type) {
-      case 'message-start':
       case 'text-start':
+        this.#textField = event.refusal === true ? 'refusal' : 'content';
+        break;
+      case 'message-start':
       case 'reasoning-start':
       case 'warning':
         break;
@@ -138,7 +142,7 @@ class StreamWriter implements Stage<ChatEvent> {
   }
 
   #text(text: string): void {
-    if (text !== '') this.#delta(`{"content":${JSON.stringify(text)}}`);
+    if (text !== '') this.#delta(`{"${this.#textField}":${JSON.stringify(text)}}`);
   }
 
   /** Under both names: each client knows at least one of them, and none shows it twice. */

@@ -88,7 +88,8 @@ export class Assembler {
       if (!item.started) return;
     }
     for (const text of item.waiting) {
-      if (item.kind === 'text') this.#writer.text(text);
+      if (typeof text !== 'string') this.#writer.marked(text);
+      else if (item.kind === 'text') this.#writer.text(text);
       else if (item.kind === 'reasoning') this.#writer.reasoning(text);
       else this.#writer.callDelta(text);
     }

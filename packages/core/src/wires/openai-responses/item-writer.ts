@@ -42,6 +42,8 @@ export class ItemWriter {
   #index = -1;
   #id = '';
   #text: string[] = [];
+  /** The open text is a refusal. */
+  #refuses = false;
   #call: { readonly callId: string; readonly form: ToolForm } | undefined;
 
   constructor(sink: Sink<WireEvent>, { request, replyId }: ReplyContext, forms: ToolForms) {
@@ -56,6 +58,8 @@ export class ItemWriter {
     if (this.#state === 'ended-text') this.#closeMessage('completed');
     switch (event.type) {
       case 'text-start':
+        this.#refuses = event.refusal === true;
+        break;
       case 'reasoning-start':
         break;
       case 'text-delta':
@@ -109,17 +113,25 @@ export class ItemWriter {
         content: [],
       };
       this.#itemEvent('response.output_item.added', item);
-      this.#partEvent('response.content_part.added', { content_index: 0, part: outputText('') });
+      this.#partEvent('response.content_part.added', { content_index: 0, part: this.#textPart('') });
     }
     this.#text.push(text);
-    this.#partEvent('response.output_text.delta', { content_index: 0, delta: text, logprobs: [] });
+    if (this.#refuses) this.#partEvent('response.refusal.delta', { content_index: 0, delta: text });
+    else this.#partEvent('response.output_text.delta', { content_index: 0, delta: text, logprobs: [] });
   }
 
   #closeMessage(status: WireItemStatus): void {
-    const text = this.#joined();
-    this.#partEvent('response.output_text.done', { content_index: 0, text, logprobs: [] });
-    this.#partEvent('response.content_part.done', { content_index: 0, part: outputText(text) });
-    this.#done({ type: 'message', id: this.#id, status, role: 'assistant', content: [outputText(text)] });
+    const part = this.#textPart(this.#joined());
+    if (part.type === 'refusal') {
+      this.#partEvent('response.refusal.done', { content_index: 0, refusal: part.refusal });
+    } else this.#partEvent('response.output_text.done', { content_index: 0, text: part.text, logprobs: part.logprobs });
+    this.#partEvent('response.content_part.done', { content_index: 0, part });
+    this.#done({ type: 'message', id: this.#id, status, role: 'assistant', content: [part] });
+  }
+
+  #textPart(text: string): WireMessage['content'][number] {
+    if (this.#refuses) return { type: 'refusal', refusal: text };
+    return { type: 'output_text', text, annotations: [], logprobs: [] };
   }
 
   #reasoningDelta(text: string): void {
@@ -232,8 +244,4 @@ export class ItemWriter {
   #partEvent(type: string, fields: object): void {
     this.#sink({ type, item_id: this.#id, output_index: this.#index, ...fields });
   }
-}
-
-function outputText(text: string): WireMessage['content'][number] {
-  return { type: 'output_text', text, annotations: [], logprobs: [] };
 }

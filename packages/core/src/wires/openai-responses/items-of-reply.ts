@@ -5,7 +5,7 @@ import { leftOutProbabilities } from '../tell-dropped.ts';
 import type { Assembler } from './assembler.ts';
 import { ItemFinder } from './item-finder.ts';
 import { quote } from './read-rules.ts';
-import type { ItemKey, ReplyItem, ReplyItemKind } from './reply-item.ts';
+import type { ItemKey, ReplyItem, ReplyItemKind, TextMark } from './reply-item.ts';
 import { wrapInput } from './tool-forms.ts';
 import { wireId } from './types.ts';
 
@@ -15,6 +15,7 @@ interface PartEvent {
   readonly part: string;
   readonly text: unknown;
   readonly whole: boolean;
+  readonly refusal?: boolean;
 }
 
 /** Where a whole item came. `twins`: texts that came before, by what they say. */
@@ -23,6 +24,14 @@ interface ItemPlace {
   readonly done: boolean;
   readonly twins?: ReadonlyMap<string, ReplyItem>;
 }
+
+/** All that a part says. */
+interface WholePart {
+  readonly text: string;
+  readonly mark?: TextMark | undefined;
+}
+
+const refusalMark: TextMark = { refusal: true };
 
 /** The one part of a call. */
 const argumentsPart = 'arguments';
@@ -75,7 +84,7 @@ export class ItemsOfReply {
     });
   }
 
-  #readPart(event: JsonObject, { kind, part, text, whole }: PartEvent): void {
+  #readPart(event: JsonObject, { kind, part, text, whole, refusal }: PartEvent): void {
     const { item_id: id, call_id: callId } = event;
     this.#tellProbabilities(event.logprobs);
     const key = { kind, index: indexOf(event), id: textOf(id), callId: textOf(callId) };
@@ -84,17 +93,19 @@ export class ItemsOfReply {
     const item = found === undefined || (found.ended && kind !== 'call' && !whole) ? this.#open(key) : found;
     if (typeof text !== 'string') return;
     if (kind === 'call' && item.name === '' && typeof event.name === 'string') item.name = event.name;
-    if (whole) this.#complete(item, part, text);
-    else item.add(part, text);
+    const mark = refusal === true ? refusalMark : undefined;
+    if (whole) this.#complete(item, part, { text, mark });
+    else item.add(part, text, mark);
     if (whole) item.quiet = true;
   }
 
   #readWholePart(event: JsonObject): boolean {
     const { part } = event;
     if (!isObject(part)) return true;
-    const text = part.type === 'refusal' ? part.refusal : part.text;
+    const refusal = part.type === 'refusal';
+    const text = refusal ? part.refusal : part.text;
     const kind = part.type === 'reasoning_text' ? 'reasoning' : 'text';
-    this.#readPart(event, { kind, part: `${kind}${contentIndexOf(event)}`, text, whole: true });
+    this.#readPart(event, { kind, part: `${kind}${contentIndexOf(event)}`, text, whole: true, refusal });
     return true;
   }
 
@@ -130,7 +141,7 @@ export class ItemsOfReply {
     }
     const json =
       item.type === 'custom_tool_call' ? done && wrapInput(textOf(item.input)) : argumentsText(item.arguments);
-    if (typeof json === 'string' && json !== '') this.#complete(own, argumentsPart, json);
+    if (typeof json === 'string' && json !== '') this.#complete(own, argumentsPart, { text: json });
   }
 
   #readReasoning(own: ReplyItem, item: JsonObject): void {
@@ -146,7 +157,8 @@ export class ItemsOfReply {
     parts.forEach((part: unknown, at) => {
       if (!isObject(part)) return;
       this.#tellProbabilities(part.logprobs);
-      this.#complete(own, `${name}${at}`, textOf(part.text ?? part.refusal));
+      const mark = part.type === 'refusal' ? refusalMark : undefined;
+      this.#complete(own, `${name}${at}`, { text: textOf(part.text ?? part.refusal), mark });
     });
   }
 
@@ -156,8 +168,8 @@ export class ItemsOfReply {
     this.#warn(leftOutProbabilities);
   }
 
-  #complete(own: ReplyItem, part: string, whole: string): void {
-    if (own.ended || own.complete(part, whole)) return;
+  #complete(own: ReplyItem, part: string, whole: WholePart): void {
+    if (own.ended || own.complete(part, whole.text, whole.mark)) return;
     this.#warn({
       code: 'frame-unreadable',
       message: 'A part came whole and in other words than its pieces; they count.',
@@ -177,12 +189,13 @@ function partOf(event: JsonObject): PartEvent | undefined {
   const call = { kind: 'call', part: argumentsPart } as const;
   switch (event.type) {
     case 'response.output_text.delta':
-    case 'response.refusal.delta':
       return { kind: 'text', part: `text${at}`, text: event.delta, whole: false };
+    case 'response.refusal.delta':
+      return { kind: 'text', part: `text${at}`, text: event.delta, whole: false, refusal: true };
     case 'response.output_text.done':
       return { kind: 'text', part: `text${at}`, text: event.text, whole: true };
     case 'response.refusal.done':
-      return { kind: 'text', part: `text${at}`, text: event.refusal, whole: true };
+      return { kind: 'text', part: `text${at}`, text: event.refusal, whole: true, refusal: true };
     case 'response.reasoning.delta':
     case 'response.reasoning_text.delta':
       return { kind: 'reasoning', part: `reasoning${at}`, text: event.delta, whole: false };

@@ -32,7 +32,7 @@ export function readContent(value: unknown, path: Path, rules: ContentRules): re
   return value.map((part: unknown, index) => readPart(part, `${path}[${index}]`, rules));
 }
 
-/** The model's own text; refusals count as text. */
+/** The model's own text, refusals among it. */
 export function readAssistantContent(value: unknown, path: Path, notes: ReadRules): readonly TextPart[] {
   return readContent(value, path, { role: 'assistant', notes }).filter((part) => part.type === 'text');
 }
@@ -58,7 +58,7 @@ function readPart(value: unknown, path: Path, { role, notes }: ContentRules): Pa
   const { type } = value;
   if (type === textTypes[role]) return { type: 'text', text: readString(value.text, `${path}.text`) };
   if (type === 'refusal' && (role === 'assistant' || notes.lenient)) {
-    return { type: 'text', text: readString(value.refusal, `${path}.refusal`) };
+    return { type: 'text', text: readString(value.refusal, `${path}.refusal`), refusal: true };
   }
   if (knownTextTypes.includes(type)) return readOtherText(value, path, { role, notes });
   if (type === 'input_image' && role === 'user') return readImage(value, path, notes);

@@ -157,12 +157,13 @@ describe('a whole choreography', () => {
     expect(reading([completed([{ ...item, summary: [] }])]).content).toMatchObject([{ type: 'reasoning', text: '' }]);
   });
 
-  it('C-059 a refusal is text, once', () => {
+  it('C-059 a refusal is a text of its own kind, once', () => {
     const refusal = (words: string) => event('refusal.delta', { item_id: 'msg_1', output_index: 0, delta: words });
     const whole = event('refusal.done', { item_id: 'msg_1', output_index: 0, refusal: 'I will not.' });
     const item = message('', { content: [{ type: 'refusal', refusal: 'I will not.' }] });
     const events = [refusal('I will'), refusal(' not'), refusal('.'), whole, done(item, 0), completed([item])];
-    expect(reading(events).text).toBe('I will not.');
+    expect(reading(events).content).toEqual([{ type: 'text', text: 'I will not.', refusal: true }]);
+    expect(reading([completed([item])]).content).toEqual(reading(events).content);
   });
 });
 

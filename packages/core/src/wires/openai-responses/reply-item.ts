@@ -1,7 +1,11 @@
+import type { MarkedText } from '../../chat/event-writer.ts';
 import type { Extra } from '../../chat/message.ts';
 import { ArgumentsGate } from '../arguments-gate.ts';
 
 export type ReplyItemKind = 'text' | 'reasoning' | 'call';
+
+/** What is special about a piece of text. */
+export type TextMark = Omit<MarkedText, 'text'>;
 
 /** What is known of an item when it is first heard of. Absent strings are empty. */
 export interface ItemKey {
@@ -20,7 +24,7 @@ export class ReplyItem {
   name = '';
   readonly gate = new ArgumentsGate();
   /** What may leave and has not. */
-  readonly waiting: string[] = [];
+  readonly waiting: (string | MarkedText)[] = [];
   /** All that came of each part, so that a part that comes whole later adds only what is new. */
   readonly #parts = new Map<string, string>();
   /** A call that has left under its id. */
@@ -41,19 +45,19 @@ export class ReplyItem {
   }
 
   /** A piece of one part. Parts of reasoning are paragraphs. */
-  add(part: string, text: string): void {
+  add(part: string, text: string, mark?: TextMark): void {
     if (text === '') return;
     const before = this.#parts.get(part);
     if (before === undefined && this.#parts.size > 0 && this.kind === 'reasoning') this.waiting.push('\n\n');
     this.#parts.set(part, (before ?? '') + text);
     const open = this.kind === 'call' ? this.gate.push(text) : text;
-    if (open !== '') this.waiting.push(open);
+    if (open !== '') this.waiting.push(mark === undefined ? open : { text: open, ...mark });
   }
 
   /** One part as a whole: adds what its pieces lacked. Returns false when they said something else; they count. */
-  complete(part: string, whole: string): boolean {
+  complete(part: string, whole: string, mark?: TextMark): boolean {
     const before = this.#parts.get(part) ?? '';
-    if (whole.startsWith(before)) this.add(part, whole.slice(before.length));
+    if (whole.startsWith(before)) this.add(part, whole.slice(before.length), mark);
     return whole === '' || whole.startsWith(before);
   }
 

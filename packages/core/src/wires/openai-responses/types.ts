@@ -12,6 +12,12 @@ export interface WireOutputText {
   readonly logprobs: readonly [];
 }
 
+/** What the model says instead of an answer. */
+export interface WireRefusal {
+  readonly type: 'refusal';
+  readonly refusal: string;
+}
+
 export interface WireSummaryText {
   readonly type: 'summary_text';
   readonly text: string;
@@ -22,7 +28,7 @@ export interface WireMessage {
   readonly id: string;
   readonly status: WireItemStatus;
   readonly role: 'assistant';
-  readonly content: readonly WireOutputText[];
+  readonly content: readonly (WireOutputText | WireRefusal)[];
 }
 
 export interface WireReasoning {

@@ -42,7 +42,10 @@ function writeAssistantItems({ content, extra }: AssistantMessage, options: Writ
 function writeSaid(part: AssistantMessage['content'][number], phase: JsonObject): JsonObject {
   switch (part.type) {
     case 'text': {
-      const text = { type: 'output_text', text: part.text, annotations: [] };
+      const text =
+        part.refusal === true
+          ? { type: 'refusal', refusal: part.text }
+          : { type: 'output_text', text: part.text, annotations: [] };
       return { type: 'message', role: 'assistant', content: [text], ...phase };
     }
     case 'reasoning':
