@@ -124,6 +124,13 @@ describe('items for an upstream', () => {
     expect(write({ toolChoice: 'required' }).body).not.toHaveProperty('tool_choice');
   });
 
+  it('ask for no fewer tokens than the API takes, and tell it', () => {
+    const { body, codes } = write({ sampling: { maxTokens: 1 } });
+    expect(body.max_output_tokens).toBe(16);
+    expect(codes).toEqual(['field-dropped']);
+    expect(write({ sampling: { maxTokens: 16 } }).codes).toEqual([]);
+  });
+
   it('C-035 C-036 have options only where they were sent', () => {
     const { body } = write({ sampling: { temperature: 0.7, topP: 0.5, maxTokens: 100 }, reasoningEffort: 'high' });
     expect(body).toMatchObject({ model: 'real', stream: true, temperature: 0.7, top_p: 0.5, max_output_tokens: 100 });

@@ -101,15 +101,22 @@ function writeTool(tool: ToolDefinition, { noStrict }: { readonly noStrict: bool
   };
 }
 
+/** The API refuses limits below it, and other clients ask for a word or two to see whether a model is there. */
+const leastTokens = 16;
+
 function writeSampling(sampling: Sampling, issues: Issue[]): JsonObject {
   const { temperature, topP, maxTokens, stop, seed, presencePenalty, frequencyPenalty } = sampling;
   for (const [field, value] of Object.entries({ stop, seed })) {
     if (value !== undefined) issues.push({ code: 'field-dropped', message: `"${field}" can't be said in ${wireId}.` });
   }
+  if (maxTokens !== undefined && maxTokens < leastTokens) {
+    const message = `The limit "max_tokens" of ${maxTokens} can't be said in ${wireId}; it is ${leastTokens}.`;
+    issues.push({ code: 'field-dropped', message });
+  }
   return {
     ...(temperature === undefined ? {} : { temperature }),
     ...(topP === undefined ? {} : { top_p: topP }),
-    ...(maxTokens === undefined ? {} : { max_output_tokens: maxTokens }),
+    ...(maxTokens === undefined ? {} : { max_output_tokens: Math.max(maxTokens, leastTokens) }),
     ...(presencePenalty === undefined ? {} : { presence_penalty: presencePenalty }),
     ...(frequencyPenalty === undefined ? {} : { frequency_penalty: frequencyPenalty }),
   };
