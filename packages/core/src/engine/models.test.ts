@@ -56,6 +56,16 @@ describe('models that an upstream lists', () => {
     expect(planOf('up/llama3:8b', setup).model).toBe('llama3:8b');
   });
 
+  it('an alias that is called like its upstream stands in front of its models, once', () => {
+    const setup = setupWith([big]);
+    const aliases = new Map([
+      ['up', 'up/vendor/big:free'],
+      ['best', 'up/vendor/big:free'],
+    ]);
+    const ids = listModels({ ...setup, aliases }).map(({ id }) => id);
+    expect(ids).toEqual(['best', 'up', 'up/vendor/big:free']);
+  });
+
   it('do not exist where only models with a rule do, but tell of those', () => {
     const models = new Map([['mine', given({ upstreamName: big.id })]]);
     const setup = closed(setupWith([big, { id: 'other' }], { models }));

@@ -18,15 +18,18 @@ export interface ModelEntry {
 
 /**
  * Every model that clients can ask for by a name of its own: aliases first, then for each upstream the models with a rule
- * and those that it lists itself, if it takes any model.
+ * and those that it lists itself, if it takes any model. An alias that is called like an upstream stands in front of that
+ * upstream's models.
  */
 export function listModels(setup: EngineSetup): readonly ModelEntry[] {
   const entries: ModelEntry[] = [];
-  for (const alias of setup.aliases.keys()) {
+  const addAlias = (alias: string) => {
     const found = entryNamed(alias, setup);
     if (found !== undefined) entries.push({ ...found, id: alias });
-  }
+  };
+  for (const alias of setup.aliases.keys()) if (!setup.upstreams.has(alias)) addAlias(alias);
   for (const upstream of setup.upstreams.values()) {
+    if (setup.aliases.has(upstream.name)) addAlias(upstream.name);
     for (const model of namesOf(upstream)) {
       const found = entryOf(`${upstream.name}/${model}`, setup);
       // An alias of that very name comes first when a request is planned, so it does here.

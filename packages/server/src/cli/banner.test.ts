@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { createSetup } from '../config/create-setup.ts';
+import type { Overrides } from '../config/environment.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { banner } from './banner.ts';
 import type { KeyHint } from './key-hint.ts';
 import { knownNames } from './read-setup.ts';
 
-function print(config: object, key?: KeyHint): string {
+function print(config: object, key?: KeyHint, flags: Overrides = {}): string {
   const demo = createDemoUpstream();
   const file = { name: 'test.json', text: JSON.stringify(config) };
   const builtIn = [...demo.models.keys()].map((model) => `${demo.name}/${model}`);
   const { setup } = createSetup(loadConfig({ known: knownNames(), builtIn, env: {}, file }), { env: {}, demo });
-  return banner({ url: 'http://127.0.0.1:1', setup, file: 'test.json', ...(key === undefined ? {} : { key }) });
+  return banner({ url: 'http://127.0.0.1:1', setup, file: 'test.json', flags, ...(key === undefined ? {} : { key }) });
 }
 
 const local = {
@@ -29,8 +30,24 @@ describe('what serve prints', () => {
   it('an upstream that takes any model is named, and where its models are to be seen', () => {
     const open = { wire: 'openai-chat', baseUrl: 'http://h', anyModel: {} };
     const text = print({ upstreams: { open, quiet: { ...open, discovery: { enabled: false } } } });
-    expect(text).toContain('\n  open/…  any model; "dragoman models" lists what it has\n');
+    expect(text).toContain('\n  open/…  any model; "npx --no dragoman models" lists what it has\n');
     expect(text).toContain('\n  quiet/…  any model\n');
+    expect(print({ upstreams: { open }, demo: false })).toContain('"model":"open/<model>"');
+  });
+
+  it('commands that can be copied mean this gateway, whatever was said on the command line', () => {
+    expect(print({})).toMatch(/all others {2}npx --no dragoman connect\n/);
+    const open = { wire: 'openai-chat', baseUrl: 'http://h', anyModel: {} };
+    const text = print({ upstreams: { open } }, undefined, { config: 'my.json', port: 1 });
+    expect(text).toContain('npx --no dragoman connect --config my.json --url http://127.0.0.1:1\n');
+    expect(text).toContain('"npx --no dragoman models --config my.json"');
+  });
+
+  it('the demo comes behind the models of the configuration', () => {
+    const text = print({ upstreams: { local }, models: { 'gpt-4o': 'local/plain' } });
+    const places = ['gpt-4o', 'local/plain', 'demo', 'demo/hermes'].map((id) => text.indexOf(`\n  ${id} `));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
   });
 
   it('each place gets the key in its own words, and JSON stays JSON', () => {

@@ -1,4 +1,5 @@
-import { type EngineSetup, listModels, type ModelEntry, type Upstream } from '@dragoman/core';
+import { type EngineSetup, listModels, type Upstream } from '@dragoman/core';
+import type { Overrides } from '../config/environment.ts';
 import { version } from '../version.ts';
 import type { KeyHint } from './key-hint.ts';
 import { toolCallingOf } from './tool-calling-of.ts';
@@ -9,18 +10,24 @@ export interface BannerOptions {
   /** Absent when clients need no key. */
   readonly key?: KeyHint;
   readonly file: string | undefined;
+  /** What was said on the command line, which other commands have to be told as well. */
+  readonly flags: Overrides;
 }
 
 /** What `serve` prints: where it listens, what it offers, and how to use it in one copied line. */
-export function banner({ url, setup, key, file }: BannerOptions): string {
+export function banner({ url, setup, key, file, flags }: BannerOptions): string {
   const models = listModels(setup);
-  const model = exampleModel(models);
+  const model = models[0]?.id ?? `${[...setup.upstreams.keys()][0] ?? 'upstream'}/<model>`;
+  const sameConfig = flags.config === undefined ? '' : ` --config ${flags.config}`;
+  const sameUrl = flags.port === undefined && flags.host === undefined ? '' : ` --url ${url}`;
   const keys = wordsOfKey(key);
   const header = key === undefined ? '' : ` -H "authorization: Bearer ${keys.shell}"`;
   const width = Math.max(0, ...models.map(({ id }) => id.length));
   const listed = [
     ...models.map((entry) => `  ${entry.id.padEnd(width)}  ${toolCallingOf(entry, setup)}`),
-    ...[...setup.upstreams.values()].filter(({ anyModel }) => anyModel !== undefined).map(openPlace),
+    ...[...setup.upstreams.values()]
+      .filter(({ anyModel }) => anyModel !== undefined)
+      .map((upstream) => openPlace(upstream, sameConfig)),
   ];
   const openCode = {
     provider: {
@@ -42,23 +49,18 @@ export function banner({ url, setup, key, file }: BannerOptions): string {
     `  curl -N ${url}/v1/chat/completions -H "content-type: application/json"${header} -d '${exampleBody(model)}'`,
     '',
     'Point a client at it',
-    `  VS Code     "Chat: Manage Language Models", OpenAI Compatible: URL ${url}/v1/chat/completions, model ${model}, tool calling on, key ${keys.words}`,
+    `  VS Code     "Chat: Manage Language Models", Custom Endpoint: URL ${url}/v1/chat/completions, model ${model}, tool calling on, key ${keys.words}`,
     `  OpenCode    opencode.json: ${JSON.stringify(openCode)}`,
-    '  all others  dragoman connect',
     `  OpenAI SDK  new OpenAI({ baseURL: '${url}/v1', apiKey: ${keys.script} })`,
+    `  all others  npx --no dragoman connect${sameConfig}${sameUrl}`,
     '',
   ].join('\n');
 }
 
 /** An upstream that takes any model. Its own list is not read yet. */
-function openPlace({ name, listed }: Upstream): string {
-  return `  ${name}/…  any model${listed === undefined ? '' : '; "dragoman models" lists what it has'}`;
-}
-
-/** The first model that the configuration brings; the demo when it brings none. */
-function exampleModel(models: readonly ModelEntry[]): string {
-  const own = models.find(({ upstream }) => upstream !== 'demo') ?? models.find(({ id }) => id === 'demo');
-  return own?.id ?? models[0]?.id ?? 'upstream/model';
+function openPlace({ name, listed }: Upstream, flags: string): string {
+  const hint = listed === undefined ? '' : `; "npx --no dragoman models${flags}" lists what it has`;
+  return `  ${name}/…  any model${hint}`;
 }
 
 interface KeyWords {

@@ -32,7 +32,9 @@ export async function serve(terminal: Terminal, flags: Overrides): Promise<numbe
     throw new CommandError(whyNotListening(thrown, config));
   });
   const key = keyHint(config, env);
-  terminal.stdout.write(banner({ url: gateway.url, setup: setup.setup, file, ...(key === undefined ? {} : { key }) }));
+  terminal.stdout.write(
+    banner({ url: gateway.url, setup: setup.setup, file, flags, ...(key === undefined ? {} : { key }) }),
+  );
   tellUnreachable(config, log);
   const code = await untilStopped(terminal, { gateway, log });
   log.flush();

@@ -30,17 +30,18 @@ export function createSetup(config: Config, options: SetupOptions): GatewaySetup
   const asked: UpstreamModels[] = [];
   const upstreams = new Map<string, Upstream>();
   const aliases = new Map(Object.entries(config.models));
-  if (config.demo) {
-    upstreams.set(options.demo.name, options.demo);
-    const model = options.demo.models.keys().next().value;
-    if (model !== undefined && !aliases.has('demo')) aliases.set('demo', `${options.demo.name}/${model}`);
-  }
   for (const [name, entry] of Object.entries(config.upstreams)) {
     const transport = createHttpTransport({ baseUrl: entry.baseUrl, headers: headersOf(entry, options.env) });
     transports.push(transport);
     const models = createUpstreamModels(name, { entry, transport });
     if (models !== undefined) asked.push(models);
     upstreams.set(name, createUpstream(name, { entry, config, transport, models }));
+  }
+  // Last, so that programs that take the first model of a list take one of the configuration.
+  if (config.demo) {
+    upstreams.set(options.demo.name, options.demo);
+    const model = options.demo.models.keys().next().value;
+    if (model !== undefined && !aliases.has('demo')) aliases.set('demo', `${options.demo.name}/${model}`);
   }
   const setup: EngineSetup = {
     upstreams,
