@@ -19,8 +19,13 @@ const secret = /((?:key|token|secret|password|authorization|credential)\w*["']?\
 /** Words that only name a secret, or say that there is none. */
 const harmless = /^(none|true|false|null|\{env:\w+|\$\{\{.*|[A-Z][A-Z0-9_]*_KEY|printenv \w+)$/;
 
+/** `maxTokens: 4096` says how many there may be. */
+function isCount(name: string, value: string): boolean {
+  return /tokens["']?\s*[:=]\s*$/i.test(name) && /^\d+$/.test(value.trim());
+}
+
 function withoutSecret(line: string): string {
   return line.replace(secret, (whole, name: string, quote: string, value: string) =>
-    harmless.test(value.trim()) ? whole : `${name}${quote}…`,
+    harmless.test(value.trim()) || isCount(name, value) ? whole : `${name}${quote}…`,
   );
 }
