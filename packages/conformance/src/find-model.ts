@@ -34,8 +34,11 @@ export async function findModel({ root, key, limits, probes, asked }: ModelSearc
     const first = ids?.find(writesText);
     if (first !== undefined) return first;
   }
-  const why = wantsKey ? 'does not list its models without the right key' : 'lists no models';
-  throw new ConformanceError(`${root} ${why}; name the model to check with`);
+  throw new ConformanceError(
+    wantsKey
+      ? `${root} does not list its models without the right key; send one with --key, or name a model with --model`
+      : `${root} lists no models; name one with --model`,
+  );
 }
 
 /** Lists also hold models that make vectors or hear, with which nobody chats. */

@@ -207,7 +207,7 @@ describe('command line', () => {
     const address = busy.address();
     const port = typeof address === 'object' && address !== null ? String(address.port) : '';
     const mistakes: [string[], RegExp][] = [
-      [['srve'], /unknown command 'srve'.*serve/],
+      [['srve'], /unknown command 'srve'.*serve.*dragoman --help/],
       [['serve', '--port', 'x'], /--port/],
       [['serve', '--port', port], /is in use.*--port/],
       [['serve', '--port', '0', '--host', '0.0.0.0'], /no key/],

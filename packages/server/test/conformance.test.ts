@@ -44,6 +44,9 @@ describe('our own gateway', patient, () => {
       config: { keys: [{ name: 'me', key: 'k-123456' }] },
       alter: (setup) => ({ ...setup, upstreams: new Map([...setup.upstreams, [demo.name, demo]]) }),
     });
+    const unnamed = await conformance([locked.url, '--only', 'openai-chat']);
+    expect(unnamed.code).toBe(1);
+    expect(unnamed.err).toMatch(/right key.*--key.*--model/);
     const only = ['--only', 'openai-chat,ollama-chat', '--model', 'demo'];
     const refused = await conformance([locked.url, ...only]);
     expect(refused.code).toBe(1);

@@ -30,6 +30,12 @@ function statusFor(port: number, host: string): Promise<number | undefined> {
 }
 
 describe('routes', () => {
+  it('the log names the model that was asked for, also one that does not exist', async () => {
+    const gateway = await start();
+    expect((await gateway.post({ ...hello, model: 'absent' })).status).toBe(404);
+    expect(await gateway.record(({ status }) => status === 404)).toMatchObject({ model: 'absent' });
+  });
+
   it('A-001: answers whole and streamed', async () => {
     const gateway = await start();
     const whole = await gateway.post(hello);

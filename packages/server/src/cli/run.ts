@@ -43,7 +43,7 @@ function program(terminal: Terminal, outcome: { code: number }): Command {
       writeOut: (text) => void terminal.stdout.write(text),
       writeErr: (text) => void terminal.stderr.write(text),
       // One line, whatever commander appends.
-      outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`),
+      outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')} See: dragoman --help\n`),
     });
   const code = async (action: Promise<number> | number): Promise<void> => {
     outcome.code = await action;

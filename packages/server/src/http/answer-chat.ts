@@ -77,6 +77,7 @@ export function withModel(body: unknown, model: string | undefined): unknown {
 
 /** Tells the log what was asked. */
 export function noteRequest({ note, gateway }: Asked, request: ChatRequest): void {
+  if (request.model !== '') note.model = request.model.slice(0, 100);
   const plan = planRequest(request, gateway.setup);
   note.model = plan.asked === '' ? plan.model : plan.asked;
   note.upstream = plan.upstream;

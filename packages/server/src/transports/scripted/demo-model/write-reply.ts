@@ -47,7 +47,7 @@ export function writeAnswer({ request, calls, results }: Exchange, tools: readon
   const failed = results.filter((result) => result.failed).length;
   const opening =
     failed === 0
-      ? `I have ${results.length === 1 ? 'the result' : `all ${results.length} results`}.`
+      ? `I have ${results.length === 1 ? 'the result' : results.length === 2 ? 'both results' : `all ${results.length} results`}.`
       : failed === results.length
         ? 'The calls failed.'
         : `${failed} of ${results.length} calls failed.`;
