@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../src/chat/event.ts';
+import { planRequest } from '../src/engine/plan.ts';
+import { prepareRequest } from '../src/engine/prepare.ts';
+import { defaultModelRule, type EngineSetup } from '../src/engine/setup.ts';
 import { parseJson } from '../src/framing/exact-json.ts';
 import { writeJson } from '../src/framing/json-text.ts';
 import { run } from '../src/stage.ts';
@@ -58,6 +61,24 @@ const replies: Readonly<
       frames: [start, `{"type":"content_block_start","index":0,"content_block":${block}}`, '{"type":"message_stop"}'],
     };
   },
+  'openai-chat': (json) => {
+    const calls = `"tool_calls":[{"index":0,"id":"c1","type":"function","function":{"name":"n","arguments":${json}}}]`;
+    return {
+      body: `{"choices":[{"index":0,"message":{${calls}},"finish_reason":"tool_calls"}]}`,
+      frames: [`{"choices":[{"index":0,"delta":{${calls}},"finish_reason":"tool_calls"}]}`, '[DONE]'],
+    };
+  },
+  'openai-responses': (json) => {
+    const item = `{"type":"function_call","id":"i1","call_id":"c1","name":"n","status":"completed","arguments":${json}}`;
+    const response = `{"id":"r","status":"completed","output":[${item}]}`;
+    return {
+      body: response,
+      frames: [
+        `{"type":"response.output_item.done","output_index":0,"item":${item}}`,
+        `{"type":"response.completed","response":${response}}`,
+      ],
+    };
+  },
   'ollama-chat': (json) => {
     const line = `{"model":"m","message":{"role":"assistant","content":"","tool_calls":[{"function":{"name":"n","arguments":${json}}}]},"done":true}`;
     return { body: line, frames: [line] };
@@ -111,3 +132,81 @@ describe.each(Object.keys(replies))('arguments that an upstream of %s writes', (
     );
   });
 });
+
+/** A request that declares one tool with this schema, in each client's own form. */
+const declarations: Readonly<Record<string, (json: string) => string>> = {
+  'openai-chat': (json) =>
+    `{"model":"u/m","messages":[{"role":"user","content":"go"}],"tools":[{"type":"function","function":{"name":"n","parameters":${json}}}]}`,
+  'openai-responses': (json) =>
+    `{"model":"u/m","input":"go","tools":[{"type":"function","name":"n","parameters":${json}}]}`,
+  'anthropic-messages': (json) =>
+    `{"model":"u/m","max_tokens":9,"messages":[{"role":"user","content":"go"}],"tools":[{"name":"n","input_schema":${json}}]}`,
+  'ollama-chat': (json) =>
+    `{"model":"u/m","messages":[{"role":"user","content":"go"}],"tools":[{"type":"function","function":{"name":"n","parameters":${json}}}]}`,
+};
+
+/** Schemas of arguments, the last two without what strict upstreams insist on. */
+const schemas = odd.chain((number) =>
+  fc.constantFrom(
+    `{"type":"object","properties":{"a":{"type":"integer","maximum":${number}},"b":{"type":"string"}}}`,
+    `{"type":"object","properties":{"a":{"enum":[${number},1]}},"minProperties":${number}}`,
+    `{"properties":{"a":{"default":${number}}}}`,
+    `{"type":"object","x-limit":${number}}`,
+  ),
+);
+
+describe.each(Object.keys(declarations))('numbers in the tool schemas of a client of %s', (id) => {
+  const client = clientWires.get(id) ?? expect.fail(`no wire ${id}`);
+  const read = (json: string) => parseJson(declarations[id]?.(json) ?? expect.fail(`no declaration of ${id}`));
+
+  it.each(calling)('reach $id as they were written', ({ id: wire }) => {
+    fc.assert(
+      fc.property(schemas, (json) => {
+        const request = client.readRequest(read(json));
+        const setup = setupOf(wire);
+        const { upstreamRequest } = prepareRequest(request, { plan: planRequest(request, setup), setup });
+        const body = writeJson(upstreamRequest.body);
+        // What is missing is added behind the rest.
+        expect(body).toContain(json.slice(0, -1));
+        expect(numbersOf(body)).toEqual(expect.arrayContaining(numbersOf(json)));
+        expect(JSON.stringify(JSON.parse(body))).toContain('"type":"object"');
+        expect(JSON.stringify(JSON.parse(body))).toContain('"properties":');
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('reach the same wire in a body that is passed on', () => {
+    fc.assert(
+      fc.property(schemas, (json) => {
+        const body = read(json);
+        const request = client.readRequest(body);
+        const setup = setupOf(id);
+        const relay = { wire: id, body: Object.fromEntries(Object.entries(Object(body))) };
+        const prepared = prepareRequest(request, { plan: planRequest(request, setup), setup, relay });
+        // A schema that lacks something is mended, which is a reason to write the request anew.
+        expect(prepared.relay).toMatchObject({ relayed: json.startsWith('{"type":"object","properties":') });
+        expect(writeJson(prepared.upstreamRequest.body)).toContain(json.slice(0, -1));
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+const numbersOf = (json: string) => json.match(/-?\d[\d.eE+-]*/g) ?? [];
+
+function setupOf(wire: string): EngineSetup {
+  const transport = { send: () => expect.fail('nothing is sent') };
+  const deadlines = { connect: 0, firstToken: 0, idle: 0, total: 0 };
+  const models = new Map([['m', { ...defaultModelRule, toolCalling: 'native', passthrough: 'always' } as const]]);
+  return {
+    upstreams: new Map([['u', { name: 'u', wire, transport, quirks: {}, deadlines, models }]]),
+    aliases: new Map(),
+    maxTools: 9,
+    maxReplyBytes: 1e6,
+    toolCalling: true,
+    countTokens: async () => 0,
+    now: () => 0,
+    randomHex: (length) => '0'.repeat(length),
+  };
+}

@@ -1,9 +1,10 @@
 import { completeSchema } from '../arguments/complete-schema.ts';
 import type { Issue } from '../chat/issue.ts';
 import type { ChatRequest } from '../chat/request.ts';
-import type { ToolDefinition } from '../chat/tool.ts';
+import type { JsonSchema, ToolDefinition } from '../chat/tool.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { GatewayError } from '../errors.ts';
+import { exactly, rememberCopy } from '../framing/exact-json.ts';
 import { mendHistory } from '../prompting/mend-history.ts';
 import { placeSystem } from '../prompting/place-system.ts';
 import type { PromptNotes } from '../prompting/prompt-notes.ts';
@@ -79,7 +80,7 @@ export function prepareRequest(
     upstreamRequest: {
       upstream: upstream.name,
       path: written.path,
-      body: reason === undefined ? { ...target?.body, model: plan.model } : written.body,
+      body: reason === undefined ? relayedBody(target, plan) : written.body,
       ...(written.headers === undefined ? {} : { headers: written.headers }),
     },
     issues:
@@ -87,6 +88,12 @@ export function prepareRequest(
     relay: reason === undefined ? { relayed: true } : { relayed: false, reason },
     notes: seen.notes,
   };
+}
+
+/** The client's own body for the upstream's model, its numbers as they were written. */
+function relayedBody(target: RelayRequest | undefined, { model }: Plan): object {
+  const members = Object.entries(target?.body ?? {}).map(([field, value]) => [field, exactly(value)]);
+  return { ...Object.fromEntries(members), model };
 }
 
 /** What would be sent where and why, for people to read; sends nothing. Throws as `planRequest` and `prepareRequest` do. */
@@ -164,7 +171,14 @@ function withWholeSchemas(request: ChatRequest): ChatRequest {
   const isWhole = ({ inputSchema }: ToolDefinition) => completeSchema(inputSchema) === inputSchema;
   if (request.tools.every(isWhole)) return request;
   const tools = request.tools.map((tool) =>
-    isWhole(tool) ? tool : { ...tool, inputSchema: completeSchema(tool.inputSchema) },
+    isWhole(tool) ? tool : { ...tool, inputSchema: wholeSchema(tool.inputSchema) },
   );
   return { ...request, tools };
+}
+
+/** `completeSchema`, after which the numbers of the schema are still known as they were written. */
+function wholeSchema(schema: JsonSchema): JsonSchema {
+  const whole = completeSchema(schema);
+  if (typeof schema === 'object' && typeof whole === 'object') rememberCopy(whole, schema);
+  return whole;
 }

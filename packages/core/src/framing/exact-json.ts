@@ -1,6 +1,8 @@
+import { compactJson } from './compact-json.ts';
 import { nestsTooDeeply } from './json-depth.ts';
 import { numberEnd, startsNumber, survives } from './json-numbers.ts';
 import { endOfString } from './json-strings.ts';
+import { JsonText } from './json-text.ts';
 
 /** The text of parsed objects and lists that hold a number which JavaScript would not write as it was. */
 const sources = new WeakMap<object, string>();
@@ -26,6 +28,25 @@ export function rememberNumbers(text: string, value: unknown): void {
 /** JSON text of a value: as it was written where its numbers need that, else as `JSON.stringify` writes it. */
 export function jsonOf(value: object): string {
   return sources.get(value) ?? JSON.stringify(value);
+}
+
+/**
+ * What stands for a parsed value in a body: its text, without white space, where its numbers need that, else the value
+ * itself. Only for what `writeJson` writes.
+ */
+export function exactly<Value>(value: Value): Value | JsonText {
+  const source = typeof value === 'object' && value !== null ? sources.get(value) : undefined;
+  return source === undefined ? value : new JsonText(compactJson(source));
+}
+
+/** A copy of a parsed object in which members were added or replaced: what is known of its numbers holds for the copy. */
+export function rememberCopy(copy: Container, original: Container): void {
+  const source = sources.get(original);
+  if (source === undefined) return;
+  const changed = Object.entries(copy).filter(([key, value]) => value !== original[key]);
+  // Of members that come twice the last one counts. There is a first one: it holds the number.
+  const added = JSON.stringify(Object.fromEntries(changed)).slice(1);
+  rememberNumbers(changed.length === 0 ? source : `${source.slice(0, -1)},${added}`, copy);
 }
 
 /** Whether valid JSON text holds a number that JavaScript writes otherwise. */

@@ -2,6 +2,7 @@ import type { ChatEvent, FinishReason, Usage } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
 import type { Issue } from '../chat/issue.ts';
 import { GatewayError } from '../errors.ts';
+import { rememberNumbers } from '../framing/exact-json.ts';
 import { nestsTooDeeply } from '../framing/json-depth.ts';
 import type { Sink, Stage } from '../stage.ts';
 import { readStreamError } from './read-openai-error.ts';
@@ -13,6 +14,8 @@ import type { Frame } from './wire.ts';
 export interface ChoiceReader {
   /** The first choice of a chunk, or of a whole body. */
   read(choice: JsonObject): void;
+  /** Whether there are values in it whose numbers have to be known as they were written. */
+  holdsValues?(choice: JsonObject): boolean;
   /** The reply ended well. */
   finish(): void;
   /** The reply ended badly. */
@@ -72,7 +75,16 @@ export class ChunkReader implements Stage<Frame> {
       return;
     }
     if (frame.event === 'error') this.#fail(readStreamError(value));
-    else this.read(value);
+    else {
+      if (this.#holdsValues(value)) rememberNumbers(data, value);
+      this.read(value);
+    }
+  }
+
+  #holdsValues(chunk: unknown): boolean {
+    if (this.#choices.holdsValues === undefined || !isObject(chunk) || !Array.isArray(chunk.choices)) return false;
+    for (const choice of chunk.choices) if (isObject(choice) && this.#choices.holdsValues(choice)) return true;
+    return false;
   }
 
   end(cut?: GatewayError): void {

@@ -1,4 +1,5 @@
 import type { OutputFormat } from '../chat/request.ts';
+import { exactly } from '../framing/exact-json.ts';
 
 type SchemaFormat = OutputFormat & { readonly type: 'json-schema' };
 
@@ -18,8 +19,8 @@ export function openaiSchemaFields({ schema, name, description, strict }: Schema
 }
 
 /** A schema where only an object may stand. */
-export function schemaObject(schema: SchemaFormat['schema']): { readonly [keyword: string]: unknown } {
-  if (typeof schema === 'object') return schema;
+export function schemaObject(schema: SchemaFormat['schema']): object {
+  if (typeof schema === 'object') return exactly(schema);
   return schema ? {} : { not: {} };
 }
 

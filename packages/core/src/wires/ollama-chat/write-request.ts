@@ -3,6 +3,7 @@ import type { Issue } from '../../chat/issue.ts';
 import type { Extra } from '../../chat/message.ts';
 import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
 import type { ToolDefinition } from '../../chat/tool.ts';
+import { exactly } from '../../framing/exact-json.ts';
 import { tellDropped, tellForeign } from '../tell-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import { schemaObject } from '../write-output-format.ts';
@@ -47,7 +48,8 @@ function writeTools({ tools, toolChoice, parallelToolCalls }: ChatRequest, issue
 }
 
 function writeTool(tool: ToolDefinition): Fields {
-  const parameters = typeof tool.inputSchema === 'boolean' ? { type: 'object', properties: {} } : tool.inputSchema;
+  const parameters =
+    typeof tool.inputSchema === 'boolean' ? { type: 'object', properties: {} } : exactly(tool.inputSchema);
   const description = tool.description === undefined ? {} : { description: tool.description };
   return { type: 'function', function: { name: tool.name, ...description, parameters } };
 }

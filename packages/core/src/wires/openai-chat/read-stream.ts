@@ -48,6 +48,14 @@ class DeltaReader implements ChoiceReader {
     return this.#assembler.wholeCalls;
   }
 
+  /** Arguments are mostly text; some servers write an object. */
+  holdsValues({ delta, message }: JsonObject): boolean {
+    const said = isObject(delta) ? delta : message;
+    if (!isObject(said)) return false;
+    if (isObject(said.function_call)) return isObject(said.function_call.arguments);
+    return Array.isArray(said.tool_calls) && said.tool_calls.some(hasObject);
+  }
+
   read(choice: JsonObject): void {
     if (isObject(choice.logprobs) && !this.#toldProbabilities) {
       this.#toldProbabilities = true;
@@ -107,7 +115,11 @@ function readText(content: unknown): string {
   return content.map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : '')).join('');
 }
 
-/** JSON text. An object is written as JSON text once; in a stream its numbers are then those that JavaScript read. */
+function hasObject(call: unknown): boolean {
+  return isObject(call) && isObject(call.function) && isObject(call.function.arguments);
+}
+
+/** JSON text. An object is written as JSON text once. */
 function readArguments(value: unknown): string {
   if (typeof value === 'string') return value;
   return isObject(value) ? jsonOf(value) : '';

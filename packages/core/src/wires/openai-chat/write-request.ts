@@ -3,6 +3,7 @@ import type { Issue } from '../../chat/issue.ts';
 import { type Extra, type Message, type Part, textOf } from '../../chat/message.ts';
 import type { ChatRequest, OutputFormat } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
+import { exactly } from '../../framing/exact-json.ts';
 import { tellDropped, tellForeign, untoldBudget, untoldFailure } from '../tell-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import { writeSampling } from '../write-openai-sampling.ts';
@@ -145,7 +146,7 @@ function writeTools(request: ChatRequest, noParallelToolCalls: boolean): Fields 
 
 function writeTool(tool: ToolDefinition): Fields {
   const description = tool.description === undefined ? {} : { description: tool.description };
-  return { type: 'function', function: { name: tool.name, ...description, parameters: tool.inputSchema } };
+  return { type: 'function', function: { name: tool.name, ...description, parameters: exactly(tool.inputSchema) } };
 }
 
 function writeToolChoice(choice: ToolChoice): unknown {

@@ -3,6 +3,7 @@ import { EventWriter } from '../../chat/event-writer.ts';
 import type { Issue } from '../../chat/issue.ts';
 import type { ChatRequest } from '../../chat/request.ts';
 import { GatewayError } from '../../errors.ts';
+import { rememberNumbers } from '../../framing/exact-json.ts';
 import { nestsTooDeeply } from '../../framing/json-depth.ts';
 import type { Sink, Stage, StageFactory } from '../../stage.ts';
 import { mintCallId } from '../mint-call-id.ts';
@@ -67,6 +68,7 @@ export class StreamReader implements Stage<Frame> {
       this.#warn({ code: 'frame-unreadable', message: `A frame of ${data.length} characters is no JSON object.` });
       return;
     }
+    if (holdsValues(value)) rememberNumbers(data, value);
     this.read(typeof value.type === 'string' ? value : { ...value, type: frame.event });
   }
 
@@ -188,6 +190,13 @@ export class StreamReader implements Stage<Frame> {
 function readFinishReason(word: string, wholeCalls: number): FinishReason {
   if (word === '') return wholeCalls > 0 ? 'tool-calls' : 'stop';
   return word === 'content_filter' || word === 'content-filter' ? 'content-filter' : 'length';
+}
+
+/** Arguments are mostly text; some servers write an object. */
+function holdsValues({ arguments: own, item, response }: JsonObject): boolean {
+  if (isObject(own) || (isObject(item) && isObject(item.arguments))) return true;
+  if (!isObject(response) || !Array.isArray(response.output)) return false;
+  return response.output.some((one) => isObject(one) && isObject(one.arguments));
 }
 
 /** `undefined` when the text is not JSON. */
