@@ -8,6 +8,7 @@ import type { Exchange, Gateway } from './exchange.ts';
 import { refuseStrangers } from './refuse-strangers.ts';
 import { findRoute, type Match, type Route, wireAt } from './routes.ts';
 import { sendError } from './send.ts';
+import { whyUnserved } from './unserved.ts';
 
 /** Takes one request from its headers to its log line. Never throws. */
 export function serveRequest(
@@ -46,7 +47,7 @@ async function answerRequest(exchange: Exchange): Promise<void> {
   const { gateway, request, response } = exchange;
   allowOrigin(request, response, gateway.config);
   const match = findRoute(request.url ?? '/');
-  if (match === undefined) throw new GatewayError('route-unknown', `There is no route ${shown(request.url ?? '/')}.`);
+  if (match === undefined) throw new GatewayError('route-unknown', whyNoRoute(request.url ?? '/'));
   exchange.note.route = match.path;
   if (match.route.wire !== undefined) exchange.wire = match.route.wire;
   const { requestIdHeader } = exchange.wire;
@@ -109,7 +110,12 @@ function requestIdOf(request: IncomingMessage, gateway: Gateway): string {
   return `req_${gateway.setup.randomHex(16)}`;
 }
 
-function shown(url: string): string {
+function whyNoRoute(url: string): string {
   const path = url.split('?')[0] ?? '';
+  const reason = whyUnserved(path);
+  return reason === undefined ? `There is no route ${shown(path)}.` : `${shown(path)} is not served here: ${reason}`;
+}
+
+function shown(path: string): string {
   return JSON.stringify(path.length > 100 ? `${path.slice(0, 100)}…` : path);
 }

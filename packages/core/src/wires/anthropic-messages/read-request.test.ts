@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from '../../chat/request.ts';
 import { GatewayError } from '../../errors.ts';
+import { openaiChatUpstream } from '../openai-chat/index.ts';
 import { readRequest } from './read-request.ts';
 import { writeRequest } from './write-request.ts';
 
@@ -209,6 +210,23 @@ describe('messages', () => {
     const { body } = writeRequest(request, 'm', {});
     expect(body).toMatchObject({ tools: [{ name: 'own' }, tools[0]], mcp_servers: [{ name: 'n' }] });
     expect(body).not.toHaveProperty('foreignTools');
+  });
+
+  it('carries a choice of a tool that Anthropic runs to upstreams of this wire; others are told that it is lost', () => {
+    const tools = [{ type: 'web_search_20250305', name: 'web_search' }, { name: 'own' }];
+    const tool_choice = { type: 'tool', name: 'web_search', disable_parallel_tool_use: true };
+    const request = read({ messages: [user], tools, tool_choice });
+    expect(request).toMatchObject({ toolChoice: 'auto', parallelToolCalls: false });
+    const { body } = writeRequest(request, 'm', {});
+    expect(body).toMatchObject({ tools: [{ name: 'own' }, tools[0]], tool_choice });
+    expect(body).not.toHaveProperty('foreignChoice');
+    const elsewhere = openaiChatUpstream.writeRequest(request, 'm', {});
+    expect(elsewhere.body).not.toHaveProperty('tool_choice');
+    expect(elsewhere.issues).toContainEqual({
+      code: 'field-dropped',
+      message: expect.stringContaining('foreignChoice'),
+    });
+    expect(() => read({ messages: [user], tools, tool_choice: { type: 'tool', name: 'bash' } })).toThrow('"bash"');
   });
 
   it.each<[object, string]>([

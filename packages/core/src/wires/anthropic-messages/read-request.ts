@@ -66,8 +66,9 @@ export function readRequest(
   const model = readModel(body.model, options);
   const sampling = readSampling(body, options);
   const messages = readMessages(body, notes);
-  const { tools, foreign } = readTools(body, notes);
-  const choice = readToolChoice(body, tools);
+  const declared = readTools(body, notes);
+  const { tools, foreign } = declared;
+  const { toolChoice, parallelToolCalls, foreignChoice } = readToolChoice(body, declared);
   const output = isAbsent(body.output_config) ? {} : readObject(body.output_config, 'output_config');
   const reasoningEffort = readOptionalString(output.effort, 'output_config.effort');
   const outputFormat =
@@ -76,8 +77,8 @@ export function readRequest(
     model,
     messages,
     tools,
-    toolChoice: choice.toolChoice,
-    parallelToolCalls: choice.parallelToolCalls,
+    toolChoice,
+    parallelToolCalls,
     stream: readFlag(body.stream, 'stream', false),
     // This API tells usage in every reply.
     includeUsage: true,
@@ -85,7 +86,7 @@ export function readRequest(
     ...(outputFormat === undefined ? {} : { outputFormat }),
     ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
     ...readThinking(body.thinking),
-    extra: readExtra(body, { headers, foreign }),
+    extra: readExtra(body, { headers, foreign, foreignChoice }),
     issues: notes.issues,
   };
 }
@@ -125,10 +126,14 @@ function readFormat(value: unknown, path: Path): OutputFormat | undefined {
   return { type: 'json-schema', schema: readObject(format.schema, `${path}.schema`) };
 }
 
-function readExtra(
-  body: JsonObject,
-  { headers, foreign }: { readonly headers: RequestHeaders; readonly foreign: readonly JsonObject[] },
-): Extra {
+/** What stands beside the fields that ride along as they are. */
+interface ReadAside {
+  readonly headers: RequestHeaders;
+  readonly foreign: readonly JsonObject[];
+  readonly foreignChoice: string | undefined;
+}
+
+function readExtra(body: JsonObject, { headers, foreign, foreignChoice }: ReadAside): Extra {
   const riding: [string, unknown][] = [];
   for (const [field, value] of Object.entries(body)) {
     if (!modelledFields.includes(field) && !isAbsent(value)) riding.push([field, value]);
@@ -137,6 +142,7 @@ function readExtra(
   if (Object.keys(output).length > 0) riding.push(['output_config', output]);
   const betas = [...readBetas(headers['anthropic-beta']), ...(readTexts(body.betas, 'betas') ?? [])];
   if (foreign.length > 0) riding.push(['foreignTools', foreign]);
+  if (foreignChoice !== undefined) riding.push(['foreignChoice', foreignChoice]);
   if (betas.length > 0) riding.push(['betas', [...new Set(betas)]]);
   return riding.length === 0 ? {} : { [wireId]: Object.fromEntries(riding) };
 }

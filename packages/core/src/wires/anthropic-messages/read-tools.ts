@@ -75,33 +75,36 @@ function readTool(value: unknown): ToolDefinition | string {
 export interface ReadChoice {
   readonly toolChoice: ToolChoice;
   readonly parallelToolCalls: boolean;
+  /** The tool of Anthropic's own that has to be called; `toolChoice` is `auto` then, for all others. */
+  readonly foreignChoice?: string;
 }
 
-/** `tool_choice` with its switch against parallel calls. A name has to be one of the tools that were kept. */
-export function readToolChoice(body: JsonObject, tools: readonly ToolDefinition[]): ReadChoice {
+/** `tool_choice` with its switch against parallel calls. A name has to be one of the declared tools that can be read. */
+export function readToolChoice(body: JsonObject, { tools, foreign }: ReadTools): ReadChoice {
   if (isAbsent(body.tool_choice)) return { toolChoice: 'auto', parallelToolCalls: true };
   const choice = readObject(body.tool_choice, 'tool_choice');
   const path = 'tool_choice.disable_parallel_tool_use';
   return {
-    toolChoice: readChoice(choice, tools),
+    ...readChoice(choice, { tools, foreign }),
     parallelToolCalls: !readFlag(choice.disable_parallel_tool_use, path, false),
   };
 }
 
-function readChoice(choice: JsonObject, tools: readonly ToolDefinition[]): ToolChoice {
+function readChoice(choice: JsonObject, { tools, foreign }: ReadTools): Omit<ReadChoice, 'parallelToolCalls'> {
   switch (choice.type) {
     case 'auto':
     case 'none':
-      return choice.type;
+      return { toolChoice: choice.type };
     case 'any':
-      return 'required';
+      return { toolChoice: 'required' };
     case 'tool': {
       const { name } = choice;
       if (typeof name !== 'string' || name === '') throw badRequest('tool_choice.name', 'is required.');
+      if (foreign.some((tool) => tool.name === name)) return { toolChoice: 'auto', foreignChoice: name };
       if (!tools.some((tool) => tool.name === name)) {
         throw badRequest('tool_choice.name', `names the tool "${name.slice(0, 64)}", which is not declared.`);
       }
-      return { name };
+      return { toolChoice: { name } };
     }
     default:
       throw badRequest(

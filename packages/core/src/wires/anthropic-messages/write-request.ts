@@ -2,6 +2,7 @@ import { nearestEffort } from '../../chat/effort.ts';
 import type { Issue } from '../../chat/issue.ts';
 import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
+import { exactly } from '../../framing/exact-json.ts';
 import { tellDropped, tellForeign } from '../tell-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import { schemaObject } from '../write-output-format.ts';
@@ -31,7 +32,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
   const has = (quirk: AnthropicMessagesQuirk) => quirks[quirk] === true;
   const issues: Issue[] = [];
   tellForeign(issues, request.extra, wireId);
-  const { betas, foreignTools, ...riding } = ownFields(request.extra);
+  const { betas, foreignTools, foreignChoice, ...riding } = ownFields(request.extra);
   const { system, messages } = writeConversation(request.messages, {
     systemInFront: has('noSystemInMessages'),
     unsignedThinking: has('unsignedThinking'),
@@ -46,7 +47,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
       request.sampling.maxTokens ?? (typeof quirks.maxTokens === 'number' ? quirks.maxTokens : defaultMaxTokens),
     ...(system === undefined ? {} : { system }),
     messages,
-    ...writeTools(request, Array.isArray(foreignTools) ? foreignTools : []),
+    ...writeTools(request, { foreignTools, foreignChoice }),
     ...writeSampling(request.sampling, issues),
     stream: true,
   };
@@ -93,10 +94,12 @@ function writeThinking({ reasoningEffort, reasoningBudget }: ChatRequest): Field
   return { thinking: { type: 'enabled', budget_tokens: Math.max(leastBudget, reasoningBudget) } };
 }
 
-/** `foreign`: tools that Anthropic runs or knows, as the client declared them. */
-function writeTools(request: ChatRequest, foreign: readonly unknown[]): Fields {
+/** `foreignTools` are those that Anthropic runs or knows, as the client declared them; `foreignChoice` names one. */
+function writeTools(request: ChatRequest, { foreignTools, foreignChoice }: Fields): Fields {
+  const foreign: readonly unknown[] = Array.isArray(foreignTools) ? foreignTools : [];
   if (request.tools.length + foreign.length === 0) return {};
-  const { toolChoice, parallelToolCalls } = request;
+  const { parallelToolCalls } = request;
+  const toolChoice = typeof foreignChoice === 'string' ? { name: foreignChoice } : request.toolChoice;
   const isDefault = toolChoice === 'auto' && parallelToolCalls;
   return {
     tools: [...request.tools.map(writeTool), ...foreign],
@@ -106,7 +109,7 @@ function writeTools(request: ChatRequest, foreign: readonly unknown[]): Fields {
 
 function writeTool(tool: ToolDefinition): Fields {
   const description = tool.description === undefined ? {} : { description: tool.description };
-  const schema = typeof tool.inputSchema === 'boolean' ? { type: 'object' } : tool.inputSchema;
+  const schema = typeof tool.inputSchema === 'boolean' ? { type: 'object' } : exactly(tool.inputSchema);
   return { ...ownFields(tool.extra), name: tool.name, ...description, input_schema: schema };
 }
 
