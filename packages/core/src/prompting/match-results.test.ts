@@ -171,6 +171,16 @@ describe('matchResults', () => {
     expect(status('{broken')).toBe('ok');
   });
 
+  it('pairs tens of thousands of results by their tools alone in linear time, and keeps a refusal of as many short', () => {
+    const names = Array.from({ length: 40_000 }, (_, at) => `tool_${at}`);
+    const nameless = names.map((name) => result('', name, { name })).reverse();
+    const found = pairs([user('x'), calls(...names.map((name) => `${name}:${name}`)), ...nameless]);
+    expect(found).toEqual([names.map((name) => `${name}=${name}`).join(' ')]);
+    const same = [user('x'), calls(...names), ...names.slice(1).map((text) => result('', text))];
+    expect(refusal(same, lenient).message).toMatch(/ And 39899 more of the kind\.$/);
+    expect(refusal(same, lenient).message.length).toBeLessThan(10_000);
+  });
+
   it('B-114 names every fault at once in strict mode', () => {
     const messages: Message[] = [
       calls('a', 'b'),

@@ -38,7 +38,7 @@ export interface MatchedHistory {
  * late or even before their call. Where an id is used in several rounds, a result belongs to the nearest round before it.
  *
  * Lenient: a call without a result gets a placeholder; what becomes of a result without a call, `rule.orphans` says.
- * Strict: each of these is a reason for `invalid-tool-results`, all told at once. In both
+ * Strict: each of these is a reason for `invalid-tool-results`, the first hundred told at once. In both
  * modes the last of several results for one call counts, and a result without an id that could belong to several calls
  * is refused. Calls without a tool name are passed over. The input is never changed.
  */
@@ -46,9 +46,9 @@ export function matchResults(messages: readonly Message[], rule: ResultRule): Ma
   const given = pairResults(messages);
   const reasons = rule.mode === 'strict' ? strictReasons(given) : given.ambiguous;
   if (reasons.length > 0) {
-    throw new GatewayError('invalid-tool-results', reasons.map((reason) => reason.text).join(' '), {
-      param: `messages[${reasons[0]?.at ?? 0}]`,
-    });
+    const more = reasons.length > mostTold ? [`And ${reasons.length - mostTold} more of the kind.`] : [];
+    const told = [...reasons.slice(0, mostTold).map(({ text }) => text), ...more];
+    throw new GatewayError('invalid-tool-results', told.join(' '), { param: `messages[${reasons[0]?.at ?? 0}]` });
   }
   const adopted = rule.orphans === 'call' ? adoptOrphans(messages, given.orphans) : messages;
   const pairing = adopted === messages ? given : pairResults(adopted);
@@ -75,6 +75,9 @@ export function validateToolResults(messages: readonly Message[]): readonly stri
 
 /** The most ids that a message names. */
 const mostNamed = 10;
+
+/** The most reasons that a refusal tells. */
+const mostTold = 100;
 
 interface Ruling {
   readonly rule: ResultRule;
@@ -121,21 +124,21 @@ function orphaned(orphans: readonly PlacedResult[], fate: string): Issue {
 function capped(message: ToolMessage, maxLength: number): Issue {
   return {
     code: 'result-capped',
-    message: `The result for the call "${message.callId}" is longer than ${maxLength} characters and was capped.`,
+    message: `The result for the call ${quoteName(message.callId)} is longer than ${maxLength} characters and was capped.`,
   };
 }
 
 function missing(call: ToolCallPart): Issue {
   return {
     code: 'result-missing',
-    message: `The call "${call.callId}" of ${call.name} has no result; a placeholder stands for it.`,
+    message: `The call ${quoteName(call.callId)} of ${call.name} has no result; a placeholder stands for it.`,
   };
 }
 
 function strictReasons(pairing: Pairing): readonly { readonly at: number; readonly text: string }[] {
   const reasons = [...pairing.ambiguous];
   for (const { at, message } of pairing.orphans) {
-    const id = message.callId === '' ? 'no tool_call_id' : `tool_call_id "${message.callId}"`;
+    const id = message.callId === '' ? 'no tool_call_id' : `tool_call_id ${quoteName(message.callId)}`;
     const why = pairing.rounds.size === 0 ? 'no assistant message with calls precedes it' : 'no call has that id';
     reasons.push({ at, text: `messages[${at}]: a tool result with ${id} belongs to no call (${why}).` });
   }
@@ -145,7 +148,7 @@ function strictReasons(pairing: Pairing): readonly { readonly at: number; readon
   for (const [at, calls] of pairing.rounds) {
     for (const { call, ordinal } of calls) {
       if (pairing.results.has(ordinal)) continue;
-      reasons.push({ at, text: `messages[${at}]: the call "${call.callId}" of ${call.name} has no result.` });
+      reasons.push({ at, text: `messages[${at}]: the call ${quoteName(call.callId)} of ${call.name} has no result.` });
     }
   }
   return reasons.sort((left, right) => left.at - right.at);

@@ -1,4 +1,4 @@
-import type { Issue } from '../chat/issue.ts';
+import { type Issue, quoteName } from '../chat/issue.ts';
 import type { Message, ToolCallPart, ToolMessage } from '../chat/message.ts';
 
 /** A named call and its position among all named calls of the conversation. */
@@ -71,7 +71,7 @@ function findRounds(messages: readonly Message[], issues: Issue[]): ReadonlyMap<
       if (call.name.trim() === '') {
         issues.push({
           code: 'tool-dropped',
-          message: `The past call "${call.callId}" has no tool name and was left out.`,
+          message: `The past call ${quoteName(call.callId)} has no tool name and was left out.`,
         });
         continue;
       }
@@ -124,11 +124,12 @@ function pairWithoutIds(groups: ReadonlyMap<number, readonly PlacedResult[]>, fo
   const ambiguous: { at: number; text: string }[] = [];
   for (const [round, group] of groups) {
     const calls = found.rounds.get(round) ?? [];
+    const callsOf = new Map<string, OrdinalCall[]>();
+    for (const one of calls) addTo(callsOf, one.call.name, one);
     for (const [name, results] of byName(group)) {
       // A result that names its tool competes only with that tool's calls; one without a name with all that are open.
-      const open = calls.filter(
-        ({ call, ordinal }) => !found.results.has(ordinal) && (name === undefined || call.name === name),
-      );
+      const rivals = name === undefined ? calls : (callsOf.get(name) ?? []);
+      const open = rivals.filter(({ ordinal }) => !found.results.has(ordinal));
       if (open.length === 0) found.orphans.push(...results);
       else if (open.length === results.length) {
         for (const [index, { ordinal }] of open.entries()) {
@@ -156,5 +157,8 @@ function byName(results: readonly PlacedResult[]): readonly (readonly [string | 
 }
 
 function repeated(message: ToolMessage): Issue {
-  return { code: 'result-repeated', message: `The call "${message.callId}" has several results; the last one counts.` };
+  return {
+    code: 'result-repeated',
+    message: `The call ${quoteName(message.callId)} has several results; the last one counts.`,
+  };
 }
