@@ -50,17 +50,18 @@ interface StartOptions {
   readonly rule?: object;
   /** The upstream counts as the service of the API's own vendor. */
   readonly vendor?: boolean;
+  readonly secret?: string;
 }
 
 function start(
   wire: WireId,
-  { rule = { passthrough: 'always' }, vendor = false }: StartOptions = {},
+  { rule = { passthrough: 'always' }, vendor = false, secret = 'secret-key-123' }: StartOptions = {},
 ): Promise<TestGateway> {
   const baseUrl = wire === 'ollama-chat' || wire === 'anthropic-messages' ? upstream.origin : upstream.baseUrl;
   const models = { m: { toolCalling: 'native', ...rule } };
   return gatewayForTest({
-    secrets: ['secret-key-123'],
-    config: { upstreams: { up: { wire, baseUrl, apiKey: 'secret-key-123', models } } },
+    secrets: [secret],
+    config: { upstreams: { up: { wire, baseUrl, apiKey: secret, models } } },
     alter: (setup) => ({
       ...setup,
       upstreams: new Map([...setup.upstreams].map(([name, up]) => [name, { ...up, vendor }])),
@@ -199,6 +200,28 @@ describe('passthrough', () => {
     upstream.next({ steps: [{ text: role + hello }, { delay: 20 }, { text: error }] });
     const text = await (await ask(gateway, 'openai-chat')).text();
     expect(text).toBe(role + hello + error.replace('secret-key-123', '[secret]'));
+  });
+
+  it('takes a key with a slash out however the server writes it', async () => {
+    const gateway = await start('openai-chat', { secret: 'key/with+slash' });
+    const [role = '', hello = ''] = frames;
+    upstream.next({
+      steps: [{ text: `${role}${hello}data: {"error":{"message":"no quota for key\\/with+slash"}}\n\n` }],
+    });
+    const text = await (await ask(gateway, 'openai-chat')).text();
+    expect(text).toBe(`${role}${hello}data: {"error":{"message":"no quota for [secret]"}}\n\n`);
+  });
+
+  it('ends the last frame where the server did not, because clients would wait for its end and lose it', async () => {
+    const gateway = await start('openai-chat');
+    upstream.next({ steps: [{ text: frames.join('').trimEnd() }] });
+    expect(await (await ask(gateway, 'openai-chat')).text()).toBe(frames.join(''));
+  });
+
+  it('leaves out what begins behind the frame that ended the reply', async () => {
+    const gateway = await start('openai-chat');
+    upstream.next({ steps: [{ text: `${frames.join('')}data: {"choices":[{"del` }] });
+    expect(await (await ask(gateway, 'openai-chat')).text()).toBe(frames.join(''));
   });
 
   it('stops the upstream when the client leaves', async () => {

@@ -161,6 +161,7 @@ export class Reply implements Answer, Receiver {
     if (this.#upstreamOver) return;
     this.#upstreamOver = true;
     this.#watch.quiet();
+    if (cut === undefined) this.#relay?.over();
     try {
       if (!this.#outlet.closed) this.#endStages(cut);
     } catch (thrown) {

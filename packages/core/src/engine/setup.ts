@@ -153,6 +153,8 @@ export interface RelayTarget extends RelayRequest {
   start(): void;
   /** A piece of that stream, cut anywhere, before the events that are read from it. */
   bytes(piece: Uint8Array): void;
+  /** That stream is over and was not broken off, before the events that are read from its end. */
+  over(): void;
 }
 
 /** Takes a reply's events. `flush` follows everything that came of one upstream read: the moment to write it out. */

@@ -36,6 +36,7 @@ export class Relay implements RelayTarget, Stage<ChatEvent> {
   readonly #context: ReplyContext;
   readonly #sink: Sink<string | Uint8Array>;
   #frames: WholeFrames | undefined;
+  #isOver = false;
 
   constructor(
     options: { readonly wire: ClientWire; readonly context: ReplyContext; readonly body: RelayTarget['body'] },
@@ -61,9 +62,15 @@ export class Relay implements RelayTarget, Stage<ChatEvent> {
     for (const whole of this.#frames?.push(piece) ?? []) this.#sink(whole);
   }
 
+  over(): void {
+    this.#isOver = true;
+  }
+
+  /** What stands behind the frame that ended the reply, and is no whole frame, belongs to nothing. */
   push(event: ChatEvent): void {
     if (event.type === 'error') this.#fail(event.error);
-    else if (event.type === 'message-end') for (const rest of this.#frames?.rest() ?? []) this.#sink(rest);
+    else if (event.type === 'message-end' && this.#isOver)
+      for (const rest of this.#frames?.rest() ?? []) this.#sink(rest);
   }
 
   end(): void {}

@@ -10,6 +10,8 @@ export class WholeFrames {
   #held: Uint8Array[] = [];
   /** The last bytes that are held, at most three: a frame's end may be parted by a cut. */
   #tail: Uint8Array = new Uint8Array();
+  /** Nothing is held, and the last byte that left was a CR: an LF behind it belongs to it. */
+  #isReturned = false;
 
   constructor(framing: 'sse' | 'ndjson') {
     this.#framing = framing;
@@ -17,8 +19,10 @@ export class WholeFrames {
 
   /** The bytes that may go out now, in order. */
   push(piece: Uint8Array): readonly Uint8Array[] {
+    if (piece.length === 0) return [];
     const end = this.#endOf(piece);
-    if (end < 0) {
+    this.#isReturned = end === piece.length && piece[end - 1] === carriageReturn;
+    if (end === 0) {
       this.#held.push(piece);
       this.#tail = lastBytes(this.#tail, piece);
       return [];
@@ -30,33 +34,46 @@ export class WholeFrames {
     return whole;
   }
 
-  /** What is left of a stream that ended well: some upstreams leave out the last line end. */
+  /** What is left of a stream that ended well, with the line ends that some upstreams leave out: clients wait for them. */
   rest(): readonly Uint8Array[] {
     const rest = this.#held;
     this.#held = [];
-    return rest;
+    if (rest.length === 0) return [];
+    const isLineEnd = this.#tail.at(-1) === lineFeed;
+    const missing = (isLineEnd ? 0 : 1) + (this.#framing === 'sse' ? 1 : 0);
+    return missing === 0 ? rest : [...rest, new Uint8Array(missing).fill(lineFeed)];
   }
 
-  /** Where in `piece` the last frame ends that is whole; -1 if none does. */
+  /** How much of `piece` may leave: it ends with the last frame that is whole. Zero if none is. */
   #endOf(piece: Uint8Array): number {
-    for (let at = piece.length - 1; at >= 0; at -= 1) {
-      at = piece.lastIndexOf(lineFeed, at);
-      if (at < 0) return -1;
-      if (this.#framing === 'ndjson' || this.#isBlankLine(piece, at)) return at + 1;
+    let feed = piece.lastIndexOf(lineFeed);
+    if (this.#framing === 'ndjson') return feed + 1;
+    let back = piece.lastIndexOf(carriageReturn);
+    while (feed >= 0 || back >= 0) {
+      const at = Math.max(feed, back);
+      if (this.#isBlankLine(piece, at)) return at + 1;
+      if (at === feed) feed = lastBefore(piece, { byte: lineFeed, at });
+      else back = lastBefore(piece, { byte: carriageReturn, at });
     }
-    return -1;
+    // The other half of a line end whose first half ended a frame.
+    return this.#isReturned && piece[0] === lineFeed ? 1 : 0;
   }
 
-  /** Whether the line that ends here is empty, so that it ends an event. */
-  #isBlankLine(piece: Uint8Array, feed: number): boolean {
-    const before = this.#at(piece, feed - 1);
-    return before === lineFeed || (before === carriageReturn && this.#at(piece, feed - 2) === lineFeed);
+  /** Whether the line that ends here is empty, so that it ends an event. Lines end with LF, CR LF or CR. */
+  #isBlankLine(piece: Uint8Array, end: number): boolean {
+    const isPair = piece[end] === lineFeed && this.#at(piece, end - 1) === carriageReturn;
+    const before = this.#at(piece, end - (isPair ? 2 : 1));
+    return before === lineFeed || before === carriageReturn;
   }
 
   /** A byte of `piece`, or of what is held in front of it. */
   #at(piece: Uint8Array, at: number): number | undefined {
     return at >= 0 ? piece[at] : this.#tail[this.#tail.length + at];
   }
+}
+
+function lastBefore(piece: Uint8Array, { byte, at }: { readonly byte: number; readonly at: number }): number {
+  return at === 0 ? -1 : piece.lastIndexOf(byte, at - 1);
 }
 
 function lastBytes(before: Uint8Array, piece: Uint8Array): Uint8Array {
