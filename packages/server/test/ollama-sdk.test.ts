@@ -157,7 +157,7 @@ describe('the Ollama SDK with the gateway', () => {
     await expect(wrong).rejects.toMatchObject({ status_code: 404, message: expect.stringContaining('demo/hermes') });
     await expect(client.show({ model: 'nope' })).rejects.toThrow('There is no model "nope"');
     await expect(client.pull({ model: 'nope' })).rejects.toMatchObject({ status_code: 404 });
-    await expect(client.embed({ model: 'demo', input: 'x' })).rejects.toThrow('There is no route "/api/embed"');
+    await expect(client.embed({ model: 'demo', input: 'x' })).rejects.toThrow('Dragoman makes no embeddings');
     const odd = client.chat({ model: 'demo', messages: [{ role: 'robot', content: 'x' }] });
     await expect(odd).rejects.toMatchObject({ status_code: 400, message: expect.stringContaining('messages[0].role') });
   });
