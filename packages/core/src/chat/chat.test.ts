@@ -79,6 +79,28 @@ describe('collect', () => {
   });
 });
 
+it('joins what the deltas of a text tell, apart from what those of the next tell', () => {
+  const likely = (...tokens: number[]) => ({ wire: { logprobs: tokens } });
+  const first = likely(1);
+  const events = written((writer) => {
+    writer.start('r', 'm');
+    writer.marked({ text: 'a', extra: first });
+    writer.text('b');
+    writer.marked({ text: '', extra: likely(2, 3) });
+    writer.textEnd({ wire: { logprobs: [4], citations: 'c' }, other: { x: 1 } });
+    writer.marked({ text: 'c', extra: likely(5) });
+    writer.end('stop');
+  });
+  expect(violationsOf(events)).toEqual([]);
+  const message = collect(events);
+  expect(message.content).toEqual([
+    { type: 'text', text: 'ab', extra: { wire: { logprobs: [1, 2, 3, 4], citations: 'c' }, other: { x: 1 } } },
+    { type: 'text', text: 'c', extra: likely(5) },
+  ]);
+  expect(first).toEqual(likely(1));
+  expect(collect(replay(message))).toEqual(message);
+});
+
 describe('EventWriter', () => {
   it('writes the events of another stream as they are', () => {
     const extra = { wire: { signature: 's' } };

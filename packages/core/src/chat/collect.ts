@@ -1,6 +1,7 @@
 import type { GatewayError } from '../errors.ts';
 import type { ChatEvent, FinishReason, Usage } from './event.ts';
 import type { Issue } from './issue.ts';
+import { JoinedExtra } from './joined-extra.ts';
 import type { Extra, ReasoningPart, TextPart, ToolCallPart } from './message.ts';
 import type { ToolCall } from './tool.ts';
 
@@ -12,7 +13,7 @@ export interface CollectedMessage {
   readonly text: string;
   /** All reasoning, joined without separators. */
   readonly reasoning: string;
-  /** One part for each block, in order. Calls that were cut are not parts. */
+  /** One part for each block, in order, with what its deltas told in `extra`. Calls that were cut are not parts. */
   readonly content: readonly (TextPart | ReasoningPart | ToolCallPart)[];
   /** The calls that are whole, in order. */
   readonly calls: readonly ToolCall[];
@@ -51,6 +52,7 @@ class Collection {
   /** Which kind of block is open, and its deltas. */
   #open: 'text' | 'refusal' | 'reasoning' | 'none' = 'none';
   #deltas: string[] = [];
+  readonly #extra = new JoinedExtra();
   #call: { readonly callId: string; readonly name: string } | undefined;
 
   take(event: ChatEvent): void {
@@ -65,6 +67,9 @@ class Collection {
         this.#open = 'reasoning';
         break;
       case 'text-delta':
+        this.#deltas.push(event.text);
+        if (event.extra !== undefined) this.#extra.add(event.extra);
+        break;
       case 'reasoning-delta':
         this.#deltas.push(event.text);
         break;
@@ -121,7 +126,9 @@ class Collection {
     };
   }
 
-  #close(extra?: Extra): void {
+  #close(end?: Extra): void {
+    if (end !== undefined) this.#extra.add(end);
+    const extra = this.#extra.take();
     const text = this.#deltas.join('');
     const own = extra === undefined ? {} : { extra };
     if (this.#open === 'refusal') this.#content.push({ type: 'text', text, refusal: true, ...own });

@@ -20,6 +20,8 @@ export function createBareJson(): StageFactory<ChatEvent, ChatEvent> {
   return (sink) => new BareJson(sink);
 }
 
+type TextDelta = Extract<ChatEvent, { readonly type: 'text-delta' }>;
+
 class BareJson implements Stage<ChatEvent> {
   readonly #sink: Sink<ChatEvent>;
   #fence = new FencedText();
@@ -42,11 +44,11 @@ class BareJson implements Stage<ChatEvent> {
         break;
       case 'text-delta':
         if (this.#refuses) break;
-        this.#show(event.block, this.#fence.push(event.text));
+        this.#show({ ...event, text: this.#fence.push(event.text) });
         return;
       case 'text-end':
         if (this.#refuses) break;
-        this.#show(event.block, this.#fence.end());
+        this.#show({ type: 'text-delta', block: event.block, text: this.#fence.end() });
         if (this.#fence.opened) this.#warn('text-dropped', 'The code fence around the JSON was left out.');
         break;
       case 'tool-call-end':
@@ -63,11 +65,12 @@ class BareJson implements Stage<ChatEvent> {
 
   end(): void {}
 
-  #show(block: number, text: string): void {
-    if (text === '') return;
+  #show(delta: TextDelta): void {
+    const { text } = delta;
+    if (text === '' && delta.extra === undefined) return;
     this.#length += text.length;
     if (this.#length <= longestJudged) this.#text.push(text);
-    this.#sink({ type: 'text-delta', block, text });
+    this.#sink(delta);
   }
 
   #judge(): void {

@@ -34,6 +34,8 @@ export function createLegacyTextDrop(): StageFactory<ChatEvent, ChatEvent> {
  */
 type State = 'line-start' | 'in-line' | 'header' | 'answer' | 'over';
 
+type TextDelta = Extract<ChatEvent, { readonly type: 'text-delta' }>;
+
 class LegacyTextDrop implements Stage<ChatEvent> {
   readonly #writer: EventWriter;
   #state: State = 'line-start';
@@ -53,7 +55,7 @@ class LegacyTextDrop implements Stage<ChatEvent> {
     switch (event.type) {
       case 'text-delta':
         if (this.#refuses) this.#beside(event);
-        else this.#text(event.text);
+        else this.#text(event);
         return;
       case 'message-start':
       case 'usage':
@@ -105,10 +107,11 @@ class LegacyTextDrop implements Stage<ChatEvent> {
   }
 
   /** Runs over the text once; what passes leaves in one piece. */
-  #text(text: string): void {
+  #text({ text, extra }: TextDelta): void {
     const passed: string[] = [];
     for (let at = 0; at < text.length && this.#state !== 'over'; at += 1) passed.push(this.#letter(text.charAt(at)));
-    this.#writer.text(passed.join(''));
+    if (extra === undefined) this.#writer.text(passed.join(''));
+    else if (this.#state !== 'over') this.#writer.marked({ text: passed.join(''), extra });
   }
 
   /** What leaves because of one more character. */

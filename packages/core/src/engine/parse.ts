@@ -4,6 +4,7 @@ import type { ChatRequest } from '../chat/request.ts';
 import type { Dialect, ParseContext, Span } from '../dialects/dialect.ts';
 import { GatewayError } from '../errors.ts';
 import type { Sink, Stage, StageFactory } from '../stage.ts';
+import { leftOutProbabilities } from '../wires/tell-dropped.ts';
 import type { CallIds } from './call-ids.ts';
 import { mostCallsOf } from './limit-calls.ts';
 import type { ModelRule } from './setup.ts';
@@ -46,6 +47,7 @@ class Parse implements Stage<ChatEvent> {
   #inCall = false;
   #wholeCalls = 0;
   #parserEnded = false;
+  #toldLeftOut = false;
   /** What the upstream said beside the text while a call was open: it must not break the call apart. */
   #waiting: ChatEvent[] = [];
 
@@ -59,7 +61,10 @@ class Parse implements Stage<ChatEvent> {
     switch (event.type) {
       case 'text-delta':
         if (this.#refuses) this.#between(event);
-        else this.#parser.push(event.text);
+        else {
+          if (event.extra !== undefined) this.#tellLeftOut();
+          this.#parser.push(event.text);
+        }
         return;
       case 'text-end':
         // A block of another kind came as the extra of an empty text; what it says of a text stays with that text.
@@ -157,6 +162,13 @@ class Parse implements Stage<ChatEvent> {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const event of waiting) this.#beside(event);
+  }
+
+  /** Tokens of markup belong to no text. */
+  #tellLeftOut(): void {
+    if (this.#toldLeftOut) return;
+    this.#toldLeftOut = true;
+    this.#writer.warning(leftOutProbabilities);
   }
 
   #endParser(cut: GatewayError | undefined): void {

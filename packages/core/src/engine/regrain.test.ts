@@ -82,3 +82,24 @@ describe('granularity', () => {
     }
   });
 });
+
+it('says what deltas tell beside their text once and in order, at any granularity', () => {
+  const told = fc.array(fc.record({ text: fc.string({ maxLength: 5, unit: 'binary' }), tokens: fc.array(fc.nat()) }));
+  fc.assert(
+    fc.property(told, fc.constantFrom(...granularities), (deltas, as) => {
+      const events: ChatEvent[] = [
+        { type: 'text-start', block: 0 },
+        ...deltas.map(({ text, tokens }): ChatEvent => {
+          const delta = { type: 'text-delta', block: 0, text } as const;
+          return tokens.length === 0 ? delta : { ...delta, extra: { wire: { tokens } } };
+        }),
+        { type: 'text-end', block: 0 },
+      ];
+      const out = run(createRegrain({ text: as, calls: as }), events);
+      const pieces = out.flatMap((event) => (event.type === 'text-delta' ? [event] : []));
+      expect(pieces.map(({ text }) => text).join('')).toBe(deltas.map(({ text }) => text).join(''));
+      expect(pieces.flatMap(({ extra }) => extra?.wire?.tokens ?? [])).toEqual(deltas.flatMap(({ tokens }) => tokens));
+      expect(out.at(-1)).toEqual(events.at(-1));
+    }),
+  );
+});

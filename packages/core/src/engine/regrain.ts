@@ -1,4 +1,5 @@
 import type { ChatEvent } from '../chat/event.ts';
+import { JoinedExtra } from '../chat/joined-extra.ts';
 import type { Sink, StageFactory } from '../stage.ts';
 import { createGrain, type Grain } from './grain.ts';
 import type { Granularity } from './setup.ts';
@@ -9,7 +10,7 @@ type Delta = Extract<ChatEvent, { readonly text: string }>;
 /**
  * Cuts the deltas of text and reasoning (`text`) and of calls (`calls`) as finely as a client wants them. The pieces
  * of a block add up to the same text, and no piece ends in half a surrogate pair. What is held back leaves before its
- * block ends.
+ * block ends. What a delta tells beside its text leaves with the first piece that does.
  */
 export function createRegrain(options: {
   readonly text: Granularity;
@@ -33,6 +34,7 @@ export function createRegrain(options: {
         case 'text-end':
         case 'reasoning-end':
           text.end();
+          out.rest(event.block);
           sink(event);
           return;
         case 'tool-call-end':
@@ -68,19 +70,34 @@ export function createRegrain(options: {
 class DeltaSink {
   readonly #sink: Sink<ChatEvent>;
   #delta: Delta | undefined;
+  /** What the deltas told whose text has not left. */
+  #extra: JoinedExtra | undefined;
 
   constructor(sink: Sink<ChatEvent>) {
     this.#sink = sink;
   }
 
   cut(delta: Delta, grain: Grain): void {
-    this.#delta = delta;
+    const extra = delta.type === 'text-delta' ? delta.extra : undefined;
+    this.#delta = extra === undefined ? delta : { type: delta.type, block: delta.block, text: delta.text };
+    if (extra !== undefined) {
+      this.#extra ??= new JoinedExtra();
+      this.#extra.add(extra);
+    }
     grain.push(delta.text);
+  }
+
+  /** The text is over: what it told without any text leaves alone. */
+  rest(block: number): void {
+    const extra = this.#extra?.take();
+    if (extra !== undefined) this.#sink({ type: 'text-delta', block, text: '', extra });
   }
 
   piece(text: string): void {
     const delta = this.#delta;
     if (delta === undefined) return;
-    this.#sink(delta.text === text ? delta : { type: delta.type, block: delta.block, text });
+    const extra = this.#extra?.take();
+    if (extra !== undefined) this.#sink({ type: 'text-delta', block: delta.block, text, extra });
+    else this.#sink(delta.text === text ? delta : { type: delta.type, block: delta.block, text });
   }
 }

@@ -13,7 +13,7 @@ export function readMessage(body: unknown, request: ChatRequest, options: Stream
   const isAnswer = isObject(body) && Array.isArray(body.choices) && body.choices.some(holdsMessage);
   if (!isError && !isAnswer) throw unreadableAnswer(body, 'a chat completion');
   const events: ChatEvent[] = [];
-  const reader = createChunkReader((event) => events.push(event), request.model, options);
+  const reader = createChunkReader((event) => events.push(event), request, options);
   reader.read(body);
   reader.finish();
   return events;

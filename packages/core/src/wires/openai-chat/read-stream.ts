@@ -8,6 +8,7 @@ import { isObject, type JsonObject } from '../read-values.ts';
 import { leftOutProbabilities } from '../tell-dropped.ts';
 import type { Frame, Quirks } from '../wire.ts';
 import { Assembler } from './assembler.ts';
+import { asksForProbabilities, readProbabilities } from './probabilities.ts';
 import { reasoningFields } from './read-messages.ts';
 
 export interface StreamReaderOptions {
@@ -21,22 +22,34 @@ export function createStreamReader(
   request: ChatRequest,
   options: StreamReaderOptions = {},
 ): StageFactory<Frame, ChatEvent> {
-  return (sink) => createChunkReader(sink, request.model, options);
+  return (sink) => createChunkReader(sink, request, options);
 }
 
 /** The same reader for parsed bodies, too. */
-export function createChunkReader(sink: Sink<ChatEvent>, model: string, options: StreamReaderOptions): ChunkReader {
-  return new ChunkReader(sink, { model, choices: (sinks) => new DeltaReader(sinks, options) });
+export function createChunkReader(
+  sink: Sink<ChatEvent>,
+  request: ChatRequest,
+  options: StreamReaderOptions,
+): ChunkReader {
+  const keepsProbabilities = asksForProbabilities(request);
+  const choices = (sinks: ChoiceSinks) => new DeltaReader(sinks, { ...options, keepsProbabilities });
+  return new ChunkReader(sink, { model: request.model, choices });
+}
+
+interface DeltaReaderOptions extends StreamReaderOptions {
+  readonly keepsProbabilities: boolean;
 }
 
 /** Reads deltas, and whole messages. */
 class DeltaReader implements ChoiceReader {
   readonly #assembler: Assembler;
   readonly #warn: ChoiceSinks['warn'];
+  readonly #keepsProbabilities: boolean;
   #toldProbabilities = false;
 
-  constructor({ writer, warn }: ChoiceSinks, { quirks, mintId = mintCallId }: StreamReaderOptions) {
+  constructor({ writer, warn }: ChoiceSinks, { quirks, mintId = mintCallId, keepsProbabilities }: DeltaReaderOptions) {
     this.#warn = warn;
+    this.#keepsProbabilities = keepsProbabilities;
     this.#assembler = new Assembler(writer, warn, {
       splitNames: quirks?.splitNames === true,
       cumulativeArguments: quirks?.cumulativeArguments === true,
@@ -57,12 +70,8 @@ class DeltaReader implements ChoiceReader {
   }
 
   read(choice: JsonObject): void {
-    if (isObject(choice.logprobs) && !this.#toldProbabilities) {
-      this.#toldProbabilities = true;
-      this.#warn(leftOutProbabilities);
-    }
-    if (isObject(choice.delta)) this.#readDelta(choice.delta, { whole: false });
-    else if (isObject(choice.message)) this.#readDelta(choice.message, { whole: true });
+    if (isObject(choice.delta)) this.#readDelta(choice.delta, choice.logprobs, { whole: false });
+    else if (isObject(choice.message)) this.#readDelta(choice.message, choice.logprobs, { whole: true });
   }
 
   finish(): void {
@@ -74,11 +83,14 @@ class DeltaReader implements ChoiceReader {
   }
 
   /** In a whole message each entry is a call of its own, told apart by its place. */
-  #readDelta(delta: JsonObject, { whole }: { readonly whole: boolean }): void {
+  #readDelta(delta: JsonObject, logprobs: unknown, { whole }: { readonly whole: boolean }): void {
     this.#assembler.reasoning(readReasoningText(delta));
-    this.#assembler.text(readText(delta.content));
-    if (typeof delta.refusal === 'string' && delta.refusal !== '') {
-      this.#assembler.text({ text: delta.refusal, refusal: true });
+    if (isObject(logprobs)) this.#readLikelyText(delta, logprobs);
+    else {
+      this.#assembler.text(readText(delta.content));
+      if (typeof delta.refusal === 'string' && delta.refusal !== '') {
+        this.#assembler.text({ text: delta.refusal, refusal: true });
+      }
     }
     if (Array.isArray(delta.tool_calls)) {
       delta.tool_calls.forEach((call, place) => {
@@ -86,6 +98,23 @@ class DeltaReader implements ChoiceReader {
       });
     }
     if (isObject(delta.function_call)) this.#readFragment({ function: delta.function_call });
+  }
+
+  /** Some servers tell the tokens of calls and reasoning as well: those have no place. */
+  #readLikelyText(delta: JsonObject, logprobs: JsonObject): void {
+    const text = readText(delta.content);
+    const refusal = typeof delta.refusal === 'string' ? delta.refusal : '';
+    // Half a character is a token with an empty text.
+    const isText = text !== '' || (typeof delta.content === 'string' && !Array.isArray(delta.tool_calls));
+    const ofText = this.#keepsProbabilities && isText ? readProbabilities(logprobs, 'content') : undefined;
+    const ofRefusal = this.#keepsProbabilities ? readProbabilities(logprobs, 'refusal') : undefined;
+    this.#assembler.text(ofText === undefined ? text : { text, extra: ofText });
+    if (ofRefusal !== undefined) this.#assembler.text({ text: refusal, refusal: true, extra: ofRefusal });
+    else if (refusal !== '') this.#assembler.text({ text: refusal, refusal: true });
+    if (ofText === undefined && ofRefusal === undefined && !this.#toldProbabilities) {
+      this.#toldProbabilities = true;
+      this.#warn(leftOutProbabilities);
+    }
   }
 
   #readFragment(call: JsonObject): void {

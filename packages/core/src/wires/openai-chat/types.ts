@@ -12,6 +12,12 @@ export interface WireToolCall {
 
 export type WireFinishReason = 'stop' | 'tool_calls' | 'function_call' | 'length' | 'content_filter';
 
+/** Probabilities of tokens, as `logprobs` of a choice holds them; those of a refusal stand apart. */
+export interface WireProbabilities {
+  readonly content: readonly unknown[] | null;
+  readonly refusal: readonly unknown[] | null;
+}
+
 /** A whole answer. */
 export interface WireCompletion {
   readonly id: string;
@@ -30,7 +36,7 @@ export interface WireCompletion {
       /** The form of the older API, for requests that declared `functions`. */
       readonly function_call?: WireToolCall['function'];
     };
-    readonly logprobs: null;
+    readonly logprobs: WireProbabilities | null;
     readonly finish_reason: WireFinishReason;
   }[];
   readonly usage?: OpenaiUsage;

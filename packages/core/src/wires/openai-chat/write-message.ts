@@ -5,7 +5,8 @@ import type { ToolCall } from '../../chat/tool.ts';
 import type { ReplyContext } from '../wire.ts';
 import { writeUsage } from '../write-openai-usage.ts';
 import { type CallForm, callFormOf } from './call-form.ts';
-import type { WireCompletion } from './types.ts';
+import { probabilitiesIn } from './probabilities.ts';
+import type { WireCompletion, WireProbabilities } from './types.ts';
 import { writeFinishReason } from './write-finish-reason.ts';
 
 export interface MessageWriterOptions {
@@ -42,7 +43,7 @@ export function writeMessage(
           ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
           ...writeCalls(calls, form),
         },
-        logprobs: null,
+        logprobs: probabilitiesOf(message),
         finish_reason: writeFinishReason(message.finishReason ?? 'length', { wholeCalls: calls.length, form }),
       },
     ],
@@ -54,6 +55,16 @@ export function writeMessage(
 function textOf({ content }: CollectedMessage, kind: 'text' | 'refusal'): string {
   const isWanted = (part: TextPart) => (part.refusal === true) === (kind === 'refusal');
   return content.flatMap((part) => (part.type === 'text' && isWanted(part) ? [part.text] : [])).join('');
+}
+
+function probabilitiesOf({ content }: CollectedMessage): WireProbabilities | null {
+  const listOf = (isRefusal: boolean) =>
+    content.flatMap((part) =>
+      part.type === 'text' && (part.refusal === true) === isRefusal ? (probabilitiesIn(part.extra) ?? []) : [],
+    );
+  const [ofText, ofRefusal] = [listOf(false), listOf(true)];
+  if (ofText.length === 0 && ofRefusal.length === 0) return null;
+  return { content: ofText.length === 0 ? null : ofText, refusal: ofRefusal.length === 0 ? null : ofRefusal };
 }
 
 /** The older form has room for one call; whoever reads it asked for no more. */

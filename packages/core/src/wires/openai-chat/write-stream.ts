@@ -7,6 +7,7 @@ import type { ReplyContext } from '../wire.ts';
 import { writeOpenaiError } from '../write-openai-error.ts';
 import { writeUsage } from '../write-openai-usage.ts';
 import { type CallForm, callFormOf } from './call-form.ts';
+import { probabilitiesIn } from './probabilities.ts';
 import type { WireFinishReason } from './types.ts';
 import { writeFinishReason } from './write-finish-reason.ts';
 
@@ -90,10 +91,10 @@ class StreamWriter implements Stage<ChatEvent> {
       case 'warning':
         break;
       case 'text-delta':
-        this.#text(this.#characters.push(event.text));
+        this.#text(this.#characters.push(event.text), probabilitiesIn(event.extra));
         break;
       case 'text-end':
-        this.#text(this.#characters.flush());
+        this.#text(this.#characters.flush(), probabilitiesIn(event.extra));
         break;
       case 'reasoning-delta':
         this.#reasoning(this.#characters.push(event.text));
@@ -141,8 +142,12 @@ class StreamWriter implements Stage<ChatEvent> {
     if (!this.#ended) this.#fail(cut ?? new GatewayError('internal', 'The reply ended without saying how.'));
   }
 
-  #text(text: string): void {
-    if (text !== '') this.#delta(`{"${this.#textField}":${JSON.stringify(text)}}`);
+  #text(text: string, likely: readonly unknown[] | undefined): void {
+    if (likely !== undefined) {
+      const logprobs = JSON.stringify({ content: null, refusal: null, [this.#textField]: likely });
+      const after = `,"logprobs":${logprobs},"finish_reason":null}]}\n\n`;
+      this.#delta(`{"${this.#textField}":${JSON.stringify(text)}}`, after);
+    } else if (text !== '') this.#delta(`{"${this.#textField}":${JSON.stringify(text)}}`);
   }
 
   /** Under both names: each client knows at least one of them, and none shows it twice. */
@@ -185,9 +190,9 @@ class StreamWriter implements Stage<ChatEvent> {
     return writeFinishReason(reason, { wholeCalls: this.#wholeCalls, form: this.#form });
   }
 
-  #delta(delta: string): void {
+  #delta(delta: string, after = this.#afterDelta): void {
     this.#begin();
-    this.#sink(this.#beforeDelta + delta + this.#afterDelta);
+    this.#sink(this.#beforeDelta + delta + after);
   }
 
   #begin(): void {

@@ -2,6 +2,7 @@ import type { ChatEvent } from '../../chat/event.ts';
 import type { Sink } from '../../stage.ts';
 import { WholeCharacters } from '../whole-characters.ts';
 import type { ReplyContext } from '../wire.ts';
+import { probabilitiesIn } from './probabilities.ts';
 import { sealText } from './sealed-text.ts';
 import { type ToolForm, type ToolForms, unwrapInput } from './tool-forms.ts';
 import {
@@ -42,6 +43,8 @@ export class ItemWriter {
   #index = -1;
   #id = '';
   #text: string[] = [];
+  /** The probabilities of the open text's tokens, where they came. */
+  #logprobs: unknown[] = [];
   /** The open text is a refusal. */
   #refuses = false;
   #call: { readonly callId: string; readonly form: ToolForm } | undefined;
@@ -63,10 +66,10 @@ export class ItemWriter {
       case 'reasoning-start':
         break;
       case 'text-delta':
-        this.#textDelta(this.#characters.push(event.text));
+        this.#textDelta(this.#characters.push(event.text), probabilitiesIn(event.extra));
         break;
       case 'text-end':
-        this.#textDelta(this.#characters.flush());
+        this.#textDelta(this.#characters.flush(), probabilitiesIn(event.extra));
         if (this.#state === 'text') this.#state = 'ended-text';
         break;
       case 'reasoning-delta':
@@ -101,8 +104,8 @@ export class ItemWriter {
     this.#state = 'none';
   }
 
-  #textDelta(text: string): void {
-    if (text === '') return;
+  #textDelta(text: string, logprobs: readonly unknown[]): void {
+    if (text === '' && logprobs.length === 0) return;
     if (this.#state !== 'text') {
       this.#open('text', 'msg');
       const item: WireMessage = {
@@ -116,8 +119,9 @@ export class ItemWriter {
       this.#partEvent('response.content_part.added', { content_index: 0, part: this.#textPart('') });
     }
     this.#text.push(text);
+    for (const one of logprobs) this.#logprobs.push(one);
     if (this.#refuses) this.#partEvent('response.refusal.delta', { content_index: 0, delta: text });
-    else this.#partEvent('response.output_text.delta', { content_index: 0, delta: text, logprobs: [] });
+    else this.#partEvent('response.output_text.delta', { content_index: 0, delta: text, logprobs });
   }
 
   #closeMessage(status: WireItemStatus): void {
@@ -131,7 +135,7 @@ export class ItemWriter {
 
   #textPart(text: string): WireMessage['content'][number] {
     if (this.#refuses) return { type: 'refusal', refusal: text };
-    return { type: 'output_text', text, annotations: [], logprobs: [] };
+    return { type: 'output_text', text, annotations: [], logprobs: [...this.#logprobs] };
   }
 
   #reasoningDelta(text: string): void {
@@ -223,6 +227,7 @@ export class ItemWriter {
     this.#index += 1;
     this.#id = `${prefix}_${this.#replyId}${this.#index.toString(16).padStart(4, '0')}`;
     this.#text = [];
+    this.#logprobs = [];
   }
 
   #done(item: WireItem): void {

@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '../read-values.ts';
 import { leftOutProbabilities } from '../tell-dropped.ts';
 import type { Assembler } from './assembler.ts';
 import { ItemFinder } from './item-finder.ts';
+import { readProbabilities } from './probabilities.ts';
 import { quote } from './read-rules.ts';
 import type { ItemKey, ReplyItem, ReplyItemKind, TextMark } from './reply-item.ts';
 import { wrapInput } from './tool-forms.ts';
@@ -36,14 +37,22 @@ const refusalMark: TextMark = { refusal: true };
 /** The one part of a call. */
 const argumentsPart = 'arguments';
 
+export interface ItemsOfReplyOptions {
+  readonly warn: (issue: Issue) => void;
+  /** The client wants the probabilities of tokens and can be told them. */
+  readonly keepsProbabilities: boolean;
+}
+
 /** Reads events and whole items into the items of a reply. OpenAI's names and those of OpenResponses both count. */
 export class ItemsOfReply {
   readonly #assembler: Assembler;
   readonly #warn: (issue: Issue) => void;
   readonly #finder = new ItemFinder();
+  readonly #keepsProbabilities: boolean;
   #toldProbabilities = false;
 
-  constructor(assembler: Assembler, warn: (issue: Issue) => void) {
+  constructor(assembler: Assembler, { warn, keepsProbabilities }: ItemsOfReplyOptions) {
+    this.#keepsProbabilities = keepsProbabilities;
     this.#assembler = assembler;
     this.#warn = warn;
   }
@@ -86,14 +95,13 @@ export class ItemsOfReply {
 
   #readPart(event: JsonObject, { kind, part, text, whole, refusal }: PartEvent): void {
     const { item_id: id, call_id: callId } = event;
-    this.#tellProbabilities(event.logprobs);
     const key = { kind, index: indexOf(event), id: textOf(id), callId: textOf(callId) };
     const found = this.#finder.find(key, { isItem: false });
     // What comes late for a text begins another one; nothing can be added to a call.
     const item = found === undefined || (found.ended && kind !== 'call' && !whole) ? this.#open(key) : found;
     if (typeof text !== 'string') return;
     if (kind === 'call' && item.name === '' && typeof event.name === 'string') item.name = event.name;
-    const mark = refusal === true ? refusalMark : undefined;
+    const mark = refusal === true ? refusalMark : this.#markOf(kind === 'text' ? event.logprobs : undefined);
     if (whole) this.#complete(item, part, { text, mark });
     else item.add(part, text, mark);
     if (whole) item.quiet = true;
@@ -156,16 +164,18 @@ export class ItemsOfReply {
     if (!Array.isArray(parts)) return;
     parts.forEach((part: unknown, at) => {
       if (!isObject(part)) return;
-      this.#tellProbabilities(part.logprobs);
-      const mark = part.type === 'refusal' ? refusalMark : undefined;
+      const mark = part.type === 'refusal' ? refusalMark : this.#markOf(part.logprobs);
       this.#complete(own, `${name}${at}`, { text: textOf(part.text ?? part.refusal), mark });
     });
   }
 
-  #tellProbabilities(logprobs: unknown): void {
-    if (this.#toldProbabilities || !Array.isArray(logprobs) || logprobs.length === 0) return;
+  #markOf(logprobs: unknown): TextMark | undefined {
+    const extra = readProbabilities(logprobs);
+    if (extra === undefined) return undefined;
+    if (this.#keepsProbabilities) return { extra };
+    if (!this.#toldProbabilities) this.#warn(leftOutProbabilities);
     this.#toldProbabilities = true;
-    this.#warn(leftOutProbabilities);
+    return undefined;
   }
 
   #complete(own: ReplyItem, part: string, whole: WholePart): void {

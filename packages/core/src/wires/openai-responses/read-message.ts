@@ -13,7 +13,7 @@ export function readMessage(body: unknown, request: ChatRequest, options: Stream
   const isAnswer = isObject(body) && Array.isArray(body.output);
   if (!isError && !isAnswer) throw unreadableAnswer(body, 'a response');
   const events: ChatEvent[] = [];
-  const reader = new StreamReader((event) => events.push(event), request.model, options);
+  const reader = new StreamReader((event) => events.push(event), request, options);
   const type = isAnswer ? typeOf(body.status) : 'error';
   reader.read(isAnswer ? { type, response: body } : { ...body, type });
   reader.end();

@@ -13,6 +13,7 @@ import { isObject, type JsonObject } from '../read-values.ts';
 import type { Frame } from '../wire.ts';
 import { Assembler } from './assembler.ts';
 import { ItemsOfReply } from './items-of-reply.ts';
+import { asksForProbabilities } from './probabilities.ts';
 import { quote } from './read-rules.ts';
 
 export interface StreamReaderOptions {
@@ -32,7 +33,7 @@ export function createStreamReader(
   request: ChatRequest,
   options: StreamReaderOptions = {},
 ): StageFactory<Frame, ChatEvent> {
-  return (sink) => new StreamReader(sink, request.model, options);
+  return (sink) => new StreamReader(sink, request, options);
 }
 
 /** Reads frames, and parsed bodies through the same path. */
@@ -47,12 +48,12 @@ export class StreamReader implements Stage<Frame> {
   #sequence: number | undefined;
   readonly #told = new Set<string>();
 
-  constructor(sink: Sink<ChatEvent>, model: string, options: StreamReaderOptions) {
-    this.#model = model;
+  constructor(sink: Sink<ChatEvent>, request: ChatRequest, options: StreamReaderOptions) {
+    this.#model = request.model;
     this.#writer = new EventWriter(sink);
     const warn = (issue: Issue) => this.#warn(issue);
     this.#assembler = new Assembler(this.#writer, warn, { mintId: options.mintId ?? mintCallId });
-    this.#items = new ItemsOfReply(this.#assembler, warn);
+    this.#items = new ItemsOfReply(this.#assembler, { warn, keepsProbabilities: asksForProbabilities(request) });
   }
 
   push(frame: Frame): void {

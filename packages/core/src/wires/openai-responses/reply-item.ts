@@ -27,6 +27,8 @@ export class ReplyItem {
   readonly waiting: (string | MarkedText)[] = [];
   /** All that came of each part, so that a part that comes whole later adds only what is new. */
   readonly #parts = new Map<string, string>();
+  /** Parts that came with probabilities of their tokens. */
+  readonly #likely = new Set<string>();
   /** A call that has left under its id. */
   started = false;
   /** Its deltas are over, but the item may still come whole. */
@@ -46,18 +48,22 @@ export class ReplyItem {
 
   /** A piece of one part. Parts of reasoning are paragraphs. */
   add(part: string, text: string, mark?: TextMark): void {
-    if (text === '') return;
+    const isLikely = mark?.extra !== undefined;
+    if (text === '' && !isLikely) return;
+    if (isLikely) this.#likely.add(part);
     const before = this.#parts.get(part);
     if (before === undefined && this.#parts.size > 0 && this.kind === 'reasoning') this.waiting.push('\n\n');
     this.#parts.set(part, (before ?? '') + text);
     const open = this.kind === 'call' ? this.gate.push(text) : text;
-    if (open !== '') this.waiting.push(mark === undefined ? open : { text: open, ...mark });
+    if (open !== '' || isLikely) this.waiting.push(mark === undefined ? open : { text: open, ...mark });
   }
 
   /** One part as a whole: adds what its pieces lacked. Returns false when they said something else; they count. */
   complete(part: string, whole: string, mark?: TextMark): boolean {
     const before = this.#parts.get(part) ?? '';
-    if (whole.startsWith(before)) this.add(part, whole.slice(before.length), mark);
+    // The probabilities of a whole part are those of its pieces once more, unless none of them had any.
+    const rest = this.#likely.has(part) ? undefined : mark;
+    if (whole.startsWith(before)) this.add(part, whole.slice(before.length), rest);
     return whole === '' || whole.startsWith(before);
   }
 

@@ -9,7 +9,7 @@ export interface WireOutputText {
   readonly type: 'output_text';
   readonly text: string;
   readonly annotations: readonly [];
-  readonly logprobs: readonly [];
+  readonly logprobs: readonly unknown[];
 }
 
 /** What the model says instead of an answer. */
