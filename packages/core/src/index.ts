@@ -66,7 +66,9 @@ export {
 } from './library.ts';
 export { run, type Sink, type Stage, type StageFactory, through } from './stage.ts';
 export type { CallIdStore, ForeignId } from './stores/call-id-store.ts';
+export type { ConversationPoint, ConversationStore, KnownPoint } from './stores/conversation-store.ts';
 export { MemoryCallIdStore } from './stores/memory-call-id-store.ts';
+export { MemoryConversationStore } from './stores/memory-conversation-store.ts';
 export { MemoryResponseStore } from './stores/memory-response-store.ts';
 export type { ResponseStore, StoredResponse } from './stores/response-store.ts';
 export {
@@ -77,6 +79,12 @@ export {
 } from './wires/anthropic-messages/index.ts';
 export { anthropicMessagesQuirks } from './wires/anthropic-messages/quirks.ts';
 export { type CallIdFormName, callIdForms } from './wires/call-id-forms.ts';
+export {
+  type ConversationDescription,
+  createConversationUpstream,
+  type JsonPath,
+  type RequestTemplate,
+} from './wires/conversation/index.ts';
 export {
   createOllamaChatUpstream,
   ollamaChatClient,
@@ -111,5 +119,5 @@ export {
 } from './wires/openai-responses/socket-messages.ts';
 export type { WireResponse } from './wires/openai-responses/types.ts';
 export { isBackground } from './wires/openai-responses/write-response.ts';
-export { clientWires, upstreamWires } from './wires/registry.ts';
+export { clientWires, describedWires, upstreamWires } from './wires/registry.ts';
 export type * from './wires/wire.ts';

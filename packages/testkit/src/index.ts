@@ -11,6 +11,13 @@ export { type Cuts, cutText, everySingleCut, nameCuts } from './cutters/cut-text
 export { randomInteger, seededRandom } from './cutters/seeded-random.ts';
 export { chatRequest } from './requests/chat-request.ts';
 export {
+  type ChatPlatform,
+  type PlatformOptions,
+  type PlatformQuestion,
+  type PlatformTurn,
+  startChatPlatform,
+} from './upstreams/chat-platform.ts';
+export {
   type ChatStreamOptions,
   type CompletionOptions,
   chatFrames,

@@ -99,6 +99,7 @@ class Grammar {
         this.#closeBlock(event, 'call');
         this.#endCall(event);
         break;
+      case 'conversation':
       case 'usage':
       case 'warning':
         break;

@@ -20,6 +20,8 @@ export interface CollectedMessage {
   readonly issues: readonly Issue[];
   /** The last one counts. */
   readonly usage?: Usage;
+  /** The upstream's own conversation, and what it last called the parent of the next message. */
+  readonly conversation?: { readonly id?: string; readonly parentId?: string };
   /** Absent when the reply ended badly or has not ended. */
   readonly finishReason?: FinishReason;
   readonly rawFinishReason?: string;
@@ -30,7 +32,7 @@ export interface CollectedMessage {
 }
 
 /** What only some replies have. */
-type TailField = 'usage' | 'finishReason' | 'rawFinishReason' | 'stopSequence' | 'error';
+type TailField = 'usage' | 'conversation' | 'finishReason' | 'rawFinishReason' | 'stopSequence' | 'error';
 
 type ContentPart = CollectedMessage['content'][number];
 
@@ -95,6 +97,11 @@ class Collection {
       case 'usage':
         this.#tail.usage = event.usage;
         break;
+      case 'conversation': {
+        const { type: _, ...ids } = event;
+        this.#tail.conversation = { ...this.#tail.conversation, ...ids };
+        break;
+      }
       case 'warning':
         this.#issues.push(event.issue);
         break;

@@ -167,6 +167,9 @@ export class EventWriter {
       case 'usage':
         this.usage(event.usage);
         break;
+      case 'conversation':
+        this.#sink(event);
+        break;
       case 'warning':
         this.warning(event.issue);
         break;

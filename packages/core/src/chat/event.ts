@@ -39,6 +39,11 @@ export type ChatEvent =
   | { readonly type: 'tool-call-end'; readonly block: number; readonly arguments: string }
   /** The call broke off and must not run. What the model wrote for it follows as text. */
   | { readonly type: 'tool-call-cut'; readonly block: number }
+  /**
+   * An upstream that keeps the conversation names it (`id`), or what the next message is to name as its parent. Comes
+   * any number of times anywhere; what is absent is as it was.
+   */
+  | { readonly type: 'conversation'; readonly id?: string; readonly parentId?: string }
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'warning'; readonly issue: Issue }
   | {

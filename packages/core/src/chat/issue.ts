@@ -37,6 +37,9 @@ export const issueCodes = [
   'message-empty', // a message without any content; left out
   'part-dropped', // a picture for a model that reads only text
   'system-long', // very long system text
+  // Where the request went, told by the engine for upstreams that keep conversations
+  'conversation-branched', // the conversation had gone on already; the request became a branch
+  'conversation-replayed', // the upstream had not seen this history; all of it was sent into a new conversation
   // What the upstream sent, told by its wire
   'id-repaired', // a call came without an id, with a used one, or with two
   'empty-reply', // a reply ended well without text and without a call

@@ -36,6 +36,7 @@ export function replay(message: CollectedMessage): ChatEvent[] {
     }
   });
   for (const issue of message.issues) events.push({ type: 'warning', issue });
+  if (message.conversation !== undefined) events.push({ type: 'conversation', ...message.conversation });
   if (message.usage !== undefined) events.push({ type: 'usage', usage: message.usage });
   if (message.error !== undefined) events.push({ type: 'error', error: message.error });
   else if (message.finishReason !== undefined) {

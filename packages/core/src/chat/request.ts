@@ -51,6 +51,8 @@ export interface ChatRequest {
   readonly reasoningBudget?: number;
   /** The client wants no reasoning in the reply; signatures that it has to send back still come. */
   readonly hidesReasoning?: boolean;
+  /** Which conversation the client says this is, in whatever words; for upstreams that keep conversations. */
+  readonly conversation?: string;
   readonly extra: Extra;
   /** What was tolerated while reading: dropped tools, ignored fields. Logged once, never sent on. */
   readonly issues: readonly Issue[];

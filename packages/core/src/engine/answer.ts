@@ -6,6 +6,7 @@ import { CallIds } from './call-ids.ts';
 import { createUsageCount } from './count-usage.ts';
 import { createReasoningHide } from './hide-reasoning.ts';
 import { createCallHold } from './hold-calls.ts';
+import { keepConversation } from './keep-conversation.ts';
 import { createLegacyTextDrop } from './legacy-text.ts';
 import { createCallLimit, mostCallsOf } from './limit-calls.ts';
 import { createParse, parseContextOf } from './parse.ts';
@@ -23,6 +24,7 @@ import { createTextAfterCallsDrop } from './text-after-calls.ts';
  *
  * 1. **plan**: which upstream, which model, and how it writes calls (`plan.ts`)
  * 2. **prepare**: the request as that model must see it (`prepare.ts`)
+ *    For an upstream that keeps conversations, **lineage** says what of it is new (`place-conversation.ts`)
  * 3. **upstream**: the transport sends it; deadlines watch (`reply.ts`, `deadlines.ts`)
  * 4. **read**: bytes to frames, frames to chat events (`read-answer.ts`, then the wire)
  * 5. **settle**, **parse**: native calls against their tools, then calls out of text (`settle.ts`, `parse.ts`)
@@ -40,7 +42,9 @@ export function answer(request: ChatRequest, setup: EngineSetup, sink: AnswerSin
   const prepared = prepareRequest(request, { plan, setup, relay: sink.relay });
   sink.prepared?.(prepared.notes, prepared.relay.relayed);
   const stages = (hooks: ReplyHooks) => stagesOf(request, { prepared, setup, hooks });
-  const reply = new Reply({ prepared, setup, sink, stages });
+  const { conversation: step } = prepared;
+  const ends = step === undefined ? undefined : keepConversation(prepared, { step, setup, sink });
+  const reply = new Reply({ prepared, setup, sink: ends?.sink ?? sink, stages, transport: ends?.transport });
   reply.send();
   return reply;
 }

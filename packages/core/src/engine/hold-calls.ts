@@ -44,6 +44,7 @@ export function createCallHold(): StageFactory<ChatEvent, ChatEvent> {
           sink(missing === 0 ? event : { ...event, block: event.block - missing });
           return;
         case 'message-start':
+        case 'conversation':
         case 'usage':
         case 'warning':
         case 'message-end':

@@ -58,6 +58,7 @@ class LegacyTextDrop implements Stage<ChatEvent> {
         else this.#text(event);
         return;
       case 'message-start':
+      case 'conversation':
       case 'usage':
       case 'warning':
         this.#writer.write(event);

@@ -58,6 +58,7 @@ export function createCallLimit(most: number): StageFactory<ChatEvent, ChatEvent
         case 'reasoning-end':
           break;
         case 'message-start':
+        case 'conversation':
         case 'usage':
         case 'warning':
         case 'message-end':

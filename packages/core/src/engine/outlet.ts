@@ -78,6 +78,7 @@ export class Outlet {
         this.#sink.event(event);
         for (const issue of this.#issues) this.#sink.event({ type: 'warning', issue });
         return;
+      case 'conversation':
       case 'usage':
       case 'warning':
         break;

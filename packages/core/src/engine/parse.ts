@@ -86,6 +86,7 @@ class Parse implements Stage<ChatEvent> {
         this.#between(event);
         return;
       case 'message-start':
+      case 'conversation':
       case 'usage':
       case 'warning':
         this.#writer.write(event);

@@ -18,6 +18,7 @@ import { expressCalls } from './express-calls.ts';
 import { formOfModel } from './known-call-ids.ts';
 import { limitEffort } from './limit-effort.ts';
 import { reasonAgainstPassthrough } from './passthrough.ts';
+import { type ConversationStep, placeConversation, placeOf } from './place-conversation.ts';
 import { placeFormat } from './place-format.ts';
 import { type Plan, planRequest } from './plan.ts';
 import { dialectOf, upstreamWireOf } from './plug-ins.ts';
@@ -37,6 +38,8 @@ export interface PreparedRequest {
   /** The tools' names as the upstream knows them, and the way back; absent when the model's calls are text. */
   readonly names?: WireNames;
   readonly upstreamRequest: UpstreamRequest;
+  /** Where it goes in an upstream that keeps conversations; absent with others. */
+  readonly conversation?: ConversationStep;
   /** What had to be dropped, mended or neutralised on the way. */
   readonly issues: readonly Issue[];
   /** The upstream's frames go to the client as they are; else why not, in words. */
@@ -55,10 +58,13 @@ export function prepareRequest(
   request: ChatRequest,
   options: { readonly plan: Plan; readonly setup: EngineSetup; readonly relay?: RelayRequest | undefined },
 ): PreparedRequest {
-  const { plan, setup, relay: target } = options;
-  const upstream = setup.upstreams.get(plan.upstream);
-  if (upstream === undefined) throw new GatewayError('config-invalid', `There is no upstream "${plan.upstream}".`);
-  const wire = upstreamWireOf(plan.wire, setup);
+  const { setup, relay: target } = options;
+  const upstream = setup.upstreams.get(options.plan.upstream);
+  if (upstream === undefined) {
+    throw new GatewayError('config-invalid', `There is no upstream "${options.plan.upstream}".`);
+  }
+  const wire = upstreamWireOf(options.plan.wire, setup);
+  const plan = wire.conversation === undefined ? options.plan : withSystemApart(options.plan);
   const dialect = plan.dialect === undefined ? undefined : dialectOf(plan.dialect, setup);
   const sampled: ChatRequest = { ...request, sampling: { ...plan.rule.sampling, ...request.sampling } };
   const asked: ChatRequest = plan.toolCalling === 'none' ? { ...sampled, tools: [], toolChoice: 'auto' } : sampled;
@@ -68,14 +74,19 @@ export function prepareRequest(
     dialect === undefined
       ? nativeRequest(formed.request, { plan, setup, upstream, wire })
       : textRequest(formed.request, { plan, setup, dialect });
-  const written = wire.writeRequest(seen.request, plan.model, upstream.quirks);
+  const { conversation: rules } = wire;
+  const rendered = seen.request.messages;
+  const step = rules === undefined ? undefined : placeConversation(request, { plan, setup, rules, rendered });
+  const told = step === undefined ? seen.request : { ...seen.request, messages: step.messages };
+  const place = step?.point === undefined ? {} : placeOf(step.point);
+  const written = wire.writeRequest(told, plan.model, upstream.quirks, place);
   const reason = reasonAgainstPassthrough({ asked: request, seen: seen.request, plan, upstream, target });
   return {
     plan,
     upstream,
     wire,
     ...(dialect === undefined ? {} : { dialect }),
-    request: seen.request,
+    request: told,
     ...(seen.names === undefined ? {} : { names: seen.names }),
     upstreamRequest: {
       upstream: upstream.name,
@@ -83,8 +94,11 @@ export function prepareRequest(
       body: reason === undefined ? relayedBody(target, plan) : written.body,
       ...(written.headers === undefined ? {} : { headers: written.headers }),
     },
+    ...(step === undefined ? {} : { conversation: step }),
     issues:
-      reason === undefined ? seen.issues : [...limited.issues, ...formed.issues, ...seen.issues, ...written.issues],
+      reason === undefined
+        ? seen.issues
+        : [...limited.issues, ...formed.issues, ...seen.issues, ...(step?.issues ?? []), ...written.issues],
     relay: reason === undefined ? { relayed: true } : { relayed: false, reason },
     notes: seen.notes,
   };
@@ -113,6 +127,11 @@ export interface Explanation {
   readonly passthrough: string;
   readonly upstreamRequest: UpstreamRequest;
   readonly issues: readonly Issue[];
+}
+
+/** System text stands apart from what is said, so that it can be left out where the upstream knows it. */
+function withSystemApart(plan: Plan): Plan {
+  return { ...plan, rule: { ...plan.rule, systemText: 'system' } };
 }
 
 interface SeenRequest {

@@ -7,7 +7,7 @@ import { decodeNdjson } from '../framing/ndjson-decoder.ts';
 import { decodeSse } from '../framing/sse-decoder.ts';
 import { type StageFactory, through } from '../stage.ts';
 import type { Frame, Quirks, UpstreamWire } from '../wires/wire.ts';
-import { WholeBody } from './whole-body.ts';
+import { jsonOrText, WholeBody } from './whole-body.ts';
 
 /** The most of an error answer that is read, in bytes. */
 const errorBodyLimit = 65_536;
@@ -151,13 +151,5 @@ function readJson(text: string): unknown {
     return parseJson(text);
   } catch {
     throw new GatewayError('upstream-unreadable', 'The upstream answered with JSON that cannot be read.');
-  }
-}
-
-function jsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
   }
 }

@@ -46,6 +46,7 @@ export function createRegrain(options: {
         case 'text-start':
         case 'reasoning-start':
         case 'tool-call-start':
+        case 'conversation':
         case 'usage':
         case 'warning':
         case 'message-end':

@@ -6,7 +6,7 @@ import { Outlet } from './outlet.ts';
 import type { PreparedRequest } from './prepare.ts';
 import { createAnswerReader, isStream } from './read-answer.ts';
 import type { Answer, AnswerSink, EngineSetup, RelayTarget } from './setup.ts';
-import type { Connection, Receiver } from './transport.ts';
+import type { Connection, Receiver, Transport } from './transport.ts';
 
 /** What a reply may tell the stages that it was built from. */
 export interface ReplyHooks {
@@ -24,6 +24,7 @@ export interface ReplyHooks {
  */
 export class Reply implements Answer, Receiver {
   readonly #prepared: PreparedRequest;
+  readonly #transport: Transport;
   readonly #maxBytes: number;
   /** Takes the upstream's stream as it is, where nothing has to change in it. */
   #relay: RelayTarget | undefined;
@@ -46,8 +47,11 @@ export class Reply implements Answer, Receiver {
     readonly setup: EngineSetup;
     readonly sink: AnswerSink;
     readonly stages: (hooks: ReplyHooks) => StageFactory<ChatEvent, ChatEvent>;
+    /** Default: the upstream's own. */
+    readonly transport?: Transport | undefined;
   }) {
     const { prepared, setup } = options;
+    this.#transport = options.transport ?? prepared.upstream.transport;
     this.#prepared = prepared;
     this.#maxBytes = setup.maxReplyBytes;
     this.#relay = prepared.relay.relayed ? options.sink.relay : undefined;
@@ -69,7 +73,7 @@ export class Reply implements Answer, Receiver {
 
   send(): void {
     try {
-      this.#connection = this.#prepared.upstream.transport.send(this.#prepared.upstreamRequest, this);
+      this.#connection = this.#transport.send(this.#prepared.upstreamRequest, this);
     } catch (thrown) {
       this.#upstreamOver = true;
       this.#crash(thrown);

@@ -84,6 +84,7 @@ class Settle implements Stage<ChatEvent> {
         this.#sink({ ...event, finishReason: this.#finishReason(event) });
         return;
       case 'message-start':
+      case 'conversation':
       case 'usage':
       case 'warning':
       case 'error':

@@ -5,6 +5,7 @@ import type { GatewayError } from '../errors.ts';
 import type { PromptNotes } from '../prompting/prompt-notes.ts';
 import type { PromptRule } from '../prompting/rules.ts';
 import type { CallIdStore } from '../stores/call-id-store.ts';
+import type { ConversationStore } from '../stores/conversation-store.ts';
 import type { ListedModel, Quirks, UpstreamWire } from '../wires/wire.ts';
 import type { Transport } from './transport.ts';
 
@@ -135,6 +136,8 @@ export interface EngineSetup {
   readonly every?: (milliseconds: number, tick: () => void) => () => void;
   /** Keeps the foreign ids of calls that ours cannot carry; for one caller. Default: they are forgotten. */
   readonly callIds?: CallIdStore;
+  /** Keeps the points of upstreams' conversations; for one caller. Default: none is ever continued. */
+  readonly conversations?: ConversationStore;
   /** `length` random lower-case hexadecimal digits. */
   readonly randomHex: (length: number) => string;
 }

@@ -17,3 +17,12 @@ export class WholeBody {
     return text;
   }
 }
+
+/** A body as JSON; what is none stays text. */
+export function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,14 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { clientWires, upstreamWires } from './registry.ts';
+import { clientWires, describedWires, upstreamWires } from './registry.ts';
 
 const folders = readdirSync(fileURLToPath(new URL('.', import.meta.url)), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map((entry) => entry.name);
 
 it('the registry and the folders name the same wires', () => {
-  expect([...new Set([...clientWires.keys(), ...upstreamWires.keys()])].sort()).toEqual(folders.sort());
+  expect([...new Set([...clientWires.keys(), ...upstreamWires.keys(), ...describedWires])].sort()).toEqual(
+    folders.sort(),
+  );
 });
 
 it('each wire stands under its own id', () => {

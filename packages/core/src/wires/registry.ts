@@ -22,3 +22,6 @@ export const upstreamWires: ReadonlyMap<string, UpstreamWire> = new Map([
   [anthropicMessagesUpstream.id, anthropicMessagesUpstream],
   [ollamaChatUpstream.id, ollamaChatUpstream],
 ]);
+
+/** The ids of wires that come to be by a description in the configuration. */
+export const describedWires: readonly string[] = ['conversation'];

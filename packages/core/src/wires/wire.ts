@@ -132,6 +132,27 @@ export interface TokenCounting {
   readCount(body: unknown): number | undefined;
 }
 
+/** Where in a conversation of an upstream the next message goes. Both absent: into a new one that it begins itself. */
+export interface ConversationPlace {
+  readonly id?: string;
+  /** What the upstream called the parent of the next message. */
+  readonly parent?: string;
+}
+
+/** What an upstream that keeps the conversation on its side can do. */
+export interface ConversationRules {
+  /** A message may follow any reply, not only the last one. */
+  readonly branches: boolean;
+  /** How a conversation is begun. Absent: by its first message. */
+  readonly create?: {
+    write(model: string): WrittenRequest;
+    /** The new conversation's id out of the answer. Throws GatewayError `upstream-unreadable`. */
+    read(body: unknown): string;
+  };
+  /** Whether a refusal says that the conversation or the parent is not there any more. `body` as for `readError`. */
+  isLost(status: number, body: unknown): boolean;
+}
+
 /** The half of a wire that faces upstreams. */
 export interface UpstreamWire {
   readonly id: string;
@@ -146,8 +167,13 @@ export interface UpstreamWire {
   readonly callIds?: CallIdFormName;
   /** The most characters of a tool's name, which may then hold only letters, digits, `_` and `-`. Default: any name. */
   readonly longestToolName?: number;
-  /** `model` is the upstream's own name for it. Always asks for a stream: a whole answer is a collected stream. */
-  writeRequest(request: ChatRequest, model: string, quirks: Quirks): WrittenRequest;
+  /** Present: the upstream keeps the conversation, and requests hold only what it has not seen. */
+  readonly conversation?: ConversationRules;
+  /**
+   * `model` is the upstream's own name for it. Always asks for a stream: a whole answer is a collected stream. `place` is
+   * for upstreams that keep the conversation.
+   */
+  writeRequest(request: ChatRequest, model: string, quirks: Quirks, place?: ConversationPlace): WrittenRequest;
   /** `quirks` are those of the upstream that `writeRequest` was given, where they change how a reply is read. */
   createStreamReader(request: ChatRequest, quirks?: Quirks): StageFactory<Frame, ChatEvent>;
   /** A whole body, from an upstream that answered without streaming. Throws GatewayError `upstream-unreadable`. `quirks` as above. */

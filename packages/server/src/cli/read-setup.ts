@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { dialects, upstreamWires } from '@dragoman/core';
+import { describedWires, dialects, upstreamWires } from '@dragoman/core';
 import { type Overrides, readEnvironment } from '../config/environment.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { Config, KnownNames } from '../config/schema.ts';
@@ -19,9 +19,12 @@ export interface ReadConfig {
 /** The names that only registries know, for validation and for the published schema. */
 export function knownNames(): KnownNames {
   return {
-    wires: [...upstreamWires.keys()],
+    wires: [...upstreamWires.keys(), ...describedWires],
     dialects: [...dialects.keys()],
-    quirks: Object.fromEntries([...upstreamWires].map(([id, { quirks = {} }]) => [id, quirks])),
+    quirks: Object.fromEntries([
+      ...[...upstreamWires].map(([id, { quirks = {} }]) => [id, quirks] as const),
+      ...describedWires.map((id) => [id, {}] as const),
+    ]),
   };
 }
 

@@ -1,3 +1,4 @@
+import { checkConversations } from './check-conversations.ts';
 import { checkQuirks } from './check-quirks.ts';
 import { didYouMean } from './nearest-name.ts';
 import type { QuirkTables } from './quirk-schema.ts';
@@ -21,7 +22,7 @@ export function checkReferences(raw: unknown, context: ReferenceContext): readon
   const builtIn = demo ? context.builtIn : [];
   const names = [...builtIn];
   const open: string[] = [];
-  const findings: Finding[] = checkQuirks(upstreams, context.quirks);
+  const findings: Finding[] = [...checkQuirks(upstreams, context.quirks), ...checkConversations(upstreams)];
   for (const [name, upstream] of upstreams) {
     for (const [model] of entriesOf(fieldOf(upstream, 'models'))) names.push(`${name}/${model}`);
     if (fieldOf(upstream, 'anyModel') !== undefined) open.push(`${name}/`);

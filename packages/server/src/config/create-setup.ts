@@ -1,11 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import { type EngineSetup, type GivenRule, type Quirks, type Upstream, upstreamWires } from '@dragoman/core';
+import {
+  type EngineSetup,
+  type GivenRule,
+  type Quirks,
+  type Upstream,
+  type UpstreamWire,
+  upstreamWires,
+} from '@dragoman/core';
 import { Discovery } from '../discovery/discovery.ts';
 import { UpstreamModels } from '../discovery/upstream-models.ts';
 import { createHttpTransport, type HttpTransport } from '../transports/http.ts';
 import { countTextTokens } from '../transports/scripted/count-text-tokens.ts';
 import { resolveSecret } from './check-references.ts';
+import { createConversationWire } from './create-conversation-wire.ts';
 import { callIdsOfHost, isVendor } from './known-hosts.ts';
 import type { Config, UpstreamConfig } from './schema.ts';
 
@@ -29,12 +37,14 @@ export function createSetup(config: Config, options: SetupOptions): GatewaySetup
   const transports: HttpTransport[] = [];
   const asked: UpstreamModels[] = [];
   const upstreams = new Map<string, Upstream>();
+  const wires = new Map<string, UpstreamWire>();
   const aliases = new Map(Object.entries(config.models));
   for (const [name, entry] of Object.entries(config.upstreams)) {
     const transport = createHttpTransport({ baseUrl: entry.baseUrl, headers: headersOf(entry, options.env) });
     transports.push(transport);
     const models = createUpstreamModels(name, { entry, transport });
     if (models !== undefined) asked.push(models);
+    if (entry.conversation !== undefined) wires.set(wireOf(name, entry), createConversationWire(entry.conversation));
     upstreams.set(name, createUpstream(name, { entry, config, transport, models }));
   }
   // Last, so that programs that take the first model of a list take one of the configuration.
@@ -45,6 +55,7 @@ export function createSetup(config: Config, options: SetupOptions): GatewaySetup
   }
   const setup: EngineSetup = {
     upstreams,
+    wires,
     aliases,
     ...(config.defaultModel === undefined ? {} : { defaultModel: config.defaultModel }),
     maxTools: config.limits.tools,
@@ -85,7 +96,7 @@ function createUpstream(name: string, { entry, config, transport, models }: Upst
   const rule = (each: GivenRule): GivenRule => (config.systemInjection ? each : { ...each, systemText: 'system' });
   return {
     name,
-    wire: entry.wire,
+    wire: wireOf(name, entry),
     transport,
     quirks: { ...knownQuirks(entry), ...entry.quirks },
     vendor: isVendor(entry),
@@ -94,6 +105,11 @@ function createUpstream(name: string, { entry, config, transport, models }: Upst
     ...(entry.anyModel === undefined ? {} : { anyModel: rule(entry.anyModel) }),
     ...(models === undefined ? {} : { listed: models.listed }),
   };
+}
+
+/** The id of an upstream's wire. One that a description makes belongs to that upstream alone. */
+function wireOf(name: string, { wire, conversation }: UpstreamConfig): string {
+  return conversation === undefined ? wire : `${wire}:${name}`;
 }
 
 /** What is known of a host, where the configuration does not say otherwise. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { paths, publicPaths } from '../http/paths.ts';
+import { conversationSchema } from './conversation-schema.ts';
 import { logFormats, logLevels } from './environment.ts';
 import { createModelRuleSchema } from './model-rule-schema.ts';
 import { createQuirksSchema, type QuirkTables } from './quirk-schema.ts';
@@ -139,6 +140,7 @@ function createUpstreamSchema(known: KnownNames) {
       quirks: createQuirksSchema(known.quirks),
       timeouts: upstreamTimeouts.default({}),
       discovery: discovery.prefault({}),
+      conversation: conversationSchema.exactOptional(),
       models: z.record(z.string().min(1), rule.prefault({})).default({}).describe('Rules by model name.'),
       anyModel: rule
         .exactOptional()
@@ -240,6 +242,13 @@ export function createConfigSchema(known: KnownNames) {
           .default(4 * 1024 * 1024)
           .describe(
             'About the most memory for ids of calls that upstreams made too long to be carried inside ours; what was not used for longest is forgotten. 0: none.',
+          ),
+        conversationBytes: z
+          .int()
+          .min(0)
+          .default(16 * 1024 * 1024)
+          .describe(
+            'About the most memory for the places in conversations that upstreams keep; what was not used for longest is forgotten, and its history sent anew. 0: none.',
           ),
       })
       .describe('Bounds of a request and its reply.')

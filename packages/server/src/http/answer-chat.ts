@@ -7,6 +7,7 @@ import {
   type ToolDefinition,
 } from '@dragoman/core';
 import { noteIssue } from '../log/request-note.ts';
+import { conversationIdentity } from './conversation-identity.ts';
 import { type Asked, type Exchange, ownerOf } from './exchange.ts';
 import { HttpRecipient } from './http-recipient.ts';
 import { readJson } from './read-body.ts';
@@ -56,7 +57,8 @@ export function answerRead(
 export function readBody(asked: Asked, { wire, body }: Body): ReplyContext {
   const { config, setup } = asked.gateway;
   const read = wire.readRequest(withModel(body, setup.defaultModel), asked.headers);
-  const request = allowTools(read, config.allowedTools);
+  const named = conversationIdentity(asked.headers, body);
+  const request = allowTools(named === undefined ? read : { ...read, conversation: named }, config.allowedTools);
   noteRequest(asked, request);
   const created = Math.floor(Date.now() / 1000);
   return {

@@ -1,19 +1,20 @@
-import { type EngineSetup, MemoryCallIdStore } from '@dragoman/core';
+import { type EngineSetup, MemoryCallIdStore, MemoryConversationStore } from '@dragoman/core';
 
 /**
- * The engine's setup for each caller, by the name of its key: they differ in the call ids that are kept for them, which
- * share one bound. Made once for each caller.
+ * The engine's setup for each caller, by the name of its key: they differ in the call ids and conversations that are kept for
+ * them, which share a bound each. Made once for each caller.
  */
 export function createCallerSetups(
   setup: EngineSetup,
-  options: { readonly maxSize: number },
+  options: { readonly callIdSize: number; readonly conversationSize: number },
 ): (owner: string) => EngineSetup {
-  const store = new MemoryCallIdStore(options);
+  const callIds = new MemoryCallIdStore({ maxSize: options.callIdSize });
+  const conversations = new MemoryConversationStore({ maxSize: options.conversationSize });
   const setups = new Map<string, EngineSetup>();
   return (owner) => {
     let own = setups.get(owner);
     if (own === undefined) {
-      own = { ...setup, callIds: store.of(owner) };
+      own = { ...setup, callIds: callIds.of(owner), conversations: conversations.of(owner) };
       setups.set(owner, own);
     }
     return own;

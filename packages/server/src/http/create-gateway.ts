@@ -46,7 +46,10 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const gateway: Gateway = {
     config,
     setup: options.setup.setup,
-    setupOf: createCallerSetups(options.setup.setup, { maxSize: config.limits.callIdBytes }),
+    setupOf: createCallerSetups(options.setup.setup, {
+      callIdSize: config.limits.callIdBytes,
+      conversationSize: config.limits.conversationBytes,
+    }),
     discovery: options.setup.discovery,
     chat: chatWire(config),
     responses: new MemoryResponseStore({ maxSize: config.limits.responseBytes }),

@@ -43,6 +43,7 @@ export interface RequestNote {
 export function isVisible(event: ChatEvent): boolean {
   switch (event.type) {
     case 'message-start':
+    case 'conversation':
     case 'warning':
     case 'usage':
       return false;

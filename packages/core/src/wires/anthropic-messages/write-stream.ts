@@ -58,6 +58,7 @@ class StreamWriter implements Stage<ChatEvent> {
       case 'text-start':
       case 'reasoning-start':
       case 'warning':
+      case 'conversation':
         break;
       case 'usage':
         this.#usage = event.usage;

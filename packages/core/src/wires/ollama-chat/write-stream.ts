@@ -47,6 +47,7 @@ class StreamWriter implements Stage<ChatEvent> {
       case 'reasoning-start':
       case 'tool-call-delta':
       case 'warning':
+      case 'conversation':
         break;
       case 'text-delta':
         this.#text(this.#characters.push(event.text));

@@ -89,6 +89,7 @@ class StreamWriter implements Stage<ChatEvent> {
       case 'message-start':
       case 'reasoning-start':
       case 'warning':
+      case 'conversation':
         break;
       case 'text-delta':
         this.#text(this.#characters.push(event.text), probabilitiesIn(event.extra));

@@ -75,6 +75,7 @@ class StreamWriter implements Stage<ChatEvent> {
       case 'tool-call-end':
       case 'tool-call-cut':
       case 'warning':
+      case 'conversation':
         break;
       case 'usage':
         if (this.#includeUsage) {

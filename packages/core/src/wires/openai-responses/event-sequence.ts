@@ -51,6 +51,7 @@ export class EventSequence implements Stage<ChatEvent> {
         if (this.#state === 'queued') this.#begin();
         break;
       case 'warning':
+      case 'conversation':
         break;
       case 'usage':
         this.#usage = event.usage;

@@ -1,0 +1,145 @@
+import { collect } from '../chat/collect.ts';
+import type { ChatEvent } from '../chat/event.ts';
+import type { ConversationPlace } from '../wires/wire.ts';
+import { ConversationExchange } from './conversation-exchange.ts';
+import { type ConversationStep, replayed } from './place-conversation.ts';
+import type { PreparedRequest } from './prepare.ts';
+import type { AnswerSink, EngineSetup } from './setup.ts';
+import type { Transport } from './transport.ts';
+
+/** What one request to an upstream that keeps conversations needs on both of its ends. */
+export interface ConversationEnds {
+  /** In place of the upstream's own. */
+  readonly transport: Transport;
+  /** In place of the client's own. */
+  readonly sink: AnswerSink;
+}
+
+/**
+ * Takes the point that a request follows, and keeps the new one behind its reply: only when that has ended well, so a
+ * reply that breaks off moves nothing on. The client hears the conversation's id as an event behind `message-start`.
+ */
+export function keepConversation(
+  prepared: PreparedRequest,
+  options: { readonly step: ConversationStep; readonly setup: EngineSetup; readonly sink: AnswerSink },
+): ConversationEnds {
+  const { step } = options;
+  const { wire, upstream, plan, request } = prepared;
+  const keeping = new Keeping(prepared, options);
+  const transport = new ConversationExchange({
+    transport: upstream.transport,
+    wire,
+    upstream: upstream.name,
+    model: plan.model,
+    step,
+    write: (place, whole) => {
+      const messages = whole ? step.whole : step.messages;
+      return wire.writeRequest({ ...request, messages }, plan.model, upstream.quirks, place);
+    },
+    placed: (place, rebuilt) => keeping.placed(place, rebuilt),
+    refused: () => keeping.giveBack(),
+    left: () => keeping.left(),
+  });
+  return { transport, sink: keeping };
+}
+
+class Keeping implements AnswerSink {
+  readonly #prepared: PreparedRequest;
+  readonly #step: ConversationStep;
+  readonly #setup: EngineSetup;
+  readonly #sink: AnswerSink;
+  /** What the client has been shown: the reply as its next history will hold it. */
+  readonly #events: ChatEvent[] = [];
+  #place: ConversationPlace = {};
+  #rebuilt = false;
+  #taken = false;
+
+  constructor(
+    prepared: PreparedRequest,
+    { step, setup, sink }: { readonly step: ConversationStep; readonly setup: EngineSetup; readonly sink: AnswerSink },
+  ) {
+    this.#prepared = prepared;
+    this.#step = step;
+    this.#setup = setup;
+    this.#sink = sink;
+    if (step.point === undefined) return;
+    setup.conversations?.take(step.point.id);
+    this.#taken = true;
+  }
+
+  placed(place: ConversationPlace, rebuilt: boolean): void {
+    this.#place = place;
+    this.#rebuilt = rebuilt;
+  }
+
+  /** The message did not become part of the conversation: the point can be continued as if nothing had been. */
+  giveBack(): void {
+    if (this.#taken && this.#step.point !== undefined) this.#setup.conversations?.release(this.#step.point.id);
+    this.#taken = false;
+  }
+
+  /**
+   * Nobody waits for the reply any more. Where messages may follow any point, it is as if nothing had been; elsewhere
+   * the upstream may have heard the message, and its conversation is no longer what the history says.
+   */
+  left(): void {
+    if (this.#prepared.wire.conversation?.branches === true) this.giveBack();
+  }
+
+  event(event: ChatEvent): void {
+    this.#events.push(event);
+    switch (event.type) {
+      case 'message-start':
+        this.#sink.event(event);
+        if (this.#place.id !== undefined) this.#sink.event({ type: 'conversation', id: this.#place.id });
+        if (this.#rebuilt)
+          this.#sink.event({ type: 'warning', issue: replayed('The upstream had lost the conversation') });
+        return;
+      case 'conversation':
+        this.#place = {
+          ...this.#place,
+          ...(event.id === undefined ? {} : { id: event.id }),
+          ...(event.parentId === undefined ? {} : { parent: event.parentId }),
+        };
+        break;
+      case 'message-end':
+        this.#keep();
+        break;
+      case 'error':
+        this.left();
+        break;
+      default:
+    }
+    this.#sink.event(event);
+  }
+
+  flush(): void {
+    this.#sink.flush();
+  }
+
+  prepared(...told: Parameters<NonNullable<AnswerSink['prepared']>>): void {
+    this.#sink.prepared?.(...told);
+  }
+
+  #keep(): void {
+    const { content } = collect(this.#events);
+    const { id, parent } = this.#place;
+    // Behind a reply of nothing a client's history shows nothing that could be found again.
+    const said = content.some((part) => part.type === 'tool-call' || (part.type === 'text' && part.text.trim() !== ''));
+    if (!said || (id === undefined && parent === undefined)) {
+      this.left();
+      return;
+    }
+    this.#taken = false;
+    const { told, depth, keysOf, identity } = this.#step;
+    const point = {
+      id: this.#setup.randomHex(24),
+      conversation: id ?? '',
+      depth,
+      told,
+      ...(parent === undefined ? {} : { parent }),
+      ...(identity === undefined ? {} : { identity }),
+    };
+    this.#setup.conversations?.put(point, keysOf(content));
+  }
+}

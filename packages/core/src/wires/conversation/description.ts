@@ -1,0 +1,45 @@
+/** Where a value stands in JSON: names of fields and numbers of items, from the outside in. */
+export type JsonPath = readonly string[];
+
+/**
+ * A request as a template. In texts anywhere in `body`, and in `path`, `{{model}}`, `{{conversation}}`, `{{parent}}` and
+ * `{{text}}` stand for what they name. A text that is nothing but a placeholder becomes `null` where there is no value;
+ * within a longer text it becomes nothing.
+ */
+export interface RequestTemplate {
+  /** Appended to the base URL; values in it are encoded. */
+  readonly path: string;
+  /** JSON. */
+  readonly body: unknown;
+}
+
+/** What a server that keeps conversations wants to hear, and where its answers hold what. */
+export interface ConversationDescription {
+  /** How a conversation is begun. Absent: the first message begins it, with neither conversation nor parent. */
+  readonly create?: RequestTemplate & { readonly id: JsonPath };
+  readonly send: RequestTemplate;
+  readonly framing: 'sse' | 'ndjson';
+  readonly reply: {
+    readonly text: JsonPath;
+    readonly reasoning?: JsonPath;
+    /** The conversation's id, in any frame. */
+    readonly conversation?: JsonPath;
+    /** What the next message has to name as its parent, in any frame; the last one counts. */
+    readonly parent?: JsonPath;
+    /** Where a frame says that something went wrong. */
+    readonly error?: JsonPath;
+    /**
+     * The frame that ends a reply: whatever is there, or only this text. `[DONE]` always ends one. Absent: a stream that
+     * closes well has ended, too.
+     */
+    readonly end?: { readonly path: JsonPath; readonly is?: string };
+    /** Each frame repeats all text so far. */
+    readonly cumulative: boolean;
+  };
+  /** How an answer says that the conversation or the parent is not there any more. */
+  readonly lost: {
+    readonly statuses: readonly number[];
+    /** Words in the body of any refusal. */
+    readonly words: readonly string[];
+  };
+}

@@ -1,0 +1,68 @@
+import type { Issue } from '../../chat/issue.ts';
+import { GatewayError } from '../../errors.ts';
+import { readError } from '../read-openai-error.ts';
+import { tellDropped, tellForeign } from '../tell-dropped.ts';
+import type { ConversationRules, UpstreamWire } from '../wire.ts';
+import type { ConversationDescription } from './description.ts';
+import { asksFor, fillTemplate } from './fill-template.ts';
+import { createStreamReader, readMessage } from './read-stream.ts';
+import { textAt } from './value-at.ts';
+import { writeText } from './write-text.ts';
+
+export type { ConversationDescription, JsonPath, RequestTemplate } from './description.ts';
+
+const wireId = 'conversation';
+
+/**
+ * A chat platform that keeps the conversation on its side, as a description tells: it takes one text at a time, and
+ * neither system text nor tools. It has no other settings, so what a request says beside its messages is dropped and
+ * told.
+ */
+export function createConversationUpstream(description: ConversationDescription): UpstreamWire {
+  return {
+    id: wireId,
+    textOnly: true,
+    outputFormats: [],
+    framing: description.framing,
+    conversation: rulesOf(description),
+    writeRequest(request, model, _quirks, place) {
+      const issues: Issue[] = [];
+      tellForeign(issues, request.extra, wireId);
+      const settings = Object.keys(request.sampling);
+      if (settings.length > 0) tellDropped(issues, `Sampling can't be said in ${wireId}: ${settings.join(', ')}.`);
+      const text = writeText(request.messages, issues);
+      const written = fillTemplate(description.send, { model, conversation: place?.id, parent: place?.parent, text });
+      return { ...written, issues };
+    },
+    createStreamReader: (request) => createStreamReader(description, request),
+    readMessage: (body, request) => readMessage(description, body, request),
+    readError,
+  };
+}
+
+function rulesOf({ create, send, lost }: ConversationDescription): ConversationRules {
+  return {
+    branches: asksFor(send, 'parent'),
+    isLost: (status, body) => {
+      if (lost.statuses.includes(status)) return true;
+      const words = typeof body === 'string' ? body : JSON.stringify(body);
+      return lost.words.some((word) => words.includes(word));
+    },
+    ...(create === undefined
+      ? {}
+      : {
+          create: {
+            write: (model: string) => ({ ...fillTemplate(create, { model }), issues: [] }),
+            read: (body: unknown) => {
+              const id = textAt(body, create.id);
+              if (id !== undefined) return id;
+              const path = create.id.join('.');
+              throw new GatewayError(
+                'upstream-unreadable',
+                `The upstream began a conversation without an id at ${path}.`,
+              );
+            },
+          },
+        }),
+  };
+}

@@ -1,0 +1,139 @@
+import type { ChatEvent } from '../../chat/event.ts';
+import { EventWriter } from '../../chat/event-writer.ts';
+import type { ChatRequest } from '../../chat/request.ts';
+import { GatewayError } from '../../errors.ts';
+import { parseJson } from '../../framing/exact-json.ts';
+import { nestsTooDeeply } from '../../framing/json-depth.ts';
+import type { Sink, Stage, StageFactory } from '../../stage.ts';
+import type { Frame } from '../wire.ts';
+import type { ConversationDescription } from './description.ts';
+import { textAt, valueAt } from './value-at.ts';
+
+/** Frames of a described server as chat events. */
+export function createStreamReader(
+  description: ConversationDescription,
+  request: ChatRequest,
+): StageFactory<Frame, ChatEvent> {
+  return (sink) => new ReplyReader(sink, { description, request });
+}
+
+/** A whole body as chat events: it has the shape of a frame, and there is no end to wait for. */
+export function readMessage(description: ConversationDescription, body: unknown, request: ChatRequest): ChatEvent[] {
+  const events: ChatEvent[] = [];
+  const { end: _, ...reply } = description.reply;
+  const reader = new ReplyReader((event) => events.push(event), { description: { ...description, reply }, request });
+  reader.read(body);
+  reader.end();
+  return events;
+}
+
+type GrowingText = 'text' | 'reasoning';
+
+class ReplyReader implements Stage<Frame> {
+  readonly #writer: EventWriter;
+  readonly #reply: ConversationDescription['reply'];
+  readonly #request: ChatRequest;
+  /** What has come of texts that each frame repeats. */
+  readonly #seen = { text: '', reasoning: '' };
+  #conversation: string | undefined;
+  #parent: string | undefined;
+
+  constructor(
+    sink: Sink<ChatEvent>,
+    { description, request }: { readonly description: ConversationDescription; readonly request: ChatRequest },
+  ) {
+    this.#writer = new EventWriter(sink);
+    this.#reply = description.reply;
+    this.#request = request;
+  }
+
+  push({ data }: Frame): void {
+    if (this.#writer.ended || data.trim() === '') return;
+    this.#begin();
+    if (data.trim() === '[DONE]') {
+      this.#finish();
+      return;
+    }
+    const value = parsed(data);
+    if (value === undefined) this.#unreadable('A frame of the reply was no JSON; it was passed over.');
+    else this.read(value);
+  }
+
+  read(value: unknown): void {
+    this.#begin();
+    const { error, end } = this.#reply;
+    const wrong = error === undefined ? undefined : (valueAt(value, error) ?? undefined);
+    if (wrong !== undefined && wrong !== false) {
+      const words = typeof wrong === 'string' ? wrong.slice(0, 1000) : 'no message.';
+      this.#writer.fail(new GatewayError('upstream-failed', `The upstream reported an error: ${words}`));
+      return;
+    }
+    this.#readPlace(value);
+    this.#readText(value, 'reasoning');
+    this.#readText(value, 'text');
+    if (end === undefined) return;
+    const mark = valueAt(value, end.path);
+    const ends = end.is === undefined ? mark !== undefined && mark !== null && mark !== false : mark === end.is;
+    if (ends) this.#finish();
+  }
+
+  end(cut?: GatewayError): void {
+    if (this.#writer.ended) return;
+    if (cut === undefined && this.#writer.started && this.#reply.end === undefined) this.#finish();
+    else this.#writer.closeBlock();
+  }
+
+  #begin(): void {
+    this.#writer.start('', this.#request.model);
+  }
+
+  #finish(): void {
+    this.#writer.end('stop');
+  }
+
+  #readPlace(value: unknown): void {
+    const id = textAt(value, this.#reply.conversation);
+    const parentId = textAt(value, this.#reply.parent);
+    const isNew =
+      (id !== undefined && id !== this.#conversation) || (parentId !== undefined && parentId !== this.#parent);
+    if (!isNew) return;
+    this.#conversation = id ?? this.#conversation;
+    this.#parent = parentId ?? this.#parent;
+    this.#writer.write({
+      type: 'conversation',
+      ...(id === undefined ? {} : { id }),
+      ...(parentId === undefined ? {} : { parentId }),
+    });
+  }
+
+  #readText(value: unknown, kind: GrowingText): void {
+    const path = this.#reply[kind];
+    const text = path === undefined ? undefined : valueAt(value, path);
+    if (typeof text !== 'string') return;
+    this.#writer[kind](this.#reply.cumulative ? this.#added(text, kind) : text);
+  }
+
+  /** What a text that repeats itself has more than before. Looks at each text once: its beginning is compared as a whole. */
+  #added(text: string, kind: GrowingText): string {
+    const before = this.#seen[kind];
+    if (!text.startsWith(before)) {
+      this.#unreadable('The upstream changed text that it had sent before; the change was left out.');
+      return '';
+    }
+    this.#seen[kind] = text;
+    return text.slice(before.length);
+  }
+
+  #unreadable(message: string): void {
+    this.#writer.warning({ code: 'frame-unreadable', message });
+  }
+}
+
+function parsed(data: string): unknown {
+  if (nestsTooDeeply(data)) return undefined;
+  try {
+    return parseJson(data);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+
+/** `a.b.0`, or its steps one by one where a field's own name holds a dot. */
+const jsonPath = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
+
+const path = z.string().regex(/^\/[!-~]*$/, 'must be a path that begins with "/", without spaces');
+
+const body = z.record(z.string(), z.unknown());
+
+const placeholders = '`{{model}}`, `{{conversation}}`, `{{parent}}` and `{{text}}` in texts stand for what they name.';
+
+/** How a server that keeps conversations is spoken to, for the wire `conversation`. */
+export const conversationSchema = z
+  .strictObject({
+    create: z
+      .strictObject({
+        path: path.describe('Where a conversation is begun, behind `baseUrl`.'),
+        body: body.default({}).describe(`What is sent. ${placeholders}`),
+        id: jsonPath.describe('Where its answer holds the id of the conversation.'),
+      })
+      .exactOptional()
+      .describe('How a conversation is begun. Without it the first message begins one.'),
+    send: z
+      .strictObject({
+        path: path.describe('Where a message is sent, behind `baseUrl`.'),
+        body: body.describe(`What is sent. ${placeholders}`),
+      })
+      .describe('How a message is sent. Where it names a parent, messages may follow any reply.'),
+    framing: z.enum(['sse', 'ndjson']).default('sse').describe('Replies are server-sent events, or lines of JSON.'),
+    reply: z
+      .strictObject({
+        text: jsonPath.describe('Where a frame holds text.'),
+        reasoning: jsonPath.exactOptional().describe('Where a frame holds reasoning.'),
+        conversation: jsonPath.exactOptional().describe('Where any frame holds the id of the conversation.'),
+        parent: jsonPath.exactOptional().describe('Where any frame holds what the next message names as its parent.'),
+        error: jsonPath.exactOptional().describe('Where a frame holds what went wrong.'),
+        end: z
+          .strictObject({
+            path: jsonPath.describe('Where the last frame says that it is the last.'),
+            is: z.string().exactOptional().describe('The text that says so. Default: anything.'),
+          })
+          .exactOptional()
+          .describe(
+            'How a reply ends, besides `[DONE]`; one that closes without is cut. Default: when the stream is closed.',
+          ),
+        cumulative: z.boolean().default(false).describe('Each frame repeats all text so far.'),
+      })
+      .describe('Where replies hold what: names of fields and numbers of items with dots between, or a list of them.'),
+    lost: z
+      .strictObject({
+        statuses: z.array(z.int().min(400).max(599)).default([404, 410]).describe('Statuses that say so.'),
+        words: z.array(z.string().min(1)).default([]).describe('Words in the body of a refusal that say so.'),
+      })
+      .describe('How a refusal says that a conversation or a parent is not there any more.')
+      .prefault({}),
+  })
+  .describe('For the wire `conversation`: how the server is spoken to; see docs/conversations.md.');
+
+/** A description as the configuration holds it. */
+export type ConversationConfig = z.output<typeof conversationSchema>;

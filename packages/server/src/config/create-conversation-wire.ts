@@ -1,0 +1,26 @@
+import { createConversationUpstream, type JsonPath, type UpstreamWire } from '@dragoman/core';
+import type { ConversationConfig } from './conversation-schema.ts';
+
+/** The wire that a configuration describes. */
+export function createConversationWire({ create, send, framing, reply, lost }: ConversationConfig): UpstreamWire {
+  const { reasoning, conversation, parent, error, end } = reply;
+  return createConversationUpstream({
+    ...(create === undefined ? {} : { create: { ...create, id: stepsOf(create.id) } }),
+    send,
+    framing,
+    reply: {
+      text: stepsOf(reply.text),
+      cumulative: reply.cumulative,
+      ...(reasoning === undefined ? {} : { reasoning: stepsOf(reasoning) }),
+      ...(conversation === undefined ? {} : { conversation: stepsOf(conversation) }),
+      ...(parent === undefined ? {} : { parent: stepsOf(parent) }),
+      ...(error === undefined ? {} : { error: stepsOf(error) }),
+      ...(end === undefined ? {} : { end: { ...end, path: stepsOf(end.path) } }),
+    },
+    lost,
+  });
+}
+
+function stepsOf(path: string | readonly string[]): JsonPath {
+  return typeof path === 'string' ? path.split('.') : path;
+}

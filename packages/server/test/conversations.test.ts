@@ -1,0 +1,309 @@
+import { type ChatPlatform, type PlatformOptions, startChatPlatform } from '@dragoman/testkit';
+import OpenAI from 'openai';
+import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { gatewayForTest } from './for-test.ts';
+import type { TestGateway } from './start-test-gateway.ts';
+
+/** The platform's description, with what one test wants otherwise. */
+const description = {
+  create: { path: '/chats', body: { model: '{{model}}' }, id: 'data.id' },
+  send: {
+    path: '/chats/{{conversation}}/messages',
+    body: { model: '{{model}}', text: '{{text}}', parent: '{{parent}}' },
+  },
+  reply: {
+    text: 'choices.0.delta.content',
+    conversation: ['response.created', 'chat_id'],
+    parent: ['response.created', 'parent_id'],
+    end: { path: 'choices.0.delta.status', is: 'finished' },
+  },
+  lost: { words: ['is not exist'] },
+};
+
+const linear = {
+  ...description,
+  send: { path: '/chats/{{conversation}}/messages', body: { model: '{{model}}', text: '{{text}}' } },
+};
+
+interface Started {
+  readonly platform: ChatPlatform;
+  readonly gateway: TestGateway;
+  readonly client: OpenAI;
+}
+
+async function start(
+  options: PlatformOptions,
+  config: Readonly<Record<string, unknown>> = {},
+  conversation: unknown = description,
+): Promise<Started> {
+  const platform = await startChatPlatform(options);
+  onTestFinished(() => platform.close());
+  const upstreams = {
+    platform: {
+      wire: 'conversation',
+      baseUrl: platform.baseUrl,
+      conversation,
+      models: { m: { toolCalling: { dialect: 'hermes' } } },
+    },
+  };
+  const gateway = await gatewayForTest({ config: { upstreams, ...config } });
+  return { platform, gateway, client: clientOf(gateway, 'any') };
+}
+
+const clientOf = ({ url }: TestGateway, apiKey: string, headers: Record<string, string> = {}) =>
+  new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0, defaultHeaders: headers });
+
+const model = 'platform/m';
+const textsOf = (platform: ChatPlatform) => [...platform.chats.values()].map((turns) => turns.map(({ text }) => text));
+
+async function ask(client: OpenAI, messages: readonly ChatCompletionMessageParam[]): Promise<string> {
+  const reply = await client.chat.completions.create({ model, messages: [...messages] });
+  return reply.choices[0]?.message.content ?? '';
+}
+
+const user = (content: string): ChatCompletionMessageParam => ({ role: 'user', content });
+const said = (content: string): ChatCompletionMessageParam => ({ role: 'assistant', content });
+
+/** Reads files one after the other, and then says what it has read. */
+function reader(paths: readonly string[]): PlatformOptions['answer'] {
+  return ({ before }) => {
+    const path = paths[before.length];
+    if (path === undefined) return 'Both are read.';
+    return `I read ${path}.\n<tool_call>\n{"name": "read_file", "arguments": {"path": "${path}"}}\n</tool_call>`;
+  };
+}
+
+describe('an agent before a platform that keeps the conversation', () => {
+  it.each([
+    { stream: true, cumulative: false },
+    { stream: false, cumulative: true },
+  ])(
+    'A-042 A-043 A-213 B-025 B-096 B-102 reads two files in one conversation, and each text is sent once: %o',
+    async ({ stream, cumulative }) => {
+      const conversation = { ...description, reply: { ...description.reply, cumulative } };
+      const { platform, client } = await start({ answer: reader(['a.txt', 'b.txt']), cumulative }, {}, conversation);
+      const read: string[] = [];
+      const body = {
+        model,
+        messages: [
+          { role: 'system' as const, content: 'Work in /src.' },
+          { role: 'user' as const, content: 'Read both files.' },
+        ],
+        tools: [
+          {
+            type: 'function' as const,
+            function: {
+              name: 'read_file',
+              description: 'Reads a file.',
+              parameters: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+              parse: (text: string): { path: string } => JSON.parse(text),
+              function: ({ path }: { path: string }) => {
+                read.push(path);
+                return `contents of ${path}`;
+              },
+            },
+          },
+        ],
+      };
+      const runner = stream
+        ? client.chat.completions.runTools({ ...body, stream: true })
+        : client.chat.completions.runTools({ ...body, stream: false });
+      expect(await runner.finalContent()).toBe('Both are read.');
+      expect(read).toEqual(['a.txt', 'b.txt']);
+      const [texts, ...others] = textsOf(platform);
+      expect(others).toEqual([]);
+      const [first = '', second = '', third = ''] = texts ?? [];
+      expect(texts).toHaveLength(3);
+      for (const once of ['Work in /src.', 'Read both files.', 'Reads a file.']) {
+        expect(first.split(once)).toHaveLength(2);
+        expect(second + third).not.toContain(once);
+      }
+      expect(second).toContain('contents of a.txt');
+      expect(third).toContain('contents of b.txt');
+      expect(third).not.toContain('contents of a.txt');
+      expect([...platform.chats.values()][0]?.map(({ parent }) => parent)).toEqual([
+        null,
+        'chat-1-turn-1',
+        'chat-1-turn-2',
+      ]);
+      expect(platform.requests.filter(({ path }) => path === '/chats')).toHaveLength(1);
+    },
+  );
+
+  it('B-025 sends system text again exactly when it has changed', async () => {
+    const { platform, client } = await start({ answer: ({ before }) => `answer ${before.length + 1}` });
+    const system = (content: string): ChatCompletionMessageParam => ({ role: 'system', content });
+    const history: ChatCompletionMessageParam[] = [user('one')];
+    for (const [at, text] of ['be brief', 'be brief', 'be long', 'be long'].entries()) {
+      history.push(said(await ask(client, [system(text), ...history])), user(`question ${at}`));
+    }
+    expect(textsOf(platform)).toEqual([['be brief\n\none', 'question 0', 'be long\n\nquestion 1', 'question 2']]);
+  });
+
+  it('A-042 begins a new conversation where no model has spoken yet', async () => {
+    const { platform, client } = await start({ answer: () => 'hello' });
+    await ask(client, [user('hi')]);
+    await ask(client, [user('hi')]);
+    expect(textsOf(platform)).toEqual([['hi'], ['hi']]);
+  });
+});
+
+describe('a conversation that does not go straight on', () => {
+  it('B-101 a reply that breaks off does not become a parent', async () => {
+    let cut = true;
+    const { platform, client } = await start({
+      answer: ({ before }) => {
+        if (before.length === 0) return 'hello';
+        if (!cut) return 'whole';
+        cut = false;
+        return { cut: 'only half of it is he' };
+      },
+    });
+    const history = [user('hi'), said(await ask(client, [user('hi')])), user('go on')];
+    await expect(ask(client, history)).rejects.toThrow();
+    expect(await ask(client, history)).toBe('whole');
+    expect([...platform.chats.values()][0]?.map(({ parent }) => parent)).toEqual([
+      null,
+      'chat-1-turn-1',
+      'chat-1-turn-1',
+    ]);
+  });
+
+  it('without parents, a message that may have been heard is not sent into the same conversation twice', async () => {
+    let cut = true;
+    const options: PlatformOptions = {
+      linear: true,
+      answer: ({ text }) => {
+        if (!text.includes('go on')) return 'hello';
+        if (!cut) return 'whole';
+        cut = false;
+        return { cut: 'only half of it is he' };
+      },
+    };
+    const { platform, gateway, client } = await start(options, {}, linear);
+    const history = [user('hi'), said(await ask(client, [user('hi')])), user('go on')];
+    await expect(ask(client, history)).rejects.toThrow();
+    expect(await ask(client, history)).toBe('whole');
+    const [first, second] = textsOf(platform);
+    expect(first).toEqual(['hi', 'go on']);
+    expect(second).toHaveLength(1);
+    for (const text of ['hi', 'hello', 'go on']) expect(second?.[0]).toContain(text);
+    await gateway.record(({ issues }) => Object(issues)['conversation-replayed'] === 1);
+    expect(await ask(client, [...history, said('whole'), user('and go on')])).toBe('whole');
+    expect(textsOf(platform)[1]).toHaveLength(2);
+  });
+
+  it('without parents, a refused message leaves the conversation as it was', async () => {
+    let busy = true;
+    const answer: PlatformOptions['answer'] = ({ before }) => {
+      if (before.length === 0 || !busy) return 'fine';
+      busy = false;
+      return { status: 429 };
+    };
+    const { platform, client } = await start({ linear: true, answer }, {}, linear);
+    const history = [user('hi'), said(await ask(client, [user('hi')])), user('go on')];
+    await expect(ask(client, history)).rejects.toThrow('429');
+    expect(await ask(client, history)).toBe('fine');
+    expect(textsOf(platform)).toEqual([['hi', 'go on']]);
+  });
+
+  it('an edited message and an identical retry become branches, and nothing is heard twice', async () => {
+    const { platform, gateway, client } = await start({ answer: ({ text }) => `on ${text}` });
+    const history = [user('hi'), said(await ask(client, [user('hi')]))];
+    for (const text of ['one', 'two', 'two']) await ask(client, [...history, user(text)]);
+    expect([...platform.chats.values()][0]?.map(({ parent, text }) => `${parent} ${text}`)).toEqual([
+      'null hi',
+      'chat-1-turn-1 one',
+      'chat-1-turn-1 two',
+      'chat-1-turn-1 two',
+    ]);
+    await gateway.record(({ issues }) => Object(issues)['conversation-branched'] === 1);
+  });
+
+  it('two requests at once are both answered, each behind the same point', async () => {
+    const { platform, client } = await start({ answer: ({ text }) => `on ${text}` });
+    const history = [user('hi'), said(await ask(client, [user('hi')]))];
+    const replies = await Promise.all(['one', 'two'].map((text) => ask(client, [...history, user(text)])));
+    expect(replies).toEqual(['on one', 'on two']);
+    expect([...platform.chats.values()][0]?.slice(1).map(({ parent }) => parent)).toEqual([
+      'chat-1-turn-1',
+      'chat-1-turn-1',
+    ]);
+  });
+
+  it('a lost conversation is rebuilt once with the whole history, and the log says so', async () => {
+    const { platform, gateway, client } = await start({ answer: ({ before }) => `answer ${before.length + 1}` });
+    const history: ChatCompletionMessageParam[] = [user('my name is Ann')];
+    history.push(said(await ask(client, history)), user('go on'));
+    platform.forget();
+    expect(await ask(client, history)).toBe('answer 1');
+    const [texts, ...others] = textsOf(platform);
+    expect(others).toEqual([]);
+    for (const text of ['my name is Ann', 'answer 1', 'go on']) expect(texts?.[0]).toContain(text);
+    await gateway.record(({ issues }) => Object(issues)['conversation-replayed'] === 1);
+    history.push(said('answer 1'), user('further'));
+    expect(await ask(client, history)).toBe('answer 2');
+    expect(textsOf(platform)[0]?.at(-1)).toBe('further');
+  });
+
+  it('a platform that loses the new conversation, too, is an error of the upstream after one attempt', async () => {
+    let lost = false;
+    const { platform, client } = await start({ answer: () => (lost ? { status: 404 } : 'hello') });
+    const history = [user('hi'), said(await ask(client, [user('hi')])), user('go on')];
+    platform.forget();
+    lost = true;
+    await expect(ask(client, history)).rejects.toMatchObject({ status: 502, message: expect.stringContaining('lost') });
+    expect(platform.requests.map(({ path }) => path)).toEqual([
+      '/chats',
+      '/chats/chat-1/messages',
+      '/chats/chat-1/messages',
+      '/chats',
+      '/chats/chat-2/messages',
+    ]);
+  });
+
+  it('a platform that begins no conversation is told as what it answers', async () => {
+    const { client } = await start(
+      { answer: () => 'x' },
+      {},
+      { ...description, create: { ...description.create, id: 'nowhere' } },
+    );
+    await expect(ask(client, [user('hi')])).rejects.toThrow('without an id at nowhere');
+    const { client: other } = await start(
+      { answer: () => 'x' },
+      {},
+      { ...description, create: { path: '/wrong', id: 'data.id' } },
+    );
+    await expect(ask(other, [user('hi')])).rejects.toThrow('Nothing is at /wrong');
+  });
+});
+
+describe('conversations of several callers', () => {
+  const keys = ['ann', 'bob', 'eve', 'joe'].map((name) => ({ name, key: `key-of-${name}` }));
+
+  it('twenty at once, in the same words, never mix', async () => {
+    const { platform, gateway } = await start(
+      { answer: ({ text, before }) => (before.length === 0 ? 'hello' : `${before[1]?.text ?? ''}/${text}`) },
+      { keys },
+    );
+    const talk = async (at: number): Promise<string> => {
+      const client = clientOf(gateway, keys[at % keys.length]?.key ?? '', { 'x-conversation-id': `chat ${at}` });
+      const history = [user('hi')];
+      history.push(said(await ask(client, history)), user(`secret ${at}`));
+      history.push(said(await ask(client, history)), user('what was it?'));
+      return ask(client, history);
+    };
+    const replies = await Promise.all(Array.from({ length: 20 }, (_, at) => talk(at)));
+    expect(replies).toEqual(replies.map((_, at) => `secret ${at}/what was it?`));
+    expect(platform.chats.size).toBe(20);
+    for (const turns of platform.chats.values()) expect(turns).toHaveLength(3);
+  });
+
+  it('a key never continues the conversation of another', async () => {
+    const { platform, gateway } = await start({ answer: () => 'hello' }, { keys });
+    await ask(clientOf(gateway, 'key-of-ann'), [user('hi')]);
+    await ask(clientOf(gateway, 'key-of-bob'), [user('hi'), said('hello'), user('and?')]);
+    expect([...platform.chats.values()].map((turns) => turns.length)).toEqual([1, 1]);
+  });
+});
