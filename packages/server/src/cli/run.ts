@@ -43,7 +43,7 @@ function program(terminal: Terminal, outcome: { code: number }): Command {
       writeOut: (text) => void terminal.stdout.write(text),
       writeErr: (text) => void terminal.stderr.write(text),
       // One line, whatever commander appends.
-      outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')} See: dragoman --help\n`),
+      outputError: (text, write) => write(`${asSentence(text.trim().replaceAll('\n', ' '))} See: dragoman --help\n`),
     });
   const code = async (action: Promise<number> | number): Promise<void> => {
     outcome.code = await action;
@@ -95,6 +95,11 @@ function program(terminal: Terminal, outcome: { code: number }): Command {
     .action((file: string) => code(checkConfig(terminal, file)));
   addConformance(root, (address, flags) => code(checkConformance(terminal, address, flags)));
   return root;
+}
+
+/** Commander ends some of its complaints, and others not. */
+function asSentence(text: string): string {
+  return ['.', ')', '?'].some((end) => text.endsWith(end)) ? text : `${text}.`;
 }
 
 function addServe(
