@@ -82,6 +82,21 @@ describe('parseJson', () => {
     expect(() => parseJson(text)).not.toThrow();
     expect(() => parseJson('{"a":')).toThrow(SyntaxError);
   });
+
+  it('remembers the outermost of millions of lists, in no more time than a body may take', () => {
+    const inner = `${'['.repeat(400)}1.0${']'.repeat(400)}`;
+    const value = parseJson(`{"arguments":{"list":[${Array(4000).fill(inner).join()}]},"next":{"a":2.0}}`);
+    const members = Object.values(Object(value)).map((member) => jsonOf(Object(member)));
+    expect(members.map((text) => [text.length, text.slice(-9)])).toEqual([
+      [4000 * 804 + 10, ']]]]]]]]}'],
+      [9, '{"a":2.0}'],
+    ]);
+  });
+
+  it('a key of an object that a later one of its name replaces leads nowhere', () => {
+    parseJson('{"a":{"__proto__":{"x":1.0}},"a":{}}');
+    expect(jsonOf(Object.prototype)).toBe('{}');
+  });
 });
 
 describe('writeJson', () => {

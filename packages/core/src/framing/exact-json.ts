@@ -22,7 +22,7 @@ export function parseJson(text: string): unknown {
 export function rememberNumbers(text: string, value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   // Of what is nested deeper than anybody reads, nothing is remembered: the walk goes as deep as the value.
-  if (hasOddNumber(text) && !nestsTooDeeply(text)) new SourceWalk(text).value(value);
+  if (hasOddNumber(text) && !nestsTooDeeply(text)) new SourceWalk(text).remember(value);
 }
 
 /** JSON text of a value: as it was written where its numbers need that, else as `JSON.stringify` writes it. */
@@ -65,17 +65,41 @@ function hasOddNumber(json: string): boolean {
 
 type Container = { readonly [key: string | number]: unknown };
 
+/**
+ * The most objects and lists of one text that are remembered. A body has room for millions, over which the garbage
+ * collector would take minutes; what a wire asks for stands far outside.
+ */
+const mostRemembered = 100_000;
+
 /** Walks through valid JSON text and what it was parsed to, side by side. */
 class SourceWalk {
   readonly #text: string;
+  /** How many objects and lists hold odd numbers, by the number of those around them. */
+  readonly #counts: number[] = [];
+  /** Those inside of so many others are not remembered. */
+  #tooDeep = 0;
   #at = 0;
+  #depth = 0;
 
   constructor(text: string) {
     this.#text = text;
   }
 
+  /** Remembers what holds odd numbers; only the outermost, where all are too many. The first walk counts. */
+  remember(parsed: unknown): void {
+    this.#value(undefined);
+    let sum = 0;
+    const tooDeep = this.#counts.findIndex((count) => {
+      sum += count;
+      return sum > mostRemembered;
+    });
+    this.#tooDeep = tooDeep < 0 ? this.#counts.length : tooDeep;
+    this.#at = 0;
+    this.#value(parsed);
+  }
+
   /** Reads the value that follows, and says whether it holds an odd number. */
-  value(parsed: unknown): boolean {
+  #value(parsed: unknown): boolean {
     this.#skipSpace();
     const code = this.#text.charCodeAt(this.#at);
     if (code === 0x7b || code === 0x5b) return this.#container(parsed, code === 0x7b);
@@ -100,15 +124,18 @@ class SourceWalk {
     let isOdd = false;
     let index = 0;
     this.#at += 1;
+    this.#depth += 1;
     for (this.#skipSpace(); !this.#closes(); this.#skipSpace()) {
       const key = isObject ? this.#key() : index;
-      if (this.value(holder?.[key])) isOdd = true;
+      if (this.#value(holder !== undefined && Object.hasOwn(holder, key) ? holder[key] : undefined)) isOdd = true;
       index += 1;
       this.#skipSpace();
       if (this.#text.charCodeAt(this.#at) === 0x2c) this.#at += 1;
     }
     this.#at += 1;
-    if (holder !== undefined) {
+    this.#depth -= 1;
+    if (isOdd) this.#counts[this.#depth] = (this.#counts[this.#depth] ?? 0) + 1;
+    if (holder !== undefined && this.#depth < this.#tooDeep) {
       if (isOdd) sources.set(holder, this.#text.slice(start, this.#at));
       else sources.delete(holder);
     }
