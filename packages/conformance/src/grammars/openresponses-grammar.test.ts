@@ -67,6 +67,21 @@ describe('the grammar of Responses streams', () => {
     expect(openresponsesViolations(`${stream(good)}data: [DONE]\n\n`, { done: true })).toEqual([]);
   });
 
+  it('C-132 knows what annotations belong to, and how they are numbered', () => {
+    const cited = (fields: object) => ({
+      type: 'response.output_text.annotation.added',
+      ...about,
+      annotation_index: 0,
+      annotation: { type: 'url_citation' },
+      ...fields,
+    });
+    const at = (index: number, event: Event) => stream([...good.slice(0, index), event, ...good.slice(index)]);
+    expect(openresponsesViolations(at(6, cited({})))).toEqual(['event 8: a part lacks an annotation that came']);
+    expect(openresponsesViolations(at(6, cited({ annotation: 'x' })))[0]).toContain('annotation is not an object');
+    expect(openresponsesViolations(at(6, cited({ annotation_index: 1 })))[0]).toContain('has the wrong number');
+    expect(openresponsesViolations(at(8, cited({})))[0]).toContain('comes without its part');
+  });
+
   it('C-132 finds every event that is missing', () => {
     // A delta that is missing is found by the sum, everything else by the order.
     for (let at = 0; at < good.length; at += 1) {

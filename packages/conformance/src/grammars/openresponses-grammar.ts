@@ -107,6 +107,7 @@ class Checker {
     else if (isFields(event.response)) this.#response(event.response, type);
     else if (type === 'response.output_item.added') this.#added(event);
     else if (type === 'response.output_item.done') this.#itemDone(event);
+    else if (type === 'response.output_text.annotation.added') this.#about(event)?.annotation(event);
     else if (type.includes('_part.')) this.#about(event)?.part(event, type);
     else if (partEvents[type] !== undefined) this.#about(event)?.text(event, partEvents[type]);
     else out.note(`the type ${type} is not known`);

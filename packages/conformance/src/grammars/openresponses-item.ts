@@ -11,6 +11,8 @@ export class OpenItem {
   /** Parts that were added and are not done. */
   readonly #parts = new Set<string>();
   readonly #doneParts = new Set<string>();
+  /** How many annotations a part has. */
+  readonly #annotations = new Map<string, number>();
   readonly #doneTexts = new Map<string, string>();
 
   constructor(item: Fields, id: string, out: Departures) {
@@ -47,7 +49,20 @@ export class OpenItem {
     }
     if (!this.#parts.delete(key)) out.violate('a part is done that was not added');
     if (this.#doneTexts.get(key) !== text) out.violate('a part differs from its text');
+    const { annotations } = event.part;
+    const cited = Array.isArray(annotations) ? annotations.length : 0;
+    if ((this.#annotations.get(key) ?? 0) > cited) out.violate('a part lacks an annotation that came');
     this.#doneParts.add(key);
+  }
+
+  /** A part's text cites something. */
+  annotation(event: Fields): void {
+    const key = `content ${event.content_index}`;
+    const cited = this.#annotations.get(key) ?? 0;
+    if (!this.#parts.has(key)) this.#out.violate('an annotation comes without its part');
+    if (!isFields(event.annotation)) this.#out.violate('annotation is not an object');
+    if (event.annotation_index !== cited) this.#out.violate('an annotation has the wrong number');
+    this.#annotations.set(key, cited + 1);
   }
 
   /** A piece of a part, or the whole of it. */

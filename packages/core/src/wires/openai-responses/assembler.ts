@@ -105,8 +105,9 @@ export class Assembler {
 
   #end(item: ReplyItem): void {
     if (item.kind === 'call') this.#endCall(item);
-    else if (item.extra !== undefined) this.#writer.reasoningEnd(item.extra);
-    else this.#writer.closeBlock();
+    else if (item.extra === undefined) this.#writer.closeBlock();
+    else if (item.kind === 'reasoning') this.#writer.reasoningEnd(item.extra);
+    else this.#writer.textEnd(item.extra);
     item.ended = true;
   }
 

@@ -2,6 +2,7 @@ import type { ChatEvent } from '../../chat/event.ts';
 import type { Sink } from '../../stage.ts';
 import { WholeCharacters } from '../whole-characters.ts';
 import type { ReplyContext } from '../wire.ts';
+import { annotationsIn } from './annotations.ts';
 import { probabilitiesIn } from './probabilities.ts';
 import { sealText } from './sealed-text.ts';
 import { type ToolForm, type ToolForms, unwrapInput } from './tool-forms.ts';
@@ -45,6 +46,8 @@ export class ItemWriter {
   #text: string[] = [];
   /** The probabilities of the open text's tokens, where they came. */
   #logprobs: unknown[] = [];
+  /** What the open text cites. */
+  #annotations: readonly unknown[] = [];
   /** The open text is a refusal. */
   #refuses = false;
   #call: { readonly callId: string; readonly form: ToolForm } | undefined;
@@ -70,7 +73,7 @@ export class ItemWriter {
         break;
       case 'text-end':
         this.#textDelta(this.#characters.flush(), probabilitiesIn(event.extra));
-        if (this.#state === 'text') this.#state = 'ended-text';
+        if (this.#state === 'text') this.#endText(annotationsIn(event.extra));
         break;
       case 'reasoning-delta':
         this.#reasoningDelta(this.#characters.push(event.text));
@@ -124,6 +127,17 @@ export class ItemWriter {
     else this.#partEvent('response.output_text.delta', { content_index: 0, delta: text, logprobs });
   }
 
+  /** What the text cites follows it; its item stays open. */
+  #endText(annotations: readonly unknown[]): void {
+    this.#state = 'ended-text';
+    if (this.#refuses) return;
+    this.#annotations = annotations;
+    for (const [index, annotation] of annotations.entries()) {
+      const fields = { content_index: 0, annotation_index: index, annotation };
+      this.#partEvent('response.output_text.annotation.added', fields);
+    }
+  }
+
   #closeMessage(status: WireItemStatus): void {
     const part = this.#textPart(this.#joined());
     if (part.type === 'refusal') {
@@ -135,7 +149,7 @@ export class ItemWriter {
 
   #textPart(text: string): WireMessage['content'][number] {
     if (this.#refuses) return { type: 'refusal', refusal: text };
-    return { type: 'output_text', text, annotations: [], logprobs: [...this.#logprobs] };
+    return { type: 'output_text', text, annotations: this.#annotations, logprobs: [...this.#logprobs] };
   }
 
   #reasoningDelta(text: string): void {
@@ -228,6 +242,7 @@ export class ItemWriter {
     this.#id = `${prefix}_${this.#replyId}${this.#index.toString(16).padStart(4, '0')}`;
     this.#text = [];
     this.#logprobs = [];
+    this.#annotations = [];
   }
 
   #done(item: WireItem): void {

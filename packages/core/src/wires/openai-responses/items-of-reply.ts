@@ -50,6 +50,7 @@ export class ItemsOfReply {
   readonly #finder = new ItemFinder();
   readonly #keepsProbabilities: boolean;
   #toldProbabilities = false;
+  #toldAnnotations = false;
 
   constructor(assembler: Assembler, { warn, keepsProbabilities }: ItemsOfReplyOptions) {
     this.#keepsProbabilities = keepsProbabilities;
@@ -73,7 +74,7 @@ export class ItemsOfReply {
       case 'response.reasoning_summary_part.done':
         return true;
       case 'response.output_text.annotation.added':
-        this.#warn({ code: 'field-dropped', message: 'An annotation of the text was left out.' });
+        this.#readAnnotation(event);
         return true;
       default: {
         const part = partOf(event);
@@ -105,6 +106,25 @@ export class ItemsOfReply {
     if (whole) this.#complete(item, part, { text, mark });
     else item.add(part, text, mark);
     if (whole) item.quiet = true;
+  }
+
+  #readAnnotation(event: JsonObject): void {
+    const key = { kind: 'text', index: indexOf(event), id: textOf(event.item_id), callId: '' } as const;
+    const item = this.#finder.find(key, { isItem: false });
+    this.#annotate(item, `text${contentIndexOf(event)}`, { annotations: [event.annotation], whole: false });
+  }
+
+  #annotate(
+    item: ReplyItem | undefined,
+    part: string,
+    { annotations, whole }: { readonly annotations: unknown; readonly whole: boolean },
+  ): void {
+    if (!Array.isArray(annotations) || annotations.length === 0) return;
+    if (!this.#toldAnnotations) {
+      this.#warn({ code: 'field-dropped', message: `Annotations came, which only clients of ${wireId} are shown.` });
+    }
+    this.#toldAnnotations = true;
+    item?.annotate(part, annotations, { whole });
   }
 
   #readWholePart(event: JsonObject): boolean {
@@ -166,6 +186,7 @@ export class ItemsOfReply {
       if (!isObject(part)) return;
       const mark = part.type === 'refusal' ? refusalMark : this.#markOf(part.logprobs);
       this.#complete(own, `${name}${at}`, { text: textOf(part.text ?? part.refusal), mark });
+      if (own.kind === 'text') this.#annotate(own, `${name}${at}`, { annotations: part.annotations, whole: true });
     });
   }
 

@@ -1,6 +1,7 @@
 import type { Part, TextPart } from '../../chat/message.ts';
 import type { JsonObject } from '../read-values.ts';
 import { badRequest, isAbsent, isObject, kindOf, type Path, readString, unsupported } from '../read-values.ts';
+import { annotationsExtra } from './annotations.ts';
 import { quote, type ReadRules } from './read-rules.ts';
 
 /** Who a message is from, as far as its parts differ. */
@@ -56,7 +57,12 @@ export function readToolOutput(value: unknown, path: Path, notes: ReadRules): re
 function readPart(value: unknown, path: Path, { role, notes }: ContentRules): Part {
   if (!isObject(value)) throw badRequest(path, `must be an object, not ${kindOf(value)}.`);
   const { type } = value;
-  if (type === textTypes[role]) return { type: 'text', text: readString(value.text, `${path}.text`) };
+  if (type === textTypes[role]) {
+    const text = readString(value.text, `${path}.text`);
+    const { annotations } = value;
+    const isCited = Array.isArray(annotations) && annotations.length > 0;
+    return isCited ? { type: 'text', text, extra: annotationsExtra(annotations) } : { type: 'text', text };
+  }
   if (type === 'refusal' && (role === 'assistant' || notes.lenient)) {
     return { type: 'text', text: readString(value.refusal, `${path}.refusal`), refusal: true };
   }

@@ -1,6 +1,7 @@
 import type { MarkedText } from '../../chat/event-writer.ts';
 import type { Extra } from '../../chat/message.ts';
 import { ArgumentsGate } from '../arguments-gate.ts';
+import { annotationsExtra, annotationsIn, shiftAnnotation } from './annotations.ts';
 
 export type ReplyItemKind = 'text' | 'reasoning' | 'call';
 
@@ -29,6 +30,8 @@ export class ReplyItem {
   readonly #parts = new Map<string, string>();
   /** Parts that came with probabilities of their tokens. */
   readonly #likely = new Set<string>();
+  /** Parts whose annotations have come. */
+  readonly #annotated = new Set<string>();
   /** A call that has left under its id. */
   started = false;
   /** Its deltas are over, but the item may still come whole. */
@@ -37,6 +40,7 @@ export class ReplyItem {
   done = false;
   /** It has left. */
   ended = false;
+  /** What the end of its block carries. */
   extra: Extra | undefined;
 
   constructor({ kind, index, id, callId }: ItemKey) {
@@ -65,6 +69,24 @@ export class ReplyItem {
     const rest = this.#likely.has(part) ? undefined : mark;
     if (whole.startsWith(before)) this.add(part, whole.slice(before.length), rest);
     return whole === '' || whole.startsWith(before);
+  }
+
+  /** What a part cites. A part that comes whole repeats what came before. */
+  annotate(part: string, annotations: readonly unknown[], { whole }: { readonly whole: boolean }): void {
+    if (annotations.length === 0 || (whole && this.#annotated.has(part))) return;
+    this.#annotated.add(part);
+    const before = this.#lengthBefore(part);
+    const moved = annotations.map((each) => shiftAnnotation(each, before));
+    this.extra = annotationsExtra([...annotationsIn(this.extra), ...moved]);
+  }
+
+  #lengthBefore(part: string): number {
+    let length = 0;
+    for (const [name, text] of this.#parts) {
+      if (name === part) break;
+      length += text.length;
+    }
+    return length;
   }
 
   /** All that came. */

@@ -8,7 +8,7 @@ export type WireItemStatus = 'in_progress' | 'completed' | 'incomplete';
 export interface WireOutputText {
   readonly type: 'output_text';
   readonly text: string;
-  readonly annotations: readonly [];
+  readonly annotations: readonly unknown[];
   readonly logprobs: readonly unknown[];
 }
 

@@ -3,6 +3,7 @@ import type { AssistantMessage, Message, Part, ReasoningPart } from '../../chat/
 import { verifiedPicture } from '../picture-type.ts';
 import type { JsonObject } from '../read-values.ts';
 import { tellDropped, untoldFailure } from '../tell-dropped.ts';
+import { annotationsIn } from './annotations.ts';
 import { wireId } from './types.ts';
 
 export interface WriteItemsOptions {
@@ -45,7 +46,7 @@ function writeSaid(part: AssistantMessage['content'][number], phase: JsonObject)
       const text =
         part.refusal === true
           ? { type: 'refusal', refusal: part.text }
-          : { type: 'output_text', text: part.text, annotations: [] };
+          : { type: 'output_text', text: part.text, annotations: annotationsIn(part.extra) };
       return { type: 'message', role: 'assistant', content: [text], ...phase };
     }
     case 'reasoning':
