@@ -246,6 +246,26 @@ describe('the background has bounds', () => {
     await expect(again).rejects.toMatchObject({ status: 400, param: 'stream' });
   });
 
+  it('that is long loses its own events for want of room, and not those of a shorter one', async () => {
+    await start({ config: { limits: { responseBytes: 90_000 } } });
+    const unended = (text: string) => ({
+      steps: [...chatStream(text, { pieces: 1000, finishReason: null, done: false }).steps, { stall: true as const }],
+    });
+    const ids: string[] = [];
+    for (const length of [70_000, 10_000]) {
+      upstream.next(unended('x'.repeat(length)));
+      let read = 0;
+      for await (const event of await client.responses.create({ ...body, stream: true })) {
+        if (event.type === 'response.created') ids.push(event.response.id);
+        if (event.type === 'response.output_text.delta') read += event.delta.length;
+        if (read === length) break;
+      }
+    }
+    const statuses = ids.map(async (id) => (await open(`/v1/responses/${id}?stream=true`)).statusCode);
+    expect(await Promise.all(statuses)).toEqual([400, 200]);
+    for (const id of ids) await client.responses.cancel(id);
+  });
+
   it.each(['stream=yes', 'stream=true&starting_after=x', 'stream=true&starting_after=-1', 'starting_after='])(
     '?%s is refused',
     async (query) => {

@@ -87,8 +87,9 @@ export class BackgroundRun implements Asked, Recipient, EventLog {
       this.#frames.push(frame);
       this.#size += frame.length;
     }
-    this.#options.runs.grown(this);
+    // Whoever keeps pace reads first and loses nothing.
     for (const read of this.#readers) read();
+    this.#options.runs.grown();
     return true;
   }
 

@@ -59,13 +59,19 @@ export class BackgroundRuns {
     this.#runs.get(response.id)?.tell(response);
   }
 
-  /** A run has more events. Where all together are too many, it loses its oldest. */
-  grown(run: BackgroundRun): void {
-    while (this.#size() > this.#maxSize && run.size > 0) run.shrink();
+  /** A run has more events. Where all together are too many, the run that has most loses its oldest: no other pays for it. */
+  grown(): void {
+    while (this.#size() > this.#maxSize) this.#largest()?.shrink();
   }
 
   ended(run: BackgroundRun): void {
     this.#runs.delete(run.id);
+  }
+
+  #largest(): BackgroundRun | undefined {
+    let largest: BackgroundRun | undefined;
+    for (const run of this.#runs.values()) if (run.size > (largest?.size ?? 0)) largest = run;
+    return largest;
   }
 
   #size(): number {
