@@ -52,6 +52,7 @@ export const errorKinds = {
   'total-timeout': upstream(504, true),
   'config-invalid': gateway(500),
   draining: gateway(503, true),
+  'store-failed': gateway(503, true),
   internal: gateway(500),
 } as const satisfies Record<string, ErrorKind>;
 

@@ -13,7 +13,7 @@ export { type KnownModel, knownModels } from './dialects/models.ts';
 export { dialects } from './dialects/registry.ts';
 export { answer } from './engine/answer.ts';
 export { type AskOptions, askJson } from './engine/ask-json.ts';
-export { CallIds } from './engine/call-ids.ts';
+export { CallIds, storableIdsIn } from './engine/call-ids.ts';
 export { nativeIdOf } from './engine/carried-ids.ts';
 export { countRequestTokens, type TokenCount } from './engine/count-request.ts';
 export { findModel, listModels, type ModelEntry } from './engine/models.ts';

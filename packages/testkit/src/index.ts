@@ -6,6 +6,8 @@ export { readFinding, writeFinding } from './cases/read-finding.ts';
 export { readTools } from './cases/read-tools.ts';
 export { checkCase, cutShort, runCases } from './cases/run-cases.ts';
 export { loadOpenresponsesSchema, type OpenresponsesSchema } from './clients/openresponses-schema.ts';
+export { type CallIdStores, describeCallIdStore } from './conformance/describe-call-id-store.ts';
+export { describeResponseStore, storedResponseOf } from './conformance/describe-response-store.ts';
 export { describeDialect } from './conformance/dialect-conformance.ts';
 export { type Cuts, cutText, everySingleCut, nameCuts } from './cutters/cut-text.ts';
 export { randomInteger, seededRandom } from './cutters/seeded-random.ts';

@@ -102,8 +102,21 @@ export function wireIdsIn(
   };
 }
 
-/** Only ids that carry nothing are ever stored, so most need no looking up. */
+/** The ids of past calls that a store may be asked for, for stores that have to look before they can answer. */
+export function storableIdsIn({ messages }: Pick<ChatRequest, 'messages'>): readonly string[] {
+  const ids = new Set<string>();
+  for (const message of messages) {
+    if (message.role !== 'assistant') continue;
+    for (const part of message.content) if (part.type === 'tool-call' && isStorable(part.callId)) ids.add(part.callId);
+  }
+  return [...ids];
+}
+
 function storedFor(callId: string, store: CallIdStore | undefined): ForeignId | undefined {
-  if (store === undefined || callId.length !== idPrefix.length + mintedDigits) return undefined;
-  return callId.startsWith(idPrefix) ? store.get(callId) : undefined;
+  return isStorable(callId) ? store?.get(callId) : undefined;
+}
+
+/** Only ids that carry nothing are ever stored, so most need no looking up. */
+function isStorable(callId: string): boolean {
+  return callId.length === idPrefix.length + mintedDigits && callId.startsWith(idPrefix);
 }

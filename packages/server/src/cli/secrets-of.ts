@@ -1,3 +1,4 @@
+import querystring from 'node:querystring';
 import { resolveSecret } from '../config/check-references.ts';
 import type { Config } from '../config/schema.ts';
 import type { Terminal } from './terminal.ts';
@@ -9,5 +10,12 @@ export function secretsOf(config: Config, env: Terminal['env']): readonly string
     ...Object.values(config.upstreams).flatMap(({ apiKey, headers }) =>
       [...(apiKey === undefined ? [] : [apiKey]), ...Object.values(headers)].map((each) => resolveSecret(each, env)),
     ),
+    ...(typeof config.store === 'string' ? [] : addressSecrets(resolveSecret(config.store.postgres, env))),
   ];
+}
+
+/** The address of a database, and the password in it, as it stands there and as it is meant. */
+function addressSecrets(address: string): readonly string[] {
+  const password = URL.canParse(address) ? new URL(address).password : '';
+  return [address, password, querystring.unescape(password)].filter((secret) => secret !== '');
 }

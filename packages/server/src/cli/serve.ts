@@ -5,6 +5,7 @@ import type { Config } from '../config/schema.ts';
 import { type RunningGateway, startGateway } from '../http/create-gateway.ts';
 import { createLog, type Log } from '../log/create-log.ts';
 import { createRedact } from '../log/redact.ts';
+import { StoreError } from '../stores/sql-client.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { banner } from './banner.ts';
 import { keyHint } from './key-hint.ts';
@@ -29,7 +30,7 @@ export async function serve(terminal: Terminal, flags: Overrides): Promise<numbe
   });
   const setup = createSetup(config, { env, demo: createDemoUpstream() });
   const gateway = await startGateway({ config, setup, log, redact, env }).catch((thrown: unknown) => {
-    throw new CommandError(whyNotListening(thrown, config));
+    throw new CommandError(thrown instanceof StoreError ? thrown.message : whyNotListening(thrown, config));
   });
   const key = keyHint(config, env);
   terminal.stdout.write(

@@ -50,7 +50,8 @@ export function checkReferences(raw: unknown, context: ReferenceContext): readon
   if (typeof chosen === 'string' && !every.includes(chosen) && !reachable(chosen)) {
     findings.push({ path: ['defaultModel'], reason: unknownModel(chosen, every) });
   }
-  return [...findings, ...checkKeys(raw, context)];
+  const database = checkSecret(fieldOf(fieldOf(raw, 'store'), 'postgres'), ['store', 'postgres'], context);
+  return [...findings, ...checkKeys(raw, context), ...database];
 }
 
 /** Why an alias that leads to another alias leads nowhere. */

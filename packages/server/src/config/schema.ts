@@ -94,6 +94,30 @@ const discovery = z
   })
   .describe('The list of models that the upstream itself has; see docs/models.md. Milliseconds.');
 
+const store = z
+  .union([
+    z.literal('memory'),
+    z.string().regex(/^sqlite:./, 'must be "memory", "sqlite:" and a file, or { "postgres": "env:NAME" }'),
+    z.strictObject({ postgres: secret }),
+  ])
+  .default('memory')
+  .describe(
+    'Where stored responses and ids of calls are kept: in `memory`, which ends with the process; in the SQLite file that `sqlite:PATH` names; or in a PostgreSQL database by its address, such as `env:DATABASE_URL`. See docs/storage.md.',
+  );
+
+const retention = z
+  .strictObject({
+    days: z.number().min(0).default(30).describe('Days since something was last used. 0: for ever.'),
+    bytes: z
+      .int()
+      .min(0)
+      .default(1024 * 1024 * 1024)
+      .describe(
+        'About the most that responses take, and ids of calls; what was not used for longest is forgotten. 0: any size.',
+      ),
+  })
+  .describe('How long and how much a `store` other than memory keeps.');
+
 const clientWires = z
   .strictObject({
     'openai-chat': z
@@ -234,7 +258,7 @@ export function createConfigSchema(known: KnownNames) {
           .min(0)
           .default(64 * 1024 * 1024)
           .describe(
-            'About the most memory for stored responses; what was not used for longest is forgotten. The events of those that run in the background may take as much again. 0: none.',
+            'About the most memory for stored responses; what was not used for longest is forgotten. With a database as `store`: for those that are not written yet. The events of those that run in the background may take as much again. 0: none.',
           ),
         callIdBytes: z
           .int()
@@ -253,6 +277,8 @@ export function createConfigSchema(known: KnownNames) {
       })
       .describe('Bounds of a request and its reply.')
       .prefault({}),
+    store,
+    retention: retention.prefault({}),
     timeouts: timeouts.prefault({}),
     log: z
       .strictObject({

@@ -4,6 +4,7 @@ import {
   type ClientWire,
   planRequest,
   type ReplyContext,
+  storableIdsIn,
   type ToolDefinition,
 } from '@dragoman/core';
 import { noteIssue } from '../log/request-note.ts';
@@ -18,7 +19,10 @@ import { WholeAnswer } from './whole-answer.ts';
 
 /** Answers a chat request of any client wire: read it, hand it to the engine, let the reply out as it comes. */
 export async function answerChat(exchange: Exchange, wire: ClientWire): Promise<void> {
-  answerBody(exchange, { wire, body: await readJson(exchange.request, exchange.gateway.config.limits.bodyBytes) });
+  await answerBody(exchange, {
+    wire,
+    body: await readJson(exchange.request, exchange.gateway.config.limits.bodyBytes),
+  });
 }
 
 interface Body {
@@ -27,9 +31,11 @@ interface Body {
 }
 
 /** `answerChat` for routes that look at the body first. Throws a GatewayError for a body that is refused. */
-export function answerBody(exchange: Exchange, { wire, body }: Body): void {
+export async function answerBody(exchange: Exchange, { wire, body }: Body): Promise<void> {
   exchange.wire = wire;
-  answerRead(exchange, { wire, body, context: readBody(exchange, { wire, body }) });
+  const context = readBody(exchange, { wire, body });
+  await fetchIds(exchange, context);
+  answerRead(exchange, { wire, body, context });
 }
 
 /** `answerBody` for a body that is read. */
@@ -68,6 +74,11 @@ export function readBody(asked: Asked, { wire, body }: Body): ReplyContext {
     elapsed: () => asked.elapsed(),
     tell: ({ code }) => noteIssue(asked.note, code),
   };
+}
+
+/** Has at hand what is stored of the calls in a request, before the engine asks for it. */
+export function fetchIds(asked: Asked, { request }: ReplyContext): Promise<void> | undefined {
+  return asked.gateway.stores.fetchCallIds(ownerOf(asked), storableIdsIn(request));
 }
 
 /** A body without a model asks for the default one. Without a default the wire refuses it, naming the field. */

@@ -16,7 +16,7 @@ export async function answerOllamaChat(exchange: Exchange, wire: ClientWire): Pr
   const asked = wire === ollamaGenerateClient ? ['prompt', 'images', 'suffix'] : ['messages'];
   const model = isFields(body) && typeof body.model === 'string' ? body.model : '';
   if (!isFields(body) || model === '' || asked.some((field) => !isEmpty(body[field]))) {
-    answerBody(exchange, { wire, body });
+    await answerBody(exchange, { wire, body });
     return;
   }
   findModel(model, setup);

@@ -1,5 +1,5 @@
 import { createOpenaiResponsesCompaction, GatewayError, isBackground } from '@dragoman/core';
-import { answerBody, answerRead, readBody } from './answer-chat.ts';
+import { answerBody, answerRead, fetchIds, readBody } from './answer-chat.ts';
 import type { BackgroundRun } from './background-run.ts';
 import { type Exchange, ownerOf } from './exchange.ts';
 import { followLog, storedLog } from './follower.ts';
@@ -20,6 +20,7 @@ export async function answerResponses(exchange: Exchange): Promise<void> {
   const wire = responsesWire(gateway, { body, past, kept, background: gateway.background.isThere });
   exchange.wire = wire;
   const context = readBody(exchange, { wire, body });
+  await fetchIds(exchange, context);
   if (!isBackground(context.request)) {
     answerRead(exchange, { wire, body, context });
     return;
@@ -35,7 +36,7 @@ export async function answerCompact(exchange: Exchange): Promise<void> {
   const body = await readJson(exchange.request, config.limits.bodyBytes);
   const past = await keptFor(exchange).past(body);
   const lenient = !config.clientWires['openai-responses'].strict;
-  answerBody(exchange, { wire: createOpenaiResponsesCompaction({ ...past, lenient }), body });
+  await answerBody(exchange, { wire: createOpenaiResponsesCompaction({ ...past, lenient }), body });
 }
 
 /**

@@ -12,12 +12,13 @@ export function answerVersion({ response }: Exchange): void {
 
 /** `GET /health`: 200 while requests are taken, 503 while the gateway drains. Names nothing that a key protects. */
 export function answerHealth({ response, gateway }: Exchange): void {
-  const { counts, setup } = gateway;
+  const { counts, setup, stores } = gateway;
   sendJson(response, counts.draining ? 503 : 200, {
     status: counts.draining ? 'draining' : 'ok',
     version,
     uptime_seconds: Math.floor((Date.now() - counts.startedAt) / 1000),
     requests: { active: counts.active, total: counts.requests, errors: counts.errors },
     upstreams: setup.upstreams.size,
+    store: stores.health(),
   });
 }

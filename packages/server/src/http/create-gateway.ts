@@ -1,12 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { type ClientWire, createOpenaiChatClient, MemoryResponseStore } from '@dragoman/core';
+import { type ClientWire, createOpenaiChatClient } from '@dragoman/core';
 import { resolveSecret } from '../config/check-references.ts';
 import type { GatewaySetup } from '../config/create-setup.ts';
 import type { Config } from '../config/schema.ts';
 import type { Log } from '../log/create-log.ts';
 import type { Redact } from '../log/redact.ts';
+import { openStores } from '../stores/open-stores.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { BackgroundRuns } from './background-runs.ts';
 import { createCallerSetups } from './caller-setups.ts';
@@ -38,21 +39,22 @@ export interface RunningGateway {
   close(): Promise<void>;
 }
 
-/** Opens the port and serves. Rejects with Node's own error when it cannot listen, such as `EADDRINUSE`. */
+/**
+ * Opens the stores and the port, and serves. Rejects with a StoreError when the stores cannot be used, with Node's own
+ * error when it cannot listen, such as `EADDRINUSE`.
+ */
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
   const { config, env } = options;
   const counts: Counts = { startedAt: Date.now(), active: 0, requests: 0, errors: 0, draining: false };
+  const stores = await openStores(options);
   const keys = config.keys.map(({ name, key }) => ({ name, key: resolveSecret(key, env) }));
   const gateway: Gateway = {
     config,
     setup: options.setup.setup,
-    setupOf: createCallerSetups(options.setup.setup, {
-      callIdSize: config.limits.callIdBytes,
-      conversationSize: config.limits.conversationBytes,
-    }),
+    setupOf: createCallerSetups(options.setup.setup, stores),
     discovery: options.setup.discovery,
     chat: chatWire(config),
-    responses: new MemoryResponseStore({ maxSize: config.limits.responseBytes }),
+    stores,
     background: new BackgroundRuns({ most: config.limits.backgroundResponses, maxSize: config.limits.responseBytes }),
     log: options.log,
     redact: options.redact,
@@ -67,22 +69,30 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   );
   serveUpgrades(server, gateway);
   const shutdown = new Shutdown(server, gateway);
-  await listen(server, config);
+  await listen(server, config).catch(async (thrown: unknown) => {
+    await stores.close();
+    throw thrown;
+  });
   options.setup.discovery.start({ now: options.setup.setup.now, log: options.log });
   // Without a listener, one connection that cannot be accepted would end the process and all replies with it.
   server.on('error', ({ message }) => options.log.error(`a connection was not accepted: ${message}`));
   const { port } = addressOf(server);
+  // What was stored while the last replies ended is written before the process may end.
+  const closeRest = async () => {
+    await stores.close();
+    await options.setup.close();
+  };
   let draining: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
   return {
     url: `http://${hostInUrl(config.listen.host)}:${port}`,
     port,
     drain() {
-      draining ??= shutdown.drain().then(() => options.setup.close());
+      draining ??= shutdown.drain().then(closeRest);
       return draining;
     },
     close() {
-      closing ??= shutdown.breakOff().then(() => options.setup.close());
+      closing ??= shutdown.breakOff().then(closeRest);
       return closing;
     },
   };

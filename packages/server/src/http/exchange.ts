@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { ClientWire, EngineSetup, GatewayError, ResponseStore } from '@dragoman/core';
+import type { ClientWire, EngineSetup, GatewayError } from '@dragoman/core';
 import type { WebSocket } from 'ws';
 import type { Config } from '../config/schema.ts';
 import type { Discovery } from '../discovery/discovery.ts';
 import type { Log } from '../log/create-log.ts';
 import type { Redact } from '../log/redact.ts';
 import type { RequestNote } from '../log/request-note.ts';
+import type { Stores } from '../stores/open-stores.ts';
 import type { Authenticate } from './authenticate.ts';
 import type { BackgroundRuns } from './background-runs.ts';
 import type { Running } from './running.ts';
@@ -23,8 +24,8 @@ export interface Gateway {
   readonly chat: ClientWire;
   /** Responses that nobody has to wait for. */
   readonly background: BackgroundRuns;
-  /** What the Responses API keeps. */
-  readonly responses: ResponseStore;
+  /** What is kept beyond a request. */
+  readonly stores: Stores;
   readonly log: Log;
   readonly redact: Redact;
   readonly silence: Silence;

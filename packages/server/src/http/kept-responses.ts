@@ -18,6 +18,8 @@ export interface Past {
 
 export interface KeptOptions {
   readonly store: ResponseStore;
+  /** Keeps what belongs to a connection. */
+  readonly held: ResponseStore;
   readonly owner: string;
   /** A name that nobody else has: what asks not to be stored is kept under it, for as long as the connection lasts. */
   readonly connection?: string;
@@ -28,10 +30,12 @@ export class KeptResponses {
   readonly #store: ResponseStore;
   readonly #owner: string;
   readonly #connection: string | undefined;
+  readonly #heldStore: ResponseStore;
   readonly #held = new Set<string>();
 
-  constructor({ store, owner, connection }: KeptOptions) {
+  constructor({ store, held, owner, connection }: KeptOptions) {
     this.#store = store;
+    this.#heldStore = held;
     this.#owner = owner;
     this.#connection = connection;
   }
@@ -75,12 +79,14 @@ export class KeptResponses {
     const owner = response.store ? this.#owner : this.#connection;
     if (owner === undefined) return false;
     if (owner === this.#connection) this.#held.add(response.id);
-    return this.#store.put(storedResponse(response, { owner, ...asked }));
+    return (owner === this.#connection ? this.#heldStore : this.#store).put(
+      storedResponse(response, { owner, ...asked }),
+    );
   }
 
   /** The connection no longer holds a response, as one that should have continued it failed. What is stored stays. */
   forget(id: string): void {
-    if (this.#connection !== undefined && this.#held.delete(id)) void this.#store.delete(id, this.#connection);
+    if (this.#connection !== undefined && this.#held.delete(id)) void this.#heldStore.delete(id, this.#connection);
   }
 
   /** The connection is over, and what it held goes with it. */
@@ -89,14 +95,14 @@ export class KeptResponses {
   }
 
   async #get(id: string): Promise<StoredResponse | undefined> {
-    const held = this.#connection === undefined ? undefined : await this.#store.get(id, this.#connection);
+    const held = this.#connection === undefined ? undefined : await this.#heldStore.get(id, this.#connection);
     return held ?? this.#store.get(id, this.#owner);
   }
 
   async #items(ids: readonly string[]): Promise<ReadonlyMap<string, unknown>> {
     const stored = await this.#store.items(ids, this.#owner);
     if (this.#connection === undefined) return stored;
-    return new Map([...stored, ...(await this.#store.items(ids, this.#connection))]);
+    return new Map([...stored, ...(await this.#heldStore.items(ids, this.#connection))]);
   }
 }
 
@@ -104,7 +110,8 @@ export class KeptResponses {
 export function keptFor(asked: Asked, connection?: string): KeptResponses {
   const owner = ownerOf(asked);
   return new KeptResponses({
-    store: asked.gateway.responses,
+    store: asked.gateway.stores.responses,
+    held: asked.gateway.stores.held,
     owner,
     ...(connection === undefined ? {} : { connection }),
   });

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { answer, GatewayError, lookUpsOf, readSocketMessage, type SocketMessage } from '@dragoman/core';
 import type { RawData, WebSocket } from 'ws';
-import { readBody } from './answer-chat.ts';
+import { fetchIds, readBody } from './answer-chat.ts';
 import { type Exchange, type Gateway, ownerOf } from './exchange.ts';
 import { type KeptResponses, keptFor } from './kept-responses.ts';
 import { readJsonText } from './read-body.ts';
@@ -104,6 +104,8 @@ export class ResponsesSocket {
     if (turn.gone) return;
     const wire = responsesWire(gateway, { body, past, kept, framing: 'ndjson', inputOptional: !generate });
     const context = readBody(turn, { wire, body });
+    await fetchIds(turn, context);
+    if (turn.gone) return;
     const reply = new StreamAnswer({ asked: turn, wire, context, recipient: turn });
     if (generate) {
       reply.attach(answer(context.request, gateway.setupOf(ownerOf(turn)), reply));

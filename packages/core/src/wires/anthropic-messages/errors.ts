@@ -37,6 +37,7 @@ const errorTypes: { readonly [code in ErrorCode]: WireErrorType } = {
   'total-timeout': 'timeout_error',
   'config-invalid': 'api_error',
   draining: 'overloaded_error',
+  'store-failed': 'api_error',
   internal: 'api_error',
 };
 

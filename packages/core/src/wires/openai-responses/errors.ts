@@ -39,6 +39,7 @@ const errorWords: { readonly [code in ErrorCode]: readonly [type: ErrorType, cod
   'total-timeout': ['model_error', 'total_timeout'],
   'config-invalid': ['server_error', 'config_invalid'],
   draining: ['server_error', 'draining'],
+  'store-failed': ['server_error', 'store_failed'],
   internal: ['server_error', 'internal'],
 };
 

@@ -1,0 +1,66 @@
+import { type SqlClient, type Statement, StoreError } from './sql-client.ts';
+
+/**
+ * What makes each version of the tables out of the one before. A version that was released never changes; what comes
+ * next is appended. Bodies are JSON text: JSON escapes what PostgreSQL cannot keep. Keys are digests, so that no name is
+ * too long for an index.
+ */
+const migrations: readonly (readonly string[])[] = [
+  [
+    `CREATE TABLE dragoman_responses (
+      key TEXT PRIMARY KEY, body TEXT NOT NULL, size BIGINT NOT NULL, used_at BIGINT NOT NULL)`,
+    'CREATE INDEX dragoman_responses_used ON dragoman_responses (used_at)',
+    `CREATE TABLE dragoman_items (
+      item_key TEXT NOT NULL,
+      response_key TEXT NOT NULL REFERENCES dragoman_responses (key) ON DELETE CASCADE,
+      PRIMARY KEY (item_key, response_key))`,
+    'CREATE INDEX dragoman_items_response ON dragoman_items (response_key)',
+    `CREATE TABLE dragoman_call_ids (
+      key TEXT PRIMARY KEY, body TEXT NOT NULL, size BIGINT NOT NULL, used_at BIGINT NOT NULL)`,
+    'CREATE INDEX dragoman_call_ids_used ON dragoman_call_ids (used_at)',
+  ],
+];
+
+/** The version of the tables that this program reads and writes. */
+export const schemaVersion = migrations.length;
+
+const versionTable: Statement = {
+  sql: 'CREATE TABLE IF NOT EXISTS dragoman_schema (version INTEGER PRIMARY KEY, applied_at BIGINT NOT NULL)',
+};
+
+/**
+ * Brings the tables to our version, one version at a time, each in a transaction of its own. Any number of processes may
+ * start at once: they wait for each other, and each version is made once. Throws a StoreError `newer-schema` when a newer
+ * program was here, whose tables we would damage.
+ */
+export async function migrate(client: SqlClient, now: () => number): Promise<void> {
+  await client.run([...client.lock, versionTable]);
+  for (let version = await versionOf(client); version !== schemaVersion; version = await versionOf(client)) {
+    if (version > schemaVersion) {
+      throw new StoreError(
+        'newer-schema',
+        `${client.place} has tables of version ${version}, made by a newer Dragoman; this one knows version ${schemaVersion}. Start the newer one, or use another database.`,
+      );
+    }
+    await step(client, { version, now });
+  }
+}
+
+async function step(
+  client: SqlClient,
+  { version, now }: { readonly version: number; readonly now: () => number },
+): Promise<void> {
+  const claim: Statement = { sql: 'INSERT INTO dragoman_schema VALUES ($1, $2)', values: [version + 1, now()] };
+  const changes = (migrations[version] ?? []).map((sql): Statement => ({ sql }));
+  try {
+    await client.run([...client.lock, claim, ...changes]);
+  } catch (thrown) {
+    // Another process was first: it holds the row that we tried to claim.
+    if ((await versionOf(client)) <= version) throw thrown;
+  }
+}
+
+async function versionOf(client: SqlClient): Promise<number> {
+  const [rows] = await client.run([{ sql: 'SELECT MAX(version) AS version FROM dragoman_schema' }]);
+  return Number(rows?.[0]?.version ?? 0);
+}

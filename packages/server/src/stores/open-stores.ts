@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type CallIdStore,
+  type ConversationStore,
+  MemoryCallIdStore,
+  MemoryConversationStore,
+  MemoryResponseStore,
+  type ResponseStore,
+} from '@dragoman/core';
+import { resolveSecret } from '../config/check-references.ts';
+import type { Config } from '../config/schema.ts';
+import type { Log } from '../log/create-log.ts';
+import type { Redact } from '../log/redact.ts';
+import { Database } from './database.ts';
+import { Retention } from './retention.ts';
+import type { SqlClient } from './sql-client.ts';
+import { StoredCallIds } from './stored-call-ids.ts';
+import { StoredResponses } from './stored-responses.ts';
+import { WriteQueue } from './write-queue.ts';
+
+/** Everything that the gateway keeps beyond a request. */
+export interface Stores {
+  /** What the Responses API stores. */
+  readonly responses: ResponseStore;
+  /** What belongs to an open connection, and never leaves this process. */
+  readonly held: ResponseStore;
+  /** The foreign ids of one caller's calls. */
+  callIdsOf(owner: string): CallIdStore;
+  /** Where one caller's conversations stand at upstreams that keep them; in memory, whatever `store` says. */
+  conversationsOf(owner: string): ConversationStore;
+  /** Has at hand what is stored of these ids; undefined when there is nothing to wait for. Never rejects. */
+  fetchCallIds(owner: string, callIds: readonly string[]): Promise<void> | undefined;
+  /** How it is doing, for `/health`. */
+  health(): StoreHealth;
+  /** Writes what still waits, and closes. */
+  close(): Promise<void>;
+}
+
+export interface StoreHealth {
+  readonly kind: 'memory' | 'sqlite' | 'postgres';
+  readonly status: 'ok' | 'failing';
+  /** Writes that are not in the database yet. */
+  readonly waiting: number;
+}
+
+export interface StoreOptions {
+  readonly config: Config;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+  readonly redact: Redact;
+}
+
+/** Opens what `store` names. Rejects with a StoreError when that will not get better by itself. */
+export async function openStores(options: StoreOptions): Promise<Stores> {
+  const { store } = options.config;
+  if (store === 'memory') return openMemory(options.config);
+  if (typeof store === 'string') {
+    const { SqliteClient } = await import('./sqlite-client.ts');
+    return openDatabase(options, { kind: 'sqlite', client: new SqliteClient(store.slice('sqlite:'.length)) });
+  }
+  const { PostgresClient } = await import('./postgres-client.ts');
+  const client = new PostgresClient(resolveSecret(store.postgres, options.env));
+  return openDatabase(options, { kind: 'postgres', client });
+}
+
+function openMemory({ limits }: Config): Stores {
+  const responses = new MemoryResponseStore({ maxSize: limits.responseBytes });
+  const callIds = new MemoryCallIdStore({ maxSize: limits.callIdBytes });
+  const conversations = new MemoryConversationStore({ maxSize: limits.conversationBytes });
+  return {
+    responses,
+    held: responses,
+    callIdsOf: (owner) => callIds.of(owner),
+    conversationsOf: (owner) => conversations.of(owner),
+    fetchCallIds: () => undefined,
+    health: () => ({ kind: 'memory', status: 'ok', waiting: 0 }),
+    close: async () => {},
+  };
+}
+
+async function openDatabase(
+  { config, log, redact }: StoreOptions,
+  { kind, client }: { readonly kind: 'sqlite' | 'postgres'; readonly client: SqlClient },
+): Promise<Stores> {
+  const { limits, retention } = config;
+  const now = () => Date.now();
+  const wait = (milliseconds: number) => sleep(milliseconds, undefined, { ref: false });
+  const database = new Database({ client, log, now });
+  await database.open();
+  const maxAge = retention.days * 24 * 60 * 60_000;
+  const pruning = new Retention({ database, maxAge, maxSize: retention.bytes, now });
+  const onWritten = (size: number) => pruning.wrote(size);
+  const queue = new WriteQueue({ database, maxSize: limits.responseBytes, log, onWritten });
+  const callIds = new StoredCallIds({ database, queue, maxSize: limits.callIdBytes, now, wait });
+  const conversations = new MemoryConversationStore({ maxSize: limits.conversationBytes });
+  // The database tells its own failures.
+  if (!database.fails) await pruning.prune().catch(() => {});
+  return {
+    responses: new StoredResponses({ database, queue, redact, now, wait }),
+    held: new MemoryResponseStore({ maxSize: limits.responseBytes }),
+    callIdsOf: (owner) => callIds.of(owner),
+    conversationsOf: (owner) => conversations.of(owner),
+    fetchCallIds: (owner, ids) => (ids.length === 0 ? undefined : callIds.fetch(owner, ids)),
+    health: () => ({ kind, status: database.fails ? 'failing' : 'ok', waiting: queue.waiting }),
+    async close() {
+      pruning.close();
+      await queue.close();
+      await database.close();
+    },
+  };
+}

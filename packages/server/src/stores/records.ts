@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import type { Database } from './database.ts';
+import type { Row, Statement } from './sql-client.ts';
+
+/** The tables whose rows are a key, a body, its size and when it was last used. */
+export type Table = 'dragoman_responses' | 'dragoman_call_ids';
+
+/** One thing to be written. */
+export type Change =
+  | {
+      readonly act: 'put';
+      readonly table: Table;
+      readonly key: string;
+      /** JSON text. */
+      readonly body: string;
+      /** The keys under which the items of a response are found. */
+      readonly itemKeys: readonly string[];
+      /** Milliseconds since 1970. */
+      readonly at: number;
+    }
+  | { readonly act: 'use'; readonly table: Table; readonly key: string; readonly at: number }
+  | { readonly act: 'delete'; readonly table: Table; readonly key: string };
+
+/** Rows that one statement writes or asks for. */
+const mostRows = 500;
+
+/** The key of what one caller stores under an id: no two pairs share one, and it is short however long they are. */
+export function recordKey(owner: string, id: string): string {
+  return createHash('sha256').update(`${owner.length} ${owner} ${id}`).digest('base64url');
+}
+
+/** Writes all changes or none; no two of them may be about one record. */
+export async function writeRecords(database: Database, changes: readonly Change[]): Promise<void> {
+  // In one order everywhere, so that two processes that write the same rows wait for each other instead of blocking.
+  const sorted = [...changes].sort((a, b) => compare(`${a.table} ${a.key}`, `${b.table} ${b.key}`));
+  await database.run(sorted.flatMap(statementsOf));
+}
+
+/** The bodies of those records that are there. */
+export async function readRecords(
+  database: Database,
+  { table, keys }: { readonly table: Table; readonly keys: readonly string[] },
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await select(database, keys, (list) => `SELECT key, body FROM ${table} WHERE key IN (${list})`);
+  return new Map(rows.map(({ key, body }) => [String(key), String(body)]));
+}
+
+/** The keys of the responses that hold any of these items. */
+export async function findHolders(database: Database, itemKeys: readonly string[]): Promise<readonly string[]> {
+  const rows = await select(
+    database,
+    itemKeys,
+    (list) => `SELECT DISTINCT response_key AS key FROM dragoman_items WHERE item_key IN (${list})`,
+  );
+  return [...new Set(rows.map(({ key }) => String(key)))];
+}
+
+async function select(
+  database: Database,
+  keys: readonly string[],
+  sqlOf: (list: string) => string,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (let at = 0; at < keys.length; at += mostRows) {
+    const values = keys.slice(at, at + mostRows);
+    const [found] = await database.run([{ sql: sqlOf(placeholders(values.length)), values }]);
+    rows.push(...(found ?? []));
+  }
+  return rows;
+}
+
+function statementsOf(change: Change): readonly Statement[] {
+  const { table, key } = change;
+  switch (change.act) {
+    case 'delete':
+      return [{ sql: `DELETE FROM ${table} WHERE key = $1`, values: [key] }];
+    case 'use':
+      return [{ sql: `UPDATE ${table} SET used_at = $1 WHERE key = $2 AND used_at < $1`, values: [change.at, key] }];
+    case 'put':
+      return [
+        {
+          sql: `INSERT INTO ${table} (key, body, size, used_at) VALUES ($1, $2, $3, $4)
+            ON CONFLICT (key) DO UPDATE SET body = excluded.body, size = excluded.size, used_at = excluded.used_at`,
+          values: [key, change.body, change.body.length, change.at],
+        },
+        ...(table === 'dragoman_responses' ? itemStatements(change) : []),
+      ];
+    default:
+      return change satisfies never;
+  }
+}
+
+/** A response that comes again may have other items than before. */
+function itemStatements({ key, itemKeys }: Change & { readonly act: 'put' }): readonly Statement[] {
+  const statements: Statement[] = [{ sql: 'DELETE FROM dragoman_items WHERE response_key = $1', values: [key] }];
+  const keys = [...new Set(itemKeys)];
+  for (let at = 0; at < keys.length; at += mostRows) {
+    const part = keys.slice(at, at + mostRows);
+    const rows = part.map((_, index) => `($${index + 2}, $1)`).join(', ');
+    const sql = `INSERT INTO dragoman_items (item_key, response_key) VALUES ${rows}`;
+    statements.push({ sql, values: [key, ...part] });
+  }
+  return statements;
+}
+
+function placeholders(count: number): string {
+  return Array.from({ length: count }, (_, index) => `$${index + 1}`).join(', ');
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,73 @@
+import type { Database } from './database.ts';
+import type { Table } from './records.ts';
+import type { Statement } from './sql-client.ts';
+
+export interface RetentionOptions {
+  readonly database: Database;
+  /** Milliseconds since the last use after which something is forgotten; 0 keeps it for ever. */
+  readonly maxAge: number;
+  /** About the most characters that each table keeps; 0: any number. What was not used for longest goes first. */
+  readonly maxSize: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Milliseconds between two looks at what is too old. */
+const interval = 10 * 60_000;
+
+/** The part of the bound that may be written between two looks at the size. */
+const slack = 0.05;
+
+const tables: readonly Table[] = ['dragoman_responses', 'dragoman_call_ids'];
+
+/** Forgets what is too old or too much: at the start, from time to time, and whenever much was written. */
+export class Retention {
+  readonly #options: RetentionOptions;
+  readonly #timer: NodeJS.Timeout;
+  #written = 0;
+
+  constructor(options: RetentionOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => this.#pruneInBackground(), interval);
+    this.#timer.unref();
+  }
+
+  /** So many characters were written. */
+  wrote(size: number): void {
+    const { maxSize } = this.#options;
+    this.#written += size;
+    if (maxSize > 0 && this.#written > maxSize * slack) this.#pruneInBackground();
+  }
+
+  /** Forgets now. Rejects with a StoreError. */
+  async prune(): Promise<void> {
+    const { database, maxAge, maxSize, now } = this.#options;
+    this.#written = 0;
+    const statements = tables.flatMap((table) => [
+      ...(maxAge > 0 ? [tooOld(table, now() - maxAge)] : []),
+      ...(maxSize > 0 ? [tooMuch(table, maxSize)] : []),
+    ]);
+    if (statements.length > 0) await database.run([...database.client.lock, ...statements]);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #pruneInBackground(): void {
+    // The database tells its own failures, and what is left now goes the next time.
+    this.prune().catch(() => {});
+  }
+}
+
+function tooOld(table: Table, before: number): Statement {
+  return { sql: `DELETE FROM ${table} WHERE used_at < $1`, values: [before] };
+}
+
+function tooMuch(table: Table, maxSize: number): Statement {
+  const sql = `DELETE FROM ${table} WHERE key IN (
+    SELECT key FROM (
+      SELECT key, SUM(size) OVER (ORDER BY used_at DESC, key) AS total FROM ${table}
+    ) AS sizes WHERE total > $1)`;
+  return { sql, values: [maxSize] };
+}

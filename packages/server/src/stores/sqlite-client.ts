@@ -1,0 +1,84 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { type Row, type SqlClient, type Statement, StoreError } from './sql-client.ts';
+
+/** What the thread answers. */
+interface Reply {
+  readonly id: number;
+  readonly rows?: readonly (readonly Row[])[];
+  readonly problem?: string;
+}
+
+interface Waiting {
+  readonly resolve: (rows: readonly (readonly Row[])[]) => void;
+  readonly reject: (error: StoreError) => void;
+}
+
+const script = fileURLToPath(new URL('../../bin/sqlite-worker.js', import.meta.url));
+
+/** One SQLite file, in a thread of its own. A thread that ends is replaced at the next call. */
+export class SqliteClient implements SqlClient {
+  readonly place: string;
+  readonly shared = false;
+  /** Every transaction begins as the only writer. */
+  readonly lock: readonly Statement[] = [];
+  readonly #path: string;
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | undefined;
+  #calls = 0;
+
+  /** A relative path counts from the current folder. The file and its folder are made where they are missing. */
+  constructor(path: string) {
+    this.#path = resolve(path);
+    this.place = `the file ${path}`;
+  }
+
+  run(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]> {
+    const worker = this.#running();
+    this.#calls += 1;
+    const id = this.#calls;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      worker.ref();
+      worker.postMessage({ id, statements });
+    });
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    await worker?.terminate();
+  }
+
+  #running(): Worker {
+    if (this.#worker !== undefined) return this.#worker;
+    const worker = new Worker(script, { workerData: { path: this.#path } });
+    worker.unref();
+    worker.on('message', (reply: Reply) => this.#answer(reply));
+    worker.on('error', (error) => this.#ended(worker, error));
+    worker.on('exit', () => this.#ended(worker, new Error('its thread has ended')));
+    this.#worker = worker;
+    return worker;
+  }
+
+  #answer({ id, rows, problem }: Reply): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    // The process may end while nobody waits for this thread.
+    if (this.#waiting.size === 0) this.#worker?.unref();
+    if (rows !== undefined) waiting?.resolve(rows);
+    else waiting?.reject(this.#problem(problem ?? 'no reason given'));
+  }
+
+  #ended(worker: Worker, error: Error): void {
+    if (this.#worker === worker) this.#worker = undefined;
+    const left = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const waiting of left) waiting.reject(this.#problem(error.message, error));
+  }
+
+  #problem(message: string, cause?: Error): StoreError {
+    return new StoreError('refused', `SQLite, ${this.place}: ${message}`, cause);
+  }
+}

@@ -1,0 +1,200 @@
+import type { Log } from '../log/create-log.ts';
+import type { Database } from './database.ts';
+import { type Change, type Table, writeRecords } from './records.ts';
+import { StoreError } from './sql-client.ts';
+
+export interface WriteQueueOptions {
+  readonly database: Database;
+  /** The most characters that wait. Beyond that the oldest changes are lost, which the log is told. */
+  readonly maxSize: number;
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
+  /** So many characters are in the database now. */
+  readonly onWritten?: (size: number) => void;
+}
+
+interface Entry {
+  readonly change: Change;
+  readonly size: number;
+  readonly settled: ((error?: StoreError) => void)[];
+}
+
+/** What one change takes beside its body, roughly. */
+const entrySize = 300;
+
+/** What one transaction takes at most. */
+const batch = { changes: 256, size: 4 * 1024 * 1024 };
+
+/**
+ * Changes on their way into the database. Nobody waits for them: they are taken at once and seen at once, by `get`, and
+ * written soon after, many in one transaction. While the database fails they stay here, as many as there is room for.
+ */
+export class WriteQueue {
+  readonly #options: WriteQueueOptions;
+  /** By record, oldest first; what is being written stays until it is. */
+  readonly #entries = new Map<string, Entry>();
+  #size = 0;
+  #most = batch.changes;
+  #lost = 0;
+  #isPlanned = false;
+  #writing: Promise<void> | undefined;
+
+  constructor(options: WriteQueueOptions) {
+    this.#options = options;
+    options.database.onRecovery = () => this.#plan();
+  }
+
+  /** Changes that are not in the database yet. */
+  get waiting(): number {
+    return this.#entries.size;
+  }
+
+  /** What will be written of a record, if anything will. */
+  get(table: Table, key: string): Change | undefined {
+    return this.#entries.get(`${table} ${key}`)?.change;
+  }
+
+  /** All that waits, oldest first. */
+  *changes(): Iterable<Change> {
+    for (const { change } of this.#entries.values()) yield change;
+  }
+
+  /** Takes a change in place of an older one of the same record. Returns false when there is no room, even in an empty queue. */
+  push(change: Change): boolean {
+    return this.#add(change) !== undefined;
+  }
+
+  /** `push`, and waits until it is in the database. Rejects with a StoreError when that fails, which is tried again all the same. */
+  write(change: Change): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#add(change)?.settled.push((error) => (error === undefined ? resolve() : reject(error)));
+    });
+  }
+
+  /** Writes all that waits, unless the database fails. Resolves when nothing waits or nothing more can be done. */
+  async flush(): Promise<void> {
+    while (this.#entries.size > 0) {
+      this.#writing ??= this.#writeBatch();
+      await this.#writing;
+      if (this.#options.database.fails) return;
+    }
+  }
+
+  /** Flushes for the last time, and tells the log what is lost with the process. */
+  async close(): Promise<void> {
+    await this.flush();
+    if (this.#entries.size > 0)
+      this.#options.log.error(`the store fails: ${writes(this.#entries.size)} lost at the end`);
+  }
+
+  #add(change: Change): Entry | undefined {
+    const name = `${change.table} ${change.key}`;
+    const size = entrySize + (change.act === 'put' ? change.body.length : 0);
+    if (size > this.#options.maxSize) return undefined;
+    const old = this.#entries.get(name);
+    // What is about to be put or deleted is not changed by having been used.
+    if (old !== undefined && change.act === 'use') return old;
+    this.#remove(name);
+    const entry: Entry = { change, size, settled: [...(old?.settled ?? [])] };
+    this.#entries.set(name, entry);
+    this.#size += size;
+    this.#makeRoom(name);
+    this.#plan();
+    return entry;
+  }
+
+  #makeRoom(latest: string): void {
+    for (const [name, { settled }] of this.#entries) {
+      if (this.#size <= this.#options.maxSize) return;
+      if (name === latest) continue;
+      this.#remove(name);
+      this.#lose(settled);
+    }
+  }
+
+  #lose(settled: Entry['settled'], error = new StoreError('unreachable', 'there are too many changes to write')): void {
+    if (this.#lost === 0) {
+      this.#options.log.warn('the store does not keep up with what is to be written: changes are lost, oldest first');
+    }
+    this.#lost += 1;
+    for (const settle of settled) settle(error);
+  }
+
+  /** Writes after what runs now, so that a reply whose end is stored leaves first. */
+  #plan(): void {
+    if (this.#isPlanned || this.#writing !== undefined || this.#options.database.fails) return;
+    this.#isPlanned = true;
+    setImmediate(() => {
+      this.#isPlanned = false;
+      void this.flush();
+    });
+  }
+
+  async #writeBatch(): Promise<void> {
+    const entries = this.#nextBatch();
+    try {
+      await writeRecords(
+        this.#options.database,
+        entries.map(({ change }) => change),
+      );
+      this.#written(entries);
+    } catch (thrown) {
+      this.#failed(entries, thrown instanceof StoreError ? thrown : new StoreError('refused', String(thrown), thrown));
+    } finally {
+      this.#writing = undefined;
+    }
+  }
+
+  #nextBatch(): readonly Entry[] {
+    const entries: Entry[] = [];
+    let size = 0;
+    for (const entry of this.#entries.values()) {
+      size += entry.size;
+      if (entries.length > 0 && (entries.length >= this.#most || size > batch.size)) break;
+      entries.push(entry);
+    }
+    return entries;
+  }
+
+  #written(entries: readonly Entry[]): void {
+    let size = 0;
+    for (const entry of entries) {
+      this.#forget(entry);
+      size += entry.size;
+      for (const settle of entry.settled.splice(0)) settle();
+    }
+    this.#most = batch.changes;
+    if (this.#lost > 0 && this.#entries.size === 0) {
+      this.#options.log.warn(`the store keeps up again; ${writes(this.#lost)} lost`);
+      this.#lost = 0;
+    }
+    this.#options.onWritten?.(size);
+  }
+
+  /** What the database refuses even alone would stop everything behind it for ever. */
+  #failed(entries: readonly Entry[], error: StoreError): void {
+    for (const { settled } of entries) for (const settle of settled.splice(0)) settle(error);
+    const [first] = entries;
+    if (error.kind !== 'refused' || first === undefined) return;
+    this.#most = Math.max(1, Math.floor(entries.length / 2));
+    if (entries.length > 1) return;
+    this.#forget(first);
+    this.#lose([]);
+  }
+
+  /** Unless there is a newer change of its record by now. */
+  #forget(entry: Entry): void {
+    const name = `${entry.change.table} ${entry.change.key}`;
+    if (this.#entries.get(name) === entry) this.#remove(name);
+  }
+
+  #remove(name: string): void {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return;
+    this.#entries.delete(name);
+    this.#size -= entry.size;
+  }
+}
+
+function writes(count: number): string {
+  return count === 1 ? '1 write was' : `${count} writes were`;
+}

@@ -1,0 +1,146 @@
+import type { ResponseStore } from '@dragoman/core';
+import { describeCallIdStore, describeResponseStore, storedResponseOf } from '@dragoman/testkit';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { migrate, schemaVersion } from '../../src/stores/migrations.ts';
+import { recordKey } from '../../src/stores/records.ts';
+import { openForTest } from './open-for-test.ts';
+import { storeKinds } from './store-kinds.ts';
+
+describe.each(storeKinds)('in $name', (kind) => {
+  beforeAll(() => kind.start(), 60_000);
+  afterAll(() => kind.stop());
+
+  const open = async () => openForTest({ client: kind.connect(await kind.create()) });
+  /** Everything is read from the database, nothing from what waits to be written. */
+  const written = async (): Promise<ResponseStore> => {
+    const { responses, queue } = await open();
+    const after = async <T>(ask: () => Promise<T>): Promise<T> => {
+      await queue.flush();
+      return ask();
+    };
+    return {
+      put: (stored) => responses.put(stored),
+      get: (id, owner) => after(() => responses.get(id, owner)),
+      items: (ids, owner) => after(() => responses.items(ids, owner)),
+      delete: (id, owner) => after(() => responses.delete(id, owner)),
+    };
+  };
+
+  describeResponseStore(`${kind.name}, at once`, async () => (await open()).responses);
+  describeResponseStore(`${kind.name}, from the database`, written);
+  describeCallIdStore(kind.name, async () => (await open()).callIds);
+
+  it('B-164 A-223: what was put is there for the next process, and for another one at the same time', async () => {
+    const place = await kind.create();
+    const first = await openForTest({ client: kind.connect(place) });
+    const second = await openForTest({ client: kind.connect(place) });
+    first.responses.put(storedResponseOf('a'));
+    first.callIds.of('me').put('call_1', { kind: 'native', id: 'functions.read:0' });
+    await first.queue.flush();
+    expect(await second.responses.get('a', 'me')).toEqual(storedResponseOf('a'));
+    expect(second.callIds.of('me').get('call_1')).toBeUndefined();
+    await second.callIds.fetch('me', ['call_1', 'call_2']);
+    expect(second.callIds.of('me').get('call_1')).toEqual({ kind: 'native', id: 'functions.read:0' });
+    expect(second.callIds.of('you').get('call_1')).toBeUndefined();
+    expect(await second.responses.delete('a', 'me')).toBe(true);
+    expect(await first.responses.get('a', 'me')).toBeUndefined();
+    expect(await first.responses.delete('a', 'me')).toBe(false);
+  });
+
+  it('B-164: any number of processes may start at once, and the tables are made once', async () => {
+    const place = await kind.create();
+    const clients = Array.from({ length: 6 }, () => kind.connect(place));
+    onTestFinished(async () => {
+      await Promise.all(clients.map((client) => client.close()));
+    });
+    await Promise.all(clients.map((client) => migrate(client, () => 1)));
+    const [rows] = (await clients[0]?.run([{ sql: 'SELECT version FROM dragoman_schema' }])) ?? [];
+    expect(rows?.map(({ version }) => Number(version))).toEqual(
+      Array.from({ length: schemaVersion }, (_, at) => at + 1),
+    );
+  });
+
+  it('B-164: tables of a newer version are refused, and left as they are', async () => {
+    const place = await kind.create();
+    const client = kind.connect(place);
+    await migrate(client, () => 1);
+    const newer = schemaVersion + 1;
+    await client.run([{ sql: 'INSERT INTO dragoman_schema VALUES ($1, 1)', values: [newer] }]);
+    await client.close();
+    await expect(openForTest({ client: kind.connect(place) })).rejects.toThrow(
+      `has tables of version ${newer}, made by a newer Dragoman; this one knows version ${schemaVersion}`,
+    );
+  });
+
+  it('a migration that fails leaves nothing behind, and succeeds when its cause is gone', async () => {
+    const client = kind.connect(await kind.create());
+    onTestFinished(() => client.close());
+    await client.run([{ sql: 'CREATE TABLE dragoman_call_ids (other TEXT)' }]);
+    await expect(migrate(client, () => 1)).rejects.toThrow('dragoman_call_ids');
+    await expect(client.run([{ sql: 'SELECT * FROM dragoman_responses' }])).rejects.toThrow('dragoman_responses');
+    await client.run([{ sql: 'DROP TABLE dragoman_call_ids' }]);
+    await migrate(client, () => 1);
+    expect(await client.run([{ sql: 'SELECT * FROM dragoman_responses' }])).toEqual([[]]);
+  });
+
+  it('forgets what was not used for too long, and what is too much, the least used first', async () => {
+    const size = JSON.stringify(storedResponseOf('a')).length;
+    const client = kind.connect(await kind.create());
+    const { responses, queue, retention, clock } = await openForTest({ client, maxAge: 1000, maxStored: size * 3 });
+    const left = async () => {
+      await queue.flush();
+      await retention.prune();
+      const found = await Promise.all(['a', 'b', 'c', 'd'].map((id) => responses.get(id, 'me')));
+      return found.flatMap((one) => (one === undefined ? [] : [one.id]));
+    };
+    for (const id of ['a', 'b', 'c']) {
+      clock.now += 10;
+      responses.put(storedResponseOf(id));
+      await queue.flush();
+    }
+    clock.now += 10;
+    await responses.get('a', 'me');
+    clock.now += 10;
+    responses.put(storedResponseOf('d'));
+    expect(await left()).toEqual(['a', 'c', 'd']);
+    clock.now += 900;
+    responses.put(storedResponseOf('b'));
+    clock.now += 200;
+    expect(await left()).toEqual(['b']);
+    expect(await responses.items(['a-in', 'b-in'], 'me')).toEqual(new Map([['b-in', { id: 'b-in', text: 'asked' }]]));
+  });
+
+  it('stores no secret of the configuration', async () => {
+    const client = kind.connect(await kind.create());
+    const secret = 'sk-very"secret\\1';
+    const { responses, queue } = await openForTest({ client, secrets: [secret, 'message'] });
+    const inside = JSON.stringify({ text: `key ${secret}` });
+    const item = { id: 'i', type: 'message', text: `my key is ${secret}.` };
+    responses.put(storedResponseOf('a', { input: [item], frames: [`data: ${inside}\n\n`] }));
+    await queue.flush();
+    const [rows] = await client.run([{ sql: 'SELECT body FROM dragoman_responses' }]);
+    expect(String(rows?.[0]?.body)).not.toContain('very');
+    const stored = await responses.get('a', 'me');
+    expect(stored?.input).toEqual([{ id: 'i', type: 'message', text: 'my key is [secret].' }]);
+    expect(stored?.frames).toEqual(['data: {"text":"key [secret]"}\n\n']);
+  });
+
+  it('takes what two processes write to the same records at once', async () => {
+    const place = await kind.create();
+    const nodes = await Promise.all([1, 2, 3].map(() => openForTest({ client: kind.connect(place) })));
+    const ids = Array.from({ length: 30 }, (_, at) => `r${at}`);
+    await Promise.all(
+      nodes.map(async ({ responses, queue, retention }, node) => {
+        for (let round = 0; round < 4; round += 1) {
+          for (const id of node % 2 === 0 ? ids : [...ids].reverse()) responses.put(storedResponseOf(id));
+          await Promise.all([queue.flush(), retention.prune()]);
+        }
+      }),
+    );
+    expect(nodes.flatMap(({ lines }) => lines)).toEqual([]);
+    for (const id of ids) expect(await nodes[0]?.responses.get(id, 'me')).toEqual(storedResponseOf(id));
+    const client = nodes[0]?.database.client;
+    const [rows] = (await client?.run([{ sql: 'SELECT key FROM dragoman_responses' }])) ?? [];
+    expect(rows?.map(({ key }) => key).sort()).toEqual(ids.map((id) => recordKey('me', id)).sort());
+  });
+});
