@@ -2,7 +2,9 @@ import { type ChatPlatform, type PlatformOptions, startChatPlatform } from '@dra
 import OpenAI from 'openai';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { type CodingTool, stringOf, text } from './coding-tool.ts';
 import { gatewayForTest } from './for-test.ts';
+import { sdkTurns } from './sdk-turns.ts';
 import type { TestGateway } from './start-test-gateway.ts';
 
 /** The platform's description, with what one test wants otherwise. */
@@ -69,7 +71,7 @@ const said = (content: string): ChatCompletionMessageParam => ({ role: 'assistan
 function reader(paths: readonly string[]): PlatformOptions['answer'] {
   return ({ before }) => {
     const path = paths[before.length];
-    if (path === undefined) return 'Both are read.';
+    if (path === undefined) return 'All are read.';
     return `I read ${path}.\n<tool_call>\n{"name": "read_file", "arguments": {"path": "${path}"}}\n</tool_call>`;
   };
 }
@@ -109,7 +111,7 @@ describe('an agent before a platform that keeps the conversation', () => {
       const runner = stream
         ? client.chat.completions.runTools({ ...body, stream: true })
         : client.chat.completions.runTools({ ...body, stream: false });
-      expect(await runner.finalContent()).toBe('Both are read.');
+      expect(await runner.finalContent()).toBe('All are read.');
       expect(read).toEqual(['a.txt', 'b.txt']);
       const [texts, ...others] = textsOf(platform);
       expect(others).toEqual([]);
@@ -147,6 +149,42 @@ describe('an agent before a platform that keeps the conversation', () => {
     await ask(client, [user('hi')]);
     expect(textsOf(platform)).toEqual([['hi'], ['hi']]);
   });
+});
+
+const readFile: CodingTool = {
+  name: 'read_file',
+  description: 'Reads a file.',
+  parameters: { type: 'object', properties: { path: text('Its path.') }, required: ['path'] },
+  run: async (values) => `contents of ${stringOf(values, 'path')}`,
+};
+
+it.each([...sdkTurns])('A-213 B-102 %s stays in one conversation over three rounds', async (_, turn) => {
+  const paths = ['a.txt', 'b.txt', 'c.txt'];
+  const { platform, gateway } = await start({ answer: reader(paths) });
+  const reply = await turn({ url: gateway.url, model, request: 'Read all files.', tools: [readFile] });
+  expect(reply).toBe('All are read.');
+  const [texts = [], ...others] = textsOf(platform);
+  expect(others).toEqual([]);
+  const all = texts.join('\n');
+  for (const once of ['Read all files.', ...paths.map((path) => `contents of ${path}`)]) {
+    expect(all.split(once)).toHaveLength(2);
+  }
+  expect(texts).toHaveLength(4);
+});
+
+it('B-073 names the conversation in a field of its own where that is wanted, and the SDK passes it on', async () => {
+  const clientWires = { 'openai-chat': { conversationField: true } };
+  const { client } = await start({ answer: () => 'hello' }, { clientWires });
+  const named = { _conversation: { id: 'chat-1', parent_id: 'chat-1-turn-1' } };
+  expect(await client.chat.completions.create({ model, messages: [user('hi')] })).toMatchObject(named);
+  const stream = await client.chat.completions.create({ model, messages: [user('hi')], stream: true });
+  const chunks: object[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  expect(chunks.filter((chunk) => '_conversation' in chunk)).toMatchObject([
+    { _conversation: { id: 'chat-2', parent_id: 'chat-2-turn-1' } },
+  ]);
+  const { client: other } = await start({ answer: () => 'hello' });
+  expect(await other.chat.completions.create({ model, messages: [user('hi')] })).not.toHaveProperty('_conversation');
 });
 
 describe('a conversation that does not go straight on', () => {

@@ -134,6 +134,12 @@ const clientWires = z
           .enum(['before-finish', 'after-finish'])
           .default('before-finish')
           .describe('Where the error of a broken stream stands. VS Code shows it only after the final chunk.'),
+        conversationField: z
+          .boolean()
+          .default(false)
+          .describe(
+            'Writes `_conversation` with the ids of an upstream that keeps the conversation into the last chunk and into whole answers.',
+          ),
       })
       .describe('Chat Completions.')
       .prefault({}),

@@ -99,11 +99,12 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 }
 
 function chatWire(config: Config): ClientWire {
-  const { beginToolCalls, emptyStringContent, errorPosition } = config.clientWires['openai-chat'];
+  const { beginToolCalls, emptyStringContent, errorPosition, conversationField } = config.clientWires['openai-chat'];
   return createOpenaiChatClient({
     emitBeginToolCalls: beginToolCalls,
     emptyContent: emptyStringContent ? '' : null,
     errorPosition,
+    conversationField,
   });
 }
 

@@ -7,9 +7,10 @@ import { writeUsage } from '../write-openai-usage.ts';
 import { type CallForm, callFormOf } from './call-form.ts';
 import { probabilitiesIn } from './probabilities.ts';
 import type { WireCompletion, WireProbabilities } from './types.ts';
+import { type ConversationFieldOptions, writeConversation } from './write-conversation.ts';
 import { writeFinishReason } from './write-finish-reason.ts';
 
-export interface MessageWriterOptions {
+export interface MessageWriterOptions extends ConversationFieldOptions {
   /** `content` of an answer that has calls and no text. Default: `null`. */
   readonly emptyContent?: null | '';
 }
@@ -48,6 +49,7 @@ export function writeMessage(
       },
     ],
     ...(usage === undefined ? {} : { usage: writeUsage(usage) }),
+    ...writeConversation(message.conversation, options),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { CollectedMessage } from '../../chat/collect.ts';
 import type { ChatEvent, FinishReason } from '../../chat/event.ts';
 import { GatewayError } from '../../errors.ts';
 import { encodeSse } from '../../framing/sse-encoder.ts';
@@ -9,9 +10,10 @@ import { writeUsage } from '../write-openai-usage.ts';
 import { type CallForm, callFormOf } from './call-form.ts';
 import { probabilitiesIn } from './probabilities.ts';
 import type { WireFinishReason } from './types.ts';
+import { type ConversationFieldOptions, writeConversation } from './write-conversation.ts';
 import { writeFinishReason } from './write-finish-reason.ts';
 
-export interface StreamWriterOptions {
+export interface StreamWriterOptions extends ConversationFieldOptions {
   /** Sends `delta.beginToolCalls` with the first call's id before that call. Clients derive it themselves; off. */
   readonly emitBeginToolCalls?: boolean;
   /**
@@ -63,6 +65,7 @@ class StreamWriter implements Stage<ChatEvent> {
   #waitingCall: { readonly id: string; readonly name: string } | undefined;
   #wholeCalls = 0;
   #usageFrame = '';
+  #conversation: CollectedMessage['conversation'];
 
   constructor(sink: Sink<string>, context: ReplyContext, options: StreamWriterOptions) {
     this.#sink = sink;
@@ -89,8 +92,12 @@ class StreamWriter implements Stage<ChatEvent> {
       case 'message-start':
       case 'reasoning-start':
       case 'warning':
-      case 'conversation':
         break;
+      case 'conversation': {
+        const { type: _, ...ids } = event;
+        this.#conversation = { ...this.#conversation, ...ids };
+        break;
+      }
       case 'text-delta':
         this.#text(this.#characters.push(event.text), probabilitiesIn(event.extra));
         break;
@@ -203,7 +210,9 @@ class StreamWriter implements Stage<ChatEvent> {
   }
 
   #finalChunk(reason: WireFinishReason): string {
-    return `${this.#beforeDelta}{},"logprobs":null,"finish_reason":"${reason}"}]}\n\n`;
+    const field = JSON.stringify(writeConversation(this.#conversation, this.#options));
+    const rest = field === '{}' ? '}' : `,${field.slice(1)}`;
+    return `${this.#beforeDelta}{},"logprobs":null,"finish_reason":"${reason}"}]${rest}\n\n`;
   }
 
   #fail(error: GatewayError): void {

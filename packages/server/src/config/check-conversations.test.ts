@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { knownNames } from '../cli/read-setup.ts';
+import { loadConfig } from './load-config.ts';
+import { ConfigError } from './problem.ts';
+
+const good = {
+  send: { path: '/say', body: { words: ['{{text}}'] } },
+  reply: { text: 'text' },
+};
+
+function complaints(upstream: object): string[] {
+  const text = JSON.stringify({ upstreams: { u: { baseUrl: 'http://h', ...upstream } } });
+  try {
+    loadConfig({ known: knownNames(), builtIn: [], env: {}, file: { name: 'f.json', text } });
+  } catch (thrown) {
+    if (thrown instanceof ConfigError) return thrown.message.split('\n');
+    throw thrown;
+  }
+  return [];
+}
+
+describe('the description of a platform', () => {
+  it('belongs to the wire "conversation", and to no other', () => {
+    expect(complaints({ wire: 'conversation', conversation: good })).toEqual([]);
+    expect(complaints({ wire: 'conversation' }).join()).toContain('needs "conversation"');
+    expect(complaints({ wire: 'openai-chat', conversation: good }).join()).toContain('this one speaks openai-chat');
+  });
+
+  it('has a place for the text', () => {
+    const silent = { ...good, send: { path: '/say', body: { words: '{{parent}}' } } };
+    expect(complaints({ wire: 'conversation', conversation: silent }).join()).toContain(
+      'no message would ever be sent',
+    );
+  });
+
+  it('names fields that are wrong or missing', () => {
+    const wrong = { ...good, send: { path: 'say', body: { words: '{{text}}' } }, replies: {} };
+    const found = complaints({ wire: 'conversation', conversation: wrong }).join('\n');
+    expect(found).toContain('must be a path');
+    expect(found).toContain('replies');
+  });
+});
