@@ -28,6 +28,8 @@ export class Database {
   readonly #options: DatabaseOptions;
   readonly #later: (milliseconds: number, call: () => void) => () => void;
   #opened: Promise<void> | undefined;
+  /** It has been opened: whoever opened it is told otherwise why that failed. */
+  #isInUse = false;
   #fails = false;
   #pause = pause.shortest;
   #cancel: (() => void) | undefined;
@@ -56,10 +58,13 @@ export class Database {
     try {
       await this.#run([probe]);
     } catch (thrown) {
-      if (thrown instanceof StoreError && thrown.kind === 'unreachable') return;
-      await this.close();
-      throw thrown;
+      if (!(thrown instanceof StoreError) || thrown.kind !== 'unreachable') {
+        await this.close();
+        throw thrown;
+      }
+      this.#tell(thrown);
     }
+    this.#isInUse = true;
   }
 
   /** As the client's `run`, on tables that are there. */
@@ -100,14 +105,16 @@ export class Database {
   #failed(thrown: unknown): void {
     // The tables may be gone, too: whoever made the database anew gets them back.
     this.#opened = undefined;
-    if (!this.#fails) {
-      const reason = thrown instanceof Error ? thrown.message : String(thrown);
-      this.#options.log.error(`the store fails; replies go on, and it is tried again: ${reason}`);
-    }
+    if (!this.#fails && this.#isInUse) this.#tell(thrown);
     this.#fails = true;
     if (this.#closed || this.#cancel !== undefined) return;
     this.#cancel = this.#later(this.#pause, () => this.#tryAgain());
     this.#pause = Math.min(this.#pause * 2, pause.longest);
+  }
+
+  #tell(thrown: unknown): void {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    this.#options.log.error(`the store fails; replies go on, and it is tried again: ${reason}`);
   }
 
   #tryAgain(): void {

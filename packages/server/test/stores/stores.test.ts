@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import type { ResponseStore } from '@dragoman/core';
 import { describeCallIdStore, describeResponseStore, storedResponseOf } from '@dragoman/testkit';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { migrate, schemaVersion } from '../../src/stores/migrations.ts';
 import { recordKey } from '../../src/stores/records.ts';
+import { SqliteClient } from '../../src/stores/sqlite-client.ts';
+import { makeScratchFolder } from '../scratch-folder.ts';
 import { openForTest } from './open-for-test.ts';
 import { storeKinds } from './store-kinds.ts';
 
@@ -143,4 +147,25 @@ describe.each(storeKinds)('in $name', (kind) => {
     const [rows] = (await client?.run([{ sql: 'SELECT key FROM dragoman_responses' }])) ?? [];
     expect(rows?.map(({ key }) => key).sort()).toEqual(ids.map((id) => recordKey('me', id)).sort());
   });
+});
+
+it('B-164: a SQLite file is whole and free after its process was killed in the middle of a transaction', async () => {
+  const folder = await makeScratchFolder({});
+  onTestFinished(() => folder.remove());
+  const path = folder.inside('killed.db');
+  const first = new SqliteClient(path);
+  await migrate(first, () => 1);
+  await first.close();
+  const values = "('a', '{}', 2, 1)";
+  const killed = `
+    const Database = require('libsql');
+    const database = new Database(${JSON.stringify(path)});
+    database.exec("INSERT INTO dragoman_call_ids VALUES ${values}");
+    database.exec("BEGIN IMMEDIATE; INSERT INTO dragoman_call_ids VALUES ${values.replace('a', 'b')}");
+    process.kill(process.pid, 'SIGKILL');`;
+  const child = spawn(process.execPath, ['-e', killed], { cwd: import.meta.dirname, stdio: 'inherit' });
+  expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+  const { database, lines } = await openForTest({ client: new SqliteClient(path) });
+  expect(await database.run([{ sql: 'SELECT key FROM dragoman_call_ids' }])).toEqual([[{ key: 'a' }]]);
+  expect(lines).toEqual([]);
 });
