@@ -63,7 +63,7 @@ function postgres(): StoreKind {
 }
 
 /** PostgreSQL may be missing on the machine of whoever tries the tests; where they have to be green it may not. */
-const hasPostgres = postgresFolder !== undefined || process.env.CI !== undefined;
+export const hasPostgres = postgresFolder !== undefined || process.env.CI !== undefined;
 
-/** Every kind of database that the gateway knows; the name says so where one cannot be tested here. */
+/** Every kind of database that the gateway knows and that can be tested here. */
 export const storeKinds: readonly StoreKind[] = hasPostgres ? [sqlite(), postgres()] : [sqlite()];
