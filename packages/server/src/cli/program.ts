@@ -1,0 +1,159 @@
+import { clientWires } from '@dragoman/core';
+import { Command, InvalidArgumentError } from 'commander';
+import { version } from '../version.ts';
+import type { ConformanceFlags } from './conformance.ts';
+import type { ConnectFlags } from './connect/connect.ts';
+import { apis } from './connect/connection.ts';
+import { answerLines } from './json-lines.ts';
+import type { Terminal } from './terminal.ts';
+
+/**
+ * The command line. What a command needs is loaded when it runs: a gateway that serves has no use for what writes the
+ * settings of clients. The exit code of what ran is left in `outcome`.
+ */
+export function createProgram(terminal: Terminal, outcome: { code: number }): Command {
+  const root = new Command('dragoman')
+    .description('The interpreter between any agent and any model: native tool calling over every API.')
+    .version(version)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void terminal.stdout.write(text),
+      writeErr: (text) => void terminal.stderr.write(text),
+      // One line, whatever commander appends.
+      outputError: (text, write) => write(`${asSentence(text.trim().replaceAll('\n', ' '))} See: dragoman --help\n`),
+    });
+  const code = async (action: Promise<number> | number): Promise<void> => {
+    outcome.code = await action;
+  };
+  addServe(root, async (flags) => code((await import('./serve.ts')).serve(terminal, flags)));
+  root
+    .command('parse')
+    .description('Reads model replies, one JSON object a line, and tells the text and the calls in them.')
+    .requiredOption('--jsonl', 'one JSON object a line: {id, dialect, tools, text, cuts}')
+    .addHelpText(
+      'after',
+      examples(`echo '{"id":1,"dialect":"hermes","tools":[],"text":"Hello","cuts":"chars"}' | dragoman parse --jsonl`),
+    )
+    .action(async () => code(answerLines(terminal, (await import('./parse-line.ts')).parseLine)));
+  root
+    .command('render')
+    .description('Writes Chat Completions requests, one a line, as a text-only model would get them.')
+    .requiredOption('--jsonl', 'one JSON object a line: {id, dialect, request}')
+    .addHelpText(
+      'after',
+      examples(
+        `echo '{"id":1,"dialect":"hermes","request":{"messages":[{"role":"user","content":"Hi"}]}}' | dragoman render --jsonl`,
+      ),
+    )
+    .action(async () => code(answerLines(terminal, (await import('./render-line.ts')).renderLine)));
+  root
+    .command('explain')
+    .description('Prints the plan for a request on standard input and what the upstream would get. Sends nothing.')
+    .option('--config <file>', 'the configuration file')
+    .addHelpText('after', examples('dragoman explain --config dragoman.json < request.json'))
+    .action(async (flags: { config?: string }) =>
+      code((await import('./explain-request.ts')).explainRequest(terminal, flags)),
+    );
+  root
+    .command('models')
+    .description('Asks the upstreams for their models and lists those that clients would see.')
+    .option('--config <file>', 'the configuration file')
+    .addHelpText('after', examples('dragoman models', 'dragoman models --config dragoman.json'))
+    .action(async (flags: { config?: string }) =>
+      code((await import('./list-models.ts')).printModels(terminal, flags)),
+    );
+  root
+    .command('dialects')
+    .description('Lists the ways in which models write tool calls that are understood.')
+    .addHelpText('after', examples('dragoman dialects'))
+    .action(async () => code((await import('./list-dialects.ts')).listDialects(terminal)));
+  addConnect(root, async (client, flags) =>
+    code((await import('./connect/connect.ts')).connect(terminal, client, flags)),
+  );
+  root
+    .command('check-config')
+    .description('Checks a configuration file and names every mistake in it.')
+    .argument('<file>', 'the configuration file')
+    .addHelpText('after', examples('dragoman check-config dragoman.json'))
+    .action(async (file: string) => code((await import('./check-config.ts')).checkConfig(terminal, file)));
+  addConformance(root, async (address, flags) =>
+    code((await import('./conformance.ts')).checkConformance(terminal, address, flags)),
+  );
+  return root;
+}
+
+/** Commander ends some of its complaints, and others not. */
+function asSentence(text: string): string {
+  return ['.', ')', '?'].some((end) => text.endsWith(end)) ? text : `${text}.`;
+}
+
+function addServe(
+  root: Command,
+  act: (flags: { config?: string; host?: string; port?: number }) => Promise<void>,
+): void {
+  root
+    .command('serve')
+    .description('Serves the gateway until it is told to stop.')
+    .option('--config <file>', 'the configuration file; default: dragoman.json or dragoman.jsonc in this folder')
+    .option('--port <number>', 'the port to listen on; 0 picks a free one', readPort)
+    .option('--host <address>', 'the address to listen on; other than loopback needs a key')
+    .addHelpText('after', examples('dragoman serve', 'dragoman serve --config dragoman.json --port 8080'))
+    .action(act);
+}
+
+function addConformance(root: Command, act: (address: string, flags: ConformanceFlags) => Promise<void>): void {
+  root
+    .command('conformance')
+    .description('Checks whether a server keeps the rules of the chat APIs that it serves, and prints a matrix.')
+    .argument('<address>', 'where its APIs begin, with or without /v1')
+    .option('--model <name>', 'the model to ask; default: the first of its list')
+    .option('--key <key>', 'its API key, or env:NAME for the variable that holds it')
+    .option('--only <apis>', `some of ${[...clientWires.keys()].join(', ')}; with commas`)
+    .option('--json', 'prints everything that was found as JSON')
+    .option('--timeout <seconds>', 'how long the server may say nothing', readSeconds, 60)
+    .addHelpText(
+      'after',
+      examples(
+        'dragoman conformance http://127.0.0.1:11434',
+        'dragoman conformance https://api.openai.com/v1 --model gpt-5-mini --key env:OPENAI_API_KEY',
+      ),
+    )
+    .action(act);
+}
+
+function addConnect(root: Command, act: (client: string | undefined, flags: ConnectFlags) => Promise<void>): void {
+  root
+    .command('connect')
+    .description(
+      'Prints how to point a client at the gateway, or writes it into its settings. Without a name: lists them.',
+    )
+    .argument('[client]', 'such as opencode, codex or openai-sdk')
+    .option('--write', 'writes it into the file of the client, after showing what changes')
+    .option('--yes', 'writes without asking')
+    .option('--api <name>', `which API the client should speak, of those that it can: ${apis.join(', ')}`)
+    .option('--model <name>', 'the model to begin with; default: the first that is configured')
+    .option('--url <address>', 'where the gateway is; default: where the configuration says that it listens')
+    .option('--key-env <variable>', "the environment variable that holds the gateway's key")
+    .option('--config <file>', "the gateway's configuration file")
+    .addHelpText(
+      'after',
+      examples('dragoman connect opencode', 'dragoman connect codex --model local/qwen2.5-7b --write'),
+    )
+    .action(act);
+}
+
+function readSeconds(text: string): number {
+  const seconds = Number(text);
+  if (!(seconds > 0 && seconds <= 3600)) throw new InvalidArgumentError('It must be a number of seconds up to 3600.');
+  return seconds;
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65535) throw new InvalidArgumentError('It must be a whole number up to 65535.');
+  return port;
+}
+
+function examples(...lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+}
