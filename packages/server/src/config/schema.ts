@@ -1,23 +1,10 @@
 import { z } from 'zod';
 import { paths, publicPaths } from '../http/paths.ts';
-import { conversationSchema } from './conversation-schema.ts';
 import { logFormats, logLevels } from './environment.ts';
-import { createModelRuleSchema } from './model-rule-schema.ts';
-import { createQuirksSchema, type QuirkTables } from './quirk-schema.ts';
+import { deadlineWords, milliseconds, secret } from './schema-values.ts';
+import { createUpstreamSchema, type KnownNames } from './upstream-schema.ts';
 
-/** The names that only registries know. */
-export interface KnownNames {
-  readonly wires: readonly string[];
-  readonly dialects: readonly string[];
-  readonly quirks: QuirkTables;
-}
-
-const milliseconds = z.int().min(0);
-/** What may stand in a header: printable characters on one line, the first of them no space. */
-const secret = z
-  .string()
-  .regex(/^[!-~\u00a0-\u00ff][ -~\u00a0-\u00ff]*$/, 'must be one line of printable characters and not blank')
-  .describe('The value itself, or `env:NAME` for an environment variable.');
+export type { KnownNames } from './upstream-schema.ts';
 
 /** As browsers write it: scheme and host, and a port where it is not the scheme's own. */
 const origin = z
@@ -26,8 +13,6 @@ const origin = z
     /^(\*|null|[a-z][a-z0-9+.-]*:\/\/[^\s/?#]+)$/,
     'must be an origin with its scheme and without a path, such as "https://example.org", or "*"',
   );
-
-const headerName = z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'is no name of a header');
 
 const listen = z
   .strictObject({
@@ -39,13 +24,6 @@ const listen = z
       .describe('Without keys: further names that requests may address us by, or `*`. Loopback names always may.'),
   })
   .describe('Where the gateway listens.');
-
-const deadlineWords = {
-  connect: 'Until the headers of the upstream.',
-  firstToken: 'Until the first event that a client would see.',
-  idle: 'Between two reads.',
-  total: 'For the whole reply.',
-};
 
 const deadlines = {
   connect: milliseconds.default(120_000).describe(deadlineWords.connect),
@@ -63,36 +41,6 @@ const timeouts = z
       .describe('For running replies when the gateway is told to stop; what takes longer is broken off.'),
   })
   .describe('Milliseconds; 0 switches one off.');
-
-const upstreamTimeouts = z
-  .strictObject({
-    connect: milliseconds.exactOptional().describe(deadlineWords.connect),
-    firstToken: milliseconds.exactOptional().describe(deadlineWords.firstToken),
-    idle: milliseconds.exactOptional().describe(deadlineWords.idle),
-    total: milliseconds.exactOptional().describe(deadlineWords.total),
-  })
-  .describe('Overrides of `timeouts` for this upstream.');
-
-const discovery = z
-  .strictObject({
-    enabled: z
-      .boolean()
-      .exactOptional()
-      .describe('Whether the upstream is asked. Default: yes if it has `anyModel`, else no.'),
-    path: z
-      .string()
-      .regex(/^\/[!-~]*$/, 'must be a path that begins with "/", without spaces')
-      .exactOptional()
-      .describe(
-        'Where its list is, from the root of the server, such as `/api/v0/models`. Default: where its API has it.',
-      ),
-    ttl: milliseconds.default(300_000).describe('The age from which the list is asked for anew.'),
-    timeout: z.int().min(1).default(10_000).describe('For the whole list.'),
-    wait: milliseconds
-      .default(1_000)
-      .describe('How long a client that asks for models waits for a new list; then it gets what is known.'),
-  })
-  .describe('The list of models that the upstream itself has; see docs/models.md. Milliseconds.');
 
 const store = z
   .union([
@@ -158,28 +106,6 @@ const clientWires = z
       .prefault({}),
   })
   .describe('How replies are written for clients, by wire.');
-
-function createUpstreamSchema(known: KnownNames) {
-  const rule = createModelRuleSchema(known.dialects);
-  return z
-    .strictObject({
-      wire: z.enum(known.wires).describe('The API that the upstream speaks.'),
-      baseUrl: z.url({ protocol: /^https?$/ }).describe('Its address, such as `http://127.0.0.1:8080/v1`.'),
-      apiKey: secret.exactOptional(),
-      headers: z.record(headerName, secret).default({}).describe('Further request headers; they win over our own.'),
-      quirks: createQuirksSchema(known.quirks),
-      timeouts: upstreamTimeouts.default({}),
-      discovery: discovery.prefault({}),
-      conversation: conversationSchema.exactOptional(),
-      models: z.record(z.string().min(1), rule.prefault({})).default({}).describe('Rules by model name.'),
-      anyModel: rule
-        .exactOptional()
-        .describe(
-          'The rule for models that are not listed, with the fields of `models.<name>`. Without it only listed ones exist.',
-        ),
-    })
-    .describe('A place that requests are sent to.');
-}
 
 /** The schema of the configuration file: types, validation, editor help and documentation come from here. */
 export function createConfigSchema(known: KnownNames) {

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { conversationSchema } from './conversation-schema.ts';
+import { createModelRuleSchema } from './model-rule-schema.ts';
+import { createQuirksSchema, type QuirkTables } from './quirk-schema.ts';
+import { deadlineWords, milliseconds, secret } from './schema-values.ts';
+
+/** The names that only registries know. */
+export interface KnownNames {
+  readonly wires: readonly string[];
+  readonly dialects: readonly string[];
+  readonly quirks: QuirkTables;
+}
+
+const headerName = z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'is no name of a header');
+
+const upstreamTimeouts = z
+  .strictObject({
+    connect: milliseconds.exactOptional().describe(deadlineWords.connect),
+    firstToken: milliseconds.exactOptional().describe(deadlineWords.firstToken),
+    idle: milliseconds.exactOptional().describe(deadlineWords.idle),
+    total: milliseconds.exactOptional().describe(deadlineWords.total),
+  })
+  .describe('Overrides of `timeouts` for this upstream.');
+
+const discovery = z
+  .strictObject({
+    enabled: z
+      .boolean()
+      .exactOptional()
+      .describe('Whether the upstream is asked. Default: yes if it has `anyModel`, else no.'),
+    path: z
+      .string()
+      .regex(/^\/[!-~]*$/, 'must be a path that begins with "/", without spaces')
+      .exactOptional()
+      .describe(
+        'Where its list is, from the root of the server, such as `/api/v0/models`. Default: where its API has it.',
+      ),
+    ttl: milliseconds.default(300_000).describe('The age from which the list is asked for anew.'),
+    timeout: z.int().min(1).default(10_000).describe('For the whole list.'),
+    wait: milliseconds
+      .default(1_000)
+      .describe('How long a client that asks for models waits for a new list; then it gets what is known.'),
+  })
+  .describe('The list of models that the upstream itself has; see docs/models.md. Milliseconds.');
+
+/** What the configuration says of one upstream. */
+export function createUpstreamSchema(known: KnownNames) {
+  const rule = createModelRuleSchema(known.dialects);
+  return z
+    .strictObject({
+      wire: z.enum(known.wires).describe('The API that the upstream speaks.'),
+      baseUrl: z.url({ protocol: /^https?$/ }).describe('Its address, such as `http://127.0.0.1:8080/v1`.'),
+      apiKey: secret.exactOptional(),
+      headers: z.record(headerName, secret).default({}).describe('Further request headers; they win over our own.'),
+      quirks: createQuirksSchema(known.quirks),
+      timeouts: upstreamTimeouts.default({}),
+      discovery: discovery.prefault({}),
+      conversation: conversationSchema.exactOptional(),
+      models: z.record(z.string().min(1), rule.prefault({})).default({}).describe('Rules by model name.'),
+      anyModel: rule
+        .exactOptional()
+        .describe(
+          'The rule for models that are not listed, with the fields of `models.<name>`. Without it only listed ones exist.',
+        ),
+    })
+    .describe('A place that requests are sent to.');
+}
