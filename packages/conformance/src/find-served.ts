@@ -1,5 +1,6 @@
 import { requests } from './checks/requests.ts';
 import { ask, type Exchange } from './exchange.ts';
+import { keyRefusal } from './key-refusal.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -34,7 +35,9 @@ async function isAnyPath(session: Session, exchange: Exchange): Promise<boolean>
   const headers = session.probe.headers(session.key);
   const body = session.bodyOf(requests.textWhole);
   const other = await ask({ url: session.root + path, headers, body }, session.limits);
-  if (other.kind !== 'reply' || other.status !== exchange.status || other.status === 401) return false;
+  if (other.kind !== 'reply' || other.status !== exchange.status) return false;
+  // A server behind a key refuses every path in the same words.
+  if (keyRefusal(other, session.key) !== undefined) return false;
   const own = exchange.text.replaceAll(session.probe.path.slice(session.leftOut.length), '');
   return own === other.text.replaceAll(path, '');
 }

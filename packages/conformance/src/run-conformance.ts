@@ -7,8 +7,9 @@ import { requests } from './checks/requests.ts';
 import { turnChecks } from './checks/turns.ts';
 import type { Departure } from './departures.ts';
 import type { AskLimits } from './exchange.ts';
-import { findModel } from './find-model.ts';
+import { ConformanceError, findModel } from './find-model.ts';
 import { findServed } from './find-served.ts';
+import { keyRefusal } from './key-refusal.ts';
 import type { ConformanceReport, Outcome, ReportRow } from './report.ts';
 import { Session } from './session.ts';
 import type { WireId } from './wires/probe.ts';
@@ -44,7 +45,7 @@ export const checkedWires: readonly WireId[] = probes.map(({ id }) => id);
 
 /**
  * Sends real requests to a server and judges what comes back, API by API. Throws ConformanceError when there is nothing to
- * judge: no address, no server, no model.
+ * judge: no address, no server, no model, no key where one is asked for.
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
   const root = rootOf(options.baseUrl);
@@ -52,10 +53,12 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const limits: AskLimits = { fetch: options.fetch ?? fetch, silence: options.silence };
   const wanted = probes.filter(({ id }) => options.only?.includes(id) ?? true);
   const model = await findModel({ root, key, limits, probes: wanted, asked: options.model });
+  const sessions = wanted.map((probe) => new Session({ probe, root, model, key, limits }));
+  const served = await findAllServed(sessions);
+  await stopWithoutKey(served);
   const columns = new Map<WireId, ReadonlyMap<string, Outcome>>();
-  for (const probe of wanted) {
-    const session = new Session({ probe, root, model, key, limits });
-    columns.set(probe.id, await runColumn(session, options));
+  for (const session of sessions) {
+    columns.set(session.probe.id, await runColumn(session, served.includes(session), options));
   }
   const rows = checks.map(({ name, expects }): ReportRow => {
     const outcomes = [...columns].map(([id, column]) => [id, column.get(name)]);
@@ -66,11 +69,31 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   return { baseUrl: options.baseUrl, model, wires: wanted.map(({ id }) => id), rows, passed };
 }
 
-/** Runs every check of one API, one after another: small servers answer one request at a time. */
-async function runColumn(session: Session, { onOutcome }: ConformanceOptions): Promise<ReadonlyMap<string, Outcome>> {
+/** Asks one after another: small servers answer one request at a time. */
+async function findAllServed(sessions: readonly Session[]): Promise<readonly Session[]> {
+  const served: Session[] = [];
+  for (const session of sessions) if (await findServed(session)) served.push(session);
+  return served;
+}
+
+/** Throws ConformanceError where no API answers anything for want of the right key. */
+async function stopWithoutKey(served: readonly Session[]): Promise<void> {
+  const refusals = await Promise.all(
+    served.map(async (session) => keyRefusal(await session.reply(requests.textWhole), session.key)),
+  );
+  const [first] = refusals;
+  if (first === undefined || refusals.includes(undefined)) return;
+  throw new ConformanceError(`${served[0]?.root} ${first}; send the right one with --key`);
+}
+
+/** Runs every check of one API, one after another, too. */
+async function runColumn(
+  session: Session,
+  isServed: boolean,
+  { onOutcome }: ConformanceOptions,
+): Promise<ReadonlyMap<string, Outcome>> {
   const column = new Map<string, Outcome>();
   const { id } = session.probe;
-  const isServed = await findServed(session);
   for (const check of checks) {
     const outcome = isServed ? await outcomeOf(check, session) : absent(check, id);
     column.set(check.name, outcome);
@@ -94,8 +117,9 @@ async function outcomeOf(check: Check, session: Session): Promise<Outcome> {
 async function noticeRefusal(session: Session): Promise<void> {
   const exchange = await session.reply(requests.textWhole);
   if (exchange.kind !== 'reply' || exchange.status === 200) return;
-  if (exchange.status !== 401) session.hopeless = `the server refused text-whole with ${exchange.status}`;
-  else session.hopeless = session.key === '' ? 'the server asks for a key' : 'the server refuses the key';
+  const refusal = keyRefusal(exchange, session.key);
+  session.hopeless =
+    refusal === undefined ? `the server refused text-whole with ${exchange.status}` : `the server ${refusal}`;
 }
 
 function readVerdict(verdict: Verdict, key: string): Outcome {

@@ -50,7 +50,11 @@ describe('our own gateway', patient, () => {
     const only = ['--only', 'openai-chat,ollama-chat', '--model', 'demo'];
     const refused = await conformance([locked.url, ...only]);
     expect(refused.code).toBe(1);
-    expect(refused.out).toContain('openai-chat  text-streamed: the server asks for a key');
+    expect(refused.err).toBe(`${locked.url} asks for a key; send the right one with --key\n`);
+    expect(refused.out).toBe('');
+    const wrong = await conformance([locked.url, '--model', 'demo', '--key', 'k-wrong']);
+    expect(wrong.err).toBe(`${locked.url} refuses the key; send the right one with --key\n`);
+    expect(wrong.out).toBe('');
     const { code, out } = await conformance([`${locked.url}/v1`, ...only, '--key', 'env:MINE'], { MINE: 'k-123456' });
     // That 403 is no 401 is told as a note.
     expect(out).toMatch(/^error-key +ok, 1 note +ok, 1 note$/m);
