@@ -62,13 +62,13 @@ export type ErrorCode = keyof typeof errorKinds;
 /** What is known of an error besides its code and message. */
 export interface GatewayErrorOptions {
   /** The place in the caller's request, such as `messages[1].content`. */
-  readonly param?: string;
+  readonly param?: string | undefined;
   /** The status the upstream answered with, for the log. */
-  readonly upstreamStatus?: number;
+  readonly upstreamStatus?: number | undefined;
   /** Seconds after which a retry makes sense, when the upstream said so. */
-  readonly retryAfter?: number;
+  readonly retryAfter?: number | undefined;
   /** Under which the log holds this error, once it is logged. Wires that have a place for it tell it. */
-  readonly errorId?: string;
+  readonly errorId?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -89,6 +89,12 @@ export class GatewayError extends Error {
     this.upstreamStatus = options.upstreamStatus;
     this.retryAfter = options.retryAfter;
     this.errorId = options.errorId;
+  }
+
+  /** The same error in these words, with more that is known of it. */
+  saying(message: string, more: GatewayErrorOptions = {}): GatewayError {
+    const { param, upstreamStatus, retryAfter, errorId, cause } = this;
+    return new GatewayError(this.code, message, { param, upstreamStatus, retryAfter, errorId, cause, ...more });
   }
 
   get status(): number {

@@ -131,6 +131,8 @@ describe('render, explain, models, dialects, check-config', () => {
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
       plan: { upstream: 'demo', toolCalling: 'cline-xml' },
+      // That this request asks for no stream is not what stands in the way.
+      passthrough: 'no: calls are read from text: cline-xml',
       upstreamRequest: { path: '/chat/completions', body: { stream: true } },
     });
     expect(await command(['explain'], { input: '{' })).toMatchObject({

@@ -42,6 +42,7 @@ const early: readonly (readonly [
     429,
     'slow down',
   ],
+  ['a redirect', () => answer(307, '', { location: 'https://example.com/v1' }), 502, 'Check its base URL'],
   ['an error answer that is a page', () => answer(503, html, { 'content-type': 'text/html' }), 503, ''],
   ['a page', () => answer(200, html, { 'content-type': 'text/html' }), 502, 'text/html'],
   ['an error as its first frame', (s) => streamOf(s, s.begin, s.error('kaputt')), 502, 'kaputt'],
@@ -112,6 +113,11 @@ describe.each(pairs)('a client of $id and an upstream of $wire', ({ client, wire
       if (status === 429) expect(response.headers.get('retry-after')).toBe('7');
       await expectError(response, client, words);
     }
+  });
+
+  it('A-173 an error answer names its upstream', async () => {
+    upstream.next(answer(500, JSON.stringify(spelling.errorBody('kaputt'))));
+    await expectError(await ask({ client, wire, stream: true }), client, `The upstream "${wire}" answered 500: kaputt`);
   });
 
   it.each(late)('A-171 A-172 %s behind a text is told once and never a success', async (_, pieces, words) => {

@@ -1,5 +1,6 @@
 import { GatewayError } from '../errors.ts';
 import type { UpstreamWire } from '../wires/wire.ts';
+import { answeredError, nameUpstream } from './answered-error.ts';
 import type { Transport, UpstreamRequest } from './transport.ts';
 import { WholeBody } from './whole-body.ts';
 
@@ -33,7 +34,8 @@ export function askJson(request: UpstreamRequest, { transport, wire, signal }: A
       end: () =>
         finish(() => {
           const body = parsed(whole.text());
-          if (status < 200 || status >= 300) reject(wire.readError(status, body.json ?? body.text));
+          if (status < 200 || status >= 300)
+            reject(nameUpstream(answeredError(wire, status, body.json ?? body.text), request.upstream));
           else if (body.json === undefined) reject(notJson());
           else resolve(body.json);
         }),

@@ -8,6 +8,7 @@ function outlet(issues: ConstructorParameters<typeof Outlet>[0]['issues'] = []) 
   const heard: (ChatEvent | 'flush' | 'visible')[] = [];
   const out = new Outlet({
     sink: { event: (event) => heard.push(event), flush: () => heard.push('flush') },
+    upstream: 'local',
     issues,
     visible: () => heard.push('visible'),
   });
@@ -26,6 +27,21 @@ describe('outlet', () => {
     out.fail(error);
     expect(events()).toEqual([start, { type: 'message-end', finishReason: 'length' }]);
     expect([out.closed, out.failed]).toEqual([true, false]);
+  });
+
+  it.each([
+    [new GatewayError('upstream-failed', 'The upstream answered 500: x'), 'The upstream "local" answered 500: x'],
+    [new GatewayError('context-too-long', 'The upstream answered 400: x'), 'The upstream "local" answered 400: x'],
+    [new GatewayError('upstream-unreachable', 'The upstream "up" is gone.'), 'The upstream "up" is gone.'],
+    [new GatewayError('reply-too-large', "The upstream's reply is long."), "The upstream's reply is long."],
+    [new GatewayError('internal', 'The upstream has no part in it.'), 'The upstream has no part in it.'],
+  ])('names the upstream that an error speaks of, once: %s', (given, message) => {
+    const known = given.saying(given.message, { upstreamStatus: 500, retryAfter: 7, errorId: 'err_1' });
+    const { out, events } = outlet();
+    out.event({ type: 'error', error: known });
+    const [event] = events();
+    const { code } = given;
+    expect(event).toMatchObject({ error: { code, message, upstreamStatus: 500, retryAfter: 7, errorId: 'err_1' } });
   });
 
   it('E-076 notes a reply that ends well and says nothing, and makes nothing up', () => {

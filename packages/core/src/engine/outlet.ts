@@ -1,6 +1,7 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { Issue } from '../chat/issue.ts';
 import type { GatewayError } from '../errors.ts';
+import { nameUpstream } from './answered-error.ts';
 import type { AnswerSink } from './setup.ts';
 import { unknownEvent } from './unknown-event.ts';
 
@@ -16,6 +17,7 @@ export class Outlet {
   readonly #sink: AnswerSink;
   readonly #issues: readonly Issue[];
   readonly #visible: () => void;
+  readonly #upstream: string;
   #closed = false;
   #failed = false;
   #written = false;
@@ -28,6 +30,8 @@ export class Outlet {
 
   constructor(options: {
     readonly sink: AnswerSink;
+    /** Its name in the configuration, which errors tell. */
+    readonly upstream: string;
     /** What preparing the request had to drop or mend; reported right after the reply has started. */
     readonly issues: readonly Issue[];
     /** Called once, before the first event that shows the client something of the reply. */
@@ -36,6 +40,7 @@ export class Outlet {
     this.#sink = options.sink;
     this.#issues = options.issues;
     this.#visible = options.visible;
+    this.#upstream = options.upstream;
   }
 
   /** A terminal event has passed, or the client has gone. */
@@ -89,7 +94,8 @@ export class Outlet {
       case 'error':
         this.#closed = true;
         this.#failed = true;
-        break;
+        this.#sink.event({ type: 'error', error: nameUpstream(event.error, this.#upstream) });
+        return;
       default:
         throw unknownEvent(event);
     }

@@ -18,16 +18,20 @@ export interface PassthroughQuestion {
  * Why a reply must be read and written anew; undefined when nothing in it may have to change, so that the upstream's own
  * frames are the best that the client can get. In words, for people. The first reason that applies.
  */
-export function reasonAgainstPassthrough({
-  asked,
-  seen,
-  plan,
-  upstream,
-  target,
-}: PassthroughQuestion): string | undefined {
+export function reasonAgainstPassthrough(question: PassthroughQuestion): string | undefined {
+  const { target, upstream } = question;
+  if (target !== undefined && target.wire !== upstream.wire) {
+    return `the client speaks ${target.wire} and the upstream ${upstream.wire}`;
+  }
+  // Told last: a stream would change nothing where something else stands against it.
+  return reasonToChange(question) ?? (target === undefined ? notStreamed : undefined);
+}
+
+const notStreamed = 'the reply is not streamed to a client that takes frames';
+
+/** What in the model, the upstream or the request would stand against it in every stream of this API. */
+function reasonToChange({ asked, seen, plan, upstream }: PassthroughQuestion): string | undefined {
   const { rule } = plan;
-  if (target === undefined) return 'the reply is not streamed to a client that takes frames';
-  if (target.wire !== upstream.wire) return `the client speaks ${target.wire} and the upstream ${upstream.wire}`;
   if (rule.passthrough === 'never') return 'the model rule says never';
   if (asked.hidesReasoning === true) return 'the client wants no reasoning';
   if (plan.toolCalling !== 'native') return `calls are read from text: ${plan.toolCalling}`;

@@ -7,6 +7,7 @@ import { decodeNdjson } from '../framing/ndjson-decoder.ts';
 import { decodeSse } from '../framing/sse-decoder.ts';
 import { type StageFactory, through } from '../stage.ts';
 import type { Frame, Quirks, UpstreamWire } from '../wires/wire.ts';
+import { answeredError } from './answered-error.ts';
 import { jsonOrText, WholeBody } from './whole-body.ts';
 
 /** The most of an error answer that is read, in bytes. */
@@ -100,7 +101,7 @@ function readErrorAnswer(head: AnswerHead, wire: UpstreamWire): StageFactory<Uin
     const finish = (): void => {
       if (done) return;
       done = true;
-      sink({ type: 'error', error: withHead(wire.readError(head.status, jsonOrText(body.text())), head) });
+      sink({ type: 'error', error: withHead(answeredError(wire, head.status, jsonOrText(body.text())), head) });
     };
     return {
       push: (chunk) => {
@@ -134,12 +135,9 @@ function unreadableAnswer(head: AnswerHead): GatewayError {
 
 /** The wire's error with what only the headers knew. */
 function withHead(error: GatewayError, head: AnswerHead): GatewayError {
-  const retryAfter = error.retryAfter ?? head.retryAfter;
-  return new GatewayError(error.code, error.message, {
+  return error.saying(error.message, {
     upstreamStatus: error.upstreamStatus ?? head.status,
-    ...(error.param === undefined ? {} : { param: error.param }),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-    ...(error.cause === undefined ? {} : { cause: error.cause }),
+    retryAfter: error.retryAfter ?? head.retryAfter,
   });
 }
 

@@ -58,6 +58,7 @@ export class Reply implements Answer, Receiver {
     this.#watch = clockOf(setup).watch(prepared.upstream.deadlines, (reason) => this.#expired(reason));
     this.#outlet = new Outlet({
       sink: options.sink,
+      upstream: prepared.upstream.name,
       issues: prepared.issues,
       visible: () => this.#watch.visible(),
     });

@@ -137,3 +137,29 @@ it('A-178: a paused answer is not read until it is resumed', async () => {
   expect(await heard.ended).toBeUndefined();
   expect(heard.text.length).toBe(64 * 1024 * 1024);
 });
+
+it('tells a compressed reply as such; of a compressed error the status still counts', async () => {
+  const zipped = { 'content-encoding': 'gzip', 'retry-after': '7' };
+  upstream.next({ ...jsonReply(200, {}), headers: zipped }, errorReply(429, 'slow down', zipped));
+  const reply = listener();
+  transport.send(request, reply.receiver);
+  expect(await reply.ended).toMatchObject({
+    code: 'upstream-unreadable',
+    upstreamStatus: 200,
+    message: expect.stringContaining('The upstream "up" answered with content-encoding gzip, which was not asked for.'),
+  });
+  expect([reply.starts, reply.text]).toEqual([[], '']);
+  const error = listener();
+  transport.send(request, error.receiver);
+  expect(await error.ended).toBeUndefined();
+  expect(error.starts).toEqual([[429, 'text/plain', 7]]);
+  expect(error.text).toBe('words with content-encoding gzip, which was not asked for.');
+});
+
+it('takes an encoding that changes nothing', async () => {
+  upstream.next({ ...jsonReply(200, { ok: true }), headers: { 'content-encoding': 'identity' } });
+  const heard = listener();
+  transport.send(request, heard.receiver);
+  expect(await heard.ended).toBeUndefined();
+  expect(heard.text).toBe('{"ok":true}');
+});

@@ -103,8 +103,15 @@ class Exchange implements Dispatcher.DispatchHandler, Connection {
     // 1xx answers announce that the real one follows.
     if (this.#done || status < 200) return;
     this.#started = true;
+    const retryAfter = retryAfterOf(first(headers['retry-after']));
+    const coding = first(headers['content-encoding']).trim().toLowerCase();
+    if (compressions.has(coding)) {
+      this.abort();
+      this.#compressed({ status, coding, retryAfter });
+      return;
+    }
     const contentType = first(headers['content-type']).split(';')[0] ?? '';
-    this.#receiver.start(status, contentType.trim().toLowerCase(), retryAfterOf(first(headers['retry-after'])));
+    this.#receiver.start(status, contentType.trim().toLowerCase(), retryAfter);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -121,6 +128,23 @@ class Exchange implements Dispatcher.DispatchHandler, Connection {
     if (this.#done) return;
     this.#done = true;
     this.#receiver.fail(readFailure(this.#upstream, { thrown, started: this.#started }));
+  }
+
+  /** Of an error answer the status still tells; a reply is lost. */
+  #compressed(head: {
+    readonly status: number;
+    readonly coding: string;
+    readonly retryAfter: number | undefined;
+  }): void {
+    const { status, coding, retryAfter } = head;
+    if (status >= 300) {
+      this.#receiver.start(status, 'text/plain', retryAfter);
+      this.#receiver.data(Buffer.from(`words with content-encoding ${coding}, which was not asked for.`));
+      this.#receiver.end();
+      return;
+    }
+    const words = `The upstream "${this.#upstream}" answered with content-encoding ${coding}, which was not asked for. Switch compression off there, or in the proxy before it.`;
+    this.#receiver.fail(new GatewayError('upstream-unreadable', words, { upstreamStatus: status }));
   }
 
   pause(): void {
@@ -143,6 +167,9 @@ class Exchange implements Dispatcher.DispatchHandler, Connection {
 function first(value: string | string[] | undefined): string {
   return (Array.isArray(value) ? value[0] : value) ?? '';
 }
+
+/** What would arrive as bytes that nobody can read. Other words in the header, such as `utf-8`, are mistakes that do no harm. */
+const compressions: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'compress', 'br', 'zstd']);
 
 /** Nobody waits longer; more is a mistake of the upstream, and numbers far above it are not written as digits. */
 const longestRetryAfter = 24 * 60 * 60;

@@ -1,0 +1,28 @@
+import { GatewayError } from '../errors.ts';
+import type { UpstreamWire } from '../wires/wire.ts';
+
+/**
+ * The error that an upstream answered with: `status` is none of 2xx. A redirect is not followed, since the key would go
+ * where nobody has configured it, and is no fault of whoever asked.
+ */
+export function answeredError(wire: UpstreamWire, status: number, body: unknown): GatewayError {
+  if (status < 300 || status >= 400) return wire.readError(status, body);
+  return new GatewayError(
+    'upstream-unreadable',
+    `The upstream answered ${status}, a redirect, instead of a reply. Check its base URL: it has to be the address that requests end at, often https instead of http.`,
+    { upstreamStatus: status },
+  );
+}
+
+const nameless = 'The upstream ';
+
+/**
+ * An upstream's error that says which of the configured ones it was. Wires and stages write "The upstream …" without
+ * knowing; an error that names it already, or speaks of something else, is returned as it is.
+ */
+export function nameUpstream(error: GatewayError, name: string): GatewayError {
+  const { message } = error;
+  if (error.blame !== 'upstream' && error.code !== 'context-too-long') return error;
+  if (!message.startsWith(nameless) || message.startsWith('"', nameless.length)) return error;
+  return error.saying(`${nameless}"${name}" ${message.slice(nameless.length)}`);
+}
