@@ -210,6 +210,24 @@ describe('the background has bounds', () => {
     expect(await client.responses.create(body)).toMatchObject({ status: 'queued' });
   });
 
+  it('one key leaves places for the others', async () => {
+    const keys = ['one', 'two', 'three'].map((name) => ({ name, key: `key-${name}` }));
+    await start({ config: { keys, limits: { backgroundResponses: 4 } } });
+    const create = (name: string) => {
+      const as = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: `key-${name}`, maxRetries: 0 });
+      upstream.next(endless);
+      return as.responses.create(body);
+    };
+    const full = { status: 429, code: 'too_many_responses' };
+    await create('one');
+    await create('one');
+    await expect(create('one')).rejects.toMatchObject({ ...full, message: expect.stringContaining('of this key') });
+    expect(await create('two')).toMatchObject({ status: 'queued' });
+    await expect(create('two')).rejects.toMatchObject(full);
+    expect(await create('three')).toMatchObject({ status: 'queued' });
+    await expect(create('three')).rejects.toMatchObject({ ...full, message: expect.stringContaining('4 responses') });
+  });
+
   it.each([
     ['none may run', { limits: { backgroundResponses: 0 } }, {}, 'unsupported_field'],
     ['nothing is stored', { limits: { responseBytes: 0 } }, {}, 'unsupported_field'],

@@ -184,7 +184,9 @@ export function createConfigSchema(known: KnownNames) {
           .int()
           .min(0)
           .default(16)
-          .describe('The most responses that run in the background at once. 0: none.'),
+          .describe(
+            'The most responses that run in the background at once. 0: none. Where there are several keys, one of them runs no more than it leaves free for the others.',
+          ),
         responseBytes: z
           .int()
           .min(0)

@@ -1,10 +1,13 @@
 import { answer, type ClientWire, GatewayError, type ReplyContext, type WireResponse } from '@dragoman/core';
 import { BackgroundRun, type RunOptions } from './background-run.ts';
+import { ownerOf } from './exchange.ts';
 import { StreamAnswer } from './stream-answer.ts';
 
 export interface BackgroundLimits {
   /** The most that run at once. */
   readonly most: number;
+  /** Callers are told apart by their keys, and none may take what all others need. */
+  readonly isShared: boolean;
   /** The most characters of events that wait to be read, of all runs together. */
   readonly maxSize: number;
 }
@@ -12,11 +15,13 @@ export interface BackgroundLimits {
 /** Every response that runs in the background. */
 export class BackgroundRuns {
   readonly #most: number;
+  readonly #isShared: boolean;
   readonly #maxSize: number;
   readonly #runs = new Map<string, BackgroundRun>();
 
-  constructor({ most, maxSize }: BackgroundLimits) {
+  constructor({ most, isShared, maxSize }: BackgroundLimits) {
     this.#most = most;
+    this.#isShared = isShared;
     this.#maxSize = maxSize;
   }
 
@@ -35,9 +40,7 @@ export class BackgroundRuns {
     options: Omit<RunOptions, 'runs'>,
     { wire, context }: { readonly wire: ClientWire; readonly context: ReplyContext },
   ): BackgroundRun {
-    if (this.#runs.size >= this.#most) {
-      throw new GatewayError('too-many-responses', `${this.#runs.size} responses run in the background already.`);
-    }
+    this.#checkRoom(ownerOf(options.asked));
     const run = new BackgroundRun({ ...options, runs: this });
     const { running, setupOf } = run.gateway;
     const id = `resp_${context.replyId}`;
@@ -66,6 +69,22 @@ export class BackgroundRuns {
 
   ended(run: BackgroundRun): void {
     this.#runs.delete(run.id);
+  }
+
+  /** A key that runs as many as places are free has to wait: however many it asks for, another one finds a place. */
+  #checkRoom(owner: string): void {
+    const free = this.#most - this.#runs.size;
+    if (free <= 0) {
+      throw new GatewayError('too-many-responses', `${this.#runs.size} responses run in the background already.`);
+    }
+    if (!this.#isShared) return;
+    let own = 0;
+    for (const run of this.#runs.values()) if (run.owner === owner) own += 1;
+    if (own < free) return;
+    throw new GatewayError(
+      'too-many-responses',
+      `${own} responses of this key run in the background already, and what is free is kept for other keys.`,
+    );
   }
 
   #largest(): BackgroundRun | undefined {

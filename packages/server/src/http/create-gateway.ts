@@ -55,7 +55,11 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     discovery: options.setup.discovery,
     chat: chatWire(config),
     stores,
-    background: new BackgroundRuns({ most: config.limits.backgroundResponses, maxSize: config.limits.responseBytes }),
+    background: new BackgroundRuns({
+      most: config.limits.backgroundResponses,
+      isShared: keys.length > 1,
+      maxSize: config.limits.responseBytes,
+    }),
     log: options.log,
     redact: options.redact,
     silence: new Silence({ after: config.timeouts.keepAlive, now: () => performance.now() }),
