@@ -25,8 +25,8 @@ export interface StreamReaderOptions {
  *
  * The reply is good once a stop reason or `message_stop` has come, whatever happens to the connection afterwards; before
  * that, its end is an error. A frame that is not JSON is reported and passed over. Blocks that only this wire knows, such as
- * those of Anthropic's own tools, and the citations of a text ride along for its own clients. Usage leaves once when the reply starts, for whoever wants to know the input early, and once more just
- * before the terminal event.
+ * those of Anthropic's own tools, and the citations of a text ride along for its own clients. Usage leaves once when the
+ * reply starts, for whoever wants to know the input early, and once more just before the terminal event.
  */
 export function createStreamReader(
   request: ChatRequest,
