@@ -9,6 +9,9 @@ export default defineConfig({
     alias: [
       { find: /^@dragoman\/conformance$/, replacement: source('conformance/src/index.ts') },
       { find: /^@dragoman\/core$/, replacement: source('core/src/index.ts') },
+      { find: /^@dragoman\/core\/parse$/, replacement: source('core/src/parse.ts') },
+      { find: /^@dragoman\/core\/dialects$/, replacement: source('core/src/dialects/registry.ts') },
+      { find: /^@dragoman\/core\/dialects\/(.+)$/, replacement: `${source('core/src/dialects')}/$1/index.ts` },
       { find: /^@dragoman\/server$/, replacement: source('server/src/index.ts') },
       { find: /^@dragoman\/testkit$/, replacement: source('testkit/src/index.ts') },
       { find: /^@dragoman\/worker$/, replacement: source('worker/src/index.ts') },

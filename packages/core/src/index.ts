@@ -46,12 +46,14 @@ export {
   type CallCheck,
   type ClientTag,
   clientTags,
+  createParserStream,
   createReplyParser,
   extractInjectedSystem,
   findClientTags,
   formatToolResults,
   injectSystemIntoUserMessage,
   parseAllToolCalls,
+  parseStream,
   parseToolCalls,
   type ReadingOptions,
   type RenderingOptions,
@@ -79,6 +81,7 @@ export {
   type TemplateName,
 } from './prompting/prompt-template.ts';
 export { shortSystemText } from './prompting/system-field.ts';
+export type { Conversation } from './render-messages.ts';
 export { run, type Sink, type Stage, type StageFactory, through } from './stage.ts';
 export type { CallIdStore, ForeignId } from './stores/call-id-store.ts';
 export type {

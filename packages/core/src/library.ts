@@ -1,21 +1,15 @@
 import { SchemaView } from './arguments/schema.ts';
 import { isKeywords } from './arguments/schema-document.ts';
-import { type CollectedMessage, collect } from './chat/collect.ts';
+import type { CollectedMessage } from './chat/collect.ts';
 import type { ChatEvent } from './chat/event.ts';
-import type { Message } from './chat/message.ts';
-import type { ChatRequest } from './chat/request.ts';
 import type { ToolCall, ToolDefinition } from './chat/tool.ts';
-import type { Dialect, ParseContext } from './dialects/dialect.ts';
+import type { Dialect } from './dialects/dialect.ts';
 import { dialects } from './dialects/registry.ts';
-import { CallIds, nativeIdsIn } from './engine/call-ids.ts';
-import { createParse } from './engine/parse.ts';
-import { defaultModelRule } from './engine/setup.ts';
 import { GatewayError } from './errors.ts';
-import { prepareTextMessages, type TextMessages } from './prompting/render-history.ts';
-import type { PromptRule } from './prompting/rules.ts';
-import { run, type StageFactory } from './stage.ts';
-import type { CallIdStore } from './stores/call-id-store.ts';
-import { MemoryCallIdStore } from './stores/memory-call-id-store.ts';
+import type { TextMessages } from './prompting/render-history.ts';
+import * as rendering from './render-messages.ts';
+import * as parsing from './reply-parser.ts';
+import type { StageFactory } from './stage.ts';
 
 export { transformToolsToXML } from './dialects/cline-xml/tool-manual.ts';
 export {
@@ -32,79 +26,48 @@ export { readTurn, type Turn } from './prompting/read-turn.ts';
 export { formatToolResults } from './prompting/render-results.ts';
 export { renderToolDoc, type ToolDocForm } from './prompting/tool-docs.ts';
 
-/** How a text is to be read: the declared tools, and what else a parser may decide by. */
-export interface ReadingOptions extends ParseContext {
-  /** The id of a built-in dialect, or a dialect of your own. */
+/** Names a dialect: the id of a built-in one, or a dialect of your own. */
+type Named<Options extends { readonly dialect: Dialect }> = Omit<Options, 'dialect'> & {
   readonly dialect: string | Dialect;
-  /** The conversation so far. With it no call gets an id that a past call has. */
-  readonly messages?: readonly Message[];
-  /** Keeps ids of the model that ours cannot carry, for `renderMessages`. Default: one store for the whole process. */
-  readonly callIds?: CallIdStore;
-}
+};
 
-/** Some thousand ids: enough for the conversations of one program. */
-const sharedCallIds = new MemoryCallIdStore({ maxSize: 1_000_000 }).of('');
+/** How a text is to be read, with the dialect by its id or as an object. */
+export type ReadingOptions = Named<parsing.ReadingOptions>;
 
-/**
- * Reads one reply of a text model as it arrives: text in, chat events out, the same whatever the cuts. Ids are minted
- * as the gateway mints them. `end()` ends the reply well; `end(cut)` says that it stopped short, and ends with `error`.
- * Throws GatewayError `config-invalid` for a dialect that does not exist; never because of what the model wrote.
- */
+/** How a conversation is to be written, with the dialect by its id or as an object. */
+export type RenderingOptions = Named<rendering.RenderingOptions>;
+
+/** As in `@dragoman/core/parse`. Throws GatewayError `config-invalid` for a dialect that does not exist. */
 export function createReplyParser(options: ReadingOptions): StageFactory<string, ChatEvent> {
-  const { dialect: named, messages = [], callIds: store = sharedCallIds, ...context } = options;
-  const dialect = dialectOf(named);
-  return (sink) => {
-    const callIds = new CallIds({ request: { messages }, randomHex, store });
-    const parse = createParse({ dialect, context, callIds })(sink);
-    parse.push({ type: 'message-start', id: randomHex(24), model: dialect.id });
-    return {
-      push: (text) => parse.push({ type: 'text-delta', block: 0, text }),
-      end: (cut) => {
-        if (cut === undefined) parse.push({ type: 'message-end', finishReason: 'stop' });
-        parse.end(cut);
-      },
-    };
-  };
+  return parsing.createReplyParser(found(options));
 }
 
-/**
- * Everything in a whole reply: its text without the calls, its reasoning, all calls in order, and what was mended or
- * left as text. A whole reply is a collected stream, so this says what `createReplyParser` says.
- */
+/** As in `@dragoman/core/parse`. Throws GatewayError `config-invalid` for a dialect that does not exist. */
 export function parseAllToolCalls(text: string, options: ReadingOptions): CollectedMessage {
-  return collect(run(createReplyParser(options), [text]));
+  return parsing.parseAllToolCalls(text, found(options));
 }
 
-/** Only the calls of a whole reply, in order. Those that broke off are not among them. */
+/** As in `@dragoman/core/parse`. Throws GatewayError `config-invalid` for a dialect that does not exist. */
 export function parseToolCalls(text: string, options: ReadingOptions): readonly ToolCall[] {
-  return parseAllToolCalls(text, options).calls;
+  return parsing.parseToolCalls(text, found(options));
 }
 
-/** How a conversation is to be written for a text model. What is left out is the gateway's default. */
-export interface RenderingOptions extends Partial<Omit<PromptRule, 'prompts' | 'inject'>> {
-  /** The reply will be read with `policy.names` other than `exact`: markers are neutralised in any letter case. */
-  readonly anyCase?: boolean;
-  /** Where the reading of earlier replies kept the ids that the model gave its calls. Default: as there. */
-  readonly callIds?: CallIdStore;
-  /** The id of a built-in dialect, or a dialect of your own. */
-  readonly dialect: string | Dialect;
+/** As in `@dragoman/core/parse`. Throws GatewayError `config-invalid` at once for a dialect that does not exist. */
+export function parseStream(
+  pieces: AsyncIterable<string> | Iterable<string>,
+  options: ReadingOptions,
+): AsyncGenerator<ChatEvent, void, undefined> {
+  return parsing.parseStream(pieces, found(options));
 }
 
-/**
- * A request's conversation as a model sees it that knows nothing of tools: only system, user and assistant messages,
- * the tools taught in the system text, past calls and results in the dialect's form. The request is never changed.
- * Throws GatewayError `invalid-tool-results` (always for results that fit several calls, else only when
- * `results.mode` is `strict`) and `config-invalid` for a dialect that does not exist.
- */
-export function renderMessages(request: ChatRequest, options: RenderingOptions): TextMessages {
-  const { dialect, anyCase = false, callIds = sharedCallIds, ...rule } = options;
-  return prepareTextMessages({
-    request,
-    dialect: dialectOf(dialect),
-    rule: { ...defaultModelRule, ...rule },
-    nativeIdOf: nativeIdsIn(callIds),
-    anyCase,
-  });
+/** As in `@dragoman/core/parse`. Throws GatewayError `config-invalid` for a dialect that does not exist. */
+export function createParserStream(options: ReadingOptions): TransformStream<string, ChatEvent> {
+  return parsing.createParserStream(found(options));
+}
+
+/** As in `@dragoman/core/parse`. Throws GatewayError `config-invalid` as well, for a dialect that does not exist. */
+export function renderMessages(conversation: rendering.Conversation, options: RenderingOptions): TextMessages {
+  return rendering.renderMessages(conversation, found(options));
 }
 
 /** Whether a call can run, and in one sentence each why not. */
@@ -143,6 +106,10 @@ function keysOf(json: string): ReadonlySet<string> | undefined {
   }
 }
 
+function found<Options extends { readonly dialect: string | Dialect }>(options: Options) {
+  return { ...options, dialect: dialectOf(options.dialect) };
+}
+
 function dialectOf(named: string | Dialect): Dialect {
   // Callers without types may name nothing at all.
   if (typeof named === 'object' && named !== null) return named;
@@ -151,11 +118,4 @@ function dialectOf(named: string | Dialect): Dialect {
   const known = [...dialects.keys()].join(', ');
   const wrong = typeof named === 'string' ? `There is no dialect "${named}"` : 'The options name no dialect';
   throw new GatewayError('config-invalid', `${wrong}; there are ${known}.`);
-}
-
-function randomHex(length: number): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(Math.ceil(length / 2)));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0'))
-    .join('')
-    .slice(0, length);
 }

@@ -27,9 +27,12 @@ import type { PromptRule } from './rules.ts';
 import { type Saving, shortenResults } from './shorten-results.ts';
 import { teachTools } from './teach-tools.ts';
 
+/** What of a request is told as text. */
+export type ToldRequest = Pick<ChatRequest, 'messages' | 'tools' | 'toolChoice' | 'parallelToolCalls'>;
+
 /** A request, and how it is to be written as text. */
 export interface TextRequest {
-  readonly request: ChatRequest;
+  readonly request: ToldRequest;
   readonly dialect: Dialect;
   /** Further dialects whose calls are read in the reply, so that no foreign text may hold their markers. */
   readonly alsoReads?: readonly Dialect[];

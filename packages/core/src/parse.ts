@@ -1,0 +1,23 @@
+// The entry `@dragoman/core/parse`: reads and writes text for dialects that are handed in, and nothing else is loaded.
+
+export { type CollectedMessage, collect } from './chat/collect.ts';
+export type { ChatEvent, FinishReason } from './chat/event.ts';
+export type { Issue, IssueCode } from './chat/issue.ts';
+export type * from './chat/message.ts';
+export { textOf } from './chat/message.ts';
+export type * from './chat/tool.ts';
+export type * from './dialects/dialect.ts';
+export { type ErrorCode, GatewayError } from './errors.ts';
+export type { TextMessages } from './prompting/render-history.ts';
+export { type Conversation, type RenderingOptions, renderMessages } from './render-messages.ts';
+export {
+  createParserStream,
+  createReplyParser,
+  parseAllToolCalls,
+  parseStream,
+  parseToolCalls,
+  type ReadingOptions,
+} from './reply-parser.ts';
+export { run, type Sink, type Stage, type StageFactory } from './stage.ts';
+export type { CallIdStore } from './stores/call-id-store.ts';
+export { MemoryCallIdStore } from './stores/memory-call-id-store.ts';
