@@ -78,6 +78,11 @@ export class JsonMachine {
     return this.#mode === 'string' && this.#state === 'open';
   }
 
+  /** What was read and has not left: the beginning of something that is decided at its end. */
+  get held(): string {
+    return this.#slices.held;
+  }
+
   read(text: string, at: number): number {
     if (this.#state !== 'open' || at >= text.length) return at;
     this.#slices.open(text, at);

@@ -10,6 +10,10 @@ export class LastHeld {
     this.#emit = emit;
   }
 
+  get held(): string {
+    return this.#text;
+  }
+
   add(json: string): void {
     this.#text += json;
   }

@@ -40,6 +40,11 @@ export class ObjectReader {
     return this.#object.inString;
   }
 
+  /** What was read and has not left. */
+  get held(): string {
+    return this.#out.held + this.#object.held;
+  }
+
   read(text: string, at: number): number {
     let index = at;
     while (index < text.length && this.state === 'open') index = this.#step(text, index);

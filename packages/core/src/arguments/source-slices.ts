@@ -40,6 +40,11 @@ export class SourceSlices {
     return this.#capture === 'copy' ? this.#before + this.#out : this.#before;
   }
 
+  /** Between reads: what was read and has not left, as far as it is decided. */
+  get held(): string {
+    return (this.#capture === 'hold' ? this.#captured : '') + this.#held;
+  }
+
   /** Source from `at` to `end` becomes `replacement`. */
   replace(at: number, end: number, replacement: string): void {
     this.#advance(at);

@@ -154,7 +154,8 @@ function stagesOf(
   }
   if (rule.legacyText === 'drop') stages = through(stages, createLegacyTextDrop());
   if (rule.textAfterCalls === 'drop') stages = through(stages, createTextAfterCallsDrop());
-  if (request.outputFormat !== undefined) stages = through(stages, createBareJson());
+  const { outputFormat: format } = request;
+  if (format !== undefined) stages = through(stages, createBareJson({ format, hidden: hooks.hidden }));
   if (rule.callDeltas === 'complete') stages = through(stages, createCallHold());
   if (!request.stream || request.includeUsage) {
     const { countTokens } = setup;

@@ -1,8 +1,12 @@
 import { cutText } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../chat/event.ts';
+import type { OutputFormat } from '../chat/request.ts';
+import { GatewayError } from '../errors.ts';
 import { run } from '../stage.ts';
 import { createBareJson } from './bare-json.ts';
+
+const create = (format: OutputFormat = { type: 'json' }) => createBareJson({ format, hidden: () => {} });
 
 const json = '{"code":"```js\\nx\\n```","n":1}';
 
@@ -16,7 +20,7 @@ const refused: readonly ChatEvent[] = [
 ];
 
 it('A-051 a refusal passes as it is and need not be JSON', () => {
-  expect(run(createBareJson(), refused)).toEqual(refused);
+  expect(run(create(), refused)).toEqual(refused);
 });
 
 function read(text: string, cuts: 'whole' | 'chars' = 'whole', finishReason: 'stop' | 'length' = 'stop') {
@@ -27,7 +31,7 @@ function read(text: string, cuts: 'whole' | 'chars' = 'whole', finishReason: 'st
     { type: 'text-end', block: 0 },
     { type: 'message-end', finishReason },
   ];
-  const out = run(createBareJson(), events);
+  const out = run(create(), events);
   return {
     text: out.flatMap((event) => (event.type === 'text-delta' ? [event.text] : [])).join(''),
     warnings: out.flatMap((event) => (event.type === 'warning' ? [event.issue.code] : [])),
@@ -42,41 +46,100 @@ describe.each(['whole', 'chars'] as const)('bare JSON, %s', (cuts) => {
     ['white space around it', `\n \`\`\`JSON \r\n${json} \n \`\`\` \n`],
     ['a fence that closes on the last line', `\`\`\`json\n${json}\`\`\``],
     ['a fence that never closes', `\`\`\`json\n${json}\n`],
+    ['prose', `Sure!\n${json}\nThat is it.`],
   ])('A-051 takes off %s, and tells it', (_, text) => {
-    const { text: shown, warnings } = read(text, cuts);
-    expect(shown.trimEnd()).toBe(json);
-    expect(warnings).toEqual(['text-dropped']);
+    expect(read(text, cuts)).toMatchObject({ text: json, warnings: ['text-dropped'] });
   });
 
   it.each([
     ['bare JSON', json],
-    ['white space around it', `\n ${json}\n`],
     ['a number', '1'],
     ['a string of fences', '"```"'],
   ])('leaves %s as it is', (_, text) => {
     expect(read(text, cuts)).toMatchObject({ text, warnings: [] });
   });
 
+  it('A-051 mends what has one reading, and tells it', () => {
+    expect(read("{'a': [True,],}", cuts)).toMatchObject({
+      text: '{"a": [true]}',
+      warnings: ['json-repaired', 'json-repaired', 'json-repaired'],
+    });
+  });
+
   it.each([
-    ['prose', 'Sure! {"a":1}'],
-    ['a fence of another language', '```python\nprint(1)\n```'],
-    ['words in the opening line', '``` {"a":1} ```'],
+    ['prose', 'Sure! I will.'],
+    ['JSON that breaks off', '{"a":1,'],
     ['half a fence', '``'],
     ['one that is never a line', `\`\`\`${'j'.repeat(300)}`],
     ['nothing', ''],
   ])('tells that %s is no JSON, and leaves it as it is', (_, text) => {
     expect(read(text, cuts)).toMatchObject({ text, warnings: ['format-missed'] });
   });
+});
 
-  it('keeps what follows a closing fence', () => {
-    const { text, warnings } = read('```json\n{}\n```\nThat is `it`.', cuts);
-    expect(text).toBe('{}\n```\nThat is `it`.');
-    expect(warnings).toEqual(['text-dropped', 'format-missed']);
+/** A reply of these blocks. */
+function replyOf(...blocks: readonly (readonly [kind: 'text' | 'reasoning' | 'call', text: string])[]): ChatEvent[] {
+  const events = blocks.flatMap(([kind, text], block): ChatEvent[] => {
+    if (kind !== 'call') {
+      const delta = kind === 'text' ? 'text-delta' : 'reasoning-delta';
+      return [
+        { type: `${kind}-start`, block },
+        { type: delta, block, text },
+        { type: `${kind}-end`, block },
+      ];
+    }
+    return [
+      { type: 'tool-call-start', block, callId: 'c', name: 'n' },
+      { type: 'tool-call-delta', block, text },
+      { type: 'tool-call-end', block, arguments: text },
+    ];
   });
+  return [{ type: 'message-start', id: 'x', model: 'm' }, ...events, { type: 'message-end', finishReason: 'stop' }];
+}
 
-  it('keeps marks inside that are no closing fence', () => {
-    expect(read('```json\n["` ``"]  ` `` \n ````\n```', cuts).text).toBe('["` ``"]  ` `` \n ````');
-  });
+it('A-051 text in front of a call is no answer: it passes as it is, before the call', () => {
+  const reply = replyOf(['text', 'I look at {"a": 1}, then: ```json'], ['call', '{}'], ['text', '```json\n{}\n```']);
+  const plain = replyOf(['text', 'I look there.'], ['call', '{}'], ['text', '```json\n{}\n```']);
+  expect(run(create(), plain)).toEqual(plain);
+  const said = run(create(), reply).flatMap((event) => (event.type === 'text-delta' ? [event.text] : []));
+  expect(said).toEqual(['{"a": 1}', '```json\n{}\n```']);
+});
+
+it('A-051 the JSON is found on both sides of what the model thinks meanwhile', () => {
+  const out = run(create(), replyOf(['text', 'Let me see.'], ['reasoning', 'Graz.'], ['text', '{"a":1}']));
+  expect(out).toEqual([
+    { type: 'message-start', id: 'x', model: 'm' },
+    { type: 'reasoning-start', block: 0 },
+    { type: 'reasoning-delta', block: 0, text: 'Graz.' },
+    { type: 'reasoning-end', block: 0 },
+    { type: 'text-start', block: 1 },
+    { type: 'text-delta', block: 1, text: '{"a":1}' },
+    { type: 'text-end', block: 1 },
+    {
+      type: 'warning',
+      issue: { code: 'text-dropped', message: 'Text around the JSON was left out: "Let me see.".' },
+    },
+    { type: 'message-end', finishReason: 'stop' },
+  ]);
+});
+
+it('nothing that was held back is lost when the reply breaks off', () => {
+  const error = new GatewayError('upstream-cut', 'It broke off.');
+  const begun: readonly ChatEvent[] = [
+    { type: 'message-start', id: 'x', model: 'm' },
+    { type: 'text-start', block: 0 },
+    { type: 'text-delta', block: 0, text: 'Here it is: {"a' },
+  ];
+  const text = (events: readonly ChatEvent[]) =>
+    events.flatMap((each) => (each.type === 'text-delta' ? each.text : []));
+  expect(text(run(create(), [...begun, { type: 'error', error }]))).toEqual(['Here it is: {"a']);
+  expect(text(run(create(), begun, error))).toEqual(['Here it is: {"a']);
+});
+
+it('says that the model is at work while it holds text back', () => {
+  let hidden = 0;
+  run(createBareJson({ format: { type: 'json' }, hidden: () => (hidden += 1) }), replyOf(['text', 'Let me see.']));
+  expect(hidden).toBe(1);
 });
 
 it('does not judge an answer that was cut or that calls', () => {
@@ -88,12 +151,12 @@ it('does not judge an answer that was cut or that calls', () => {
     { type: 'tool-call-end', block: 0, arguments: '{}' },
     { type: 'message-end', finishReason: 'stop' },
   ];
-  expect(run(createBareJson(), call)).toEqual(call);
+  expect(run(create(), call)).toEqual(call);
 });
 
 it('lets JSON out while it is written', () => {
   const shown: ChatEvent[] = [];
-  const stage = createBareJson()((event) => shown.push(event));
+  const stage = create()((event) => shown.push(event));
   stage.push({ type: 'text-start', block: 0 });
   stage.push({ type: 'text-delta', block: 0, text: '```json\n{"a": "b' });
   expect(shown.at(-1)).toEqual({ type: 'text-delta', block: 0, text: '{"a": "b' });

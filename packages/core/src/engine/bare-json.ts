@@ -1,76 +1,121 @@
+import { AnswerReader } from '../arguments/answer-reader.ts';
+import { SchemaView } from '../arguments/schema.ts';
 import type { ChatEvent } from '../chat/event.ts';
+import { EventWriter } from '../chat/event-writer.ts';
+import type { Issue, IssueCode } from '../chat/issue.ts';
+import type { OutputFormat } from '../chat/request.ts';
 import type { Sink, Stage, StageFactory } from '../stage.ts';
-
-/** What may stand behind the opening fence of a block of JSON. */
-const fenceWords: readonly string[] = ['', 'json', 'jsonc', 'json5', 'javascript'];
-
-const fence = '```';
-
-/** No opening is longer, in UTF-16 units, with the white space before it. */
-const longestOpening = 200;
+import type { ReplyHooks } from './reply.ts';
 
 /** Text beyond this many UTF-16 units of a reply is not judged. */
 const longestJudged = 4_000_000;
 
-/**
- * For a client that asked for JSON: takes off a code fence that stands around a whole text, and tells when an answer is
- * no JSON after all. A refusal is none and passes. Nothing else is changed. Only what could still be a fence is held back.
- */
-export function createBareJson(): StageFactory<ChatEvent, ChatEvent> {
-  return (sink) => new BareJson(sink);
+/** What an answer of any shape is read as: a string would be one that holds the JSON. */
+const anyShape = SchemaView.of({ type: ['object', 'array', 'number', 'boolean', 'null'] });
+
+/** What the answer has to be, and who is told that the model writes what nobody sees yet. */
+export interface BareJsonOptions extends Pick<ReplyHooks, 'hidden'> {
+  readonly format: OutputFormat;
 }
 
-type TextDelta = Extract<ChatEvent, { readonly type: 'text-delta' }>;
+/**
+ * For a client that asked for JSON: of all that a reply says as text, only the JSON leaves, read as `AnswerReader` reads
+ * it, and what is no such answer after all is told (`format-missed`). A refusal and a call need not be JSON; with either,
+ * text passes as it is.
+ */
+export function createBareJson(options: BareJsonOptions): StageFactory<ChatEvent, ChatEvent> {
+  return (sink) => new BareJson(sink, options);
+}
 
 class BareJson implements Stage<ChatEvent> {
-  readonly #sink: Sink<ChatEvent>;
-  #fence = new FencedText();
+  readonly #writer: EventWriter;
+  readonly #hidden: () => void;
+  readonly #reader: AnswerReader;
+  readonly #issues: Issue[] = [];
   readonly #text: string[] = [];
   #length = 0;
+  #refuses = false;
   /** By something that need not be JSON: a call, or a refusal. */
   #answered = false;
-  #refuses = false;
 
-  constructor(sink: Sink<ChatEvent>) {
-    this.#sink = sink;
+  constructor(sink: Sink<ChatEvent>, { format, hidden }: BareJsonOptions) {
+    this.#writer = new EventWriter(sink);
+    this.#hidden = hidden;
+    const isAny = format.type === 'json';
+    this.#reader = new AnswerReader({
+      schema: isAny ? anyShape : SchemaView.of(format.schema),
+      issue: (code, message) => {
+        // Where any shape will do, a string that holds no JSON is the answer itself.
+        if (!isAny || code !== 'value-kept') this.#issues.push({ code, message });
+      },
+    });
   }
 
   push(event: ChatEvent): void {
     switch (event.type) {
       case 'text-start':
-        this.#fence = new FencedText();
         this.#refuses = event.refusal === true;
+        if (this.#refuses) this.#pass();
         this.#answered ||= this.#refuses;
-        break;
-      case 'text-delta':
-        if (this.#refuses) break;
-        this.#show({ ...event, text: this.#fence.push(event.text) });
+        this.#writer.write(event);
         return;
-      case 'text-end':
-        if (this.#refuses) break;
-        this.#show({ type: 'text-delta', block: event.block, text: this.#fence.end() });
-        if (this.#fence.opened) this.#warn('text-dropped', 'The code fence around the JSON was left out.');
-        break;
+      case 'text-delta':
+        if (this.#refuses) this.#writer.write(event);
+        else this.#show({ ...event, text: this.#reader.read(event.text) });
+        return;
+      case 'tool-call-start':
+        this.#pass();
+        this.#writer.write(event);
+        return;
       case 'tool-call-end':
         this.#answered = true;
-        break;
+        this.#writer.write(event);
+        return;
       case 'message-end':
+        this.#say(event.finishReason === 'stop' ? this.#reader.end() : this.#reader.release());
+        this.#tell();
         if (event.finishReason === 'stop' && !this.#answered) this.#judge();
-        break;
+        this.#writer.write(event);
+        return;
+      case 'error':
+        this.end();
+        this.#writer.write(event);
+        return;
       default:
-        break;
+        this.#writer.write(event);
     }
-    this.#sink(event);
   }
 
-  end(): void {}
+  end(): void {
+    if (this.#writer.ended) return;
+    this.#say(this.#reader.release());
+    this.#tell();
+  }
 
-  #show(delta: TextDelta): void {
-    const { text } = delta;
-    if (text === '' && delta.extra === undefined) return;
+  /** What comes need not be JSON, and neither need what was said before it. */
+  #pass(): void {
+    this.#say(this.#reader.release());
+    this.#tell();
+  }
+
+  #say(text: string): void {
+    this.#keep(text);
+    this.#writer.text(text);
+  }
+
+  #show(delta: Extract<ChatEvent, { readonly type: 'text-delta' }>): void {
+    if (delta.text === '') this.#hidden();
+    this.#keep(delta.text);
+    this.#writer.write(delta);
+  }
+
+  #keep(text: string): void {
     this.#length += text.length;
     if (this.#length <= longestJudged) this.#text.push(text);
-    this.#sink(delta);
+  }
+
+  #tell(): void {
+    for (const issue of this.#issues.splice(0)) this.#writer.warning(issue);
   }
 
   #judge(): void {
@@ -78,96 +123,11 @@ class BareJson implements Stage<ChatEvent> {
     try {
       JSON.parse(this.#text.join(''));
     } catch {
-      this.#warn('format-missed', 'The answer is not the JSON that was asked for; it was delivered as it is.');
+      this.#miss('format-missed', 'The answer is not the JSON that was asked for; it was delivered as it is.');
     }
   }
 
-  #warn(code: 'text-dropped' | 'format-missed', message: string): void {
-    this.#sink({ type: 'warning', issue: { code, message } });
+  #miss(code: IssueCode, message: string): void {
+    this.#writer.warning({ code, message });
   }
-}
-
-/**
- * One text that may stand in a fence.
- *
- * - `opening`: nothing has come but white space and what could be an opening line; all of it is held back.
- * - `fenced`: the opening line was taken off. White space, a fence and white space may be the end and are held back.
- * - `plain`: whatever comes leaves.
- */
-class FencedText {
-  #state: 'opening' | 'fenced' | 'plain' = 'opening';
-  #held = '';
-  /** The last fence marks that are held back: none, some of three, or all of them. */
-  #ticks = 0;
-
-  get opened(): boolean {
-    return this.#state === 'fenced';
-  }
-
-  push(text: string): string {
-    switch (this.#state) {
-      case 'opening':
-        return this.#open(this.#held + text);
-      case 'fenced':
-        return this.#holdClosing(text);
-      case 'plain':
-        return text;
-      default:
-        return this.#state satisfies never;
-    }
-  }
-
-  /** The text is over. A closing fence is left out, anything else that was held back leaves. */
-  end(): string {
-    const held = this.#state === 'fenced' && this.#ticks === fence.length ? '' : this.#held;
-    this.#held = '';
-    return held;
-  }
-
-  #open(text: string): string {
-    this.#held = '';
-    const begun = text.trimStart();
-    const lineEnd = begun.indexOf('\n');
-    const line = lineEnd < 0 ? begun : begun.slice(0, lineEnd);
-    const couldOpen = line.length < fence.length ? fence.startsWith(line) : line.startsWith(fence);
-    if (couldOpen && lineEnd < 0 && text.length <= longestOpening) {
-      this.#held = text;
-      return '';
-    }
-    const word = line.slice(fence.length).trim().toLowerCase();
-    if (!line.startsWith(fence) || lineEnd < 0 || !fenceWords.includes(word)) {
-      this.#state = 'plain';
-      return text;
-    }
-    this.#state = 'fenced';
-    return this.#holdClosing(begun.slice(lineEnd + 1));
-  }
-
-  /** Looks at each character once: a run of white space, marks and white space waits for what follows it. */
-  #holdClosing(text: string): string {
-    let out = '';
-    let from = 0;
-    for (let at = 0; at < text.length; at += 1) {
-      const letter = text[at] ?? '';
-      const isMark = letter === '`';
-      const isWhole = this.#ticks === 0 || this.#ticks === fence.length;
-      if (isMark ? this.#ticks < fence.length : isSpace(letter) && isWhole) {
-        if (isMark) this.#ticks += 1;
-        continue;
-      }
-      out += this.#held + text.slice(from, at);
-      this.#held = '';
-      from = at;
-      this.#ticks = isMark ? 1 : 0;
-      if (isMark || isSpace(letter)) continue;
-      out += letter;
-      from = at + 1;
-    }
-    this.#held += text.slice(from);
-    return out;
-  }
-}
-
-function isSpace(letter: string): boolean {
-  return letter === ' ' || letter === '\n' || letter === '\r' || letter === '\t';
 }

@@ -1,0 +1,211 @@
+import { type Cuts, cutText } from '@dragoman/testkit';
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { AnswerReader } from './answer-reader.ts';
+import { SchemaView } from './schema.ts';
+
+const anyObject = { type: 'object' };
+
+function read(text: string, { schema = {}, cuts = 'whole' }: { readonly schema?: unknown; readonly cuts?: Cuts } = {}) {
+  const issues: string[] = [];
+  const reader = new AnswerReader({
+    schema: SchemaView.of(schema),
+    issue: (code, message) => issues.push(`${code}: ${message}`),
+  });
+  const pieces = cutText(text, cuts).map((piece) => reader.read(piece));
+  const said = pieces.join('') + reader.end();
+  return { said, issues, pieces };
+}
+
+/** The same whole and in single characters. */
+function both(text: string, schema: unknown = {}) {
+  const { said, issues } = read(text, { schema });
+  const single = read(text, { schema, cuts: 'chars' });
+  expect({ said: single.said, issues: single.issues }).toEqual({ said, issues });
+  return { said, issues };
+}
+
+const fence = 'text-dropped: The code fence around the JSON was left out.';
+const around = (...words: string[]) =>
+  `text-dropped: Text around the JSON was left out: ${words.map((each) => JSON.stringify(each)).join(' and ')}.`;
+
+describe('what stands around the JSON is left out and named', () => {
+  it.each<[what: string, text: string, issues: readonly string[]]>([
+    ['nothing', '{"a":1}', []],
+    ['white space', ' \n{"a":1}\n\n', []],
+    ['a fence', '```json\n{"a":1}\n```', [fence]],
+    ['a fence on one line', '``` {"a":1} ```', [fence]],
+    ['prose in front', 'Sure! Here it is: {"a":1}', [around('Sure! Here it is:')]],
+    ['prose behind', '{"a":1}\n\nI hope this helps.', [around('I hope this helps.')]],
+    ['prose and a fence', 'Here:\n```json\n{"a":1}\n```\nDone.', [fence, around('Here:', 'Done.')]],
+    ['braces in prose', 'The set {x} in {"q"} is {"a":1}', [around('The set {x} in {"q"} is')]],
+    ['a footnote', 'As [1] says:\n{"a":1}', [around('As [1] says:')]],
+    ['a heading in brackets', '[JSON]\n{"a":1}', [around('[JSON]')]],
+    ['a second value', '{"a":1}\n{"a":2}', [around('{"a":2}')]],
+  ])('%s', (_, text, issues) => {
+    expect(both(text)).toEqual({ said: '{"a":1}', issues });
+  });
+
+  it('names a long text by its beginning', () => {
+    const { said, issues } = both(`${'long '.repeat(10_000)}\n[{"a":1}]${' tail'.repeat(10_000)}`);
+    expect(said).toBe('[{"a":1}]');
+    expect(issues.join('').length).toBeLessThan(300);
+  });
+});
+
+describe('broken JSON is repaired as arguments are', () => {
+  it.each<[what: string, text: string, json: string, schema?: unknown]>([
+    ['a trailing comma', '{"a":[1,],}', '{"a":[1]}'],
+    ['single quotes', "{'a': 'it is \"so\"'}", '{"a": "it is \\"so\\""}'],
+    ['Python literals', '{"a": True, "b": None}', '{"a": true, "b": null}'],
+    ['a raw newline', '{"a": "b\nc"}', '{"a": "b\\nc"}'],
+    ['bare keys', '```\n{a: 1}\n```', '{"a": 1}'],
+    ['doubled braces', '{{"a": 1}}', '{"a": 1}'],
+    ['a number as a string', '{"n": "5"}', '{"n": 5}', { type: 'object', properties: { n: { type: 'integer' } } }],
+    ['a string that holds the JSON', '"{\\"a\\": [1]}"', '{"a": [1]}', anyObject],
+    ['that string in a fence', '```json\n"{\\"a\\": 1}"\n```', '{"a": 1}', anyObject],
+    ['a long number', '{"n": 12345678901234567890.10}', '{"n": 12345678901234567890.10}'],
+  ])('%s', (_, text, json, schema) => {
+    expect(both(text, schema).said).toBe(json);
+  });
+});
+
+describe('a value that is no object and no list', () => {
+  it.each<[text: string, said: string, schema: unknown]>([
+    ['42', '42', { type: 'integer' }],
+    ['```json\n"Graz"\n```', '"Graz"', { type: 'string' }],
+    [' True ', 'true', { type: 'boolean' }],
+    ['[1, 2]', '[1, 2]', { type: 'array' }],
+    ['[]', '[]', {}],
+    ['3 cities: Graz', '3 cities: Graz', {}],
+    ['True, that is {so}.', 'True, that is {so}.', {}],
+    ['', '', {}],
+  ])('%s', (text, said, schema) => {
+    expect(both(text, schema).said).toBe(said);
+  });
+});
+
+describe('what is no JSON', () => {
+  it.each([
+    ['prose', 'I cannot do that.'],
+    ['a value that breaks off', '{"a": {"b": tru'],
+    ['one that breaks off in an escape', '{"a": "b\\u00'],
+    ['one that breaks off behind a comma', '{"a": [1,'],
+    ['one that breaks off between doubled braces', '{"a": 1, "b": {"c": 12'],
+    ['one that goes wrong', '{"a": 1 or 2}'],
+    ['a key without a value', '{"a": }'],
+    ['a fence of another language', '```python\nprint(1)\n```'],
+  ])('%s leaves as it was written', (_, text) => {
+    expect(both(text, anyObject)).toEqual({ said: text, issues: [] });
+  });
+
+  it('a value that does not fit its place is held until it breaks off, and is not lost', () => {
+    const schema = { type: 'object', properties: { n: { type: 'integer' } } };
+    expect(both('{"n": "12', schema).said).toBe('{"n": "12');
+  });
+
+  it('what goes wrong behind prose has lost only the prose, which is named', () => {
+    expect(both('So: {"a": 1; "b": 2}')).toEqual({ said: '{"a": 1; "b": 2}', issues: [around('So:')] });
+  });
+
+  it('a text that never begins is let out beyond its bound', () => {
+    const reader = new AnswerReader({ schema: SchemaView.any, issue: () => {} });
+    const piece = 'word '.repeat(1000);
+    let said = '';
+    for (let index = 0; index < 300; index += 1) said += reader.read(piece);
+    expect(said).toBe(piece.repeat(300));
+  });
+});
+
+it('an object leaves while it is written, also behind prose and a fence', () => {
+  const written = ['Here:\n```js', 'on\n{"a"', ': "b', 'cd', '\\', 'n'];
+  const text = written.join('');
+  const cuts = written.map((_, index) => written.slice(0, index + 1).join('').length);
+  expect(read(text, { cuts }).pieces).toEqual(['', '', '{"a": "b', 'cd', '', '\\n']);
+});
+
+it('text that was held back leaves as it was when something else comes', () => {
+  const reader = new AnswerReader({ schema: SchemaView.any, issue: () => {} });
+  expect(reader.read('I look at {"a"')).toBe('');
+  expect(reader.release()).toBe('I look at {"a"');
+  expect(reader.read(': 1} first')).toBe(': 1} first');
+});
+
+const cutsOf = fc.array(fc.nat(400), { maxLength: 12 });
+
+test('valid JSON leaves exactly as written, whatever stands around it and however it is cut', () => {
+  const value = fc.oneof(
+    fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 4 }),
+    fc.array(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), { minLength: 1, maxLength: 3 }),
+  );
+  const surroundings = fc.constantFrom(
+    ['', ''],
+    ['Well:\n', '\nThat is it.'],
+    ['```json\n', '\n```'],
+    ['A\n```\n', '\n```\nB'],
+  );
+  fc.assert(
+    fc.property(value, surroundings, fc.nat(2), cutsOf, (json, [front, behind], indent, cuts) => {
+      const written = JSON.stringify(json, null, indent);
+      const { said, issues } = read(`${front}${written}${behind}`, { cuts });
+      expect(said).toBe(written);
+      expect(issues.length > 0).toBe(front !== '');
+    }),
+  );
+});
+
+test('any text gives the same in any pieces', () => {
+  const scraps = fc.constantFrom(
+    '{',
+    '}',
+    '[',
+    ']',
+    '"',
+    "'",
+    ':',
+    ',',
+    '```',
+    'json',
+    '\n',
+    ' ',
+    'a',
+    '1',
+    'true',
+    'None',
+    '\\',
+    '\\u00',
+    '\u0001',
+    '😀',
+  );
+  fc.assert(
+    fc.property(fc.array(scraps, { maxLength: 40 }), cutsOf, (parts, cuts) => {
+      const text = parts.join('');
+      const { said, issues } = read(text, { schema: anyObject });
+      const other = read(text, { schema: anyObject, cuts });
+      expect({ said: other.said, issues: other.issues }).toEqual({ said, issues });
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('nothing that is missing is made up: no proper beginning of an answer becomes JSON', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), fc.nat(), (object, at) => {
+      const written = JSON.stringify(object);
+      const { said } = read(written.slice(0, at % written.length), { schema: anyObject });
+      expect(() => JSON.parse(said)).toThrow();
+    }),
+  );
+});
+
+test('work is linear in what could begin a value', () => {
+  const time = (text: string) => {
+    const start = performance.now();
+    read(text, { cuts: 'chars' });
+    return performance.now() - start;
+  };
+  const hostile = '{"'.repeat(30_000);
+  time(hostile);
+  const short = Math.max(5, time(hostile));
+  expect(time(hostile.repeat(4))).toBeLessThan(short * 16);
+});

@@ -1,0 +1,44 @@
+const ticks = '```';
+
+/** The word behind the ticks that open a fence is at most this long. */
+const longestWord = 16;
+
+/** What stood around a value: a code fence or not, and the text beside it. */
+export interface Around {
+  readonly fenced: boolean;
+  readonly text: readonly string[];
+}
+
+/** Tells the code fence around a value from other text in front of it and behind it. */
+export function splitAround(front: string, behind: string): Around {
+  const before = front.trimEnd();
+  const opening = openingFence(before);
+  const after = behind.trimStart();
+  const closes = after.startsWith(ticks);
+  const text = [before.slice(0, opening), closes ? after.slice(ticks.length) : after];
+  return {
+    fenced: opening < before.length || closes,
+    text: text.map((part) => part.trim()).filter((part) => part !== ''),
+  };
+}
+
+/** Where the opening of a fence begins that ends the text; the text's length without one. */
+function openingFence(text: string): number {
+  const at = text.lastIndexOf(ticks);
+  return at >= 0 && isWord(text.slice(at + ticks.length)) ? at : text.length;
+}
+
+/** The inside of a text that is one code fence, or the text itself; white space around it does not count. */
+export function unfenced(text: string): string {
+  const trimmed = text.trim();
+  const lineEnd = trimmed.indexOf('\n');
+  if (!trimmed.startsWith(ticks) || lineEnd < 0 || !isWord(trimmed.slice(ticks.length, lineEnd))) return trimmed;
+  const end = trimmed.endsWith(ticks) && trimmed.length - ticks.length > lineEnd ? -ticks.length : undefined;
+  return trimmed.slice(lineEnd + 1, end).trim();
+}
+
+/** What may stand behind the ticks that open a fence: nothing, or the name of a language. */
+function isWord(text: string): boolean {
+  const word = text.trim();
+  return word.length <= longestWord && !word.includes(' ') && !word.includes('\n') && !word.includes('`');
+}

@@ -1,0 +1,68 @@
+import { backslash, colon, continuesName, doubleQuote, isSpace, singleQuote, startsName } from './json-characters.ts';
+import { startsScalar } from './json-scalar.ts';
+import type { SchemaView } from './schema.ts';
+
+/** Whether something stands at a place: it does, it does not, or only more text can tell. */
+export type Look = 'yes' | 'no' | 'more';
+
+/** The longest key, and the longest white space around it, that is looked at; so the work for each place is bounded. */
+const longestLook = 256;
+
+/** What is known of the place where a value may start. */
+export interface ValuePlace {
+  /** What the whole value has to be. */
+  readonly schema: SchemaView;
+  /** Nothing but white space stands before it on its line. */
+  readonly lineStart: boolean;
+}
+
+/**
+ * Whether the brace or bracket at `at` opens the value of an answer rather than a remark in its prose. A key with its
+ * colon makes an object, in quotes anywhere and without them at the start of a line. A list begins a line, and with
+ * something that no footnote holds.
+ */
+export function startsValue(text: string, at: number, place: ValuePlace): Look {
+  const { schema, lineStart } = place;
+  if (text[at] === '{') return lineStart || schema.admits('object') ? startsObject(text, at, place) : 'no';
+  if (text[at] !== '[' || !lineStart || !schema.admits('array')) return 'no';
+  const next = behindSpace(text, at + 1);
+  if (typeof next === 'string') return next;
+  const code = text.charCodeAt(next);
+  if (text[next] === '{') return startsObject(text, next, place);
+  if (text[next] === '[' || code === doubleQuote || code === singleQuote) return 'yes';
+  return startsScalar(code) && !schema.admits('object') ? 'yes' : 'no';
+}
+
+function startsObject(text: string, at: number, place: ValuePlace): Look {
+  const first = behindSpace(text, at + 1);
+  if (typeof first === 'string') return first;
+  // Doubled braces are read as one pair.
+  const doubled = text[first] === '{' ? behindSpace(text, first + 1) : first;
+  if (typeof doubled === 'string') return doubled;
+  if (text[doubled] === '}') return 'yes';
+  const end = behindKey(text, doubled, place);
+  const next = typeof end === 'string' ? end : behindSpace(text, end);
+  if (typeof next === 'string') return next;
+  return text.charCodeAt(next) === colon ? 'yes' : 'no';
+}
+
+function behindKey(text: string, at: number, { lineStart }: ValuePlace): number | 'no' | 'more' {
+  const code = text.charCodeAt(at);
+  const isQuoted = code === doubleQuote || code === singleQuote;
+  if (!isQuoted && !(lineStart && startsName(code))) return 'no';
+  for (let index = at + 1; index - at <= longestLook; index += 1) {
+    if (index >= text.length) return 'more';
+    const next = text.charCodeAt(index);
+    if (!isQuoted && !continuesName(next)) return index;
+    if (isQuoted && next === code) return index + 1;
+    if (isQuoted && next === backslash) index += 1;
+  }
+  return 'no';
+}
+
+function behindSpace(text: string, at: number): number | 'no' | 'more' {
+  let index = at;
+  while (index < text.length && isSpace(text.charCodeAt(index))) index += 1;
+  if (index - at > longestLook) return 'no';
+  return index >= text.length ? 'more' : index;
+}
