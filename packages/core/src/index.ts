@@ -22,7 +22,7 @@ export { createParse, parseContextOf } from './engine/parse.ts';
 export { type Plan, planRequest } from './engine/plan.ts';
 export { type PreparedRequest, prepareRequest } from './engine/prepare.ts';
 export type * from './engine/setup.ts';
-export { defaultModelRule } from './engine/setup.ts';
+export { defaultCallPolicy, defaultModelRule } from './engine/setup.ts';
 export type * from './engine/transport.ts';
 export { TurnQueue, type TurnRules } from './engine/turn-queue.ts';
 export { type ExchangeWatch, watchBoth } from './engine/watch-exchange.ts';

@@ -95,8 +95,8 @@ describe('calls', () => {
     const ignored = await answer({}, only);
     expect(ignored).toMatchObject({ paths: [], finish: 'stop' });
     expect(ignored.message.reasoning_content).toContain('"path": "a"');
-    expect(await answer({ reasoningCalls: 'fallback' }, only)).toMatchObject({ paths: ['a'], finish: 'tool_calls' });
-    expect((await answer({ reasoningCalls: 'fallback' }, `${only}\n${call('b')}`)).paths).toEqual(['b']);
+    expect(await answer({ policy: { reasoning: 'fire' } }, only)).toMatchObject({ paths: ['a'], finish: 'tool_calls' });
+    expect((await answer({ policy: { reasoning: 'fire' } }, `${only}\n${call('b')}`)).paths).toEqual(['b']);
   });
 
   it('B-063: names are matched as the rule says', async () => {
@@ -112,7 +112,7 @@ describe('text', () => {
   it('B-089: text after a call is kept, or left out and counted in the log', async () => {
     const reply = `A ${call('a')} B`;
     expect((await answer({}, reply)).message.content).toBe('A  B');
-    const dropped = await answer({ textAfterCalls: 'drop' }, reply);
+    const dropped = await answer({ policy: { textAfterCalls: 'drop' } }, reply);
     expect(dropped).toMatchObject({ paths: ['a'], finish: 'tool_calls', message: { content: 'A ' } });
     expect(dropped.issues).toMatchObject({ 'text-dropped': 1 });
   });

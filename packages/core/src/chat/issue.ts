@@ -70,3 +70,9 @@ const longestQuoted = 64;
 export function quoteName(name: string): string {
   return JSON.stringify(name.length > longestQuoted ? `${name.slice(0, longestQuoted)}…` : name);
 }
+
+/** How many calls a reply may have, for a message. */
+export function allowedCalls(most: number): string {
+  if (most === 0) return 'No call is allowed';
+  return most === 1 ? 'Only one call is allowed' : `Only ${most} calls are allowed`;
+}

@@ -1,6 +1,9 @@
 import type { Issue } from '../chat/issue.ts';
 import type { ToolCall, ToolChoice, ToolDefinition, ToolResult } from '../chat/tool.ts';
 import type { StageFactory } from '../stage.ts';
+import type { ParsePolicy } from './parse-policy.ts';
+
+export type { ParsePolicy } from './parse-policy.ts';
 
 /**
  * What a parser found, in order. Text and reasoning are exact; `arguments` is JSON text, even where the model wrote XML,
@@ -14,27 +17,6 @@ export type Span =
   | { readonly kind: 'call-end' }
   | { readonly kind: 'call-cut'; readonly text: string }
   | { readonly kind: 'issue'; readonly issue: Issue };
-
-/** What a parser may decide by, apart from the text itself. */
-export interface ParsePolicy {
-  /** Call syntax in code fences and code spans: stays text (default) or fires. */
-  readonly fences: 'text' | 'fire';
-  /** Calls to tools that were not declared: stay text (default) or are passed on as calls. */
-  readonly undeclared: 'text' | 'forward';
-  /**
-   * How a name may differ from the declared one: not at all; in case, `-`/`_`, or a `functions.` prefix if only one tool
-   * fits; or also by one or two letters. Default: the dialect's own.
-   */
-  readonly names: 'exact' | 'normalised' | 'nearest';
-  /** The most calls that may fire in a reply; further ones stay text. */
-  readonly maxCalls: number;
-  /**
-   * `<final_answer>` around an answer, in any letter case, and a call of that name that nobody declared: the marks are
-   * left out and the answer is text (`read`), or all of it stays as it was written (`text`). Without it, calls are read,
-   * and tags where the dialect's own prompts use them.
-   */
-  readonly answers?: 'read' | 'text';
-}
 
 /** What bounds a parser's buffers. */
 export interface ParseLimits {
@@ -52,6 +34,8 @@ export interface ParseContext {
   readonly limits?: Partial<ParseLimits>;
   /** Told when the model marks what it says as its final answer, before that answer's text. */
   readonly answered?: () => void;
+  /** Told when nothing of what the model goes on to write will be delivered: its work can stop. */
+  readonly over?: () => void;
 }
 
 /** A call of the history with the id that the model itself gave it, where it gave one. */

@@ -144,16 +144,16 @@ function stagesOf(
   let stages = createSettle({ tools: asked.tools, callIds, names: prepared.names });
   if (limit !== undefined) stages = through(createLengthLimit(limit), stages);
   if (prepared.dialect !== undefined) {
-    stages = through(stages, textStages(asked, { prepared, dialect: prepared.dialect, callIds }));
+    stages = through(stages, textStages(asked, { prepared, dialect: prepared.dialect, callIds, hooks }));
   }
   if (prepared.ends.stop !== undefined) stages = through(stages, createTextStop(prepared.ends.stop));
-  const mostCalls = prepared.notice === undefined ? mostCallsOf(request, rule) : 0;
+  const mostCalls = prepared.notice === undefined ? mostCallsOf(request, rule.policy) : 0;
   if (mostCalls !== undefined) stages = through(stages, createCallLimit(mostCalls));
   if (prepared.notice !== undefined) {
     stages = through(stages, createStopNotice(prepared.notice, { only: request.outputFormat !== undefined }));
   }
   if (rule.legacyText === 'drop') stages = through(stages, createLegacyTextDrop());
-  if (rule.textAfterCalls === 'drop') stages = through(stages, createTextAfterCallsDrop());
+  if (rule.policy.textAfterCalls === 'drop') stages = through(stages, createTextAfterCallsDrop());
   const { outputFormat: format } = request;
   if (format !== undefined) stages = through(stages, createBareJson({ format, hidden: hooks.hidden }));
   if (rule.callDeltas === 'complete') stages = through(stages, createCallHold());
@@ -179,9 +179,14 @@ function createForeignCalls(
 /** Reads what a model wrote that knows only text. */
 function textStages(
   asked: ChatRequest,
-  options: { readonly prepared: PreparedRequest; readonly dialect: Dialect; readonly callIds: CallIds },
+  options: {
+    readonly prepared: PreparedRequest;
+    readonly dialect: Dialect;
+    readonly callIds: CallIds;
+    readonly hooks: ReplyHooks;
+  },
 ): StageFactory<ChatEvent, ChatEvent> {
-  const { prepared, dialect, callIds } = options;
+  const { prepared, dialect, callIds, hooks } = options;
   const { rule } = prepared.plan;
   const { withTools } = rule.finalAnswer;
   const marks = readMarks(rule.finalAnswer, prepared.heard);
@@ -191,11 +196,13 @@ function textStages(
     answered: () => {
       isAnswered = true;
     },
+    over: hooks.over,
   };
   const reading = { dialect, context, callIds };
   let stages = createParse(reading);
   for (const other of prepared.alsoReads) stages = through(stages, createForeignCalls(other, { context, callIds }));
-  if (rule.reasoningCalls === 'fallback') stages = through(stages, createReasonedCalls(reading));
+  const { reasoning } = rule.policy;
+  if (reasoning !== 'never') stages = through(stages, createReasonedCalls(reading, reasoning));
   if (withTools !== 'run-tools')
     stages = through(
       stages,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chunk, done, startAnswer } from '../../test/start-answer.ts';
 import type { Message } from '../chat/message.ts';
+import { defaultCallPolicy } from './call-policy.ts';
 import { type FinalAnswerRule, readMarks } from './final-answer.ts';
 
 const call = '<invoke name="read"><parameter name="path">a</parameter></invoke>';
@@ -75,7 +76,7 @@ it('what a model marks in its reasoning is no answer', () => {
   const reply = startAnswer({
     rule: {
       toolCalling: { dialect: 'anthropic-xml' },
-      reasoningCalls: 'fallback',
+      policy: { ...defaultCallPolicy, reasoning: 'fire' },
       finalAnswer: { marks: 'auto', withTools: 'drop-tools' },
     },
   });

@@ -3,6 +3,7 @@ import { chunk, done, hermes, startAnswer } from '../../test/start-answer.ts';
 import { violationsOf } from '../chat/check-events.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import { run } from '../stage.ts';
+import { defaultCallPolicy } from './call-policy.ts';
 import { createCallLimit } from './limit-calls.ts';
 
 const start = (block: number): ChatEvent[] => [
@@ -72,8 +73,11 @@ describe('a limit on calls', () => {
 
   it.each([
     ['a client that wants one call at a time', { request: { parallelToolCalls: false } }],
-    ['a model rule', { rule: { policy: { maxCalls: 1 } } }],
-    ['a model with a dialect whose server reads calls itself', { rule: { ...hermes.rule, policy: { maxCalls: 1 } } }],
+    ['a model rule', { rule: { policy: { ...defaultCallPolicy, maxCalls: 1 } } }],
+    [
+      'a model with a dialect whose server reads calls itself',
+      { rule: { ...hermes.rule, policy: { ...defaultCallPolicy, maxCalls: 1 } } },
+    ],
   ])('A-050 holds for the native calls of %s', (_who, options) => {
     const reply = startAnswer(options);
     reply.stream();

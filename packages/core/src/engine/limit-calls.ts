@@ -1,19 +1,16 @@
 import type { ChatEvent } from '../chat/event.ts';
-import { quoteName } from '../chat/issue.ts';
+import { allowedCalls, quoteName } from '../chat/issue.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { StageFactory } from '../stage.ts';
-import type { ModelRule } from './setup.ts';
+import type { CallPolicy } from './call-policy.ts';
 import { unknownEvent } from './unknown-event.ts';
 
-/** The most calls that a reply may have, as the client and the model's rule want it; undefined: any number. */
-export function mostCallsOf(request: ChatRequest, rule: ModelRule): number | undefined {
-  const { maxCalls } = rule.policy;
+/** The most calls that a reply may have, as the client and the model's policy want it; undefined: any number. */
+export function mostCallsOf(
+  request: Pick<ChatRequest, 'parallelToolCalls'>,
+  { maxCalls }: Pick<CallPolicy, 'maxCalls'>,
+): number | undefined {
   return request.parallelToolCalls ? maxCalls : Math.min(1, maxCalls ?? 1);
-}
-
-function allowed(most: number): string {
-  if (most === 0) return 'No call is allowed any more';
-  return most === 1 ? 'Only one call is allowed' : `Only ${most} calls are allowed`;
 }
 
 /**
@@ -30,7 +27,7 @@ export function createCallLimit(most: number): StageFactory<ChatEvent, ChatEvent
     let missing = 0;
 
     const holdBack = (name: string, written: string): void => {
-      const message = `${allowed(most)}: a call of ${quoteName(name)} was held back. Its arguments: ${written}`;
+      const message = `${allowedCalls(most)}: a call of ${quoteName(name)} was held back. Its arguments: ${written}`;
       sink({ type: 'warning', issue: { code: 'call-surplus', message } });
     };
 

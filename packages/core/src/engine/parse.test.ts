@@ -11,7 +11,7 @@ import { run, type Sink } from '../stage.ts';
 import { CallIds } from './call-ids.ts';
 import { nativeIdOf } from './carried-ids.ts';
 import { createParse, parseContextOf } from './parse.ts';
-import { defaultModelRule } from './setup.ts';
+import { defaultCallPolicy, defaultModelRule } from './setup.ts';
 
 const request = chatRequest({
   tools: [{ name: 'read', inputSchema: { type: 'object', properties: {} } }],
@@ -228,17 +228,19 @@ describe('parse', () => {
 
 describe('what a parser may decide by', () => {
   it('follows the request: no calls, one call, or as many as the rule allows', () => {
-    const rule = { ...defaultModelRule, policy: { maxCalls: 3, names: 'exact' as const } };
-    expect(parseContextOf(request, rule)).toEqual({ tools: request.tools, policy: rule.policy, limits: {} });
-    expect(parseContextOf({ ...request, toolChoice: 'none' }, rule).tools).toEqual([]);
-    expect(parseContextOf({ ...request, parallelToolCalls: false }, rule).policy).toEqual({
+    const { textAfterCalls: _, ...policy } = defaultCallPolicy;
+    const rule = { ...defaultModelRule, policy: { ...defaultCallPolicy, maxCalls: 3, names: 'exact' as const } };
+    const own = { ...policy, maxCalls: 3, names: 'exact' };
+    expect(parseContextOf(request, rule)).toEqual({ tools: request.tools, policy: own, limits: {} });
+    expect(parseContextOf({ ...request, toolChoice: 'none' }, rule).policy).toEqual({ ...own, maxCalls: 0 });
+    expect(parseContextOf({ ...request, parallelToolCalls: false }, rule).policy).toEqual({ ...own, maxCalls: 1 });
+    expect(parseContextOf({ ...request, parallelToolCalls: false }, defaultModelRule).policy).toEqual({
+      ...policy,
       maxCalls: 1,
-      names: 'exact',
     });
-    expect(parseContextOf({ ...request, parallelToolCalls: false }, defaultModelRule).policy).toEqual({ maxCalls: 1 });
     expect(parseContextOf(request, { ...defaultModelRule, opened: 'reasoning' })).toEqual({
       tools: request.tools,
-      policy: {},
+      policy,
       limits: {},
       opened: 'reasoning',
     });

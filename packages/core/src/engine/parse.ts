@@ -7,7 +7,7 @@ import { GatewayError } from '../errors.ts';
 import type { Sink, Stage, StageFactory } from '../stage.ts';
 import { leftOutProbabilities } from '../wires/tell-dropped.ts';
 import type { CallIds } from './call-ids.ts';
-import { mostCallsOf } from './limit-calls.ts';
+import { parsePolicyOf } from './call-policy.ts';
 import type { ModelRule } from './setup.ts';
 import { unknownEvent } from './unknown-event.ts';
 
@@ -33,13 +33,11 @@ export function createParse(options: ParseOptions): StageFactory<ChatEvent, Chat
 
 /** What a parser may decide by, for this request: only its tools, and as many calls as it allows. */
 export function parseContextOf(request: ChatRequest, rule: ModelRule): ParseContext {
-  const maxCalls = mostCallsOf(request, rule);
   const { marks } = rule.finalAnswer;
   return {
-    tools: request.toolChoice === 'none' ? [] : request.tools,
+    tools: request.tools,
     policy: {
-      ...rule.policy,
-      ...(maxCalls === undefined ? {} : { maxCalls }),
+      ...parsePolicyOf(request, rule.policy),
       ...(marks === 'auto' ? {} : { answers: marks }),
     },
     limits: rule.limits,

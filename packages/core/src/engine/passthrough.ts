@@ -62,7 +62,7 @@ function changesReplies({ rule }: Plan): boolean {
     rule.policy.maxCalls !== undefined ||
     rule.reasoning !== 'keep' ||
     rule.legacyText !== 'keep' ||
-    rule.textAfterCalls !== 'keep' ||
+    rule.policy.textAfterCalls !== 'keep' ||
     rule.callDeltas !== 'eager' ||
     rule.textGranularity !== 'as-written' ||
     rule.callGranularity !== 'as-written'

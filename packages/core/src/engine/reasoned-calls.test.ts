@@ -38,7 +38,7 @@ function read(
   };
   const options = { dialect, context: { tools, ...context }, callIds: new CallIds({ request, randomHex }) };
   const parse = createParse(options);
-  const events = run(fallback ? through(parse, createReasonedCalls(options)) : parse, list);
+  const events = run(fallback ? through(parse, createReasonedCalls(options, 'fire')) : parse, list);
   expect(violationsOf(events)).toEqual([]);
   return { events, message: collect(events) };
 }

@@ -19,13 +19,21 @@ const aboutText: readonly IssueCode[] = [
   'limit-reached',
 ];
 
+/** The longest arguments of a call that does not run which a warning quotes, in UTF-16 units; all stands in the reasoning. */
+const longestTold = 1000;
+
 /**
  * For models that hide their calls in reasoning: if a reply ends well without any call, the whole calls that stand in its
- * reasoning are delivered after all, in order, before the reply's end, and that is told. The reasoning itself stays as it
- * is. A reply with a call of its own, one that was cut and one that ran into a limit pass unchanged.
+ * reasoning are looked for. With `fire` they are delivered after all, in order, before the reply's end, and that is told.
+ * With `candidate` they do not run, and are told by name and arguments if the reply has no answer either: it says nothing
+ * but them. The reasoning itself stays as it is. A reply with a call of its own, one that was cut and one that ran into a
+ * limit pass unchanged.
  */
-export function createReasonedCalls(options: ParseOptions): StageFactory<ChatEvent, ChatEvent> {
-  return (sink) => new ReasonedCalls(options, sink);
+export function createReasonedCalls(
+  options: ParseOptions,
+  fate: 'candidate' | 'fire',
+): StageFactory<ChatEvent, ChatEvent> {
+  return (sink) => new ReasonedCalls(options, { fate, sink });
 }
 
 interface FoundCall {
@@ -39,23 +47,29 @@ class ReasonedCalls implements Stage<ChatEvent> {
   readonly #sink: Sink<ChatEvent>;
   /** One list of deltas for each block of reasoning. */
   readonly #thoughts: string[][] = [];
+  readonly #fires: boolean;
   #length = 0;
   #called = false;
+  #answered = false;
   #nextBlock = 0;
 
-  constructor(options: ParseOptions, sink: Sink<ChatEvent>) {
+  constructor(
+    options: ParseOptions,
+    { fate, sink }: { readonly fate: 'candidate' | 'fire'; readonly sink: Sink<ChatEvent> },
+  ) {
     this.#options = options;
+    this.#fires = fate === 'fire';
     this.#sink = sink;
   }
 
   push(event: ChatEvent): void {
     if ('block' in event) this.#nextBlock = event.block + 1;
     if (event.type === 'tool-call-end') this.#called = true;
+    else if (event.type === 'text-delta') this.#answered ||= event.text.trim() !== '';
     else if (event.type === 'reasoning-start') this.#thoughts.push([]);
     else if (event.type === 'reasoning-delta') this.#keep(event.text);
     else if (event.type === 'message-end' && event.finishReason === 'stop' && !this.#called) {
-      const fired = this.#fire();
-      this.#sink(fired > 0 ? { ...event, finishReason: 'tool-calls' } : event);
+      this.#sink(this.#settle() ? { ...event, finishReason: 'tool-calls' } : event);
       return;
     }
     this.#sink(event);
@@ -68,22 +82,40 @@ class ReasonedCalls implements Stage<ChatEvent> {
     if (this.#length <= longestSearched) this.#thoughts.at(-1)?.push(text);
   }
 
-  /** Delivers what is found, as many calls as the policy allows. */
-  #fire(): number {
-    const { dialect, context, callIds } = this.#options;
-    // What the model only thought is no answer.
-    const { opened: _, answered: __, ...search } = context;
+  /** Delivers or tells what is found. Returns whether calls were delivered. */
+  #settle(): boolean {
+    if (!this.#fires && this.#answered) return false;
+    const { callIds } = this.#options;
+    let fired = false;
+    for (const call of this.#found()) {
+      if (this.#fires) this.#deliver(call, callIds.mint(call.name, call.nativeId));
+      else this.#tell(call);
+      fired = this.#fires;
+    }
+    return fired;
+  }
+
+  /** The whole calls in all thoughts, as many as the policy allows. */
+  *#found(): Generator<FoundCall> {
+    const { dialect, context } = this.#options;
+    // What the model only thought is no answer, and ends nothing.
+    const { opened: _, answered: __, over: ___, ...search } = context;
     const most = context.policy?.maxCalls ?? Number.POSITIVE_INFINITY;
-    let fired = 0;
+    let found = 0;
     for (const thought of this.#thoughts) {
       const spans = run(dialect.createParser(search), [thought.join('')]);
       for (const call of this.#callsIn(spans)) {
-        if (fired >= most) return fired;
-        fired += 1;
-        this.#deliver(call, callIds.mint(call.name, call.nativeId));
+        if (found >= most) return;
+        found += 1;
+        yield call;
       }
     }
-    return fired;
+  }
+
+  #tell({ name, arguments: json }: FoundCall): void {
+    const shown = json.length > longestTold ? `${json.slice(0, longestTold)}…` : json;
+    const message = `The reply holds no answer, but a call of ${quoteName(name)} in its reasoning, which was not run. Its arguments: ${shown}`;
+    this.#sink({ type: 'warning', issue: { code: 'call-in-reasoning', message } });
   }
 
   *#callsIn(spans: readonly Span[]): Generator<FoundCall> {
@@ -96,7 +128,7 @@ class ReasonedCalls implements Stage<ChatEvent> {
         slices = [];
       } else if (span.kind === 'arguments') slices.push(span.text);
       else if (span.kind === 'call-end') yield { name, nativeId, arguments: slices.join('') || '{}' };
-      else if (span.kind === 'issue' && !aboutText.includes(span.issue.code)) {
+      else if (this.#fires && span.kind === 'issue' && !aboutText.includes(span.issue.code)) {
         this.#sink({ type: 'warning', issue: { code: span.issue.code, message: span.issue.message } });
       }
     }

@@ -16,6 +16,8 @@ export interface ReplyHooks {
   readonly settled: (thrown?: unknown) => void;
   /** Something came that the client is not shown: the upstream has begun to answer all the same. */
   readonly hidden: () => void;
+  /** Nothing that is still to come will be shown: the reply ends well here, and the upstream's work stops. */
+  readonly over: () => void;
 }
 
 /**
@@ -39,6 +41,8 @@ export class Reply implements Answer, Receiver {
   #givenUp = false;
   #paused = false;
   #waiting = false;
+  /** The reply has ended before the upstream has: nothing more is taken from it, and its work stops. */
+  #endsEarly = false;
   /** A frame grew too long while a chunk was being read. */
   #broken: GatewayError | undefined;
 
@@ -68,6 +72,9 @@ export class Reply implements Answer, Receiver {
       },
       settled: (thrown) => this.#settled(thrown),
       hidden: () => this.#watch.visible(),
+      over: () => {
+        this.#endsEarly = true;
+      },
     };
     this.#stages = options.stages(hooks)((event) => this.#outlet.event(event));
   }
@@ -104,13 +111,14 @@ export class Reply implements Answer, Receiver {
   }
 
   data(chunk: Uint8Array): void {
-    if (this.#upstreamOver || this.#outlet.closed) return;
+    if (this.#upstreamOver || this.#endsEarly || this.#outlet.closed) return;
     this.#watch.read();
     this.#bytes += chunk.length;
     try {
       if (this.#bytes > this.#maxBytes) this.#broken = tooLarge(this.#maxBytes);
       else this.#read(chunk);
       if (this.#broken !== undefined) this.#endStages(this.#broken);
+      else if (this.#endsEarly && !this.#outlet.closed) this.#endHere();
     } catch (thrown) {
       this.#crash(thrown);
     }
@@ -168,11 +176,17 @@ export class Reply implements Answer, Receiver {
     this.#watch.quiet();
     if (cut === undefined) this.#relay?.over();
     try {
-      if (!this.#outlet.closed) this.#endStages(cut);
+      if (!this.#outlet.closed && !this.#endsEarly) this.#endStages(cut);
     } catch (thrown) {
       this.#crash(thrown);
     }
     this.#afterRead();
+  }
+
+  /** What came with the same read has been heard, the end of the reply perhaps, too. */
+  #endHere(): void {
+    this.#stages.push({ type: 'message-end', finishReason: 'stop' });
+    this.#watch.quiet();
   }
 
   /** The end, or the cut, runs through all stages, and each lets out what it held back. */
@@ -193,7 +207,7 @@ export class Reply implements Answer, Receiver {
       this.#crash(thrown);
     }
     if (!this.#outlet.closed) return;
-    if (this.#outlet.failed) this.#giveUpUpstream();
+    if (this.#outlet.failed || this.#endsEarly) this.#giveUpUpstream();
     if (this.#upstreamOver) this.#watch.stop();
     else this.#watch.drain();
   }

@@ -1,12 +1,13 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { Sampling } from '../chat/request.ts';
-import type { Dialect, ParseLimits, ParsePolicy } from '../dialects/dialect.ts';
+import type { Dialect, ParseLimits } from '../dialects/dialect.ts';
 import type { GatewayError } from '../errors.ts';
 import type { PromptNotes } from '../prompting/prompt-notes.ts';
 import type { PromptRule } from '../prompting/rules.ts';
 import type { CallIdStore } from '../stores/call-id-store.ts';
 import type { ConversationStore } from '../stores/conversation-store.ts';
 import type { ListedModel, Quirks, UpstreamWire } from '../wires/wire.ts';
+import { type CallPolicy, defaultCallPolicy } from './call-policy.ts';
 import type { FinalAnswerRule } from './final-answer.ts';
 import type { GuardRule } from './guard-loop.ts';
 import type { CountTokens } from './limit-length.ts';
@@ -17,6 +18,7 @@ import type { ExchangeWatch } from './watch-exchange.ts';
 
 export type { PromptNotes } from '../prompting/prompt-notes.ts';
 export type { PromptRule, ResultFormat, ResultRule, SystemText, SystemTold } from '../prompting/rules.ts';
+export { type CallPolicy, defaultCallPolicy } from './call-policy.ts';
 export type { FinalAnswerRule } from './final-answer.ts';
 export type { GuardRule } from './guard-loop.ts';
 export type { NudgeRule } from './nudge.ts';
@@ -39,14 +41,11 @@ export interface ModelRule extends PromptRule {
   readonly opened?: 'reasoning';
   /** Ids of further dialects whose calls are read, too: of models that sometimes write another form than they are taught. */
   readonly alsoReads: readonly string[];
-  readonly policy: Partial<ParsePolicy>;
+  /** What counts as a call, and what becomes of what does not. */
+  readonly policy: CallPolicy;
   readonly limits: Partial<ParseLimits>;
   /** `eager`: argument text leaves as it is written; `complete`: a call leaves when it is whole, so a cut one never shows. */
   readonly callDeltas: 'eager' | 'complete';
-  /** Whole calls in reasoning: never run, or run when a reply ends well without any other call. */
-  readonly reasoningCalls: 'ignore' | 'fallback';
-  /** Text that a model writes after a call: delivered, or left out with a warning. */
-  readonly textAfterCalls: 'keep' | 'drop';
   /** `STATE:` lines, `FINAL:` marks and invented turns, which older agent prompts taught: text, or left out. */
   readonly legacyText: 'keep' | 'drop';
   /** `hide`: reasoning never reaches a client; `keep`: unless the client wants none. */
@@ -89,11 +88,9 @@ export const defaultModelRule: ModelRule = {
   reminder: false,
   contextWindow: 0,
   alsoReads: [],
-  policy: {},
+  policy: defaultCallPolicy,
   limits: {},
   callDeltas: 'eager',
-  reasoningCalls: 'ignore',
-  textAfterCalls: 'keep',
   legacyText: 'keep',
   outputFormat: 'native',
   reasoning: 'keep',

@@ -1,5 +1,6 @@
 import { defaultModelRule } from '@dragoman/core';
 import { z } from 'zod';
+import { policySchema } from './policy-schema.ts';
 import { promptsSchema } from './prompts-schema.ts';
 
 const { results } = defaultModelRule;
@@ -11,25 +12,6 @@ const granularity = z.union([
   z.enum(['as-written', 'whole', 'characters', 'words']),
   z.strictObject({ size: z.int().min(1) }),
 ]);
-
-const policy = z
-  .strictObject({
-    fences: z.enum(['text', 'fire']).exactOptional().describe('Call syntax in code fences: stays text, or fires.'),
-    undeclared: z
-      .enum(['text', 'forward'])
-      .exactOptional()
-      .describe('Calls to tools that were not declared: stay text, or are passed on.'),
-    names: z
-      .enum(['exact', 'normalised', 'nearest'])
-      .exactOptional()
-      .describe('How far a tool name may differ from the declared one.'),
-    maxCalls: z
-      .int()
-      .min(1)
-      .exactOptional()
-      .describe('The most calls in a reply; further ones stay text, native ones are held back with a warning.'),
-  })
-  .describe('What a parser may decide by. What is left out is the default of the dialect.');
 
 const resultRule = z
   .strictObject({
@@ -202,7 +184,7 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
         .describe(
           '`"reasoning"` where the chat template ends with the opening mark of reasoning, so that a reply begins inside of it.',
         ),
-      policy: policy.default(defaultModelRule.policy),
+      policy: policySchema.prefault({}),
       limits: z
         .strictObject({
           callLength: z.int().min(1).exactOptional().describe('The longest call in UTF-16 units; a longer one is cut.'),
@@ -215,14 +197,6 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
         .describe(
           '`eager`: arguments leave as the model writes them; `complete`: a call leaves when it is whole, so one that breaks off never shows in a stream.',
         ),
-      reasoningCalls: z
-        .enum(['ignore', 'fallback'])
-        .default(defaultModelRule.reasoningCalls)
-        .describe('Whole calls in reasoning: never run, or run when a reply ends well without any other call.'),
-      textAfterCalls: z
-        .enum(['keep', 'drop'])
-        .default(defaultModelRule.textAfterCalls)
-        .describe('Text that the model writes after a call: delivered, or left out with a warning.'),
       legacyText: z
         .enum(['keep', 'drop'])
         .default(defaultModelRule.legacyText)

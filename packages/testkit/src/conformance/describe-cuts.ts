@@ -24,6 +24,7 @@ const contexts: fc.Arbitrary<Partial<ParseContext>> = fc.oneof(
     { tools: [] },
     { policy: { fences: 'fire', undeclared: 'forward', names: 'nearest' } },
     { policy: { names: 'exact', maxCalls: 1 } },
+    { policy: { undeclared: 'drop', surplus: 'drop', maxCalls: 1, results: 'text', reasoning: 'never' } },
   ),
 );
 

@@ -95,3 +95,16 @@ export class AnswerText {
     if (!this.hasMore) this.#tail += json;
   }
 }
+
+/** The one value of an object, if it is a string. */
+export function onlyString(json: string): string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  const values: unknown[] = typeof value === 'object' && value !== null ? Object.values(value) : [];
+  const [only] = values;
+  return values.length === 1 && typeof only === 'string' ? only : undefined;
+}

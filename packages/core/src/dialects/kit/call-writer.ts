@@ -1,8 +1,8 @@
 import { SchemaView } from '../../arguments/schema.ts';
-import { type Issue, type IssueCode, quoteName } from '../../chat/issue.ts';
+import { allowedCalls, type Issue, type IssueCode, quoteName } from '../../chat/issue.ts';
 import type { Sink } from '../../stage.ts';
 import type { ParseLimits, ParsePolicy, Span } from '../dialect.ts';
-import { AnswerText } from './answer-text.ts';
+import { AnswerText, onlyString } from './answer-text.ts';
 import type { Resume } from './pair-markers.ts';
 import type { ToolTable } from './tool-table.ts';
 
@@ -16,6 +16,8 @@ type Fate =
   | 'live'
   /** Not a call after all (undeclared, one too many, too long): what the model wrote leaves as text. */
   | 'muted'
+  /** The same where the policy leaves it out: it is kept, and told at its end. */
+  | 'dropped'
   /** The model's way of saying its answer (`final_answer`): kept until it is whole, then its value leaves as text. */
   | 'held-answer'
   /** An answer whose grammar lets its value out as text while it is read; its markup does not leave at all. */
@@ -46,6 +48,8 @@ export class CallWriter {
   #surplusTold = false;
   #repairTold = false;
   #issues: Issue[] = [];
+  /** Why a call is being left out. */
+  #dropped: { readonly code: IssueCode; readonly reason: string } = { code: 'call-undeclared', reason: '' };
 
   constructor(options: {
     readonly sink: Sink<Span>;
@@ -122,19 +126,20 @@ export class CallWriter {
       this.#answerText = new AnswerText((text) => this.#letOut(text));
       return SchemaView.any;
     }
-    if (tool === undefined && this.#policy.undeclared === 'text') {
-      return this.#mute(
-        'call-undeclared',
-        `The model called ${quoteName(written)}, which is not declared; it stays text.`,
-      );
+    const { undeclared, maxCalls, surplus } = this.#policy;
+    const isUnknown = `The model called ${quoteName(written)}, which is not declared`;
+    if (tool === undefined && undeclared !== 'forward') {
+      if (undeclared === 'drop') return this.#drop('call-undeclared', isUnknown);
+      return this.#mute('call-undeclared', `${isUnknown}; it stays text.`);
     }
-    if (this.#count >= this.#policy.maxCalls) {
+    if (this.#count >= maxCalls) {
+      if (surplus === 'drop')
+        return this.#drop('call-surplus', `${allowedCalls(maxCalls)}, and the model made another one`);
       if (this.#surplusTold) return this.#mute();
       this.#surplusTold = true;
-      return this.#mute('call-surplus', `Only ${this.#policy.maxCalls} calls are allowed; the rest stays text.`);
+      return this.#mute('call-surplus', `${allowedCalls(maxCalls)}; the rest stays text.`);
     }
-    if (tool === undefined)
-      this.issue('call-undeclared', `The model called ${quoteName(written)}, which is not declared.`);
+    if (tool === undefined) this.issue('call-undeclared', `${isUnknown}.`);
     if (tool?.repaired) this.issue('name-repaired', `${quoteName(written)} was read as ${quoteName(tool.name)}.`);
     this.#fate = 'live';
     this.#count += 1;
@@ -167,7 +172,7 @@ export class CallWriter {
 
   /** Something was mended, dropped or ignored. Of repairs only the first one of a call is told. */
   issue(code: IssueCode, message: string): void {
-    if (this.#fate === 'muted') return;
+    if (this.#fate === 'muted' || this.#fate === 'dropped') return;
     if (code === 'json-repaired') {
       if (this.#repairTold) return;
       this.#repairTold = true;
@@ -189,6 +194,7 @@ export class CallWriter {
       this.#tellIssues();
       this.#sink({ kind: 'call-end' });
     } else if (this.#fate === 'unnamed') this.cut('it has no name');
+    else if (this.#fate === 'dropped') this.#tellDropped(this.#raw.join(''));
     else if (this.#fate === 'held-answer') this.#letAnswerOut();
     else if (this.#fate === 'answer' && this.#answerText?.hasMore === true) {
       this.issue('field-ignored', 'What stood beside the text of an answer was not delivered.');
@@ -233,10 +239,14 @@ export class CallWriter {
 
   /** What the model wrote for the call is kept and has not left as text. */
   get #kept(): boolean {
-    return this.#fate === 'live' || this.#fate === 'unnamed' || this.#fate === 'held-answer';
+    return this.#fate !== 'idle' && this.#fate !== 'muted' && this.#fate !== 'answer';
   }
 
   #cutRaw(text: string, reason: string): void {
+    if (this.#fate === 'dropped') {
+      this.#tellDropped(text);
+      return;
+    }
     const name = this.#name === '' ? 'A call' : `The call of ${quoteName(this.#name)}`;
     this.issue('call-cut', `${name} could not be read: ${reason}. It was delivered as text.`);
     if (this.#fate === 'live') {
@@ -253,23 +263,22 @@ export class CallWriter {
     return SchemaView.any;
   }
 
+  /** The call is left out; what was written for it is told when all of it has come. */
+  #drop(code: IssueCode, reason: string): SchemaView {
+    this.#fate = 'dropped';
+    this.#dropped = { code, reason };
+    return SchemaView.any;
+  }
+
+  #tellDropped(raw: string): void {
+    const { code, reason } = this.#dropped;
+    this.#sink({ kind: 'issue', issue: { code, message: `${reason}; it was left out: ${raw}`, at: this.#start } });
+  }
+
   #close(): void {
     this.#fate = 'idle';
     this.#raw = [];
     this.#answer = [];
     this.#answerText = undefined;
   }
-}
-
-/** The one value of an object, if it is a string. */
-function onlyString(json: string): string | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-  const values: unknown[] = typeof value === 'object' && value !== null ? Object.values(value) : [];
-  const [only] = values;
-  return values.length === 1 && typeof only === 'string' ? only : undefined;
 }

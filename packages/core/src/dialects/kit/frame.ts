@@ -1,6 +1,7 @@
 import type { GatewayError } from '../../errors.ts';
 import type { Sink, Stage, StageFactory } from '../../stage.ts';
-import type { ParseContext, ParsePolicy, Span } from '../dialect.ts';
+import type { ParseContext, Span } from '../dialect.ts';
+import { defaultParsePolicy } from '../parse-policy.ts';
 import { CallWriter, finalAnswer } from './call-writer.ts';
 import {
   answerTags,
@@ -34,12 +35,6 @@ export function createFrame(grammar: Grammar, context: ParseContext): StageFacto
   return (sink) => new Frame({ grammar, context, sink });
 }
 
-const defaultPolicy: Omit<ParsePolicy, 'names'> = {
-  fences: 'text',
-  undeclared: 'text',
-  maxCalls: Number.POSITIVE_INFINITY,
-};
-
 const defaultCallLength = 8 * 1024 * 1024;
 
 interface FrameOptions {
@@ -53,12 +48,13 @@ class Frame implements Stage<string> {
   readonly #call: CallWriter;
   readonly #visible: VisibleText;
   readonly #reasoning: ReasoningText;
+  readonly #over: () => void;
   #state: State;
   #reader: CallReader | undefined;
   #resumes = 0;
 
   constructor({ grammar, context, sink }: FrameOptions) {
-    const policy = { ...defaultPolicy, names: grammar.names, ...context.policy };
+    const policy = { ...defaultParsePolicy, names: grammar.names, ...context.policy };
     const limits = { callLength: defaultCallLength, ...context.limits };
     const tools = new ToolTable(context.tools, policy.names);
     const answered = context.answered ?? (() => {});
@@ -66,7 +62,8 @@ class Frame implements Stage<string> {
     const tagged = (policy.answers ?? (grammar.answerTags ? 'read' : 'text')) === 'read';
     const answers = tagged && tools.find(finalAnswer) === undefined ? answerTags : noAnswerTags;
     this.#visible = new VisibleText({ grammar, answers, answered, policy, sink, callCount: () => this.#call.count });
-    this.#reasoning = new ReasoningText(grammar, sink);
+    this.#reasoning = new ReasoningText({ grammar, sink, tells: policy.reasoning !== 'never' });
+    this.#over = context.over ?? (() => {});
     this.#state = 'text';
     if (context.opened === 'reasoning') this.#openReasoning(grammar.openedReasoning);
   }
@@ -118,6 +115,7 @@ class Frame implements Stage<string> {
         return true;
       case 'fabricated':
         this.#state = 'fabricated';
+        this.#over();
         return true;
       case 'call':
         this.#openCall(found.opening);

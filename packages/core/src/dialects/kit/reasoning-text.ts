@@ -3,22 +3,25 @@ import type { Span } from '../dialect.ts';
 import type { Grammar, ReasoningEnds } from './grammar.ts';
 import type { Look, Scanner } from './scanner.ts';
 
-/** Reads the model's thinking up to its closer. Calls in it never fire; the first one of a span is told. */
+/** Reads the model's thinking up to its closer. Calls in it never fire; where calls are told, the first one of a span is. */
 export class ReasoningText {
   readonly #grammar: Grammar;
   readonly #sink: Sink<Span>;
   #ends: ReasoningEnds;
-  #callTold = false;
+  readonly #tells: boolean;
+  #callTold: boolean;
 
-  constructor(grammar: Grammar, sink: Sink<Span>) {
-    this.#grammar = grammar;
-    this.#ends = grammar.openedReasoning;
-    this.#sink = sink;
+  constructor(options: { readonly grammar: Grammar; readonly sink: Sink<Span>; readonly tells: boolean }) {
+    this.#grammar = options.grammar;
+    this.#ends = options.grammar.openedReasoning;
+    this.#sink = options.sink;
+    this.#tells = options.tells;
+    this.#callTold = !options.tells;
   }
 
   open(ends: ReasoningEnds): void {
     this.#ends = ends;
-    this.#callTold = false;
+    this.#callTold = !this.#tells;
   }
 
   /** `done` behind the closer, or in front of what ends it without one. */

@@ -188,13 +188,7 @@ export class VisibleText {
       }
       case 'result':
         if (this.#callCount() === 0 || !this.#startsLine(scanner, index)) return { kind: 'text' };
-        this.#tell(
-          'result-fabricated',
-          'The model went on to write a tool result itself; it was dropped.',
-          scanner,
-          index,
-        );
-        return { kind: 'fabricated' };
+        return this.#judgeResult(scanner, index);
       case 'silent':
       case 'answer':
         return this.#judgeSilent(scanner, index, { marker, end });
@@ -217,6 +211,14 @@ export class VisibleText {
     if (section !== undefined && section.kind !== 'text') return section;
     this.#strayClosers = Math.max(1, this.#strayClosers);
     return { kind: 'text' };
+  }
+
+  /** Only we may write results: one that the model makes up behind a call ends what is delivered of the reply. */
+  #judgeResult(scanner: Scanner, index: number): Verdict {
+    const dropped = this.#policy.results === 'end';
+    const fate = dropped ? 'the rest of the reply was dropped' : 'it stays text';
+    this.#tell('result-fabricated', `The model went on to write a tool result itself; ${fate}.`, scanner, index);
+    return { kind: dropped ? 'fabricated' : 'text' };
   }
 
   /** It is never shown; between two spaces in a line, where prose may mention it, that is told, and marks nothing. */

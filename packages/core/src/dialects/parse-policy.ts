@@ -1,0 +1,42 @@
+/** What a parser may decide by, apart from the text itself. `defaultParsePolicy` says what holds where nothing is said. */
+export interface ParsePolicy {
+  /** Call syntax in code fences and code spans: stays text or fires. */
+  readonly fences: 'text' | 'fire';
+  /** Call syntax in reasoning, which no parser runs: the first one of a span is told (`candidate`, `fire`) or not. */
+  readonly reasoning: 'never' | 'candidate' | 'fire';
+  /** Calls to tools that were not declared: stay text, are passed on as calls, or are left out and told. */
+  readonly undeclared: 'text' | 'forward' | 'drop';
+  /**
+   * How a name may differ from the declared one: not at all; in case, `-`/`_`, or a `functions.` prefix if only one tool
+   * fits; or also by one or two letters. Default: the dialect's own.
+   */
+  readonly names: 'exact' | 'normalised' | 'nearest';
+  /** The most calls that may fire in a reply. */
+  readonly maxCalls: number;
+  /** Calls beyond `maxCalls`: stay text, or are left out and told. */
+  readonly surplus: 'text' | 'drop';
+  /**
+   * Character references in string values that are written as text: stay as they are, or are decoded once if the value
+   * holds no raw `<`, `>` or bare `&`, which shows that its writer escaped it.
+   */
+  readonly entities: 'raw' | 'decode';
+  /** A result that the model makes up behind a call: ends the reply there, or stays text. */
+  readonly results: 'end' | 'text';
+  /**
+   * `<final_answer>` around an answer, in any letter case, and a call of that name that nobody declared: the marks are
+   * left out and the answer is text (`read`), or all of it stays as it was written (`text`). Without it, calls are read,
+   * and tags where the dialect's own prompts use them.
+   */
+  readonly answers?: 'read' | 'text';
+}
+
+/** What holds where nothing is said. */
+export const defaultParsePolicy: Omit<ParsePolicy, 'names'> = {
+  fences: 'text',
+  reasoning: 'candidate',
+  undeclared: 'text',
+  maxCalls: Number.POSITIVE_INFINITY,
+  surplus: 'text',
+  entities: 'raw',
+  results: 'end',
+};

@@ -1,0 +1,55 @@
+import { defaultCallPolicy } from '@dragoman/core';
+import { z } from 'zod';
+
+/** What a model rule may decide of calls; each field is documented at `CallPolicy` in core. */
+export const policySchema = z
+  .strictObject({
+    reasoning: z
+      .enum(['never', 'candidate', 'fire'])
+      .default(defaultCallPolicy.reasoning)
+      .describe(
+        'Whole calls in reasoning, when a reply ends well without any other call: not run and not told; not run, but told in the log where the reply holds no answer either; or run.',
+      ),
+    fences: z
+      .enum(['text', 'fire'])
+      .default(defaultCallPolicy.fences)
+      .describe('Call syntax in code fences: stays text, or fires.'),
+    undeclared: z
+      .enum(['text', 'forward', 'drop'])
+      .default(defaultCallPolicy.undeclared)
+      .describe('Calls to tools that were not declared: stay text, are passed on, or are left out with a warning.'),
+    names: z
+      .enum(['exact', 'normalised', 'nearest'])
+      .exactOptional()
+      .describe(
+        'How far a tool name may differ from the declared one: not at all; in letter case, `-` and `_` or a `functions.` prefix; or also in one or two letters. Default: `normalised`, with `cline-xml` `exact`.',
+      ),
+    entities: z
+      .enum(['raw', 'decode'])
+      .default(defaultCallPolicy.entities)
+      .describe(
+        'Character references such as `&lt;` in strings that a model writes as text between tags: stay as they are, or are decoded once in values without a raw `<`, `>` or bare `&`.',
+      ),
+    textAfterCalls: z
+      .enum(['keep', 'drop'])
+      .default(defaultCallPolicy.textAfterCalls)
+      .describe('Text that the model writes after a call: delivered, or left out with a warning.'),
+    results: z
+      .enum(['end', 'text'])
+      .default(defaultCallPolicy.results)
+      .describe(
+        'A result of a tool that the model makes up behind a call: ends the reply there and stops the upstream, or stays text.',
+      ),
+    maxCalls: z
+      .int()
+      .min(1)
+      .exactOptional()
+      .describe('The most calls in a reply, for a client that allows any number.'),
+    surplus: z
+      .enum(['text', 'drop'])
+      .default(defaultCallPolicy.surplus)
+      .describe(
+        'Calls in text beyond what `maxCalls` or the client allows, and all of them with `tool_choice` `none`: stay text, or are left out with a warning. Native ones are always left out with a warning.',
+      ),
+  })
+  .describe('What counts as a call, and what becomes of what does not; see docs/policies.md.');
