@@ -25,6 +25,7 @@ export type { Judgement } from './histories/judge.ts';
 export type { HistoryGateway, Received, Sending } from './histories/memory-gateway.ts';
 export { World, type WorldOptions } from './histories/world.ts';
 export { chatRequest } from './requests/chat-request.ts';
+export { bareTables, exampleTables } from './tables/example-tables.ts';
 export { type ChatPlatform, startChatPlatform } from './upstreams/chat-platform.ts';
 export {
   createPlatform,

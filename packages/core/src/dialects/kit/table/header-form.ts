@@ -1,0 +1,87 @@
+import type { PastCall } from '../../dialect.ts';
+import type { CallHeader } from '../headed-json-call.ts';
+
+type Slot = 'name' | 'id' | 'index';
+
+/** A piece of a header: text as it is, or what stands for it. */
+type Piece = { readonly text: string } | { readonly slot: Slot };
+
+/** A header such as `functions.{name}:{index}`: how it is read and how it is written. */
+export interface HeaderForm {
+  /** Undefined where the header has another form. */
+  read(header: string): CallHeader | undefined;
+  write(call: PastCall): string;
+  /** The names of the slots, in their order. */
+  readonly slots: readonly Slot[];
+}
+
+const slots: readonly Slot[] = ['name', 'id', 'index'];
+
+/** Compiles a header's form. Braces around any other word are text. */
+export function headerForm(form: string): HeaderForm {
+  const pieces = piecesOf(form);
+  const numbered = pieces.some((piece) => 'slot' in piece && piece.slot === 'index');
+  const write = (call: PastCall) =>
+    numbered && call.nativeId !== undefined ? call.nativeId : pieces.map((piece) => written(piece, call)).join('');
+  return {
+    slots: pieces.flatMap((piece) => ('slot' in piece ? [piece.slot] : [])),
+    write,
+    read: (header) => {
+      const found = readPieces(header, pieces);
+      const name = found?.get('name')?.trim();
+      if (name === undefined || name === '') return undefined;
+      const nativeId = numbered ? header : found?.get('id')?.trim();
+      return nativeId === undefined || nativeId === '' ? { name } : { name, nativeId };
+    },
+  };
+}
+
+/** The id of a past call: the model's own, or else its place in the conversation. */
+export function idOf({ nativeId, ordinal }: PastCall): string {
+  return nativeId ?? String(ordinal);
+}
+
+function written(piece: Piece, call: PastCall): string {
+  if ('text' in piece) return piece.text;
+  if (piece.slot === 'name') return call.name;
+  return piece.slot === 'id' ? idOf(call) : String(call.ordinal);
+}
+
+function piecesOf(form: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let text = '';
+  for (let at = 0; at < form.length; ) {
+    const slot = slots.find((each) => form.startsWith(`{${each}}`, at));
+    if (slot === undefined) {
+      text += form.charAt(at);
+      at += 1;
+      continue;
+    }
+    if (text !== '') pieces.push({ text });
+    text = '';
+    pieces.push({ slot });
+    at += slot.length + 2;
+  }
+  return text === '' ? pieces : [...pieces, { text }];
+}
+
+/** A slot ends where the text behind it begins. What is missing behind the name is an id that the model left out. */
+function readPieces(header: string, pieces: readonly Piece[]): ReadonlyMap<Slot, string> | undefined {
+  const found = new Map<Slot, string>();
+  let at = 0;
+  for (const [index, piece] of pieces.entries()) {
+    if ('text' in piece) {
+      const stands = header.startsWith(piece.text, at);
+      if (stands) at += piece.text.length;
+      // In front of the name some models leave out what never changes.
+      else if (found.has('name')) return at >= header.length ? found : undefined;
+      continue;
+    }
+    const next = pieces[index + 1];
+    const end = next !== undefined && 'text' in next ? header.indexOf(next.text, at) : -1;
+    const stop = end < 0 ? header.length : end;
+    found.set(piece.slot, header.slice(at, stop));
+    at = stop;
+  }
+  return found;
+}

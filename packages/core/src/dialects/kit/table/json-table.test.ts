@@ -1,0 +1,9 @@
+import { bareTables, describeDialect, exampleTables } from '@dragoman/testkit';
+import { defineTable } from './define-table.ts';
+
+for (const [name, table] of Object.entries(exampleTables)) {
+  if (table.call.kernel === 'json') describeDialect(defineTable(`like ${name}`, table));
+}
+for (const [name, table] of Object.entries(bareTables)) {
+  describeDialect(defineTable(`like ${name}`, table), { callsStartLine: true });
+}
