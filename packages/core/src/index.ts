@@ -9,6 +9,10 @@ export { replay } from './chat/replay.ts';
 export type { ChatRequest, OutputFormat, Sampling } from './chat/request.ts';
 export type * from './chat/tool.ts';
 export type * from './dialects/dialect.ts';
+export {
+  type ResponseTemplateReading,
+  readResponseTemplate,
+} from './dialects/kit/response-template/read-response-template.ts';
 export { checkTable, type TableProblem } from './dialects/kit/table/check-table.ts';
 export { defineTable } from './dialects/kit/table/define-table.ts';
 export type * from './dialects/kit/table/dialect-table.ts';
