@@ -77,6 +77,13 @@ export const knownModels: readonly KnownModel[] = [
   { part: 'apertus', dialect: 'apertus', readByServers: true },
   { part: 'deepseek-v3.1', dialect: 'deepseek-v3.1', readByServers: true },
   { part: 'gigachat3.5', dialect: 'gigachat3.5', readByServers: true },
+  { part: 'gigachat3', dialect: 'gigachat3', except: ['gigachat3.5'], readByServers: true },
+  { part: 'inkling', dialect: 'inkling', readByServers: true },
+  // The models of one vendor and name write two forms.
+  { part: 'hyperclovax-seed-think-14b', dialect: 'hyperclovax', readByServers: true },
+  { part: 'hyperclovax-seed-think-32b', dialect: 'glm', readByServers: true },
+  // The models called NICT are base models, which call nothing.
+  { part: 'plamo-3', dialect: 'plamo3', except: ['plamo-3-nict'], readByServers: true },
   { part: 'kimi-k3', dialect: 'kimi-k3', readByServers: true },
   // Its own agent reads the form, no server does.
   { part: 'mirothinker', dialect: 'mcp-xml' },

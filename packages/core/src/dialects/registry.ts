@@ -15,6 +15,7 @@ import { functionaryV32 } from './functionary-v3.2/index.ts';
 import { functiongemma } from './functiongemma/index.ts';
 import { gemmaFence } from './gemma-fence/index.ts';
 import { gemma4 } from './gemma4/index.ts';
+import { gigachat3 } from './gigachat3/index.ts';
 import { gigachat35 } from './gigachat3.5/index.ts';
 import { glm } from './glm/index.ts';
 import { granite } from './granite/index.ts';
@@ -22,6 +23,8 @@ import { harmony } from './harmony/index.ts';
 import { hermes } from './hermes/index.ts';
 import { hunyuanA13b } from './hunyuan-a13b/index.ts';
 import { hyV3 } from './hy-v3/index.ts';
+import { hyperclovax } from './hyperclovax/index.ts';
+import { inkling } from './inkling/index.ts';
 import { internlm2 } from './internlm2/index.ts';
 import { jamba } from './jamba/index.ts';
 import { kimiK2 } from './kimi-k2/index.ts';
@@ -38,6 +41,7 @@ import { mistralJson } from './mistral-json/index.ts';
 import { nemotronToolcall } from './nemotron-toolcall/index.ts';
 import { olmo3 } from './olmo3/index.ts';
 import { phi4Mini } from './phi4-mini/index.ts';
+import { plamo3 } from './plamo3/index.ts';
 import { pythonic } from './pythonic/index.ts';
 import { qwen3Coder } from './qwen3-coder/index.ts';
 import { seedOss } from './seed-oss/index.ts';
@@ -63,6 +67,7 @@ const all: readonly Dialect[] = [
   functiongemma,
   gemmaFence,
   gemma4,
+  gigachat3,
   gigachat35,
   glm,
   granite,
@@ -70,6 +75,8 @@ const all: readonly Dialect[] = [
   hermes,
   hunyuanA13b,
   hyV3,
+  hyperclovax,
+  inkling,
   internlm2,
   jamba,
   kimiK2,
@@ -86,6 +93,7 @@ const all: readonly Dialect[] = [
   nemotronToolcall,
   olmo3,
   phi4Mini,
+  plamo3,
   pythonic,
   qwen3Coder,
   seedOss,

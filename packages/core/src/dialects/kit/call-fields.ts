@@ -16,7 +16,7 @@ export interface CallKeys {
 export const commonKeys: CallKeys = { name: 'name', arguments: 'arguments', id: 'id' };
 
 /** Keys that stand for the arguments when the dialect's own is absent, best first. */
-const argumentAliases: readonly string[] = ['arguments', 'parameters', 'args'];
+const argumentAliases: readonly string[] = ['arguments', 'parameters', 'args', 'input'];
 
 /** Says nothing that we need: `"type": "function"`. */
 const emptyKey = 'type';
@@ -35,6 +35,7 @@ export interface FieldReader {
 export class CallFields {
   readonly #call: CallWriter;
   readonly #keys: CallKeys;
+  readonly #header: string;
   #name: string | undefined;
   #nativeId: string | undefined;
   #schema: SchemaView | undefined;
@@ -43,9 +44,11 @@ export class CallFields {
   #argumentsRead = false;
   #ignoredTold = false;
 
-  constructor(call: CallWriter, keys: CallKeys) {
+  /** `header`: the name that stands outside of the object, too. */
+  constructor(call: CallWriter, keys: CallKeys, header = '') {
     this.#call = call;
     this.#keys = keys;
+    this.#header = header;
   }
 
   /** A field has been read. */
@@ -75,6 +78,9 @@ export class CallFields {
     const text = value?.text ?? '';
     if (isNameKey(key, this.#keys) && this.#name === undefined) {
       this.#name = stringOf(text);
+      if (this.#header !== '' && this.#name !== this.#header) {
+        this.#call.issue('field-ignored', `The header of the call names another tool, ${quoteName(this.#header)}.`);
+      }
       return this.#name !== undefined && this.#name !== '';
     }
     if (value instanceof ArgumentsField) {
@@ -94,6 +100,7 @@ export class CallFields {
 
   /** The object is closed. False when it is no call. */
   finish(): boolean {
+    if (this.#name === undefined && this.#header !== '') this.#name = this.#header;
     if (this.#name === undefined) return false;
     if (!this.#argumentsRead) {
       const key = [this.#keys.arguments, ...argumentAliases].find((candidate) => this.#waiting.has(candidate)) ?? '';

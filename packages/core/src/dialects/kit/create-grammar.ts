@@ -29,6 +29,9 @@ export interface Around {
 /** One of the nine kernels with a dialect's literals and switches. */
 export type Kernel = (around: Around) => CallMarkers;
 
+/** What stands around reasoning. `next`: markers that end it, too, where its closer is missing; they are not consumed. */
+export type ReasoningPair = readonly [opener: string, closer: string, next?: readonly string[]];
+
 /** What a dialect's text is made of. Only `calls` has to be said. */
 export interface GrammarForm {
   /** How calls are written: first the dialect's own way, then what else its models write. */
@@ -36,7 +39,7 @@ export interface GrammarForm {
   /** What stands around one or more calls. A section's opener counts only with a call, or its closer, behind it. */
   readonly sections?: { readonly openers: readonly string[]; readonly closers: readonly string[] };
   /** Openers and closers of reasoning beside `<think>` and `<thinking>`, which every dialect knows. */
-  readonly reasoning?: readonly (readonly [opener: string, closer: string])[];
+  readonly reasoning?: readonly ReasoningPair[];
   /** What opens a tool's result. */
   readonly results?: readonly string[];
   /** Tokens that end a turn. */
@@ -53,7 +56,7 @@ export interface GrammarForm {
   readonly fold?: boolean;
 }
 
-const commonReasoning: readonly (readonly [string, string])[] = [
+const commonReasoning: readonly ReasoningPair[] = [
   ['<think>', '</think>'],
   ['<thinking>', '</thinking>'],
 ];
@@ -94,11 +97,14 @@ export function createGrammar(form: GrammarForm): Grammar {
   );
   add(results, { kind: 'result' });
   const spans = [...reasoning, ...commonReasoning];
-  for (const [opener, closer] of spans) {
-    markers.add(opener, { kind: 'reasoning', ends: closedBy([closer]) });
+  for (const [opener, closer, next] of spans) {
+    markers.add(opener, { kind: 'reasoning', ends: closedBy([closer], next) });
     markers.add(closer, { kind: 'reasoning-closer' });
   }
-  const opened = closedBy([...reasoning.map(([, closer]) => closer), '</think>']);
+  const opened = closedBy(
+    [...reasoning.map(([, closer]) => closer), '</think>'],
+    reasoning.flatMap(([, , next = []]) => next),
+  );
   return { markers, names: form.names ?? 'normalised', openedReasoning: opened, answerTags: form.answerTags ?? false };
 }
 

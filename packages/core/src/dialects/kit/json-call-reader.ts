@@ -43,7 +43,7 @@ export class JsonCall implements CallReader {
     this.#form = form;
     this.#call = call;
     this.#list = list;
-    this.#fields = new CallFields(call, keysOf(form));
+    this.#fields = new CallFields(call, keysOf(form), form.header);
   }
 
   read(scanner: Scanner): Progress {
@@ -205,7 +205,7 @@ export class JsonCall implements CallReader {
   }
 
   #readCloser(scanner: Scanner): Progress {
-    const { sequence, fenced, closers } = this.#form;
+    const { sequence, fenced, closers, closerOptional } = this.#form;
     const next = sequence === undefined || this.#list ? 'no' : this.#lookSequence(scanner, sequence);
     if (next === 'more') return 'more';
     if (next !== 'no') return this.#openNext(scanner, next);
@@ -214,7 +214,7 @@ export class JsonCall implements CallReader {
     if (end === 'more') return 'more';
     if (end === 'no') {
       if (typeof from === 'number') scanner.at = from;
-      return closers.length > 0 ? this.#endWithoutCloser() : 'done';
+      return closers.length > 0 && !closerOptional ? this.#endWithoutCloser() : 'done';
     }
     scanner.at = end;
     return 'done';

@@ -3,11 +3,15 @@ import { behindFenceOpener } from './fence.ts';
 import type { Open } from './grammar.ts';
 import { JsonCall } from './json-call-reader.ts';
 import { type JsonBlock, type JsonForm, lookGuarded } from './json-form.ts';
-import type { Scanner } from './scanner.ts';
+import { isPlainName } from './plain-name.ts';
+import { lookFor, type Scanner } from './scanner.ts';
 
 /** Kernels J1 and J2: a call is a JSON object with its name and arguments; a list may hold several. */
 export function jsonCalls(form: JsonForm): Kernel {
-  const marked = form.openers.map((opener): CallOpener => ({ literal: opener, open: openJson({ ...form, opener }) }));
+  const marked = form.openers.map((given): CallOpener => {
+    const opener = typeof given === 'string' ? { literal: given } : given;
+    return { ...opener, open: openJson({ ...form, opener: opener.literal }) };
+  });
   const bare: JsonBlock = { ...form, opener: '', closers: [], guarded: form.bare ?? [] };
   const unmarked = ['{', '['].map(
     (literal): CallOpener => ({
@@ -19,13 +23,38 @@ export function jsonCalls(form: JsonForm): Kernel {
   return () => ({ openers: form.bare ? [...marked, ...unmarked] : marked, closers: form.closers });
 }
 
-/** Decides whether the opener opens a call: an object, or a list of objects, stands behind it. */
+/** Decides whether the opener opens a call: an object, or a list of objects, stands behind it and its header. */
 function openJson(block: JsonBlock): Open {
   return (scanner, index, length) => {
-    let next = scanner.behindSpace(index + length);
+    const header = readHeader(block, scanner, index + length);
+    if (typeof header === 'string') return header;
+    let next = scanner.behindSpace(header.end);
     if (block.fenced && typeof next === 'number') next = behindFenceOpener(scanner, next);
-    return typeof next === 'string' ? next : openBody(block, scanner, next);
+    return typeof next === 'string' ? next : openBody({ ...block, header: header.name }, scanner, next);
   };
+}
+
+/** A header longer than this is prose. */
+const longestHeader = 192;
+
+/** The header that ends with one of the form's literals. It is a name or empty. */
+function readHeader(
+  { headerEnds }: JsonBlock,
+  scanner: Scanner,
+  start: number,
+): { readonly end: number; readonly name: string } | 'no' | 'more' {
+  if (headerEnds === undefined) return { end: start, name: '' };
+  const { text } = scanner;
+  for (let at = start; at - start <= longestHeader; at += 1) {
+    if (scanner.wantsMore(at)) return 'more';
+    if (at >= text.length) return 'no';
+    const end = lookFor(scanner, at, headerEnds);
+    if (end === 'more') return 'more';
+    if (end === 'no') continue;
+    const name = text.slice(start, at).trim();
+    return name === '' || isPlainName(name) ? { end, name } : 'no';
+  }
+  return 'no';
 }
 
 function openBody(block: JsonBlock, scanner: Scanner, index: number): ReturnType<Open> {

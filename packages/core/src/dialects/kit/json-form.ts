@@ -1,13 +1,18 @@
 import { type CallKeys, commonKeys } from './call-fields.ts';
+import type { CallOpener } from './create-grammar.ts';
 import { looksLikeCall } from './json-look.ts';
 import type { Look, Scanner } from './scanner.ts';
 
 /** How a dialect writes calls as JSON objects, one by one or in a list (kernels J1 and J2). */
 export interface JsonForm {
   /** In front of the object or list. */
-  readonly openers: readonly string[];
+  readonly openers: readonly (string | Omit<CallOpener, 'open'>)[];
+  /** What ends a header between opener and JSON that names the tool, too. The name in the JSON counts for more. */
+  readonly headerEnds?: readonly string[];
   /** Behind it; may be missing, since the JSON's own balance ends a call. */
   readonly closers: readonly string[];
+  /** Servers take the closer away as a stop token, so its absence is nothing to tell of. Default false. */
+  readonly closerOptional?: boolean;
   /** The keys of name, arguments and id where they are not the common ones, which count beside them. */
   readonly keys?: Partial<CallKeys>;
   /** The keys of an object are names of tools: `{"NAME": {…}}`. */
@@ -25,6 +30,8 @@ export interface JsonForm {
 /** A form with the opener that was found. */
 export interface JsonBlock extends JsonForm {
   readonly opener: string;
+  /** The name in the header; empty when it says none. */
+  readonly header?: string;
 }
 
 /** Does a call open at `index`, where an object does? */
