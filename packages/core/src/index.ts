@@ -16,7 +16,7 @@ export {
 export { checkTable, type TableProblem } from './dialects/kit/table/check-table.ts';
 export { defineTable } from './dialects/kit/table/define-table.ts';
 export type * from './dialects/kit/table/dialect-table.ts';
-export { type KnownModel, knownModels } from './dialects/models.ts';
+export { dialectOfModel, type KnownModel, knownModels, taughtDialect } from './dialects/models.ts';
 export { dialects } from './dialects/registry.ts';
 export { answer } from './engine/answer.ts';
 export { type AskOptions, askJson } from './engine/ask-json.ts';
@@ -30,6 +30,7 @@ export { type Plan, planRequest } from './engine/plan.ts';
 export { type PreparedRequest, prepareRequest } from './engine/prepare.ts';
 export type * from './engine/setup.ts';
 export { defaultCallPolicy, defaultModelRule } from './engine/setup.ts';
+export { askTextModel, type PartialRule, type TextModelOptions, type TextModelTurn } from './engine/text-model.ts';
 export type * from './engine/transport.ts';
 export { TurnQueue, type TurnRules } from './engine/turn-queue.ts';
 export { type ExchangeWatch, watchBoth } from './engine/watch-exchange.ts';
@@ -57,6 +58,7 @@ export {
   createReplyParser,
   extractInjectedSystem,
   findClientTags,
+  findDialect,
   formatToolResults,
   injectSystemIntoUserMessage,
   parseAllToolCalls,

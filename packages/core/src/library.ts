@@ -107,10 +107,11 @@ function keysOf(json: string): ReadonlySet<string> | undefined {
 }
 
 function found<Options extends { readonly dialect: string | Dialect }>(options: Options) {
-  return { ...options, dialect: dialectOf(options.dialect) };
+  return { ...options, dialect: findDialect(options.dialect) };
 }
 
-function dialectOf(named: string | Dialect): Dialect {
+/** The dialect with this id, or the given one. Throws GatewayError `config-invalid`, which names those that there are. */
+export function findDialect(named: string | Dialect): Dialect {
   // Callers without types may name nothing at all.
   if (typeof named === 'object' && named !== null) return named;
   const dialect = dialects.get(named);

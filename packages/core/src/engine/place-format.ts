@@ -17,7 +17,7 @@ export interface PlacedFormat {
  */
 export function placeFormat(
   request: ChatRequest,
-  { plan, wire }: { readonly plan: Plan; readonly wire: UpstreamWire },
+  { plan, wire }: { readonly plan: Pick<Plan, 'rule' | 'dialect'>; readonly wire: Pick<UpstreamWire, 'outputFormats'> },
 ): PlacedFormat {
   const { outputFormat: format, ...rest } = request;
   if (format === undefined) return { request, issues: [] };

@@ -1,0 +1,121 @@
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4GenerateResult,
+  LanguageModelV4Middleware,
+  LanguageModelV4StreamPart,
+  SharedV4Warning,
+} from '@ai-sdk/provider';
+import {
+  askTextModel,
+  type Dialect,
+  dialectOfModel,
+  findDialect,
+  type Issue,
+  MemoryCallIdStore,
+  type PartialRule,
+  type Sink,
+  type TextModelTurn,
+  taughtDialect,
+} from '@dragoman/core';
+import { KeptMetadata } from './kept-metadata.ts';
+import { KeptParts } from './kept-parts.ts';
+import { readCallOptions } from './read-call-options.ts';
+import { PartReader } from './read-parts.ts';
+import { readingStream } from './reading-stream.ts';
+import { contentOf, partsOf } from './whole-reply.ts';
+import { writeCallOptions } from './write-call-options.ts';
+import { PartWriter } from './write-parts.ts';
+
+/** What of a model rule counts for a model that the SDK sends requests to; `docs/configuration.md` explains each. */
+type RuleField =
+  | 'callDeltas'
+  | 'exampleCall'
+  | 'finalAnswer'
+  | 'limits'
+  | 'opened'
+  | 'outputFormat'
+  | 'policy'
+  | 'reasoning'
+  | 'reminder'
+  | 'results'
+  | 'systemLabels'
+  | 'systemText';
+
+export interface DragomanOptions extends Pick<PartialRule, RuleField> {
+  /**
+   * How the model writes its calls: the id of a dialect, or a dialect of your own. Default: what models of its name were
+   * trained to write, else what most open models know.
+   */
+  readonly dialect?: string | Dialect;
+}
+
+/** So many characters of ids are remembered that a call's id cannot carry. */
+const rememberedIds = 1_000_000;
+
+/**
+ * Middleware for `wrapLanguageModel` that gives a model native tool calling which writes its calls as text: tools and
+ * past calls are told in its own form, and what it writes becomes calls while it writes it. Throws GatewayError
+ * `config-invalid` for a dialect that does not exist.
+ */
+export function dragoman(options: DragomanOptions = {}): LanguageModelV4Middleware {
+  const { dialect: named, ...given } = options;
+  const rule = { ...given, images: true };
+  const dialect = named === undefined ? undefined : findDialect(named);
+  const callIds = new MemoryCallIdStore({ maxSize: rememberedIds }).of('');
+  const turns = new WeakMap<LanguageModelV4CallOptions, TextModelTurn>();
+  return {
+    specificationVersion: 'v4',
+    transformParams: async ({ params, model }) => {
+      const kept = new KeptParts();
+      const request = readCallOptions(params, kept, model.modelId);
+      const turn = askTextModel(request, { dialect: dialect ?? knownDialect(model), rule, callIds });
+      const told = writeCallOptions(params, turn.request, kept);
+      turns.set(told, { ...turn, issues: [...request.issues, ...turn.issues] });
+      return told;
+    },
+    wrapGenerate: async ({ doGenerate, params }) => {
+      const turn = turns.get(params);
+      const result = await doGenerate();
+      return turn === undefined ? result : readWhole(result, turn);
+    },
+    wrapStream: async ({ doStream, params }) => {
+      const turn = turns.get(params);
+      const result = await doStream();
+      return turn === undefined
+        ? result
+        : { ...result, stream: readingStream(result.stream, (sink) => readerOf(turn, sink)) };
+    },
+  };
+}
+
+function knownDialect({ modelId }: LanguageModelV4): Dialect {
+  return findDialect(dialectOfModel(modelId, { takesTools: false }) ?? taughtDialect);
+}
+
+function readWhole(result: LanguageModelV4GenerateResult, turn: TextModelTurn): LanguageModelV4GenerateResult {
+  const parts: LanguageModelV4StreamPart[] = [];
+  const reader = readerOf(turn, (part) => parts.push(part));
+  for (const part of partsOf(result)) reader.read(part);
+  reader.end();
+  const start = parts.find((part) => part.type === 'stream-start');
+  const finish = parts.findLast((part) => part.type === 'finish');
+  return {
+    ...result,
+    content: contentOf(parts),
+    ...(finish && { finishReason: finish.finishReason }),
+    ...(finish?.providerMetadata && { providerMetadata: finish.providerMetadata }),
+    warnings: start?.warnings ?? result.warnings,
+  };
+}
+
+function readerOf({ read, issues }: TextModelTurn, sink: Sink<LanguageModelV4StreamPart>): PartReader {
+  const kept = new KeptMetadata();
+  const writer = new PartWriter(sink, kept);
+  const warnings = issues.map(warningOf);
+  return new PartReader({ stage: read((event) => writer.write(event)), pass: sink, kept, warnings });
+}
+
+function warningOf({ code, message }: Issue): SharedV4Warning {
+  return { type: 'other', message: `${code}: ${message}` };
+}

@@ -1,0 +1,1 @@
+export { type DragomanOptions, dragoman } from './dragoman.ts';

@@ -1,0 +1,54 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from '@ai-sdk/provider';
+import type { ChatRequest, JsonSchema, OutputFormat, ToolChoice, ToolDefinition } from '@dragoman/core';
+import type { KeptParts } from './kept-parts.ts';
+import { readPrompt } from './read-prompt.ts';
+
+/** What the SDK asks of a model, as a request of the chat model. How it samples stays with the SDK. */
+export function readCallOptions(options: LanguageModelV4CallOptions, kept: KeptParts, model: string): ChatRequest {
+  const { messages, issues } = readPrompt(options.prompt, kept);
+  const outputFormat = readFormat(options.responseFormat);
+  return {
+    model,
+    messages,
+    tools: functionToolsOf(options).map(readTool),
+    toolChoice: readChoice(options.toolChoice),
+    parallelToolCalls: true,
+    stream: true,
+    includeUsage: false,
+    sampling: {},
+    ...(outputFormat === undefined ? {} : { outputFormat }),
+    extra: {},
+    issues,
+  };
+}
+
+/** The tools that are taught. What a provider brings along is the provider's. */
+function functionToolsOf({ tools = [] }: LanguageModelV4CallOptions): readonly LanguageModelV4FunctionTool[] {
+  return tools.filter((tool) => tool.type === 'function');
+}
+
+function readTool({ name, description, inputSchema }: LanguageModelV4FunctionTool): ToolDefinition {
+  return { name, ...(description === undefined ? {} : { description }), inputSchema: readSchema(inputSchema) };
+}
+
+/** The SDK's type of a schema names each keyword; ours takes any. */
+function readSchema(schema: LanguageModelV4FunctionTool['inputSchema']): JsonSchema {
+  return typeof schema === 'boolean' ? schema : { ...schema };
+}
+
+function readChoice(choice: LanguageModelV4CallOptions['toolChoice']): ToolChoice {
+  if (choice === undefined) return 'auto';
+  return choice.type === 'tool' ? { name: choice.toolName } : choice.type;
+}
+
+function readFormat(format: LanguageModelV4CallOptions['responseFormat']): OutputFormat | undefined {
+  if (format === undefined || format.type === 'text') return undefined;
+  const { schema, name, description } = format;
+  if (schema === undefined) return { type: 'json' };
+  return {
+    type: 'json-schema',
+    schema: readSchema(schema),
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+  };
+}

@@ -1,0 +1,97 @@
+import type { ChatEvent } from '../chat/event.ts';
+import type { Issue } from '../chat/issue.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { placeHistory, writeHistory } from '../prompting/render-history.ts';
+import { randomHex } from '../random-hex.ts';
+import { type StageFactory, through } from '../stage.ts';
+import type { CallIdStore } from '../stores/call-id-store.ts';
+import { createBareJson } from './bare-json.ts';
+import { CallIds, nativeIdsIn } from './call-ids.ts';
+import { type CallPolicy, defaultCallPolicy } from './call-policy.ts';
+import { readMarks } from './final-answer.ts';
+import { createReasoningHide } from './hide-reasoning.ts';
+import { createCallHold } from './hold-calls.ts';
+import { createCallLimit, mostCallsOf } from './limit-calls.ts';
+import { createParse, parseContextOf } from './parse.ts';
+import { placeFormat } from './place-format.ts';
+import { createReasonedCalls } from './reasoned-calls.ts';
+import { createSettle } from './settle.ts';
+import { defaultModelRule, type ModelRule } from './setup.ts';
+import { createTextAfterCallsDrop } from './text-after-calls.ts';
+
+/** What somebody says of a model; the gateway's defaults stand for the rest. */
+export type PartialRule = Partial<Omit<ModelRule, 'policy'>> & { readonly policy?: Partial<CallPolicy> };
+
+/** How a text model is spoken to that somebody else sends requests to. */
+export interface TextModelOptions {
+  readonly dialect: Dialect;
+  /** What is known of the model. */
+  readonly rule?: PartialRule;
+  /** Keeps ids of the model that ours cannot carry. */
+  readonly callIds?: CallIdStore;
+}
+
+/** One request to a text model, and how its reply is read. */
+export interface TextModelTurn {
+  /** As the model is to be told: only text and pictures, no tools; `outputFormat` only where a field may ask for it. */
+  readonly request: ChatRequest;
+  /** What had to be mended, dropped or neutralised on the way. */
+  readonly issues: readonly Issue[];
+  /** Reads the reply: the model's own events become those of a model with native calls. */
+  readonly read: StageFactory<ChatEvent, ChatEvent>;
+}
+
+/**
+ * The engine for whoever talks to a model by means of their own, such as another SDK: what to send, and how to read what
+ * comes back, as the gateway would. Native calls in the reply are settled, since servers read some forms by themselves.
+ * Throws GatewayError `invalid-tool-results` as `renderMessages` does.
+ */
+export function askTextModel(request: ChatRequest, { dialect, callIds, rule: given }: TextModelOptions): TextModelTurn {
+  const rule: ModelRule = { ...defaultModelRule, ...given, policy: { ...defaultCallPolicy, ...given?.policy } };
+  const formed = placeFormat(request, { plan: { rule, dialect: dialect.id }, wire: {} });
+  const written = writeHistory({
+    request: formed.request,
+    dialect,
+    rule,
+    nativeIdOf: nativeIdsIn(callIds),
+    anyCase: (rule.policy.names ?? 'exact') !== 'exact',
+  });
+  const { messages, issues } = placeHistory(written, rule);
+  const told: ChatRequest = { ...formed.request, messages, tools: [], toolChoice: 'auto', parallelToolCalls: true };
+  return {
+    request: told,
+    issues: [...formed.issues, ...issues],
+    read: (sink) => readingStages(request, { dialect, rule, callIds, told })(sink),
+  };
+}
+
+function readingStages(
+  request: ChatRequest,
+  options: {
+    readonly dialect: Dialect;
+    readonly rule: ModelRule;
+    readonly callIds: CallIdStore | undefined;
+    readonly told: ChatRequest;
+  },
+): StageFactory<ChatEvent, ChatEvent> {
+  const { dialect, rule, told, callIds: store } = options;
+  const callIds = new CallIds({ request, randomHex, store });
+  const { finalAnswer } = rule;
+  const { reasoning, textAfterCalls } = rule.policy;
+  const { outputFormat: format } = request;
+  const marks = readMarks(finalAnswer, () => told.messages);
+  const context = parseContextOf(request, { ...rule, finalAnswer: { ...finalAnswer, marks } });
+  const reading = { dialect, context, callIds };
+  const mostCalls = mostCallsOf(request, rule.policy);
+  const stages = [
+    createParse(reading),
+    ...(reasoning === 'never' ? [] : [createReasonedCalls(reading, reasoning)]),
+    ...(mostCalls === undefined ? [] : [createCallLimit(mostCalls)]),
+    ...(textAfterCalls === 'drop' ? [createTextAfterCallsDrop()] : []),
+    ...(format === undefined ? [] : [createBareJson({ format, hidden: () => {} })]),
+    ...(rule.callDeltas === 'complete' ? [createCallHold()] : []),
+    ...(rule.reasoning === 'hide' ? [createReasoningHide({ hidden: () => {} })] : []),
+  ];
+  return stages.reduce(through, createSettle({ tools: request.tools, callIds }));
+}
