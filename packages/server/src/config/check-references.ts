@@ -1,4 +1,5 @@
 import { checkConversations } from './check-conversations.ts';
+import { checkDialects } from './check-dialects.ts';
 import { checkQuirks } from './check-quirks.ts';
 import { checkWorkers } from './check-workers.ts';
 import { didYouMean } from './nearest-name.ts';
@@ -12,10 +13,12 @@ export interface ReferenceContext {
   /** Models that are there without being configured, as `upstream/model`. */
   readonly builtIn: readonly string[];
   readonly quirks: QuirkTables;
+  /** The built-in ones. */
+  readonly dialects: readonly string[];
 }
 
 /**
- * Checks what a schema cannot: that aliases lead to a model, that names do not clash, that quirks are those of the wire
+ * Checks what a schema cannot: that aliases lead to a model, that names do not clash, that dialects exist, that quirks are those of the wire
  * and that every `env:NAME` is set and every `file:PATH` there. Works on the raw value, so these mistakes are told in the same pass as the schema's.
  */
 export function checkReferences(raw: unknown, context: ReferenceContext): readonly Finding[] {
@@ -28,6 +31,7 @@ export function checkReferences(raw: unknown, context: ReferenceContext): readon
     ...checkQuirks(upstreams, context.quirks),
     ...checkConversations(upstreams),
     ...checkWorkers(upstreams),
+    ...checkDialects(raw, context.dialects),
   ];
   for (const [name, upstream] of upstreams) {
     for (const [model] of entriesOf(fieldOf(upstream, 'models'))) names.push(`${name}/${model}`);

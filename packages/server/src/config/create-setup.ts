@@ -23,6 +23,7 @@ import { createHeaders, createTransport } from './create-transport.ts';
 import { createWorkerUpstream } from './create-worker-upstream.ts';
 import { Credentials } from './credentials.ts';
 import { callIdsOfHost, isVendor } from './known-hosts.ts';
+import { createOwnDialects } from './own-dialects.ts';
 import { formatPath } from './problem.ts';
 import type { Config, UpstreamConfig } from './schema.ts';
 import type { SecretFiles } from './secret-files.ts';
@@ -52,8 +53,8 @@ export interface GatewaySetup {
 }
 
 /**
- * Turns a checked configuration into what the engine needs. Opens no connection yet. Throws ConfigError for prompts that
- * cannot be used.
+ * Turns a checked configuration into what the engine needs. Opens no connection yet. Throws ConfigError for prompts
+ * and files of dialects that cannot be used.
  */
 export function createSetup(config: Config, options: SetupOptions): GatewaySetup {
   const transports: HttpTransport[] = [];
@@ -64,6 +65,7 @@ export function createSetup(config: Config, options: SetupOptions): GatewaySetup
   const headers = new Map<string, () => Record<string, string>>();
   const aliases = new Map(Object.entries(config.models));
   const { cwd = process.cwd(), tell = () => {} } = options;
+  const dialects = createOwnDialects(config.dialects, { cwd, tell });
   const promptsOf = promptsOfModels(config.prompts, { cwd, tell, now: () => performance.now() });
   for (const [name, entry] of Object.entries(config.upstreams)) {
     const headersNow = createHeaders(entry, options);
@@ -93,6 +95,7 @@ export function createSetup(config: Config, options: SetupOptions): GatewaySetup
   const setup: EngineSetup = {
     upstreams,
     wires,
+    dialects,
     aliases,
     ...(config.defaultModel === undefined ? {} : { defaultModel: config.defaultModel }),
     maxTools: config.limits.tools,

@@ -14,6 +14,8 @@ export interface SchemaNode {
   readonly additionalProperties?: boolean | SchemaNode;
   readonly items?: SchemaNode;
   readonly anyOf?: readonly SchemaNode[];
+  /** Told apart by a field of theirs. */
+  readonly oneOf?: readonly SchemaNode[];
 }
 
 /** The published JSON Schema of the configuration file. */
@@ -32,7 +34,8 @@ export function keysAt(schema: SchemaNode, path: readonly PathStep[]): readonly 
 }
 
 function alternatives(node: SchemaNode): readonly SchemaNode[] {
-  return node.anyOf === undefined ? [node] : node.anyOf.flatMap(alternatives);
+  const others = node.anyOf ?? node.oneOf;
+  return others === undefined ? [node] : others.flatMap(alternatives);
 }
 
 function childrenOf(node: SchemaNode, step: PathStep): readonly SchemaNode[] {

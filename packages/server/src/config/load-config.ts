@@ -3,6 +3,7 @@ import { refuseOpenWorkers } from './check-workers.ts';
 import { type ConfigText, parseConfigText } from './config-text.ts';
 import { type Overrides, readEnvironment } from './environment.ts';
 import { createJsonSchema } from './json-schema.ts';
+import { checkOwnDialects } from './own-dialects.ts';
 import { ConfigError, formatPath, type Problem } from './problem.ts';
 import { type Finding, readIssues } from './read-issues.ts';
 import { type Config, createConfigSchema, type KnownNames } from './schema.ts';
@@ -30,7 +31,8 @@ export function loadConfig(options: LoadOptions): Config {
     const issues = parsed.success ? [] : readIssues(parsed.error.issues, raw, createJsonSchema(options.known));
     const findings = [
       ...issues,
-      ...checkReferences(withOverrides(raw, overrides), { ...options, quirks: options.known.quirks }),
+      ...checkReferences(withOverrides(raw, overrides), { ...options, ...options.known }),
+      ...(parsed.success ? checkOwnDialects(parsed.data.dialects, options.known.dialects) : []),
     ];
     problems.push(...inOrder(findings.map((finding) => locate(finding, text))));
   }

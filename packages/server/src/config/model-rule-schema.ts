@@ -118,20 +118,21 @@ const sampling = z
   );
 
 /**
- * What configuration may say of a model; each field is documented at `ModelRule` in core. Unknown dialects are refused
- * with the list of `dialectIds`, so the same schema serves editors and start-up.
+ * What configuration may say of a model; each field is documented at `ModelRule` in core. Editors offer the `dialectIds`;
+ * `checkDialects` refuses what is neither one of them nor a name of the configuration's own.
  */
 export function createModelRuleSchema(dialectIds: readonly string[]) {
+  const dialect = z.union([z.enum(dialectIds), z.string().min(1)]);
   return z
     .strictObject({
       toolCalling: z
-        .union([z.enum(['native', 'auto']), z.strictObject({ dialect: z.enum(dialectIds) })])
+        .union([z.enum(['native', 'auto']), z.strictObject({ dialect })])
         .default(defaultModelRule.toolCalling)
         .describe(
-          'How the model calls tools: `"native"` (the server takes tools and answers with calls), `{ "dialect": id }` (the model writes them as text), or `"auto"`: what the list of the upstream says, else native unless the name of the model stands in the table of docs/dialects.md. A model that takes no tools is taught `hermes`, and so is every other one on the wire `openai-completions`, which carries only text; there `"native"` leaves text as it is and refuses tools.',
+          'How the model calls tools: `"native"` (the server takes tools and answers with calls), `{ "dialect": id }` (the model writes them as text, in a built-in dialect or one of `dialects`), or `"auto"`: what the list of the upstream says, else native unless the name of the model stands in the table of docs/dialects.md. A model that takes no tools is taught `hermes`, and so is every other one on the wire `openai-completions`, which carries only text; there `"native"` leaves text as it is and refuses tools.',
         ),
       alsoReads: z
-        .array(z.enum(dialectIds))
+        .array(dialect)
         .default([...defaultModelRule.alsoReads])
         .describe(
           'Further dialects whose calls are read, for a model that writes calls as text and sometimes in another form than it was taught. It is taught its own only.',

@@ -34,6 +34,8 @@ function readIssue(issue: ZodIssue, before: readonly PathStep[], around: Around)
     case 'invalid_value':
       return [{ path, reason: notOneOf(found, issue.values.map(String)) }];
     case 'invalid_union':
+      if ('options' in issue && issue.options !== undefined)
+        return [{ path, reason: notOneOf(found, issue.options.map(String)) }];
       return readUnion(issue.errors, path, around);
     case 'invalid_type':
       return [{ path, reason: wrongType(found, { expected: issue.expected, path }) }];

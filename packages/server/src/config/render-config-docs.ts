@@ -97,7 +97,8 @@ function childrenOf(node: SchemaNode, path: string): readonly (readonly [string,
 function kindOf(node: SchemaNode): string {
   if (node.const !== undefined) return `\`${JSON.stringify(node.const)}\``;
   if (node.enum !== undefined) return node.enum.map((value) => `\`${JSON.stringify(value)}\``).join(', ');
-  if (node.anyOf !== undefined) return node.anyOf.map(kindOf).join(', ');
+  if (node.anyOf !== undefined) return [...new Set(node.anyOf.map(kindOf))].join(', ');
+  if (node.oneOf !== undefined) return 'object';
   if (node.type === 'array') return `list of ${node.items === undefined ? 'values' : kindOf(node.items)}`;
   if (node.type === 'object' && node.required?.length === 1 && node.properties !== undefined) {
     return `\`{ ${JSON.stringify(node.required[0])}: … }\``;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { paths, publicPaths } from '../http/paths.ts';
+import { dialectSchema } from './dialect-schema.ts';
 import { logFormats, logLevels } from './environment.ts';
 import { promptsSchema } from './prompts-schema.ts';
 import { recordsSchema } from './records-schema.ts';
@@ -188,6 +189,10 @@ export function createConfigSchema(known: KnownNames) {
       )
       .default({})
       .describe('Places that requests are sent to, by name.'),
+    dialects: z
+      .record(z.string().regex(/^[^/\s]+$/), dialectSchema)
+      .default({})
+      .describe('Dialects of your own, by the name that model rules call them.'),
     models: z.record(z.string().min(1), z.string().min(1)).default({}).describe('Aliases: a name to `upstream/model`.'),
     defaultModel: z.string().min(1).exactOptional().describe('For requests without a model.'),
     demo: z.boolean().default(true).describe('Whether the built-in demo model is there.'),

@@ -18,7 +18,8 @@ export function readTaggedField(
   const call: TaggedTable = {
     kernel: 'tagged',
     opener,
-    end: endOf(joined(behind), parameter),
+    // Parameters stand on lines of their own, as in all templates that we know.
+    end: `${joined(behind)}\n`,
     closer: closer === '' ? closerOf(opener) : closer,
     parameter,
   };
@@ -28,11 +29,6 @@ export function readTaggedField(
   notes.note(`the template does not say what closes ${JSON.stringify(opener)}; ${JSON.stringify(inner)} is assumed`);
   const block = { opener: `${front.slice(0, -1).join('\n')}\n`, closer: `\n${closer}` };
   return { call: { ...call, block, closer: inner } };
-}
-
-/** Behind a name without an end of its own, each parameter stands on lines of its own. */
-function endOf(end: string, { closer }: ParameterTable): string {
-  return end === '' || closer.endsWith('\n') ? `${end}\n` : end;
 }
 
 /** `</function>` of `<function=`, `</invoke>` of `<invoke name="`. */
