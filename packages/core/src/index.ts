@@ -17,6 +17,7 @@ export { checkTable, type TableProblem } from './dialects/kit/table/check-table.
 export { defineTable } from './dialects/kit/table/define-table.ts';
 export type * from './dialects/kit/table/dialect-table.ts';
 export { dialectOfModel, type KnownModel, knownModels, taughtDialect } from './dialects/models.ts';
+export { anyDialect, readAny } from './dialects/read-any.ts';
 export { dialects } from './dialects/registry.ts';
 export { answer } from './engine/answer.ts';
 export { type AskOptions, askJson } from './engine/ask-json.ts';

@@ -1,6 +1,7 @@
 import type { Issue } from '../chat/issue.ts';
 import type { ToolCall, ToolChoice, ToolDefinition, ToolResult } from '../chat/tool.ts';
 import type { StageFactory } from '../stage.ts';
+import type { GrammarForm } from './kit/create-grammar.ts';
 import type { ParsePolicy } from './parse-policy.ts';
 
 export type { ParsePolicy } from './parse-policy.ts';
@@ -12,7 +13,8 @@ export type { ParsePolicy } from './parse-policy.ts';
  */
 export type Span =
   | { readonly kind: 'text' | 'reasoning'; readonly text: string }
-  | { readonly kind: 'call'; readonly name: string; readonly nativeId?: string }
+  /** `of`: the dialect in whose form the call is written, where that is not the one that is read first of all. */
+  | { readonly kind: 'call'; readonly name: string; readonly nativeId?: string; readonly of?: string }
   | { readonly kind: 'arguments'; readonly text: string }
   | { readonly kind: 'call-end' }
   | { readonly kind: 'call-cut'; readonly text: string }
@@ -36,6 +38,8 @@ export interface ParseContext {
   readonly answered?: () => void;
   /** Told when nothing of what the model goes on to write will be delivered: its work can stop. */
   readonly over?: () => void;
+  /** Whether this literal, behind which a call stands, may open it; else it is text. Default: it may. */
+  readonly mayOpen?: (literal: string) => boolean;
 }
 
 /** A call of the history with the id that the model itself gave it, where it gave one. */
@@ -74,4 +78,9 @@ export interface Dialect {
   /** The results of one round, as the next user turn, in the order of their calls. */
   renderResults(results: readonly PastResult[]): string;
   createParser(context: ParseContext): StageFactory<string, Span>;
+  /**
+   * What its parser reads by, so that calls of several dialects can be read at once; the same form for the same context.
+   * Absent: the parser is of another kind, and the dialect is read alone.
+   */
+  grammar?(context: ParseContext): GrammarForm;
 }

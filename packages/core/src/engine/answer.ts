@@ -17,7 +17,7 @@ import { createCallLimit, mostCallsOf } from './limit-calls.ts';
 import { createLengthLimit, type LengthLimit } from './limit-length.ts';
 import { mostNudges } from './nudge.ts';
 import { NudgedAnswer } from './nudged-answer.ts';
-import { createParse, type ParseOptions, parseContextOf } from './parse.ts';
+import { createParse, parseContextOf } from './parse.ts';
 import { type Plan, planRequest } from './plan.ts';
 import { type PreparedRequest, writeRendered } from './prepare.ts';
 import { createReasonedCalls } from './reasoned-calls.ts';
@@ -167,15 +167,6 @@ function stagesOf(
   return through(stages, createRegrain({ text: rule.textGranularity, calls: rule.callGranularity }));
 }
 
-/** Reads calls in another form than the model's own, out of the text that its own dialect has left. */
-function createForeignCalls(
-  dialect: Dialect,
-  { context: { opened: _, answered: __, ...context }, callIds }: Omit<ParseOptions, 'dialect'>,
-): StageFactory<ChatEvent, ChatEvent> {
-  const policy = { ...context.policy, answers: 'text' } as const;
-  return createParse({ dialect, context: { ...context, policy }, callIds, isForeign: true });
-}
-
 /** Reads what a model wrote that knows only text. */
 function textStages(
   asked: ChatRequest,
@@ -200,7 +191,6 @@ function textStages(
   };
   const reading = { dialect, context, callIds };
   let stages = createParse(reading);
-  for (const other of prepared.alsoReads) stages = through(stages, createForeignCalls(other, { context, callIds }));
   const { reasoning } = rule.policy;
   if (reasoning !== 'never') stages = through(stages, createReasonedCalls(reading, reasoning));
   if (withTools !== 'run-tools')

@@ -18,8 +18,6 @@ export interface ParseOptions {
   readonly dialect: Dialect;
   readonly context: ParseContext;
   readonly callIds: CallIds;
-  /** This is not the model's own dialect: each call in it is told of. */
-  readonly isForeign?: boolean;
 }
 
 /**
@@ -49,8 +47,8 @@ class Parse implements Stage<ChatEvent> {
   readonly #writer: EventWriter;
   readonly #parser: Stage<string>;
   readonly #callIds: CallIds;
-  /** What every call is told of. */
-  readonly #foreign: Issue | undefined;
+  /** What the open call is told of, where it is not written in the dialect that was taught. */
+  #foreign: Issue | undefined;
   #refuses = false;
   #inCall = false;
   #wholeCalls = 0;
@@ -62,7 +60,6 @@ class Parse implements Stage<ChatEvent> {
   constructor(options: ParseOptions, sink: Sink<ChatEvent>) {
     this.#writer = new EventWriter(sink);
     this.#callIds = options.callIds;
-    this.#foreign = options.isForeign === true ? foreignCall(options.dialect) : undefined;
     this.#parser = options.dialect.createParser(options.context)((span) => this.#span(span));
   }
 
@@ -130,6 +127,7 @@ class Parse implements Stage<ChatEvent> {
         return;
       case 'call':
         this.#inCall = true;
+        this.#foreign = span.of === undefined ? undefined : foreignCall(span.of);
         this.#writer.callStart(this.#callIds.mint(span.name, span.nativeId), span.name);
         return;
       case 'arguments':
@@ -195,8 +193,11 @@ class Parse implements Stage<ChatEvent> {
   }
 }
 
-function foreignCall({ id }: Dialect): Issue {
-  return { code: 'call-foreign', message: `The model wrote a call in ${id}, which is not its own form.` };
+function foreignCall(id: string): Issue {
+  return {
+    code: 'call-foreign',
+    message: `The model wrote a call in ${id}, which is not the form that it was taught.`,
+  };
 }
 
 /** A reply that ran into a limit or a filter has stopped short: its last call may not be taken for whole. */

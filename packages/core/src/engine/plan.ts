@@ -1,7 +1,9 @@
 import type { ChatRequest } from '../chat/request.ts';
 import { dialectOfModel, taughtDialect } from '../dialects/models.ts';
+import { anyDialect } from '../dialects/read-any.ts';
 import { GatewayError } from '../errors.ts';
 import type { UpstreamWire } from '../wires/wire.ts';
+import { readsAny } from './dialect-of-plan.ts';
 import { findModel, type ModelEntry } from './models.ts';
 import { dialectOf, upstreamWireOf } from './plug-ins.ts';
 import type { EngineSetup, ModelRule } from './setup.ts';
@@ -16,7 +18,7 @@ export interface Plan {
   /** The upstream's own name for the model. */
   readonly model: string;
   readonly rule: ModelRule;
-  /** `native`, the id of a dialect, or `none`: the tools are stripped. */
+  /** `native`, the id of a dialect, `auto`: calls in any of them are read, or `none`: the tools are stripped. */
   readonly toolCalling: string;
   /** The dialect that history and reply are written in; absent with native calls. It stays when tools are stripped. */
   readonly dialect?: string;
@@ -40,7 +42,7 @@ export function planRequest(request: ChatRequest, setup: EngineSetup): Plan {
       { param: 'tools' },
     );
   }
-  const { dialect, reason } = writingOf(found, { setup, wire });
+  const { dialect, reason, toolCalling = dialect ?? 'native' } = writingOf(found, { setup, wire });
   if (dialect === undefined && wire.textOnly === true && setup.toolCalling) refuseTools(request, wire);
   return {
     asked: request.model,
@@ -48,24 +50,31 @@ export function planRequest(request: ChatRequest, setup: EngineSetup): Plan {
     wire: place.wire,
     model,
     rule,
-    toolCalling: setup.toolCalling ? (dialect ?? 'native') : 'none',
+    toolCalling: setup.toolCalling ? toolCalling : 'none',
     ...(dialect === undefined ? {} : { dialect }),
     reason: setup.toolCalling ? reason : `tool calling is switched off; ${reason}`,
   };
+}
+
+/** `toolCalling` where the dialect that is taught is not the only one that is read. */
+interface Writing extends Pick<Plan, 'reason'> {
+  readonly dialect?: string;
+  readonly toolCalling?: string;
 }
 
 /** How a model writes calls, and why we think so. What its server says of it counts for more than its name. */
 function writingOf(
   { model, rule, listed }: ModelEntry,
   { setup, wire }: { readonly setup: EngineSetup; readonly wire: UpstreamWire },
-): { readonly dialect?: string; readonly reason: string } {
+): Writing {
   const { toolCalling, upstreamName } = rule;
   if (toolCalling === 'native') return { reason: 'the model rule says native' };
+  const name = upstreamName ?? model;
+  if (readsAny(rule)) return anyWriting(name);
   if (toolCalling !== 'auto') {
     dialectOf(toolCalling.dialect, setup);
     return { dialect: toolCalling.dialect, reason: `the model rule says ${toolCalling.dialect}` };
   }
-  const name = upstreamName ?? model;
   if (listed?.toolCalling === true && wire.textOnly !== true)
     return { reason: `the upstream lists "${name}" as calling tools natively` };
   const takesTools = wire.textOnly !== true && listed?.toolCalling !== false;
@@ -80,6 +89,17 @@ function writingOf(
   const unknown = `"${name}" is not known to write a dialect`;
   if (wire.textOnly !== true) return { reason: unknown };
   return { dialect: taughtDialect, reason: `${unknown}, and ${wire.id} carries only text` };
+}
+
+/** Calls are read in every form; one has to be taught. */
+function anyWriting(name: string): Writing {
+  const known = dialectOfModel(name, { takesTools: false });
+  const why =
+    known === undefined
+      ? `"${name}" is not known to write a dialect, so it is taught ${taughtDialect}`
+      : `models named like "${name}" write ${known}, so that is taught`;
+  const reason = `the model rule says that calls in any dialect are read; ${why}`;
+  return { dialect: known ?? taughtDialect, toolCalling: anyDialect, reason };
 }
 
 /** Tools and the history of calls would be lost without a word: the client has to know, and whoever configured it. */

@@ -29,8 +29,6 @@ export interface PreparedRequest {
   readonly wire: UpstreamWire;
   /** Absent when the model's calls are native. */
   readonly dialect?: Dialect;
-  /** Further dialects whose calls are read. */
-  readonly alsoReads: readonly Dialect[];
   /** The request as the model sees it. */
   readonly request: ChatRequest;
   /** The tools' names as the upstream knows them, and the way back; absent when the model's calls are text. */
@@ -67,7 +65,7 @@ export function prepareRequest(request: ChatRequest, options: PrepareOptions): P
  * seen is written. Throws `context-too-long` as that does.
  */
 export function writeRendered(rendered: RenderedRequest, claim?: Claim): PreparedRequest {
-  const { plan, upstream, wire, dialect, alsoReads, asked, relay: target, guarded } = rendered;
+  const { plan, upstream, wire, dialect, asked, relay: target, guarded } = rendered;
   const { seen: found, step } = placeFitting(rendered, claim);
   const { request: seen, names, telling, notes } = found;
   const said = step?.said ?? telling.whole();
@@ -83,7 +81,6 @@ export function writeRendered(rendered: RenderedRequest, claim?: Claim): Prepare
     upstream,
     wire,
     ...(dialect === undefined ? {} : { dialect }),
-    alsoReads,
     request: told,
     ...(names === undefined ? {} : { names }),
     ends: rendered.ends,

@@ -19,13 +19,14 @@ import { callIdFormOf } from '../wires/call-id-forms.ts';
 import type { ConversationRules, UpstreamWire } from '../wires/wire.ts';
 import { createCallIdForm } from './call-id-forms.ts';
 import { nativeIdsIn, wireIdsIn } from './call-ids.ts';
+import { dialectOfPlan } from './dialect-of-plan.ts';
 import { expressCalls } from './express-calls.ts';
 import { type GuardedRequest, guardLimits, guardLoop, noGuards } from './guard-loop.ts';
 import { formOfModel } from './known-call-ids.ts';
 import { limitEffort } from './limit-effort.ts';
 import { placeFormat } from './place-format.ts';
 import type { Plan } from './plan.ts';
-import { dialectOf, upstreamWireOf } from './plug-ins.ts';
+import { upstreamWireOf } from './plug-ins.ts';
 import type { EngineSetup, ModelRule, RelayRequest, Upstream } from './setup.ts';
 import { WireNames } from './wire-names.ts';
 
@@ -35,8 +36,6 @@ export interface RenderedRequest {
   readonly upstream: Upstream;
   readonly wire: UpstreamWire;
   readonly dialect?: Dialect;
-  /** Further dialects whose calls are read. */
-  readonly alsoReads: readonly Dialect[];
   /** As the client asked. */
   readonly asked: ChatRequest;
   /** As the model sees it, with the whole history. */
@@ -85,9 +84,7 @@ export function renderRequest(request: ChatRequest, options: PrepareOptions): Re
   const wire = upstreamWireOf(options.plan.wire, setup);
   const { conversation: rules } = wire;
   const plan = rules === undefined ? options.plan : withSystemApart(options.plan);
-  const dialect = plan.dialect === undefined ? undefined : dialectOf(plan.dialect, setup);
-  const others = dialect === undefined ? [] : plan.rule.alsoReads.filter((id) => id !== dialect.id);
-  const alsoReads = others.map((id) => dialectOf(id, setup));
+  const dialect = dialectOfPlan(plan, setup);
   const { sampling, ends } = splitEnds({ ...plan.rule.sampling, ...request.sampling }, { wire, setup });
   const sampled: ChatRequest = { ...request, sampling };
   const asked: ChatRequest = plan.toolCalling === 'none' ? { ...sampled, tools: [], toolChoice: 'auto' } : sampled;
@@ -100,7 +97,7 @@ export function renderRequest(request: ChatRequest, options: PrepareOptions): Re
     const seen =
       dialect === undefined
         ? nativeRequest(formed.request, { plan, setup, upstream, wire })
-        : textRequest(formed.request, { plan, setup, dialect, alsoReads, saving });
+        : textRequest(formed.request, { plan, setup, dialect, saving });
     if (rules === undefined) return seen;
     return { ...seen, telling: tellPlatform(seen.telling, { rule: options.plan.rule, rules }) };
   };
@@ -109,7 +106,6 @@ export function renderRequest(request: ChatRequest, options: PrepareOptions): Re
     upstream,
     wire,
     ...(dialect === undefined ? {} : { dialect }),
-    alsoReads,
     asked: request,
     seen: render(),
     render,
@@ -161,18 +157,16 @@ interface Planned {
 
 interface TextPlanned extends Planned {
   readonly dialect: Dialect;
-  readonly alsoReads: readonly Dialect[];
   readonly saving: Saving | undefined;
 }
 
 function textRequest(request: ChatRequest, planned: TextPlanned): SeenRequest {
-  const { plan, setup, dialect, alsoReads, saving } = planned;
+  const { plan, setup, dialect, saving } = planned;
   const { rule } = plan;
   const written = writeHistory({
     request,
     ...(saving === undefined ? {} : { saving }),
     dialect,
-    alsoReads,
     rule,
     nativeIdOf: nativeIdsIn(setup.callIds),
     anyCase: (rule.policy.names ?? 'exact') !== 'exact',

@@ -34,8 +34,6 @@ export type ToldRequest = Pick<ChatRequest, 'messages' | 'tools' | 'toolChoice' 
 export interface TextRequest {
   readonly request: ToldRequest;
   readonly dialect: Dialect;
-  /** Further dialects whose calls are read in the reply, so that no foreign text may hold their markers. */
-  readonly alsoReads?: readonly Dialect[];
   readonly rule: PromptRule;
   /** The id that the model itself gave a past call, where the client's id tells. */
   readonly nativeIdOf: (call: ToolCall) => string | undefined;
@@ -142,8 +140,8 @@ class TextHistory {
   constructor(options: TextRequest, known: { readonly matched: MatchedHistory; readonly taught: boolean }) {
     this.#options = options;
     this.#matched = known.matched;
-    const { dialect, alsoReads = [], request, rule, anyCase = false } = options;
-    const markers = [dialect, ...alsoReads].flatMap((each) => each.markers(request.tools));
+    const { dialect, request, rule, anyCase = false } = options;
+    const markers = dialect.markers(request.tools);
     const foreign = known.taught || known.matched.rounds.size > 0 || known.matched.orphans.size > 0;
     const frames = rule.results.format === 'native' ? [] : resultMarkers;
     this.#defuse = foreign

@@ -43,6 +43,7 @@ export class CallWriter {
   #answerText: AnswerText | undefined;
   #rawLength = 0;
   #padding = '';
+  #of: string | undefined;
   #start = 0;
   #count = 0;
   #surplusTold = false;
@@ -83,10 +84,14 @@ export class CallWriter {
     this.#raw = [];
   }
 
-  /** A call may start here, at this offset of the reply; `padding` stands in front of it and is text if it is none. */
-  begin(at: number, padding = ''): void {
+  /**
+   * A call may start here, at this offset of the reply. `padding` stands in front of it and is text if it is none; `of` is
+   * the neighbour in whose form it is written.
+   */
+  begin(at: number, { padding = '', of }: { readonly padding?: string; readonly of?: string | undefined }): void {
     this.#fate = 'unnamed';
     this.#padding = padding;
+    this.#of = of;
     this.#name = '';
     this.#raw = [];
     this.#rawLength = 0;
@@ -144,9 +149,12 @@ export class CallWriter {
     this.#fate = 'live';
     this.#count += 1;
     this.#name = tool?.name ?? written;
-    this.#sink(
-      nativeId === undefined ? { kind: 'call', name: this.#name } : { kind: 'call', name: this.#name, nativeId },
-    );
+    this.#sink({
+      kind: 'call',
+      name: this.#name,
+      ...(nativeId === undefined ? {} : { nativeId }),
+      ...(this.#of === undefined ? {} : { of: this.#of }),
+    });
     return tool?.schema ?? SchemaView.any;
   }
 

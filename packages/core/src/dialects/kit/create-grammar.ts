@@ -1,7 +1,10 @@
 import type { ParsePolicy } from '../dialect.ts';
-import { ticks } from './fence.ts';
-import type { Grammar, Marker, Open, Place, ReasoningEnds } from './grammar.ts';
-import { MarkerTrie } from './marker-trie.ts';
+import { formMarkers } from './form-markers.ts';
+import type { Grammar, Open, Place } from './grammar.ts';
+import { mergeMarkers } from './merge-markers.ts';
+import { closedBy } from './reasoning-ends.ts';
+
+export { closedBy } from './reasoning-ends.ts';
 
 /** A literal that may open a call. */
 export interface CallOpener {
@@ -56,87 +59,42 @@ export interface GrammarForm {
   readonly fold?: boolean;
 }
 
-const commonReasoning: readonly ReasoningPair[] = [
-  ['<think>', '</think>'],
-  ['<thinking>', '</thinking>'],
-];
-
-/** Makes the table of a dialect's markers. Where a literal has several meanings, the one that comes first here counts. */
-export function createGrammar(form: GrammarForm): Grammar {
-  const { openers: sectionOpeners, closers: sectionClosers } = form.sections ?? { openers: [], closers: [] };
-  const { results = [], turnEnds = [], silent = [], labels = [], reasoning = [] } = form;
-  const ends = [...sectionOpeners, ...sectionClosers, ...results, ...turnEnds];
-  const kinds = form.calls.map((kernel) => kernel({ ends }));
-  const markers = new MarkerTrie<Marker>([], { fold: form.fold ?? false });
-  const add = (literals: readonly string[], marker: Marker) => {
-    for (const literal of literals) markers.add(literal, marker);
-  };
-
-  const calls = groupOpeners(kinds.flatMap(({ openers }) => openers));
-  const followers = trueFor([...calls.keys(), ...sectionOpeners, ...sectionClosers]);
-  for (const [literal, { open, place }] of calls) {
-    const section = sectionOpeners.includes(literal) ? { section: followers } : {};
-    markers.add(literal, { kind: 'opener', open, place, ...section });
-  }
-  add(sectionOpeners, { kind: 'section', followers });
-  // A call swallows its closer itself; elsewhere a token that also ends turns ends one.
-  add(turnEnds, { kind: 'turn-end' });
-  add(silent, { kind: 'silent' });
-  add(labels, { kind: 'label' });
-  // A fence's closer closes any fence: without a call in front of it, it is Markdown.
-  const callClosers = kinds.flatMap(({ closers }) => closers).filter((closer) => closer !== ticks);
-  add(
-    sectionClosers.filter((closer) => callClosers.includes(closer)),
-    { kind: 'closer', of: 'section-or-call' },
-  );
-  add(sectionClosers, { kind: 'closer', of: 'section' });
-  add(callClosers, { kind: 'closer', of: 'call' });
-  add(
-    kinds.flatMap(({ valueClosers = [] }) => valueClosers),
-    { kind: 'closer', of: 'value' },
-  );
-  add(results, { kind: 'result' });
-  const spans = [...reasoning, ...commonReasoning];
-  for (const [opener, closer, next] of spans) {
-    markers.add(opener, { kind: 'reasoning', ends: closedBy([closer], next) });
-    markers.add(closer, { kind: 'reasoning-closer' });
-  }
-  const opened = closedBy(
-    [...reasoning.map(([, closer]) => closer), '</think>'],
-    reasoning.flatMap(([, , next = []]) => next),
-  );
-  return { markers, names: form.names ?? 'normalised', openedReasoning: opened, answerTags: form.answerTags ?? false };
+/** A further dialect whose calls are read beside a dialect's own. */
+export interface Neighbour {
+  readonly id: string;
+  readonly form: GrammarForm;
 }
 
-/** Reasoning that ends with one of these closers. */
-export function closedBy(closers: readonly string[], next: readonly string[] = []): ReasoningEnds {
-  const ends: ReasoningEnds = new MarkerTrie();
-  for (const closer of closers) ends.add(closer, 'closer');
-  for (const marker of next) ends.add(marker, 'next');
-  return ends;
+/** What a grammar is made of beside the dialect's own form. */
+export interface GrammarOptions {
+  /** In the order in which they are asked where several write calls behind one literal. Default: none. */
+  readonly neighbours?: readonly Neighbour[];
+  /** Default `everything`. */
+  readonly takes?: Grammar['takes'];
 }
 
-/** A table of literals that are only asked for. */
-export function trueFor(literals: readonly string[]): MarkerTrie<true> {
-  return new MarkerTrie(literals.map((literal) => [literal, true] as const));
-}
-
-/** One opener for each literal: where several ways to write calls share it, the first that finds a call counts. */
-function groupOpeners(openers: readonly CallOpener[]): Map<string, { readonly open: Open; readonly place: Place }> {
-  const grouped = new Map<string, { readonly open: Open; readonly place: Place }>();
-  for (const { literal, open, place = 'anywhere' } of openers) {
-    const known = grouped.get(literal);
-    grouped.set(
-      literal,
-      known === undefined ? { open, place } : { open: firstOf(known.open, open), place: known.place },
-    );
-  }
-  return grouped;
-}
-
-function firstOf(first: Open, second: Open): Open {
-  return (scanner, index, length) => {
-    const opening = first(scanner, index, length);
-    return opening === 'no' ? second(scanner, index, length) : opening;
+/**
+ * Makes the table of markers of a dialect, and of its neighbours. Where a literal has several meanings, the dialect's own
+ * count first, and of openers the first one that finds a call. What opens a call counts in every form; what stands around
+ * calls in a neighbour's form means nothing before the reply has shown that it is written in that form. Names, letter case,
+ * tags of answers and the reasoning that a prompt has opened are always the dialect's own.
+ */
+export function createGrammar(form: GrammarForm, options: GrammarOptions = {}): Grammar {
+  const { neighbours = [], takes = 'everything' } = options;
+  const readings = [
+    { markers: formMarkers(form) },
+    ...neighbours.map((neighbour) => ({ of: neighbour.id, markers: formMarkers(neighbour.form) })),
+  ];
+  const { reasoning = [] } = form;
+  const closers = [...reasoning.map(([, closer]) => closer), '</think>'];
+  return {
+    markers: mergeMarkers(readings, { takes, fold: form.fold ?? false }),
+    names: form.names ?? 'normalised',
+    openedReasoning: closedBy(
+      closers,
+      reasoning.flatMap(([, , next = []]) => next),
+    ),
+    answerTags: form.answerTags ?? false,
+    takes,
   };
 }

@@ -44,6 +44,7 @@ interface FrameOptions {
 }
 
 class Frame implements Stage<string> {
+  readonly #grammar: Grammar;
   readonly #scanner = new Scanner();
   readonly #call: CallWriter;
   readonly #visible: VisibleText;
@@ -51,6 +52,8 @@ class Frame implements Stage<string> {
   readonly #over: () => void;
   #state: State;
   #reader: CallReader | undefined;
+  /** The neighbour in whose form the call is written. */
+  #of: string | undefined;
   #resumes = 0;
 
   constructor({ grammar, context, sink }: FrameOptions) {
@@ -61,7 +64,12 @@ class Frame implements Stage<string> {
     this.#call = new CallWriter({ sink, tools, policy, limits, answered });
     const tagged = (policy.answers ?? (grammar.answerTags ? 'read' : 'text')) === 'read';
     const answers = tagged && tools.find(finalAnswer) === undefined ? answerTags : noAnswerTags;
-    this.#visible = new VisibleText({ grammar, answers, answered, policy, sink, callCount: () => this.#call.count });
+    const { mayOpen = () => true } = context;
+    this.#visible = new VisibleText({
+      ...{ grammar, answers, answered, policy, sink, mayOpen },
+      callCount: () => this.#call.count,
+    });
+    this.#grammar = grammar;
     this.#reasoning = new ReasoningText({ grammar, sink, tells: policy.reasoning !== 'never' });
     this.#over = context.over ?? (() => {});
     this.#state = 'text';
@@ -131,14 +139,15 @@ class Frame implements Stage<string> {
   #readReasoning(): boolean {
     if (this.#reasoning.read(this.#scanner) === 'more') return false;
     this.#state = 'text';
-    this.#visible.touchMarker();
+    if (this.#grammar.takes === 'everything') this.#visible.touchMarker();
     return true;
   }
 
   #openCall(opening: Opening): void {
     const scanner = this.#scanner;
     this.#state = 'call';
-    this.#call.begin(scanner.position(), this.#visible.takePadding());
+    this.#of = opening.of;
+    this.#call.begin(scanner.position(), { padding: this.#visible.openCall(opening.of), of: opening.of });
     this.#consume(scanner.at, opening.end);
     scanner.at = opening.end;
     this.#reader = opening.read(this.#call);
@@ -159,7 +168,7 @@ class Frame implements Stage<string> {
         return tooLong;
       case 'again':
         this.#call.finish();
-        this.#call.begin(scanner.position());
+        this.#call.begin(scanner.position(), { of: this.#of });
         return true;
       case 'done':
         if (this.#call.finish()) this.#visible.touchText(0);

@@ -23,6 +23,8 @@ export interface CallReader {
 /** A call does start here; `end` is the index behind what opens it. */
 export interface Opening {
   readonly end: number;
+  /** The neighbour in whose form it is written; absent: the dialect's own. */
+  readonly of?: string;
   read(call: CallWriter): CallReader;
 }
 
@@ -33,6 +35,8 @@ export type ReasoningEnds = MarkerTrie<'closer' | 'next'>;
 export interface Channel {
   readonly end: number;
   readonly reasoning?: ReasoningEnds;
+  /** The neighbour that it belongs to; absent: the dialect itself. */
+  readonly of?: string;
 }
 
 /**
@@ -42,6 +46,12 @@ export interface Channel {
 export type Open = (scanner: Scanner, index: number, length: number) => Opening | Channel | 'no' | 'more';
 
 /**
+ * Looks whether a section of calls opens at `index`, where its literal of `length` has been found: something that may stand
+ * in it stands behind it, after white space. The index behind the literal if so. Consumes nothing.
+ */
+export type LookSection = (scanner: Scanner, index: number, length: number) => number | 'no' | 'more';
+
+/**
  * Where a marker counts: anywhere, only with nothing but white space and list marks before it on its line, or only with
  * nothing but white space before it in the reply.
  */
@@ -49,15 +59,10 @@ export type Place = 'anywhere' | 'line-start' | 'reply-start';
 
 /** What a marker in visible text means. */
 export type Marker =
-  /** May open a call, or else a section, if one of its followers stands behind it after white space. */
-  | {
-      readonly kind: 'opener';
-      readonly open: Open;
-      readonly place: Place;
-      readonly section?: MarkerTrie<true>;
-    }
-  /** Opens a section of calls. It counts only if one of `followers` stands behind it after white space. */
-  | { readonly kind: 'section'; readonly followers: MarkerTrie<true> }
+  /** May open a call, or else a section. */
+  | { readonly kind: 'opener'; readonly open: Open; readonly place: Place; readonly section?: LookSection }
+  /** May open a section of calls. */
+  | { readonly kind: 'section'; readonly look: LookSection }
   /** Closes a section, or a call or a value that had no opener. */
   | { readonly kind: 'closer'; readonly of: 'section' | 'call' | 'section-or-call' | 'value' }
   | { readonly kind: 'reasoning'; readonly ends: ReasoningEnds }
@@ -73,21 +78,45 @@ export type Marker =
   /** Opens or closes the final answer; never shown. */
   | { readonly kind: 'answer' };
 
-/** A dialect's table of markers, as the frame reads by it. `createGrammar` makes it of a dialect's form. */
+/**
+ * When a literal means something: always; once the reply has shown that it is written in the neighbour's form; or also
+ * where nothing but markers and white space has come since the last marker, or the start of the reply.
+ */
+export type Counts = 'always' | 'shown' | 'edge';
+
+/** What a literal means in one dialect. */
+export interface Meaning {
+  readonly marker: Marker;
+  /** How much of the literal that was found it takes: another dialect's marker may go on where this one ends. */
+  readonly length: number;
+  readonly counts: Counts;
+  /** The neighbour in which it means that; absent: the dialect itself. */
+  readonly of?: string;
+}
+
+/** A dialect's table of markers, as the frame reads by it. `createGrammar` makes it of the forms of dialects. */
 export interface Grammar {
-  readonly markers: MarkerTrie<Marker>;
+  /** What each literal means, the dialect's own meaning first. The first one that counts is taken. */
+  readonly markers: MarkerTrie<readonly Meaning[]>;
   readonly names: ParsePolicy['names'];
   /** What ends the reasoning that the prompt has opened. */
   readonly openedReasoning: ReasoningEnds;
   /** The dialect's own prompts ask for the final answer in tags. */
   readonly answerTags: boolean;
+  /** `calls`: only calls are taken out of the text; all else is delivered as it was written, reasoning included. */
+  readonly takes: 'everything' | 'calls';
 }
 
 /** What models are taught to write around their final answer. They copy it in any letter case. */
-export const answerTags = new MarkerTrie<Marker>(
-  ['<final_answer>', '</final_answer>'].map((tag) => [tag, { kind: 'answer' }] as const),
+export const answerTags = new MarkerTrie<readonly Meaning[]>(
+  ['<final_answer>', '</final_answer>'].map((tag) => [tag, [always({ kind: 'answer' }, tag)]] as const),
   { fold: true },
 );
 
 /** No marks of answers are read. */
-export const noAnswerTags = new MarkerTrie<Marker>();
+export const noAnswerTags = new MarkerTrie<readonly Meaning[]>();
+
+/** What this literal means wherever it stands. */
+export function always(marker: Marker, literal: string): Meaning {
+  return { marker, length: literal.length, counts: 'always' };
+}

@@ -3,7 +3,10 @@ import type { Span } from '../dialect.ts';
 import type { Grammar, ReasoningEnds } from './grammar.ts';
 import type { Look, Scanner } from './scanner.ts';
 
-/** Reads the model's thinking up to its closer. Calls in it never fire; where calls are told, the first one of a span is. */
+/**
+ * Reads the model's thinking up to its closer. Calls in it never fire; where calls are told, the first one of a span is.
+ * Where only calls are taken out of a text, it is text like any other, and so is its closer.
+ */
 export class ReasoningText {
   readonly #grammar: Grammar;
   readonly #sink: Sink<Span>;
@@ -34,7 +37,7 @@ export class ReasoningText {
       if (end !== 'no') {
         this.#emit(scanner, index);
         if (end === 'more') return 'more';
-        if (end.value === 'closer') scanner.at = index + end.length;
+        if (end.value === 'closer') this.#passCloser(scanner, index + end.length);
         return 'done';
       }
       if (this.#callTold || !markers.startsWith(code)) continue;
@@ -52,13 +55,20 @@ export class ReasoningText {
   #opensCall(scanner: Scanner, index: number): Look {
     const found = this.#grammar.markers.find(scanner.text, index, scanner.ended);
     if (typeof found === 'string') return found;
-    if (found.value.kind !== 'opener') return 'no';
-    const opening = found.value.open(scanner, index, found.length);
+    const marker = found.value.find(({ counts }) => counts === 'always')?.marker;
+    if (marker?.kind !== 'opener') return 'no';
+    const opening = marker.open(scanner, index, found.length);
     return typeof opening === 'string' ? opening : 'read' in opening ? 'yes' : 'no';
   }
 
+  #passCloser(scanner: Scanner, end: number): void {
+    if (this.#grammar.takes === 'calls') this.#emit(scanner, end);
+    scanner.at = end;
+  }
+
   #emit(scanner: Scanner, to: number): void {
-    if (to > scanner.at) this.#sink({ kind: 'reasoning', text: scanner.text.slice(scanner.at, to) });
+    const kind = this.#grammar.takes === 'calls' ? 'text' : 'reasoning';
+    if (to > scanner.at) this.#sink({ kind, text: scanner.text.slice(scanner.at, to) });
     scanner.at = to;
   }
 

@@ -3,8 +3,8 @@ import type { Sink } from '../../stage.ts';
 import type { ParsePolicy, Span } from '../dialect.ts';
 import { CodeSpans } from './code-spans.ts';
 import { Edge } from './edge.ts';
-import type { Grammar, Marker } from './grammar.ts';
-import type { Found, MarkerTrie } from './marker-trie.ts';
+import type { Grammar, LookSection, Marker, Meaning } from './grammar.ts';
+import type { MarkerTrie } from './marker-trie.ts';
 import { isSpace, type Scanner } from './scanner.ts';
 import { type Finding, isProseBehind, openChannel, type Passed, type Verdict } from './verdict.ts';
 
@@ -14,13 +14,14 @@ type CloserOf = Extract<Marker, { readonly kind: 'closer' }>['of'];
 interface Options {
   readonly grammar: Grammar;
   /** What marks a final answer; may be empty. */
-  readonly answers: MarkerTrie<Marker>;
+  readonly answers: MarkerTrie<readonly Meaning[]>;
   /** Such a mark has been read. */
   readonly answered: () => void;
   readonly policy: ParsePolicy;
   readonly sink: Sink<Span>;
   /** Calls that have fired so far in this reply. */
   readonly callCount: () => number;
+  readonly mayOpen: (literal: string) => boolean;
 }
 
 /**
@@ -29,11 +30,14 @@ interface Options {
  */
 export class VisibleText {
   readonly #grammar: Grammar;
-  readonly #answers: MarkerTrie<Marker>;
+  readonly #answers: MarkerTrie<readonly Meaning[]>;
   readonly #answered: () => void;
   readonly #policy: ParsePolicy;
   readonly #sink: Sink<Span>;
   readonly #callCount: () => number;
+  readonly #mayOpen: (literal: string) => boolean;
+  /** The neighbours in whose form something has been read. */
+  readonly #shown = new Set<string>();
   readonly #code = new CodeSpans();
   readonly #edge = new Edge();
   /** Sections that are open. */
@@ -52,6 +56,13 @@ export class VisibleText {
     this.#policy = options.policy;
     this.#sink = options.sink;
     this.#callCount = options.callCount;
+    this.#mayOpen = options.mayOpen;
+    // Where only calls are taken out, white space at the start of a reply is text like any other.
+    if (this.#takesCalls) this.#edge.close();
+  }
+
+  get #takesCalls(): boolean {
+    return this.#grammar.takes === 'calls';
   }
 
   /** A marker has been read, and visible text goes on behind it. */
@@ -66,9 +77,14 @@ export class VisibleText {
     this.#inBroken = strayClosers > 1;
   }
 
-  /** The padding in front of a call that opens here. */
-  takePadding(): string {
+  /** A call opens here, in the form of this neighbour. Returns the padding in front of it. */
+  openCall(of: string | undefined): string {
+    this.#show(of);
     return this.#edge.takePadding();
+  }
+
+  #show(of: string | undefined): void {
+    if (of !== undefined) this.#shown.add(of);
   }
 
   /** Reads up to the next marker. What is found is consumed, but for a call: its opening says where it goes on. */
@@ -124,27 +140,45 @@ export class VisibleText {
     }
     const verdict = this.#judge(scanner, index, found);
     if (verdict.kind === 'text') return verdict;
+    if (verdict.kind === 'reasoning' && this.#takesCalls) {
+      this.#emit(scanner, verdict.end ?? index + found.length);
+      return verdict;
+    }
     this.#emit(scanner, index);
     if (verdict.kind === 'more' || verdict.kind === 'call') return verdict;
     this.#passMarker(scanner, found, verdict);
     return verdict;
   }
 
-  #findMarker({ text, ended }: Scanner, index: number): Found<Marker> | 'no' | 'more' {
+  /** What the marker at `index` means: the first of its meanings that counts here. */
+  #findMarker(scanner: Scanner, index: number): Meaning | 'no' | 'more' {
+    const { text, ended } = scanner;
     const found = this.#grammar.markers.find(text, index, ended);
-    return found === 'no' ? this.#answers.find(text, index, ended) : found;
+    if (found === 'more') return 'more';
+    const meaning = found === 'no' ? undefined : found.value.find((each) => this.#counts(each, scanner, index));
+    if (meaning !== undefined) return meaning;
+    const answer = this.#answers.find(text, index, ended);
+    return typeof answer === 'string' ? answer : (answer.value[0] ?? 'no');
+  }
+
+  #counts({ counts, of, marker }: Meaning, scanner: Scanner, index: number): boolean {
+    if (counts === 'always' || (of !== undefined && this.#shown.has(of))) return true;
+    if (counts === 'edge') return this.#atEdge(scanner, index);
+    return marker.kind === 'closer' && this.#sections > 0;
   }
 
   /** Consumes a marker that is no call. What may still turn out to be text is kept. */
-  #passMarker(scanner: Scanner, { value, length }: Found<Marker>, passed: Passed): void {
+  #passMarker(scanner: Scanner, { marker, length, of }: Meaning, passed: Passed): void {
     const { end = scanner.at + length, section = false } = passed;
+    if (marker.kind === 'reasoning' || marker.kind === 'silent') this.#show(of);
+    this.#show(passed.of);
     const literal = scanner.text.slice(scanner.at, end);
     scanner.at = end;
     if (section) {
       this.#edge.openSection(literal);
       // One section inside another, over and over: what is held back stays bounded.
       if (this.#edge.full) this.#emitPadding(scanner);
-    } else if (value.kind === 'turn-end') this.#edge.pad(literal);
+    } else if (marker.kind === 'turn-end') this.#edge.pad(literal);
     else this.#edge.touch();
   }
 
@@ -163,11 +197,10 @@ export class VisibleText {
     return this.#edge.open && index === scanner.at;
   }
 
-  #judge(scanner: Scanner, index: number, found: Found<Marker>): Verdict {
-    const marker = found.value;
-    const end = index + found.length;
+  #judge(scanner: Scanner, index: number, { marker, length }: Meaning): Verdict {
+    const end = index + length;
     if (marker.kind === 'opener' && marker.place !== 'anywhere') {
-      const opening = this.#standsAt(marker.place, scanner, index) ? marker.open(scanner, index, found.length) : 'no';
+      const opening = this.#standsAt(marker.place, scanner, index) ? marker.open(scanner, index, length) : 'no';
       if (typeof opening === 'string') return { kind: opening === 'no' ? 'text' : 'more' };
     }
     if (marker.kind !== 'turn-end' && this.#inCode(scanner, index, marker)) return { kind: 'text' };
@@ -176,7 +209,7 @@ export class VisibleText {
         return this.#judgeOpener(scanner, index, { marker, end });
       case 'section':
         if (this.#inBroken) return { kind: 'text' };
-        return this.#judgeSection(scanner, end, marker.followers);
+        return this.#judgeSection(scanner, index, { look: marker.look, length });
       case 'closer':
         return this.#judgeCloser(scanner, index, end, marker.of);
       case 'reasoning':
@@ -204,11 +237,17 @@ export class VisibleText {
       this.#strayClosers += 1;
       return { kind: 'text' };
     }
-    const opening = marker.open(scanner, index, end - index);
+    const length = end - index;
+    const opening = marker.open(scanner, index, length);
     if (opening === 'more') return { kind: 'more' };
-    if (opening !== 'no') return 'read' in opening ? { kind: 'call', opening } : openChannel(opening);
-    const section = marker.section && this.#judgeSection(scanner, end, marker.section);
-    if (section !== undefined && section.kind !== 'text') return section;
+    if (opening !== 'no' && 'read' in opening) {
+      if (this.#mayOpen(scanner.text.slice(index, end))) return { kind: 'call', opening };
+    } else if (opening !== 'no') {
+      if (opening.reasoning !== undefined || !this.#takesCalls) return openChannel(opening);
+    } else if (marker.section !== undefined) {
+      const section = this.#judgeSection(scanner, index, { look: marker.section, length });
+      if (section.kind !== 'text') return section;
+    }
     this.#strayClosers = Math.max(1, this.#strayClosers);
     return { kind: 'text' };
   }
@@ -242,12 +281,15 @@ export class VisibleText {
     return true;
   }
 
-  #judgeSection(scanner: Scanner, end: number, followers: MarkerTrie<true>): Verdict {
-    const next = scanner.behindSpace(end);
-    const follower = typeof next === 'string' ? next : followers.find(scanner.text, next, scanner.ended);
-    if (typeof follower === 'string') return { kind: follower === 'no' ? 'text' : 'more' };
+  #judgeSection(
+    scanner: Scanner,
+    index: number,
+    { look, length }: { readonly look: LookSection; readonly length: number },
+  ): Verdict {
+    const end = look(scanner, index, length);
+    if (typeof end === 'string') return { kind: end === 'no' ? 'text' : 'more' };
     this.#sections += 1;
-    return { kind: 'on', section: true };
+    return { kind: 'on', section: true, end };
   }
 
   /**

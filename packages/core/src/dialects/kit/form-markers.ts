@@ -1,0 +1,97 @@
+import type { CallOpener, GrammarForm, ReasoningPair } from './create-grammar.ts';
+import { ticks } from './fence.ts';
+import type { LookSection, Marker, Open, Place } from './grammar.ts';
+import { MarkerTrie } from './marker-trie.ts';
+import { closedBy } from './reasoning-ends.ts';
+import { rememberedFor } from './remembered.ts';
+import type { Scanner } from './scanner.ts';
+
+/** What every dialect knows as reasoning. */
+const commonReasoning: readonly ReasoningPair[] = [
+  ['<think>', '</think>'],
+  ['<thinking>', '</thinking>'],
+];
+
+/**
+ * What each literal of one dialect's form means. Where a literal has several meanings, the one that comes first here
+ * counts. The same table for the same form.
+ */
+export const formMarkers = rememberedFor((form: GrammarForm): ReadonlyMap<string, Marker> => {
+  const { openers: sectionOpeners, closers: sectionClosers } = form.sections ?? { openers: [], closers: [] };
+  const { results = [], turnEnds = [], silent = [], labels = [], reasoning = [] } = form;
+  const ends = [...sectionOpeners, ...sectionClosers, ...results, ...turnEnds];
+  const kinds = form.calls.map((kernel) => kernel({ ends }));
+  const markers = new Map<string, Marker>();
+  const add = (literals: readonly string[], marker: Marker) => {
+    for (const literal of literals) if (!markers.has(literal)) markers.set(literal, marker);
+  };
+
+  const calls = groupOpeners(kinds.flatMap(({ openers }) => openers));
+  const look = beforeOneOf([...calls.keys(), ...sectionOpeners, ...sectionClosers]);
+  for (const [literal, { open, place }] of calls) {
+    const section = sectionOpeners.includes(literal) ? { section: look } : {};
+    add([literal], { kind: 'opener', open, place, ...section });
+  }
+  add(sectionOpeners, { kind: 'section', look });
+  // A call swallows its closer itself; elsewhere a token that also ends turns ends one.
+  add(turnEnds, { kind: 'turn-end' });
+  add(silent, { kind: 'silent' });
+  add(labels, { kind: 'label' });
+  // A fence's closer closes any fence: without a call in front of it, it is Markdown.
+  const callClosers = kinds.flatMap(({ closers }) => closers).filter((closer) => closer !== ticks);
+  add(
+    sectionClosers.filter((closer) => callClosers.includes(closer)),
+    { kind: 'closer', of: 'section-or-call' },
+  );
+  add(sectionClosers, { kind: 'closer', of: 'section' });
+  add(callClosers, { kind: 'closer', of: 'call' });
+  add(
+    kinds.flatMap(({ valueClosers = [] }) => valueClosers),
+    { kind: 'closer', of: 'value' },
+  );
+  add(results, { kind: 'result' });
+  for (const [opener, closer, next] of [...reasoning, ...commonReasoning]) {
+    add([opener], { kind: 'reasoning', ends: closedBy([closer], next) });
+    add([closer], { kind: 'reasoning-closer' });
+  }
+  return markers;
+});
+
+/** A section opens in front of one of these literals. */
+export function beforeOneOf(literals: Iterable<string>): LookSection {
+  const followers = new MarkerTrie<true>();
+  for (const literal of literals) followers.add(literal, true);
+  return (scanner, index, length) => {
+    const next = scanner.behindSpace(index + length);
+    const found = typeof next === 'string' ? next : followers.find(scanner.text, next, scanner.ended);
+    return typeof found === 'string' ? found : index + length;
+  };
+}
+
+/** One opener for each literal: where several ways to write calls share it, the first that finds a call counts. */
+function groupOpeners(openers: readonly CallOpener[]): Map<string, { readonly open: Open; readonly place: Place }> {
+  const grouped = new Map<string, { readonly open: Open; readonly place: Place }>();
+  for (const { literal, open, place = 'anywhere' } of openers) {
+    const known = grouped.get(literal);
+    grouped.set(
+      literal,
+      known === undefined ? { open, place } : { open: firstFound([known.open, open]), place: known.place },
+    );
+  }
+  return grouped;
+}
+
+/** What the first of these looks finds that does not say no. */
+export function firstFound<Found>(
+  looks: readonly ((scanner: Scanner, index: number, length: number) => Found | 'no' | 'more')[],
+): (scanner: Scanner, index: number, length: number) => Found | 'no' | 'more' {
+  const [only] = looks;
+  if (only !== undefined && looks.length === 1) return only;
+  return (scanner, index, length) => {
+    for (const look of looks) {
+      const found = look(scanner, index, length);
+      if (found !== 'no') return found;
+    }
+    return 'no';
+  };
+}

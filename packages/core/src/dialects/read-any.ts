@@ -1,0 +1,30 @@
+import type { Dialect } from './dialect.ts';
+import { readTogether } from './read-together.ts';
+import { dialects } from './registry.ts';
+
+/** What stands for a dialect where calls are read in whatever form the model writes them. */
+export const anyDialect = 'auto';
+
+/**
+ * Forms that models of many families write, the commonest first: where several dialects would find a call behind the same
+ * marker, the first of them is told of. The others follow by name.
+ */
+const commonest: readonly string[] = [
+  ...['hermes', 'qwen3-coder', 'anthropic-xml', 'glm', 'mistral-args', 'kimi-k2', 'deepseek-v3.1', 'deepseek-dsml'],
+  ...['granite', 'phi4-mini', 'functionary-v3.1', 'jamba', 'llama3-json', 'pythonic', 'fenced-json'],
+];
+
+/**
+ * Teaches this dialect and reads all of them: the built-in ones, and `more` beside them, of which those that have a parser of
+ * their own are left out.
+ */
+export function readAny(taught: Dialect, more: Iterable<Dialect> = []): Dialect {
+  const known = new Map(dialects);
+  for (const dialect of more) known.set(dialect.id, dialect);
+  const first = commonest.flatMap((id) => known.get(id) ?? []);
+  const all = [...new Set([...first, ...known.values()])];
+  return readTogether(
+    taught,
+    all.filter(({ grammar }) => grammar !== undefined),
+  );
+}

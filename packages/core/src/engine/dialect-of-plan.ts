@@ -1,0 +1,37 @@
+import type { Dialect } from '../dialects/dialect.ts';
+import { anyDialect, readAny } from '../dialects/read-any.ts';
+import { readTogether } from '../dialects/read-together.ts';
+import type { Plan } from './plan.ts';
+import { dialectOf } from './plug-ins.ts';
+import type { EngineSetup, ModelRule } from './setup.ts';
+
+/** The tables of several dialects are large: they are put together once. */
+const madeFor = new WeakMap<EngineSetup, Map<string, Dialect>>();
+
+/**
+ * The dialect that a request is written in and its reply is read by: the one that the plan names, with the calls of all that
+ * its rule reads beside it. Undefined where calls are native. Throws GatewayError `config-invalid` for a dialect that does
+ * not exist, or cannot be read together with others.
+ */
+export function dialectOfPlan({ dialect: id, rule }: Plan, setup: EngineSetup): Dialect | undefined {
+  if (id === undefined) return undefined;
+  const others = readsAny(rule) ? [anyDialect] : rule.alsoReads;
+  const made = madeFor.get(setup) ?? new Map<string, Dialect>();
+  const key = [id, ...others].join();
+  const dialect = made.get(key) ?? readBeside(dialectOf(id, setup), others, setup);
+  madeFor.set(setup, made.set(key, dialect));
+  return dialect;
+}
+
+/** Calls are read in every form that is known. */
+export function readsAny({ toolCalling }: ModelRule): boolean {
+  return typeof toolCalling === 'object' && toolCalling.dialect === anyDialect;
+}
+
+function readBeside(own: Dialect, others: readonly string[], setup: EngineSetup): Dialect {
+  if (others.includes(anyDialect)) return readAny(own, setup.dialects?.values());
+  return readTogether(
+    own,
+    others.map((id) => dialectOf(id, setup)),
+  );
+}
