@@ -1,5 +1,6 @@
 import { createNeutraliser } from '../chat/neutralise.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
+import { turnMarkers } from '../chat/turn-markers.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { exampleCall } from './example-exchange.ts';
 import { RememberedTexts } from './remembered-texts.ts';
@@ -17,7 +18,7 @@ export function listTools(dialect: Dialect, tools: readonly ToolDefinition[], fo
     const docs = tools
       .map((tool) => renderToolDoc(tool, form))
       .join(form === 'line' || form === 'signature' ? '\n' : '\n\n');
-    return createNeutraliser(dialect.markers(tools))(docs).text;
+    return createNeutraliser([...turnMarkers, ...dialect.markers(tools)])(docs).text;
   });
 }
 

@@ -13,6 +13,7 @@ import {
 import { createNeutraliser, type Neutralised } from '../chat/neutralise.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { ToolCall } from '../chat/tool.ts';
+import { turnMarkers } from '../chat/turn-markers.ts';
 import type { Dialect, PastCall, PastResult } from '../dialects/dialect.ts';
 import { exampleExchange } from './example-exchange.ts';
 import { behind, withText } from './fold-notes.ts';
@@ -70,7 +71,8 @@ export interface TextMessages {
  * in the dialect's own syntax, and the results of a round are the next user turn, in the order of the calls. Past
  * reasoning is not replayed. With `toolChoice: 'none'` nothing is taught, but past calls and results stay.
  *
- * In a conversation with tools, the dialect's markers are neutralised in the text of users and tools. The assistant's
+ * In a conversation with tools, the dialect's markers and the tokens of chat templates are neutralised in the text of users
+ * and tools. The assistant's
  * own past text stays as it is: what looks like markup there is what the model wrote and what the client was shown.
  * Without tools, now or in the past, every text stays as it is.
  *
@@ -141,7 +143,7 @@ class TextHistory {
     this.#options = options;
     this.#matched = known.matched;
     const { dialect, request, rule, anyCase = false } = options;
-    const markers = dialect.markers(request.tools);
+    const markers = [...turnMarkers, ...dialect.markers(request.tools)];
     const foreign = known.taught || known.matched.rounds.size > 0 || known.matched.orphans.size > 0;
     const frames = rule.results.format === 'native' ? [] : resultMarkers;
     this.#defuse = foreign
@@ -155,7 +157,7 @@ class TextHistory {
       case 'system':
         return [{ message: this.#readable(message, (part) => part) }];
       case 'user':
-        return [{ message: this.#readable(message, (part) => this.#foreign(part)) }];
+        return [{ message: this.#together(this.#readable(message, (part) => this.#foreign(part))) }];
       case 'assistant':
         return this.#assistantTurns(message, at);
       case 'tool': {
@@ -171,7 +173,7 @@ class TextHistory {
   issues(): readonly Issue[] {
     const issues: Issue[] = [];
     if (this.#neutralised > 0) {
-      const message = `${this.#neutralised} marker(s) of the dialect in text of users or tools were defused.`;
+      const message = `${this.#neutralised} marker(s) of the dialect or of chat templates in text of users or tools were defused.`;
       issues.push({ code: 'text-neutralised', message });
     }
     if (this.#images > 0) {
@@ -239,6 +241,18 @@ class TextHistory {
       return readable;
     });
     return changed ? { ...message, content } : message;
+  }
+
+  /** Servers may join the parts of a message, so texts that are a marker only together become one part, and that is defused. */
+  #together(message: UserMessage): UserMessage {
+    const texts = message.content.filter((part) => part.type === 'text');
+    const [first] = texts;
+    const joined = textOf(texts);
+    const isHeld = (text: string) => this.#defuse(text).count > 0;
+    if (first === undefined || texts.length === 1 || !(isHeld(joined) || isHeld(textOf(texts, '')))) return message;
+    const one: TextPart = { ...first, text: this.#defused(joined) };
+    const images = message.content.filter((part) => part.type === 'image');
+    return { ...message, content: [one, ...images] };
   }
 
   #picture(part: ImagePart): Part {

@@ -1,5 +1,7 @@
 import { describeParameters, type ParameterDoc } from '../../arguments/describe-schema.ts';
+import { createNeutraliser } from '../../chat/neutralise.ts';
 import type { ToolDefinition } from '../../chat/tool.ts';
+import { turnMarkers } from '../../chat/turn-markers.ts';
 import { tagOf } from './tag-names.ts';
 
 /** How much the manual tells. */
@@ -75,6 +77,9 @@ function oneLine(text: string): string {
     .join(' ');
 }
 
+/** Turns of some templates are marked in brackets, which no escape for tags would reach. */
+const defuse = createNeutraliser(turnMarkers);
+
 function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return defuse(text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')).text;
 }

@@ -3,10 +3,11 @@ import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
 import { renderLesson, toolLines } from '../kit/render/lesson.ts';
 import { pastParameters, pastText } from '../kit/render/past-arguments.ts';
 import { resultLine } from '../kit/render/result-line.ts';
+import { spacedOpeners } from '../kit/render/spaced-openers.ts';
 import { turnMarkers } from '../kit/render/turn-markers.ts';
 
 const all: readonly string[] = [
-  '<function name=',
+  ...spacedOpeners('<function'),
   '</function>',
   '<tool_call>',
   '</tool_call>',

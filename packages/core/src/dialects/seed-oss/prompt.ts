@@ -3,6 +3,7 @@ import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
 import { renderLesson, toolLines } from '../kit/render/lesson.ts';
 import { pastParameters, pastText } from '../kit/render/past-arguments.ts';
 import { resultLine } from '../kit/render/result-line.ts';
+import { spacedOpeners } from '../kit/render/spaced-openers.ts';
 import { turnMarkers } from '../kit/render/turn-markers.ts';
 
 const all: readonly string[] = [
@@ -11,6 +12,7 @@ const all: readonly string[] = [
   '<tool_call>',
   '</tool_call>',
   '<function=',
+  ...spacedOpeners('<function'),
   '</function>',
   '<seed:think>',
   '</seed:think>',

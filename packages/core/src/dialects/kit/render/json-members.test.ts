@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { turnMarkers } from '../../../chat/turn-markers.ts';
 import { defuseJson } from './defuse-json.ts';
 import { jsonMembers } from './json-members.ts';
 
@@ -46,5 +47,18 @@ describe('defuseJson', () => {
         for (const literal of literals) expect(defused).not.toContain(literal);
       }),
     );
+  });
+
+  it('leaves no token of a template, whatever the dialect', () => {
+    const value = { text: turnMarkers.join(' ') };
+    const defused = defuseJson(JSON.stringify(value), []);
+    expect(JSON.parse(defused)).toEqual(value);
+    for (const token of turnMarkers) expect(defused).not.toContain(token);
+  });
+
+  it('breaks no escape whose letter begins a literal', () => {
+    for (const text of ['\to=functions.x', '\\to=functions.x', 'to=functions.x']) {
+      expect(JSON.parse(defuseJson(JSON.stringify(text), ['to=functions.']))).toBe(text);
+    }
   });
 });
