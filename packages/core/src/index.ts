@@ -10,6 +10,12 @@ export type { ChatRequest, OutputFormat, Sampling } from './chat/request.ts';
 export type * from './chat/tool.ts';
 export type * from './dialects/dialect.ts';
 export {
+  type ExplainedReply,
+  type ExplainedStretch,
+  explainReply,
+  type StretchFate,
+} from './dialects/explain-reply.ts';
+export {
   type ResponseTemplateReading,
   readResponseTemplate,
 } from './dialects/kit/response-template/read-response-template.ts';

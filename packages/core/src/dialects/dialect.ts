@@ -26,6 +26,17 @@ export interface ParseLimits {
   readonly callLength: number;
 }
 
+/** Sees where in a reply stands what a parser finds in it, for whoever explains it. */
+export interface ParseWatch {
+  /**
+   * The spans since the last stretch were written in [from, to) of the reply, in UTF-16 units. What stands between two
+   * stretches was markup, or was left out.
+   */
+  stretch(from: number, to: number): void;
+  /** Something is wrong with the call that is being read, told at once: spans tell it at the call's end. */
+  noticed(issue: Issue): void;
+}
+
 /** What a parser knows of the request whose reply it reads. */
 export interface ParseContext {
   /** Only these can be called. Empty: call syntax stays text; reasoning is still split off. */
@@ -40,6 +51,8 @@ export interface ParseContext {
   readonly over?: () => void;
   /** Whether this literal, behind which a call stands, may open it; else it is text. Default: it may. */
   readonly mayOpen?: (literal: string) => boolean;
+  /** Default: nobody watches, and nothing is done for it. */
+  readonly watch?: ParseWatch;
 }
 
 /** A call of the history with the id that the model itself gave it, where it gave one. */

@@ -1,7 +1,7 @@
 import { SchemaView } from '../../arguments/schema.ts';
 import { allowedCalls, type Issue, type IssueCode, quoteName } from '../../chat/issue.ts';
 import type { Sink } from '../../stage.ts';
-import type { ParseLimits, ParsePolicy, Span } from '../dialect.ts';
+import type { ParseLimits, ParsePolicy, ParseWatch, Span } from '../dialect.ts';
 import { AnswerText, onlyString } from './answer-text.ts';
 import type { Resume } from './pair-markers.ts';
 import type { ToolTable } from './tool-table.ts';
@@ -36,6 +36,7 @@ export class CallWriter {
   readonly #policy: ParsePolicy;
   readonly #limits: ParseLimits;
   readonly #answered: () => void;
+  readonly #watch: ParseWatch | undefined;
   #fate: Fate = 'idle';
   #name = '';
   #raw: string[] = [];
@@ -59,8 +60,10 @@ export class CallWriter {
     readonly limits: ParseLimits;
     /** The model marks its final answer. */
     readonly answered: () => void;
+    readonly watch: ParseWatch | undefined;
   }) {
     this.#answered = options.answered;
+    this.#watch = options.watch;
     this.#sink = options.sink;
     this.#tools = options.tools;
     this.#policy = options.policy;
@@ -186,6 +189,7 @@ export class CallWriter {
       this.#repairTold = true;
     }
     const issue: Issue = { code, message, at: this.#start };
+    this.#watch?.noticed(issue);
     if (this.#fate === 'live') this.#issues.push(issue);
     else this.#sink({ kind: 'issue', issue });
   }

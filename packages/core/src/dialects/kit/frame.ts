@@ -1,6 +1,6 @@
 import type { GatewayError } from '../../errors.ts';
 import type { Sink, Stage, StageFactory } from '../../stage.ts';
-import type { ParseContext, Span } from '../dialect.ts';
+import type { ParseContext, ParseWatch, Span } from '../dialect.ts';
 import { defaultParsePolicy } from '../parse-policy.ts';
 import { CallWriter, finalAnswer } from './call-writer.ts';
 import {
@@ -50,6 +50,9 @@ class Frame implements Stage<string> {
   readonly #visible: VisibleText;
   readonly #reasoning: ReasoningText;
   readonly #over: () => void;
+  readonly #watch: ParseWatch | undefined;
+  /** Where the call that is being read stands in the reply. */
+  #callAt = 0;
   #state: State;
   #reader: CallReader | undefined;
   /** The neighbour in whose form the call is written. */
@@ -61,16 +64,18 @@ class Frame implements Stage<string> {
     const limits = { callLength: defaultCallLength, ...context.limits };
     const tools = new ToolTable(context.tools, policy.names);
     const answered = context.answered ?? (() => {});
-    this.#call = new CallWriter({ sink, tools, policy, limits, answered });
+    const { watch } = context;
+    this.#watch = watch;
+    this.#call = new CallWriter({ sink, tools, policy, limits, answered, watch });
     const tagged = (policy.answers ?? (grammar.answerTags ? 'read' : 'text')) === 'read';
     const answers = tagged && tools.find(finalAnswer) === undefined ? answerTags : noAnswerTags;
     const { mayOpen = () => true } = context;
     this.#visible = new VisibleText({
-      ...{ grammar, answers, answered, policy, sink, mayOpen },
+      ...{ grammar, answers, answered, policy, sink, mayOpen, watch },
       callCount: () => this.#call.count,
     });
     this.#grammar = grammar;
-    this.#reasoning = new ReasoningText({ grammar, sink, tells: policy.reasoning !== 'never' });
+    this.#reasoning = new ReasoningText({ grammar, sink, tells: policy.reasoning !== 'never', watch });
     this.#over = context.over ?? (() => {});
     this.#state = 'text';
     if (context.opened === 'reasoning') this.#openReasoning(grammar.openedReasoning);
@@ -147,7 +152,8 @@ class Frame implements Stage<string> {
     const scanner = this.#scanner;
     this.#state = 'call';
     this.#of = opening.of;
-    this.#call.begin(scanner.position(), { padding: this.#visible.openCall(opening.of), of: opening.of });
+    this.#callAt = scanner.position();
+    this.#call.begin(this.#callAt, { padding: this.#visible.openCall(opening.of), of: opening.of });
     this.#consume(scanner.at, opening.end);
     scanner.at = opening.end;
     this.#reader = opening.read(this.#call);
@@ -168,11 +174,13 @@ class Frame implements Stage<string> {
         return tooLong;
       case 'again':
         this.#call.finish();
-        this.#call.begin(scanner.position(), { of: this.#of });
+        this.#passCall();
+        this.#call.begin(this.#callAt, { of: this.#of });
         return true;
       case 'done':
         if (this.#call.finish()) this.#visible.touchText(0);
         else this.#visible.touchMarker();
+        this.#passCall();
         this.#state = 'text';
         return true;
       case 'broken':
@@ -188,9 +196,18 @@ class Frame implements Stage<string> {
     this.#state = 'text';
     const { rest, open } = this.#call.cutBefore(resume, reason);
     this.#visible.touchText(open);
-    if (rest === '') return;
-    this.#resumes += 1;
-    this.#scanner.giveBack(rest);
+    if (rest !== '') {
+      this.#resumes += 1;
+      this.#scanner.giveBack(rest);
+    }
+    this.#passCall();
+  }
+
+  /** All that was found of the call that is behind us has been let out. */
+  #passCall(): void {
+    const to = this.#scanner.position();
+    this.#watch?.stretch(this.#callAt, to);
+    this.#callAt = to;
   }
 
   /** Keeps the model's own characters of a call; an undeclared one delivers them as text. */

@@ -1,5 +1,5 @@
 import type { Sink } from '../../stage.ts';
-import type { Span } from '../dialect.ts';
+import type { ParseWatch, Span } from '../dialect.ts';
 import type { Grammar, ReasoningEnds } from './grammar.ts';
 import type { Look, Scanner } from './scanner.ts';
 
@@ -14,7 +14,15 @@ export class ReasoningText {
   readonly #tells: boolean;
   #callTold: boolean;
 
-  constructor(options: { readonly grammar: Grammar; readonly sink: Sink<Span>; readonly tells: boolean }) {
+  readonly #watch: ParseWatch | undefined;
+
+  constructor(options: {
+    readonly grammar: Grammar;
+    readonly sink: Sink<Span>;
+    readonly tells: boolean;
+    readonly watch: ParseWatch | undefined;
+  }) {
+    this.#watch = options.watch;
     this.#grammar = options.grammar;
     this.#ends = options.grammar.openedReasoning;
     this.#sink = options.sink;
@@ -68,7 +76,10 @@ export class ReasoningText {
 
   #emit(scanner: Scanner, to: number): void {
     const kind = this.#grammar.takes === 'calls' ? 'text' : 'reasoning';
-    if (to > scanner.at) this.#sink({ kind, text: scanner.text.slice(scanner.at, to) });
+    if (to > scanner.at) {
+      this.#sink({ kind, text: scanner.text.slice(scanner.at, to) });
+      this.#watch?.stretch(scanner.position(), scanner.position(to));
+    }
     scanner.at = to;
   }
 

@@ -1,6 +1,6 @@
 import type { IssueCode } from '../../chat/issue.ts';
 import type { Sink } from '../../stage.ts';
-import type { ParsePolicy, Span } from '../dialect.ts';
+import type { ParsePolicy, ParseWatch, Span } from '../dialect.ts';
 import { CodeSpans } from './code-spans.ts';
 import { Edge } from './edge.ts';
 import type { Grammar, LookSection, Marker, Meaning } from './grammar.ts';
@@ -22,6 +22,7 @@ interface Options {
   /** Calls that have fired so far in this reply. */
   readonly callCount: () => number;
   readonly mayOpen: (literal: string) => boolean;
+  readonly watch: ParseWatch | undefined;
 }
 
 /**
@@ -38,6 +39,7 @@ export class VisibleText {
   readonly #mayOpen: (literal: string) => boolean;
   /** The neighbours in whose form something has been read. */
   readonly #shown = new Set<string>();
+  readonly #watch: ParseWatch | undefined;
   readonly #code = new CodeSpans();
   readonly #edge = new Edge();
   /** Sections that are open. */
@@ -56,6 +58,7 @@ export class VisibleText {
     this.#policy = options.policy;
     this.#sink = options.sink;
     this.#callCount = options.callCount;
+    this.#watch = options.watch;
     this.#mayOpen = options.mayOpen;
     // Where only calls are taken out, white space at the start of a reply is text like any other.
     if (this.#takesCalls) this.#edge.close();
@@ -119,7 +122,9 @@ export class VisibleText {
       this.#sink({ kind: 'issue', issue: { code: 'call-cut', message, at: scanner.position() } });
     }
     const text = this.#edge.takeText();
-    if (text !== '') this.#sink({ kind: 'text', text });
+    if (text === '') return;
+    this.#sink({ kind: 'text', text });
+    this.#watch?.stretch(scanner.position() - text.length, scanner.position());
   }
 
   /** Delivers the text before `to`, with the padding in front of it. */
@@ -128,6 +133,7 @@ export class VisibleText {
     if (this.#edge.open) this.#emitPadding(scanner);
     this.#edge.close();
     this.#sink({ kind: 'text', text: scanner.text.slice(scanner.at, to) });
+    this.#watch?.stretch(scanner.position(), scanner.position(to));
     scanner.at = to;
   }
 

@@ -1,0 +1,91 @@
+import type { Issue } from '../chat/issue.ts';
+import type { Dialect, ParseContext, Span } from './dialect.ts';
+import { joinStretches, type Stretch } from './reply-stretches.ts';
+
+/** What became of a stretch of a reply. */
+export type StretchFate =
+  /** The user sees it. */
+  | 'text'
+  | 'reasoning'
+  | 'call'
+  /** It began as a call, could not be read as one, and is text. */
+  | 'cut'
+  /** Its value is the answer, or part of it; its markup is not delivered. */
+  | 'answer'
+  /** Markers and the white space that belongs to them, or what was left out. */
+  | 'markup';
+
+/** A stretch of a reply, and all that is known of it. */
+export interface ExplainedStretch {
+  /** Its offsets in the reply, in UTF-16 units: from the first, up to the second. */
+  readonly from: number;
+  readonly to: number;
+  readonly fate: StretchFate;
+  /** What the model wrote there. */
+  readonly written: string;
+  /** Of a call. `arguments` is JSON text. */
+  readonly call?: { readonly name: string; readonly nativeId?: string; readonly arguments: string };
+  /** `at` is the place in the reply where it showed. */
+  readonly issues: readonly Issue[];
+}
+
+/** A reply, stretch by stretch: together they are all of it, in order. */
+export interface ExplainedReply {
+  readonly dialect: string;
+  readonly stretches: readonly ExplainedStretch[];
+}
+
+/**
+ * Reads a reply and tells of every character what became of it, with what was mended where, and why what looks like a
+ * call is none. The text is read one UTF-16 unit at a time, so that what is noticed has a place. Never throws on what the
+ * model wrote.
+ */
+export function explainReply(text: string, dialect: Dialect, context: ParseContext): ExplainedReply {
+  const trail = new Trail();
+  const parser = dialect.createParser({ ...context, watch: trail })((span) => trail.span(span));
+  for (let at = 0; at < text.length; at += 1) {
+    trail.at = at;
+    parser.push(text.charAt(at));
+  }
+  trail.at = text.length;
+  parser.end();
+  return { dialect: dialect.id, stretches: joinStretches(text, trail.finish()) };
+}
+
+/** Puts together what a parser lets out and where it says that it stood. */
+class Trail {
+  /** The place of the character that is being read. */
+  at = 0;
+  readonly #found: Stretch[] = [];
+  readonly #noticed = new Map<Issue, number>();
+  #spans: Exclude<Span, { readonly kind: 'issue' }>[] = [];
+  #issues: Issue[] = [];
+  /** Issues that belong to no stretch; their own place says where they stand. */
+  readonly #loose: Issue[] = [];
+
+  span(span: Span): void {
+    if (span.kind === 'issue') this.#issues.push(span.issue);
+    else this.#spans.push(span);
+  }
+
+  noticed(issue: Issue): void {
+    this.#noticed.set(issue, this.at);
+  }
+
+  stretch(from: number, to: number): void {
+    const issues: Issue[] = [];
+    for (const issue of this.#issues) {
+      const at = this.#noticed.get(issue);
+      const start = issue.at ?? from;
+      if (at !== undefined || (start >= from && start < to)) issues.push({ ...issue, at: at ?? start });
+      else this.#loose.push(issue);
+    }
+    this.#found.push({ from, to, spans: this.#spans, issues });
+    this.#issues = [];
+    this.#spans = [];
+  }
+
+  finish(): { readonly found: readonly Stretch[]; readonly loose: readonly Issue[] } {
+    return { found: this.#found, loose: [...this.#loose, ...this.#issues] };
+  }
+}
