@@ -47,6 +47,7 @@ import { qwen3Coder } from './qwen3-coder/index.ts';
 import { seedOss } from './seed-oss/index.ts';
 import { solarOpen2 } from './solar-open2/index.ts';
 import { step3 } from './step3/index.ts';
+import { toolRequest } from './tool-request/index.ts';
 import { xlam } from './xlam/index.ts';
 
 /** Every dialect; one line for each folder, and a test that compares the two. */
@@ -99,6 +100,7 @@ const all: readonly Dialect[] = [
   seedOss,
   solarOpen2,
   step3,
+  toolRequest,
   xlam,
 ];
 

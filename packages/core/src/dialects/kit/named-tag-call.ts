@@ -165,7 +165,7 @@ class NamedTagCall implements CallReader {
     scanner.at += length;
     this.#values += 1;
     const value = this.#object.parameter(parameter.name, { closer: parameter.closer, padded: true });
-    if (parameter.empty) value.finishEmpty();
+    if (parameter.empty) value.finishWhole('');
     else this.#value = value;
     return 'on';
   }

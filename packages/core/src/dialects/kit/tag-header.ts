@@ -74,10 +74,17 @@ export interface BareForm {
   readonly before?: readonly string[];
   /** May stand behind `ends`, after white space, and belongs to the header. */
   readonly behind?: readonly string[];
+  /** One of `behind` has to stand there. Default false. */
+  readonly behindNeeded?: boolean;
+}
+
+/** No header at all: the opener's literal has said the name. */
+export function impliedName(name: string): HeaderReader {
+  return (_scanner, index) => ({ end: index, name, selfClosing: false });
 }
 
 /** Headers that are a bare name: `N>` of `<function=N>`, or `K</arg_key><arg_value>`. White space at its edges is none of it. */
-export function bareName({ ends = [], before = [], behind = [] }: BareForm): HeaderReader {
+export function bareName({ ends = [], before = [], behind = [], behindNeeded = false }: BareForm): HeaderReader {
   return (scanner, index) => {
     const { text } = scanner;
     const start = scanner.skipSpace(index);
@@ -92,6 +99,7 @@ export function bareName({ ends = [], before = [], behind = [] }: BareForm): Hea
       const name = text.slice(start, at).trim();
       if (name === '' || name.startsWith('/') || name.includes('\n')) return 'no';
       const headerEnd = end === 'no' ? at : lookBehind(scanner, stop, behind);
+      if (behindNeeded && headerEnd === stop) return 'no';
       return headerEnd === 'more' ? 'more' : { end: headerEnd, name, selfClosing: false };
     }
     return 'no';

@@ -178,7 +178,7 @@ class TaggedCall implements CallReader {
       nestedMark: form.nestedMark,
     });
     if (header.selfClosing) {
-      this.#value.finishEmpty();
+      this.#value.finishWhole('');
       this.#value = undefined;
     }
     return 'on';

@@ -82,10 +82,11 @@ export class TextValue {
     return 'more';
   }
 
-  /** The parameter was written as `<parameter name="x"/>`: an empty value. */
-  finishEmpty(): void {
+  /** The value is known as a whole: nothing where the parameter was written as `<parameter name="x"/>`. */
+  finishWhole(text: string): void {
     if (this.#onlyText) this.#openString();
     else this.#mode = 'kept';
+    this.#take(text);
     this.#finish();
   }
 

@@ -1,0 +1,108 @@
+import type { ToolDefinition } from '../../chat/tool.ts';
+import type { Kernel } from './create-grammar.ts';
+import { longestPairs, type Pair, pairCalls } from './pair-call.ts';
+import { isSpace, lookBehindSpace, lookFor, type Scanner } from './scanner.ts';
+
+const quotes = ['"', "'"];
+/** What ends a tag. */
+const ends = ['/>', '>'];
+
+/** Calls that are one tag, whose attributes are the parameters. `tagsOf` says what opens the call of a tool, up to its name. */
+export function attributeCalls(
+  tools: readonly ToolDefinition[],
+  tagsOf: (name: string) => readonly string[],
+): readonly Kernel[] {
+  return tools.map(({ name }) => {
+    const tags = tagsOf(name);
+    const closers = tags.map((tag) => `</${tag.slice(1).split(' ')[0]}>`);
+    return pairCalls({
+      openers: tags,
+      read: (scanner, index) => {
+        const found = readAttributes(scanner, index);
+        if (typeof found === 'string') return found;
+        const closer = lookBehindSpace(scanner, closers, found.end);
+        return closer === 'more' ? 'more' : { name, pairs: found.pairs, end: closer === 'no' ? found.end : closer };
+      },
+    });
+  });
+}
+
+interface Attributes {
+  readonly pairs: readonly Pair[];
+  readonly end: number;
+}
+
+/** The attributes up to the end of the tag. Anything else in it, and a tag that is too long, makes it none of ours. */
+function readAttributes(scanner: Scanner, index: number): Attributes | 'no' | 'more' {
+  const { text } = scanner;
+  const pairs: Pair[] = [];
+  let at = index;
+  while (at - index <= longestPairs) {
+    const next = scanner.skipSpace(at);
+    if (scanner.wantsMore(next)) return 'more';
+    const end = lookFor(scanner, next, ends);
+    if (end === 'more') return 'more';
+    if (end !== 'no') return { pairs, end };
+    const equals = text.indexOf('=', next);
+    if (next === at || equals < 0) return next > at && scanner.wantsMore(text.length) ? 'more' : 'no';
+    const key = text.slice(next, equals);
+    if (!isKey(key)) return 'no';
+    const value = readQuoted(scanner, equals + 1, index + longestPairs);
+    if (typeof value === 'string') return value;
+    pairs.push({ key, value: value.text });
+    at = value.end;
+  }
+  return 'no';
+}
+
+/** A value in quotation marks, which it may hold itself: the mark in front of another attribute or the tag's end closes it. */
+function readQuoted(
+  scanner: Scanner,
+  start: number,
+  limit: number,
+): { readonly text: string; readonly end: number } | 'no' | 'more' {
+  const { text } = scanner;
+  const quote = text.charAt(start);
+  if (quote === '') return scanner.wantsMore(start) ? 'more' : 'no';
+  if (!quotes.includes(quote)) return 'no';
+  for (let close = text.indexOf(quote, start + 1); close >= 0; close = text.indexOf(quote, close + 1)) {
+    if (close > limit) return 'no';
+    const closing = closesValue(scanner, close + 1);
+    if (closing === 'more') return 'more';
+    if (closing === 'yes') return { text: text.slice(start + 1, close), end: close + 1 };
+  }
+  return scanner.ended || text.length > limit ? 'no' : 'more';
+}
+
+/** Behind a quotation mark: does the tag end, or another attribute follow? */
+function closesValue(scanner: Scanner, index: number): 'yes' | 'no' | 'more' {
+  const next = scanner.behindSpace(index);
+  if (typeof next === 'string') return next;
+  const { text } = scanner;
+  const end = lookFor(scanner, next, ends);
+  if (typeof end === 'string') return end === 'more' ? 'more' : followsKey(scanner, index, next);
+  if (text.charAt(end - 2) === '/') return 'yes';
+  // Markup inside the value ends so, too; behind our own tag stands nothing, another tag or the end of the line.
+  if (scanner.wantsMore(end)) return 'more';
+  return end === text.length || '\n<'.includes(text.charAt(end)) ? 'yes' : 'no';
+}
+
+function followsKey(scanner: Scanner, index: number, next: number): 'yes' | 'no' | 'more' {
+  const { text } = scanner;
+  if (next === index) return 'no';
+  let end = next;
+  while (end < text.length && isKeyCharacter(text.charCodeAt(end))) end += 1;
+  if (scanner.wantsMore(end) || scanner.wantsMore(end + 1)) return 'more';
+  return end > next && text[end] === '=' && quotes.includes(text.charAt(end + 1)) ? 'yes' : 'no';
+}
+
+function isKey(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) if (!isKeyCharacter(text.charCodeAt(index))) return false;
+  return text !== '';
+}
+
+/** Letters, digits, `_`, `-` and whatever is no sign of ASCII. */
+function isKeyCharacter(code: number): boolean {
+  if (code === 45 || code === 95 || code > 127) return true;
+  return !isSpace(code) && ((code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122));
+}

@@ -1,0 +1,59 @@
+import { SchemaView } from '../../arguments/schema.ts';
+import type { ToolDefinition } from '../../chat/tool.ts';
+import { attributeCalls } from '../kit/attribute-call.ts';
+import type { Kernel } from '../kit/create-grammar.ts';
+import { defineDialect } from '../kit/define-dialect.ts';
+import { headedCalls } from '../kit/headed-json-call.ts';
+import { jsonCalls } from '../kit/json-call.ts';
+import { spokenCalls } from '../kit/spoken-call.ts';
+import { bareName, impliedName } from '../kit/tag-header.ts';
+import { taggedCalls } from '../kit/tagged-call.ts';
+import { nameMark, spokenOpeners, useTags } from './forms.ts';
+import * as prompt from './prompt.ts';
+
+const openers = ['[TOOL_REQUEST]'];
+const closers = ['[END_TOOL_REQUEST]', '[TOOL_REQUEST_END]'];
+
+/** JSON between two marks, and the other forms that models without training fall into. */
+export const toolRequest = defineDialect({
+  id: 'tool-request',
+  summary: '`[TOOL_REQUEST]{"name":…,"arguments":{…}}[END_TOOL_REQUEST]`: any model by prompt, as LM Studio teaches it',
+  prompt,
+  grammar: ({ tools }) => ({
+    calls: [
+      jsonCalls({ openers, closers, fenced: true, sequence: ',', bare: tools.map(({ name }) => name) }),
+      headedCalls({ openers, closers, separators: [], fenced: true }),
+      ...tools.map(({ name }) => nameMarked(name)),
+      genericTag(tools),
+      ...attributeCalls(tools, useTags),
+      spokenCalls(tools, spokenOpeners),
+      headedCalls({ openers: spokenOpeners, separators: [], closers: [] }),
+    ],
+    sections: { openers: ['<tool>'], closers: ['</tool>'] },
+    results: ['[TOOL_RESULT]'],
+  }),
+});
+
+/** The name between brackets in place of the opener. */
+function nameMarked(name: string): Kernel {
+  return headedCalls({
+    openers: [{ literal: nameMark(name), place: 'line-start' }],
+    separators: [],
+    closers,
+    readHeader: (header) => (header === '' ? { name } : undefined),
+  });
+}
+
+/** `<tool>` with a name and arguments, which are JSON or a tag each. */
+function genericTag(tools: readonly ToolDefinition[]): Kernel {
+  const keys = new Set(tools.flatMap(({ inputSchema }) => SchemaView.of(inputSchema).propertyNames));
+  return taggedCalls({
+    calls: [
+      { openers: ['<name>'], header: bareName({ ends: ['</name>'], behind: ['<arguments>'], behindNeeded: true }) },
+    ],
+    callClosers: ['</arguments>'],
+    parameters: [...keys].map((key) => ({ openers: [`<${key}>`], header: impliedName(key) })),
+    parameterClosers: (key) => [`</${key}>`],
+    jsonBody: [],
+  });
+}
