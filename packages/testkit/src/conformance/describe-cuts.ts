@@ -25,6 +25,7 @@ const contexts: fc.Arbitrary<Partial<ParseContext>> = fc.oneof(
     { policy: { fences: 'fire', undeclared: 'forward', names: 'nearest' } },
     { policy: { names: 'exact', maxCalls: 1 } },
     { policy: { undeclared: 'drop', surplus: 'drop', maxCalls: 1, results: 'text', reasoning: 'never' } },
+    { policy: { entities: 'decode' } },
   ),
 );
 

@@ -80,6 +80,11 @@ export class CallWriter {
     return this.#fate === 'held-answer' || this.#fate === 'answer';
   }
 
+  /** Character references in its string values are decoded, where they are written as text. */
+  get decodes(): boolean {
+    return this.#policy.entities === 'decode';
+  }
+
   /** The grammar will let the answer out itself, through `text`. */
   streamAnswer(): void {
     this.#answered();

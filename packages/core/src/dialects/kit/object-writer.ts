@@ -81,6 +81,7 @@ export class ObjectWriter implements ParameterWriter {
     return new TextValue({
       ...form,
       schema: this.#schema.property(name),
+      decodes: call.decodes,
       emit: repeated ? ignore : (json) => call.arguments(json),
       issue: (code, message) => {
         if (!repeated) call.issue(code, `${quoteName(name)}: ${message}`);

@@ -1,6 +1,7 @@
 import { coerceJson, coerceText } from '../../arguments/coerce.ts';
 import { escapeJson } from '../../arguments/json-escape.ts';
 import type { SchemaView } from '../../arguments/schema.ts';
+import { decodeEntities, EntityText } from './entity-text.ts';
 import { readNestedTags } from './nested-tags.ts';
 import { type Closer, closes } from './positional-closer.ts';
 import { lookFor, type Scanner } from './scanner.ts';
@@ -32,6 +33,8 @@ export interface TextValueOptions {
   readonly typed?: 'text' | 'json' | undefined;
   /** Lists and objects are written as tags with this marker in front of each. Without it, JSON is expected. */
   readonly nestedMark?: string | undefined;
+  /** Character references in a string are decoded where all of it is escaped. */
+  readonly decodes?: boolean;
   /** The value is not JSON but text that the user sees. */
   readonly plain?: boolean;
   /** JSON text of the value, in slices that add up. */
@@ -53,6 +56,8 @@ export class TextValue {
   #unpadded = false;
   #kept: string[] = [];
   #inCdata = false;
+  /** What decodes the value; absent where it leaves as it is. */
+  #entities: EntityText | undefined;
   /** Closers of the calls that stand inside the value, innermost last. */
   readonly #nested: (readonly string[])[] = [];
 
@@ -122,7 +127,10 @@ export class TextValue {
 
   #openString(): void {
     this.#mode = 'string';
-    if (!this.#options.plain) this.#options.emit('"');
+    const { plain, decodes, emit } = this.#options;
+    if (plain) return;
+    emit('"');
+    if (decodes) this.#entities = new EntityText((text) => emit(escapeJson(text)));
   }
 
   /** Is the whole value the word null? */
@@ -186,23 +194,33 @@ export class TextValue {
   #take(text: string): void {
     if (text === '') return;
     if (this.#mode === 'kept') this.#kept.push(text);
+    else if (this.#entities !== undefined) this.#entities.push(text);
     else this.#options.emit(this.#options.plain ? text : escapeJson(text));
   }
 
   #finish(): void {
     if (this.#mode === 'string') {
+      if (this.#entities?.end()) this.#tellDecoded();
       if (!this.#options.plain) this.#options.emit('"');
     } else this.#finishKept(this.#kept.join(''));
   }
 
-  #finishKept(text: string): void {
-    const { emit, schema, issue, plain, nestedMark } = this.#options;
-    const inside = unwrapCdata(text) ?? (this.#onlyText ? text : undefined);
+  #tellDecoded(): void {
+    this.#options.issue('value-coerced', 'Character references in a value were decoded.');
+  }
+
+  /** A value that may be a string is decoded before its type is chosen; what stands in CDATA says itself that it is raw. */
+  #finishKept(written: string): void {
+    const { emit, schema, issue, plain, nestedMark, decodes, typed } = this.#options;
+    const escaped = decodes === true && !plain && typed !== 'json' && schema.admits('string');
+    const text = escaped ? decodeEntities(written) : written;
+    if (text !== written) this.#tellDecoded();
+    const inside = unwrapCdata(written) ?? (this.#onlyText ? text : undefined);
     if (inside !== undefined) {
       emit(plain ? inside : `"${escapeJson(inside)}"`);
       return;
     }
-    const value = this.#options.typed === 'json' ? coerceJson(text, schema) : coerceText(text, schema);
+    const value = typed === 'json' ? coerceJson(text, schema) : coerceText(text, schema);
     const nested = value.issue === 'value-kept' ? readNestedTags(text, schema, { mark: nestedMark ?? '' }) : undefined;
     emit(nested ?? value.json);
     if (nested !== undefined && nestedMark === undefined) issue('value-coerced', 'A value was written as nested tags.');
