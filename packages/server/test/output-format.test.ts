@@ -110,3 +110,35 @@ describe('JSON of any shape', () => {
     });
   });
 });
+
+describe('A-051 a schema that nothing can be checked against is refused with its place', () => {
+  const wrong = { type: 'object', properties: { city: { type: 'strng' } } };
+  const said = 'properties.city.type';
+  it.each<[api: string, path: string, body: object, param: string]>([
+    [
+      'Chat Completions',
+      '/v1/chat/completions',
+      { messages, response_format: { type: 'json_schema', json_schema: { name: 'city', schema: wrong } } },
+      `response_format.json_schema.schema.${said}`,
+    ],
+    [
+      'Responses',
+      '/v1/responses',
+      { input: 'Name a city.', text: { format: { type: 'json_schema', name: 'city', schema: wrong } } },
+      `text.format.schema.${said}`,
+    ],
+    [
+      'Anthropic',
+      '/v1/messages',
+      { max_tokens: 9, messages, output_config: { format: { type: 'json_schema', schema: wrong } } },
+      `output_config.format.schema.${said}`,
+    ],
+    ['Ollama', '/api/chat', { messages, format: wrong }, `format.${said}`],
+  ])('%s', async (_, path, body, param) => {
+    const init = { method: 'POST', body: JSON.stringify({ model: 'up/text', ...body }) };
+    const answer = await fetch(`${url}${path}`, init);
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(await answer.json())).toContain(`${param}: is \\"strng\\"`);
+    expect(upstream.requests).toHaveLength(0);
+  });
+});

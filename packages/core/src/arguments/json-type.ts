@@ -20,13 +20,14 @@ export const typeBits: Readonly<Record<JsonType, TypeSet>> = {
 /** Every type. */
 export const allTypes: TypeSet = 127;
 
-function isJsonType(name: string): name is JsonType {
+/** Whether it is the name of a type. */
+export function namesType(name: string): name is JsonType {
   return Object.hasOwn(typeBits, name);
 }
 
 /** The value of a `type` keyword. A name that JSON Schema does not know says nothing: all types. */
 export function namedTypes(type: unknown): TypeSet {
-  if (typeof type === 'string') return isJsonType(type) ? typeBits[type] : allTypes;
+  if (typeof type === 'string') return namesType(type) ? typeBits[type] : allTypes;
   if (!Array.isArray(type) || type.length === 0) return allTypes;
   return type.reduce<TypeSet>((set, name) => set | (typeof name === 'string' ? namedTypes(name) : allTypes), 0);
 }

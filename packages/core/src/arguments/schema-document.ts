@@ -23,22 +23,59 @@ const maxNodes = 10_000;
 /** One root schema, in which local references are looked up. */
 export class SchemaDocument {
   readonly #root: unknown;
+  /** What references lead to. */
+  readonly #resolved = new Map<string, unknown>();
+  #nodes: readonly Keywords[] | undefined;
 
   constructor(root: unknown) {
     this.#root = root;
   }
 
-  /** What a local `$ref` points to: `#` or a JSON pointer such as `#/$defs/a~1b%20c`. Undefined for all else. */
+  /**
+   * What a local `$ref` points to: `#`, a JSON pointer such as `#/$defs/a~1b%20c`, or the name of an anchor, each also
+   * behind the `$id` of the root. Undefined for all else.
+   */
   resolve(ref: unknown): unknown {
-    if (typeof ref !== 'string') return undefined;
-    if (ref === '#') return this.#root;
-    if (!ref.startsWith('#/')) return undefined;
+    if (typeof ref !== 'string' || ref === '') return undefined;
+    if (this.#resolved.has(ref)) return this.#resolved.get(ref);
+    const id = isKeywords(this.#root) ? own(this.#root, '$id') : undefined;
+    const found = this.#find(typeof id === 'string' && ref.startsWith(id) ? ref.slice(id.length) : ref);
+    // Bounded by the schema, which alone says what is asked for.
+    this.#resolved.set(ref, found);
+    return found;
+  }
+
+  #find(ref: string): unknown {
+    if (ref === '#' || ref === '') return this.#root;
+    if (!ref.startsWith('#')) return undefined;
+    if (!ref.startsWith('#/')) return this.#anchored(ref.slice(1));
     let node: unknown = this.#root;
     for (const segment of ref.slice(2).split('/')) {
       if (typeof node !== 'object' || node === null) return undefined;
       node = Object.getOwnPropertyDescriptor(node, unescapeSegment(segment))?.value;
     }
     return node;
+  }
+
+  #anchored(name: string): Keywords | undefined {
+    return this.#everyNode.find((node) => own(node, '$anchor') === name || own(node, '$dynamicAnchor') === name);
+  }
+
+  /** Whether one of the keywords stands anywhere in the schema. */
+  uses(keywords: readonly string[]): boolean {
+    return this.#everyNode.some((node) => keywords.some((keyword) => Object.hasOwn(node, keyword)));
+  }
+
+  /** Every object of the document, the outer ones first, whether it is a schema or holds some. */
+  get #everyNode(): readonly Keywords[] {
+    if (this.#nodes !== undefined) return this.#nodes;
+    const found: unknown[] = [this.#root];
+    for (const value of found) {
+      if (found.length > maxNodes || typeof value !== 'object' || value === null) continue;
+      for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) found.push(part);
+    }
+    this.#nodes = found.filter(isKeywords);
+    return this.#nodes;
   }
 
   /**

@@ -2,8 +2,9 @@ import { AnswerReader } from '../arguments/answer-reader.ts';
 import { SchemaView } from '../arguments/schema.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
-import type { Issue, IssueCode } from '../chat/issue.ts';
+import type { Issue } from '../chat/issue.ts';
 import type { OutputFormat } from '../chat/request.ts';
+import { findMisfit, misfitWords } from '../fitting/find-misfit.ts';
 import type { Sink, Stage, StageFactory } from '../stage.ts';
 import type { ReplyHooks } from './reply.ts';
 
@@ -20,7 +21,7 @@ export interface BareJsonOptions extends Pick<ReplyHooks, 'hidden'> {
 
 /**
  * For a client that asked for JSON: of all that a reply says as text, only the JSON leaves, read as `AnswerReader` reads
- * it, and what is no such answer after all is told (`format-missed`). A refusal and a call need not be JSON; with either,
+ * it. What is no JSON after all, or does not fit the schema, is told (`format-missed`) and delivered. A refusal and a call need not be JSON; with either,
  * text passes as it is.
  */
 export function createBareJson(options: BareJsonOptions): StageFactory<ChatEvent, ChatEvent> {
@@ -29,6 +30,7 @@ export function createBareJson(options: BareJsonOptions): StageFactory<ChatEvent
 
 class BareJson implements Stage<ChatEvent> {
   readonly #writer: EventWriter;
+  readonly #format: OutputFormat;
   readonly #hidden: () => void;
   readonly #reader: AnswerReader;
   readonly #issues: Issue[] = [];
@@ -40,6 +42,7 @@ class BareJson implements Stage<ChatEvent> {
 
   constructor(sink: Sink<ChatEvent>, { format, hidden }: BareJsonOptions) {
     this.#writer = new EventWriter(sink);
+    this.#format = format;
     this.#hidden = hidden;
     const isAny = format.type === 'json';
     this.#reader = new AnswerReader({
@@ -119,15 +122,25 @@ class BareJson implements Stage<ChatEvent> {
   }
 
   #judge(): void {
-    if (this.#length > longestJudged) return;
-    try {
-      JSON.parse(this.#text.join(''));
-    } catch {
-      this.#miss('format-missed', 'The answer is not the JSON that was asked for; it was delivered as it is.');
-    }
+    const issue = this.#length > longestJudged ? unjudged : judge(this.#text.join(''), this.#format);
+    if (issue !== undefined) this.#writer.warning(issue);
   }
+}
 
-  #miss(code: IssueCode, message: string): void {
-    this.#writer.warning({ code, message });
+const unjudged: Issue = {
+  code: 'limit-reached',
+  message: 'The answer was not checked: that would take more work than an answer is worth.',
+};
+
+/** What is wrong with an answer, if anything is. */
+function judge(text: string, format: OutputFormat): Issue | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { code: 'format-missed', message: 'The answer is not JSON.' };
   }
+  const misfit = format.type === 'json' ? undefined : findMisfit(value, format.schema);
+  if (misfit === undefined || misfit === 'unjudged') return misfit && unjudged;
+  return { code: 'format-missed', message: `The answer does not fit its schema: ${misfitWords(misfit)}.` };
 }

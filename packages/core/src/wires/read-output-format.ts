@@ -1,4 +1,6 @@
 import type { OutputFormat } from '../chat/request.ts';
+import type { JsonSchema } from '../chat/tool.ts';
+import { findSchemaFault } from '../fitting/find-schema-fault.ts';
 import {
   badRequest,
   isAbsent,
@@ -29,7 +31,9 @@ export function readOpenaiFormat(
       return undefined;
     case 'json_object':
       // Servers that follow a grammar take a schema here, too.
-      return isObject(format.schema) ? { type: 'json-schema', schema: format.schema } : { type: 'json' };
+      return isObject(format.schema)
+        ? { type: 'json-schema', schema: readAnswerSchema(format.schema, `${path}.schema`) }
+        : { type: 'json' };
     case 'json_schema':
       if (fieldsAt === 'here') return readSchemaFormat(format, path);
       return readSchemaFormat(readObject(format.json_schema, `${path}.json_schema`), `${path}.json_schema`);
@@ -49,9 +53,17 @@ function readSchemaFormat(fields: JsonObject, path: Path): OutputFormat {
   const description = readOptionalString(fields.description, `${path}.description`);
   return {
     type: 'json-schema',
-    schema: isAbsent(fields.schema) ? {} : readObject(fields.schema, `${path}.schema`),
+    schema: isAbsent(fields.schema) ? {} : readAnswerSchema(fields.schema, `${path}.schema`),
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description }),
     ...(isAbsent(fields.strict) ? {} : { strict: readFlag(fields.strict, `${path}.strict`, false) }),
   };
+}
+
+/** The schema of an answer. Throws `bad-request` naming the place in it that makes it unusable. */
+export function readAnswerSchema(value: unknown, path: Path): JsonSchema {
+  const schema = readObject(value, path);
+  const fault = findSchemaFault(schema);
+  if (fault !== undefined) throw badRequest(`${path}${fault.at}`, fault.problem);
+  return schema;
 }

@@ -1,6 +1,7 @@
 import type { Extra } from '../../chat/message.ts';
 import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
 import { GatewayError } from '../../errors.ts';
+import { readAnswerSchema } from '../read-output-format.ts';
 import {
   badRequest,
   isAbsent,
@@ -123,7 +124,7 @@ function readFormat(value: unknown, path: Path): OutputFormat | undefined {
   if (isAbsent(value)) return undefined;
   const format = readObject(value, path);
   if (format.type !== 'json_schema') throw badRequest(`${path}.type`, 'must be "json_schema".');
-  return { type: 'json-schema', schema: readObject(format.schema, `${path}.schema`) };
+  return { type: 'json-schema', schema: readAnswerSchema(format.schema, `${path}.schema`) };
 }
 
 /** What stands beside the fields that ride along as they are. */

@@ -2,6 +2,7 @@ import type { Message } from '../../chat/message.ts';
 import type { ChatRequest, OutputFormat } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
 import { GatewayError } from '../../errors.ts';
+import { readAnswerSchema } from '../read-output-format.ts';
 import {
   badRequest,
   isAbsent,
@@ -109,7 +110,7 @@ function readFormat(value: unknown): OutputFormat | undefined {
   if (isAbsent(value) || value === '') return undefined;
   if (value === 'json') return { type: 'json' };
   if (!isObject(value)) throw badRequest('format', 'must be "json" or a JSON Schema.');
-  return { type: 'json-schema', schema: value };
+  return { type: 'json-schema', schema: readAnswerSchema(value, 'format') };
 }
 
 /** A level is an effort. True and false ride along: other APIs have no word for "as much as you like". */
