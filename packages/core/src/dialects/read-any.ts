@@ -11,7 +11,7 @@ export const anyDialect = 'auto';
  */
 const commonest: readonly string[] = [
   ...['hermes', 'qwen3-coder', 'anthropic-xml', 'glm', 'mistral-args', 'kimi-k2', 'deepseek-v3.1', 'deepseek-dsml'],
-  ...['granite', 'phi4-mini', 'functionary-v3.1', 'jamba', 'llama3-json', 'pythonic', 'fenced-json'],
+  ...['llama3-json', 'pythonic', 'granite', 'phi4-mini', 'functionary-v3.1', 'jamba', 'fenced-json'],
 ];
 
 /**

@@ -12,38 +12,57 @@ import type { Grammar } from './kit/grammar.ts';
 export function readTogether(own: Dialect, others: readonly Dialect[]): Dialect {
   const neighbours = others.filter(({ id }) => id !== own.id);
   if (neighbours.length === 0) return own;
-  const formOf = (context: ParseContext) => formIn(own, context);
-  const grammarOf = createJointGrammar(formOf, neighbours);
-  // Told where the dialects are put together, not when the first reply comes.
-  for (const each of [own, ...neighbours]) formIn(each, { tools: [] });
+  const grammar = formOf(own);
+  const grammarOf = createJointGrammar(grammar, neighbours);
   return {
     ...own,
     markers: (tools) => [...new Set([own, ...neighbours].flatMap((each) => each.markers(tools)))],
-    grammar: formOf,
+    grammar,
     createParser: (context) => createFrame(grammarOf(context), context),
   };
 }
 
-/** The grammar of several dialects for a request: the same again while none of their forms has changed. */
+/** So many grammars that depend on the tools are kept: an agent sends the same tools with every request. */
+const mostKept = 8;
+
+/** The grammar of several dialects for a request; putting it together takes some milliseconds, so it is kept. */
 export function createJointGrammar(
   own: (context: ParseContext) => GrammarForm,
   neighbours: readonly Dialect[],
   options: Omit<GrammarOptions, 'neighbours'> = {},
 ): (context: ParseContext) => Grammar {
-  let last: { readonly forms: readonly GrammarForm[]; readonly grammar: Grammar } | undefined;
+  const formsOf = (context: ParseContext) => [own, ...neighbours.map(formOf)].map((each) => each(context));
+  const make = (context: ParseContext): Grammar => {
+    const [form, ...others] = formsOf(context);
+    const joint = neighbours.map(({ id }, at) => ({ id, form: others[at] ?? noCalls }));
+    return createGrammar(form ?? noCalls, { ...options, neighbours: joint });
+  };
+  const [one, other] = [formsOf({ tools: [] }), formsOf({ tools: [] })];
+  if (one.every((form, at) => form === other[at])) return once(() => make({ tools: [] }));
+  const kept = new Map<string, Grammar>();
   return (context) => {
-    const form = own(context);
-    const all = neighbours.map((dialect) => ({ id: dialect.id, form: formIn(dialect, context) }));
-    const forms = [form, ...all.map((neighbour) => neighbour.form)];
-    if (last?.forms.every((each, at) => each === forms[at]) !== true) {
-      last = { forms, grammar: createGrammar(form, { ...options, neighbours: all }) };
-    }
-    return last.grammar;
+    const key = JSON.stringify([context.tools, context.policy]);
+    const grammar = kept.get(key) ?? make(context);
+    kept.delete(key);
+    kept.set(key, grammar);
+    for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
+    return grammar;
   };
 }
 
-function formIn(dialect: Dialect, context: ParseContext): GrammarForm {
-  const form = dialect.grammar?.(context);
-  if (form !== undefined) return form;
+/** The form of what is read without a dialect of its own. */
+export const noCalls: GrammarForm = { calls: [] };
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+function formOf(dialect: Dialect): (context: ParseContext) => GrammarForm {
+  const form = dialect.grammar;
+  if (form !== undefined) return (context) => form(context);
   throw new GatewayError('config-invalid', `The dialect "${dialect.id}" has a parser of its own: it is read alone.`);
 }

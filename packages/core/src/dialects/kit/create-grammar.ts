@@ -76,8 +76,8 @@ export interface GrammarOptions {
 /**
  * Makes the table of markers of a dialect, and of its neighbours. Where a literal has several meanings, the dialect's own
  * count first, and of openers the first one that finds a call. What opens a call counts in every form; what stands around
- * calls in a neighbour's form means nothing before the reply has shown that it is written in that form. Names, letter case,
- * tags of answers and the reasoning that a prompt has opened are always the dialect's own.
+ * calls in a neighbour's form means nothing before the reply has shown that it is written in that form. Names, letter case
+ * and tags of answers are always the dialect's own. Reasoning that a prompt has opened ends with the closer of any form.
  */
 export function createGrammar(form: GrammarForm, options: GrammarOptions = {}): Grammar {
   const { neighbours = [], takes = 'everything' } = options;
@@ -85,7 +85,7 @@ export function createGrammar(form: GrammarForm, options: GrammarOptions = {}): 
     { markers: formMarkers(form) },
     ...neighbours.map((neighbour) => ({ of: neighbour.id, markers: formMarkers(neighbour.form) })),
   ];
-  const { reasoning = [] } = form;
+  const reasoning = [form, ...neighbours.map((neighbour) => neighbour.form)].flatMap((each) => each.reasoning ?? []);
   const closers = [...reasoning.map(([, closer]) => closer), '</think>'];
   return {
     markers: mergeMarkers(readings, { takes, fold: form.fold ?? false }),

@@ -4,7 +4,6 @@ import type { LookSection, Marker, Open, Place } from './grammar.ts';
 import { MarkerTrie } from './marker-trie.ts';
 import { closedBy } from './reasoning-ends.ts';
 import { rememberedFor } from './remembered.ts';
-import type { Scanner } from './scanner.ts';
 
 /** What every dialect knows as reasoning. */
 const commonReasoning: readonly ReasoningPair[] = [
@@ -75,18 +74,21 @@ function groupOpeners(openers: readonly CallOpener[]): Map<string, { readonly op
     const known = grouped.get(literal);
     grouped.set(
       literal,
-      known === undefined ? { open, place } : { open: firstFound([known.open, open]), place: known.place },
+      known === undefined ? { open, place } : { open: openEither(known.open, open), place: known.place },
     );
   }
   return grouped;
 }
 
+function openEither(first: Open, second: Open): Open {
+  return (scanner, index, length, shown) => {
+    const opening = first(scanner, index, length, shown);
+    return opening === 'no' ? second(scanner, index, length, shown) : opening;
+  };
+}
+
 /** What the first of these looks finds that does not say no. */
-export function firstFound<Found>(
-  looks: readonly ((scanner: Scanner, index: number, length: number) => Found | 'no' | 'more')[],
-): (scanner: Scanner, index: number, length: number) => Found | 'no' | 'more' {
-  const [only] = looks;
-  if (only !== undefined && looks.length === 1) return only;
+export function firstFound(looks: readonly LookSection[]): LookSection {
   return (scanner, index, length) => {
     for (const look of looks) {
       const found = look(scanner, index, length);

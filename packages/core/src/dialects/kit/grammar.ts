@@ -41,9 +41,14 @@ export interface Channel {
 
 /**
  * Decides what starts at `index`, where an opener's literal of `length` has been found. Consumes nothing. What it looks at
- * is bounded, whatever stands there.
+ * is bounded, whatever stands there. `shown`: the neighbours in whose form the reply has shown itself to be written.
  */
-export type Open = (scanner: Scanner, index: number, length: number) => Opening | Channel | 'no' | 'more';
+export type Open = (
+  scanner: Scanner,
+  index: number,
+  length: number,
+  shown: ReadonlySet<string>,
+) => Opening | Channel | 'no' | 'more';
 
 /**
  * Looks whether a section of calls opens at `index`, where its literal of `length` has been found: something that may stand
@@ -60,11 +65,18 @@ export type Place = 'anywhere' | 'line-start' | 'reply-start';
 /** What a marker in visible text means. */
 export type Marker =
   /** May open a call, or else a section. */
-  | { readonly kind: 'opener'; readonly open: Open; readonly place: Place; readonly section?: LookSection }
+  | {
+      readonly kind: 'opener';
+      readonly open: Open;
+      readonly place: Place;
+      readonly section?: LookSection;
+      /** A section that opens here shows that the reply is written in the form of one of these neighbours. */
+      readonly shows?: readonly string[];
+    }
   /** May open a section of calls. */
   | { readonly kind: 'section'; readonly look: LookSection }
   /** Closes a section, or a call or a value that had no opener. */
-  | { readonly kind: 'closer'; readonly of: 'section' | 'call' | 'section-or-call' | 'value' }
+  | { readonly kind: 'closer'; readonly of: 'section' | 'call' | 'section-or-call' | 'call-or-section' | 'value' }
   | { readonly kind: 'reasoning'; readonly ends: ReasoningEnds }
   | { readonly kind: 'reasoning-closer' }
   /** Opens a tool's result, which only we may write. */

@@ -23,7 +23,7 @@ interface Claim {
 
 interface MeaningOptions {
   readonly takes: Grammar['takes'];
-  /** Where a call in any of the readings stands behind a tag, that tag is around it. */
+  /** What one dialect puts around its calls, models put around those of another: there a call of any reading may stand. */
   readonly wraps: LookSection | undefined;
 }
 
@@ -46,10 +46,13 @@ export function mergeMarkers(
   }
   const wraps = readings.length > 1 ? beforeOneOf(openersIn(claims)) : undefined;
   const rank = new Map(readings.map((reading, at) => [reading, at]));
+  // The dialect's own come first, then the longest, then those of the neighbours that stand first.
+  const order = ({ reading, literal }: Claim) =>
+    reading.of === undefined ? Number.NEGATIVE_INFINITY : (rank.get(reading) ?? 0) - literal.length * readings.length;
   for (const literal of claims.keys()) {
     const standing = longestClaims(literal, claims);
-    standing.sort((one, other) => (rank.get(one.reading) ?? 0) - (rank.get(other.reading) ?? 0));
-    merged.add(literal, meaningsOf(standing, { takes, wraps }));
+    standing.sort((one, other) => (order(one) < order(other) ? -1 : 1));
+    merged.add(literal, meaningsOf(literal, standing, { takes, wraps }));
   }
   return merged;
 }
@@ -65,13 +68,15 @@ function longestClaims(literal: string, claims: ReadonlyMap<string, readonly Cla
   return [...longest.values()];
 }
 
-/** What counts always hides what would come behind it. */
-function meaningsOf(claims: readonly Claim[], options: MeaningOptions): readonly Meaning[] {
+/** What counts always, and takes all of the literal, hides what would come behind it. */
+function meaningsOf(literal: string, claims: readonly Claim[], options: MeaningOptions): readonly Meaning[] {
   const meanings: Meaning[] = [];
+  const opener = claims.find(({ marker }) => isOpener(marker));
   for (const claim of claims) {
-    const meaning = isOpener(claim.marker) ? openerOf(claims, options) : meaningOf(claim, options);
+    if (isOpener(claim.marker) && claim !== opener) continue;
+    const meaning = claim === opener ? openerOf(claims, options) : meaningOf(claim, options);
     meanings.push(meaning);
-    if (meaning.counts === 'always') break;
+    if (meaning.counts === 'always' && meaning.length === literal.length) break;
   }
   return meanings;
 }
@@ -83,21 +88,17 @@ function isOpener({ kind }: Marker): boolean {
 /** All that opens calls or sections is one meaning. A neighbour that looks for its calls at another place is not asked. */
 function openerOf(claims: readonly Claim[], { wraps }: MeaningOptions): Meaning {
   const openers = claims.filter(({ marker }) => isOpener(marker));
-  const [first] = openers;
   const place = placeOf(openers);
-  const opens: Open[] = [];
-  const sections: LookSection[] = [];
-  for (const { reading, literal, marker } of openers) {
-    const length = literal.length;
-    const look = marker.kind === 'section' ? marker.look : marker.kind === 'opener' ? marker.section : undefined;
-    if (look !== undefined) sections.push((scanner, index) => look(scanner, index, length));
-    if (marker.kind !== 'opener' || marker.place !== place) continue;
-    opens.push(openIn(reading, marker.open, length));
-    if (wraps !== undefined && isTag(literal)) sections.push((scanner, index) => wraps(scanner, index, length));
-  }
-  const section = sections.length === 0 ? {} : { section: firstFound(sections) };
-  const marker: Marker = { kind: 'opener', open: firstFound(opens), place, ...section };
-  return { marker, length: first?.literal.length ?? 0, counts: 'always' };
+  const sections = openers.flatMap(sectionsOf);
+  const around = wraps === undefined ? [] : sections.map(({ length }) => wrapped(wraps, length));
+  const looks = [...sections.map(({ look, length }) => wrapped(look, length)), ...around];
+  const marker: Marker = {
+    kind: 'opener',
+    open: openFirst(openers.flatMap((claim) => candidateAt(place, claim))),
+    place,
+    ...(looks.length === 0 ? {} : { section: firstFound(looks), shows: showsOf(sections) }),
+  };
+  return { marker, length: openers[0]?.literal.length ?? 0, counts: 'always' };
 }
 
 function placeOf(openers: readonly Claim[]): Place {
@@ -105,20 +106,62 @@ function placeOf(openers: readonly Claim[]): Place {
   return 'anywhere';
 }
 
-/** Whose call it is shows in what opens. */
-function openIn({ of }: Reading, open: Open, length: number): Open {
-  if (of === undefined) return (scanner, index) => open(scanner, index, length);
-  return (scanner, index) => {
-    const opening = open(scanner, index, length);
-    return typeof opening === 'string' ? opening : { ...opening, of };
+interface Section {
+  readonly of: string | undefined;
+  readonly look: LookSection;
+  readonly length: number;
+}
+
+function sectionsOf({ reading: { of }, literal, marker }: Claim): readonly Section[] {
+  const look = marker.kind === 'section' ? marker.look : marker.kind === 'opener' ? marker.section : undefined;
+  return look === undefined ? [] : [{ of, look, length: literal.length }];
+}
+
+function wrapped(look: LookSection, length: number): LookSection {
+  return (scanner, index) => look(scanner, index, length);
+}
+
+/** A section that the dialect itself knows shows nothing of its neighbours. */
+function showsOf(sections: readonly Section[]): readonly string[] {
+  if (sections.some(({ of }) => of === undefined)) return [];
+  return sections.flatMap(({ of }) => of ?? []);
+}
+
+interface Candidate {
+  readonly of: string | undefined;
+  readonly open: Open;
+  readonly length: number;
+}
+
+function candidateAt(place: Place, { reading: { of }, literal, marker }: Claim): readonly Candidate[] {
+  if (marker.kind !== 'opener' || marker.place !== place) return [];
+  return [{ of, open: marker.open, length: literal.length }];
+}
+
+/** The first that finds a call; a neighbour in whose form the reply is written is asked before the other neighbours. */
+function openFirst(candidates: readonly Candidate[]): Open {
+  const [only] = candidates;
+  if (only !== undefined && only.of === undefined && candidates.length === 1) return only.open;
+  return (scanner, index, _, shown) => {
+    for (const { of, open, length } of inOrder(candidates, shown)) {
+      const opening = open(scanner, index, length, shown);
+      if (opening !== 'no') return typeof opening === 'string' || of === undefined ? opening : { ...opening, of };
+    }
+    return 'no';
   };
+}
+
+function inOrder(candidates: readonly Candidate[], shown: ReadonlySet<string>): readonly Candidate[] {
+  if (shown.size === 0 || candidates.length === 1) return candidates;
+  const isFirst = ({ of }: Candidate) => of === undefined || shown.has(of);
+  return [...candidates.filter(isFirst), ...candidates.filter((candidate) => !isFirst(candidate))];
 }
 
 function meaningOf({ reading: { of }, literal, marker }: Claim, { takes, wraps }: MeaningOptions): Meaning {
   const counts = of === undefined && takes === 'everything' ? 'always' : foreignCounts(marker, literal, takes);
   const wrapped = wraps !== undefined && marker.kind === 'closer' && marker.of === 'call';
   return {
-    marker: wrapped ? { kind: 'closer', of: 'section-or-call' } : marker,
+    marker: wrapped ? { kind: 'closer', of: 'call-or-section' } : marker,
     length: literal.length,
     counts,
     ...(of === undefined ? {} : { of }),
@@ -138,10 +181,6 @@ function foreignCounts({ kind }: Marker, literal: string, takes: Grammar['takes'
 
 function isToken(literal: string): boolean {
   return ['<|', '<｜'].some((start) => literal.startsWith(start)) && literal.endsWith('>');
-}
-
-function isTag(literal: string): boolean {
-  return literal.startsWith('<');
 }
 
 function startsLikeWord(literal: string): boolean {

@@ -3,6 +3,8 @@ import type { ParseWatch, Span } from '../dialect.ts';
 import type { Grammar, ReasoningEnds } from './grammar.ts';
 import type { Look, Scanner } from './scanner.ts';
 
+const noneShown: ReadonlySet<string> = new Set();
+
 /**
  * Reads the model's thinking up to its closer. Calls in it never fire; where calls are told, the first one of a span is.
  * Where only calls are taken out of a text, it is text like any other, and so is its closer.
@@ -65,7 +67,7 @@ export class ReasoningText {
     if (typeof found === 'string') return found;
     const marker = found.value.find(({ counts }) => counts === 'always')?.marker;
     if (marker?.kind !== 'opener') return 'no';
-    const opening = marker.open(scanner, index, found.length);
+    const opening = marker.open(scanner, index, found.length, noneShown);
     return typeof opening === 'string' ? opening : 'read' in opening ? 'yes' : 'no';
   }
 

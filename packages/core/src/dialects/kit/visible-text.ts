@@ -4,7 +4,7 @@ import type { ParsePolicy, ParseWatch, Span } from '../dialect.ts';
 import { CodeSpans } from './code-spans.ts';
 import { Edge } from './edge.ts';
 import type { Grammar, LookSection, Marker, Meaning } from './grammar.ts';
-import type { MarkerTrie } from './marker-trie.ts';
+import type { Found, MarkerTrie } from './marker-trie.ts';
 import { isSpace, type Scanner } from './scanner.ts';
 import { type Finding, isProseBehind, openChannel, type Passed, type Verdict } from './verdict.ts';
 
@@ -138,39 +138,51 @@ export class VisibleText {
   }
 
   #find(scanner: Scanner, index: number): Verdict {
-    const found = this.#findMarker(scanner, index);
-    if (found === 'no') return { kind: 'text' };
-    if (found === 'more') {
-      this.#emit(scanner, index);
-      return { kind: 'more' };
-    }
-    const verdict = this.#judge(scanner, index, found);
-    if (verdict.kind === 'text') return verdict;
-    if (verdict.kind === 'reasoning' && this.#takesCalls) {
-      this.#emit(scanner, verdict.end ?? index + found.length);
-      return verdict;
-    }
+    const { text, ended } = scanner;
+    const found = this.#grammar.markers.find(text, index, ended);
+    if (found === 'more') return this.#wait(scanner, index);
+    const verdict = found === 'no' ? undefined : this.#take(scanner, index, found);
+    if (verdict !== undefined) return verdict;
+    const answer = this.#answers.find(text, index, ended);
+    if (answer === 'more') return this.#wait(scanner, index);
+    return (answer === 'no' ? undefined : this.#take(scanner, index, answer)) ?? { kind: 'text' };
+  }
+
+  #wait(scanner: Scanner, index: number): Verdict {
     this.#emit(scanner, index);
-    if (verdict.kind === 'more' || verdict.kind === 'call') return verdict;
-    this.#passMarker(scanner, found, verdict);
+    return { kind: 'more' };
+  }
+
+  /** Takes the first meaning that counts here; one that takes only the beginning of the literal leaves it to the others. */
+  #take(scanner: Scanner, index: number, found: Found<readonly Meaning[]>): Verdict | undefined {
+    let verdict: Verdict | undefined;
+    for (const meaning of found.value) {
+      if (!this.#counts(meaning, scanner, index)) continue;
+      verdict = this.#judge(scanner, index, meaning);
+      if (verdict.kind !== 'text') return this.#pass(scanner, index, { meaning, verdict });
+      if (meaning.length === found.length) return verdict;
+    }
     return verdict;
   }
 
-  /** What the marker at `index` means: the first of its meanings that counts here. */
-  #findMarker(scanner: Scanner, index: number): Meaning | 'no' | 'more' {
-    const { text, ended } = scanner;
-    const found = this.#grammar.markers.find(text, index, ended);
-    if (found === 'more') return 'more';
-    const meaning = found === 'no' ? undefined : found.value.find((each) => this.#counts(each, scanner, index));
-    if (meaning !== undefined) return meaning;
-    const answer = this.#answers.find(text, index, ended);
-    return typeof answer === 'string' ? answer : (answer.value[0] ?? 'no');
+  #pass(
+    scanner: Scanner,
+    index: number,
+    { meaning, verdict }: { readonly meaning: Meaning; readonly verdict: Finding },
+  ): Verdict {
+    if (verdict.kind === 'reasoning' && this.#takesCalls) {
+      this.#emit(scanner, verdict.end ?? index + meaning.length);
+      return verdict;
+    }
+    this.#emit(scanner, index);
+    if (verdict.kind !== 'more' && verdict.kind !== 'call') this.#passMarker(scanner, meaning, verdict);
+    return verdict;
   }
 
   #counts({ counts, of, marker }: Meaning, scanner: Scanner, index: number): boolean {
     if (counts === 'always' || (of !== undefined && this.#shown.has(of))) return true;
     if (counts === 'edge') return this.#atEdge(scanner, index);
-    return marker.kind === 'closer' && this.#sections > 0;
+    return marker.kind === 'closer' && (this.#strayClosers > 0 || this.#closesSection(marker.of));
   }
 
   /** Consumes a marker that is no call. What may still turn out to be text is kept. */
@@ -206,7 +218,9 @@ export class VisibleText {
   #judge(scanner: Scanner, index: number, { marker, length }: Meaning): Verdict {
     const end = index + length;
     if (marker.kind === 'opener' && marker.place !== 'anywhere') {
-      const opening = this.#standsAt(marker.place, scanner, index) ? marker.open(scanner, index, length) : 'no';
+      const opening = this.#standsAt(marker.place, scanner, index)
+        ? marker.open(scanner, index, length, this.#shown)
+        : 'no';
       if (typeof opening === 'string') return { kind: opening === 'no' ? 'text' : 'more' };
     }
     if (marker.kind !== 'turn-end' && this.#inCode(scanner, index, marker)) return { kind: 'text' };
@@ -240,11 +254,12 @@ export class VisibleText {
 
   #judgeOpener(scanner: Scanner, index: number, { marker, end }: { marker: Opener; end: number }): Verdict {
     if (this.#inBroken) {
-      this.#strayClosers += 1;
+      // What has no marker has no closer either.
+      if (marker.place === 'anywhere') this.#strayClosers += 1;
       return { kind: 'text' };
     }
     const length = end - index;
-    const opening = marker.open(scanner, index, length);
+    const opening = marker.open(scanner, index, length, this.#shown);
     if (opening === 'more') return { kind: 'more' };
     if (opening !== 'no' && 'read' in opening) {
       if (this.#mayOpen(scanner.text.slice(index, end))) return { kind: 'call', opening };
@@ -252,6 +267,7 @@ export class VisibleText {
       if (opening.reasoning !== undefined || !this.#takesCalls) return openChannel(opening);
     } else if (marker.section !== undefined) {
       const section = this.#judgeSection(scanner, index, { look: marker.section, length });
+      if (section.kind === 'on') for (const of of marker.shows ?? []) this.#show(of);
       if (section.kind !== 'text') return section;
     }
     this.#strayClosers = Math.max(1, this.#strayClosers);
@@ -303,7 +319,7 @@ export class VisibleText {
    * the end of a line. Prose about it has a space in front or goes on behind.
    */
   #judgeCloser(scanner: Scanner, index: number, end: number, of: CloserOf): Verdict {
-    if ((of === 'section' || of === 'section-or-call') && this.#sections > 0) {
+    if (this.#closesSection(of)) {
       this.#sections -= 1;
       return { kind: 'on' };
     }
@@ -320,6 +336,11 @@ export class VisibleText {
     }
     this.#tell('marker-dropped', 'A closing marker had no opener.', scanner, index);
     return { kind: 'on' };
+  }
+
+  #closesSection(of: CloserOf): boolean {
+    if (this.#sections === 0) return false;
+    return of === 'section' || of === 'section-or-call' || (of === 'call-or-section' && this.#strayClosers === 0);
   }
 
   /** A marker counts at the start of a line, or where no prose goes on behind it. */
