@@ -130,6 +130,7 @@ function readJson(text: string, schema: SchemaView): Read | undefined {
     coerce: coerceString,
   });
   const end = machine.read(text, 0);
+  machine.end(); // only the end of the text completes a number
   if (machine.state !== 'done' || end < text.length) return undefined;
   return { json, repaired: codes.has('json-repaired'), kept: codes.has('value-kept') };
 }

@@ -4,54 +4,54 @@ import { expect, it } from 'vitest';
 import { cutText } from '../cutters/cut-text.ts';
 import { awkwardRound } from './arbitrary-calls.ts';
 import { prose } from './arbitrary-text.ts';
+import { anyRound } from './arbitrary-tools.ts';
 import type { ConformanceOptions } from './dialect-conformance.ts';
+import { holds } from './holds.ts';
 import { normalJson } from './normal-json.ts';
 import { callsOf, followText, issuesOf, parseReply, visibleText } from './parse-reply.ts';
-import { runs } from './runs.ts';
 import { sampleTools } from './sample-tools.ts';
 
 const around = fc.oneof(fc.constant(''), prose);
 
 /** What is rendered is read back, whole and unchanged, and no call grows without bound. */
-export function describeCalls(dialect: Dialect, { callsStartLine = false }: ConformanceOptions): void {
+export function describeCalls(dialect: Dialect, options: ConformanceOptions): void {
+  const gap = options.callsStartLine === true ? '\n' : '';
+
+  holds(
+    'reads back what it renders, with the prose around it',
+    200,
+    fc.property(around, anyRound(dialect), around, fc.nat(), (before, { tools, calls }, after, seed) => {
+      const render = (round: readonly PastCall[]) => dialect.renderCalls(round, tools);
+      const rendered = render(calls);
+      const front = before && before + gap;
+      const reply = front + rendered + (after && `\n${after}`);
+      const found = parseReply(dialect, reply, { cuts: { seed, max: 7 }, context: { tools } });
+      expect(issuesOf(found), reply).toEqual([]);
+      expect(callsOf(found).map(asWritten), reply).toEqual(calls.map(asWritten));
+      // An argument may quote an id, which is not to say that the dialect wrote it.
+      expectIdsOf(callsOf(found), calls, render(calls.map((call) => ({ ...call, arguments: '{}' }))));
+      const text = front && front + edgeSpace(rendered, 'front');
+      const back = after === '' ? '' : `${edgeSpace(rendered, 'back')}\n${after}`;
+      expect(visibleText(found)).toBe(text + back);
+    }),
+  );
+
   const markers = dialect.markers(sampleTools);
-  const round = awkwardRound(markers);
-  const gap = callsStartLine ? '\n' : '';
-  const render = (calls: readonly PastCall[]) => dialect.renderCalls(calls, sampleTools);
-
-  it('reads back what it renders, with the prose around it', () => {
-    fc.assert(
-      fc.property(around, round, around, fc.nat(), (before, calls, after, seed) => {
-        const rendered = render(calls);
-        const front = before && before + gap;
-        const reply = front + rendered + (after && `\n${after}`);
-        const found = parseReply(dialect, reply, { cuts: { seed, max: 7 } });
-        expect(issuesOf(found), reply).toEqual([]);
-        expect(callsOf(found).map(asWritten), reply).toEqual(calls.map(asWritten));
-        // An argument may quote an id, which is not to say that the dialect wrote it.
-        expectIdsOf(callsOf(found), calls, render(calls.map((call) => ({ ...call, arguments: '{}' }))));
-        const text = front && front + edgeSpace(rendered, 'front');
-        const back = after === '' ? '' : `${edgeSpace(rendered, 'back')}\n${after}`;
-        expect(visibleText(found)).toBe(text + back);
-      }),
-      { numRuns: runs(300) },
-    );
-  });
-
-  it('delivers no marker in the text around calls', () => {
-    fc.assert(
-      fc.property(prose, round, prose, (before, calls, after) => {
-        const text = visibleText(parseReply(dialect, `${before}\n${render(calls)}\n${after}`));
-        for (const marker of markers) expect(text.includes(marker), marker).toBe(false);
-      }),
-      { numRuns: runs() },
-    );
-  });
+  holds(
+    'delivers no marker in the text around calls',
+    100,
+    fc.property(prose, awkwardRound(markers), prose, (before, calls, after) => {
+      const rendered = dialect.renderCalls(calls, sampleTools);
+      const text = visibleText(parseReply(dialect, `${before}\n${rendered}\n${after}`));
+      for (const marker of markers) expect(text.includes(marker), marker).toBe(false);
+    }),
+  );
 
   it('cuts an endless call at its limit and shows what was written', () => {
     const filler = 'x'.repeat(4000);
     const body = JSON.stringify({ title: 't', body: filler });
-    const rendered = render([{ callId: 'call_0', ordinal: 0, name: 'write_note', arguments: body }]);
+    const call = { callId: 'call_0', ordinal: 0, name: 'write_note', arguments: body };
+    const rendered = dialect.renderCalls([call], sampleTools);
     const endless = rendered.slice(0, rendered.indexOf(filler) + filler.length);
     const context = { limits: { callLength: 500 } };
     for (const { given, delivered } of followText(dialect, cutText(endless, { seed: 1, max: 7 }), context)) {

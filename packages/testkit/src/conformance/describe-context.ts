@@ -1,10 +1,10 @@
 import type { Dialect } from '@dragoman/core';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { plainRound } from './arbitrary-calls.ts';
 import { prose } from './arbitrary-text.ts';
+import { holds } from './holds.ts';
 import { callsOf, issuesOf, parseReply, visibleText, withoutMarkers } from './parse-reply.ts';
-import { runs } from './runs.ts';
 import { sampleTools } from './sample-tools.ts';
 
 /** Only a declared call in the open fires: not in reasoning, not in code, not without its tool, not beyond the limit. */
@@ -13,60 +13,56 @@ export function describeContext(dialect: Dialect): void {
     .tuple(prose, plainRound, prose)
     .map(([before, calls, after]) => ({ before, calls, after, rendered: dialect.renderCalls(calls, sampleTools) }));
 
-  it('never fires in reasoning', () => {
-    fc.assert(
-      fc.property(scene, ({ rendered, after }) => {
-        expect(parseReply(dialect, `<think>${rendered}</think>${after}`)).toEqual([
-          { kind: 'issue', code: 'call-in-reasoning' },
-          { kind: 'reasoning', text: rendered },
-          { kind: 'text', text: after },
-        ]);
-      }),
-      { numRuns: runs() },
-    );
-  });
+  holds(
+    'never fires in reasoning',
+    100,
+    fc.property(scene, ({ rendered, after }) => {
+      expect(parseReply(dialect, `<think>${rendered}</think>${after}`)).toEqual([
+        { kind: 'issue', code: 'call-in-reasoning' },
+        { kind: 'reasoning', text: rendered },
+        { kind: 'text', text: after },
+      ]);
+    }),
+  );
 
-  it('never fires in a code fence, unless told to', () => {
-    fc.assert(
-      fc.property(scene, ({ before, rendered, calls, after }) => {
-        const reply = `${before}\n\`\`\`\n${rendered}\n\`\`\`\n${after}`;
-        expect(parseReply(dialect, reply)).toEqual([
-          { kind: 'issue', code: 'call-in-fence' },
-          { kind: 'text', text: reply },
-        ]);
-        const firing = parseReply(dialect, reply, { context: { policy: { fences: 'fire' } } });
-        expect(callsOf(firing)).toHaveLength(calls.length);
-      }),
-      { numRuns: runs() },
-    );
-  });
+  holds(
+    'never fires in a code fence, unless told to',
+    100,
+    fc.property(scene, ({ before, rendered, calls, after }) => {
+      const reply = `${before}\n\`\`\`\n${rendered}\n\`\`\`\n${after}`;
+      expect(parseReply(dialect, reply)).toEqual([
+        { kind: 'issue', code: 'call-in-fence' },
+        { kind: 'text', text: reply },
+      ]);
+      const firing = parseReply(dialect, reply, { context: { policy: { fences: 'fire' } } });
+      expect(callsOf(firing)).toHaveLength(calls.length);
+    }),
+  );
 
-  it('leaves calls to undeclared tools as text', () => {
-    const markers = dialect.markers(sampleTools);
-    fc.assert(
-      fc.property(scene, ({ before, rendered, after }) => {
-        const reply = `${before}\n${rendered}\n${after}`;
-        const found = parseReply(dialect, reply, { context: { tools: [] } });
-        expect(callsOf(found)).toEqual([]);
-        const text = visibleText(found);
-        expect(text.startsWith(before)).toBe(true);
-        expect(text.endsWith(after)).toBe(true);
-        // The markers of a section are not part of a block: they may be dropped around one.
-        expect(withoutMarkers(text, markers)).toBe(withoutMarkers(reply, markers));
-      }),
-      { numRuns: runs() },
-    );
-  });
+  const markers = dialect.markers(sampleTools);
+  holds(
+    'leaves calls to undeclared tools as text',
+    100,
+    fc.property(scene, ({ before, rendered, after }) => {
+      const reply = `${before}\n${rendered}\n${after}`;
+      const found = parseReply(dialect, reply, { context: { tools: [] } });
+      expect(callsOf(found)).toEqual([]);
+      const text = visibleText(found);
+      expect(text.startsWith(before)).toBe(true);
+      expect(text.endsWith(after)).toBe(true);
+      // The markers of a section are not part of a block: they may be dropped around one.
+      expect(withoutMarkers(text, markers)).toBe(withoutMarkers(reply, markers));
+    }),
+  );
 
-  it('fires no more calls than the policy allows', () => {
-    fc.assert(
-      fc.property(scene, ({ before, rendered, calls, after }) => {
-        const context = { policy: { maxCalls: 1 } };
-        const found = parseReply(dialect, `${before}\n${rendered}\n${after}`, { context });
-        expect(callsOf(found)).toHaveLength(1);
-        expect(issuesOf(found)).toEqual(calls.length > 1 ? ['call-surplus'] : []);
-      }),
-      { numRuns: runs() },
-    );
-  });
+  holds(
+    'fires no more calls than the policy allows',
+    100,
+    fc.property(scene, ({ before, rendered, calls, after }) => {
+      const context = { policy: { maxCalls: 1 } };
+      const found = parseReply(dialect, `${before}\n${rendered}\n${after}`, { context });
+      expect(callsOf(found)).toHaveLength(1);
+      expect(issuesOf(found)).toEqual(calls.length > 1 ? ['call-surplus'] : []);
+    }),
+  );
 }

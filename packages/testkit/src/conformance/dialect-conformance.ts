@@ -1,9 +1,11 @@
 import type { Dialect, ToolDefinition } from '@dragoman/core';
 import { describe } from 'vitest';
 import { describeCalls } from './describe-calls.ts';
+import { describeConservation } from './describe-conservation.ts';
 import { describeContext } from './describe-context.ts';
 import { describeCuts } from './describe-cuts.ts';
 import { describeText } from './describe-text.ts';
+import { describeTruncation } from './describe-truncation.ts';
 
 /** What is different in a dialect by its very form. */
 export interface ConformanceOptions {
@@ -21,6 +23,8 @@ export interface ConformanceOptions {
 export function describeDialect(dialect: Dialect, options: ConformanceOptions = {}): void {
   describe(`${dialect.id} keeps the promises of a dialect`, () => {
     describeCuts(dialect);
+    describeTruncation(dialect);
+    describeConservation(dialect);
     describeText(dialect, options);
     describeCalls(dialect, options);
     describeContext(dialect);

@@ -52,6 +52,16 @@ export function issuesOf(findings: readonly Finding[]): string[] {
   return findings.flatMap((finding) => (finding.kind === 'issue' ? [finding.code] : []));
 }
 
+/** Text, reasoning, and what calls hold, in one. */
+export function everythingDelivered(found: readonly Finding[]): string {
+  return found
+    .map((finding) => {
+      if (finding.kind === 'issue') return '';
+      return finding.kind === 'call' ? `${finding.nativeId ?? ''} ${finding.arguments}` : finding.text;
+    })
+    .join('');
+}
+
 /** A text without markers and white space: what has to be the same where either may be dropped. */
 export function withoutMarkers(text: string, markers: readonly string[]): string {
   return markers.reduce((rest, marker) => rest.replaceAll(marker, ''), text).replaceAll(/\s/g, '');

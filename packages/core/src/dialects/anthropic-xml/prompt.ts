@@ -4,6 +4,7 @@ import { defuseJson } from '../kit/render/defuse-json.ts';
 import { functionFields } from '../kit/render/function-json.ts';
 import { renderLesson } from '../kit/render/lesson.ts';
 import { pastParameters, pastText } from '../kit/render/past-arguments.ts';
+import { quotedName } from '../kit/render/quoted-name.ts';
 import { turnMarkers } from '../kit/render/turn-markers.ts';
 import { spellings } from './spellings.ts';
 
@@ -60,16 +61,11 @@ export function renderCalls(calls: readonly PastCall[], tools: readonly ToolDefi
   const blocks = calls.map((call) => {
     const lines = pastParameters(call, tools).map(
       (parameter) =>
-        `<parameter name=${quoted(parameter.key)}>${pastText(parameter, { markup: valueMarkup })}</parameter>`,
+        `<parameter name=${quotedName(parameter.key)}>${pastText(parameter, { markup: valueMarkup })}</parameter>`,
     );
-    return [`<invoke name=${quoted(call.name)}>`, ...lines, '</invoke>'].join('\n');
+    return [`<invoke name=${quotedName(call.name)}>`, ...lines, '</invoke>'].join('\n');
   });
   return `<function_calls>\n${blocks.join('\n')}\n</function_calls>`;
-}
-
-/** Attribute values know no escaping; a name with one kind of quote stands between the other. */
-function quoted(name: string): string {
-  return name.includes('"') ? `'${name}'` : `"${name}"`;
 }
 
 /** One `<result>` for each call: what it printed, or its error. */

@@ -110,15 +110,21 @@ export class CallWriter {
   /** The model's own characters for this call, in order. */
   raw(text: string): void {
     if (text === '') return;
+    if (this.#fate === 'answer') return;
     if (this.#fate === 'muted') this.text(text);
-    if (this.#fate === 'answer' || this.#rawLength > this.#limits.callLength) return;
-    this.#raw.push(text);
-    this.#rawLength += text.length;
+    // What has left is kept only as far as a call may go, to find out where a broken one ends.
+    const kept = this.#fate === 'muted' ? text.slice(0, this.#room) : text;
+    this.#raw.push(kept);
+    this.#rawLength += kept.length;
   }
 
   /** How many more characters the call may have. */
   get allowance(): number {
     if (this.#fate === 'muted' || this.#fate === 'answer') return Number.POSITIVE_INFINITY;
+    return this.#room;
+  }
+
+  get #room(): number {
     return Math.max(0, this.#limits.callLength - this.#rawLength);
   }
 

@@ -2,6 +2,7 @@ import type { ToolDefinition } from '../../chat/tool.ts';
 import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
 import { renderLesson, toolLines } from '../kit/render/lesson.ts';
 import { pastParameters, pastText } from '../kit/render/past-arguments.ts';
+import { quotedName } from '../kit/render/quoted-name.ts';
 import { resultLine } from '../kit/render/result-line.ts';
 import { spacedOpeners } from '../kit/render/spaced-openers.ts';
 import { turnMarkers } from '../kit/render/turn-markers.ts';
@@ -48,9 +49,10 @@ export function renderCalls(calls: readonly PastCall[], tools: readonly ToolDefi
   return calls
     .map((call) => {
       const values = pastParameters(call, tools).map(
-        (parameter) => `<param name="${parameter.key}">${pastText(parameter, { markup: valueMarkup })}</param>`,
+        (parameter) =>
+          `<param name=${quotedName(parameter.key)}>${pastText(parameter, { markup: valueMarkup })}</param>`,
       );
-      return `<function name="${call.name}">${values.join('')}</function>`;
+      return `<function name=${quotedName(call.name)}>${values.join('')}</function>`;
     })
     .join('\n');
 }

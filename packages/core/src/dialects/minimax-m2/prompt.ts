@@ -4,6 +4,7 @@ import { defuseJson } from '../kit/render/defuse-json.ts';
 import { functionFields } from '../kit/render/function-json.ts';
 import { renderLesson } from '../kit/render/lesson.ts';
 import { pastParameters, pastText } from '../kit/render/past-arguments.ts';
+import { quotedName } from '../kit/render/quoted-name.ts';
 import { resultLine } from '../kit/render/result-line.ts';
 import { turnMarkers } from '../kit/render/turn-markers.ts';
 
@@ -57,9 +58,10 @@ export function renderCalls(calls: readonly PastCall[], tools: readonly ToolDefi
   if (calls.length === 0) return '';
   const blocks = calls.map((call) => {
     const lines = pastParameters(call, tools).map(
-      (parameter) => `<parameter name="${parameter.key}">${pastText(parameter, { markup: valueMarkup })}</parameter>`,
+      (parameter) =>
+        `<parameter name=${quotedName(parameter.key)}>${pastText(parameter, { markup: valueMarkup })}</parameter>`,
     );
-    return [`<invoke name="${call.name}">`, ...lines, '</invoke>'].join('\n');
+    return [`<invoke name=${quotedName(call.name)}>`, ...lines, '</invoke>'].join('\n');
   });
   return `<minimax:tool_call>\n${blocks.join('\n')}\n</minimax:tool_call>`;
 }

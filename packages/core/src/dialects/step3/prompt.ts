@@ -2,6 +2,7 @@ import type { ToolDefinition } from '../../chat/tool.ts';
 import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
 import { renderLesson, toolLines } from '../kit/render/lesson.ts';
 import { pastParameters, pastText } from '../kit/render/past-arguments.ts';
+import { quotedName } from '../kit/render/quoted-name.ts';
 import { resultLine } from '../kit/render/result-line.ts';
 import { turnMarkers } from '../kit/render/turn-markers.ts';
 import { spellings, withLookAlikes } from '../kit/spellings.ts';
@@ -56,9 +57,9 @@ export function renderCalls(calls: readonly PastCall[], tools: readonly ToolDefi
   const blocks = calls.map((call) => {
     const lines = pastParameters(call, tools).map(
       (parameter) =>
-        `<steptml:parameter name="${parameter.key}">${pastText(parameter, { markup: valueMarkup })}</steptml:parameter>`,
+        `<steptml:parameter name=${quotedName(parameter.key)}>${pastText(parameter, { markup: valueMarkup })}</steptml:parameter>`,
     );
-    const invoke = [`<steptml:invoke name="${call.name}">`, ...lines, '</steptml:invoke>'].join('\n');
+    const invoke = [`<steptml:invoke name=${quotedName(call.name)}>`, ...lines, '</steptml:invoke>'].join('\n');
     return `<｜tool_call_begin｜>function<｜tool_sep｜>${invoke}<｜tool_call_end｜>`;
   });
   return `<｜tool_calls_begin｜>\n${blocks.join('\n')}\n<｜tool_calls_end｜>`;

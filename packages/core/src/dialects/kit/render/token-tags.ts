@@ -3,6 +3,7 @@ import type { PastCall } from '../../dialect.ts';
 import { tokenTags } from '../token-tags.ts';
 import { defuseJson } from './defuse-json.ts';
 import { type PastParameter, pastParameters } from './past-arguments.ts';
+import { quotedName } from './quoted-name.ts';
 
 /** How a dialect writes tags with a token in front of their names. */
 export interface TokenTagForm {
@@ -44,7 +45,7 @@ function block({ word, section }: TokenTagForm, invokes: readonly string[]): str
 }
 
 function invoke({ word }: TokenTagForm, name: string, parameters: readonly string[]): string {
-  return [`<｜${word}｜invoke name="${name}">`, ...parameters, `</｜${word}｜invoke>`].join('\n');
+  return [`<｜${word}｜invoke name=${quotedName(name)}>`, ...parameters, `</｜${word}｜invoke>`].join('\n');
 }
 
 /** A string that holds markup stands as JSON, where it can be escaped. */
@@ -55,5 +56,5 @@ function renderParameter(
   const value: unknown = JSON.parse(json);
   const text = typeof value === 'string' && !markup.some((literal) => value.includes(literal));
   const written = text ? value : defuseJson(json, markup);
-  return `<｜${word}｜parameter name="${key}" string="${text}">${written}</｜${word}｜parameter>`;
+  return `<｜${word}｜parameter name=${quotedName(key)} string="${text}">${written}</｜${word}｜parameter>`;
 }

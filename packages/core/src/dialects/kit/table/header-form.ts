@@ -77,11 +77,19 @@ function readPieces(header: string, pieces: readonly Piece[]): ReadonlyMap<Slot,
       else if (found.has('name')) return at >= header.length ? found : undefined;
       continue;
     }
-    const next = pieces[index + 1];
-    const end = next !== undefined && 'text' in next ? header.indexOf(next.text, at) : -1;
-    const stop = end < 0 ? header.length : end;
+    const stop = endOfSlot(header, at, pieces.slice(index + 1));
     found.set(piece.slot, header.slice(at, stop));
     at = stop;
   }
   return found;
+}
+
+/** Where a slot ends that starts at `at`. A name may hold what stands in front of an index: the last one in front of a digit counts. */
+function endOfSlot(header: string, at: number, [next, following]: readonly Piece[]): number {
+  if (next === undefined || !('text' in next)) return header.length;
+  const numbered = following !== undefined && 'slot' in following && following.slot === 'index';
+  const end = numbered ? header.lastIndexOf(next.text) : header.indexOf(next.text, at);
+  const behind = header.charAt(end + next.text.length);
+  if (end < at || (numbered && !(behind >= '0' && behind <= '9'))) return header.length;
+  return end;
 }

@@ -1,0 +1,78 @@
+import { type Dialect, type ParseContext, run, type Span } from '@dragoman/core';
+import { cutShort } from '../cases/run-cases.ts';
+import { cutText } from '../cutters/cut-text.ts';
+import { isMarkup, markupOf } from './markup-of.ts';
+import type { ParseOptions } from './parse-reply.ts';
+import { sampleTools } from './sample-tools.ts';
+
+/** The spans that were written in [from, to) of a reply. */
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly spans: readonly Span[];
+}
+
+/**
+ * Where has every character of a reply gone? Stretches follow one another. What left as text or reasoning stands in the
+ * reply just so; what was a call, or an answer in the form of one, was read; a call that was left out is told in an issue;
+ * and between two stretches stands nothing but markup, up to where a made-up result was told of. Returns what is not
+ * accounted for, in words.
+ */
+export function unaccounted(dialect: Dialect, reply: string, options: ParseOptions): string[] {
+  const context: ParseContext = { tools: sampleTools, ...options.context };
+  const literals = markupOf(dialect, context);
+  const problems: string[] = [];
+  let at = 0;
+  const expectMarkup = (to: number) => {
+    const gap = reply.slice(at, to);
+    if (to < at) problems.push(`a stretch begins at ${to}, in front of ${at}`);
+    else if (literals !== undefined && !isMarkup(gap, literals)) problems.push(`lost: ${JSON.stringify(gap)}`);
+  };
+  const { stretches, fabricated } = readStretches(dialect, reply, { ...options, context });
+  for (const { from, to, spans } of stretches) {
+    const written = reply.slice(from, to);
+    const shown = textOf(spans);
+    const isRead = spans.some(({ kind }) => kind === 'call-end') || written.includes('final_answer');
+    const isTold = shown === '' && spans.some(({ kind }) => kind === 'issue');
+    // White space in front of a call that is none is delivered with it.
+    const begin = isRead || isTold ? from : Math.min(from, to - shown.length);
+    expectMarkup(begin);
+    if (!isRead && !isTold && shown !== reply.slice(begin, to)) problems.push(`changed: ${JSON.stringify(written)}`);
+    at = to;
+  }
+  if (!fabricated) expectMarkup(reply.length);
+  return problems;
+}
+
+function textOf(spans: readonly Span[]): string {
+  return spans.map((span) => ('text' in span && span.kind !== 'arguments' ? span.text : '')).join('');
+}
+
+function readStretches(
+  dialect: Dialect,
+  reply: string,
+  { cuts = 'whole', cut = false, context }: ParseOptions & { readonly context: ParseContext },
+): { readonly stretches: readonly Stretch[]; readonly fabricated: boolean } {
+  const stretches: Stretch[] = [];
+  let spans: Span[] = [];
+  let fabricated = false;
+  const watch = {
+    stretch(from: number, to: number) {
+      stretches.push({ from, to, spans });
+      spans = [];
+    },
+    noticed() {},
+  };
+  const parser = dialect.createParser({ ...context, watch });
+  run(
+    (sink) =>
+      parser((span) => {
+        if (span.kind === 'issue' && span.issue.code === 'result-fabricated') fabricated = true;
+        spans.push(span);
+        sink(span);
+      }),
+    cutText(reply, cuts),
+    cut ? cutShort() : undefined,
+  );
+  return { stretches, fabricated };
+}

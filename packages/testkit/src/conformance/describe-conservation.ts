@@ -1,0 +1,36 @@
+import type { Dialect } from '@dragoman/core';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { unaccounted } from './account-for.ts';
+import { anyContext, anyReply } from './arbitrary-replies.ts';
+import { awkwardPiece } from './arbitrary-text.ts';
+import { holds } from './holds.ts';
+import { everythingDelivered, issuesOf, parseReply } from './parse-reply.ts';
+import { sampleTools } from './sample-tools.ts';
+
+/** Issues that name what was not delivered. */
+const sayWhatIsMissing = ['result-fabricated', 'call-text', 'field-ignored', 'parameter-repeated'];
+
+/** Promise 1: nothing is lost. */
+export function describeConservation(dialect: Dialect): void {
+  holds(
+    'accounts for every character of any reply',
+    150,
+    fc.property(anyReply(dialect), fc.nat(), fc.boolean(), anyContext, (reply, seed, cut, context) => {
+      expect(unaccounted(dialect, reply, { cuts: { seed, max: 7 }, cut, context })).toEqual([]);
+    }),
+  );
+
+  holds(
+    'loses no word, whatever stands around it',
+    250,
+    fc.property(fc.array(awkwardPiece(dialect.markers(sampleTools)), { maxLength: 20 }), fc.nat(), (parts, seed) => {
+      const words = parts.map((_, index) => `w${index}w`);
+      const reply = parts.map((part, index) => `${part} ${words[index]} `).join('');
+      const found = parseReply(dialect, reply, { cuts: { seed, max: 6 } });
+      if (issuesOf(found).some((code) => sayWhatIsMissing.includes(code))) return;
+      const delivered = everythingDelivered(found);
+      for (const word of words) expect(delivered.split(word), `${word} of ${reply}`).toHaveLength(2);
+    }),
+  );
+}

@@ -1,0 +1,62 @@
+import type { Dialect } from '@dragoman/core';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import type { Finding } from '../cases/finding.ts';
+import { unaccounted } from './account-for.ts';
+import { prose } from './arbitrary-text.ts';
+import { anyRound, type Round } from './arbitrary-tools.ts';
+import { holds } from './holds.ts';
+import { normalJson } from './normal-json.ts';
+import { callsOf, issuesOf, parseReply } from './parse-reply.ts';
+
+/** So many places of one reply are looked at. */
+const mostOffsets = 120;
+
+/** Promise 5: a cut reply is never taken for a whole one. */
+export function describeTruncation(dialect: Dialect): void {
+  for (const [what, cut] of [
+    ['the end', false],
+    ['a cut', true],
+  ] as const) {
+    holds(
+      `survives ${what} at every offset: no call is whole before it was, and nothing of it is lost`,
+      8,
+      fc.property(prose, anyRound(dialect), fc.nat(), (before, { tools, calls }, phase) => {
+        const text = `${before}\n${dialect.renderCalls(calls, tools)}`;
+        // Every offset of a short reply, and so many of a long one that work stays linear.
+        const stride = Math.ceil(text.length / mostOffsets);
+        for (let end = phase % stride; end <= text.length; end += stride) {
+          const written = text.slice(0, end);
+          const found = parseReply(dialect, written, { cut, context: { tools } });
+          expectWholeCallsOnly(found, calls, cut);
+          const lost = unaccounted(dialect, written, { cut, context: { tools } });
+          if (lost.length > 0) expect(lost, written).toEqual([]);
+          const broke = found.some(({ kind }) => kind === 'cut');
+          if (broke && !issuesOf(found).includes('call-cut')) expect(found).toContain('call-cut');
+        }
+      }),
+    );
+  }
+}
+
+/**
+ * Calls that were delivered are the ones written, in order, with the same arguments. Only the last one of a reply that
+ * was not cut may lack what stood behind a whole value: that it was mended has then been told.
+ */
+function expectWholeCallsOnly(found: readonly Finding[], written: Round['calls'], cut: boolean): void {
+  const delivered = callsOf(found);
+  const mended = !cut && issuesOf(found).includes('call-mended');
+  for (const [index, call] of delivered.entries()) {
+    const original = written[index];
+    const [wanted, got] = [normalJson(original?.arguments ?? ''), normalJson(call.arguments)];
+    if (call.name === original?.name && got === wanted) continue;
+    const isWhole = index < delivered.length - 1 || !mended || !lacksOnlyMembers(got, wanted);
+    if (isWhole || call.name !== original?.name) expect(call).toEqual(original);
+  }
+}
+
+/** The members that are there stand first among the ones written, each of them whole. */
+function lacksOnlyMembers(got: string, wanted: string): boolean {
+  const behind = wanted.charAt(got.length - 1);
+  return wanted.startsWith(got.slice(0, -1)) && (got === '{}' || behind === ',' || behind === '}');
+}

@@ -1,0 +1,35 @@
+import type { Dialect, ParseContext } from '@dragoman/core';
+
+/** What every dialect knows. */
+const common = ['<think>', '</think>', '<thinking>', '</thinking>', '<final_answer>', '</final_answer>'];
+
+/** The literals that may be left out of a reply; undefined where the dialect does not tell them. */
+export function markupOf(dialect: Dialect, context: ParseContext): readonly string[] | undefined {
+  const form = dialect.grammar?.(context);
+  if (form === undefined) return undefined;
+  const { sections, reasoning = [], results = [], turnEnds = [], silent = [], labels = [] } = form;
+  const calls = form.calls
+    .map((kernel) => kernel({ ends: [] }))
+    .flatMap((kernel) => [
+      ...kernel.openers.map(({ literal }) => literal),
+      ...kernel.closers,
+      ...(kernel.valueClosers ?? []),
+    ]);
+  const around = [...(sections?.openers ?? []), ...(sections?.closers ?? []), ...reasoning.flat(2)];
+  const all = [...calls, ...around, ...results, ...turnEnds, ...silent, ...labels, ...common];
+  return all.flatMap((literal) => (literal ? literal.toLowerCase() : []));
+}
+
+/** Is this text nothing but such literals and white space? */
+export function isMarkup(text: string, literals: readonly string[]): boolean {
+  const folded = text.toLowerCase();
+  let at = 0;
+  while (at < text.length) {
+    const lengths = literals.filter((literal) => folded.startsWith(literal, at)).map(({ length }) => length);
+    const blank = text.charAt(at).trim() === '' ? 1 : 0;
+    const taken = Math.max(0, blank, ...lengths);
+    if (taken === 0) return false;
+    at += taken;
+  }
+  return true;
+}
