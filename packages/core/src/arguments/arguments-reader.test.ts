@@ -211,3 +211,34 @@ test('inString covers the outer string too', () => {
   });
   expect(seen).toEqual([true, true, true, true, false]);
 });
+
+describe('closing brackets that are missing', () => {
+  const closed = (text: string): string | undefined => {
+    let json = '';
+    const reader = new ArgumentsReader({
+      schema: SchemaView.any,
+      emit: (piece) => {
+        json += piece;
+      },
+      issue: () => {},
+    });
+    reader.read(`${text}<`, 0);
+    return reader.closeContainers() ? json : undefined;
+  };
+
+  test.each([
+    ['{"a":1', '{"a":1}'],
+    ['{"a":"b"', '{"a":"b"}'],
+    ['{"a":[{"b":[true', '{"a":[{"b":[true]}]}'],
+    ['{"a":[] ', '{"a":[] }'],
+  ])('%s are added behind a value', (text, json) => {
+    expect(closed(text)).toBe(json);
+  });
+
+  test.each(['{', '{"a"', '{"a":', '{"a":1,', '{"a":"b', '{{"a":1', '"{', '[1', '', '{"a":1}'])(
+    '%s is not closed: more than brackets is missing, or nothing',
+    (text) => {
+      expect(closed(text)).toBeUndefined();
+    },
+  );
+});

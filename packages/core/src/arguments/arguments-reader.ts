@@ -62,6 +62,11 @@ export class ArgumentsReader {
     return this.#value.read(text, index);
   }
 
+  /** As for `JsonReader`; a string that holds the object is not closed. */
+  closeContainers(): boolean {
+    return this.#value instanceof ObjectReader && this.#value.closeContainers();
+  }
+
   /** The input is over. */
   end(): void {
     this.#value ??= new ObjectReader(this.#options);

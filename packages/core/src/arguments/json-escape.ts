@@ -13,3 +13,9 @@ export function escapeJson(text: string): string {
   }
   return text;
 }
+
+/** The text of a whole JSON string. */
+export function textOfString(json: string): string {
+  const text: unknown = JSON.parse(json);
+  return typeof text === 'string' ? text : '';
+}

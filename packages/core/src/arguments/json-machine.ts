@@ -12,6 +12,7 @@ import {
   singleQuote,
   startsName,
 } from './json-characters.ts';
+import { textOfString } from './json-escape.ts';
 import { JsonPlace } from './json-place.ts';
 import { type Repair, repairs } from './json-repairs.ts';
 import { JsonScalar, startsScalar } from './json-scalar.ts';
@@ -98,6 +99,14 @@ export class JsonMachine {
     this.#scalar.end();
     if (this.#scalar.state === 'complete') this.#state = 'done';
     this.#flush(0);
+  }
+
+  /** Behind a value, where something stands that cannot: closes all that is open. False where more than that is missing. */
+  closeContainers(): boolean {
+    if (this.#state !== 'broken' || this.#mode !== 'after') return false;
+    this.#state = 'done';
+    this.#options.emit(this.#place.leaveAll());
+    return true;
   }
 
   #flush(at: number): void {
@@ -198,7 +207,7 @@ export class JsonMachine {
   }
 
   #endKey(end: number): void {
-    if (this.#place.keyMatters) this.#place.atKey(decoded(this.#slices.endCapture(end)));
+    if (this.#place.keyMatters) this.#place.atKey(textOfString(this.#slices.endCapture(end)));
     this.#mode = 'colon';
   }
 
@@ -260,7 +269,7 @@ export class JsonMachine {
   }
 
   #coerce(captured: string, end: number): void {
-    const { json, issue } = this.#options.coerce(decoded(captured), this.#place.schema);
+    const { json, issue } = this.#options.coerce(textOfString(captured), this.#place.schema);
     const stayed = json.startsWith('"');
     // A string that stays one stays as it was written, escapes included.
     this.#slices.replace(end, end, stayed ? captured : json);
@@ -287,10 +296,4 @@ export class JsonMachine {
     this.#reported.add(kind);
     this.#options.issue(code, message);
   }
-}
-
-/** The text of a JSON string that was read to its end. */
-function decoded(json: string): string {
-  const text: unknown = JSON.parse(json);
-  return typeof text === 'string' ? text : '';
 }

@@ -57,6 +57,13 @@ export class JsonPlace {
     this.#indexes.pop();
   }
 
+  /** Leaves every container. Returns the brackets that close them. */
+  leaveAll(): string {
+    let brackets = '';
+    for (; !this.top; this.leave()) brackets += this.inArray ? ']' : '}';
+    return brackets;
+  }
+
   nextItem(): void {
     this.#indexes[this.#indexes.length - 1] = this.#index + 1;
   }

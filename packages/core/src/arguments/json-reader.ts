@@ -12,6 +12,8 @@ import type { ReaderOptions } from './reader-options.ts';
  *   one level deep (`value-coerced`); what cannot be read stays a string (`value-kept`).
  * - Held back besides: an escape, number or literal that is not complete, and a comma until the next character.
  *
+ * `closeContainers` adds closing brackets where nothing else is missing.
+ *
  * `read` takes characters from `at` and returns the index after the last one it took: after the value, or at the
  * character that cannot stand there. What was emitted is valid JSON exactly if `state` is `done`.
  */

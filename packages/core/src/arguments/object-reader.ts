@@ -60,6 +60,14 @@ export class ObjectReader {
     this.#out.leave();
   }
 
+  /** As for `JsonReader`; not for doubled braces, of which it is not known how many are missing. */
+  closeContainers(): boolean {
+    if (this.#phase !== 'body' || this.#doubled || !this.#object.closeContainers()) return false;
+    this.#state = 'done';
+    this.#out.leave();
+    return true;
+  }
+
   #step(text: string, at: number): number {
     switch (this.#phase) {
       case 'start':

@@ -24,6 +24,8 @@ const emptyKey = 'type';
 /** Reads the value of one field from the scanner. */
 export interface FieldReader {
   read(scanner: Scanner): 'open' | 'done' | 'broken';
+  /** The value is broken: closes its brackets where only these are missing. */
+  closeContainers(): boolean;
   /** The value's JSON text, for fields that are looked at as a whole. */
   readonly text: string;
 }
@@ -153,6 +155,10 @@ class WholeField implements FieldReader {
     scanner.at = this.#reader.read(scanner.text, scanner.at);
     return this.#reader.state;
   }
+
+  closeContainers(): boolean {
+    return this.#reader.closeContainers();
+  }
 }
 
 /** The arguments: their JSON leaves as it is read. */
@@ -171,6 +177,10 @@ class ArgumentsField implements FieldReader {
   read(scanner: Scanner): 'open' | 'done' | 'broken' {
     scanner.at = this.#reader.read(scanner.text, scanner.at);
     return this.#reader.state;
+  }
+
+  closeContainers(): boolean {
+    return this.#reader.closeContainers();
   }
 
   /** Reads a value that has come before. False when it cannot be arguments. */

@@ -117,7 +117,17 @@ class HeadedCall implements CallReader {
       scanner.at = this.#arguments.read(scanner.text, scanner.at);
       if (this.#arguments.state === 'open') return 'more';
     }
-    return this.#arguments.state === 'broken' ? 'broken' : this.#readCloser(scanner);
+    return this.#arguments.state === 'broken' ? this.#mendBeforeCloser(scanner) : this.#readCloser(scanner);
+  }
+
+  /** The closer stands where closing brackets are missing: it shows that nothing else is. */
+  #mendBeforeCloser(scanner: Scanner): Progress {
+    const end = this.#lookCloser(scanner);
+    if (end === 'more') return 'more';
+    if (end === 'no' || !this.#arguments.closeContainers()) return 'broken';
+    this.#call.issue('call-mended', 'A bracket that closes the arguments was missing.');
+    scanner.at = end;
+    return 'done';
   }
 
   /** A missing quotation mark turns the closer, and calls behind it, into a string. */

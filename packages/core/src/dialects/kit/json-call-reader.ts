@@ -120,7 +120,11 @@ export class JsonCall implements CallReader {
     const value = this.#value;
     const state = value?.read(scanner) ?? 'broken';
     if (state === 'open') return 'more';
-    if (state === 'broken' || !this.#fields.close(this.#key, value)) return 'broken';
+    // The call's closer shows that nothing but brackets is missing.
+    const closer = state === 'done' ? 'no' : lookFor(scanner, scanner.at, this.#form.closers);
+    if (closer === 'more') return 'more';
+    if (state === 'broken' && (closer === 'no' || !value?.closeContainers())) return 'broken';
+    if (!this.#fields.close(this.#key, value)) return 'broken';
     this.#value = undefined;
     this.#state = 'comma';
     return 'on';
