@@ -59,6 +59,7 @@ describe('what a name says about the dialect', () => {
     ['moonshotai/Kimi-K3', 'kimi-k3'],
     ['ByteDance-Seed/Seed-OSS-36B-Instruct', 'seed-oss'],
     ['MiniMaxAI/MiniMax-M2.5', 'minimax-m2'],
+    ['MiniMaxAI/MiniMax-M3-MXFP8', 'minimax-m3'],
     ['meituan-longcat/LongCat-Flash-Chat', 'longcat'],
     ['tencent/Hy3-preview', 'hy-v3'],
     ['tencent/Hy4-preview', 'hy-v3'],

@@ -36,6 +36,7 @@ import { mcpXml } from './mcp-xml/index.ts';
 import { minicpm5 } from './minicpm5/index.ts';
 import { minimaxM1 } from './minimax-m1/index.ts';
 import { minimaxM2 } from './minimax-m2/index.ts';
+import { minimaxM3 } from './minimax-m3/index.ts';
 import { mistralArgs } from './mistral-args/index.ts';
 import { mistralJson } from './mistral-json/index.ts';
 import { nemotronToolcall } from './nemotron-toolcall/index.ts';
@@ -89,6 +90,7 @@ const all: readonly Dialect[] = [
   minicpm5,
   minimaxM1,
   minimaxM2,
+  minimaxM3,
   mistralArgs,
   mistralJson,
   nemotronToolcall,

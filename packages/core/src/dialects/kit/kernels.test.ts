@@ -191,6 +191,52 @@ describe('taggedCalls', () => {
     expect(read(form, reply)).toEqual(['call read {"path":"a"}', 'issue call-mended', 'call list {}']);
   });
 
+  it('nestedMark: strings leave while they are written, at any depth', () => {
+    const mark = ']M[';
+    const form: GrammarForm = {
+      calls: [
+        taggedCalls({
+          calls: [{ openers: [`${mark}<invoke`], header: nameAttribute }],
+          callClosers: [`${mark}</invoke>`],
+          parameters: [{ openers: [`${mark}<`], header: bareName({ ends: ['>'] }) }],
+          parameterClosers: (name) => [`${mark}</${name}>`],
+          nestedMark: mark,
+        }),
+      ],
+    };
+    let written = '';
+    const parser = createFrame(createGrammar(form), { tools })((span) => {
+      if (span.kind === 'arguments') written += span.text;
+    });
+    parser.push(`${mark}<invoke name="put">${mark}<tags>${mark}<item>one${mark}</item>`);
+    parser.push(`${mark}<item>tw`);
+    expect(written).toBe('{"tags":["one","tw');
+    parser.push(`o${mark}</item>${mark}</tags>${mark}<data>${mark}<a>x`);
+    expect(written).toBe('{"tags":["one","two"],"data":{"a":"x');
+  });
+
+  it('nestedMark: what is nested too deeply is text', () => {
+    const mark = ']M[';
+    const form: GrammarForm = {
+      calls: [
+        taggedCalls({
+          calls: [{ openers: [`${mark}<invoke`], header: nameAttribute }],
+          callClosers: [`${mark}</invoke>`],
+          parameters: [{ openers: [`${mark}<`], header: bareName({ ends: ['>'] }) }],
+          parameterClosers: (name) => [`${mark}</${name}>`],
+          nestedMark: mark,
+        }),
+      ],
+    };
+    const deep = (open: string, close: string) => open.repeat(100) + close.repeat(100);
+    const value = deep(`${mark}<b>`, `${mark}</b>`);
+    const [call = ''] = read(form, `${mark}<invoke name="put">${mark}<data>${value}${mark}</data>${mark}</invoke>`);
+    expect(JSON.parse(call.slice('call put '.length))).toHaveProperty([
+      'data',
+      ...Array.from({ length: 31 }, () => 'b'),
+    ]);
+  });
+
   it('nestedMark: lists and objects are tags with a mark, other tags are text, and each parameter has its own closer', () => {
     const mark = ']M[';
     const form: GrammarForm = {

@@ -1,8 +1,32 @@
 import type { Look } from './scanner.ts';
 
-interface Node<Value> {
-  readonly next: Map<number, Node<Value>>;
-  value?: Value;
+/** A character of markers. Small, and without a table of its own: grammars that depend on the tools are made for each request. */
+class Node<Value> {
+  readonly code: number;
+  value: Value | undefined;
+  /** The first of the characters that follow it. */
+  child: Node<Value> | undefined;
+  /** The next of the characters that stand at the same place. */
+  readonly sibling: Node<Value> | undefined;
+
+  constructor(code: number, sibling: Node<Value> | undefined) {
+    this.code = code;
+    this.sibling = sibling;
+  }
+
+  find(code: number): Node<Value> | undefined {
+    let node = this.child;
+    while (node !== undefined && node.code !== code) node = node.sibling;
+    return node;
+  }
+
+  /** The character behind this one, made where there is none. */
+  follow(code: number): Node<Value> {
+    const found = this.find(code);
+    if (found !== undefined) return found;
+    this.child = new Node(code, this.child);
+    return this.child;
+  }
 }
 
 /** A found marker. */
@@ -13,7 +37,7 @@ export interface Found<Value> {
 
 /** The table of a grammar's markers, searched one character at a time. Where one begins another, the longer one counts. */
 export class MarkerTrie<Value> {
-  readonly #root: Node<Value> = { next: new Map() };
+  readonly #root = new Node<Value>(0, undefined);
   /** First characters below 128, for the one question that is asked of every character. */
   readonly #starts = new Uint8Array(128);
 
@@ -35,12 +59,7 @@ export class MarkerTrie<Value> {
     let node = this.#root;
     for (let index = 0; index < marker.length; index += 1) {
       const code = this.#fold ? lower(marker.charCodeAt(index)) : marker.charCodeAt(index);
-      let child = node.next.get(code);
-      if (child === undefined) {
-        child = { next: new Map() };
-        node.next.set(code, child);
-      }
-      node = child;
+      node = node.follow(code);
     }
     if (node.value === undefined) {
       node.value = value;
@@ -55,7 +74,7 @@ export class MarkerTrie<Value> {
 
   /** Can a marker start with this character? */
   startsWith(code: number): boolean {
-    return code < 128 ? this.#starts[code] === 1 : this.#root.next.has(code);
+    return code < 128 ? this.#starts[code] === 1 : this.#root.find(code) !== undefined;
   }
 
   /** The marker at `index`; `more` when what has arrived may still become one, or a longer one. */
@@ -64,11 +83,11 @@ export class MarkerTrie<Value> {
     let longest: Found<Value> | 'no' = 'no';
     for (let at = index; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
-      const child = node.next.get(this.#fold ? lower(code) : code);
+      const child = node.find(this.#fold ? lower(code) : code);
       if (child === undefined) return longest;
       if (child.value !== undefined) {
         longest = { value: child.value, length: at + 1 - index };
-        if (child.next.size === 0) return longest;
+        if (child.child === undefined) return longest;
       }
       node = child;
     }

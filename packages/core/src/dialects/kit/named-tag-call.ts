@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { CallWriter } from './call-writer.ts';
-import type { Kernel } from './create-grammar.ts';
-import type { CallReader, Open, Opening, Progress } from './grammar.ts';
+import type { CallOpener, Kernel } from './create-grammar.ts';
+import type { CallReader, Opening, Progress } from './grammar.ts';
 import {
   findUnknownParameter,
   type NamedTagParameter,
@@ -13,7 +13,8 @@ import { ObjectWriter } from './object-writer.ts';
 import type { Resume } from './pair-markers.ts';
 import { type Closer, closes } from './positional-closer.ts';
 import { isSpace, longestGap, lookFor, type Scanner } from './scanner.ts';
-import type { TextValue } from './text-value.ts';
+import { nameAttribute } from './tag-header.ts';
+import type { ValueReader } from './text-value.ts';
 
 /** Text in front of the first parameter that is tolerated: without white space, at most this long. */
 const longestStray = 80;
@@ -23,26 +24,70 @@ const longestForgotten = 128;
 /** Kernel X3: the tags are the names of the declared tools and of their parameters. */
 export function namedTagCalls(declared: readonly ToolDefinition[], options: TagOptions): Kernel {
   const tools = new NamedTagTools(declared, options);
-  return () => ({
-    openers: tools.all.flatMap((tool) => [
-      { literal: `<${tool.tag}>`, open: openNamedTag(tools, tool) },
-      { literal: `<${tool.tag}/>`, open: openEmptyTag(tool) },
-      { literal: `<${tool.tag} />`, open: openEmptyTag(tool) },
-    ]),
-    closers: tools.all.map(({ closer }) => closer),
-  });
+  const form = { tools, padded: options.padded ?? true };
+  const openers = options.callTag === undefined ? tagOpeners(form) : [callTagOpener(form, options.callTag)];
+  return () => ({ openers, closers: [...new Set(tools.all.map(({ closer }) => closer))] });
 }
 
-/** Decides whether `<tool>` opens a call: one of the tool's parameters or its closer stands behind it. */
-function openNamedTag(tools: NamedTagTools, tool: NamedTagTool): Open {
-  return (scanner, index, length) => {
-    const end = index + length;
-    const written = scanner.text.slice(index + 1, end - 1);
-    const opening: Opening = { end, read: (call) => new NamedTagCall({ tools, tool, call, written }) };
-    const body = tools.lookBody(tool, scanner, end);
-    if (body !== 'no') return body === 'yes' ? opening : 'more';
-    return openBehindStray(tool, scanner, opening);
+/** The tools, and how values are written. */
+interface NamedTagForm {
+  readonly tools: NamedTagTools;
+  readonly padded: boolean;
+}
+
+/** `<tool>` and `<tool/>`. In another letter case it is another name, which the policy may bring together. */
+function tagOpeners(form: NamedTagForm): readonly CallOpener[] {
+  return form.tools.all.flatMap((tool) => [
+    {
+      literal: tool.opener,
+      open: (scanner, index, length) => {
+        const written = scanner.text.slice(index, index + length);
+        const exact = written === tool.opener;
+        const name = exact ? tool.name : written.slice(1, -1);
+        const closers = exact ? [tool.closer] : [tool.closer, `</${name}>`];
+        return openNamedTag({ ...form, tool, name, closers }, scanner, index + length);
+      },
+    },
+    ...['/>', ' />'].map((end): CallOpener => {
+      return {
+        literal: tool.opener.slice(0, -1) + end,
+        open: (_scanner, index, length) => openEmpty(tool, index + length),
+      };
+    }),
+  ]);
+}
+
+/** `<call name="tool">`. */
+function callTagOpener(form: NamedTagForm, tag: string): CallOpener {
+  return {
+    literal: `<${tag}`,
+    open: (scanner, index, length) => {
+      const header = nameAttribute(scanner, index + length);
+      if (typeof header === 'string') return header;
+      const { name, end } = header;
+      const tool = form.tools.all.find((each) => each.name === name);
+      if (tool === undefined) return 'no';
+      if (header.selfClosing) return openEmpty(tool, end);
+      return openNamedTag({ ...form, tool, name, closers: [tool.closer] }, scanner, end);
+    },
   };
+}
+
+/** A call as its opener says. */
+interface NamedTagOpening extends NamedTagForm {
+  readonly tool: NamedTagTool;
+  /** The tool's name as the model wrote it. */
+  readonly name: string;
+  readonly closers: readonly string[];
+}
+
+/** Decides whether what ends at `end` opens a call: one of the tool's parameters or its closer stands behind it. */
+function openNamedTag(found: NamedTagOpening, scanner: Scanner, end: number): Opening | 'no' | 'more' {
+  const { tools, tool } = found;
+  const opening: Opening = { end, read: (call) => new NamedTagCall(found, call) };
+  const body = tools.lookBody(tool, scanner, end);
+  if (body !== 'no') return body === 'yes' ? opening : 'more';
+  return openBehindStray(tool, scanner, opening);
 }
 
 /** Some models write a word between the tool's tag and its first parameter; prose about the tool has no parameter near. */
@@ -74,10 +119,10 @@ function closesNear(scanner: Scanner, from: number, closer: Closer): 'yes' | 'no
   return 'no';
 }
 
-/** `<tool/>`: a call without parameters. */
-function openEmptyTag(tool: NamedTagTool): Open {
-  return (_scanner, index, length) => ({
-    end: index + length,
+/** A call without parameters, which ends with its opener. */
+function openEmpty(tool: NamedTagTool, end: number): Opening {
+  return {
+    end,
     read: (call) => {
       const object = new ObjectWriter(call, call.named(tool.name));
       return {
@@ -87,15 +132,7 @@ function openEmptyTag(tool: NamedTagTool): Open {
         },
       };
     },
-  });
-}
-
-interface CallOptions {
-  readonly tools: NamedTagTools;
-  readonly tool: NamedTagTool;
-  readonly call: CallWriter;
-  /** The tag as the model wrote it. */
-  readonly written: string;
+  };
 }
 
 class NamedTagCall implements CallReader {
@@ -103,15 +140,17 @@ class NamedTagCall implements CallReader {
   readonly #tool: NamedTagTool;
   readonly #object: ObjectWriter;
   readonly #closers: readonly string[];
-  #value: TextValue | undefined;
+  readonly #padded: boolean;
+  #value: ValueReader | undefined;
   #values = 0;
   #cut = false;
 
-  constructor({ tools, tool, call, written }: CallOptions) {
+  constructor({ tools, tool, padded, name, closers }: NamedTagOpening, call: CallWriter) {
     this.#tools = tools;
     this.#tool = tool;
-    this.#object = new ObjectWriter(call, call.named(written === tool.tag ? tool.name : written));
-    this.#closers = written === tool.tag ? [tool.closer] : [tool.closer, `</${written}>`];
+    this.#padded = padded;
+    this.#object = new ObjectWriter(call, call.named(name));
+    this.#closers = closers;
   }
 
   read(scanner: Scanner): Progress {
@@ -164,7 +203,7 @@ class NamedTagCall implements CallReader {
   #openParameter(scanner: Scanner, parameter: NamedTagParameter, length: number): 'on' {
     scanner.at += length;
     this.#values += 1;
-    const value = this.#object.parameter(parameter.name, { closer: parameter.closer, padded: true });
+    const value = this.#object.parameter(parameter.name, { closer: parameter.closer, padded: this.#padded });
     if (parameter.empty) value.finishWhole('');
     else this.#value = value;
     return 'on';

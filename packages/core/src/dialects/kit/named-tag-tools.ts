@@ -15,12 +15,12 @@ export interface NamedTagParameter {
 /** A declared tool of a grammar whose tags are the names of tools and parameters (kernel X3). */
 export interface NamedTagTool {
   readonly name: string;
-  readonly tag: string;
+  readonly opener: string;
   /** It counts wherever a parameter may stand. */
   readonly closer: string;
   readonly parameters: MarkerTrie<NamedTagParameter>;
   /** What may stand behind a value: parameters, the closer, or another tool when the closer was forgotten. */
-  readonly followers: MarkerTrie<true>;
+  readonly followers: MarkerTrie<boolean>;
 }
 
 /** How names become tags. */
@@ -29,6 +29,10 @@ export interface TagOptions {
   readonly tagOf: (name: string) => string;
   /** Tags match in either case. */
   readonly fold: boolean;
+  /** The tag of every call, with the tool's name in an attribute: `<call name="read">`. Default: that name is the tag. */
+  readonly callTag?: string;
+  /** One newline on each side of a value belongs to the markup. Default true. */
+  readonly padded?: boolean;
 }
 
 /** An undeclared parameter is looked for this far. */
@@ -43,7 +47,7 @@ export class NamedTagTools {
   constructor(tools: readonly ToolDefinition[], options: TagOptions) {
     this.openers = new MarkerTrie<NamedTagTool>([], options);
     this.all = tools.map((tool) => this.#table(tool, tools, options));
-    for (const tool of this.all) this.openers.add(`<${tool.tag}>`, tool);
+    for (const tool of this.all) this.openers.add(tool.opener, tool);
   }
 
   /** Stands a body behind a tool's opener, after white space: one of its parameters, or its closer? */
@@ -55,22 +59,22 @@ export class NamedTagTools {
   }
 
   #table(definition: ToolDefinition, tools: readonly ToolDefinition[], options: TagOptions): NamedTagTool {
-    const tag = options.tagOf(definition.name);
+    const { opener, closer } = tagsOf(definition.name, options);
     const tool: NamedTagTool = {
       name: definition.name,
-      tag,
-      closer: `</${tag}>`,
+      opener,
+      closer,
       parameters: new MarkerTrie<NamedTagParameter>([], options),
-      followers: new MarkerTrie<true>([[`</${tag}>`, true]], options),
+      followers: new MarkerTrie<boolean>([[closer, true]], options),
     };
-    for (const { name } of tools) tool.followers.add(`<${options.tagOf(name)}>`, true);
+    for (const { name } of tools) tool.followers.add(tagsOf(name, options).opener, true);
     for (const name of SchemaView.of(definition.inputSchema).propertyNames) {
       const parameter = options.tagOf(name);
-      const closer = this.#closer(tool, parameter);
+      const valueCloser = this.#closer(tool, parameter);
       for (const empty of [false, true]) {
-        const opener = empty ? `<${parameter}/>` : `<${parameter}>`;
-        tool.followers.add(opener, true);
-        tool.parameters.add(opener, { name, closer, empty });
+        const literal = empty ? `<${parameter}/>` : `<${parameter}>`;
+        tool.followers.add(literal, true);
+        tool.parameters.add(literal, { name, closer: valueCloser, empty });
       }
     }
     return tool;
@@ -79,7 +83,7 @@ export class NamedTagTools {
   #closer(tool: NamedTagTool, parameter: string): Closer {
     return {
       literals: [`</${parameter}>`],
-      start: 60,
+      starts: [60],
       followers: tool.followers,
       alsoFollows: (scanner, index) => lookOf(findUnknownParameter(tool, scanner, index)),
       nestedCall: (scanner, index) => this.#findNestedCall(scanner, index),
@@ -111,7 +115,7 @@ export function findUnknownParameter(
   if (scanner.wantsMore(end)) return 'more';
   if (text[end] !== '>' || end === index + 1) return 'no';
   const name = text.slice(index + 1, end);
-  const closer: Closer = { literals: [`</${name}>`], start: 60, followers: tool.followers, nestedCall: () => 'no' };
+  const closer: Closer = { literals: [`</${name}>`], starts: [60], followers: tool.followers, nestedCall: () => 'no' };
   for (let at = end + 1; at - end <= longestUnknown; at += 1) {
     if (scanner.wantsMore(at)) return 'more';
     if (at >= text.length) return 'no';
@@ -120,6 +124,12 @@ export function findUnknownParameter(
     if (stop !== 'no') return { value: { name, closer, empty: false }, length: end + 1 - index };
   }
   return 'no';
+}
+
+/** The tags around a call of the tool. */
+function tagsOf(name: string, { tagOf, callTag }: TagOptions): { readonly opener: string; readonly closer: string } {
+  if (callTag === undefined) return { opener: `<${tagOf(name)}>`, closer: `</${tagOf(name)}>` };
+  return { opener: `<${callTag} name="${name}">`, closer: `</${callTag}>` };
 }
 
 function lookOf(found: object | 'no' | 'more'): Look {

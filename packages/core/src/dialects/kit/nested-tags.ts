@@ -5,40 +5,31 @@ import type { SchemaView } from '../../arguments/schema.ts';
 /** Tags nested deeper than this are not read. */
 const deepest = 32;
 
-/** How tags are written, and how deep they are. */
-interface NestedForm {
-  /** A marker in front of each tag; without it a tag is text. Default none. */
-  readonly mark?: string;
-  readonly depth?: number;
-}
-
 /**
  * A list or object that was written as nested tags instead of JSON, as JSON text: `<item>…</item>` for the elements of a
  * list, `<key>…</key>` for the members of an object. Undefined when the text is anything else.
  */
-export function readNestedTags(text: string, schema: SchemaView, form: NestedForm = {}): string | undefined {
-  const { mark = '', depth = 0 } = form;
+export function readNestedTags(text: string, schema: SchemaView, depth = 0): string | undefined {
   if (depth > deepest) return undefined;
-  const inner = { mark, depth: depth + 1 };
-  const children = readChildren(text, mark);
+  const children = readChildren(text);
   if (children === undefined || children.length === 0) return undefined;
   if (schema.admits('array')) {
     const [first] = children;
     if (children.some((child) => child.tag !== first?.tag)) return undefined;
-    const items = children.map((child, index) => readValue(child.text, schema.items(index), inner));
+    const items = children.map((child, index) => readValue(child.text, schema.items(index), depth + 1));
     return items.includes(undefined) ? undefined : `[${items.join(',')}]`;
   }
   if (!schema.admits('object') || new Set(children.map((child) => child.tag)).size < children.length) return undefined;
   const members = children.map((child) => {
-    const value = readValue(child.text, schema.property(child.tag), inner);
+    const value = readValue(child.text, schema.property(child.tag), depth + 1);
     return value === undefined ? undefined : `"${escapeJson(child.tag)}":${value}`;
   });
   return members.includes(undefined) ? undefined : `{${members.join(',')}}`;
 }
 
-function readValue(text: string, schema: SchemaView, form: NestedForm): string | undefined {
+function readValue(text: string, schema: SchemaView, depth: number): string | undefined {
   const value = coerceText(text, schema);
-  return value.issue === 'value-kept' ? readNestedTags(text, schema, form) : value.json;
+  return value.issue === 'value-kept' ? readNestedTags(text, schema, depth) : value.json;
 }
 
 interface Child {
@@ -47,17 +38,17 @@ interface Child {
 }
 
 /** The elements of a text that is nothing but `<tag>…</tag>` elements and white space. */
-function readChildren(text: string, mark: string): readonly Child[] | undefined {
+function readChildren(text: string): readonly Child[] | undefined {
   const children: Child[] = [];
   let at = 0;
   while (true) {
     while (at < text.length && text.charCodeAt(at) <= 32) at += 1;
     if (at === text.length) return children;
-    const open = text.startsWith(`${mark}<`, at) ? text.indexOf('>', at + mark.length) : -1;
-    const tag = text.slice(at + mark.length + 1, open);
+    const open = text[at] === '<' ? text.indexOf('>', at) : -1;
+    const tag = text.slice(at + 1, open);
     if (open < 0 || tag === '' || !isTagName(tag)) return undefined;
-    const closer = `${mark}</${tag}>`;
-    const close = closeOf(text, { opener: `${mark}<${tag}>`, closer }, open + 1);
+    const closer = `</${tag}>`;
+    const close = closeOf(text, { opener: `<${tag}>`, closer }, open + 1);
     if (close < 0) return undefined;
     children.push({ tag, text: text.slice(open + 1, close) });
     at = close + closer.length;

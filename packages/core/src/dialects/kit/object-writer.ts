@@ -2,15 +2,26 @@ import { escapeJson } from '../../arguments/json-escape.ts';
 import { SchemaView } from '../../arguments/schema.ts';
 import { quoteName } from '../../chat/issue.ts';
 import type { CallWriter } from './call-writer.ts';
-import { TextValue, type TextValueOptions } from './text-value.ts';
+import { NestedValue } from './nested-value.ts';
+import type { TaggedGrammar } from './tagged-form.ts';
+import { TextValue, type TextValueOptions, type ValueReader } from './text-value.ts';
 
 /** How a parameter's value is written. */
-export type ParameterForm = Pick<TextValueOptions, 'closer' | 'padded' | 'typed' | 'nestedMark'>;
+export interface ParameterForm extends Pick<TextValueOptions, 'closer' | 'padded' | 'typed'> {
+  /** Lists and objects are tags inside tags of this grammar. */
+  readonly nested?: TaggedGrammar | undefined;
+}
+
+/** Reads a parameter's value, or takes the whole of it. */
+export interface ParameterReader extends ValueReader {
+  /** The whole value is known before anything of it was read. */
+  finishWhole(text: string): void;
+}
 
 /** Where the parameters of a call go as they are read. */
 export interface ParameterWriter {
   /** A parameter opens: the reader of its value. */
-  parameter(name: string, form: ParameterForm): TextValue;
+  parameter(name: string, form: ParameterForm): ParameterReader;
   /** Text stands between the parameters: it is told and not delivered. */
   stray(): void;
   /** The call's closer has come. */
@@ -33,7 +44,7 @@ export class AnswerWriter implements ParameterWriter {
     this.#call = call;
   }
 
-  parameter(_name: string, { closer, padded }: ParameterForm): TextValue {
+  parameter(_name: string, { closer, padded }: ParameterForm): ParameterReader {
     const emit = (text: string) => this.#call.text(text);
     return new TextValue({ closer, padded, schema: SchemaView.any, plain: true, emit, issue: ignore });
   }
@@ -67,7 +78,7 @@ export class ObjectWriter implements ParameterWriter {
     this.#schema = schema;
   }
 
-  parameter(name: string, form: ParameterForm): TextValue {
+  parameter(name: string, { nested, ...form }: ParameterForm): ParameterReader {
     const call = this.#call;
     const repeated = this.#seen.has(name);
     if (repeated) call.issue('parameter-repeated', `Parameter ${quoteName(name)} came twice; the first one counts.`);
@@ -78,7 +89,7 @@ export class ObjectWriter implements ParameterWriter {
       call.arguments(`${this.#seen.size === 0 ? '{' : ','}"${escapeJson(name)}":`);
       this.#seen.add(name);
     }
-    return new TextValue({
+    const options: TextValueOptions = {
       ...form,
       schema: this.#schema.property(name),
       decodes: call.decodes,
@@ -86,7 +97,8 @@ export class ObjectWriter implements ParameterWriter {
       issue: (code, message) => {
         if (!repeated) call.issue(code, `${quoteName(name)}: ${message}`);
       },
-    });
+    };
+    return nested === undefined ? new TextValue(options) : new NestedValue({ ...options, grammar: nested });
   }
 
   knows(name: string): boolean {

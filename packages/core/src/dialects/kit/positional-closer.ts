@@ -5,10 +5,12 @@ import { type Look, lookFor, type Scanner } from './scanner.ts';
 export interface Closer {
   /** The ways it is written. */
   readonly literals: readonly string[];
-  /** The one character that they, and the openers of calls, start with. */
-  readonly start: number;
-  /** What may follow after white space. The end of the input may always. */
-  readonly followers: MarkerTrie<true>;
+  /** The characters that they, and the openers of calls, start with. */
+  readonly starts: readonly number[];
+  /** What may follow after white space; `false` for what only begins like it. The end of the input may always. */
+  readonly followers: MarkerTrie<boolean>;
+  /** Its markup is not whole: then less may follow, and the end of the input may not. */
+  readonly partial?: { readonly literals: readonly string[]; readonly followers: MarkerTrie<boolean> };
   /** What else may follow, when a table cannot say it. */
   readonly alsoFollows?: (scanner: Scanner, index: number) => Look;
   /**
@@ -23,13 +25,27 @@ export interface Closer {
  * it, after white space, can follow it in the grammar: that is what lets a value hold the closer itself.
  */
 export function closes(scanner: Scanner, index: number, closer: Closer): number | 'no' | 'more' {
-  const end = lookFor(scanner, index, closer.literals);
-  if (typeof end === 'string') return end;
+  const { literals, partial } = closer;
+  const end = lookFor(scanner, index, literals);
+  if (end !== 'no' || partial === undefined) return typeof end === 'string' ? end : closesAt(scanner, end, closer);
+  const unmarked = lookFor(scanner, index, partial.literals);
+  if (typeof unmarked === 'string') return unmarked;
+  const counts = closesAt(scanner, unmarked, { ...closer, followers: partial.followers });
+  return scanner.skipSpace(unmarked) === scanner.text.length && counts !== 'more' ? 'no' : counts;
+}
+
+/** Does what stands behind a closer let it count? */
+function closesAt(
+  scanner: Scanner,
+  end: number,
+  { followers, alsoFollows }: Pick<Closer, 'followers' | 'alsoFollows'>,
+): number | 'no' | 'more' {
   const next = scanner.behindSpace(end);
   if (typeof next === 'string') return next;
   if (next === scanner.text.length) return end;
-  const follower = closer.followers.find(scanner.text, next, scanner.ended);
-  if (typeof follower === 'object') return end;
-  const also = follower === 'no' ? (closer.alsoFollows?.(scanner, next) ?? 'no') : follower;
+  const follower = followers.find(scanner.text, next, scanner.ended);
+  if (follower === 'more') return 'more';
+  if (follower !== 'no' && follower.value) return end;
+  const also = alsoFollows?.(scanner, next) ?? 'no';
   return also === 'yes' ? end : also;
 }

@@ -1,38 +1,46 @@
 import { ArgumentsReader } from '../../arguments/arguments-reader.ts';
 import type { SchemaView } from '../../arguments/schema.ts';
 import type { CallWriter } from './call-writer.ts';
-import type { Kernel } from './create-grammar.ts';
+import type { CallMarkers, Kernel } from './create-grammar.ts';
 import type { CallReader, Open, Opening, Progress } from './grammar.ts';
-import { AnswerWriter, ObjectWriter, type ParameterWriter } from './object-writer.ts';
+import { AnswerWriter, ObjectWriter, type ParameterReader, type ParameterWriter } from './object-writer.ts';
 import { isPlainName } from './plain-name.ts';
 import { isSpace, type Look, type Scanner } from './scanner.ts';
 import type { HeaderReader, TagHeader } from './tag-header.ts';
 import {
-  findBody,
   headedLiterals,
+  lookBody,
   type Structure,
   type TaggedForm,
   type TaggedGrammar,
   tagged,
 } from './tagged-form.ts';
-import type { TextValue } from './text-value.ts';
+import type { ValueReader } from './text-value.ts';
+import { UnnamedValue } from './unnamed-value.ts';
 
 /** Text in front of the first parameter that is tolerated. */
 const longestStray = 80;
 
-/** Kernels X1, X2 and K1: a call's parameters stand in its markup one by one, their values as text. */
+/**
+ * Kernels X1, X2 and K1: a call's parameters stand in its markup one by one, their values as text. Its tables are made
+ * again only where something else stands around the calls.
+ */
 export function taggedCalls(form: TaggedForm): Kernel {
+  let made: { readonly key: string; readonly markers: CallMarkers } | undefined;
   return ({ ends }) => {
-    const grammar = tagged(form, ends);
-    const { parameterClosers: closers } = form;
-    return {
-      openers: headedLiterals(form.calls).map(({ literal, header }) => ({
-        literal,
-        open: openTagged(grammar, header),
-      })),
-      closers: form.callClosers,
-      valueClosers: typeof closers === 'function' ? [] : closers,
-    };
+    const key = JSON.stringify(ends);
+    if (made?.key !== key) made = { key, markers: markersOf(form, ends) };
+    return made.markers;
+  };
+}
+
+function markersOf(form: TaggedForm, ends: readonly string[]): CallMarkers {
+  const grammar = tagged(form, ends);
+  const { parameterClosers: closers } = form;
+  return {
+    openers: headedLiterals(form.calls).map(({ literal, header }) => ({ literal, open: openTagged(grammar, header) })),
+    closers: form.callClosers,
+    valueClosers: typeof closers === 'function' ? [] : closers,
   };
 }
 
@@ -44,8 +52,8 @@ function openTagged(grammar: TaggedGrammar, readHeader: HeaderReader): Open {
     if (!isPlainName(header.name)) return 'no';
     const read = (call: CallWriter) => new TaggedCall(grammar, call, header);
     if (header.selfClosing) return { end: header.end, read };
-    const body = findBody(grammar.bodies, scanner, header.end);
-    if (typeof body === 'object') return { end: header.end, read };
+    const body = lookBody(grammar.bodies, scanner, header.end);
+    if (body === 'yes') return { end: header.end, read };
     if (body === 'no' && grammar.form.jsonBody && opensObject(scanner, header.end)) return { end: header.end, read };
     return body === 'more' ? 'more' : openBehindStray(grammar, scanner, { end: header.end, read });
   };
@@ -78,7 +86,7 @@ class TaggedCall implements CallReader {
   /** All arguments as one JSON object. */
   #json: ArgumentsReader | undefined;
   #parameters = 0;
-  #value: TextValue | undefined;
+  #value: ValueReader | undefined;
   #whole: boolean;
 
   constructor(grammar: TaggedGrammar, call: CallWriter, header: TagHeader) {
@@ -121,7 +129,7 @@ class TaggedCall implements CallReader {
     return 'on';
   }
 
-  #readValue(value: TextValue, scanner: Scanner): 'on' | 'more' {
+  #readValue(value: ValueReader, scanner: Scanner): 'on' | 'more' {
     if (value.read(scanner) === 'more') return 'more';
     this.#value = undefined;
     return 'on';
@@ -150,6 +158,10 @@ class TaggedCall implements CallReader {
         return this.#finishUnclosed();
       case 'parameter':
         return this.#openParameter(scanner, found.value);
+      case 'unnamed':
+        scanner.at += found.length;
+        this.#value = this.#unnamed();
+        return 'on';
       case 'value-closer':
         if (this.#json === undefined) return this.#passStray(scanner);
         scanner.at += found.length;
@@ -168,20 +180,29 @@ class TaggedCall implements CallReader {
     if (holdsAll === 'more') return 'more';
     scanner.at = header.end;
     if (holdsAll === 'yes') return this.#openJson();
+    const value = this.#parameter(header);
+    if (header.selfClosing) value.finishWhole('');
+    else this.#value = value;
+    return 'on';
+  }
+
+  #parameter({ name, typed }: Pick<TagHeader, 'name' | 'typed'>): ParameterReader {
     this.#parameters += 1;
     const { form, closer } = this.#grammar;
-    const { name, typed } = header;
-    this.#value = this.#object.parameter(name, {
-      closer: closer(name),
-      padded: form.padded ?? false,
-      typed,
-      nestedMark: form.nestedMark,
+    const nested = form.nestedMark === undefined ? undefined : this.#grammar;
+    return this.#object.parameter(name, { closer: closer(name), padded: form.padded ?? false, typed, nested });
+  }
+
+  #unnamed(): UnnamedValue {
+    return new UnnamedValue({
+      grammar: this.#grammar,
+      outer: [],
+      named: (name, text) => {
+        this.#call.issue('call-mended', 'A parameter was not opened.');
+        this.#parameter({ name }).finishWhole(text);
+      },
+      stray: () => this.#object.stray(),
     });
-    if (header.selfClosing) {
-      this.#value.finishWhole('');
-      this.#value = undefined;
-    }
-    return 'on';
   }
 
   /** Does the parameter hold all arguments as one object? */

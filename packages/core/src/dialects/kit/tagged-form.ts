@@ -1,7 +1,7 @@
-import { type Found, MarkerTrie } from './marker-trie.ts';
+import { MarkerTrie } from './marker-trie.ts';
 import { isPlainName } from './plain-name.ts';
 import type { Closer } from './positional-closer.ts';
-import { isSpace, type Scanner } from './scanner.ts';
+import { isSpace, type Look, lookFor, type Scanner } from './scanner.ts';
 import type { HeaderReader } from './tag-header.ts';
 
 /** How a call or a parameter opens: literals, and what stands behind them. */
@@ -16,11 +16,15 @@ export interface TaggedForm {
   readonly calls: readonly TagOpener[];
   readonly callClosers: readonly string[];
   readonly parameters: readonly TagOpener[];
-  /** All of them, and the openers of calls, start with the same character. A function: each parameter has its own. */
+  /** A function: each parameter has its own. */
   readonly parameterClosers: readonly string[] | ((parameter: string) => readonly string[]);
   /** One newline on each side of a value belongs to the markup. Default false. */
   readonly padded?: boolean;
-  /** Lists and objects are tags inside tags, each with this marker in front: `M<item>…M</item>`. Default: they are JSON. */
+  /**
+   * Lists and objects are tags inside tags, each with this marker in front: `M<item>…M</item>`. Where the marker stands
+   * without a tag, a parameter's opener is missing, and its closer tells its name. A closer without the marker counts in
+   * front of one. Default: lists and objects are JSON.
+   */
   readonly nestedMark?: string;
   /**
    * A call's body may be one JSON object instead, or stand as one in a parameter of the names given here, where the tool
@@ -32,6 +36,8 @@ export interface TaggedForm {
 /** What stands inside a call between its values. */
 export type Structure =
   | { readonly kind: 'parameter'; readonly header: HeaderReader; readonly length: number }
+  /** A value whose opener is missing. */
+  | { readonly kind: 'unnamed' }
   | { readonly kind: 'closer' | 'end' | 'value-closer' };
 
 /** The tables of a form, made once. */
@@ -40,8 +46,8 @@ export interface TaggedGrammar {
   readonly structure: MarkerTrie<Structure>;
   /** Of these, what may stand directly behind a call's header. */
   readonly bodies: MarkerTrie<Structure>;
-  /** The closer of a parameter's value. */
-  closer(parameter: string): Closer;
+  /** The closer of a parameter's value. `outer`: closers of the lists and objects that the value is part of. */
+  closer(parameter: string, outer?: readonly string[]): Closer;
 }
 
 /** One literal that opens a call or a parameter, with the reader of what stands behind it. */
@@ -66,29 +72,57 @@ function behindWhiteSpace(header: HeaderReader): HeaderReader {
 
 /** Makes the tables of a form. `ends`: what else may stand behind a value when the call's closer is missing. */
 export function tagged(form: TaggedForm, ends: readonly string[]): TaggedGrammar {
+  const { nestedMark, parameterClosers: closers } = form;
   const bodies = new MarkerTrie<Structure>();
   for (const { literal, header } of headedLiterals(form.parameters)) {
     const value: Structure = { kind: 'parameter', header, length: literal.length };
     for (const opener of spaced(literal)) bodies.add(opener, value);
   }
   for (const closer of form.callClosers) bodies.add(closer, { kind: 'closer' });
+  if (nestedMark !== undefined) bodies.add(nestedMark, { kind: 'unnamed' });
+  for (const closer of closersOfTags(form)) bodies.add(closer, { kind: 'value-closer' });
   const allEnds = [...ends, ...form.calls.flatMap(({ openers }) => openers.flatMap(spaced))];
   const structure = new MarkerTrie<Structure>(bodies.entries());
   for (const end of allEnds) structure.add(end, { kind: 'end' });
-  const followers = new MarkerTrie<true>([...structure.entries()].map(([literal]) => [literal, true] as const));
-  if (Array.isArray(form.parameterClosers)) {
-    for (const closer of form.parameterClosers) structure.add(closer, { kind: 'value-closer' });
-  }
+  const followers = new MarkerTrie<boolean>(
+    structure.entries().map(([literal, { kind }]) => [literal, kind !== 'value-closer'] as const),
+  );
+  if (typeof closers !== 'function') for (const closer of closers) structure.add(closer, { kind: 'value-closer' });
   const calls = headedLiterals(form.calls);
   const nested = { calls, bodies, closers: form.callClosers };
-  const nestedCall = (scanner: Scanner, index: number) => nestedTagged(nested, scanner, index);
-  const closerOf = (literals: readonly string[]): Closer => {
-    return { literals, start: literals[0]?.charCodeAt(0) ?? 0, followers, nestedCall };
+  const openers = calls.map(({ literal }) => literal);
+  const rest = { followers, nestedCall: (scanner: Scanner, index: number) => nestedTagged(nested, scanner, index) };
+  if (typeof closers !== 'function') {
+    const closer: Closer = { literals: closers, starts: startsOf([...closers, ...openers]), ...rest };
+    return { form, structure, bodies, closer: () => closer };
+  }
+  const behindUnmarked = new MarkerTrie<boolean>(
+    followers.entries().filter(([literal]) => nestedMark !== undefined && literal.startsWith(nestedMark)),
+  );
+  const closer = (name: string, outer: readonly string[] = []): Closer => {
+    const literals = closers(name);
+    const unmarked = nestedMark === undefined ? [] : [`</${name}>`];
+    const alsoFollows = (scanner: Scanner, index: number) => lookOf(lookFor(scanner, index, outer));
+    const partial = { literals: unmarked, followers: behindUnmarked };
+    return { literals, starts: startsOf([...literals, ...unmarked, ...openers]), alsoFollows, partial, ...rest };
   };
-  const { parameterClosers: closers } = form;
-  if (typeof closers === 'function') return { form, structure, bodies, closer: (name) => closerOf(closers(name)) };
-  const closer = closerOf(closers);
-  return { form, structure, bodies, closer: () => closer };
+  return { form, structure, bodies, closer };
+}
+
+/** Where an opener is nothing but `<` behind a marker, closers begin like it and open nothing. */
+function closersOfTags({ parameters }: TaggedForm): readonly string[] {
+  return parameters
+    .flatMap(({ openers }) => openers.filter((opener) => opener.endsWith('<')))
+    .map((opener) => `${opener}/`);
+}
+
+/** The characters that these literals start with. */
+function startsOf(literals: readonly string[]): readonly number[] {
+  return [...new Set(literals.map((literal) => literal.charCodeAt(0)))];
+}
+
+function lookOf(end: number | 'no' | 'more'): Look {
+  return typeof end === 'number' ? 'yes' : end;
 }
 
 /** A literal with the white space that must follow it. */
@@ -119,19 +153,17 @@ function nestedTagged(
     const header = opener === 'no' ? 'no' : read(scanner, index + literal.length);
     if (header === 'more') return 'more';
     if (header === 'no' || header.selfClosing || !isPlainName(header.name)) continue;
-    const body = findBody(bodies, scanner, header.end);
+    const body = lookBody(bodies, scanner, header.end);
     if (body !== 'no') return body === 'more' ? 'more' : closers;
   }
   return 'no';
 }
 
-/** What stands behind a header after white space. */
-export function findBody(
-  bodies: MarkerTrie<Structure>,
-  scanner: Scanner,
-  end: number,
-): Found<Structure> | 'no' | 'more' {
+/** Does a call's body stand behind its header, after white space? */
+export function lookBody(bodies: MarkerTrie<Structure>, scanner: Scanner, end: number): Look {
   const next = scanner.behindSpace(end);
   if (typeof next === 'string') return next;
-  return bodies.find(scanner.text, next, scanner.ended);
+  const found = bodies.find(scanner.text, next, scanner.ended);
+  if (typeof found === 'string') return found;
+  return found.value.kind === 'value-closer' ? 'no' : 'yes';
 }

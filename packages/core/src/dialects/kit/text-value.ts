@@ -1,6 +1,7 @@
 import { coerceJson, coerceText } from '../../arguments/coerce.ts';
 import { escapeJson } from '../../arguments/json-escape.ts';
 import type { SchemaView } from '../../arguments/schema.ts';
+import type { IssueCode } from '../../chat/issue.ts';
 import { decodeEntities, EntityText } from './entity-text.ts';
 import { readNestedTags } from './nested-tags.ts';
 import { type Closer, closes } from './positional-closer.ts';
@@ -23,6 +24,12 @@ type Mode =
   /** Another type, or markup around the whole value: kept, and decided at the closer. */
   | 'kept';
 
+/** Reads one value of a call. */
+export interface ValueReader {
+  /** `done` behind the value's closer. */
+  read(scanner: Scanner): 'more' | 'done';
+}
+
 /** What a value is, how it is written, and where it goes. */
 export interface TextValueOptions {
   readonly closer: Closer;
@@ -31,25 +38,23 @@ export interface TextValueOptions {
   readonly padded: boolean;
   /** What the markup says of the value; without it the schema says. */
   readonly typed?: 'text' | 'json' | undefined;
-  /** Lists and objects are written as tags with this marker in front of each. Without it, JSON is expected. */
-  readonly nestedMark?: string | undefined;
   /** Character references in a string are decoded where all of it is escaped. */
   readonly decodes?: boolean;
   /** The value is not JSON but text that the user sees. */
   readonly plain?: boolean;
   /** JSON text of the value, in slices that add up. */
   readonly emit: (json: string) => void;
-  readonly issue: (code: 'value-coerced' | 'value-kept', message: string) => void;
+  readonly issue: (code: IssueCode, message: string) => void;
 }
 
 /**
  * Reads a parameter's value that is written as text, up to its closer, which counts only at its place in the grammar.
  * A value that can only be a string leaves JSON-escaped while it is written; the others leave at their end.
  */
-export class TextValue {
+export class TextValue implements ValueReader {
   readonly #options: TextValueOptions;
   readonly #onlyText: boolean;
-  readonly #start: number;
+  readonly #starts: readonly number[];
   #mode: Mode = 'undecided';
   #started = false;
   /** A newline was dropped behind the opener, so one before the closer is dropped too. */
@@ -64,7 +69,7 @@ export class TextValue {
   constructor(options: TextValueOptions) {
     this.#options = options;
     this.#onlyText = isOnlyText(options);
-    this.#start = options.closer.start;
+    this.#starts = options.closer.starts;
   }
 
   /** `done` behind the closer. */
@@ -163,8 +168,8 @@ export class TextValue {
       if (length === 'more') return 'more';
       place += length;
       if (scanner.wantsMore(place)) return 'more';
-      if (length === 0 || scanner.text.charCodeAt(place) !== this.#start) return 'on';
-    } else if (code !== this.#start && !(code === less && this.#mode === 'kept')) return 'on';
+      if (length === 0 || !this.#starts.includes(scanner.text.charCodeAt(place))) return 'on';
+    } else if (!this.#starts.includes(code) && !(code === less && this.#mode === 'kept')) return 'on';
     if (this.#mode === 'kept' && place === index) {
       const markup = scanner.look(cdataOpen, index);
       if (markup === 'yes') this.#inCdata = true;
@@ -211,7 +216,7 @@ export class TextValue {
 
   /** A value that may be a string is decoded before its type is chosen; what stands in CDATA says itself that it is raw. */
   #finishKept(written: string): void {
-    const { emit, schema, issue, plain, nestedMark, decodes, typed } = this.#options;
+    const { emit, schema, issue, plain, decodes, typed } = this.#options;
     const escaped = decodes === true && !plain && typed !== 'json' && schema.admits('string');
     const text = escaped ? decodeEntities(written) : written;
     if (text !== written) this.#tellDecoded();
@@ -221,13 +226,11 @@ export class TextValue {
       return;
     }
     const value = typed === 'json' ? coerceJson(text, schema) : coerceText(text, schema);
-    const nested = value.issue === 'value-kept' ? readNestedTags(text, schema, { mark: nestedMark ?? '' }) : undefined;
+    const nested = value.issue === 'value-kept' ? readNestedTags(text, schema) : undefined;
     emit(nested ?? value.json);
-    if (nested !== undefined && nestedMark === undefined) issue('value-coerced', 'A value was written as nested tags.');
-    else if (nested === undefined && value.issue === 'value-kept')
-      issue('value-kept', 'A value does not fit its schema and was kept as text.');
-    else if (nested === undefined && value.issue !== undefined)
-      issue('value-coerced', 'A value was brought to its type.');
+    if (nested !== undefined) issue('value-coerced', 'A value was written as nested tags.');
+    else if (value.issue === 'value-kept') issue('value-kept', 'A value does not fit its schema and was kept as text.');
+    else if (value.issue !== undefined) issue('value-coerced', 'A value was brought to its type.');
   }
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { turnMarkers } from '../../../chat/turn-markers.ts';
 import { defuseJson } from './defuse-json.ts';
-import { jsonMembers } from './json-members.ts';
+import { jsonItems, jsonMembers } from './json-members.ts';
 
 describe('jsonMembers', () => {
   it('B-119 keeps order and the own text of every value', () => {
@@ -32,6 +32,18 @@ describe('jsonMembers', () => {
         expect(read).toEqual(JSON.parse(JSON.stringify(object)));
       }),
     );
+  });
+});
+
+describe('jsonItems', () => {
+  it('B-119 keeps the own text of every element, and refuses the rest', () => {
+    expect(jsonItems(' [12345678901234567890, {"a":[1,"],"]} , "," ] ')).toEqual([
+      '12345678901234567890',
+      '{"a":[1,"],"]}',
+      '","',
+    ]);
+    expect(jsonItems('[ ]')).toEqual([]);
+    for (const text of ['{}', '5', 'null', '[1', '"[1]"', '']) expect(jsonItems(text)).toBeUndefined();
   });
 });
 

@@ -29,30 +29,48 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** `text` is known to be a valid object, so commas and colons on the first level are all there is to look for. */
+/** The elements of a list in JSON text, each with its own text. Undefined for anything else. */
+export function jsonItems(text: string): readonly string[] | undefined {
+  if (!Array.isArray(parse(text))) return undefined;
+  return partsOf(text, { open: '[', close: ']' }).map(({ from, to }) => text.slice(from, to).trim());
+}
+
 function split(text: string): readonly JsonMember[] {
   const members = new Map<string, string>();
-  const end = text.lastIndexOf('}');
-  let start = text.indexOf('{') + 1;
+  for (const { from, colon, to } of partsOf(text, { open: '{', close: '}' })) {
+    const key: unknown = JSON.parse(text.slice(from, colon));
+    if (typeof key === 'string') members.set(key, text.slice(colon + 1, to).trim());
+  }
+  return [...members].map(([key, json]) => ({ key, json }));
+}
+
+/** Where an element or member of valid JSON text begins and ends, and where its colon stands. */
+interface Part {
+  readonly from: number;
+  readonly colon: number;
+  readonly to: number;
+}
+
+/** `text` is known to be valid, so commas and colons on the first level are all there is to look for. */
+function partsOf(text: string, { open, close }: { readonly open: string; readonly close: string }): readonly Part[] {
+  const parts: Part[] = [];
+  const end = text.lastIndexOf(close);
+  let from = text.indexOf(open) + 1;
   let depth = 0;
   let colon = -1;
-  const close = (at: number) => {
-    if (colon < 0) return;
-    const key: unknown = JSON.parse(text.slice(start, colon));
-    if (typeof key === 'string') members.set(key, text.slice(colon + 1, at).trim());
-    start = at + 1;
-    colon = -1;
-  };
-  for (let at = start; at < end; at += 1) {
+  if (text.slice(from, end).trim() === '') return parts;
+  for (let at = from; at <= end; at += 1) {
     const letter = text[at];
-    if (letter === '"') at = endOfString(text, at);
+    if (at === end || (letter === ',' && depth === 0)) {
+      parts.push({ from, colon, to: at });
+      from = at + 1;
+      colon = -1;
+    } else if (letter === '"') at = endOfString(text, at);
     else if (letter === '{' || letter === '[') depth += 1;
     else if (letter === '}' || letter === ']') depth -= 1;
     else if (letter === ':' && depth === 0) colon = at;
-    else if (letter === ',' && depth === 0) close(at);
   }
-  close(end);
-  return [...members].map(([key, json]) => ({ key, json }));
+  return parts;
 }
 
 /** The index of the closing quote of the string that opens at `at`. */

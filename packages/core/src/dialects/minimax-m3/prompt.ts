@@ -1,0 +1,77 @@
+import type { ToolDefinition } from '../../chat/tool.ts';
+import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
+import { defuseJson } from '../kit/render/defuse-json.ts';
+import { functionFields } from '../kit/render/function-json.ts';
+import { renderLesson } from '../kit/render/lesson.ts';
+import { nestedText } from '../kit/render/nested-text.ts';
+import { type PastParameter, pastParameters, pastText } from '../kit/render/past-arguments.ts';
+import { resultLine } from '../kit/render/result-line.ts';
+import { turnMarkers } from '../kit/render/turn-markers.ts';
+import { mark } from './tags.ts';
+
+const all: readonly string[] = [
+  mark,
+  '<tool_call>',
+  '</tool_call>',
+  '<minimax:tool_call>',
+  '</minimax:tool_call>',
+  '<invoke',
+  '</invoke>',
+  '<response>',
+  '</response>',
+  '<mm:think>',
+  '</mm:think>',
+  '<tools>',
+  '</tools>',
+  '<tool>',
+  '</tool>',
+  ']~!b[',
+  ']~b]',
+  '[e~[',
+  ...turnMarkers,
+];
+
+/** The same for all tools: a call is opened by its marker, never by a tool's name. */
+export function markers(): readonly string[] {
+  return all;
+}
+
+/** One JSON object for each tool, a line each, then the form of a call. Empty when there is nothing to teach. */
+export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt): string {
+  return renderLesson(tools, prompt, () => ({
+    intro:
+      'You can call the tools below. Each line between <tools> and </tools> describes one tool as JSON, with the JSON Schema of its parameters.',
+    tools: `<tools>\n${tools.map((tool) => `<tool>${defuseJson(JSON.stringify(functionFields(tool)), all)}</tool>`).join('\n')}\n</tools>`,
+    form: `To call tools, write a block of this form, in which the name of each parameter is a tag:
+
+${mark}<tool_call>
+${mark}<invoke name="TOOL_NAME">${mark}<PARAMETER>value${mark}</PARAMETER>${mark}</invoke>
+${mark}</tool_call>`,
+    rules: [
+      `All calls of a reply stand in one block, each in its own invoke. ${mark} stands in front of every tag.`,
+      'Write strings as they are, without quotes and without escaping; white space counts. Write numbers and booleans as JSON.',
+      `Write objects as tags inside tags, and each element of an array as ${mark}<item>value${mark}</item>.`,
+    ],
+  }));
+}
+
+/** One block for the round. */
+export function renderCalls(calls: readonly PastCall[], tools: readonly ToolDefinition[]): string {
+  if (calls.length === 0) return '';
+  const blocks = calls.map((call) => {
+    const parameters = pastParameters(call, tools).map(renderParameter);
+    return `${mark}<invoke name="${call.name}">${parameters.join('')}${mark}</invoke>`;
+  });
+  return `${mark}<tool_call>\n${blocks.join('\n')}\n${mark}</tool_call>`;
+}
+
+function renderParameter(parameter: PastParameter): string {
+  const { key, json, schema } = parameter;
+  const value = nestedText(json, schema, { mark, reserved: ['tool_call'] }) ?? pastText(parameter, { markup: [mark] });
+  return `${mark}<${key}>${value}${mark}</${key}>`;
+}
+
+/** One response for each result, in the order of their calls. */
+export function renderResults(results: readonly PastResult[]): string {
+  return results.map((result) => `<response>${resultLine(result)}</response>`).join('\n');
+}
