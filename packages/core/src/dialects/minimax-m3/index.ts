@@ -1,6 +1,8 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
+import type { GrammarForm } from '../kit/create-grammar.ts';
 import { defineDialect } from '../kit/define-dialect.ts';
 import { namedTagCalls } from '../kit/named-tag-call.ts';
+import { rememberedFor } from '../kit/remembered.ts';
 import { bareName, nameAttribute } from '../kit/tag-header.ts';
 import { taggedCalls } from '../kit/tagged-call.ts';
 import * as prompt from './prompt.ts';
@@ -21,17 +23,11 @@ const formOfM2 = taggedCalls({
   parameterClosers: ['</parameter>'],
 });
 
-/** What a server leaves that strips special tokens: then only declared names are tags. */
-const stripped = (tools: readonly ToolDefinition[]) =>
-  namedTagCalls(tools, { tagOf: (name) => name, fold: false, callTag: 'invoke', padded: false });
-
-/** Tags that are the names of parameters, with a token in front of each; lists and objects are tags inside tags. */
-export const minimaxM3 = defineDialect({
-  id: 'minimax-m3',
-  summary: '`]<]minimax[>[<invoke name="…">]<]minimax[>[<KEY>…]<]minimax[>[</KEY>…`: MiniMax M3',
-  prompt,
-  grammar: ({ tools }) => ({
-    calls: [own, formOfM2, stripped(tools)],
+/** The tables for some tools. Where a server strips special tokens, only declared names are tags. */
+const formFor = rememberedFor((tools: readonly ToolDefinition[]): GrammarForm => {
+  const stripped = namedTagCalls(tools, { tagOf: (name) => name, fold: false, callTag: 'invoke', padded: false });
+  return {
+    calls: [own, formOfM2, stripped],
     sections: {
       openers: [...marked('<tool_call>'), '<tool_call>', '<minimax:tool_call>'],
       closers: [...marked('</tool_call>'), '</tool_call>', '</minimax:tool_call>'],
@@ -41,5 +37,13 @@ export const minimaxM3 = defineDialect({
     turnEnds: ['[e~['],
     // A reply without thinking begins with the closer.
     silent: ['</mm:think>', mark],
-  }),
+  };
+});
+
+/** Tags that are the names of parameters, with a token in front of each; lists and objects are tags inside tags. */
+export const minimaxM3 = defineDialect({
+  id: 'minimax-m3',
+  summary: '`]<]minimax[>[<invoke name="…">]<]minimax[>[<KEY>…]<]minimax[>[</KEY>…`: MiniMax M3',
+  prompt,
+  grammar: ({ tools }) => formFor(tools),
 });
