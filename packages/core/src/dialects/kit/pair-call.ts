@@ -42,7 +42,7 @@ export function pairCalls({
   return () => ({ openers: openers.map((literal) => ({ literal, open, place: 'line-start' })), closers: [] });
 }
 
-const none: Closer = { literals: [], start: -1, followers: new MarkerTrie(), nestedCall: () => 'no' };
+const none: Closer = { literals: [], starts: [], followers: new MarkerTrie(), nestedCall: () => 'no' };
 
 /** All of the call is read by now: what is left is to write it. */
 function writing(writer: CallWriter, { name, pairs }: PairedCall): CallReader {
