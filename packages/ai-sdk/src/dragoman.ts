@@ -7,6 +7,7 @@ import type {
   SharedV4Warning,
 } from '@ai-sdk/provider';
 import {
+  anyDialect,
   askTextModel,
   type Dialect,
   dialectOfModel,
@@ -14,6 +15,7 @@ import {
   type Issue,
   MemoryCallIdStore,
   type PartialRule,
+  readAny,
   type Sink,
   type TextModelTurn,
   taughtDialect,
@@ -45,7 +47,8 @@ type RuleField =
 export interface DragomanOptions extends Pick<PartialRule, RuleField> {
   /**
    * How the model writes its calls: the id of a dialect, or a dialect of your own. Default: what models of its name were
-   * trained to write, else what most open models know.
+   * trained to write. One that the name does not tell is taught what most open models know, and read in every form; with
+   * `auto` any model is.
    */
   readonly dialect?: string | Dialect;
 }
@@ -61,7 +64,7 @@ const rememberedIds = 1_000_000;
 export function dragoman(options: DragomanOptions = {}): LanguageModelV4Middleware {
   const { dialect: named, ...given } = options;
   const rule = { ...given, images: true };
-  const dialect = named === undefined ? undefined : findDialect(named);
+  const dialect = named === undefined || named === anyDialect ? undefined : findDialect(named);
   const callIds = new MemoryCallIdStore({ maxSize: rememberedIds }).of('');
   const turns = new WeakMap<LanguageModelV4CallOptions, TextModelTurn>();
   return {
@@ -69,7 +72,7 @@ export function dragoman(options: DragomanOptions = {}): LanguageModelV4Middlewa
     transformParams: async ({ params, model }) => {
       const kept = new KeptParts();
       const request = readCallOptions(params, kept, model.modelId);
-      const turn = askTextModel(request, { dialect: dialect ?? knownDialect(model), rule, callIds });
+      const turn = askTextModel(request, { dialect: dialect ?? dialectOf(model, named), rule, callIds });
       const told = writeCallOptions(params, turn.request, kept);
       turns.set(told, { ...turn, issues: [...request.issues, ...turn.issues] });
       return told;
@@ -89,8 +92,11 @@ export function dragoman(options: DragomanOptions = {}): LanguageModelV4Middlewa
   };
 }
 
-function knownDialect({ modelId }: LanguageModelV4): Dialect {
-  return findDialect(dialectOfModel(modelId, { takesTools: false }) ?? taughtDialect);
+/** What its name tells is enough, unless all forms are to be read. */
+function dialectOf({ modelId }: LanguageModelV4, named: DragomanOptions['dialect']): Dialect {
+  const known = dialectOfModel(modelId, { takesTools: false });
+  const taught = findDialect(known ?? taughtDialect);
+  return known === undefined || named === anyDialect ? readAny(taught) : taught;
 }
 
 function readWhole(result: LanguageModelV4GenerateResult, turn: TextModelTurn): LanguageModelV4GenerateResult {

@@ -54,6 +54,16 @@ describe.each(Object.entries(models))('a model named %s', (modelId, written) => 
   });
 });
 
+it('reads a model that it does not know in whatever form it writes', async () => {
+  upstream.next(chatStream(models['glm-4.6'], { pieces: 5 }), chatStream('alpha and beta'));
+  const execute = vi.fn(async ({ path }: { path: string }) => `text of ${path}`);
+  const tools = { read: read(execute) };
+  const result = streamText({ model: model('new-1'), tools, stopWhen: isStepCount(3), maxRetries: 0, prompt: 'Go.' });
+  expect(await result.text).toBe('alpha and beta');
+  expect(execute).toHaveBeenCalledTimes(2);
+  expect(upstream.requests[0]?.text).toContain('TOOL_NAME');
+});
+
 it('takes a picture along, and asks for the form of the answer in words where calls are text', async () => {
   upstream.next(chatStream('```json\n{"files": 2}\n```'));
   const result = streamText({

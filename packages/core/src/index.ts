@@ -9,6 +9,7 @@ export { replay } from './chat/replay.ts';
 export type { ChatRequest, OutputFormat, Sampling } from './chat/request.ts';
 export type * from './chat/tool.ts';
 export type * from './dialects/dialect.ts';
+export { type DialectFacts, dialectFacts } from './dialects/dialect-facts.ts';
 export {
   type ExplainedReply,
   type ExplainedStretch,
@@ -23,7 +24,8 @@ export { checkTable, type TableProblem } from './dialects/kit/table/check-table.
 export { defineTable } from './dialects/kit/table/define-table.ts';
 export type * from './dialects/kit/table/dialect-table.ts';
 export { dialectOfModel, type KnownModel, knownModels, taughtDialect } from './dialects/models.ts';
-export { anyDialect, readAny } from './dialects/read-any.ts';
+export { anyDialect, commonestFirst, readAny } from './dialects/read-any.ts';
+export { type FoundCall, findCalls, recogniseDialect } from './dialects/recognise-dialect.ts';
 export { dialects } from './dialects/registry.ts';
 export { answer } from './engine/answer.ts';
 export { type AskOptions, askJson } from './engine/ask-json.ts';

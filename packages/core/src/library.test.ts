@@ -71,6 +71,14 @@ describe('parseAllToolCalls', () => {
     expect(() => createReplyParser({ ...options, dialect: null })).toThrow(/options name no dialect/);
   });
 
+  it('reads whatever form it meets where the dialect is auto', () => {
+    const glm = '<tool_call>read\n<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n</tool_call>';
+    const hermes = '<tool_call>{"name":"read","arguments":{"path":"b"}}</tool_call>';
+    const { calls, issues } = parseAllToolCalls(`${glm}\n${hermes}`, { dialect: 'auto', tools });
+    expect(calls.map(pathOf)).toEqual(['a', 'b']);
+    expect(issues.map(({ code }) => code)).toEqual(['call-foreign']);
+  });
+
   it('takes a dialect of your own', () => {
     const hermes = dialects.get('hermes');
     if (hermes === undefined) throw new Error('hermes is missing');

@@ -4,6 +4,8 @@ import type { CollectedMessage } from './chat/collect.ts';
 import type { ChatEvent } from './chat/event.ts';
 import type { ToolCall, ToolDefinition } from './chat/tool.ts';
 import type { Dialect } from './dialects/dialect.ts';
+import { taughtDialect } from './dialects/models.ts';
+import { anyDialect, readAny } from './dialects/read-any.ts';
 import { dialects } from './dialects/registry.ts';
 import { GatewayError } from './errors.ts';
 import type { TextMessages } from './prompting/render-history.ts';
@@ -110,13 +112,17 @@ function found<Options extends { readonly dialect: string | Dialect }>(options: 
   return { ...options, dialect: findDialect(options.dialect) };
 }
 
-/** The dialect with this id, or the given one. Throws GatewayError `config-invalid`, which names those that there are. */
+/**
+ * The dialect with this id, or the given one; for `auto`, what most models know is taught, and every form is read. Throws
+ * GatewayError `config-invalid`, which names those that there are.
+ */
 export function findDialect(named: string | Dialect): Dialect {
   // Callers without types may name nothing at all.
   if (typeof named === 'object' && named !== null) return named;
+  if (named === anyDialect) return readAny(findDialect(taughtDialect));
   const dialect = dialects.get(named);
   if (dialect !== undefined) return dialect;
   const known = [...dialects.keys()].join(', ');
   const wrong = typeof named === 'string' ? `There is no dialect "${named}"` : 'The options name no dialect';
-  throw new GatewayError('config-invalid', `${wrong}; there are ${known}.`);
+  throw new GatewayError('config-invalid', `${wrong}; there are ${known} and ${anyDialect}.`);
 }

@@ -219,7 +219,7 @@ describe('command line', () => {
         ['serve', '--config', file('key.json', '{"keys":[{"name":"a","key":"env:NOT_SET_HERE"}]}')],
         /NOT_SET_HERE is not set/,
       ],
-      [['parse'], /--jsonl/],
+      [['parse', '--tools', '/nowhere.json'], /tools in \/nowhere\.json cannot be read/],
     ];
     for (const [args, message] of mistakes) {
       const { code, err } = await command(args);

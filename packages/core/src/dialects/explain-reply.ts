@@ -23,8 +23,13 @@ export interface ExplainedStretch {
   readonly fate: StretchFate;
   /** What the model wrote there. */
   readonly written: string;
-  /** Of a call. `arguments` is JSON text. */
-  readonly call?: { readonly name: string; readonly nativeId?: string; readonly arguments: string };
+  /** Of a call. `arguments` is JSON text; `of` names the neighbour in whose form it is written. */
+  readonly call?: {
+    readonly name: string;
+    readonly nativeId?: string;
+    readonly of?: string;
+    readonly arguments: string;
+  };
   /** `at` is the place in the reply where it showed. */
   readonly issues: readonly Issue[];
 }

@@ -21,10 +21,14 @@ const commonest: readonly string[] = [
 export function readAny(taught: Dialect, more: Iterable<Dialect> = []): Dialect {
   const known = new Map(dialects);
   for (const dialect of more) known.set(dialect.id, dialect);
-  const first = commonest.flatMap((id) => known.get(id) ?? []);
-  const all = [...new Set([...first, ...known.values()])];
   return readTogether(
     taught,
-    all.filter(({ grammar }) => grammar !== undefined),
+    commonestFirst(known).filter(({ grammar }) => grammar !== undefined),
   );
+}
+
+/** These dialects, those that most models write in front of the others. */
+export function commonestFirst(known: ReadonlyMap<string, Dialect>): readonly Dialect[] {
+  const first = commonest.flatMap((id) => known.get(id) ?? []);
+  return [...new Set([...first, ...known.values()])];
 }

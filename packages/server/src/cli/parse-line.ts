@@ -1,16 +1,8 @@
-import {
-  CallIds,
-  type ChatEvent,
-  type ChatRequest,
-  clientWires,
-  createParse,
-  type Dialect,
-  dialects,
-  type Issue,
-} from '@dragoman/core';
+import { CallIds, type ChatEvent, createParse, type Dialect, dialects, type Issue } from '@dragoman/core';
 import { randomHex } from '../config/create-setup.ts';
 import { didYouMean } from '../config/nearest-name.ts';
 import { cutText } from './cut-text.ts';
+import { requestWith } from './read-tools.ts';
 import { CommandError } from './terminal.ts';
 
 /** One reply as the engine reads it. */
@@ -122,17 +114,6 @@ export function fieldsOf(input: unknown): Readonly<Record<string, unknown>> {
     throw new CommandError('the line is not a JSON object');
   }
   return { ...input };
-}
-
-/** Tools are read as a Chat Completions request's tools are. */
-function requestWith(tools: unknown): ChatRequest {
-  const wire = clientWires.get('openai-chat');
-  if (wire === undefined) throw new CommandError('the wire openai-chat is missing');
-  return wire.readRequest({
-    model: 'line',
-    messages: [{ role: 'user', content: 'line' }],
-    ...(Array.isArray(tools) && tools.length === 0 ? {} : { tools }),
-  });
 }
 
 /** The ids that clients see may not hold every native id, so the parser's own finding is kept beside. */

@@ -6,6 +6,7 @@ import type { ConnectFlags } from './connect/connect.ts';
 import { apis } from './connect/connection.ts';
 import type { ExplainFlags } from './explain-request.ts';
 import { answerLines } from './json-lines.ts';
+import type { ParseFlags } from './parse-text.ts';
 import type { ContextFlags } from './print-context.ts';
 import type { RecordFlags } from './record-exchange.ts';
 import type { Terminal } from './terminal.ts';
@@ -29,15 +30,13 @@ export function createProgram(terminal: Terminal, outcome: { code: number }): Co
     outcome.code = await action;
   };
   addServe(root, async (flags) => code((await import('./serve.ts')).serve(terminal, flags)));
-  root
-    .command('parse')
-    .description('Reads model replies, one JSON object a line, and tells the text and the calls in them.')
-    .requiredOption('--jsonl', 'one JSON object a line: {id, dialect, tools, text, cuts}')
-    .addHelpText(
-      'after',
-      examples(`echo '{"id":1,"dialect":"hermes","tools":[],"text":"Hello","cuts":"chars"}' | dragoman parse --jsonl`),
-    )
-    .action(async () => code(answerLines(terminal, (await import('./parse-line.ts')).parseLine)));
+  addParse(root, async (flags) =>
+    code(
+      flags.jsonl === true
+        ? answerLines(terminal, (await import('./parse-line.ts')).parseLine)
+        : (await import('./parse-text.ts')).parseText(terminal, flags),
+    ),
+  );
   root
     .command('render')
     .description('Writes Chat Completions requests, one a line, as a text-only model would get them.')
@@ -69,8 +68,14 @@ export function createProgram(terminal: Terminal, outcome: { code: number }): Co
   root
     .command('dialects')
     .description('Lists the ways in which models write tool calls that are understood.')
-    .addHelpText('after', examples('dragoman dialects'))
-    .action(async () => code((await import('./list-dialects.ts')).listDialects(terminal)));
+    .option('--json', 'prints them as JSON')
+    .addHelpText(
+      'after',
+      `\nids: the model gives its calls ids. parallel: several calls in a reply. streams: text in arguments leaves while it is\nwritten. ${examples('dragoman dialects', 'dragoman dialects --json')}`,
+    )
+    .action(async (flags: { json?: boolean }) =>
+      code((await import('./list-dialects.ts')).listDialects(terminal, flags)),
+    );
   root
     .command('prompts')
     .description('Lists the prompt templates and their variables, prints one, or writes them as files to start from.')
@@ -121,6 +126,27 @@ export function createProgram(terminal: Terminal, outcome: { code: number }): Co
 /** Commander ends some of its complaints, and others not. */
 function asSentence(text: string): string {
   return ['.', ')', '?'].some((end) => text.endsWith(end)) ? text : `${text}.`;
+}
+
+function addParse(root: Command, act: (flags: ParseFlags & { jsonl?: boolean }) => Promise<void>): void {
+  root
+    .command('parse')
+    .description('Reads a reply of a model from standard input, and tells the text and the calls in it.')
+    .option('--dialect <id>', 'how the model writes, or auto for every form; default: what the reply itself shows')
+    .option('--tools <file>', 'the tools that can be called: a list of them, or a request that declares them, as JSON')
+    .option('--any-tool', 'reads calls of tools that are not declared as well')
+    .option('--explain', 'tells of every character what became of it, and why what looks like a call is none')
+    .option('--json', 'prints it as JSON')
+    .option('--jsonl', 'reads many replies instead, one JSON object a line: {id, dialect, tools, text, cuts}')
+    .addHelpText(
+      'after',
+      examples(
+        'dragoman parse --any-tool --explain < reply.txt',
+        'dragoman parse --dialect hermes --tools tools.json < reply.txt',
+        `echo '{"id":1,"dialect":"hermes","tools":[],"text":"Hello","cuts":"chars"}' | dragoman parse --jsonl`,
+      ),
+    )
+    .action(act);
 }
 
 function addServe(

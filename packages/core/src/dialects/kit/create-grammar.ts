@@ -16,6 +16,8 @@ export interface CallOpener {
 
 /** The markers of one way to write calls, as a kernel makes them. */
 export interface CallMarkers {
+  /** Which kernel it was, in a word, for whoever lists dialects. */
+  readonly kernel?: string;
   readonly openers: readonly CallOpener[];
   /** Behind a call; alone they mean nothing and are dropped. */
   readonly closers: readonly string[];

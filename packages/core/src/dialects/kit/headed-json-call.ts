@@ -45,7 +45,7 @@ export function headedCalls(form: HeadedForm): Kernel {
     const opener = typeof given === 'string' ? { literal: given } : given;
     return { ...opener, open: openHeaded({ ...form, opener: opener.literal }, separators) };
   });
-  return () => ({ openers, closers: form.closers });
+  return () => ({ kernel: 'headed', openers, closers: form.closers });
 }
 
 /** A form with the opener that was found. */

@@ -20,7 +20,7 @@ export function jsonCalls(form: JsonForm): Kernel {
       open: (scanner, index) => openBody(bare, scanner, index),
     }),
   );
-  return () => ({ openers: form.bare ? [...marked, ...unmarked] : marked, closers: form.closers });
+  return () => ({ kernel: 'json', openers: form.bare ? [...marked, ...unmarked] : marked, closers: form.closers });
 }
 
 /** Decides whether the opener opens a call: an object, or a list of objects, stands behind it and its header. */

@@ -25,7 +25,7 @@ export function literalCalls(form: LiteralForm): Kernel {
   const marked = form.openers.map((opener): CallOpener => ({ literal: opener, open: openMarked({ ...form, opener }) }));
   const open = openBare({ ...form, opener: '', closers: [] });
   const bare = (form.bare ?? []).map((name): CallOpener => ({ literal: bareOpener(name), place: 'line-start', open }));
-  return () => ({ openers: [...marked, ...bare], closers: form.closers });
+  return () => ({ kernel: 'literal', openers: [...marked, ...bare], closers: form.closers });
 }
 
 /** What opens a list without a marker. It is defused in foreign text, so it has one spelling. */

@@ -26,7 +26,7 @@ export function namedTagCalls(declared: readonly ToolDefinition[], options: TagO
   const tools = new NamedTagTools(declared, options);
   const form = { tools, padded: options.padded ?? true };
   const openers = options.callTag === undefined ? tagOpeners(form) : [callTagOpener(form, options.callTag)];
-  return () => ({ openers, closers: [...new Set(tools.all.map(({ closer }) => closer))] });
+  return () => ({ kernel: 'named tags', openers, closers: [...new Set(tools.all.map(({ closer }) => closer))] });
 }
 
 /** The tools, and how values are written. */

@@ -39,7 +39,11 @@ export function pairCalls({
     if (typeof call === 'string') return call;
     return { end: call.end, read: (writer) => writing(writer, call) };
   };
-  return () => ({ openers: openers.map((literal) => ({ literal, open, place: 'line-start' })), closers: [] });
+  return () => ({
+    kernel: 'pairs',
+    openers: openers.map((literal) => ({ literal, open, place: 'line-start' })),
+    closers: [],
+  });
 }
 
 const none: Closer = { literals: [], starts: [], followers: new MarkerTrie(), nestedCall: () => 'no' };

@@ -38,6 +38,7 @@ function markersOf(form: TaggedForm, ends: readonly string[]): CallMarkers {
   const grammar = tagged(form, ends);
   const { parameterClosers: closers } = form;
   return {
+    kernel: 'tagged',
     openers: headedLiterals(form.calls).map(({ literal, header }) => ({ literal, open: openTagged(grammar, header) })),
     closers: form.callClosers,
     valueClosers: typeof closers === 'function' ? [] : closers,

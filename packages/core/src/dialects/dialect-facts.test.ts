@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { dialectFacts } from './dialect-facts.ts';
+import { dialects } from './registry.ts';
+
+const facts = new Map([...dialects.values()].map((dialect) => [dialect.id, dialectFacts(dialect)]));
+
+it.each([
+  ['hermes', { kernel: 'json', ids: false, parallel: true, streams: true }],
+  ['kimi-k2', { kernel: 'headed', ids: true, parallel: true, streams: true }],
+  ['glm', { kernel: 'tagged', ids: false, parallel: true, streams: true }],
+  ['cline-xml', { kernel: 'named tags', ids: false, parallel: true, streams: true }],
+  ['pythonic', { kernel: 'literal', ids: false, parallel: true, streams: true }],
+])('knows what %s can say', (id, expected) => {
+  expect(facts.get(id)).toMatchObject(expected);
+});
+
+it('names the models that are known to write a dialect', () => {
+  expect(facts.get('hermes')?.models).toContain('qwen2.5');
+  expect(facts.get('kimi-k2')?.models).toEqual(['kimi-k2']);
+});

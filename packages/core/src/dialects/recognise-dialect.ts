@@ -1,0 +1,94 @@
+import { isSpace } from '../arguments/json-characters.ts';
+import type { Dialect, ParseContext } from './dialect.ts';
+import { commonestFirst } from './read-any.ts';
+import { dialects } from './registry.ts';
+
+/** A call that a dialect finds in a reply: its offsets, in UTF-16 units, and its tool. */
+export interface FoundCall {
+  readonly from: number;
+  readonly to: number;
+  readonly name: string;
+}
+
+/** The whole calls that this dialect would deliver of a reply. */
+export function findCalls(text: string, dialect: Dialect, context: ParseContext): readonly FoundCall[] {
+  return reading(text, dialect, context).calls.map(({ from, to, name }) => ({ from, to, name }));
+}
+
+/**
+ * The built-in dialect that a reply is written in: the one that finds the most calls in it, whether or not their tools are
+ * declared; of those the one with the fewest issues and the least text beside them, and then the one that would write the
+ * first call most nearly so. Undefined where none finds a call.
+ */
+export function recogniseDialect(text: string, context: ParseContext): Dialect | undefined {
+  const forwarding: ParseContext = { ...context, policy: { ...context.policy, undeclared: 'forward' } };
+  // The commonest counts where several dialects fit equally well.
+  const found = commonestFirst(dialects)
+    .map((dialect) => ({ dialect, ...reading(text, dialect, forwarding) }))
+    .filter(({ calls }) => calls.length > 0)
+    .map(({ dialect, calls, issues, length }) => {
+      const likeness = likenessOf(text, { dialect, call: calls[0], context });
+      return { dialect, fit: [calls.length, -issues, -length, likeness] };
+    });
+  if (found.length === 0) return undefined;
+  return found.reduce((best, next) => (isGreater(next.fit, best.fit) ? next : best)).dialect;
+}
+
+/** By the first number that differs. */
+function isGreater(left: readonly number[], right: readonly number[]): boolean {
+  const at = left.findIndex((value, index) => value !== right[index]);
+  return at >= 0 && (left[at] ?? 0) > (right[at] ?? 0);
+}
+
+/** How long a call begins as the dialect would write it, white space aside. */
+function likenessOf(
+  text: string,
+  options: { readonly dialect: Dialect; readonly call: ReadCall | undefined; readonly context: ParseContext },
+): number {
+  const { dialect, call, context } = options;
+  if (call === undefined) return 0;
+  const past = { callId: 'call', name: call.name, arguments: call.arguments, ordinal: 0 };
+  const own = withoutSpace(dialect.renderCalls([past], context.tools));
+  const written = withoutSpace(text.slice(call.from, call.to));
+  let length = 0;
+  while (length < own.length && own[length] === written[length]) length += 1;
+  return length;
+}
+
+function withoutSpace(text: string): string {
+  return [...text].filter((character) => !isSpace(character.charCodeAt(0))).join('');
+}
+
+interface ReadCall extends FoundCall {
+  /** JSON text. */
+  readonly arguments: string;
+}
+
+interface Reading {
+  readonly calls: readonly ReadCall[];
+  readonly issues: number;
+  /** How much is delivered beside the calls. */
+  readonly length: number;
+}
+
+function reading(text: string, dialect: Dialect, context: ParseContext): Reading {
+  const calls: ReadCall[] = [];
+  let issues = 0;
+  let length = 0;
+  let open = { name: '', slices: [''] };
+  let isWhole = false;
+  const stretch = (from: number, to: number): void => {
+    if (isWhole) calls.push({ from, to, name: open.name, arguments: open.slices.join('') });
+    isWhole = false;
+  };
+  const parser = dialect.createParser({ ...context, watch: { stretch, noticed: () => {} } })((span) => {
+    if (span.kind === 'issue') issues += 1;
+    else if (span.kind === 'text' || span.kind === 'call-cut') length += span.text.length;
+    else if (span.kind === 'call') open = { name: span.name, slices: [] };
+    else if (span.kind === 'arguments') open.slices.push(span.text);
+    else if (span.kind === 'call-end') isWhole = true;
+  });
+  parser.push(text);
+  parser.end();
+  return { calls, issues, length };
+}

@@ -1,0 +1,61 @@
+import {
+  commonestFirst,
+  type Dialect,
+  dialects,
+  type ExplainedReply,
+  findCalls,
+  type ParseContext,
+} from '@dragoman/core';
+
+/** Why a stretch of text that looks like a call is none, beyond its issues. */
+export interface StretchHints {
+  /** Markers of the dialect that mean nothing where they stand. */
+  readonly markers: readonly { readonly marker: string; readonly at: number }[];
+  /** What other dialects would call there. */
+  readonly elsewhere: readonly {
+    readonly dialects: readonly string[];
+    readonly name: string;
+    readonly from: number;
+  }[];
+}
+
+/** So many of each are told for a stretch. */
+const most = 3;
+
+const none: StretchHints = { markers: [], elsewhere: [] };
+
+/** What stands in text and reasoning that some form of calls would make something of, by stretch. */
+export function hintsFor(
+  text: string,
+  { stretches }: ExplainedReply,
+  { dialect, context }: { readonly dialect: Dialect; readonly context: ParseContext },
+): readonly StretchHints[] {
+  const found = commonestFirst(dialects).flatMap((other) =>
+    other.id === dialect.id ? [] : findCalls(text, other, context).map((call) => ({ dialect: other.id, ...call })),
+  );
+  const markers = dialect.markers(context.tools);
+  return stretches.map(({ from, to, fate, written, issues }) => {
+    if (fate === 'call' || fate === 'markup') return none;
+    const elsewhere = together(found.filter((call) => call.from >= from && call.from < to));
+    return { markers: issues.length > 0 ? [] : markersIn(written, from, markers), elsewhere };
+  });
+}
+
+/** The same call in several dialects is told once, with the commonest of them. */
+function together(calls: readonly { readonly dialect: string; readonly name: string; readonly from: number }[]) {
+  const starts = [...new Set(calls.map(({ from }) => from))].slice(0, most);
+  return starts.map((from) => {
+    const same = calls.filter((call) => call.from === from);
+    return { dialects: same.slice(0, most).map(({ dialect }) => dialect), name: same[0]?.name ?? '', from };
+  });
+}
+
+function markersIn(written: string, from: number, markers: readonly string[]): StretchHints['markers'] {
+  return markers
+    .filter((marker) => !marker.startsWith('</'))
+    .map((marker) => ({ marker, at: written.indexOf(marker) }))
+    .filter(({ at }) => at >= 0)
+    .sort((left, right) => left.at - right.at)
+    .slice(0, most)
+    .map(({ marker, at }) => ({ marker, at: from + at }));
+}

@@ -1,0 +1,100 @@
+import {
+  type CollectedMessage,
+  type Dialect,
+  type ExplainedReply,
+  explainReply,
+  findDialect,
+  type ParseContext,
+  parseAllToolCalls,
+  recogniseDialect,
+  taughtDialect,
+} from '@dragoman/core';
+import { hintsFor, type StretchHints } from './hints-for.ts';
+import { findDialect as findNamed } from './parse-line.ts';
+import { printReply } from './print-reply.ts';
+import { readToolsFile } from './read-tools.ts';
+import { CommandError, type Terminal } from './terminal.ts';
+
+export interface ParseFlags {
+  readonly dialect?: string;
+  readonly tools?: string;
+  readonly anyTool?: boolean;
+  readonly json?: boolean;
+  readonly explain?: boolean;
+}
+
+/** A reply that was read, and how. */
+export interface ReadReply {
+  /** The id of the dialect, or `auto`. */
+  readonly dialect: string;
+  /** Nobody named the dialect; the reply told it. */
+  readonly recognised: boolean;
+  readonly reply: CollectedMessage;
+  readonly explained: ExplainedReply;
+  /** By stretch: why it is no call. */
+  readonly hints: readonly StretchHints[];
+}
+
+/** The longest reply that is read, in UTF-16 units. */
+const longestReply = 64 * 1024 * 1024;
+
+/**
+ * `dragoman parse` without `--jsonl`: reads one reply of a model from standard input and tells what is found in it.
+ * Throws CommandError for a dialect or tools that do not exist. Returns the exit code.
+ */
+export async function parseText(terminal: Terminal, flags: ParseFlags): Promise<number> {
+  const tools = flags.tools === undefined ? [] : await readToolsFile(terminal, flags.tools);
+  const context: ParseContext = { tools, policy: flags.anyTool === true ? { undeclared: 'forward' } : {} };
+  const named = flags.dialect === undefined ? undefined : dialectNamed(flags.dialect);
+  const text = await readAll(terminal);
+  const recognised = named === undefined ? recogniseDialect(text, context) : undefined;
+  const dialect = named ?? recognised ?? findDialect(taughtDialect);
+  if (tools.length === 0 && flags.anyTool !== true) {
+    terminal.stderr.write(
+      'No tools are declared, so nothing can be called: name them with --tools, or read calls of any tool with --any-tool.\n',
+    );
+  }
+  const explained = explainReply(text, dialect, context);
+  const read: ReadReply = {
+    dialect: flags.dialect ?? dialect.id,
+    recognised: recognised !== undefined,
+    reply: parseAllToolCalls(text, { dialect, ...context }),
+    explained,
+    hints: flags.explain === true ? hintsFor(text, explained, { dialect, context }) : [],
+  };
+  terminal.stdout.write(flags.json === true ? `${JSON.stringify(asJson(read, flags))}\n` : printReply(read, flags));
+  return 0;
+}
+
+function dialectNamed(id: string): Dialect {
+  return id === 'auto' ? findDialect(id) : findNamed(id);
+}
+
+/** Bytes as UTF-8, whatever they hold. */
+async function readAll({ stdin }: Terminal): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const pieces: string[] = [];
+  let length = 0;
+  for await (const chunk of stdin) {
+    const piece: string = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    pieces.push(piece);
+    length += piece.length;
+    if (length > longestReply) throw new CommandError(`The reply is longer than ${longestReply} characters.`);
+  }
+  return pieces.join('') + decoder.decode();
+}
+
+function asJson({ dialect, recognised, reply, explained, hints }: ReadReply, { explain }: ParseFlags): object {
+  const { stretches } = explained;
+  const calls = stretches.flatMap(({ call, from, to }) => (call === undefined ? [] : [{ ...call, from, to }]));
+  return {
+    dialect,
+    recognised,
+    text: reply.text,
+    reasoning: reply.reasoning,
+    calls,
+    issues: stretches.flatMap(({ issues }) => issues),
+    complete: stretches.every(({ issues }) => issues.every(({ code }) => code !== 'call-cut')),
+    ...(explain === true ? { stretches: stretches.map((stretch, at) => ({ ...stretch, ...hints[at] })) } : {}),
+  };
+}

@@ -1,0 +1,76 @@
+import type { ExplainedStretch, Issue } from '@dragoman/core';
+import type { StretchHints } from './hints-for.ts';
+import type { ParseFlags, ReadReply } from './parse-text.ts';
+
+/** The most of a stretch that an explanation quotes, in UTF-16 units. */
+const longestQuote = 120;
+
+/**
+ * A reply for people, in the words of the pages of cases: a line for each stretch. Explained, with its offsets, markup as
+ * well, and below each what there is to say of it.
+ */
+export function printReply(read: ReadReply, { explain }: ParseFlags): string {
+  const { stretches } = read.explained;
+  const how = read.recognised ? ', recognised by its calls' : '';
+  const lines = [`dialect ${read.dialect}${how}`, ''];
+  if (explain === true) {
+    const text = stretches.map(({ written }) => written).join('');
+    const width = String(stretches.at(-1)?.to ?? 0).length;
+    stretches.forEach((stretch, at) => {
+      lines.push(...explainStretch(stretch, { hints: read.hints[at], width, text }));
+    });
+  } else {
+    for (const stretch of stretches) {
+      if (stretch.fate !== 'markup') lines.push(found(stretch, stretch.written));
+      for (const issue of stretch.issues) lines.push(`issue ${told(issue)}`);
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function found({ fate, call }: ExplainedStretch, written: string): string {
+  if (call === undefined) return `${fate} ${JSON.stringify(written)}`;
+  const id = call.nativeId === undefined ? '' : ` id=${call.nativeId}`;
+  const form = call.of === undefined ? '' : ` (${call.of})`;
+  return `call ${call.name}${id}${form} ${call.arguments}`;
+}
+
+function told({ code, message, at }: Issue): string {
+  return `${code}${at === undefined ? '' : ` at ${at}`}: ${message}`;
+}
+
+function explainStretch(
+  stretch: ExplainedStretch,
+  options: {
+    readonly hints: StretchHints | undefined;
+    readonly width: number;
+    /** The whole reply. */
+    readonly text: string;
+  },
+): readonly string[] {
+  const { hints, width, text } = options;
+  const place = `${String(stretch.from).padStart(width)}-${String(stretch.to).padEnd(width)}  `;
+  const below = ' '.repeat(place.length);
+  const reasons = [
+    ...stretch.issues.map((issue) => `${told(issue)}${behind(issue, text)}`),
+    ...(hints?.markers ?? []).map(
+      ({ marker, at }) => `${JSON.stringify(marker)} at ${at} stands in prose, or what follows it is no call.`,
+    ),
+    ...(hints?.elsewhere ?? []).map(
+      ({ dialects, name, from }) => `This is ${dialects.join(' or ')}: read so, it calls ${name} at ${from}.`,
+    ),
+  ];
+  return [`${place}${found(stretch, shortened(stretch.written))}`, ...reasons.map((reason) => below + reason)];
+}
+
+/** What stands where a call broke. */
+function behind({ code, at }: Issue, text: string): string {
+  if (code !== 'call-cut' || at === undefined) return '';
+  return at >= text.length ? ' The reply ends there.' : ` There stands ${JSON.stringify(text.slice(at, at + 20))}.`;
+}
+
+/** The beginning and the end of a long text. */
+function shortened(text: string): string {
+  if (text.length <= longestQuote) return text;
+  return `${text.slice(0, longestQuote / 2)} … ${text.slice(-longestQuote / 2)}`;
+}

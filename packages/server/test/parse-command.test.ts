@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../src/cli/run.ts';
+import { testTerminal } from './test-terminal.ts';
+
+let cwd = '';
+
+const schema = { type: 'object', properties: { path: { type: 'string' }, limit: { type: 'integer' } } };
+const declared = {
+  'chat.json': [{ type: 'function', function: { name: 'read', parameters: schema } }],
+  'bare.json': [{ name: 'read', inputSchema: schema }],
+  'messages.json': { model: 'm', tools: [{ name: 'read', input_schema: schema }] },
+  'responses.json': { model: 'm', input: 'hi', tools: [{ type: 'function', name: 'read', parameters: schema }] },
+};
+
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'dragoman-parse-'));
+  for (const [name, content] of Object.entries(declared)) writeFileSync(join(cwd, name), JSON.stringify(content));
+  writeFileSync(join(cwd, 'wrong.json'), '{"tool": []}');
+});
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+async function parse(input: string | Iterable<string | Uint8Array>, ...flags: readonly string[]) {
+  const terminal = testTerminal({ input, cwd });
+  const code = await run(['parse', ...flags], terminal);
+  return { code, out: terminal.out(), err: terminal.err() };
+}
+
+const hermes = (name: string, values: object) =>
+  `<tool_call>${JSON.stringify({ name, arguments: values })}</tool_call>`;
+const glm = '<tool_call>read\n<arg_key>path</arg_key>\n<arg_value>b.md</arg_value>\n</tool_call>';
+
+describe('dragoman parse', () => {
+  it.each(Object.keys(declared))('takes tools as %s declares them, and tells text and calls', async (file) => {
+    const reply = `<think>So.</think>\nI'll look.\n${hermes('read', { path: 'a.md', limit: '5' })}`;
+    const { code, out, err } = await parse(reply, '--tools', file);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const [head, , ...lines] = out.trimEnd().split('\n');
+    expect(head).toBe('dialect hermes, recognised by its calls');
+    expect(lines.slice(0, 3)).toEqual([
+      'reasoning "So."',
+      `text ${JSON.stringify("\nI'll look.\n")}`,
+      'call read {"path":"a.md","limit":5}',
+    ]);
+    expect(lines[3]).toMatch(/^issue value-coerced at \d+: /);
+  });
+
+  it('recognises another form, and says what a form that was named leaves as text', async () => {
+    expect((await parse(glm, '--tools', 'bare.json')).out).toContain('dialect glm, recognised');
+    const { out } = await parse(`See: ${glm}`, '--tools', 'bare.json', '--dialect', 'hermes', '--explain');
+    expect(out).toMatch(/This is glm( or [\w-]+)*: read so, it calls read at 5\./);
+    expect(out).toContain('"<tool_call>" at 5 stands in prose, or what follows it is no call.');
+  });
+
+  it('reads every form with auto, and tells whose each call is', async () => {
+    const { out } = await parse(
+      `${hermes('read', { path: 'a' })}\n${glm}`,
+      '--tools',
+      'bare.json',
+      '--dialect',
+      'auto',
+    );
+    expect(out).toContain('dialect auto\n');
+    expect(out).toContain('call read {"path":"a"}');
+    expect(out).toContain('call read (glm) {"path":"b.md"}');
+  });
+
+  it('calls nothing without tools, and says so; --any-tool reads it all the same', async () => {
+    const without = await parse(hermes('rm', {}));
+    expect(without.err).toContain('--any-tool');
+    expect(without.out).toContain('issue call-undeclared at');
+    const any = await parse(hermes('rm', {}), '--any-tool');
+    expect(any).toMatchObject({ err: '', out: expect.stringContaining('call rm {}') });
+  });
+
+  it('explains each stretch with its offsets, and where a call broke', async () => {
+    const broken = '<tool_call>{"name": "read", ! }</tool_call>';
+    const reply = `Hm.\n${hermes('read', { path: 'a' })}\n${hermes('rm', {})}\n${broken}`;
+    const { out } = await parse(reply, '--tools', 'bare.json', '--explain');
+    const rows = [...out.matchAll(/^ *(\d+)-(\d+) +(\w+) /gm)].map(([, from, to, fate]) => [
+      Number(from),
+      Number(to),
+      fate,
+    ]);
+    expect(rows[0]).toEqual([0, 4, 'text']);
+    expect(rows[1]?.[2]).toBe('call');
+    expect(rows.at(-1)?.[1]).toBe(reply.length);
+    expect(rows.slice(1).map(([from]) => from)).toEqual(rows.slice(0, -1).map(([, to]) => to));
+    const at = reply.indexOf('!');
+    expect(out).toContain(`call-cut at ${at}: `);
+    expect(out).toContain('There stands "! }</tool_call>".');
+    expect(out).toContain('call-undeclared at');
+  });
+
+  it('prints all of it as JSON', async () => {
+    const call = hermes('read', { path: 'a' });
+    const { out } = await parse(`Hm. ${call}`, '--tools', 'bare.json', '--json', '--explain');
+    expect(JSON.parse(out)).toEqual({
+      dialect: 'hermes',
+      recognised: true,
+      text: 'Hm. ',
+      reasoning: '',
+      calls: [{ name: 'read', arguments: '{"path":"a"}', from: 4, to: 4 + call.length }],
+      issues: [],
+      complete: true,
+      stretches: [
+        expect.objectContaining({ from: 0, to: 4, fate: 'text', written: 'Hm. ' }),
+        expect.objectContaining({ from: 4, to: 4 + call.length, fate: 'call', written: call }),
+      ],
+    });
+    expect(JSON.parse((await parse('<tool_call>{"name": ', '--any-tool', '--json')).out)).toMatchObject({
+      recognised: false,
+      complete: false,
+      issues: [{ code: 'call-cut' }],
+    });
+  });
+
+  it('reads bytes wherever they are cut, and no text at all', async () => {
+    const bytes = new TextEncoder().encode('Grüße 🦉');
+    const { out } = await parse(
+      [...bytes].map((byte) => Uint8Array.of(byte)),
+      '--any-tool',
+    );
+    expect(out).toContain('text "Grüße 🦉"');
+    expect(await parse('', '--any-tool')).toMatchObject({ code: 0, out: 'dialect hermes\n\n' });
+  });
+
+  it.each([
+    [['--dialect', 'hermez'], 'did you mean "hermes"?'],
+    [['--tools', 'nowhere.json'], 'The tools in nowhere.json cannot be read'],
+    [['--tools', 'wrong.json'], 'wrong.json holds no tools'],
+  ])('%j is refused with one line', async (flags, reason) => {
+    const { code, err } = await parse('', ...flags);
+    expect(code).toBe(1);
+    expect(err.trim().split('\n')).toHaveLength(1);
+    expect(err).toContain(reason);
+  });
+});
+
+describe('dragoman dialects', () => {
+  it('prints a table, or the same as JSON', async () => {
+    const table = testTerminal({});
+    expect(await run(['dialects'], table)).toBe(0);
+    const [head, ...rows] = table.out().trimEnd().split('\n');
+    expect(head?.split(/ {2,}/)).toEqual(['id', 'kernel', 'ids', 'parallel', 'streams', 'models', 'form']);
+    expect(rows.find((row) => row.startsWith('kimi-k2 '))).toMatch(/headed +yes +yes +yes +kimi-k2 /);
+    const json = testTerminal({});
+    await run(['dialects', '--json'], json);
+    const facts: readonly { readonly id: string }[] = JSON.parse(json.out());
+    expect(facts).toHaveLength(rows.length);
+    expect(facts.find(({ id }) => id === 'hermes')).toMatchObject({ kernel: 'json', ids: false, streams: true });
+  });
+});
