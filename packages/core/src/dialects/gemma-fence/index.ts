@@ -4,6 +4,8 @@ import { literalCalls } from '../kit/literal-call.ts';
 import { python } from '../kit/literal-syntax.ts';
 import * as prompt from './prompt.ts';
 
+/** Google's prompts declare the functions in a module of this name, which stands in front of some. */
+const syntax = { ...python, prefix: 'default_api.' };
 const openers = ['```tool_code', '```tool_calls', '```tool_call'];
 const closers = ['```'];
 
@@ -14,7 +16,10 @@ export const gemmaFence = defineDialect({
   prompt,
   grammar: {
     // Either word stands in front of either form.
-    calls: [literalCalls({ syntax: python, openers, closers }), jsonCalls({ openers, closers, sequence: ',;' })],
+    calls: [
+      literalCalls({ syntax, openers, closers, wrappers: ['print'] }),
+      jsonCalls({ openers, closers, sequence: ',;' }),
+    ],
     results: ['```tool_output'],
     turnEnds: ['<end_of_turn>'],
   },

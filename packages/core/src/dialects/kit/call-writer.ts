@@ -3,7 +3,7 @@ import { allowedCalls, type Issue, type IssueCode, quoteName } from '../../chat/
 import type { Sink } from '../../stage.ts';
 import type { ParseLimits, ParsePolicy, ParseWatch, Span } from '../dialect.ts';
 import { AnswerText, onlyString } from './answer-text.ts';
-import type { Resume } from './pair-markers.ts';
+import type { Resume, StillOpen } from './pair-markers.ts';
 import type { ToolTable } from './tool-table.ts';
 
 /** What has become of the call that is being read. */
@@ -242,18 +242,15 @@ export class CallWriter {
   }
 
   /**
-   * As `cut`, but only up to the place where `resume` goes on; `rest` is what is to be read again, `open` how many closers
-   * are still to come.
+   * As `cut`, but only up to the place where `resume` goes on; `rest` is what is to be read again, the others say
+   * what is open behind it.
    */
-  cutBefore(
-    resume: ((raw: string) => Resume) | undefined,
-    reason: string,
-  ): { readonly rest: string; readonly open: number } {
+  cutBefore(resume: ((raw: string) => Resume) | undefined, reason: string): StillOpen & { readonly rest: string } {
     const raw = this.#raw.join('');
     const found = resume?.(raw) ?? { open: 1 };
     if ('open' in found || !this.#kept) {
       this.cut(reason);
-      return { rest: '', open: 'open' in found ? found.open : 0 };
+      return { open: 0, ...('open' in found && found), rest: '' };
     }
     this.#cutRaw(raw.slice(0, found.at), reason);
     this.#close();

@@ -1,3 +1,4 @@
+import { ticks } from './fence.ts';
 import { isSpace } from './scanner.ts';
 
 const newline = 10;
@@ -84,6 +85,16 @@ export class CodeSpans {
     this.#endRun();
     if (code === newline) this.#endLine();
     else if (!isSpace(code)) this.#readOther(code);
+  }
+
+  /** A fence was opened by something that was not read here, and is still open. */
+  openFence(): void {
+    this.#enter('info');
+    this.#place = 'fence';
+    this.#openCode = tick;
+    this.#openLength = ticks.length;
+    this.#runLength = 0;
+    this.#lineStart = false;
   }
 
   #readOther(code: number): void {

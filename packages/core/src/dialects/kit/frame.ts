@@ -194,8 +194,8 @@ class Frame implements Stage<string> {
     const resume = this.#resumes < mostResumes ? this.#reader?.resume : undefined;
     this.#reader = undefined;
     this.#state = 'text';
-    const { rest, open } = this.#call.cutBefore(resume, reason);
-    this.#visible.touchText(open);
+    const { rest, open, inFence } = this.#call.cutBefore(resume, reason);
+    this.#visible.touchText(open, inFence);
     if (rest !== '') {
       this.#resumes += 1;
       this.#scanner.giveBack(rest);

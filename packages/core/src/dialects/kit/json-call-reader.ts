@@ -24,13 +24,19 @@ type State =
   | 'second-brace'
   /** Behind the object: in a list, a comma or the closing bracket. */
   | 'list'
+  /** Behind the list: the closing brace of the object that holds it. */
+  | 'wrapper'
   /** Behind everything: the closer. */
   | 'closer';
+
+/** What is open around calls: a list, or an object with a list in it. */
+export type AroundCalls = 'nothing' | 'list' | 'wrapper';
 
 /** Reads one call after the other, behind their opener. */
 export class JsonCall implements CallReader {
   readonly #form: JsonBlock;
   readonly #call: CallWriter;
+  readonly #around: AroundCalls;
   readonly #list: boolean;
   #state: State = 'object';
   #doubled = false;
@@ -39,10 +45,11 @@ export class JsonCall implements CallReader {
   #key = '';
   #value: FieldReader | undefined;
 
-  constructor(form: JsonBlock, call: CallWriter, list: boolean) {
+  constructor(form: JsonBlock, call: CallWriter, around: AroundCalls) {
     this.#form = form;
     this.#call = call;
-    this.#list = list;
+    this.#around = around;
+    this.#list = around !== 'nothing';
     this.#fields = new CallFields(call, keysOf(form), form.header);
   }
 
@@ -83,6 +90,11 @@ export class JsonCall implements CallReader {
         return this.#expect(scanner, character === '}', this.#list ? 'list' : 'closer');
       case 'list':
         return this.#readList(scanner, character);
+      case 'wrapper':
+        if (character === '}') return this.#expect(scanner, true, 'closer');
+        this.#call.issue('call-mended', 'The brace behind the list of calls was missing.');
+        this.#state = 'closer';
+        return 'on';
     }
   }
 
@@ -169,7 +181,7 @@ export class JsonCall implements CallReader {
   }
 
   #readList(scanner: Scanner, character: string | undefined): Progress | 'on' {
-    if (character === ']') return this.#expect(scanner, true, 'closer');
+    if (character === ']') return this.#expect(scanner, true, this.#around === 'wrapper' ? 'wrapper' : 'closer');
     if (character !== ',') return this.#endWithoutBracket(scanner);
     const next = scanner.behindSpace(scanner.at + 1);
     if (next === 'more') return 'more';
@@ -232,7 +244,8 @@ export class JsonCall implements CallReader {
   /** The input is over between two tokens: with the arguments whole, only closing brackets can be missing. */
   #mendAtEnd(scanner: Scanner): Progress {
     if (!scanner.ended || scanner.cut) return 'more';
-    if (this.#state === 'list' || this.#state === 'second-brace') return this.#endWithoutCloser();
+    if (this.#state === 'list' || this.#state === 'second-brace' || this.#state === 'wrapper')
+      return this.#endWithoutCloser();
     if (this.#state !== 'comma' || !this.#fields.argumentsRead || !this.#fields.finish()) return 'more';
     return this.#endWithoutCloser();
   }

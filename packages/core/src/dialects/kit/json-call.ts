@@ -1,8 +1,9 @@
 import type { CallOpener, Kernel } from './create-grammar.ts';
 import { behindFenceOpener } from './fence.ts';
 import type { Open } from './grammar.ts';
-import { JsonCall } from './json-call-reader.ts';
+import { type AroundCalls, JsonCall } from './json-call-reader.ts';
 import { type JsonBlock, type JsonForm, lookGuarded } from './json-form.ts';
+import { lookInWrapper } from './json-look.ts';
 import { isPlainName } from './plain-name.ts';
 import { lookFor, type Scanner } from './scanner.ts';
 
@@ -58,10 +59,24 @@ function readHeader(
 }
 
 function openBody(block: JsonBlock, scanner: Scanner, index: number): ReturnType<Open> {
+  const body = lookBody(block, scanner, index);
+  if (typeof body === 'string') return body;
+  const { object, around } = body;
+  if (scanner.text[object] !== '{') return 'no';
+  const call = lookGuarded(block, scanner, object);
+  return call === 'yes' ? { end: object, read: (writer) => new JsonCall(block, writer, around) } : call;
+}
+
+/** Where the first call stands, and what is open around it. */
+function lookBody(
+  { wrapper }: JsonBlock,
+  scanner: Scanner,
+  index: number,
+): { readonly object: number; readonly around: AroundCalls } | 'no' | 'more' {
   const list = scanner.text[index] === '[';
   const object = list ? scanner.behindSpace(index + 1) : index;
   if (typeof object === 'string') return object;
-  if (scanner.text[object] !== '{') return 'no';
-  const call = lookGuarded(block, scanner, object);
-  return call === 'yes' ? { end: object, read: (writer) => new JsonCall(block, writer, list) } : call;
+  const inner = list || wrapper === undefined ? 'no' : lookInWrapper(scanner, object, wrapper);
+  if (inner === 'more') return 'more';
+  return inner === 'no' ? { object, around: list ? 'list' : 'nothing' } : { object: inner, around: 'wrapper' };
 }

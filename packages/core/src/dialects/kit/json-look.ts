@@ -51,6 +51,17 @@ export function nameSpellings(key: string, name: string): readonly string[] {
   );
 }
 
+/** Where the first call stands in `{"wrapper": [{…}]}`, whose object opens at `index`. */
+export function lookInWrapper(scanner: Scanner, index: number, wrapper: string): number | 'no' | 'more' {
+  const start = scanner.behindSpace(index + 1);
+  const key = typeof start === 'string' ? start : readKey(scanner, start);
+  if (typeof key === 'string') return key;
+  if (key.text !== wrapper) return 'no';
+  const value = behind(scanner, key.end, ':');
+  if (typeof value === 'string') return value;
+  return scanner.text[value] === '[' ? scanner.behindSpace(value + 1) : 'no';
+}
+
 /** Index of what stands behind `sign`, with white space around it. */
 function behind(scanner: Scanner, index: number, sign: ':' | ','): number | 'no' | 'more' {
   const next = scanner.behindSpace(index);

@@ -18,6 +18,8 @@ export interface LiteralForm {
   readonly closers: readonly string[];
   /** A list that begins with a call of one of these tools may stand without an opener, at the start of a line. */
   readonly bare?: readonly string[];
+  /** Functions that stand around calls and mean nothing: `print(read())`. */
+  readonly wrappers?: readonly string[];
 }
 
 /** Kernels P1 and D1: calls as a language writes them, one after the other or in a list. */
@@ -44,10 +46,23 @@ function openMarked(block: LiteralBlock): Open {
     const next = scanner.behindSpace(index + length);
     if (typeof next === 'string') return next;
     const list = scanner.text[next] === '[';
-    const head = readCallHead(scanner, list ? next + 1 : next, block.syntax);
+    const head = readHead(block, scanner, list ? next + 1 : next);
     if (typeof head === 'string') return head;
     return { end: head.end, read: (call) => new LiteralCall(block, { call, head, list }) };
   };
+}
+
+/** The head of a call, perhaps inside a wrapper. */
+interface Head extends CallHead {
+  readonly wrapped?: boolean;
+}
+
+function readHead({ syntax, wrappers = [] }: LiteralBlock, scanner: Scanner, index: number): Head | 'no' | 'more' {
+  const head = readCallHead(scanner, index, syntax);
+  if (typeof head === 'string' || !wrappers.includes(head.name)) return head;
+  const inner = readCallHead(scanner, head.end, syntax);
+  if (inner === 'more') return 'more';
+  return inner === 'no' ? head : { ...inner, wrapped: true };
 }
 
 /** `[name(` stands at the start of a line, and behind it what only arguments are. */
@@ -70,12 +85,14 @@ class LiteralCall implements CallReader {
   #atHead = false;
   /** The call is over: what stands behind it is read. */
   #behind = false;
+  /** A wrapper is open around the call. */
+  #wrapped = false;
   /** The bracket that closes the list was read. */
   #listClosed = false;
 
   constructor(
     block: LiteralBlock,
-    { call, head, list }: { readonly call: CallWriter; readonly head: CallHead; readonly list: boolean },
+    { call, head, list }: { readonly call: CallWriter; readonly head: Head; readonly list: boolean },
   ) {
     this.#block = block;
     this.#call = call;
@@ -92,7 +109,7 @@ class LiteralCall implements CallReader {
 
   read(scanner: Scanner): Progress {
     if (this.#atHead) {
-      const head = readCallHead(scanner, scanner.at, this.#block.syntax);
+      const head = readHead(this.#block, scanner, scanner.at);
       if (typeof head === 'string') return head === 'more' ? 'more' : 'broken';
       this.#arguments = this.#open(head);
       scanner.at = head.end;
@@ -106,7 +123,8 @@ class LiteralCall implements CallReader {
     return this.#readBehind(scanner);
   }
 
-  #open({ name }: CallHead): LiteralArguments {
+  #open({ name, wrapped = false }: Head): LiteralArguments {
+    this.#wrapped = wrapped;
     const call = this.#call;
     const schema: SchemaView = call.named(name);
     const reader = new ArgumentsReader({
@@ -122,6 +140,7 @@ class LiteralCall implements CallReader {
     const next = scanner.behindSpace(scanner.at);
     if (next === 'more') return 'more';
     if (next === 'no') return this.#finish(false);
+    if (this.#wrapped && scanner.text[next] === this.#block.syntax.close) return this.#closeWrapper(scanner, next);
     const closer = lookFor(scanner, next, this.#block.closers);
     if (closer === 'more') return 'more';
     if (closer !== 'no') {
@@ -146,6 +165,12 @@ class LiteralCall implements CallReader {
     return 'again';
   }
 
+  #closeWrapper(scanner: Scanner, index: number): Progress {
+    scanner.at = index + 1;
+    this.#wrapped = false;
+    return this.#readBehind(scanner);
+  }
+
   #closeList(scanner: Scanner, index: number): Progress {
     scanner.at = index + 1;
     this.#listClosed = true;
@@ -153,7 +178,7 @@ class LiteralCall implements CallReader {
   }
 
   #finish(closed: boolean): Progress {
-    const whole = closed || this.#block.closers.length === 0;
+    const whole = !this.#wrapped && (closed || this.#block.closers.length === 0);
     if (!whole || (this.#list && !this.#listClosed)) this.#call.issue('call-mended', 'The call was not closed.');
     return 'done';
   }

@@ -1,9 +1,17 @@
+import { ticks } from './fence.ts';
+
 /**
  * Where reading goes on behind a broken call: at an index of its raw text, whose rest is read again, or behind all of
  * it, with so many closers still to come. More than one: the call holds openers of other calls, and nothing fires
- * before they are closed.
+ * before they are closed. `inFence`: the closer to come is that of a Markdown fence, which the call's opener has opened.
  */
-export type Resume = { readonly at: number } | { readonly open: number };
+export type Resume = { readonly at: number } | StillOpen;
+
+/** What is open behind a broken call. */
+export interface StillOpen {
+  readonly open: number;
+  readonly inFence?: boolean;
+}
 
 /**
  * Where reading goes on behind a broken call whose raw text starts at, or behind, its own opener. Openers and closers
@@ -30,6 +38,7 @@ export function resumeBehindPairs(
     if (open === 0) return { at };
     nextCloser = raw.indexOf(closer, at);
   }
+  if (closer === ticks) return { open: 0, inFence: true };
   for (; nextOpener >= 0; nextOpener = raw.indexOf(opener, nextOpener + opener.length)) open += 1;
   return { open };
 }

@@ -73,8 +73,9 @@ export class VisibleText {
     this.#edge.touch();
   }
 
-  /** A block has just been delivered as text; so many closers of it are still to come. */
-  touchText(strayClosers: number): void {
+  /** A block has just been delivered as text; so many closers of it are still to come, or that of a fence. */
+  touchText(strayClosers: number, inFence = false): void {
+    if (inFence) this.#code.openFence();
     this.#edge.close();
     this.#strayClosers = strayClosers;
     this.#inBroken = strayClosers > 1;

@@ -9,6 +9,7 @@ export const xlam = defineDialect({
   prompt,
   grammar: ({ tools }) => {
     const names = tools.map(({ name }) => name);
+    const wrapper = 'tool_calls';
     return {
       calls: [
         jsonCalls({
@@ -16,9 +17,10 @@ export const xlam = defineDialect({
           closers: ['</tool_call>', '</tool_calls>'],
           sequence: ',',
           bare: names,
+          wrapper,
         }),
-        jsonCalls({ openers: ['[TOOL_CALLS]'], closers: [], sequence: ',' }),
-        jsonCalls({ openers: ['```json'], closers: ['```'], sequence: ',', guarded: names }),
+        jsonCalls({ openers: ['[TOOL_CALLS]'], closers: [], sequence: ',', wrapper }),
+        jsonCalls({ openers: ['```json'], closers: ['```'], sequence: ',', guarded: names, wrapper }),
       ],
       results: ['<tool_response>'],
       turnEnds: ['<|im_end|>', '<|eot_id|>'],
