@@ -9,6 +9,7 @@ export const issueCodes = [
   'call-mended', // a closer or wrapper was missing, and the call has only one reading
   'call-undeclared', // a call to a tool that the client did not declare; it stayed text
   'call-nudged', // a call was owed and did not come; the model was asked for it once more
+  'answer-nudged', // an answer was not the JSON that was asked for; the model was asked for it once more
   'call-surplus', // more calls than the client allows; the rest stayed text
   'call-in-reasoning', // call syntax inside reasoning; fired only where the model rule says so
   'call-in-fence', // call syntax inside a code fence or code span; never fired

@@ -15,7 +15,7 @@ import { LaterAnswer } from './later-answer.ts';
 import { createLegacyTextDrop } from './legacy-text.ts';
 import { createCallLimit, mostCallsOf } from './limit-calls.ts';
 import { createLengthLimit, type LengthLimit } from './limit-length.ts';
-import { mostNudges } from './nudge.ts';
+import { nudgesOf } from './nudge.ts';
 import { NudgedAnswer } from './nudged-answer.ts';
 import { createParse, parseContextOf } from './parse.ts';
 import { type Plan, planRequest } from './plan.ts';
@@ -43,7 +43,7 @@ import { watched } from './watch-exchange.ts';
  * 5. **settle**, **parse**: native calls against their tools, then calls out of text (`settle.ts`, `parse.ts`)
  * 6. what this client wants: so many calls and not more, whole calls, counted usage, coarser or finer deltas
  *    (`limit-calls.ts`, `hold-calls.ts` and others)
- *    Where a call is owed and does not come, the model may be asked again for the same answer (`nudged-answer.ts`)
+ *    Where a call or an answer of a form is owed and does not come, the model may be asked again (`nudged-answer.ts`)
  * 7. out to `sink`, through the gate that lets exactly one terminal event pass (`outlet.ts`)
  *
  * Throws GatewayError for what the client did wrong (`model-unknown`, `too-many-tools`, `invalid-tool-results`, …) before
@@ -54,13 +54,14 @@ import { watched } from './watch-exchange.ts';
 export function answer(request: ChatRequest, setup: EngineSetup, sink: AnswerSink): Answer {
   const plan = planRequest(request, setup);
   const rendered = renderRequest(request, { plan, setup, relay: sink.relay });
-  const most = mostNudges(rendered, setup);
-  if (most === 0) return begin(rendered, { setup, sink });
+  const nudges = nudgesOf(rendered, setup);
+  if (nudges === undefined) return begin(rendered, { setup, sink });
+  const again = nudges.owed === 'call' ? reminding(plan) : plan;
   return new NudgedAnswer({
     rendered,
-    most,
+    nudges,
     sink,
-    render: (again) => renderRequest(again, { plan: reminding(plan), setup }),
+    render: (request) => renderRequest(request, { plan: again, setup }),
     begin: (each, attempt) => begin(each, { setup, ...attempt }),
   });
 }

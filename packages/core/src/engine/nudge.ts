@@ -1,18 +1,38 @@
-import { quoteName } from '../chat/issue.ts';
+import { type Issue, quoteName } from '../chat/issue.ts';
 import type { AssistantMessage } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { RenderedRequest } from './render-request.ts';
 import type { EngineSetup } from './setup.ts';
 
-/** Whether a model that owes a call and answers in words is asked for it again. */
+/** Whether a model is asked again for what it owes: a call, or an answer of a form. */
 export interface NudgeRule {
-  /** So often for one reply. 0: never. */
+  /** So often for one reply that lacks a call. 0: never. */
   readonly max: number;
+  /**
+   * Whether it is asked once more for an answer that is not the JSON that was asked for: `never`, `once`, or `auto`: once,
+   * where the form was asked for in words and the client takes the answer as a whole, so that waiting costs nothing.
+   */
+  readonly answers: 'auto' | 'never' | 'once';
 }
 
-/** How often the model may be asked again; 0 where the reply needs no call, or where a guard lets none pass. */
-export function mostNudges({ plan, guarded }: RenderedRequest, { toolCalling }: EngineSetup): number {
-  return toolCalling && owesCall(guarded.request) ? plan.rule.nudge.max : 0;
+/** What the model may be asked for again, and how often at most. */
+export interface Nudges {
+  readonly owed: 'call' | 'answer';
+  readonly most: number;
+}
+
+/** What a reply to the request may lack so that the model is asked again; undefined when it never is. */
+export function nudgesOf(rendered: RenderedRequest, { toolCalling }: EngineSetup): Nudges | undefined {
+  const { plan, guarded } = rendered;
+  const { max, answers } = plan.rule.nudge;
+  if (toolCalling && owesCall(guarded.request)) return max === 0 ? undefined : { owed: 'call', most: max };
+  const isNudged = answers === 'once' || (answers === 'auto' && isTaught(rendered) && !rendered.asked.stream);
+  return rendered.asked.outputFormat !== undefined && isNudged ? { owed: 'answer', most: 1 } : undefined;
+}
+
+/** Whether the form of the answer was asked for in words alone. */
+function isTaught({ asked, seen }: RenderedRequest): boolean {
+  return asked.outputFormat !== undefined && seen.request.outputFormat === undefined;
 }
 
 /** Whether a reply without a call is no answer to the request. */
@@ -20,17 +40,25 @@ export function owesCall({ tools, toolChoice }: Pick<ChatRequest, 'tools' | 'too
   return tools.length > 0 && toolChoice !== 'auto' && toolChoice !== 'none';
 }
 
-/** The request that asks again, behind what the model has said so far. */
-export function nudged(request: ChatRequest, said: AssistantMessage['content']): ChatRequest {
-  const { toolChoice } = request;
+/** The words that ask for a call. */
+export function askForCall({ toolChoice }: ChatRequest): string {
   const owed = typeof toolChoice === 'object' ? `the tool ${quoteName(toolChoice.name)}` : 'one of the tools';
-  const text = `You have called no tool, but a call is needed now. Call ${owed}, and write nothing else.`;
+  return `You have called no tool, but a call is needed now. Call ${owed}, and write nothing else.`;
+}
+
+/** The words that ask for an answer again. */
+export function askForAnswer(missed: Issue): string {
+  return `Your answer cannot be used. ${missed.message} Write the whole answer again as one JSON value and nothing else.`;
+}
+
+/** The request that asks again in these words, behind what the model has said so far. */
+export function nudged(request: ChatRequest, said: AssistantMessage['content'], words: string): ChatRequest {
   return {
     ...request,
     messages: [
       ...request.messages,
       { role: 'assistant', content: said },
-      { role: 'user', content: [{ type: 'text', text }] },
+      { role: 'user', content: [{ type: 'text', text: words }] },
     ],
   };
 }

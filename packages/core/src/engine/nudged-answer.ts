@@ -3,10 +3,12 @@ import type { ChatEvent, Usage } from '../chat/event.ts';
 import type { Issue } from '../chat/issue.ts';
 import type { GatewayError } from '../errors.ts';
 import type { Claim } from './claiming.ts';
+import { HeldAnswer } from './held-answer.ts';
 import { LaterAnswer } from './later-answer.ts';
-import { nudged } from './nudge.ts';
+import { askForAnswer, askForCall, type Nudges, nudged } from './nudge.ts';
 import type { RenderedRequest } from './render-request.ts';
 import type { Answer, AnswerSink } from './setup.ts';
+import { sumUsage } from './sum-usage.ts';
 import type { ExchangeWatch } from './watch-exchange.ts';
 
 /** One of the replies that become one. */
@@ -18,17 +20,28 @@ export interface Attempt {
 
 interface NudgedOptions {
   readonly rendered: RenderedRequest;
-  /** How often the model may be asked again. */
-  readonly most: number;
+  readonly nudges: Nudges;
   readonly sink: AnswerSink;
   /** Asks once more what is asked now. */
   readonly render: (request: RenderedRequest['asked']) => RenderedRequest;
   readonly begin: (rendered: RenderedRequest, attempt: Attempt) => Answer;
 }
 
+type MessageEnd = ChatEvent & { readonly type: 'message-end' };
+
+/** A reply that was no answer, in case there will be no other. */
+interface Withdrawn {
+  readonly events: readonly ChatEvent[];
+  readonly end: MessageEnd;
+}
+
 /**
- * An answer for a request that needs a call: a reply that ends in words alone is followed by another one to a message that
- * asks for the call. The client gets both as one, everything in the order in which it was written, with the usage of both.
+ * An answer for a request that needs a call, or JSON: a reply that lacks it is followed by another one, to a message that
+ * asks for it. The client gets one reply, with the usage of both.
+ *
+ * - Without a call, all that was said stays, in the order in which it was written; it has been sent already.
+ * - An answer that is not what was asked for is held back and left out, and the next one is delivered, whatever it is. The
+ *   first one is delivered all the same when asking again fails.
  */
 export class NudgedAnswer implements Answer {
   readonly #options: NudgedOptions;
@@ -41,6 +54,8 @@ export class NudgedAnswer implements Answer {
   #firstBlock = 0;
   #blocks = 0;
   #needsBreak = false;
+  #held: HeldAnswer;
+  #withdrawn: Withdrawn | undefined;
   #hasCalled = false;
   #usage: Usage | undefined;
   /** Where the client's own history goes on from. */
@@ -48,6 +63,7 @@ export class NudgedAnswer implements Answer {
 
   constructor(options: NudgedOptions) {
     this.#options = options;
+    this.#held = this.#holding();
     const first = options.begin(options.rendered, this.#attempt());
     // The reply may be over already, and the next one under way.
     this.#current ??= first;
@@ -79,8 +95,8 @@ export class NudgedAnswer implements Answer {
     const event = (each: ChatEvent): void => {
       if (each.type === 'usage') usage = each.usage;
       else if (each.type === 'message-end') this.#ended(each, usage);
-      else if (each.type === 'error') this.#end(each, usage);
-      else if (isFirst || each.type !== 'message-start') this.#show(each);
+      else if (each.type === 'error') this.#failed(each, usage);
+      else if (isFirst || each.type !== 'message-start') this.#showAll(this.#held.take(each));
     };
     return {
       claimed: (claim) => this.#claimed(claim),
@@ -100,7 +116,7 @@ export class NudgedAnswer implements Answer {
     const first = this.#claim;
     this.#claim ??= claim;
     if (first === undefined) return claim;
-    const pointBehind: Claim['pointBehind'] = () => first.pointBehind(collect(this.#shown).content);
+    const pointBehind: Claim['pointBehind'] = () => first.pointBehind(this.#said());
     return { ...claim, depth: first.depth, pointBehind };
   }
 
@@ -121,36 +137,83 @@ export class NudgedAnswer implements Answer {
     return { ...event, block, text: `\n\n${event.text}` };
   }
 
-  #ended(event: ChatEvent & { readonly type: 'message-end' }, usage: Usage | undefined): void {
-    const { content } = collect(this.#shown);
-    const hasSpoken = content.some((part) => part.type === 'text' && part.text.trim() !== '');
-    const isOwed = !this.#hasCalled && event.finishReason === 'stop' && hasSpoken;
-    if (!isOwed || this.#nudges === this.#options.most) {
+  /** What stands behind the request now, shown or held back. */
+  #said(): ReturnType<typeof collect>['content'] {
+    return collect([...this.#shown, ...this.#held.events]).content;
+  }
+
+  #ended(event: MessageEnd, usage: Usage | undefined): void {
+    const words = this.#nudges < this.#options.nudges.most ? this.#lacking(event) : undefined;
+    if (words === undefined) {
+      this.#showAll(this.#held.release());
       this.#end(event, usage);
       return;
     }
-    this.#usage = sum(this.#usage, usage);
-    this.#askAgain(content);
+    this.#usage = sumUsage(this.#usage, usage);
+    this.#askAgain(event, words);
   }
 
-  #askAgain(said: ReturnType<typeof collect>['content']): void {
-    const { rendered, render, begin, sink } = this.#options;
-    this.#show({ type: 'warning', issue: askedAgain });
+  /** The words that ask for what a reply of words lacks. */
+  #lacking({ finishReason }: MessageEnd): string | undefined {
+    const hasSpoken = this.#said().some((part) => part.type === 'text' && part.text.trim() !== '');
+    if (finishReason !== 'stop' || !hasSpoken) return undefined;
+    const { nudges, rendered } = this.#options;
+    if (nudges.owed === 'call') return this.#hasCalled ? undefined : askForCall(rendered.asked);
+    const { missed } = this.#held;
+    return missed === undefined ? undefined : askForAnswer(missed);
+  }
+
+  #askAgain(end: MessageEnd, words: string): void {
+    const { rendered, render, begin, sink, nudges } = this.#options;
+    const said = this.#said();
+    this.#show({ type: 'warning', issue: this.#askedAgain() });
+    if (nudges.owed === 'answer') this.#withdrawn = { events: this.#held.release(), end };
     this.#nudges += 1;
     this.#firstBlock = this.#blocks;
-    this.#needsBreak = true;
+    this.#needsBreak = nudges.owed === 'call';
+    this.#held = this.#holding();
     const attempt = this.#attempt();
     this.#current = new LaterAnswer(attempt.sink, async () => {
       // Not before the reply that is over has let go of its upstream.
       await undefined;
-      return begin(render(nudged(rendered.asked, said)), attempt);
+      return begin(render(nudged(rendered.asked, said, words)), attempt);
     });
     if (this.#isPaused) this.#current.pause();
     sink.flush();
   }
 
+  #askedAgain(): Issue {
+    const { missed } = this.#held;
+    if (missed === undefined) return askedForCall;
+    const message = `${missed.message} The model was asked for it once more, and its first answer was left out.`;
+    return { code: 'answer-nudged', message };
+  }
+
+  /** Asking again has failed: a first answer that has been held back is better than none. */
+  #failed(event: ChatEvent & { readonly type: 'error' }, usage: Usage | undefined): void {
+    const first = this.#withdrawn;
+    if (first === undefined || this.#held.passes) {
+      this.#showAll(this.#held.release());
+      this.#end(event, usage);
+      return;
+    }
+    const message = `Asking for the answer once more failed, so the first one was delivered: ${event.error.message}`;
+    this.#show({ type: 'warning', issue: { code: 'answer-nudged', message } });
+    this.#firstBlock = this.#blocks;
+    this.#showAll(first.events);
+    this.#end(first.end, usage);
+  }
+
+  #holding(): HeldAnswer {
+    return new HeldAnswer({ holds: this.#options.nudges.owed === 'answer' });
+  }
+
+  #showAll(events: readonly ChatEvent[]): void {
+    for (const each of events) this.#show(each);
+  }
+
   #end(event: ChatEvent, usage: Usage | undefined): void {
-    const all = sum(this.#usage, usage);
+    const all = sumUsage(this.#usage, usage);
     if (all !== undefined) this.#options.sink.event({ type: 'usage', usage: all });
     this.#options.sink.event(event);
   }
@@ -162,24 +225,7 @@ function stillWatched(watch: ExchangeWatch | undefined): ExchangeWatch | undefin
   return { prepared: () => {}, sent: watch.sent.bind(watch) };
 }
 
-const askedAgain: Issue = {
+const askedForCall: Issue = {
   code: 'call-nudged',
   message: 'The request needs a call, and the model answered in words; it was asked for the call once more.',
 };
-
-function sum(one: Usage | undefined, other: Usage | undefined): Usage | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  const total = (a: number | undefined, b: number | undefined) =>
-    a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
-  const all = {
-    cachedInputTokens: total(one.cachedInputTokens, other.cachedInputTokens),
-    cacheWriteInputTokens: total(one.cacheWriteInputTokens, other.cacheWriteInputTokens),
-    reasoningTokens: total(one.reasoningTokens, other.reasoningTokens),
-  };
-  return {
-    inputTokens: one.inputTokens + other.inputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-    ...Object.fromEntries(Object.entries(all).filter(([, count]) => count !== undefined)),
-    source: one.source === other.source ? one.source : 'counted',
-  };
-}

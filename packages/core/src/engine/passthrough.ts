@@ -37,6 +37,7 @@ function reasonToChange({ asked, seen, plan, upstream, stopped }: PassthroughQue
   const { rule } = plan;
   if (rule.passthrough === 'never') return 'the model rule says never';
   if (rule.nudge.max > 0 && owesCall(asked)) return 'the model may be asked again for a call';
+  if (rule.nudge.answers === 'once' && asked.outputFormat !== undefined) return 'the model may be asked again for JSON';
   if (stopped) return 'a guard ends a loop of calls';
   if (asked.hidesReasoning === true) return 'the client wants no reasoning';
   if (plan.toolCalling !== 'native') return `calls are read from text: ${plan.toolCalling}`;

@@ -99,7 +99,7 @@ export const defaultModelRule: ModelRule = {
   callGranularity: 'as-written',
   passthrough: 'auto',
   guards: { repeats: {} },
-  nudge: { max: 0 },
+  nudge: { max: 0, answers: 'auto' },
   finalAnswer: { marks: 'auto', withTools: 'run-tools' },
   results: {
     format: 'native',

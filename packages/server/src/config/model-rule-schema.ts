@@ -78,8 +78,14 @@ const nudge = z
       .describe(
         'How often the model is asked again where the request needs a call (`tool_choice` `required`, or the name of a tool) and it has answered in words. The client gets all that was said as one reply. 0: never.',
       ),
+    answers: z
+      .enum(['auto', 'never', 'once'])
+      .default(defaultModelRule.nudge.answers)
+      .describe(
+        'Whether the model is asked once more for an answer that is not the JSON that the client asked for, or does not fit its schema; it is told where. The first answer is left out, so the text of an answer waits until it is known to fit. `auto`: once, where the form was asked for in words and the client does not stream; `once`: always, so streams wait, too; `never`: answers are delivered as they are, with a warning.',
+      ),
   })
-  .describe('Asks again for a call that is owed.');
+  .describe('Asks again for what is owed: a call, or an answer of a form.');
 
 const finalAnswer = z
   .strictObject({
