@@ -5,12 +5,12 @@ import { ensure, root } from './ensure.mjs';
 
 /** Writes docs/dialects.md out of the registered dialects. Needs a build. */
 export async function writeDialectDocs() {
-  const { dialects, knownModels } = await import('../packages/core/dist/index.js');
-  writeFileSync(join(root, 'docs/dialects.md'), renderDialectDocs(dialects, knownModels));
+  const { dialects, knownModels, formSources } = await import('../packages/core/dist/index.js');
+  writeFileSync(join(root, 'docs/dialects.md'), renderDialectDocs(dialects, { knownModels, formSources }));
 }
 
 /** The text of docs/dialects.md: the dialects, who writes which, then what each really writes. */
-export function renderDialectDocs(dialects, knownModels) {
+export function renderDialectDocs(dialects, { knownModels, formSources }) {
   const all = [...dialects.values()];
   const quoted = (parts) => parts.map((part) => `\`${part}\``).join(', ');
   const known = knownModels.map(
@@ -19,7 +19,7 @@ export function renderDialectDocs(dialects, knownModels) {
   );
   const rows = all.map(
     ({ id, summary }) =>
-      `| [\`${id}\`](../packages/core/src/dialects/${id}/README.md) | ${summary.replaceAll('|', '\\|')} | [cases](../packages/core/src/dialects/${id}/cases) |`,
+      `| [\`${id}\`](../packages/core/src/dialects/${id}/README.md) | ${summary.replaceAll('|', '\\|')} | ${formSources.get(id) ?? ''} | [cases](../packages/core/src/dialects/${id}/cases) |`,
   );
   return `<!-- Generated from the dialects by "npm run fix"; a test checks that it is current. -->
 
@@ -28,8 +28,8 @@ export function renderDialectDocs(dialects, knownModels) {
 How models write tool calls in text. \`dragoman dialects\` prints the same list. A model rule names one:
 \`"toolCalling": { "dialect": "hermes" }\`.
 
-| id | form: models | what is found in replies |
-|---|---|---|
+| id | form: models | published in | what is found in replies |
+|---|---|---|---|
 ${rows.join('\n')}
 
 Each has pages of cases in \`packages/core/src/dialects/<id>/cases\`: what models wrote, and what is found in it. To add

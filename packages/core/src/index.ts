@@ -16,6 +16,7 @@ export {
   explainReply,
   type StretchFate,
 } from './dialects/explain-reply.ts';
+export { formSources } from './dialects/form-sources.ts';
 export {
   type ResponseTemplateReading,
   readResponseTemplate,

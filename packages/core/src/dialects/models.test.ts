@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { formSources } from './form-sources.ts';
 import { dialectOfModel, knownModels } from './models.ts';
 import { dialects } from './registry.ts';
 
@@ -98,6 +99,14 @@ describe('the table', () => {
       expect([...dialects.keys()]).toContain(dialect);
       for (const text of [part, ...except]) expect(text).toBe(text.toLowerCase());
       for (const other of except) expect(other).toContain(part);
+    }
+  });
+
+  it('says where each form is published', () => {
+    expect(knownModels.filter(({ dialect }) => !formSources.has(dialect))).toEqual([]);
+    for (const [id, source] of formSources) {
+      expect([...dialects.keys()]).toContain(id);
+      expect(source.length).toBeGreaterThan(10);
     }
   });
 

@@ -15,7 +15,7 @@ export interface KnownModel {
   readonly readByServers?: true;
 }
 
-/** In the order in which they are tried. Sources: the chat templates published with each. */
+/** In the order in which they are tried. `formSources` says where each form is published. */
 export const knownModels: readonly KnownModel[] = [
   { part: 'kimi-k2', dialect: 'kimi-k2' },
   { part: 'gpt-oss', dialect: 'harmony', readByServers: true },
