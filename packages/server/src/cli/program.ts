@@ -4,6 +4,7 @@ import { version } from '../version.ts';
 import type { ConformanceFlags } from './conformance.ts';
 import type { ConnectFlags } from './connect/connect.ts';
 import { apis } from './connect/connection.ts';
+import type { DeriveFlags } from './derive.ts';
 import type { ExplainFlags } from './explain-request.ts';
 import { answerLines } from './json-lines.ts';
 import type { ParseFlags } from './parse-text.ts';
@@ -75,6 +76,15 @@ export function createProgram(terminal: Terminal, outcome: { code: number }): Co
     )
     .action(async (flags: { json?: boolean }) =>
       code((await import('./list-dialects.ts')).listDialects(terminal, flags)),
+    );
+  root
+    .command('derive')
+    .description('Finds out of a chat template how a model writes tool calls, and prints it as a dialect.')
+    .argument('<path>', 'tokenizer_config.json, chat_template.jinja, or the folder of a model')
+    .option('--json', 'prints the dialect alone, for "dialects" of the configuration')
+    .addHelpText('after', examples('dragoman derive tokenizer_config.json', 'dragoman derive models/new-model --json'))
+    .action(async (path: string, flags: DeriveFlags) =>
+      code((await import('./derive.ts')).derive(terminal, path, flags)),
     );
   root
     .command('prompts')

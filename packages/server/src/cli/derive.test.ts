@@ -1,0 +1,95 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { run } from './run.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dragoman-derive-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+});
+
+const template = (name: string) =>
+  readFileSync(new URL(`../../test/chat-templates/${name}.jinja`, import.meta.url), 'utf8');
+
+async function derive(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const terminal = {
+    stdin: new PassThrough(),
+    stdout,
+    stderr,
+    env: {},
+    cwd: folder,
+    isScreen: false,
+    onStop: () => {},
+  };
+  const code = await run(['derive', ...args], terminal);
+  const read = (stream: PassThrough) => String(stream.read() ?? '');
+  return { code, out: read(stdout), err: read(stderr) };
+}
+
+describe('dragoman derive', () => {
+  it('prints the markers, how sure they are, and the rule to write', async () => {
+    writeFileSync(join(folder, 'chat_template.jinja'), template('tagged'));
+    const { code, out } = await derive('.');
+    expect(code).toBe(0);
+    expect(out).toContain('No built-in dialect writes calls like this.\n');
+    expect(out).toContain('  call.opener            "<tool="\n');
+    expect(out).toContain('Confidence: high\n');
+    expect(out).toContain('8 of 8 renderings are read back as they were put in');
+  });
+
+  it('says first where it is a built-in dialect', async () => {
+    const hermes = template('json-each').replaceAll('<do>', '<tool_call>').replaceAll('</do>', '</tool_call>');
+    writeFileSync(join(folder, 'tokenizer_config.json'), JSON.stringify({ chat_template: hermes }));
+    const { code, out } = await derive('tokenizer_config.json');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^This is hermes: /);
+    expect(out).toContain('The rule of the model: {"toolCalling":{"dialect":"hermes"}}\n');
+  });
+
+  it('prints with --json what the configuration holds', async () => {
+    const chat_template = [
+      { name: 'default', template: 'x' },
+      { name: 'tool_use', template: template('headed') },
+    ];
+    mkdirSync(join(folder, 'model'));
+    writeFileSync(
+      join(folder, 'model/tokenizer_config.json'),
+      JSON.stringify({ chat_template, eos_token: { content: '</s>' } }),
+    );
+    const { code, out } = await derive('model', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out).table).toMatchObject({ call: { opener: '<|call|>' }, turnEnds: ['<|im_end|>', '</s>'] });
+  });
+
+  it('says when a tokenizer tells itself how replies are read', async () => {
+    const config = { chat_template: template('headed'), response_template: {} };
+    writeFileSync(join(folder, 'tokenizer_config.json'), JSON.stringify(config));
+    expect((await derive('tokenizer_config.json')).out).toContain('{ "responseTemplate": "tokenizer_config.json" }');
+  });
+
+  it('tells in one line what it cannot read', async () => {
+    const told = async (name: string, text: string) => {
+      writeFileSync(join(folder, name), text);
+      return (await derive(name)).err;
+    };
+    expect((await derive('none')).err).toBe('There is no file or folder none.\n');
+    expect((await derive('.')).err).toContain('. holds neither chat_template.jinja nor tokenizer_config.json.');
+    expect(await told('a.json', '{')).toBe('a.json is no JSON object.\n');
+    expect(await told('b.json', '{}')).toContain('b.json has no "chat_template"');
+    expect(await told('c.jinja', '{% if %}')).toContain('The chat template in c.jinja is no Jinja that can be read');
+    expect(await told('d.jinja', "{{ raise_exception('never') }}")).toContain('refuses every conversation: never');
+  });
+
+  it('ends with 1 where the template writes no calls', async () => {
+    writeFileSync(join(folder, 'plain.jinja'), '{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}');
+    const { code, out } = await derive('plain.jinja');
+    expect(code).toBe(1);
+    expect(out).toContain('The template writes no calls that a table can say.');
+    expect(out).toContain('no rendering holds a call: the template does not write past calls');
+  });
+});

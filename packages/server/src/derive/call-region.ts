@@ -1,0 +1,57 @@
+import { type ProbeCall, plainConversations, type Render, sentinels } from './probes.ts';
+import { sharedFront } from './tokens.ts';
+
+/** What stands around a reply of plain text. */
+export interface Turns {
+  /** Between the user's text and the reply's. */
+  readonly front: string;
+  /** Behind the reply. */
+  readonly back: string;
+  /** Behind the user's text, where the model is to go on. */
+  readonly prompt: string;
+}
+
+/** Reads how the template writes turns; undefined where it writes no plain conversation. */
+export function readTurns(render: Render): Turns | undefined {
+  const said = render(plainConversations.said);
+  const [front, back] = said === undefined ? [] : behindUser(said).split(sentinels.text);
+  if (front === undefined || back === undefined) return undefined;
+  const asked = render(plainConversations.asked);
+  return { front, back, prompt: asked === undefined ? front : behindUser(asked) };
+}
+
+/** What stands behind the user's last text. */
+export function behindUser(rendering: string): string {
+  const at = rendering.lastIndexOf(sentinels.user);
+  return at < 0 ? rendering : rendering.slice(at + sentinels.user.length);
+}
+
+/** What a model would write in a reply: without what belongs to the turn. */
+export function replyIn(rendering: string, turns: Turns): string {
+  const reply = behindUser(rendering);
+  const rest = reply.slice(frontLength(reply, turns));
+  const back = turns.back.trimEnd();
+  const end = back === '' ? -1 : rest.lastIndexOf(back);
+  return end >= 0 && rest.slice(end + back.length).trim() === '' ? rest.slice(0, end) : rest;
+}
+
+/** Calls may stand in another channel than text: then only what the prompt ends with is the turn's. */
+function frontLength(reply: string, { front, prompt }: Turns): number {
+  const whole = [front, prompt].find((each) => each !== '' && reply.startsWith(each));
+  return whole?.length ?? Math.max(sharedFront(reply, front), sharedFront(reply, prompt));
+}
+
+/** Where the sentinels of a call stand: from the first to behind the last. */
+export function spanOf(
+  reply: string,
+  { id, name, values }: ProbeCall,
+  from: number,
+): { readonly start: number; readonly end: number } | undefined {
+  const words = [name, id, ...Object.keys(values), ...Object.values(values).filter((each) => typeof each === 'string')];
+  const found = words.flatMap((word) => {
+    const at = reply.indexOf(word, from);
+    return at < 0 ? [] : [{ start: at, end: at + word.length }];
+  });
+  if (!reply.includes(name, from) || found.length === 0) return undefined;
+  return { start: Math.min(...found.map(({ start }) => start)), end: Math.max(...found.map(({ end }) => end)) };
+}

@@ -1,0 +1,47 @@
+import { behindUser } from './call-region.ts';
+import {
+  callConversation,
+  type ProbeName,
+  probeCalls,
+  type Render,
+  sentinels,
+  type Variant,
+  variants,
+} from './probes.ts';
+
+/** What a template makes of the probes in the variant that it writes best. */
+export interface Written {
+  readonly variant: Variant;
+  /** The rendering of a probe; undefined where the template refuses it. */
+  rendering(probe: ProbeName, text?: 'silent' | 'said'): string | undefined;
+  /** The template writes text in front of calls. */
+  readonly saysText: boolean;
+}
+
+/** The variant in which most of a call arrives in the prompt; undefined where no call ever does. */
+export function chooseVariant(render: Render): Written | undefined {
+  let best: { readonly variant: Variant; readonly score: number } | undefined;
+  for (const variant of variants) {
+    const score = scoreOf(render, variant);
+    if (score > (best?.score ?? 0)) best = { variant, score };
+  }
+  if (best === undefined) return undefined;
+  const { variant } = best;
+  const rendering = (probe: ProbeName, text?: 'silent' | 'said') => render(callConversation(probe, variant, text));
+  const said = rendering('one', 'said') ?? '';
+  const [name = ''] = probeCalls(variant).one.map((call) => call.name);
+  const textAt = said.lastIndexOf(sentinels.text);
+  return { variant, rendering, saysText: textAt >= 0 && said.lastIndexOf(name) > textAt };
+}
+
+/** Nothing without a name and a value: such a rendering says nothing of calls. */
+function scoreOf(render: Render, variant: Variant): number {
+  const rendering = render(callConversation('one', variant));
+  const one = rendering === undefined ? undefined : behindUser(rendering);
+  const [call] = probeCalls(variant).one;
+  if (one === undefined || call === undefined) return 0;
+  const values = Object.entries(call.values).flat().map(String);
+  if (!one.includes(call.name) || !values.every((word) => one.includes(word))) return 0;
+  const more = [callConversation('two', variant), callConversation('typed', variant)].map(render);
+  return 1 + more.filter((each) => each !== undefined).length;
+}

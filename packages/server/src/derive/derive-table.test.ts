@@ -1,0 +1,236 @@
+import { readFileSync } from 'node:fs';
+import { type Dialect, type DialectTable, defineTable, dialects, type PastCall, run } from '@dragoman/core';
+import { bareTables, exampleTables } from '@dragoman/testkit';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { deriveFromSource } from './derive-from-source.ts';
+import { type Derivation, deriveTable } from './derive-table.ts';
+import { type Conversation, probeTools } from './probes.ts';
+
+const folder = new URL('../../test/chat-templates/', import.meta.url);
+
+function deriveFile(name: string): Promise<Derivation> {
+  const source = readFileSync(new URL(`${name}.jinja`, folder), 'utf8');
+  return deriveFromSource({ source, variables: {}, eos: '<|im_end|>', hasResponseTemplate: false });
+}
+
+const thinking = { opener: '<think>\n', closer: '</think>' };
+const result = { opener: '<tool_response>\n', closer: '\n</tool_response>' };
+const around = { reasoning: thinking, result, turnEnds: ['<|im_end|>'] };
+
+/** What each template of the folder writes, as a table. */
+const written: Readonly<Record<string, DialectTable>> = {
+  'json-each': { call: { kernel: 'json', opener: '<do>\n', closer: '\n</do>', between: '\n' }, ...around },
+  'json-text': { call: { kernel: 'json', opener: '<do>', closer: '</do>', between: '\n' }, ...around },
+  'json-list': {
+    call: {
+      kernel: 'json',
+      opener: '[[CALLS]] ',
+      closer: ' [[/CALLS]]',
+      grouping: 'list',
+      between: ', ',
+      keys: { name: 'tool', arguments: 'input', id: 'id' },
+    },
+    ...around,
+  },
+  'json-sequence': {
+    call: { kernel: 'json', opener: '<calls>\n', closer: '\n</calls>', grouping: 'sequence', between: '\n' },
+    ...around,
+  },
+  'json-keyed': {
+    call: { kernel: 'json', opener: '<|prefix|>', closer: '<|suffix|>', grouping: 'list', between: ', ', keyed: true },
+    ...around,
+  },
+  'json-bare': { call: { kernel: 'json', opener: '', closer: '', keys: { arguments: 'parameters' } }, ...around },
+  headed: {
+    call: { kernel: 'headed', opener: '<|call|>', separator: '<|args|>', closer: '<|/call|>', between: '' },
+    section: { opener: '<|section|>', closer: '<|/section|>' },
+    ...around,
+  },
+  'headed-id': {
+    call: { kernel: 'headed', opener: '[USE]', header: '{name}[ID]{id}', separator: '[WITH]', closer: '', between: '' },
+    ...around,
+    result: { opener: '[RESULT]', closer: '[/RESULT]' },
+  },
+  'headed-index': {
+    call: {
+      kernel: 'headed',
+      opener: '<|call|>',
+      header: 'functions.{name}:{index}',
+      separator: '<|args|>',
+      closer: '<|/call|>',
+      between: '',
+    },
+    section: { opener: '<|section|>', closer: '<|/section|>' },
+    ...around,
+    result: { opener: '## Result of {id}\n', closer: '' },
+  },
+  'headed-fence': {
+    call: { kernel: 'headed', opener: '<｜call｜>', separator: '\n', closer: '<｜/call｜>', fenced: true, between: '' },
+    section: { opener: '<｜calls｜>', closer: '<｜/calls｜>' },
+    ...around,
+  },
+  tagged: {
+    call: {
+      kernel: 'tagged',
+      block: { opener: '<do>\n', closer: '\n</do>' },
+      opener: '<tool=',
+      end: '>\n',
+      closer: '</tool>',
+      between: '\n',
+      parameter: { opener: '<with=', end: '>\n', closer: '\n</with>\n' },
+    },
+    ...around,
+  },
+  'tagged-typed': {
+    call: {
+      kernel: 'tagged',
+      opener: '<x:invoke name="',
+      end: '">\n',
+      closer: '</x:invoke>',
+      between: '\n',
+      parameter: {
+        opener: '<x:with name="',
+        end: '">',
+        closer: '</x:with>\n',
+        typed: { attribute: 'text', text: 'yes', json: 'no' },
+      },
+    },
+    section: { opener: '<x:calls>\n', closer: '\n</x:calls>' },
+    ...around,
+  },
+  'tagged-pairs': {
+    call: {
+      kernel: 'tagged',
+      opener: '<do>',
+      end: '\n',
+      closer: '</do>',
+      between: '\n',
+      parameter: { opener: '<key>', end: '</key>\n', value: '<value>', closer: '</value>\n' },
+    },
+    ...around,
+  },
+  python: {
+    call: { kernel: 'python', opener: '<|py|>', closer: '<|/py|>', grouping: 'list', between: ', ' },
+    ...around,
+  },
+  gemma: { call: { kernel: 'gemma', opener: '<|do>', closer: '<do|>', quote: '<|q|>', between: '' }, ...around },
+};
+
+describe('a chat template derives to the table of what it writes', () => {
+  it.each(Object.entries(written))('%s', async (name, table) => {
+    const derivation = await deriveFile(name);
+    expect(derivation.table).toEqual(table);
+    expect(derivation.builtIn).toEqual({ alsoRead: [] });
+    expect(derivation.confidence).toBe(name === 'json-bare' ? 'medium' : 'high');
+  });
+
+  it('and says what it could not see', async () => {
+    expect((await deriveFile('json-bare')).assumed).toEqual([
+      'the template writes one call only; several are assumed to follow each other',
+    ]);
+    expect((await deriveFile('headed-index')).assumed).toEqual([
+      'an id holds the name and the place of its call: the template writes only the id',
+    ]);
+  });
+});
+
+/** A template that writes turns as many models do, and calls and results as a dialect does. */
+function templateOf(dialect: Dialect): (conversation: Conversation) => string {
+  const turn = (role: string, text: string) => `<|im_start|>${role}\n${text}<|im_end|>\n`;
+  return ({ messages, add_generation_prompt }) => {
+    const calls: PastCall[] = [];
+    const texts = messages.map(({ role, content, tool_calls, tool_call_id }) => {
+      const said = typeof content === 'string' ? content : '';
+      if (role === 'tool') {
+        const call = calls.find(({ callId }) => callId === tool_call_id);
+        return call === undefined ? '' : turn('user', dialect.renderResults([{ call, status: 'ok', text: said }]));
+      }
+      const round = readCalls(tool_calls, calls.length);
+      calls.push(...round);
+      const written = round.length === 0 ? '' : `\n${dialect.renderCalls(round, probeTools)}`;
+      return turn(String(role), said === '' ? written.trimStart() : said + written);
+    });
+    return texts.join('') + (add_generation_prompt ? '<|im_start|>assistant\n' : '');
+  };
+}
+
+function readCalls(given: unknown, before: number): readonly PastCall[] {
+  const calls: readonly unknown[] = Array.isArray(given) ? given : [];
+  return calls.map((each, index) => {
+    const { id, function: call } = Object(each);
+    const values: unknown = call.arguments;
+    const text = typeof values === 'string' ? values : JSON.stringify(values);
+    return { callId: id, nativeId: id, name: call.name, arguments: text, ordinal: before + index };
+  });
+}
+
+/** What a dialect finds in a reply, its arguments as values. */
+function callsIn(dialect: Dialect, reply: string): readonly unknown[] {
+  const found: { name: string; json: string }[] = [];
+  for (const span of run(dialect.createParser({ tools: probeTools }), [reply])) {
+    if (span.kind === 'call') found.push({ name: span.name, json: '' });
+    const last = found.at(-1);
+    if (span.kind === 'arguments' && last !== undefined) last.json += span.text;
+  }
+  return found.map(({ name, json }) => ({ name, values: JSON.parse(json) }));
+}
+
+const values = fc.record(
+  {
+    zqkey_a: fc.string(),
+    zqkey_b: fc.constantFrom('', 'a\nb', ' a ', '"quoted"', '{"a": 1}', '5', '😀'),
+    zqnumber: fc.integer(),
+    zqflag: fc.boolean(),
+    zqlist: fc.array(fc.oneof(fc.string(), fc.integer()), { maxLength: 3 }),
+  },
+  { requiredKeys: [] },
+);
+const round = fc.array(fc.record({ name: fc.constantFrom('zqtool_a', 'zqtool_b'), values }), {
+  minLength: 1,
+  maxLength: 3,
+});
+
+/** The derived table reads whatever the dialect writes. */
+function expectReadBack(dialect: Dialect, table: DialectTable): void {
+  const derived = defineTable('derived', table);
+  fc.assert(
+    fc.property(round, (calls) => {
+      const past = calls.map((call, ordinal) => ({
+        callId: `c${ordinal}`,
+        nativeId: `functions.${call.name}:${ordinal}`,
+        name: call.name,
+        arguments: JSON.stringify(call.values),
+        ordinal,
+      }));
+      const reply = dialect.renderCalls(past, probeTools);
+      const expected = calls.map((call) => ({ ...call, values: JSON.parse(JSON.stringify(call.values)) }));
+      expect(callsIn(derived, reply), reply).toEqual(expected);
+    }),
+    { numRuns: 60 },
+  );
+}
+
+describe('a template that writes as a table says derives to a table that reads it', () => {
+  it.each(Object.entries({ ...exampleTables, ...bareTables }))('like %s', (name, table) => {
+    const dialect = defineTable(name, table);
+    const derivation = deriveTable(templateOf(dialect));
+    if (derivation.table === undefined) throw new Error(derivation.contradicted.join());
+    expectReadBack(dialect, derivation.table);
+  });
+});
+
+/** Forms that no table can say: names as tags, fences that people write, too, numbers of calls, and names that stand twice. */
+const beyondTables = new Set(['cline-xml', 'fenced-json', 'gemma-fence', 'kimi-k3', 'inkling']);
+
+describe('a template that writes as a built-in dialect does', () => {
+  it.each([...dialects.keys()])('%s', (id) => {
+    const dialect = dialects.get(id);
+    if (dialect === undefined) throw new Error(id);
+    const derivation = deriveTable(templateOf(dialect));
+    expect(derivation.builtIn.same === undefined ? derivation.builtIn.alsoRead : [id]).toContain(id);
+    if (beyondTables.has(id)) expect(derivation.confidence).not.toBe('high');
+    else if (derivation.table === undefined) throw new Error(derivation.contradicted.join());
+    else expectReadBack(dialect, derivation.table);
+  });
+});

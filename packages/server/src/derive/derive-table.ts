@@ -1,0 +1,107 @@
+import { checkTable, type Dialect, type DialectTable, defineTable } from '@dragoman/core';
+import { readTurns, type Turns } from './call-region.ts';
+import { chooseVariant, type Written } from './choose-variant.ts';
+import { type BuiltIn, compareBuiltIn, renderRound, writesAlike } from './compare-built-in.ts';
+import { findReasoning, findResult, findTurnEnds } from './find-around.ts';
+import { callText, findCall } from './find-call.ts';
+import { probeCalls, type Render } from './probes.ts';
+import { type ProbeReading, readProbes } from './read-probes.ts';
+
+/** How sure a derived table is. `none`: there is no table. */
+export type Confidence = 'high' | 'medium' | 'low' | 'none';
+
+/** What was found out of a chat template. */
+export interface Derivation {
+  readonly table?: DialectTable;
+  readonly builtIn: BuiltIn;
+  /** The prompt opens the model's thinking: the model rule needs `opened`. */
+  readonly opened: boolean;
+  readonly confidence: Confidence;
+  /** What the renderings show. */
+  readonly seen: readonly string[];
+  /** What they do not prove. */
+  readonly assumed: readonly string[];
+  /** Where the table and the renderings disagree. */
+  readonly contradicted: readonly string[];
+}
+
+const nothing = { builtIn: { alsoRead: [] }, opened: false, confidence: 'none', seen: [], assumed: [] } as const;
+
+/** Derives a dialect from what a chat template makes of the probes. `eos`: the token that ends a text, if it is known. */
+export function deriveTable(render: Render, eos = ''): Derivation {
+  const turns = readTurns(render);
+  if (turns === undefined) return { ...nothing, contradicted: ['the template writes no plain conversation'] };
+  const written = chooseVariant(render);
+  if (written === undefined) {
+    return { ...nothing, contradicted: ['no rendering holds a call: the template does not write past calls'] };
+  }
+  const builtIn = compareBuiltIn(written, turns);
+  const reasoning = findReasoning(render, turns);
+  const opened = reasoning?.opened ?? false;
+  const found = findCall(written, turns);
+  if (found === undefined) {
+    const form = JSON.stringify(callText(written, turns, 'one')?.trim() ?? '');
+    const contradicted = [`no kernel writes calls as the template does: ${form}`];
+    return { ...nothing, builtIn, opened, contradicted };
+  }
+  const result = findResult(render, written.variant, turns);
+  const turnEnds = [...findTurnEnds(turns, eos), ...(found.turnEnd === undefined ? [] : [found.turnEnd])];
+  const table: DialectTable = {
+    call: found.call,
+    ...(found.section === undefined ? {} : { section: found.section }),
+    ...(reasoning === undefined ? {} : { reasoning: reasoning.reasoning }),
+    ...(result === undefined ? {} : { result }),
+    ...(turnEnds.length === 0 ? {} : { turnEnds }),
+  };
+  const wrong = checkTable(table).map(
+    ({ path, reason }) => `the form that was found makes no table: ${path.join('.')} ${reason}`,
+  );
+  if (wrong.length > 0) return { ...nothing, builtIn, opened, contradicted: wrong };
+  const dialect = defineTable('derived', table);
+  const readings = readProbes(dialect, written, turns);
+  const seen = [...(found.seen ?? []), ...seenOf(written, readings)];
+  const assumed = [
+    ...(found.assumed ?? []),
+    ...(written.saysText ? [] : ['the template writes no text in front of calls; it is read wherever it stands']),
+    ...(result === undefined ? ['results have no frame of their own in their turn; <tool_response> is written'] : []),
+  ];
+  const contradicted = [
+    ...readings.filter(({ right }) => !right).map(({ probe }) => `the table reads ${probe} wrongly`),
+    ...(writesAlike(dialect, written, turns) ? [] : [difference(dialect, written, turns)]),
+  ];
+  return {
+    table,
+    builtIn,
+    opened,
+    confidence: confidenceOf(readings, assumed, contradicted),
+    seen,
+    assumed,
+    contradicted,
+  };
+}
+
+function seenOf({ variant }: Written, readings: readonly ProbeReading[]): readonly string[] {
+  const right = readings.filter((each) => each.right).length;
+  const form = variant.arguments === 'object' ? 'an object' : 'JSON text';
+  return [
+    `the template takes arguments as ${form}`,
+    `${right} of ${readings.length} renderings are read back as they were put in`,
+  ];
+}
+
+function difference(dialect: Dialect, written: Written, turns: Turns): string {
+  const text = callText(written, turns, 'two')?.trim();
+  const own = renderRound(dialect, probeCalls(written.variant).two);
+  return `the template writes two calls as ${JSON.stringify(text)}, the table as ${JSON.stringify(own)}`;
+}
+
+function confidenceOf(
+  readings: readonly ProbeReading[],
+  assumed: readonly string[],
+  contradicted: readonly string[],
+): Confidence {
+  const right = readings.filter((each) => each.right).length;
+  if (right * 2 < readings.length) return 'low';
+  if (right < readings.length) return 'medium';
+  return contradicted.length === 0 && assumed.length < 2 ? 'high' : 'medium';
+}

@@ -1,0 +1,135 @@
+import type { Around } from '@dragoman/core';
+import { behindUser, spanOf, type Turns } from './call-region.ts';
+import {
+  type ProbeCall,
+  plainConversations,
+  probeCalls,
+  type Render,
+  resultConversation,
+  sentinels,
+  type Variant,
+} from './probes.ts';
+import { sharedBack, sharedFront, tokensIn } from './tokens.ts';
+
+/** Thinking as the template writes it. */
+export interface FoundReasoning {
+  readonly reasoning: Around;
+  /** The prompt has opened it already. */
+  readonly opened: boolean;
+}
+
+/** Finds what stands around the thinking of a reply. Undefined where the template leaves it out. */
+export function findReasoning(render: Render, turns: Turns): FoundReasoning | undefined {
+  const rendering = render(plainConversations.reasoned);
+  const [front, behind] = rendering === undefined ? [] : behindUser(rendering).split(sentinels.reasoning);
+  const end = behind?.indexOf(sentinels.text) ?? -1;
+  if (front === undefined || behind === undefined || end < 0) return undefined;
+  const prompt = turns.prompt.trimEnd();
+  const opened = front.trimEnd() === prompt && prompt !== '';
+  const own = opened ? (tokensIn(front).at(-1) ?? '') : front.slice(sharedFront(front, turns.prompt));
+  const closer = behind.slice(0, end).trim();
+  const opener = own.trim();
+  if (opener === '' || closer === '') return undefined;
+  return { reasoning: { opener: own.trimStart().endsWith('\n') ? `${opener}\n` : opener, closer }, opened };
+}
+
+/** Tokens behind a reply of text, and the token that ends all texts. */
+export function findTurnEnds({ back }: Turns, eos: string): readonly string[] {
+  return [...new Set([...tokensIn(back), eos])].filter((token) => token.trim().length > 2);
+}
+
+/** The word that a template writes for the user's role. */
+const userRole = 'user';
+
+/** Finds what stands around a result in its turn. Undefined where nothing does. */
+export function findResult(render: Render, variant: Variant, turns: Turns): Around | undefined {
+  const [first = '', second = ''] = sentinels.results;
+  const calls = probeCalls(variant).two;
+  const both = render(resultConversation(variant, 'two'));
+  const gaps =
+    gapsAround(both, [first, second], calls) ?? gapsAround(render(resultConversation(variant, 'one')), [first], calls);
+  if (gaps === undefined) return undefined;
+  const { front, middle = front, back } = gaps;
+  const own = userTurn(render);
+  const shared = gaps.middle === undefined ? back.length : sharedFront(back, middle);
+  const closer = cutTurnEnd(back.slice(0, shared), turns, own);
+  const length =
+    gaps.middle === undefined ? front.length : Math.min(sharedBack(front, middle), middle.length - closer.length);
+  const opener = cutTurnStart(front.slice(front.length - length), own);
+  const frame = { opener: opener.trimStart(), closer: closer.trimEnd() };
+  return isFrame(frame) ? frame : undefined;
+}
+
+interface ResultGaps {
+  readonly front: string;
+  /** Between two results. */
+  readonly middle?: string;
+  readonly back: string;
+}
+
+/** What stands around results, with slots for the names and ids of their calls. */
+function gapsAround(
+  rendering: string | undefined,
+  results: readonly string[],
+  calls: readonly ProbeCall[],
+): ResultGaps | undefined {
+  const written = rendering === undefined ? '' : behindUser(rendering);
+  const [first = '', second] = results;
+  const firstAt = written.indexOf(first);
+  const secondAt = second === undefined ? firstAt : written.indexOf(second);
+  if (firstAt < 0 || secondAt < firstAt) return undefined;
+  const slotted = (text: string) =>
+    calls.reduce((all, { name, id }) => all.replaceAll(id, '{id}').replaceAll(name, '{name}'), text);
+  const behindCalls = calls.reduce(
+    (end, call) => Math.max(end, spanOf(written.slice(0, firstAt), call, 0)?.end ?? 0),
+    0,
+  );
+  const firstEnd = firstAt + first.length;
+  const back = written.slice(secondAt + (second ?? first).length).split(sentinels.text)[0] ?? '';
+  return {
+    front: slotted(written.slice(behindCalls, firstAt)),
+    ...(second === undefined ? {} : { middle: slotted(written.slice(firstEnd, secondAt)) }),
+    back: slotted(back),
+  };
+}
+
+/** What stands in front of the end of the turn, and of the next one. */
+function cutTurnEnd(closer: string, { back }: Turns, turn: UserTurn | undefined): string {
+  const tokens = [back.trim(), tokensIn(turn?.before ?? '').at(-1) ?? ''].filter((token) => token !== '');
+  const ends = tokens.map((token) => closer.indexOf(token)).filter((at) => at >= 0);
+  return closer.slice(0, Math.min(closer.length, ...ends));
+}
+
+/** A frame begins with a marker, and no JSON, in which a result would have to be escaped. */
+function isFrame({ opener }: Around): boolean {
+  const front = opener.trim();
+  return (
+    front.length > 2 &&
+    !front.includes('"') &&
+    (front.startsWith('<') || front.startsWith('[') || front.startsWith('#'))
+  );
+}
+
+interface UserTurn {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What stands around the role in front of a user's text. */
+function userTurn(render: Render): UserTurn | undefined {
+  const rendering = render(plainConversations.answered);
+  const [, behind] = rendering === undefined ? [] : behindUser(rendering).split(sentinels.text);
+  const header = behind?.split(sentinels.next)[0];
+  const at = header?.indexOf(userRole) ?? -1;
+  if (header === undefined || at < 0) return undefined;
+  return { before: header.slice(0, at), after: header.slice(at + userRole.length) };
+}
+
+/** The part behind the header of the turn, whatever its role is called. */
+function cutTurnStart(opener: string, turn: UserTurn | undefined): string {
+  const token = tokensIn(turn?.before ?? '').at(-1);
+  if (turn === undefined || token === undefined || !opener.includes(token)) return opener;
+  const behind = opener.slice(opener.lastIndexOf(token) + token.length);
+  const end = turn.after === '' ? -1 : behind.indexOf(turn.after);
+  return end < 0 ? behind : behind.slice(end + turn.after.length);
+}

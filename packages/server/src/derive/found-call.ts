@@ -1,0 +1,13 @@
+import type { Around, CallTable } from '@dragoman/core';
+
+/** The form of a call as a template writes it. */
+export interface FoundCall {
+  readonly call: CallTable;
+  readonly section?: Around;
+  /** What stands behind all calls where nothing stands in front of them. */
+  readonly turnEnd?: string;
+  /** What is worth telling of it. */
+  readonly seen?: readonly string[];
+  /** What the renderings do not prove. */
+  readonly assumed?: readonly string[];
+}

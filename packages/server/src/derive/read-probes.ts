@@ -1,0 +1,65 @@
+import { type Dialect, run } from '@dragoman/core';
+import { replyIn, type Turns } from './call-region.ts';
+import type { Written } from './choose-variant.ts';
+import { type ProbeName, probeCalls, probeTools, sentinels } from './probes.ts';
+
+/** A rendering of the template, and whether a dialect finds in it what was put in. */
+export interface ProbeReading {
+  readonly probe: string;
+  readonly right: boolean;
+}
+
+const probes: readonly ProbeName[] = ['one', 'two', 'empty', 'typed'];
+
+/** Lets a dialect read every reply that the template has written. Refused ones are not counted. */
+export function readProbes(dialect: Dialect, written: Written, turns: Turns): readonly ProbeReading[] {
+  // Text behind calls, where some templates put it, is no reply that a model would write.
+  const forms = written.saysText ? (['silent', 'said'] as const) : (['silent'] as const);
+  return probes.flatMap((probe) =>
+    forms.flatMap((text) => {
+      const rendering = written.rendering(probe, text);
+      const reply = rendering === undefined ? undefined : replyIn(rendering, turns);
+      if (reply === undefined || !writesAll(reply, probe, written)) return [];
+      const right = readsRight(dialect, reply, { probe, written, says: reply.includes(sentinels.text) });
+      return [{ probe: `${probe}${text === 'said' ? ' with text' : ''}`, right }];
+    }),
+  );
+}
+
+/** Some templates write one call of several. */
+function writesAll(reply: string, probe: ProbeName, { variant }: Written): boolean {
+  return probeCalls(variant)[probe].every(({ name }) => reply.includes(name));
+}
+
+function readsRight(
+  dialect: Dialect,
+  reply: string,
+  { probe, written, says }: { readonly probe: ProbeName; readonly written: Written; readonly says: boolean },
+): boolean {
+  const found: { name: string; json: string }[] = [];
+  let text = '';
+  for (const span of run(dialect.createParser({ tools: probeTools }), [reply])) {
+    if (span.kind === 'call') found.push({ name: span.name, json: '' });
+    if (span.kind === 'call-cut') return false;
+    const last = found.at(-1);
+    if (span.kind === 'arguments' && last !== undefined) last.json += span.text;
+    // Text in front of calls may stand where thinking does.
+    if (span.kind === 'text' || (says && span.kind === 'reasoning')) text += span.text;
+  }
+  const calls = probeCalls(written.variant)[probe];
+  const same = found.length === calls.length && calls.every(({ name, values }, at) => isCall(found[at], name, values));
+  return same && text.trim() === (says ? sentinels.text : '');
+}
+
+function isCall(found: { name: string; json: string } | undefined, name: string, values: object): boolean {
+  return found?.name === name && canonical(JSON.parse(found.json)) === canonical(values);
+}
+
+/** A value with its keys in order: templates may sort them. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : each,
+  );
+}

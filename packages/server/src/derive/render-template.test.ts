@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { type Conversation, plainConversations } from './probes.ts';
+import { renderTemplate } from './render-template.ts';
+
+const limits = { time: 10_000, memory: 64, length: 2000 };
+const render = (source: string, conversations: readonly Conversation[] = [plainConversations.said], own = {}) =>
+  renderTemplate({ source, variables: { bos_token: '<s>' } }, conversations, { ...limits, ...own });
+
+describe('a template that nobody vouches for', () => {
+  it('is given the conversation and the tokens, and what it refuses is told', async () => {
+    const source =
+      "{{ bos_token }}{% if add_generation_prompt %}{{ raise_exception('no') }}{% endif %}{{ messages[0].role }}";
+    expect(await render(source, [plainConversations.said, plainConversations.asked])).toEqual([
+      { text: '<s>user' },
+      { refused: 'no' },
+    ]);
+  });
+
+  it('runs no longer than it may', async () => {
+    const endless = '{% for i in range(100000) %}{% for j in range(100000) %}{% set x = j %}{% endfor %}{% endfor %}';
+    await expect(render(endless, undefined, { time: 500 })).rejects.toThrow('does not end within 0.5 seconds');
+  });
+
+  it('fills no more memory than it may, and writes no longer a text', async () => {
+    const doubling = '{% set ns = namespace(x=[1]) %}{% for i in range(60) %}{% set ns.x = ns.x + ns.x %}{% endfor %}';
+    await expect(render(doubling)).rejects.toThrow('fills more than 64 megabytes');
+    expect(await render('{% for i in range(3000) %}a{% endfor %}')).toEqual([
+      { refused: 'is longer than 2000 characters' },
+    ]);
+  });
+
+  it('is no Jinja', async () => {
+    await expect(render('{% if %}')).rejects.toThrow('is no Jinja that can be read');
+  });
+
+  it('reaches neither the environment nor files', async () => {
+    const [rendering] = await render('{{ process is defined }} {{ require is defined }} {{ env is defined }}');
+    expect(rendering).toEqual({ text: 'false false false' });
+    expect(await render("{% include '/etc/passwd' %}").catch((thrown: unknown) => String(thrown))).toContain(
+      'RenderError',
+    );
+  });
+});

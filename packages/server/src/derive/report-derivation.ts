@@ -1,0 +1,63 @@
+import type { Derivation } from './derive-table.ts';
+
+/** What a report knows beside the derivation itself. */
+export interface ReportContext {
+  /** As the user named it. */
+  readonly path: string;
+  readonly hasResponseTemplate: boolean;
+}
+
+/** A derivation for people: what to write into the configuration, the markers, and how sure they are. */
+export function reportDerivation(derivation: Derivation, { path, hasResponseTemplate }: ReportContext): string {
+  const { table, confidence, seen, assumed, contradicted } = derivation;
+  const rows = table === undefined ? [] : rowsOf(table, []);
+  const width = Math.max(0, ...rows.map(([key]) => key.length));
+  const lines = [
+    ...(hasResponseTemplate ? [ownTemplate(path)] : []),
+    ...verdict(derivation, path),
+    ...(rows.length === 0 ? [] : ['', ...rows.map(([key, value]) => `  ${key.padEnd(width)}  ${value}`)]),
+    '',
+    `Confidence: ${confidence}`,
+    ...listed('seen', seen),
+    ...listed('assumed', assumed),
+    ...listed('but', contradicted),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function ownTemplate(path: string): string {
+  return `The tokenizer says itself how replies are read, which counts for more: { "responseTemplate": ${JSON.stringify(path)} }.\n`;
+}
+
+/** The first word goes to a built-in dialect: it has cases of its own. */
+function verdict({ builtIn, opened, table }: Derivation, path: string): readonly string[] {
+  const { same, alsoRead } = builtIn;
+  const rule = (dialect: string) =>
+    JSON.stringify({ toolCalling: { dialect }, ...(opened ? { opened: 'reasoning' } : {}) });
+  if (same !== undefined) {
+    return [
+      `This is ${same}: that built-in dialect reads all that the template writes, and writes it alike.`,
+      `The rule of the model: ${rule(same)}`,
+    ];
+  }
+  const readers =
+    alsoRead.length === 0 ? '' : ` All of it is read by ${alsoRead.join(', ')}: these have cases, so try them first.`;
+  if (table === undefined) return [`The template writes no calls that a table can say.${readers}`];
+  return [
+    `No built-in dialect writes calls like this.${readers}`,
+    `"dragoman derive ${path} --json" prints the dialect for "dialects" of the configuration.`,
+    `The rule of the model, if it is called "own" there: ${rule('own')}`,
+  ];
+}
+
+/** The literals of a table, each with its place. */
+function rowsOf(value: unknown, path: readonly string[]): readonly (readonly [string, string])[] {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return Object.entries(value).flatMap(([key, each]) => rowsOf(each, [...path, key]));
+  }
+  return [[path.join('.'), JSON.stringify(value)]];
+}
+
+function listed(title: string, sentences: readonly string[]): readonly string[] {
+  return sentences.map((sentence) => `  ${title.padEnd(7)}  ${sentence}`);
+}
