@@ -1,25 +1,25 @@
-// Renders a chat template that nobody vouches for. Runs in a worker thread, which bounds its time and memory; a template
-// can reach nothing but what it is given here.
-import { parentPort, workerData } from 'node:worker_threads';
+// Renders a chat template that nobody vouches for. It runs in a process of its own, whose time and memory are bounded, and
+// a template can reach nothing but what it is given here.
 import { Template } from '@huggingface/jinja';
 
-const { source, variables, conversations, longest } = workerData;
+process.once('message', ({ source, variables, conversations, longest }) => {
+  process.send(answerOf({ source, variables, conversations, longest }), () => process.disconnect());
+});
 
-const template = parse();
-if (template !== undefined) parentPort.postMessage({ renderings: conversations.map(render) });
-
-function parse() {
+function answerOf({ source, variables, conversations, longest }) {
   try {
-    return new Template(source);
+    const template = new Template(source);
+    return {
+      renderings: conversations.map((conversation) => render(template, { ...variables, ...conversation }, longest)),
+    };
   } catch (thrown) {
-    parentPort.postMessage({ problem: messageOf(thrown) });
-    return undefined;
+    return { problem: messageOf(thrown) };
   }
 }
 
-function render(conversation) {
+function render(template, values, longest) {
   try {
-    const text = template.render({ ...variables, ...conversation });
+    const text = template.render(values);
     return text.length > longest ? { refused: `is longer than ${longest} characters` } : { text };
   } catch (thrown) {
     return { refused: messageOf(thrown) };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Conversation, plainConversations } from './probes.ts';
 import { renderTemplate } from './render-template.ts';
 
-const limits = { time: 10_000, memory: 64, length: 2000 };
+const limits = { time: 10_000, memory: 48, length: 2000 };
 const render = (source: string, conversations: readonly Conversation[] = [plainConversations.said], own = {}) =>
   renderTemplate({ source, variables: { bos_token: '<s>' } }, conversations, { ...limits, ...own });
 
@@ -23,7 +23,7 @@ describe('a template that nobody vouches for', () => {
 
   it('fills no more memory than it may, and writes no longer a text', async () => {
     const doubling = '{% set ns = namespace(x=[1]) %}{% for i in range(60) %}{% set ns.x = ns.x + ns.x %}{% endfor %}';
-    await expect(render(doubling)).rejects.toThrow('fills more than 64 megabytes');
+    await expect(render(doubling)).rejects.toThrow('fills more than 48 megabytes');
     expect(await render('{% for i in range(3000) %}a{% endfor %}')).toEqual([
       { refused: 'is longer than 2000 characters' },
     ]);

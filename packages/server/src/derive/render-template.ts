@@ -1,5 +1,5 @@
+import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
 import type { Conversation } from './probes.ts';
 
 /** A chat template with the texts that its tokenizer hands to it. */
@@ -27,49 +27,56 @@ export interface RenderLimits {
 
 const defaultLimits: RenderLimits = { time: 10_000, memory: 256, length: 1024 * 1024 };
 
-const workerFile = fileURLToPath(new URL('../../bin/render-probes.js', import.meta.url));
+const program = fileURLToPath(new URL('../../bin/render-probes.js', import.meta.url));
 
 /**
- * Renders conversations by a template that nobody vouches for: in a thread of its own, without its environment, and no
- * longer or larger than the limits. Throws RenderError where it does not parse, or where a limit is reached.
+ * Renders conversations by a template that nobody vouches for: in a process of its own, without our environment, and no
+ * longer or larger than the limits; a thread that runs out of memory may take the whole process with it. Throws
+ * RenderError where it does not parse, or where a limit is reached.
  */
 export async function renderTemplate(
   { source, variables }: TemplateSource,
   conversations: readonly Conversation[],
   limits: RenderLimits = defaultLimits,
 ): Promise<readonly Rendering[]> {
-  const worker = new Worker(workerFile, {
-    workerData: { source, variables, conversations, longest: limits.length },
-    resourceLimits: { maxOldGenerationSizeMb: limits.memory, stackSizeMb: 4 },
+  const child = fork(program, {
+    execArgv: [`--max-old-space-size=${limits.memory}`],
     env: {},
-    stdin: false,
-    stdout: true,
-    stderr: true,
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   try {
-    return await answerOf(worker, limits);
+    child.send({ source, variables, conversations, longest: limits.length }, () => {});
+    return await answerOf(child, limits);
   } finally {
-    await worker.terminate();
+    child.kill('SIGKILL');
   }
 }
 
-function answerOf(worker: Worker, limits: RenderLimits): Promise<readonly Rendering[]> {
+function answerOf(child: ChildProcess, limits: RenderLimits): Promise<readonly Rendering[]> {
   return new Promise((resolve, reject) => {
-    const fail = (message: string) => reject(new RenderError(message));
     const timer = setTimeout(() => fail(`does not end within ${limits.time / 1000} seconds`), limits.time);
-    worker.once('message', (answer: { renderings: readonly Rendering[] } | { problem: string }) => {
+    const fail = (message: string) => {
       clearTimeout(timer);
-      if ('problem' in answer) fail(`is no Jinja that can be read: ${answer.problem}`);
-      else resolve(answer.renderings);
-    });
-    worker.once('error', (thrown: Error & { readonly code?: string }) => {
+      reject(new RenderError(message));
+    };
+    child.once('message', (answer) => {
       clearTimeout(timer);
-      const full = thrown.code === 'ERR_WORKER_OUT_OF_MEMORY';
-      fail(full ? `fills more than ${limits.memory} megabytes` : `cannot be rendered: ${thrown.message}`);
+      const { renderings, problem } = readAnswer(answer);
+      if (renderings === undefined) fail(`is no Jinja that can be read: ${problem}`);
+      else resolve(renderings);
     });
-    worker.once('exit', () => {
-      clearTimeout(timer);
-      fail('cannot be rendered: its thread has ended');
-    });
+    child.once('error', (thrown) => fail(`cannot be rendered: ${thrown.message}`));
+    // It ends by itself only when its memory is full.
+    child.once('exit', () => fail(`fills more than ${limits.memory} megabytes`));
   });
+}
+
+interface Answer {
+  readonly renderings?: readonly Rendering[];
+  readonly problem: string;
+}
+
+function readAnswer(answer: unknown): Answer {
+  const { renderings, problem = '' } = Object(answer);
+  return { ...(Array.isArray(renderings) ? { renderings } : {}), problem: String(problem) };
 }
