@@ -1,0 +1,26 @@
+import { gzipSync } from 'node:zlib';
+import { bundle } from './bundle.mjs';
+
+/** What programs take of the core, from little to everything. */
+const takings = {
+  'reading one dialect': `
+    export { createParserStream, parseAllToolCalls, parseStream } from '@dragoman/core/parse';
+    export { hermes } from '@dragoman/core/dialects/hermes';`,
+  'reading and writing one dialect': `
+    export * from '@dragoman/core/parse';
+    export { hermes } from '@dragoman/core/dialects/hermes';`,
+  'reading and writing all dialects': `
+    export * from '@dragoman/core/parse';
+    export { dialects } from '@dragoman/core/dialects';`,
+  'the whole core': `export * from '@dragoman/core';`,
+};
+
+/** Bytes of each, minified, and compressed with gzip. */
+export async function coreSizes() {
+  const sizes = [];
+  for (const [taking, source] of Object.entries(takings)) {
+    const code = await bundle(source);
+    sizes.push({ taking, minified: Buffer.byteLength(code), gzip: gzipSync(code).length });
+  }
+  return sizes;
+}
