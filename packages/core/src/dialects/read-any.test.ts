@@ -158,5 +158,8 @@ describe('channels of a model that was taught another form', () => {
 const taught = dialects.get('hermes') ?? expect.fail();
 describeDialect(
   { ...readAny(taught), id: 'auto' },
-  { replyOpeners: (tools) => ['to=', ...['all', ...tools.map(({ name }) => name)].map((to) => `${to}\n`)] },
+  {
+    replyOpeners: (tools) => ['to=', ...['all', ...tools.map(({ name }) => name)].map((to) => `${to}\n`)],
+    beside: [...dialects.values()],
+  },
 );

@@ -5,6 +5,11 @@ import { isMarkup, markupOf } from './markup-of.ts';
 import type { ParseOptions } from './parse-reply.ts';
 import { sampleTools } from './sample-tools.ts';
 
+export interface AccountOptions extends ParseOptions {
+  /** Dialects whose markup is read beside its own. */
+  readonly beside?: readonly Dialect[] | undefined;
+}
+
 /** The spans that were written in [from, to) of a reply. */
 interface Stretch {
   readonly from: number;
@@ -18,15 +23,15 @@ interface Stretch {
  * and between two stretches stands nothing but markup, up to where a made-up result was told of. Returns what is not
  * accounted for, in words.
  */
-export function unaccounted(dialect: Dialect, reply: string, options: ParseOptions): string[] {
+export function unaccounted(dialect: Dialect, reply: string, options: AccountOptions): string[] {
   const context: ParseContext = { tools: sampleTools, ...options.context };
-  const literals = markupOf(dialect, context);
+  const literals = [dialect, ...(options.beside ?? [])].flatMap((each) => markupOf(each, context));
   const problems: string[] = [];
   let at = 0;
   const expectMarkup = (to: number) => {
     const gap = reply.slice(at, to);
     if (to < at) problems.push(`a stretch begins at ${to}, in front of ${at}`);
-    else if (literals !== undefined && !isMarkup(gap, literals)) problems.push(`lost: ${JSON.stringify(gap)}`);
+    else if (!isMarkup(gap, literals)) problems.push(`lost: ${JSON.stringify(gap)}`);
   };
   const { stretches, fabricated } = readStretches(dialect, reply, { ...options, context });
   for (const { from, to, spans } of stretches) {

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { unaccounted } from './account-for.ts';
 import { anyContext, anyReply } from './arbitrary-replies.ts';
 import { awkwardPiece } from './arbitrary-text.ts';
+import type { ConformanceOptions } from './dialect-conformance.ts';
 import { holds } from './holds.ts';
 import { everythingDelivered, issuesOf, parseReply } from './parse-reply.ts';
 import { sampleTools } from './sample-tools.ts';
@@ -12,12 +13,12 @@ import { sampleTools } from './sample-tools.ts';
 const sayWhatIsMissing = ['result-fabricated', 'call-text', 'field-ignored', 'parameter-repeated'];
 
 /** Promise 1: nothing is lost. */
-export function describeConservation(dialect: Dialect): void {
+export function describeConservation(dialect: Dialect, { beside }: ConformanceOptions): void {
   holds(
     'accounts for every character of any reply',
     150,
     fc.property(anyReply(dialect), fc.nat(), fc.boolean(), anyContext, (reply, seed, cut, context) => {
-      expect(unaccounted(dialect, reply, { cuts: { seed, max: 7 }, cut, context })).toEqual([]);
+      expect(unaccounted(dialect, reply, { cuts: { seed, max: 7 }, cut, context, beside })).toEqual([]);
     }),
   );
 

@@ -5,6 +5,7 @@ import type { Finding } from '../cases/finding.ts';
 import { unaccounted } from './account-for.ts';
 import { prose } from './arbitrary-text.ts';
 import { anyRound, type Round } from './arbitrary-tools.ts';
+import type { ConformanceOptions } from './dialect-conformance.ts';
 import { holds } from './holds.ts';
 import { normalJson } from './normal-json.ts';
 import { callsOf, issuesOf, parseReply } from './parse-reply.ts';
@@ -13,7 +14,7 @@ import { callsOf, issuesOf, parseReply } from './parse-reply.ts';
 const mostOffsets = 120;
 
 /** Promise 5: a cut reply is never taken for a whole one. */
-export function describeTruncation(dialect: Dialect): void {
+export function describeTruncation(dialect: Dialect, { beside }: ConformanceOptions): void {
   for (const [what, cut] of [
     ['the end', false],
     ['a cut', true],
@@ -29,7 +30,7 @@ export function describeTruncation(dialect: Dialect): void {
           const written = text.slice(0, end);
           const found = parseReply(dialect, written, { cut, context: { tools } });
           expectWholeCallsOnly(found, calls, cut);
-          const lost = unaccounted(dialect, written, { cut, context: { tools } });
+          const lost = unaccounted(dialect, written, { cut, context: { tools }, beside });
           if (lost.length > 0) expect(lost, written).toEqual([]);
           const broke = found.some(({ kind }) => kind === 'cut');
           if (broke && !issuesOf(found).includes('call-cut')) expect(found).toContain('call-cut');

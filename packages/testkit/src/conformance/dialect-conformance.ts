@@ -13,6 +13,8 @@ export interface ConformanceOptions {
   readonly callsStartLine?: boolean;
   /** What is a marker only at the start of a reply, where no foreign text stands: it is none of the dialect's `markers`. */
   readonly replyOpeners?: (tools: readonly ToolDefinition[]) => readonly string[];
+  /** Dialects whose markup is read beside its own. */
+  readonly beside?: readonly Dialect[];
 }
 
 /**
@@ -23,8 +25,8 @@ export interface ConformanceOptions {
 export function describeDialect(dialect: Dialect, options: ConformanceOptions = {}): void {
   describe(`${dialect.id} keeps the promises of a dialect`, () => {
     describeCuts(dialect);
-    describeTruncation(dialect);
-    describeConservation(dialect);
+    describeTruncation(dialect, options);
+    describeConservation(dialect, options);
     describeText(dialect, options);
     describeCalls(dialect, options);
     describeContext(dialect);

@@ -3,10 +3,10 @@ import type { Dialect, ParseContext } from '@dragoman/core';
 /** What every dialect knows. */
 const common = ['<think>', '</think>', '<thinking>', '</thinking>', '<final_answer>', '</final_answer>'];
 
-/** The literals that may be left out of a reply; undefined where the dialect does not tell them. */
-export function markupOf(dialect: Dialect, context: ParseContext): readonly string[] | undefined {
+/** The literals that may be left out of a reply. Throws where the dialect has no grammar. */
+export function markupOf(dialect: Dialect, context: ParseContext): readonly string[] {
   const form = dialect.grammar?.(context);
-  if (form === undefined) return undefined;
+  if (form === undefined) throw new Error(`${dialect.id} has no grammar`);
   const { sections, reasoning = [], results = [], turnEnds = [], silent = [], labels = [] } = form;
   const calls = form.calls
     .map((kernel) => kernel({ ends: [] }))
