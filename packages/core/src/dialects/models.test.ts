@@ -61,6 +61,7 @@ describe('what a name says about the dialect', () => {
     ['ByteDance-Seed/Seed-OSS-36B-Instruct', 'seed-oss'],
     ['MiniMaxAI/MiniMax-M2.5', 'minimax-m2'],
     ['MiniMaxAI/MiniMax-M3-MXFP8', 'minimax-m3'],
+    ['meta-models/Muse-Glimmer-30B', 'muse-glimmer'],
     ['meituan-longcat/LongCat-Flash-Chat', 'longcat'],
     ['tencent/Hy3-preview', 'hy-v3'],
     ['tencent/Hy4-preview', 'hy-v3'],

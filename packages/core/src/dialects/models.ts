@@ -90,6 +90,7 @@ export const knownModels: readonly KnownModel[] = [
   { part: 'seed-oss', dialect: 'seed-oss', readByServers: true },
   { part: 'minimax-m2', dialect: 'minimax-m2', readByServers: true },
   { part: 'minimax-m3', dialect: 'minimax-m3', readByServers: true },
+  { part: 'muse-glimmer', dialect: 'muse-glimmer', readByServers: true },
   { part: 'longcat-flash', dialect: 'longcat', readByServers: true },
   { part: 'hy3-preview', dialect: 'hy-v3', readByServers: true },
   { part: 'hy4-preview', dialect: 'hy-v3', readByServers: true },

@@ -39,6 +39,7 @@ import { minimaxM2 } from './minimax-m2/index.ts';
 import { minimaxM3 } from './minimax-m3/index.ts';
 import { mistralArgs } from './mistral-args/index.ts';
 import { mistralJson } from './mistral-json/index.ts';
+import { museGlimmer } from './muse-glimmer/index.ts';
 import { nemotronToolcall } from './nemotron-toolcall/index.ts';
 import { olmo3 } from './olmo3/index.ts';
 import { phi4Mini } from './phi4-mini/index.ts';
@@ -93,6 +94,7 @@ const all: readonly Dialect[] = [
   minimaxM3,
   mistralArgs,
   mistralJson,
+  museGlimmer,
   nemotronToolcall,
   olmo3,
   phi4Mini,

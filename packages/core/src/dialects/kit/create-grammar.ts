@@ -27,7 +27,7 @@ export interface CallMarkers {
 
 /** What stands around calls in the grammar that a kernel is part of. */
 export interface Around {
-  /** What ends a call whose closer is missing: openers and closers of sections, results, turn ends. */
+  /** What ends a call whose closer is missing: openers and closers of sections, results, turn ends, silent tokens. */
   readonly ends: readonly string[];
 }
 

@@ -18,7 +18,7 @@ const commonReasoning: readonly ReasoningPair[] = [
 export const formMarkers = rememberedFor((form: GrammarForm): ReadonlyMap<string, Marker> => {
   const { openers: sectionOpeners, closers: sectionClosers } = form.sections ?? { openers: [], closers: [] };
   const { results = [], turnEnds = [], silent = [], labels = [], reasoning = [] } = form;
-  const ends = [...sectionOpeners, ...sectionClosers, ...results, ...turnEnds];
+  const ends = [...sectionOpeners, ...sectionClosers, ...results, ...turnEnds, ...silent];
   const kinds = form.calls.map((kernel) => kernel({ ends }));
   const markers = new Map<string, Marker>();
   const add = (literals: readonly string[], marker: Marker) => {

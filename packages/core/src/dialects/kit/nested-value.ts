@@ -123,10 +123,11 @@ export class NestedValue implements ValueReader {
   }
 
   #named(elements: ElementWriter, name: string): NestedValue {
-    const { grammar, padded, depth = 0 } = this.#options;
+    const { grammar, padded, decodes, depth = 0 } = this.#options;
     const outer = this.#outerOfElements;
     const closer = grammar.closer(name, outer);
-    return new NestedValue({ ...elements.next(name), closer, padded, grammar, outer, depth: depth + 1 });
+    const form = { closer, padded, grammar, outer, depth: depth + 1, ...(decodes !== undefined && { decodes }) };
+    return new NestedValue({ ...elements.next(name), ...form });
   }
 
   #unnamed(elements: ElementWriter): UnnamedValue {

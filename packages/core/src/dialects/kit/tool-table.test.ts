@@ -15,6 +15,13 @@ describe('ToolTable', () => {
     expect(find(['readFile', 'read_file'], 'normalised', 'READFILE')).toBeUndefined();
   });
 
+  test('E-050 a name may be its own namespace', () => {
+    expect(find(['read', 'a.b'], 'normalised', 'read.read')).toBe('read');
+    expect(find(['read', 'read.read'], 'normalised', 'read.read')).toBe('read.read');
+    for (const written of ['read.list', 'list.read', 'read.', '.', 'read.read.read'])
+      expect(find(['read'], 'normalised', written)).toBeUndefined();
+  });
+
   test('B-063 exact names only, when the dialect asks for it', () => {
     expect(find(['read'], 'exact', 'Read')).toBeUndefined();
   });

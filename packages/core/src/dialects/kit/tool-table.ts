@@ -58,8 +58,11 @@ function normalise(name: string): string {
   return plain;
 }
 
+/** Some models put a namespace in front of a name, or the name itself as its own namespace. */
 function withoutPrefix(name: string): string {
-  return name.startsWith('functions.') ? name.slice('functions.'.length) : name;
+  if (name.startsWith('functions.')) return name.slice('functions.'.length);
+  const half = name.slice(0, (name.length - 1) / 2);
+  return name === `${half}.${half}` ? half : name;
 }
 
 /** Letters to add, drop or change to get from one name to the other, counted only as far as 3. */

@@ -5,6 +5,7 @@ import { functionFields } from '../kit/render/function-json.ts';
 import { renderLesson } from '../kit/render/lesson.ts';
 import { nestedText } from '../kit/render/nested-text.ts';
 import { type PastParameter, pastParameters, pastText } from '../kit/render/past-arguments.ts';
+import { quotedName } from '../kit/render/quoted-name.ts';
 import { resultLine } from '../kit/render/result-line.ts';
 import { turnMarkers } from '../kit/render/turn-markers.ts';
 import { mark } from './tags.ts';
@@ -60,7 +61,7 @@ export function renderCalls(calls: readonly PastCall[], tools: readonly ToolDefi
   if (calls.length === 0) return '';
   const blocks = calls.map((call) => {
     const parameters = pastParameters(call, tools).map(renderParameter);
-    return `${mark}<invoke name="${call.name}">${parameters.join('')}${mark}</invoke>`;
+    return `${mark}<invoke name=${quotedName(call.name)}>${parameters.join('')}${mark}</invoke>`;
   });
   return `${mark}<tool_call>\n${blocks.join('\n')}\n${mark}</tool_call>`;
 }

@@ -1,0 +1,22 @@
+import { spellings } from '../kit/spellings.ts';
+
+const start = '<|start|>';
+
+/** A message ends, and another one follows. */
+export const messageEnd = '<|eom|>';
+
+/** The header of a message to this recipient behind its start, which for the first one the prompt has written. */
+export function bareHeader(recipient: string): string {
+  return `to=${recipient}<|message|>`;
+}
+
+/** Every way to write the headers of messages to these recipients. */
+export function headers(recipients: readonly string[]): readonly string[] {
+  return spellings([`${start}assistant `, `${start}assistant`, ''], recipients.map(bareHeader));
+}
+
+/** Messages of the model to nobody in particular, which are for the user. */
+export const withoutRecipient: readonly string[] = [`${start}assistant<|message|>`, `${start}<|message|>`];
+
+/** The message of a tool, which only we may write. */
+export const toolMessage = `${start}tool`;
