@@ -15,8 +15,9 @@ import { LaterAnswer } from './later-answer.ts';
 import { createLegacyTextDrop } from './legacy-text.ts';
 import { createCallLimit, mostCallsOf } from './limit-calls.ts';
 import { createLengthLimit, type LengthLimit } from './limit-length.ts';
-import { nudgesOf } from './nudge.ts';
+import { nudgesOf, owesCall } from './nudge.ts';
 import { NudgedAnswer } from './nudged-answer.ts';
+import { createOwedCall } from './owed-call.ts';
 import { createParse, parseContextOf } from './parse.ts';
 import { type Plan, planRequest } from './plan.ts';
 import { type PreparedRequest, writeRendered } from './prepare.ts';
@@ -192,6 +193,7 @@ function textStages(
   };
   const reading = { dialect, context, callIds };
   let stages = createParse(reading);
+  if (owesCall(asked)) stages = through(stages, createOwedCall({ ...reading, request: asked }));
   const { reasoning } = rule.policy;
   if (reasoning !== 'never') stages = through(stages, createReasonedCalls(reading, reasoning));
   if (withTools !== 'run-tools')

@@ -15,7 +15,7 @@ type MessageEnd = Extract<ChatEvent, { readonly type: 'message-end' }>;
 
 /** What it takes to read the calls of one reply. */
 export interface ParseOptions {
-  readonly dialect: Dialect;
+  readonly dialect: Pick<Dialect, 'createParser'>;
   readonly context: ParseContext;
   readonly callIds: CallIds;
 }

@@ -13,6 +13,8 @@ import { readMarks } from './final-answer.ts';
 import { createReasoningHide } from './hide-reasoning.ts';
 import { createCallHold } from './hold-calls.ts';
 import { createCallLimit, mostCallsOf } from './limit-calls.ts';
+import { owesCall } from './nudge.ts';
+import { createOwedCall } from './owed-call.ts';
 import { createParse, parseContextOf } from './parse.ts';
 import { placeFormat } from './place-format.ts';
 import { createReasonedCalls } from './reasoned-calls.ts';
@@ -86,6 +88,7 @@ function readingStages(
   const mostCalls = mostCallsOf(request, rule.policy);
   const stages = [
     createParse(reading),
+    ...(owesCall(request) ? [createOwedCall({ ...reading, request })] : []),
     ...(reasoning === 'never' ? [] : [createReasonedCalls(reading, reasoning)]),
     ...(mostCalls === undefined ? [] : [createCallLimit(mostCalls)]),
     ...(textAfterCalls === 'drop' ? [createTextAfterCallsDrop()] : []),

@@ -1,0 +1,128 @@
+import { type Cuts, chatRequest, cutText, readTools } from '@dragoman/testkit';
+import { describe, expect, it } from 'vitest';
+import { collect } from '../chat/collect.ts';
+import type { ChatEvent } from '../chat/event.ts';
+import type { ToolChoice } from '../chat/tool.ts';
+import { dialects } from '../dialects/registry.ts';
+import { run } from '../stage.ts';
+import { askTextModel } from './text-model.ts';
+
+const tools = readTools('read(path: string, limit?: integer)\nlist()\nnote(name: string)');
+
+interface How {
+  readonly choice?: ToolChoice;
+  readonly cuts?: Cuts;
+  readonly dialect?: string;
+}
+
+function read(text: string, { choice = { name: 'read' }, cuts = 'whole', dialect: id = 'hermes' }: How = {}) {
+  const dialect = dialects.get(id);
+  if (dialect === undefined) throw new Error(`There is no dialect ${id}.`);
+  const request = chatRequest({ tools, toolChoice: choice });
+  const events: ChatEvent[] = [
+    { type: 'message-start', id: 'x', model: 'm' },
+    { type: 'text-start', block: 0 },
+    ...cutText(text, cuts).map((piece): ChatEvent => ({ type: 'text-delta', block: 0, text: piece })),
+    { type: 'text-end', block: 0 },
+    { type: 'message-end', finishReason: 'stop' },
+  ];
+  const out = run(askTextModel(request, { dialect }).read, events);
+  const { content } = collect(out);
+  return {
+    said: content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),
+    calls: content.flatMap((part) => (part.type === 'tool-call' ? [`${part.name} ${part.arguments}`] : [])),
+    codes: out.flatMap((event) => (event.type === 'warning' ? [event.issue.code] : [])),
+    out,
+  };
+}
+
+/** The same whole and in single characters. */
+function both(text: string, how: How = {}) {
+  const { said, calls, codes } = read(text, how);
+  const single = read(text, { ...how, cuts: 'chars' });
+  expect({ said: single.said, calls: single.calls, codes: single.codes }).toEqual({ said, calls, codes });
+  return { said, calls, codes };
+}
+
+const call = '{"name": "read", "arguments": {"path": "a.txt"}}';
+const given = '{"path": "a.txt"}';
+const found = { said: '', calls: [`read ${given}`] };
+
+describe.each(['hermes', 'anthropic-xml', 'kimi-k2', 'qwen3-coder', 'pythonic', 'harmony'])('over %s', (dialect) => {
+  it.each<[what: string, text: string]>([
+    ['an object with name and arguments', call],
+    ['with white space around it', `\n  ${call}\n`],
+    ['in a fence', `\`\`\`json\n${call}\n\`\`\``],
+    ['in a fence without a word', `\`\`\`\n${call}\n\`\`\``],
+    ['the arguments alone', given],
+    ['the arguments in a fence', `\`\`\`json\n${given}\n\`\`\``],
+    ['with white space around them', `\n${given}\n`],
+  ])('%s is the call of a tool that has to be called', (_, text) => {
+    expect(both(text, { dialect })).toMatchObject(found);
+  });
+
+  it('an object with name and arguments is the call where any tool has to be called', () => {
+    expect(both(call, { dialect, choice: 'required' })).toMatchObject(found);
+  });
+
+  it.each<[what: string, text: string, choice: ToolChoice]>([
+    ['where none has to be called', call, 'none'],
+    ['where the model may answer', `An answer:\n${given}`, 'auto'],
+    ['of no tool in particular', given, 'required'],
+    ['of keys that the tool does not have', '{"file": "a.txt"}', { name: 'read' }],
+    ['behind words', `So: ${given}`, { name: 'read' }],
+  ])('JSON %s is text', (_, text, choice) => {
+    expect(both(text, { dialect, choice })).toMatchObject({ said: text, calls: [] });
+  });
+});
+
+it('markers of the dialect around the arguments are stray', () => {
+  expect(both(`<tool_call>\n${given}\n</tool_call>`)).toMatchObject(found);
+  expect(both(`<tool_call>\n\`\`\`json\n${given}\n\`\`\`\n</tool_call>`)).toMatchObject(found);
+});
+
+it('the call in the form of the dialect is what it was', () => {
+  const { calls, codes } = both(`I look.\n<tool_call>\n${call}\n</tool_call>`, { choice: 'required' });
+  expect({ calls, codes }).toEqual({ calls: found.calls, codes: [] });
+});
+
+it('JSON behind a call is text: nothing is owed any more', () => {
+  const own = `<tool_call>\n${call}\n</tool_call>`;
+  expect(both(`${own}\n${call}`)).toMatchObject({ calls: found.calls, said: expect.stringContaining(call) });
+});
+
+it('a tool that has a parameter of the name of a key takes its own arguments', () => {
+  expect(both('{"name": "Bob"}', { choice: { name: 'note' } }).calls).toEqual(['note {"name": "Bob"}']);
+  expect(both('{}', { choice: { name: 'list' } }).calls).toEqual(['list {}']);
+  expect(both('{}').calls).toEqual([]);
+});
+
+it('broken JSON is mended, and several calls are several', () => {
+  expect(both("{'path': 'a.txt', 'limit': '5',}").calls).toEqual(['read {"path": "a.txt", "limit": 5}']);
+  expect(both(`[${call}, {"name": "list", "arguments": {}}]`, { choice: 'required' }).calls).toEqual([
+    `read ${given}`,
+    'list {}',
+  ]);
+});
+
+it('arguments that break off are text, and no call', () => {
+  expect(both('{"path": "a.t')).toMatchObject({
+    said: '{"path": "a.t',
+    calls: [],
+    codes: expect.arrayContaining(['call-cut']),
+  });
+});
+
+it('arguments leave while they are written', () => {
+  const text = JSON.stringify({ path: 'a'.repeat(1000), limit: 5 });
+  const { out } = read(text, { cuts: [400, 600, 800] });
+  const deltas = out.flatMap((event) => (event.type === 'tool-call-delta' ? [event.text] : []));
+  expect(deltas.length).toBeGreaterThan(2);
+  expect(deltas.join('')).toBe(text);
+});
+
+it('is told as a call in another form', () => {
+  const { out } = read(given);
+  const told = out.flatMap((event) => (event.type === 'warning' ? [event.issue] : []));
+  expect(told).toMatchObject([{ code: 'call-foreign', message: expect.stringContaining('plain JSON') }]);
+});
