@@ -1,4 +1,4 @@
-import { type ProbeCall, plainConversations, type Render, sentinels } from './probes.ts';
+import { plainConversations, type Render, type SampleCall, sentinels } from './samples.ts';
 import { sharedFront } from './tokens.ts';
 
 /** What stands around a reply of plain text. */
@@ -44,7 +44,7 @@ function frontLength(reply: string, { front, prompt }: Turns): number {
 /** Where the sentinels of a call stand: from the first to behind the last. */
 export function spanOf(
   reply: string,
-  { id, name, values }: ProbeCall,
+  { id, name, values }: SampleCall,
   from: number,
 ): { readonly start: number; readonly end: number } | undefined {
   const words = [name, id, ...Object.keys(values), ...Object.values(values).filter((each) => typeof each === 'string')];

@@ -1,19 +1,19 @@
 import { behindUser } from './call-region.ts';
 import {
   callConversation,
-  type ProbeName,
-  probeCalls,
   type Render,
+  type SampleName,
+  sampleCalls,
   sentinels,
   type Variant,
   variants,
-} from './probes.ts';
+} from './samples.ts';
 
-/** What a template makes of the probes in the variant that it writes best. */
+/** What a template makes of the samples in the variant that it writes best. */
 export interface Written {
   readonly variant: Variant;
-  /** The rendering of a probe; undefined where the template refuses it. */
-  rendering(probe: ProbeName, text?: 'silent' | 'said'): string | undefined;
+  /** The rendering of a sample; undefined where the template refuses it. */
+  rendering(sample: SampleName, text?: 'silent' | 'said'): string | undefined;
   /** The template writes text in front of calls. */
   readonly saysText: boolean;
 }
@@ -27,9 +27,9 @@ export function chooseVariant(render: Render): Written | undefined {
   }
   if (best === undefined) return undefined;
   const { variant } = best;
-  const rendering = (probe: ProbeName, text?: 'silent' | 'said') => render(callConversation(probe, variant, text));
+  const rendering = (sample: SampleName, text?: 'silent' | 'said') => render(callConversation(sample, variant, text));
   const said = rendering('one', 'said') ?? '';
-  const [name = ''] = probeCalls(variant).one.map((call) => call.name);
+  const [name = ''] = sampleCalls(variant).one.map((call) => call.name);
   const textAt = said.lastIndexOf(sentinels.text);
   return { variant, rendering, saysText: textAt >= 0 && said.lastIndexOf(name) > textAt };
 }
@@ -38,7 +38,7 @@ export function chooseVariant(render: Render): Written | undefined {
 function scoreOf(render: Render, variant: Variant): number {
   const rendering = render(callConversation('one', variant));
   const one = rendering === undefined ? undefined : behindUser(rendering);
-  const [call] = probeCalls(variant).one;
+  const [call] = sampleCalls(variant).one;
   if (one === undefined || call === undefined) return 0;
   const values = Object.entries(call.values).flat().map(String);
   if (!one.includes(call.name) || !values.every((word) => one.includes(word))) return 0;

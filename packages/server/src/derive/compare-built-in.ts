@@ -2,8 +2,8 @@ import { type Dialect, dialects, knownModels } from '@dragoman/core';
 import type { Turns } from './call-region.ts';
 import type { Written } from './choose-variant.ts';
 import { callText } from './find-call.ts';
-import { type ProbeCall, probeCalls, probeTools } from './probes.ts';
-import { readProbes } from './read-probes.ts';
+import { readSamples } from './read-samples.ts';
+import { type SampleCall, sampleCalls, sampleTools } from './samples.ts';
 import { tokensIn } from './tokens.ts';
 
 /** Built-in dialects that fit a template. */
@@ -17,7 +17,7 @@ export interface BuiltIn {
 /** Which built-in dialects read everything that the template writes. */
 export function compareBuiltIn(written: Written, turns: Turns): BuiltIn {
   const readers = [...dialects.values()].filter((dialect) => {
-    const readings = readProbes(dialect, written, turns);
+    const readings = readSamples(dialect, written, turns);
     return readings.length > 0 && readings.every(({ right }) => right);
   });
   const alike = readers.filter((dialect) => writesAlike(dialect, written, turns));
@@ -28,13 +28,13 @@ export function compareBuiltIn(written: Written, turns: Turns): BuiltIn {
   return { ...(same === undefined ? {} : { same: same.id }), alsoRead };
 }
 
-/** Whether a dialect writes the calls of the probes as the template does, but for white space and kinds of quotes. */
+/** Whether a dialect writes the calls of the samples as the template does, but for white space and kinds of quotes. */
 export function writesAlike(dialect: Dialect, written: Written, turns: Turns): boolean {
-  const calls = probeCalls(written.variant);
-  return (['one', 'two'] as const).every((probe) => {
-    const text = callText(written, turns, probe);
-    if (text === undefined || !calls[probe].every(({ name }) => text.includes(name))) return true;
-    return isAlike(bare(text), bare(renderRound(dialect, calls[probe])));
+  const calls = sampleCalls(written.variant);
+  return (['one', 'two'] as const).every((sample) => {
+    const text = callText(written, turns, sample);
+    if (text === undefined || !calls[sample].every(({ name }) => text.includes(name))) return true;
+    return isAlike(bare(text), bare(renderRound(dialect, calls[sample])));
   });
 }
 
@@ -44,8 +44,8 @@ function isAlike(text: string, own: string): boolean {
   return rest === '' || (rest !== undefined && own !== '' && tokensIn(rest).join('') === rest);
 }
 
-/** The calls of a probe as a dialect writes them. */
-export function renderRound(dialect: Dialect, calls: readonly ProbeCall[]): string {
+/** The calls of a sample as a dialect writes them. */
+export function renderRound(dialect: Dialect, calls: readonly SampleCall[]): string {
   const past = calls.map(({ id, name, values }, ordinal) => ({
     callId: id,
     nativeId: id,
@@ -53,7 +53,7 @@ export function renderRound(dialect: Dialect, calls: readonly ProbeCall[]): stri
     arguments: JSON.stringify(values),
     ordinal,
   }));
-  return dialect.renderCalls(past, probeTools);
+  return dialect.renderCalls(past, sampleTools);
 }
 
 function bare(text: string): string {

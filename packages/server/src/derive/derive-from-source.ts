@@ -1,10 +1,10 @@
 import { type Derivation, deriveTable } from './derive-table.ts';
-import { allConversations, type Conversation, plainConversations } from './probes.ts';
 import type { FoundTemplate } from './read-template-source.ts';
 import { RenderError, type RenderLimits, renderTemplate } from './render-template.ts';
+import { allConversations, type Conversation, plainConversations } from './samples.ts';
 
 /**
- * Renders all probes by a template and derives what it writes. Throws RenderError as `renderTemplate` does, and where the
+ * Renders all samples by a template and derives what it writes. Throws RenderError as `renderTemplate` does, and where the
  * template refuses every conversation.
  */
 export async function deriveFromSource(found: FoundTemplate, limits?: RenderLimits): Promise<Derivation> {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deriveFromSource } from './derive-from-source.ts';
 import { type Derivation, deriveTable } from './derive-table.ts';
-import { type Conversation, probeTools } from './probes.ts';
+import { type Conversation, sampleTools } from './samples.ts';
 
 const folder = new URL('../../test/chat-templates/', import.meta.url);
 
@@ -148,7 +148,7 @@ function templateOf(dialect: Dialect): (conversation: Conversation) => string {
       }
       const round = readCalls(tool_calls, calls.length);
       calls.push(...round);
-      const written = round.length === 0 ? '' : `\n${dialect.renderCalls(round, probeTools)}`;
+      const written = round.length === 0 ? '' : `\n${dialect.renderCalls(round, sampleTools)}`;
       return turn(String(role), said === '' ? written.trimStart() : said + written);
     });
     return texts.join('') + (add_generation_prompt ? '<|im_start|>assistant\n' : '');
@@ -168,7 +168,7 @@ function readCalls(given: unknown, before: number): readonly PastCall[] {
 /** What a dialect finds in a reply, its arguments as values. */
 function callsIn(dialect: Dialect, reply: string): readonly unknown[] {
   const found: { name: string; json: string }[] = [];
-  for (const span of run(dialect.createParser({ tools: probeTools }), [reply])) {
+  for (const span of run(dialect.createParser({ tools: sampleTools }), [reply])) {
     if (span.kind === 'call') found.push({ name: span.name, json: '' });
     const last = found.at(-1);
     if (span.kind === 'arguments' && last !== undefined) last.json += span.text;
@@ -203,7 +203,7 @@ function expectReadBack(dialect: Dialect, table: DialectTable): void {
         arguments: JSON.stringify(call.values),
         ordinal,
       }));
-      const reply = dialect.renderCalls(past, probeTools);
+      const reply = dialect.renderCalls(past, sampleTools);
       const expected = calls.map((call) => ({ ...call, values: JSON.parse(JSON.stringify(call.values)) }));
       expect(callsIn(derived, reply), reply).toEqual(expected);
     }),

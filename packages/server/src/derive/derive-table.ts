@@ -4,8 +4,8 @@ import { chooseVariant, type Written } from './choose-variant.ts';
 import { type BuiltIn, compareBuiltIn, renderRound, writesAlike } from './compare-built-in.ts';
 import { findReasoning, findResult, findTurnEnds } from './find-around.ts';
 import { callText, findCall } from './find-call.ts';
-import { probeCalls, type Render } from './probes.ts';
-import { type ProbeReading, readProbes } from './read-probes.ts';
+import { readSamples, type SampleReading } from './read-samples.ts';
+import { type Render, sampleCalls } from './samples.ts';
 
 /** How sure a derived table is. `none`: there is no table. */
 export type Confidence = 'high' | 'medium' | 'low' | 'none';
@@ -27,7 +27,7 @@ export interface Derivation {
 
 const nothing = { builtIn: { alsoRead: [] }, opened: false, confidence: 'none', seen: [], assumed: [] } as const;
 
-/** Derives a dialect from what a chat template makes of the probes. `eos`: the token that ends a text, if it is known. */
+/** Derives a dialect from what a chat template makes of the samples. `eos`: the token that ends a text, if it is known. */
 export function deriveTable(render: Render, eos = ''): Derivation {
   const turns = readTurns(render);
   if (turns === undefined) return { ...nothing, contradicted: ['the template writes no plain conversation'] };
@@ -58,7 +58,7 @@ export function deriveTable(render: Render, eos = ''): Derivation {
   );
   if (wrong.length > 0) return { ...nothing, builtIn, opened, contradicted: wrong };
   const dialect = defineTable('derived', table);
-  const readings = readProbes(dialect, written, turns);
+  const readings = readSamples(dialect, written, turns);
   const seen = [...(found.seen ?? []), ...seenOf(written, readings)];
   const assumed = [
     ...(found.assumed ?? []),
@@ -66,7 +66,7 @@ export function deriveTable(render: Render, eos = ''): Derivation {
     ...(result === undefined ? ['results have no frame of their own in their turn; <tool_response> is written'] : []),
   ];
   const contradicted = [
-    ...readings.filter(({ right }) => !right).map(({ probe }) => `the table reads ${probe} wrongly`),
+    ...readings.filter(({ right }) => !right).map(({ sample }) => `the table reads ${sample} wrongly`),
     ...(writesAlike(dialect, written, turns) ? [] : [difference(dialect, written, turns)]),
   ];
   return {
@@ -80,7 +80,7 @@ export function deriveTable(render: Render, eos = ''): Derivation {
   };
 }
 
-function seenOf({ variant }: Written, readings: readonly ProbeReading[]): readonly string[] {
+function seenOf({ variant }: Written, readings: readonly SampleReading[]): readonly string[] {
   const right = readings.filter((each) => each.right).length;
   const form = variant.arguments === 'object' ? 'an object' : 'JSON text';
   return [
@@ -91,12 +91,12 @@ function seenOf({ variant }: Written, readings: readonly ProbeReading[]): readon
 
 function difference(dialect: Dialect, written: Written, turns: Turns): string {
   const text = callText(written, turns, 'two')?.trim();
-  const own = renderRound(dialect, probeCalls(written.variant).two);
+  const own = renderRound(dialect, sampleCalls(written.variant).two);
   return `the template writes two calls as ${JSON.stringify(text)}, the table as ${JSON.stringify(own)}`;
 }
 
 function confidenceOf(
-  readings: readonly ProbeReading[],
+  readings: readonly SampleReading[],
   assumed: readonly string[],
   contradicted: readonly string[],
 ): Confidence {

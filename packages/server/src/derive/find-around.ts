@@ -1,14 +1,14 @@
 import type { Around } from '@dragoman/core';
 import { behindUser, spanOf, type Turns } from './call-region.ts';
 import {
-  type ProbeCall,
   plainConversations,
-  probeCalls,
   type Render,
   resultConversation,
+  type SampleCall,
+  sampleCalls,
   sentinels,
   type Variant,
-} from './probes.ts';
+} from './samples.ts';
 import { sharedBack, sharedFront, tokensIn } from './tokens.ts';
 
 /** Thinking as the template writes it. */
@@ -43,21 +43,26 @@ const userRole = 'user';
 
 /** Finds what stands around a result in its turn. Undefined where nothing does. */
 export function findResult(render: Render, variant: Variant, turns: Turns): Around | undefined {
-  const [first = '', second = ''] = sentinels.results;
-  const calls = probeCalls(variant).two;
-  const both = render(resultConversation(variant, 'two'));
-  const gaps =
-    gapsAround(both, [first, second], calls) ?? gapsAround(render(resultConversation(variant, 'one')), [first], calls);
+  const gaps = gapsOfTwo(render, variant) ?? gapsOfOne(render, variant);
   if (gaps === undefined) return undefined;
-  const { front, middle = front, back } = gaps;
   const own = userTurn(render);
-  const shared = gaps.middle === undefined ? back.length : sharedFront(back, middle);
-  const closer = cutTurnEnd(back.slice(0, shared), turns, own);
-  const length =
-    gaps.middle === undefined ? front.length : Math.min(sharedBack(front, middle), middle.length - closer.length);
+  const { front, middle, back } = gaps;
+  const closer = cutTurnEnd(middle === undefined ? back : back.slice(0, sharedFront(back, middle)), turns, own);
+  const shared = middle === undefined ? front.length : sharedBack(front, middle);
+  const length = Math.min(shared, (middle ?? front).length - (middle === undefined ? 0 : closer.length));
   const opener = cutTurnStart(front.slice(front.length - length), own);
   const frame = { opener: opener.trimStart(), closer: closer.trimEnd() };
   return isFrame(frame) ? frame : undefined;
+}
+
+function gapsOfTwo(render: Render, variant: Variant): ResultGaps | undefined {
+  return gapsAround(render(resultConversation(variant, 'two')), sentinels.results, sampleCalls(variant).two);
+}
+
+/** For templates that take one call only: then the turn alone tells what the frame is. */
+function gapsOfOne(render: Render, variant: Variant): ResultGaps | undefined {
+  const results = sentinels.results.slice(0, 1);
+  return gapsAround(render(resultConversation(variant, 'one')), results, sampleCalls(variant).one);
 }
 
 interface ResultGaps {
@@ -71,7 +76,7 @@ interface ResultGaps {
 function gapsAround(
   rendering: string | undefined,
   results: readonly string[],
-  calls: readonly ProbeCall[],
+  calls: readonly SampleCall[],
 ): ResultGaps | undefined {
   const written = rendering === undefined ? '' : behindUser(rendering);
   const [first = '', second] = results;

@@ -4,12 +4,12 @@ import { findJsonCall } from './find-json-call.ts';
 import { findLiteralCall } from './find-literal-call.ts';
 import { findTaggedCall } from './find-tagged-call.ts';
 import type { FoundCall } from './found-call.ts';
-import { type ProbeName, probeCalls, sentinels, typedValues } from './probes.ts';
+import { type SampleName, sampleCalls, sentinels, typedValues } from './samples.ts';
 import { type SplitCalls, splitOne, splitTwo } from './split-calls.ts';
 
 /** Finds how the template writes calls. Undefined where no kernel writes them so. */
 export function findCall(written: Written, turns: Turns): FoundCall | undefined {
-  const calls = probeCalls(written.variant);
+  const calls = sampleCalls(written.variant);
   const [first, second] = calls.two;
   const two = callText(written, turns, 'two');
   const one = callText(written, turns, 'one');
@@ -23,18 +23,18 @@ export function findCall(written: Written, turns: Turns): FoundCall | undefined 
   return withTypes({ ...found, assumed: [...(found.assumed ?? []), ...assumed] }, written, turns);
 }
 
-function findIn(split: SplitCalls | undefined, call: ReturnType<typeof probeCalls>['one'][0]): FoundCall | undefined {
+function findIn(split: SplitCalls | undefined, call: ReturnType<typeof sampleCalls>['one'][0]): FoundCall | undefined {
   if (split === undefined) return undefined;
   return findJsonCall(split, call) ?? findLiteralCall(split, call) ?? findTaggedCall(split, call);
 }
 
 /**
- * The calls of a probe. In front of them may stand what belongs to the turn, or what closes the text: of the reply without
+ * The calls of a sample. In front of them may stand what belongs to the turn, or what closes the text: of the reply without
  * text and what stands behind the text in the other, the shorter has less of it.
  */
-export function callText(written: Written, turns: Turns, probe: ProbeName): string | undefined {
-  const silent = written.rendering(probe);
-  const said = written.saysText ? written.rendering(probe, 'said') : undefined;
+export function callText(written: Written, turns: Turns, sample: SampleName): string | undefined {
+  const silent = written.rendering(sample);
+  const said = written.saysText ? written.rendering(sample, 'said') : undefined;
   const replies = [silent, said].flatMap((rendering) => {
     if (rendering === undefined) return [];
     const reply = replyIn(rendering, turns);

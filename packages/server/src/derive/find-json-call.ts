@@ -1,11 +1,11 @@
 import type { Around, HeadedTable, JsonTable } from '@dragoman/core';
 import type { FoundCall } from './found-call.ts';
 import { type FoundJson, findJson, objectOf } from './json-in.ts';
-import type { ProbeCall } from './probes.ts';
+import type { SampleCall } from './samples.ts';
 import type { SplitCalls } from './split-calls.ts';
 
 /** Finds a call whose arguments are JSON: in one object with the name, or behind it. Undefined where there is no JSON. */
-export function findJsonCall(split: SplitCalls, call: ProbeCall): FoundCall | undefined {
+export function findJsonCall(split: SplitCalls, call: SampleCall): FoundCall | undefined {
   const whole = findJson(split.call, (value) => shapeOf(value, call) !== undefined);
   const shape = whole && shapeOf(whole.value, call);
   if (whole !== undefined && shape !== undefined) {
@@ -21,7 +21,7 @@ export function findJsonCall(split: SplitCalls, call: ProbeCall): FoundCall | un
 type JsonForm = Pick<JsonTable, 'keys' | 'keyed'> & { readonly stringified?: boolean };
 
 /** Under which keys name and arguments stand; undefined where the object is no such call. */
-function shapeOf(value: FoundJson['value'], call: ProbeCall): JsonForm | undefined {
+function shapeOf(value: FoundJson['value'], call: SampleCall): JsonForm | undefined {
   const entries = Object.entries(value);
   const [first] = entries;
   if (entries.length === 1 && first?.[0] === call.name && hasArguments(first[1], call)) return { keyed: true };
@@ -37,11 +37,11 @@ function shapeOf(value: FoundJson['value'], call: ProbeCall): JsonForm | undefin
   return { ...(Object.keys(keys).length === 0 ? {} : { keys }), stringified: isStringified(given[1], call) };
 }
 
-function hasArguments(value: unknown, { values }: ProbeCall): boolean {
+function hasArguments(value: unknown, { values }: SampleCall): boolean {
   return typeof value === 'object' && value !== null && Object.keys(values).every((key) => key in value);
 }
 
-function isStringified(value: unknown, call: ProbeCall): boolean {
+function isStringified(value: unknown, call: SampleCall): boolean {
   return typeof value === 'string' && hasArguments(objectOf(value), call);
 }
 
@@ -77,7 +77,7 @@ export function aroundAll({ opener, closer }: Around): Pick<FoundCall, 'section'
 }
 
 /** The name in front of the arguments. */
-function findHeaded(split: SplitCalls, call: ProbeCall, { start, end }: FoundJson): FoundCall | undefined {
+function findHeaded(split: SplitCalls, call: SampleCall, { start, end }: FoundJson): FoundCall | undefined {
   const front = split.call.slice(0, start);
   const header = headerIn(front, call);
   if (header === undefined) return undefined;
@@ -106,7 +106,7 @@ interface FoundHeader {
 }
 
 /** The name, and the id where the model writes one beside it. */
-function headerIn(front: string, { name, id }: ProbeCall): FoundHeader | undefined {
+function headerIn(front: string, { name, id }: SampleCall): FoundHeader | undefined {
   const idAt = front.indexOf(id);
   if (id.includes(name)) {
     if (idAt < 0) return undefined;

@@ -1,12 +1,12 @@
 import { aroundAll, insideBrackets } from './find-json-call.ts';
 import type { FoundCall } from './found-call.ts';
-import type { ProbeCall } from './probes.ts';
+import type { SampleCall } from './samples.ts';
 import type { SplitCalls } from './split-calls.ts';
 
 const gemmaPrefix = 'call:';
 
 /** Finds a call in Python, or in Gemma's literals. Undefined for any other. */
-export function findLiteralCall(split: SplitCalls, call: ProbeCall): FoundCall | undefined {
+export function findLiteralCall(split: SplitCalls, call: SampleCall): FoundCall | undefined {
   const nameAt = split.call.indexOf(call.name);
   const front = split.call.slice(0, nameAt);
   const behind = split.call.slice(nameAt + call.name.length);

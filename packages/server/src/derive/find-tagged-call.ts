@@ -1,7 +1,7 @@
 import type { Around, ParameterTable, TaggedTable } from '@dragoman/core';
 import { aroundAll } from './find-json-call.ts';
 import type { FoundCall } from './found-call.ts';
-import type { ProbeCall } from './probes.ts';
+import type { SampleCall } from './samples.ts';
 import type { SplitCalls } from './split-calls.ts';
 import { sharedBack, sharedFront } from './tokens.ts';
 
@@ -15,7 +15,7 @@ interface Gaps {
 }
 
 /** Finds a call whose parameters stand in markup one by one. Undefined where they do not, or where tags are names. */
-export function findTaggedCall(split: SplitCalls, call: ProbeCall): FoundCall | undefined {
+export function findTaggedCall(split: SplitCalls, call: SampleCall): FoundCall | undefined {
   const gaps = gapsOf(split.call, call);
   if (gaps === undefined || gaps.keyToValue.trim() === '') return undefined;
   if (Object.keys(call.values).some((key) => gaps.back.includes(key) || gaps.valueToKey.includes(key)))
@@ -38,7 +38,7 @@ export function findTaggedCall(split: SplitCalls, call: ProbeCall): FoundCall | 
   return { call: table, ...aroundAll(split.section) };
 }
 
-function gapsOf(text: string, { name, values }: ProbeCall): Gaps | undefined {
+function gapsOf(text: string, { name, values }: SampleCall): Gaps | undefined {
   const [[keyA = '', valueA = ''] = [], [keyB = '', valueB = ''] = []] = Object.entries(values).map((pair) =>
     pair.map(String),
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Conversation, plainConversations } from './probes.ts';
 import { renderTemplate } from './render-template.ts';
+import { type Conversation, plainConversations } from './samples.ts';
 
 const limits = { time: 10_000, memory: 48, length: 2000 };
 const render = (source: string, conversations: readonly Conversation[] = [plainConversations.said], own = {}) =>

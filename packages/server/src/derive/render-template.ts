@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Conversation } from './probes.ts';
+import type { Conversation } from './samples.ts';
 
 /** A chat template with the texts that its tokenizer hands to it. */
 export interface TemplateSource {
@@ -27,7 +27,7 @@ export interface RenderLimits {
 
 const defaultLimits: RenderLimits = { time: 10_000, memory: 256, length: 1024 * 1024 };
 
-const program = fileURLToPath(new URL('../../bin/render-probes.js', import.meta.url));
+const program = fileURLToPath(new URL('../../bin/render-samples.js', import.meta.url));
 
 /**
  * Renders conversations by a template that nobody vouches for: in a process of its own, without our environment, and no

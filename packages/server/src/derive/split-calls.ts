@@ -1,6 +1,6 @@
 import type { Around } from '@dragoman/core';
 import { spanOf } from './call-region.ts';
-import type { ProbeCall } from './probes.ts';
+import type { SampleCall } from './samples.ts';
 import { sharedBack, sharedFront } from './tokens.ts';
 
 /** What stands around the calls of a reply, and the first call with all that is its own. */
@@ -15,7 +15,7 @@ export interface SplitCalls {
  * Splits a reply with two calls: what repeats in front of both opens a call, what repeats behind both closes one, and the
  * rest stands around all of them. Undefined where a call is not there.
  */
-export function splitTwo(reply: string, calls: readonly [ProbeCall, ProbeCall]): SplitCalls | undefined {
+export function splitTwo(reply: string, calls: readonly [SampleCall, SampleCall]): SplitCalls | undefined {
   const first = spanOf(reply, calls[0], 0);
   const second = first && spanOf(reply, calls[1], first.end);
   if (first === undefined || second === undefined) return undefined;
@@ -38,7 +38,7 @@ export function splitTwo(reply: string, calls: readonly [ProbeCall, ProbeCall]):
 }
 
 /** A reply with one call, where the template takes no more: nothing tells the call's own markers from a section's. */
-export function splitOne(reply: string, call: ProbeCall): SplitCalls | undefined {
+export function splitOne(reply: string, call: SampleCall): SplitCalls | undefined {
   if (spanOf(reply, call, 0) === undefined) return undefined;
   return { section: { opener: '', closer: '' }, between: undefined, call: reply.trim() };
 }

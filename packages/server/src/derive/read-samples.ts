@@ -1,44 +1,44 @@
 import { type Dialect, run } from '@dragoman/core';
 import { replyIn, type Turns } from './call-region.ts';
 import type { Written } from './choose-variant.ts';
-import { type ProbeName, probeCalls, probeTools, sentinels } from './probes.ts';
+import { type SampleName, sampleCalls, sampleTools, sentinels } from './samples.ts';
 
 /** A rendering of the template, and whether a dialect finds in it what was put in. */
-export interface ProbeReading {
-  readonly probe: string;
+export interface SampleReading {
+  readonly sample: string;
   readonly right: boolean;
 }
 
-const probes: readonly ProbeName[] = ['one', 'two', 'empty', 'typed'];
+const samples: readonly SampleName[] = ['one', 'two', 'empty', 'typed'];
 
 /** Lets a dialect read every reply that the template has written. Refused ones are not counted. */
-export function readProbes(dialect: Dialect, written: Written, turns: Turns): readonly ProbeReading[] {
+export function readSamples(dialect: Dialect, written: Written, turns: Turns): readonly SampleReading[] {
   // Text behind calls, where some templates put it, is no reply that a model would write.
   const forms = written.saysText ? (['silent', 'said'] as const) : (['silent'] as const);
-  return probes.flatMap((probe) =>
+  return samples.flatMap((sample) =>
     forms.flatMap((text) => {
-      const rendering = written.rendering(probe, text);
+      const rendering = written.rendering(sample, text);
       const reply = rendering === undefined ? undefined : replyIn(rendering, turns);
-      if (reply === undefined || !writesAll(reply, probe, written)) return [];
-      const right = readsRight(dialect, reply, { probe, written, says: reply.includes(sentinels.text) });
-      return [{ probe: `${probe}${text === 'said' ? ' with text' : ''}`, right }];
+      if (reply === undefined || !writesAll(reply, sample, written)) return [];
+      const right = readsRight(dialect, reply, { sample, written, says: reply.includes(sentinels.text) });
+      return [{ sample: `${sample}${text === 'said' ? ' with text' : ''}`, right }];
     }),
   );
 }
 
 /** Some templates write one call of several. */
-function writesAll(reply: string, probe: ProbeName, { variant }: Written): boolean {
-  return probeCalls(variant)[probe].every(({ name }) => reply.includes(name));
+function writesAll(reply: string, sample: SampleName, { variant }: Written): boolean {
+  return sampleCalls(variant)[sample].every(({ name }) => reply.includes(name));
 }
 
 function readsRight(
   dialect: Dialect,
   reply: string,
-  { probe, written, says }: { readonly probe: ProbeName; readonly written: Written; readonly says: boolean },
+  { sample, written, says }: { readonly sample: SampleName; readonly written: Written; readonly says: boolean },
 ): boolean {
   const found: { name: string; json: string }[] = [];
   let text = '';
-  for (const span of run(dialect.createParser({ tools: probeTools }), [reply])) {
+  for (const span of run(dialect.createParser({ tools: sampleTools }), [reply])) {
     if (span.kind === 'call') found.push({ name: span.name, json: '' });
     if (span.kind === 'call-cut') return false;
     const last = found.at(-1);
@@ -46,7 +46,7 @@ function readsRight(
     // Text in front of calls may stand where thinking does.
     if (span.kind === 'text' || (says && span.kind === 'reasoning')) text += span.text;
   }
-  const calls = probeCalls(written.variant)[probe];
+  const calls = sampleCalls(written.variant)[sample];
   const same = found.length === calls.length && calls.every(({ name, values }, at) => isCall(found[at], name, values));
   return same && text.trim() === (says ? sentinels.text : '');
 }

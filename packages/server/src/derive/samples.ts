@@ -20,7 +20,7 @@ export const sentinels = {
 } as const;
 
 /** A call that is put into a template. */
-export interface ProbeCall {
+export interface SampleCall {
   readonly id: string;
   readonly name: string;
   readonly values: Readonly<Record<string, unknown>>;
@@ -45,7 +45,7 @@ export const variants: readonly Variant[] = (['plain', 'functions'] as const).fl
 const names = ['zqtool_a', 'zqtool_b'] as const;
 const ids = ['zqidaaaa1', 'zqidbbbb2'] as const;
 
-function call(at: 0 | 1, variant: Variant, values: ProbeCall['values']): ProbeCall {
+function call(at: 0 | 1, variant: Variant, values: SampleCall['values']): SampleCall {
   return { name: names[at], id: variant.ids === 'plain' ? ids[at] : `functions.${names[at]}:${at}`, values };
 }
 
@@ -60,8 +60,8 @@ export const typedValues = {
   zqobject: { zqinner: 'zqvalue_i', zqoff: false },
 } as const;
 
-/** The calls of the probes, by what is probed. */
-export function probeCalls(variant: Variant) {
+/** The calls of the samples, by what is asked. */
+export function sampleCalls(variant: Variant) {
   return {
     one: [call(0, variant, strings('a'))],
     two: [call(0, variant, strings('a')), call(1, variant, strings('b'))],
@@ -70,7 +70,7 @@ export function probeCalls(variant: Variant) {
   } as const;
 }
 
-export type ProbeName = keyof ReturnType<typeof probeCalls>;
+export type SampleName = keyof ReturnType<typeof sampleCalls>;
 
 const properties = {
   zqkey_a: { type: 'string', description: 'a' },
@@ -82,13 +82,13 @@ const properties = {
 };
 
 /** The tools that the calls are of. */
-export const probeTools: readonly ToolDefinition[] = names.map((name) => ({
+export const sampleTools: readonly ToolDefinition[] = names.map((name) => ({
   name,
-  description: 'probe',
+  description: 'sample',
   inputSchema: { type: 'object', properties, required: [] },
 }));
 
-const declared = probeTools.map(({ name, description, inputSchema }) => ({
+const declared = sampleTools.map(({ name, description, inputSchema }) => ({
   type: 'function',
   function: { name, description, parameters: inputSchema },
 }));
@@ -100,7 +100,7 @@ function conversation(messages: Conversation['messages'], add_generation_prompt 
   return { messages, tools: declared, add_generation_prompt };
 }
 
-function calling(calls: readonly ProbeCall[], variant: Variant, content: string | null = variant.content) {
+function calling(calls: readonly SampleCall[], variant: Variant, content: string | null = variant.content) {
   const tool_calls = calls.map(({ id, name, values }) => ({
     id,
     type: 'function',
@@ -118,14 +118,18 @@ export const plainConversations = {
 } as const;
 
 /** A reply that calls, as the last message, without text in front of the calls or with it. */
-export function callConversation(probe: ProbeName, variant: Variant, text: 'silent' | 'said' = 'silent'): Conversation {
+export function callConversation(
+  sample: SampleName,
+  variant: Variant,
+  text: 'silent' | 'said' = 'silent',
+): Conversation {
   const content = text === 'said' ? sentinels.text : variant.content;
-  return conversation([user, calling(probeCalls(variant)[probe], variant, content)]);
+  return conversation([user, calling(sampleCalls(variant)[sample], variant, content)]);
 }
 
 /** Calls with their results, and an answer. */
-export function resultConversation(variant: Variant, probe: 'one' | 'two'): Conversation {
-  const calls = probeCalls(variant)[probe];
+export function resultConversation(variant: Variant, sample: 'one' | 'two'): Conversation {
+  const calls = sampleCalls(variant)[sample];
   const results = calls.map(({ id, name }, index) => ({
     role: 'tool',
     tool_call_id: id,
@@ -137,11 +141,11 @@ export function resultConversation(variant: Variant, probe: 'one' | 'two'): Conv
 
 /** Everything that is ever asked of a template. */
 export function allConversations(): readonly Conversation[] {
-  const probes: readonly ProbeName[] = ['one', 'two', 'empty', 'typed'];
+  const samples: readonly SampleName[] = ['one', 'two', 'empty', 'typed'];
   return [
     ...Object.values(plainConversations),
     ...variants.flatMap((variant) => [
-      ...probes.flatMap((probe) => [callConversation(probe, variant), callConversation(probe, variant, 'said')]),
+      ...samples.flatMap((sample) => [callConversation(sample, variant), callConversation(sample, variant, 'said')]),
       resultConversation(variant, 'one'),
       resultConversation(variant, 'two'),
     ]),
