@@ -16,7 +16,6 @@ import {
   MemoryCallIdStore,
   type PartialRule,
   readAny,
-  type Sink,
   type TextModelTurn,
   taughtDialect,
 } from '@dragoman/core';
@@ -24,7 +23,7 @@ import { KeptMetadata } from './kept-metadata.ts';
 import { KeptParts } from './kept-parts.ts';
 import { readCallOptions } from './read-call-options.ts';
 import { PartReader } from './read-parts.ts';
-import { readingStream } from './reading-stream.ts';
+import { type OpenReader, readingStream } from './reading-stream.ts';
 import { contentOf, partsOf } from './whole-reply.ts';
 import { writeCallOptions } from './write-call-options.ts';
 import { PartWriter } from './write-parts.ts';
@@ -85,9 +84,7 @@ export function dragoman(options: DragomanOptions = {}): LanguageModelV4Middlewa
     wrapStream: async ({ doStream, params }) => {
       const turn = turns.get(params);
       const result = await doStream();
-      return turn === undefined
-        ? result
-        : { ...result, stream: readingStream(result.stream, (sink) => readerOf(turn, sink)) };
+      return turn === undefined ? result : { ...result, stream: readingStream(result.stream, readerOf(turn)) };
     },
   };
 }
@@ -101,7 +98,7 @@ function dialectOf({ modelId }: LanguageModelV4, named: DragomanOptions['dialect
 
 function readWhole(result: LanguageModelV4GenerateResult, turn: TextModelTurn): LanguageModelV4GenerateResult {
   const parts: LanguageModelV4StreamPart[] = [];
-  const reader = readerOf(turn, (part) => parts.push(part));
+  const reader = readerOf(turn)((part) => parts.push(part));
   for (const part of partsOf(result)) reader.read(part);
   reader.end();
   const start = parts.find((part) => part.type === 'stream-start');
@@ -115,11 +112,13 @@ function readWhole(result: LanguageModelV4GenerateResult, turn: TextModelTurn): 
   };
 }
 
-function readerOf({ read, issues }: TextModelTurn, sink: Sink<LanguageModelV4StreamPart>): PartReader {
-  const kept = new KeptMetadata();
-  const writer = new PartWriter(sink, kept);
+function readerOf({ read, issues }: TextModelTurn): OpenReader {
   const warnings = issues.map(warningOf);
-  return new PartReader({ stage: read((event) => writer.write(event)), pass: sink, kept, warnings });
+  return (sink, over) => {
+    const kept = new KeptMetadata();
+    const writer = new PartWriter(sink, kept);
+    return new PartReader({ stage: read((event) => writer.write(event), over), pass: sink, kept, warnings });
+  };
 }
 
 function warningOf({ code, message }: Issue): SharedV4Warning {

@@ -1,4 +1,9 @@
-import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, SharedV4Warning } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
+  SharedV4Warning,
+} from '@ai-sdk/provider';
 import { type ChatEvent, EventWriter, GatewayError, type Sink, type Stage } from '@dragoman/core';
 import type { KeptMetadata } from './kept-metadata.ts';
 
@@ -71,6 +76,13 @@ export class PartReader {
     }
   }
 
+  /** The model was stopped, because nothing more of its reply counts. What it has cost nobody knows then. */
+  stop(): void {
+    if (this.#kept.finish === undefined) {
+      this.#readFinish({ type: 'finish', finishReason: { unified: 'stop', raw: undefined }, usage: unknownUsage });
+    }
+  }
+
   /** The stream is over, or has failed, which whoever reads it is told in another way. Without `finish` it was cut. */
   end(failure?: object): void {
     this.#kept.failed = failure !== undefined;
@@ -122,6 +134,11 @@ export class PartReader {
     else this.#events.end(unified === 'length' || unified === 'content-filter' ? unified : 'stop', raw);
   }
 }
+
+const unknownUsage: LanguageModelV4Usage = {
+  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+};
 
 /** A reply that did not come to its end: what is open in it is not whole. */
 function cutOf(unified: LanguageModelV4FinishReason['unified']): GatewayError | undefined {

@@ -2,16 +2,25 @@ import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import type { Sink } from '@dragoman/core';
 import type { PartReader } from './read-parts.ts';
 
+/** Makes the reader of one reply. `over` is told when nothing of what the model goes on to write will be delivered. */
+export type OpenReader = (sink: Sink<LanguageModelV4StreamPart>, over?: () => void) => PartReader;
+
 type Parts = ReadableStream<LanguageModelV4StreamPart>;
 
 /**
  * The parts of `source` as the reader lets them out. It is read only as fast as its own reader asks, and stops when that
- * one cancels. Where it fails, what was held back leaves before the failure.
+ * one cancels, or when nothing more of it would be delivered. Where it fails, what was held back leaves before the failure.
  */
-export function readingStream(source: Parts, open: (sink: Sink<LanguageModelV4StreamPart>) => PartReader): Parts {
+export function readingStream(source: Parts, open: OpenReader): Parts {
   const from = source.getReader();
   let read: LanguageModelV4StreamPart[] = [];
-  const reader = open((part) => read.push(part));
+  let isDone = false;
+  const reader = open(
+    (part) => read.push(part),
+    () => {
+      isDone = true;
+    },
+  );
   let failure: { readonly thrown: unknown } | undefined;
   let over = false;
 
@@ -19,11 +28,14 @@ export function readingStream(source: Parts, open: (sink: Sink<LanguageModelV4St
     try {
       const { done, value } = await from.read();
       if (value !== undefined) reader.read(value);
-      if (!done) return;
+      if (!done && !isDone) return;
+      // How the provider takes it is nothing that the reply depends on.
+      if (!done) await from.cancel().catch(() => {});
     } catch (thrown) {
       failure = { thrown };
     }
     over = true;
+    if (isDone) reader.stop();
     reader.end(failure);
   };
 

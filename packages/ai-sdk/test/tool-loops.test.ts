@@ -1,3 +1,4 @@
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { generateText, isStepCount, jsonSchema, streamText, type ToolSet, tool, wrapLanguageModel } from 'ai';
 import { MockLanguageModelV3 } from 'ai/test';
 import fc from 'fast-check';
@@ -199,6 +200,34 @@ describe('streams', () => {
     for await (const part of streamText(settings(model, { weather: tool(weather) }, options)).fullStream)
       if (part.type === 'tool-input-delta') deltas.push(part.delta);
     expect(deltas).toEqual(['{"city": "Oslo"}'.replace(' ', '')]);
+  });
+
+  it('stops a model that goes on to make up results, and runs its calls', async () => {
+    let stopped = false;
+    const endless = (text: string) =>
+      new ReadableStream<LanguageModelV4StreamPart>({
+        start(controller) {
+          controller.enqueue({ type: 'text-start', id: '0' });
+          controller.enqueue({ type: 'text-delta', id: '0', delta: text });
+        },
+        pull: (controller) => controller.enqueue({ type: 'text-delta', id: '0', delta: 'made up ' }),
+        cancel: () => {
+          stopped = true;
+        },
+      });
+    const made = `${call('weather', { city: 'Oslo' })}\n<tool_response>\nwarm`;
+    const replies = [endless(made), (await textModel(['Cold.']).doStream({ prompt: [] })).stream];
+    const model: TextModel = {
+      ...textModel([]),
+      doStream: async () => ({ stream: replies.shift() ?? new ReadableStream() }),
+    };
+    const execute = vi.fn(async () => 'minus 3');
+    const result = streamText(settings(model, { weather: tool({ ...weather, execute }) }));
+    expect(await result.text).toBe('Cold.');
+    expect(stopped).toBe(true);
+    expect(execute).toHaveBeenCalledTimes(1);
+    const [first] = await result.steps;
+    expect(first?.providerMetadata?.dragoman).toMatchObject({ issues: [{ code: 'result-fabricated' }] });
   });
 
   it('stops the model when the reader aborts', async () => {

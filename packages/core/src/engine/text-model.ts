@@ -4,7 +4,7 @@ import type { ChatRequest } from '../chat/request.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { placeHistory, writeHistory } from '../prompting/render-history.ts';
 import { randomHex } from '../random-hex.ts';
-import { type StageFactory, through } from '../stage.ts';
+import { type Sink, type Stage, type StageFactory, through } from '../stage.ts';
 import type { CallIdStore } from '../stores/call-id-store.ts';
 import { createBareJson } from './bare-json.ts';
 import { CallIds, nativeIdsIn } from './call-ids.ts';
@@ -40,8 +40,11 @@ export interface TextModelTurn {
   readonly request: ChatRequest;
   /** What had to be mended, dropped or neutralised on the way. */
   readonly issues: readonly Issue[];
-  /** Reads the reply: the model's own events become those of a model with native calls. */
-  readonly read: StageFactory<ChatEvent, ChatEvent>;
+  /**
+   * Reads the reply: the model's own events become those of a model with native calls. `over` is told when nothing of what
+   * the model goes on to write will be delivered: its work can stop.
+   */
+  readonly read: (sink: Sink<ChatEvent>, over?: () => void) => Stage<ChatEvent>;
 }
 
 /**
@@ -64,7 +67,7 @@ export function askTextModel(request: ChatRequest, { dialect, callIds, rule: giv
   return {
     request: told,
     issues: [...formed.issues, ...issues],
-    read: (sink) => readingStages(request, { dialect, rule, callIds, told })(sink),
+    read: (sink, over) => readingStages(request, { dialect, rule, callIds, told, over })(sink),
   };
 }
 
@@ -75,15 +78,17 @@ function readingStages(
     readonly rule: ModelRule;
     readonly callIds: CallIdStore | undefined;
     readonly told: ChatRequest;
+    readonly over: (() => void) | undefined;
   },
 ): StageFactory<ChatEvent, ChatEvent> {
-  const { dialect, rule, told, callIds: store } = options;
+  const { dialect, rule, told, over, callIds: store } = options;
   const callIds = new CallIds({ request, randomHex, store });
   const { finalAnswer } = rule;
   const { reasoning, textAfterCalls } = rule.policy;
   const { outputFormat: format } = request;
   const marks = readMarks(finalAnswer, () => told.messages);
-  const context = parseContextOf(request, { ...rule, finalAnswer: { ...finalAnswer, marks } });
+  const parsing = parseContextOf(request, { ...rule, finalAnswer: { ...finalAnswer, marks } });
+  const context = over === undefined ? parsing : { ...parsing, over };
   const reading = { dialect, context, callIds };
   const mostCalls = mostCallsOf(request, rule.policy);
   const stages = [

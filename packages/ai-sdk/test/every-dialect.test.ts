@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { LanguageModelV4CallOptions, LanguageModelV4Content } from '@ai-sdk/provider';
+import { type Dialect, dialects, parseAllToolCalls } from '@dragoman/core';
+import { type ParseCase, readCasePage } from '@dragoman/testkit';
+import { wrapLanguageModel } from 'ai';
+import { describe, expect, it } from 'vitest';
+import { dragoman } from '../src/index.ts';
+import { contentOf } from '../src/whole-reply.ts';
+import { textModel } from './text-model.ts';
+
+function casesOf({ id }: Dialect): readonly ParseCase[] {
+  const folder = new URL(`../../core/src/dialects/${id}/cases/`, import.meta.url);
+  const pages = readdirSync(folder).filter((name) => name.endsWith('.md'));
+  const cases = pages.flatMap((name) => readCasePage(readFileSync(new URL(name, folder), 'utf8')).cases);
+  return cases.filter(({ cut, context }) => !cut && context.tools.length > 0);
+}
+
+function optionsOf({ context }: ParseCase): LanguageModelV4CallOptions {
+  const tools = context.tools.map(({ name, inputSchema }) => {
+    return {
+      type: 'function' as const,
+      name,
+      inputSchema: inputSchema === true ? {} : JSON.parse(JSON.stringify(inputSchema)),
+    };
+  });
+  return { prompt: [{ role: 'user', content: [{ type: 'text', text: 'Go.' }] }], tools };
+}
+
+/** Text, reasoning and calls, without ids, which are random. */
+function joined(content: readonly LanguageModelV4Content[]) {
+  const of = (type: 'text' | 'reasoning') =>
+    content.map((part) => (part.type === type && 'text' in part ? part.text : '')).join('');
+  const calls = content.flatMap((part) => (part.type === 'tool-call' ? [[part.toolName, part.input]] : []));
+  return { text: of('text'), reasoning: of('reasoning'), calls };
+}
+
+describe.each([...dialects])('%s behind the SDK', (_, dialect) => {
+  it('says of each of its cases what the library says, streamed and whole', async () => {
+    for (const each of casesOf(dialect)) {
+      const { policy, limits, opened, tools } = each.context;
+      const { text, reasoning, calls } = parseAllToolCalls(each.output, { ...each.context, dialect, tools });
+      const expected = { text, reasoning, calls: calls.map(({ name, arguments: json }) => [name, json]) };
+      const { maxCalls, ...given } = policy ?? {};
+      // Calls beyond the most are held back here, as the gateway holds them back.
+      if (maxCalls !== undefined) continue;
+      const middleware = dragoman({
+        dialect,
+        policy: given,
+        ...(limits && { limits }),
+        ...(opened && { opened }),
+        finalAnswer: { marks: policy?.answers ?? 'auto', withTools: 'run-tools' },
+      });
+      const options = optionsOf(each);
+      const model = wrapLanguageModel({ model: textModel([each.output, each.output]), middleware });
+      const whole = await model.doGenerate(options);
+      expect(joined(whole.content), each.name).toEqual(expected);
+      const { stream } = await model.doStream(options);
+      const parts = [];
+      for await (const part of stream) parts.push(part);
+      expect(joined(contentOf(parts)), each.name).toEqual(expected);
+    }
+  }, 60_000);
+});
