@@ -4,6 +4,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import { type StageFactory, through } from '../stage.ts';
 import { createBareJson } from './bare-json.ts';
 import { CallIds } from './call-ids.ts';
+import { policyWithNonce } from './call-nonce.ts';
 import { claimPoint } from './claim-point.ts';
 import type { Claim } from './claiming.ts';
 import { createUsageCount } from './count-usage.ts';
@@ -15,6 +16,7 @@ import { LaterAnswer } from './later-answer.ts';
 import { createLegacyTextDrop } from './legacy-text.ts';
 import { createCallLimit, mostCallsOf } from './limit-calls.ts';
 import { createLengthLimit, type LengthLimit } from './limit-length.ts';
+import { createNonceNames } from './nonce-names.ts';
 import { nudgesOf, owesCall } from './nudge.ts';
 import { NudgedAnswer } from './nudged-answer.ts';
 import { createOwedCall } from './owed-call.ts';
@@ -138,7 +140,8 @@ function stagesOf(
 ): StageFactory<ChatEvent, ChatEvent> {
   const { prepared, setup, hooks, limit } = options;
   const { rule } = prepared.plan;
-  const asked = prepared.plan.toolCalling === 'none' ? { ...request, tools: [] } : request;
+  const named = prepared.nonce?.rename(request) ?? request;
+  const asked = prepared.plan.toolCalling === 'none' ? { ...named, tools: [] } : named;
   const { randomHex, callIds: store } = setup;
   const callIds = new CallIds({ request, randomHex, upstream: prepared.upstream.name, store });
 
@@ -184,8 +187,11 @@ function textStages(
   const { withTools } = rule.finalAnswer;
   const marks = readMarks(rule.finalAnswer, prepared.heard);
   let isAnswered = false;
+  const { nonce } = prepared;
+  const { policy = {}, ...known } = parseContextOf(asked, { ...rule, finalAnswer: { marks, withTools } });
   const context = {
-    ...parseContextOf(asked, { ...rule, finalAnswer: { marks, withTools } }),
+    ...known,
+    policy: nonce === undefined ? policy : policyWithNonce(policy),
     answered: () => {
       isAnswered = true;
     },
@@ -196,6 +202,7 @@ function textStages(
   if (owesCall(asked)) stages = through(stages, createOwedCall({ ...reading, request: asked }));
   const { reasoning } = rule.policy;
   if (reasoning !== 'never') stages = through(stages, createReasonedCalls(reading, reasoning));
+  if (nonce !== undefined) stages = through(stages, createNonceNames(nonce));
   if (withTools !== 'run-tools')
     stages = through(
       stages,

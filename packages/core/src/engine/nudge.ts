@@ -41,8 +41,9 @@ export function owesCall({ tools, toolChoice }: Pick<ChatRequest, 'tools' | 'too
 }
 
 /** The words that ask for a call. */
-export function askForCall({ toolChoice }: ChatRequest): string {
-  const owed = typeof toolChoice === 'object' ? `the tool ${quoteName(toolChoice.name)}` : 'one of the tools';
+export function askForCall({ asked: { toolChoice }, nonce }: Pick<RenderedRequest, 'asked' | 'nonce'>): string {
+  const seen = (name: string) => quoteName(nonce?.nameOf(name) ?? name);
+  const owed = typeof toolChoice === 'object' ? `the tool ${seen(toolChoice.name)}` : 'one of the tools';
   return `You have called no tool, but a call is needed now. Call ${owed}, and write nothing else.`;
 }
 

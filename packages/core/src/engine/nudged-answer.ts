@@ -158,7 +158,7 @@ export class NudgedAnswer implements Answer {
     const hasSpoken = this.#said().some((part) => part.type === 'text' && part.text.trim() !== '');
     if (finishReason !== 'stop' || !hasSpoken) return undefined;
     const { nudges, rendered } = this.#options;
-    if (nudges.owed === 'call') return this.#hasCalled ? undefined : askForCall(rendered.asked);
+    if (nudges.owed === 'call') return this.#hasCalled ? undefined : askForCall(rendered);
     const { missed } = this.#held;
     return missed === undefined ? undefined : askForAnswer(missed);
   }

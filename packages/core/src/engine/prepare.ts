@@ -5,6 +5,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import { exactly } from '../framing/exact-json.ts';
 import type { PromptNotes } from '../prompting/prompt-notes.ts';
 import type { UpstreamWire } from '../wires/wire.ts';
+import type { CallNonce } from './call-nonce.ts';
 import type { Claim } from './claiming.ts';
 import { fitPrompt, refuseLong } from './fit-prompt.ts';
 import type { LoopVerdict } from './guard-loop.ts';
@@ -31,6 +32,8 @@ export interface PreparedRequest {
   readonly dialect?: Dialect;
   /** The request as the model sees it. */
   readonly request: ChatRequest;
+  /** What the names of tools end with, as the model sees them. */
+  readonly nonce?: CallNonce;
   /** The tools' names as the upstream knows them, and the way back; absent when the model's calls are text. */
   readonly names?: WireNames;
   readonly upstreamRequest: UpstreamRequest;
@@ -65,7 +68,7 @@ export function prepareRequest(request: ChatRequest, options: PrepareOptions): P
  * seen is written. Throws `context-too-long` as that does.
  */
 export function writeRendered(rendered: RenderedRequest, claim?: Claim): PreparedRequest {
-  const { plan, upstream, wire, dialect, asked, relay: target, guarded } = rendered;
+  const { plan, upstream, wire, dialect, asked, relay: target, guarded, nonce } = rendered;
   const { seen: found, step } = placeFitting(rendered, claim);
   const { request: seen, names, telling, notes } = found;
   const said = step?.said ?? telling.whole();
@@ -83,6 +86,7 @@ export function writeRendered(rendered: RenderedRequest, claim?: Claim): Prepare
     ...(dialect === undefined ? {} : { dialect }),
     request: told,
     ...(names === undefined ? {} : { names }),
+    ...(nonce === undefined ? {} : { nonce }),
     ends: rendered.ends,
     upstreamRequest: {
       upstream: upstream.name,

@@ -19,6 +19,7 @@ import { callIdFormOf } from '../wires/call-id-forms.ts';
 import type { ConversationRules, UpstreamWire } from '../wires/wire.ts';
 import { createCallIdForm } from './call-id-forms.ts';
 import { nativeIdsIn, wireIdsIn } from './call-ids.ts';
+import { type CallNonce, callNonceOf, nonceRule } from './call-nonce.ts';
 import { dialectOfPlan } from './dialect-of-plan.ts';
 import { expressCalls } from './express-calls.ts';
 import { type GuardedRequest, guardLimits, guardLoop, noGuards } from './guard-loop.ts';
@@ -45,6 +46,8 @@ export interface RenderedRequest {
   readonly relay: RelayRequest | undefined;
   readonly ends: LocalEnds;
   readonly guarded: GuardedRequest;
+  /** What the names of tools end with, as the model sees them. */
+  readonly nonce?: CallNonce;
   /** What was done to the request before it was rendered. */
   readonly earlier: readonly Issue[];
 }
@@ -93,11 +96,12 @@ export function renderRequest(request: ChatRequest, options: PrepareOptions): Re
   const guarded = guardLoop(asked, { limits: setup.guards === false ? noGuards : guards, readsText });
   const limited = limitEffort(guarded.request, plan.rule.efforts);
   const formed = placeFormat(limited.request, { plan, wire });
+  const nonce = callNonceOf(formed.request, { plan, setup });
   const render = (saving?: Saving): SeenRequest => {
     const seen =
       dialect === undefined
         ? nativeRequest(formed.request, { plan, setup, upstream, wire })
-        : textRequest(formed.request, { plan, setup, dialect, saving });
+        : textRequest(formed.request, { plan, setup, dialect, saving, nonce });
     if (rules === undefined) return seen;
     return { ...seen, telling: tellPlatform(seen.telling, { rule: options.plan.rule, rules }) };
   };
@@ -112,6 +116,7 @@ export function renderRequest(request: ChatRequest, options: PrepareOptions): Re
     relay,
     ends,
     guarded,
+    ...(nonce === undefined ? {} : { nonce }),
     earlier: [...guarded.issues, ...limited.issues, ...formed.issues],
   };
 }
@@ -158,16 +163,19 @@ interface Planned {
 interface TextPlanned extends Planned {
   readonly dialect: Dialect;
   readonly saving: Saving | undefined;
+  readonly nonce: CallNonce | undefined;
 }
 
-function textRequest(request: ChatRequest, planned: TextPlanned): SeenRequest {
-  const { plan, setup, dialect, saving } = planned;
+function textRequest(asked: ChatRequest, planned: TextPlanned): SeenRequest {
+  const { plan, setup, dialect, saving, nonce } = planned;
   const { rule } = plan;
+  const request = nonce?.rename(asked) ?? asked;
   const written = writeHistory({
     request,
     ...(saving === undefined ? {} : { saving }),
     dialect,
     rule,
+    ...(nonce === undefined ? {} : { callRule: nonceRule(nonce) }),
     nativeIdOf: nativeIdsIn(setup.callIds),
     anyCase: (rule.policy.names ?? 'exact') !== 'exact',
   });

@@ -41,6 +41,8 @@ export interface ModelRule extends PromptRule {
   readonly opened?: 'reasoning';
   /** Ids of further dialects whose calls are read, too: of models that sometimes write another form than they are taught. */
   readonly alsoReads: readonly string[];
+  /** While the model sees them, names of tools end with a word of the conversation; see `CallNonce`. */
+  readonly callNonce: boolean;
   /** What counts as a call, and what becomes of what does not. */
   readonly policy: CallPolicy;
   readonly limits: Partial<ParseLimits>;
@@ -88,6 +90,7 @@ export const defaultModelRule: ModelRule = {
   reminder: false,
   contextWindow: 0,
   alsoReads: [],
+  callNonce: false,
   policy: defaultCallPolicy,
   limits: {},
   callDeltas: 'eager',
@@ -180,6 +183,11 @@ export interface EngineSetup {
   readonly turns?: TurnQueue;
   /** `length` random lower-case hexadecimal digits. */
   readonly randomHex: (length: number) => string;
+  /**
+   * At least 8 hexadecimal digits that hang on a text and on a secret of the gateway: the same for the same text, and nobody
+   * else can tell them. Default: others each time.
+   */
+  readonly conversationDigest?: (text: string) => string;
 }
 
 /** A request whose reply may be frames that an upstream of the same wire wrote. */

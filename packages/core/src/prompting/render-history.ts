@@ -40,6 +40,8 @@ export interface TextRequest {
   readonly nativeIdOf: (call: ToolCall) => string | undefined;
   /** The reply will be read with names in any letter case, so markers count in any case too. Default false. */
   readonly anyCase?: boolean;
+  /** One more sentence about calls, where tools are taught. */
+  readonly callRule?: string;
   /** The prompt is too long: results are shortened by so much, or as far as they can be. */
   readonly saving?: Saving;
 }
@@ -90,9 +92,7 @@ export function writeHistory(options: TextRequest): WrittenHistory {
   const matched = options.saving === undefined ? found : shortenResults(found, options.saving);
   const history = new TextHistory(options, { matched, taught });
   const turns = matched.messages.flatMap((message, at) => history.turnsOf(message, at));
-  const toolText = taught
-    ? teachTools(dialect, { tools: request.tools, choice: request.toolChoice, parallel: request.parallelToolCalls })
-    : '';
+  const toolText = taught ? lessonOf(options) : '';
   const example = taught && rule.exampleCall ? exampleExchange(dialect, request.tools) : [];
   const results = noteResults(matched.messages, matched);
   return {
@@ -103,6 +103,12 @@ export function writeHistory(options: TextRequest): WrittenHistory {
     issues: [...matched.issues, ...history.issues()],
     notes: results === undefined ? {} : { results },
   };
+}
+
+function lessonOf({ request, dialect, callRule }: TextRequest): string {
+  const { tools, toolChoice: choice, parallelToolCalls: parallel } = request;
+  const lesson = teachTools(dialect, { tools, choice, parallel });
+  return callRule === undefined ? lesson : `${lesson}\n\n${callRule}`;
 }
 
 /** The second half: system text, tools and the example in their places. */

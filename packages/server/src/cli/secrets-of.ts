@@ -7,6 +7,7 @@ import type { Terminal } from './terminal.ts';
 export function secretsOf(config: Config, env: Terminal['env']): readonly string[] {
   return [
     ...config.keys.map(({ key }) => resolveSecret(key, env)),
+    ...(config.nonceSecret === undefined ? [] : [resolveSecret(config.nonceSecret, env)]),
     ...Object.values(config.upstreams).flatMap(({ apiKey, headers, workers }) =>
       [apiKey, workers?.token, ...Object.values(headers)].flatMap((each) =>
         each === undefined ? [] : [resolveSecret(each, env)],

@@ -61,7 +61,8 @@ export function checkReferences(raw: unknown, context: ReferenceContext): readon
     findings.push({ path: ['defaultModel'], reason: unknownModel(chosen, every) });
   }
   const database = checkSecret(fieldOf(fieldOf(raw, 'store'), 'postgres'), ['store', 'postgres'], context);
-  return [...findings, ...checkKeys(raw, context), ...database];
+  const nonce = checkSecret(fieldOf(raw, 'nonceSecret'), ['nonceSecret'], context);
+  return [...findings, ...checkKeys(raw, context), ...nonce, ...database];
 }
 
 /** Why an alias that leads to another alias leads nowhere. */

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import {
   type EngineSetup,
@@ -18,6 +18,7 @@ import { promptsOfModels } from '../prompts/prompts-of-models.ts';
 import type { HttpTransport } from '../transports/http.ts';
 import { countTextTokens, loadCountTokens } from '../transports/scripted/count-text-tokens.ts';
 import type { WorkerUpstream } from '../transports/worker/worker-upstream.ts';
+import { resolveSecret } from './check-references.ts';
 import { createOwnWire } from './create-own-wire.ts';
 import { createHeaders, createTransport } from './create-transport.ts';
 import { createWorkerUpstream } from './create-worker-upstream.ts';
@@ -105,6 +106,7 @@ export function createSetup(config: Config, options: SetupOptions): GatewaySetup
     loadCountTokens,
     now: () => performance.now(),
     randomHex,
+    conversationDigest: createConversationDigest(config, options),
   };
   const discovery = new Discovery(asked);
   const close = async () => {
@@ -112,6 +114,17 @@ export function createSetup(config: Config, options: SetupOptions): GatewaySetup
     await Promise.all(transports.map((transport) => transport.close()));
   };
   return { setup, discovery, credentials: new Credentials({ headers, tell }), workers, close };
+}
+
+/** Drawn once for the process: a configuration that is read anew keeps the words of running conversations. */
+const drawnSecret = randomBytes(32).toString('hex');
+
+function createConversationDigest(
+  { nonceSecret }: Config,
+  { env, secretFiles }: SetupOptions,
+): NonNullable<EngineSetup['conversationDigest']> {
+  const key = nonceSecret === undefined ? drawnSecret : resolveSecret(nonceSecret, env, secretFiles);
+  return (text) => createHmac('sha256', key).update(text).digest('hex');
 }
 
 type RuleConfig = UpstreamConfig['models'][string];

@@ -191,6 +191,12 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
         .describe(
           '`"reasoning"` where the chat template ends with the opening mark of reasoning, so that a reply begins inside of it.',
         ),
+      callNonce: z
+        .boolean()
+        .default(defaultModelRule.callNonce)
+        .describe(
+          'Whether the names of tools end with a word of the conversation while the model sees them, such as `read_3f9a01c7`, so that no call which it copies out of a file or a page runs; see docs/policies.md. For models that write calls as text.',
+        ),
       policy: policySchema.prefault({}),
       limits: z
         .strictObject({

@@ -152,6 +152,11 @@ export function createConfigSchema(known: KnownNames) {
       )
       .default([])
       .describe('Keys that clients may use.'),
+    nonceSecret: secret
+      .exactOptional()
+      .describe(
+        'What the words of `callNonce` are made with, for several gateways or for the time behind a restart. Default: drawn when the gateway starts.',
+      ),
     auth: z
       .strictObject({
         mode: z

@@ -83,10 +83,12 @@ function recordedSetup(
   const transport = createRecordedTransport(answers, { asking, stalls: deadline !== undefined, stalled });
   const upstreams = new Map<string, Upstream>();
   for (const [name, each] of setup.upstreams) upstreams.set(name, { ...each, transport });
+  const randomHex = drawAgain(recording);
   return {
     ...setup,
     upstreams,
-    randomHex: drawAgain(recording),
+    randomHex,
+    conversationDigest: () => randomHex(nonceDigits),
     now: () => now,
     every: (_, tick) => {
       ticks.add(tick);
@@ -98,6 +100,9 @@ function recordedSetup(
 function deadlineOf(code: string | undefined): (typeof deadlines)[keyof typeof deadlines] | undefined {
   return Object.entries(deadlines).find(([name]) => name === code)?.[1];
 }
+
+/** So many digits of a conversation's digest are recorded. */
+const nonceDigits = 8;
 
 /** The digits that were drawn, in their order; where others are asked for, some that nobody has drawn. */
 function drawAgain({ drawn, about }: Recording): (length: number) => string {

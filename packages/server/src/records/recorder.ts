@@ -85,7 +85,14 @@ export class Recorder implements ExchangeWatch {
   setupOf(setup: EngineSetup): EngineSetup {
     this.#setup = setup;
     if (this.options.level !== 'full') return setup;
-    return { ...setup, randomHex: (length) => this.#draw(setup.randomHex(length)) };
+    const { conversationDigest } = setup;
+    return {
+      ...setup,
+      randomHex: (length) => this.#draw(setup.randomHex(length)),
+      ...(conversationDigest && {
+        conversationDigest: (text: string) => this.#draw(conversationDigest(text).slice(0, 8)),
+      }),
+    };
   }
 
   /** The request continues these items of the Responses API. */

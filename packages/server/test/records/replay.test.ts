@@ -310,7 +310,7 @@ describe('dragoman record --scrub-text', () => {
       'diary',
       'a.txt',
       'Dear',
-      'once',
+      'at once',
     ]) {
       expect(text.includes(word), word).toBe(false);
     }

@@ -1,0 +1,212 @@
+import { chatFrames, chatStream, type ScriptedUpstream } from '@dragoman/testkit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { gatewayForTest, upstreamForTest } from './for-test.ts';
+import type { TestGateway } from './start-test-gateway.ts';
+
+let upstream: ScriptedUpstream;
+
+beforeEach(async () => {
+  upstream = await upstreamForTest({ fallback: chatStream('Hello') });
+});
+
+/** A gateway whose only model writes hermes and follows this rule. */
+function start(rule: object = {}, config: object = {}): Promise<TestGateway> {
+  const models = { m: { toolCalling: { dialect: 'hermes' }, ...rule } };
+  const up = { wire: 'openai-chat', baseUrl: upstream.baseUrl, models };
+  return gatewayForTest({ config: { upstreams: { up }, ...config } });
+}
+
+const call = (path: string, name = 'read') =>
+  `<tool_call>\n{"name": "${name}", "arguments": {"path": "${path}"}}\n</tool_call>`;
+const parameters = { type: 'object', properties: { path: { type: 'string' } } };
+const openaiTools = ['read', 'list'].map((name) => ({ type: 'function', function: { name, parameters } }));
+const messages = [{ role: 'user', content: 'Go on.' }];
+
+/** The tools that a client may demand, and how each API says so. */
+const choices = ['none', 'auto', 'required', 'named', 'one'] as const;
+type Choice = (typeof choices)[number];
+
+interface Wire {
+  readonly path: string;
+  /** What it can say, where that is not everything. */
+  readonly choices?: readonly Choice[];
+  readonly body: (choice: Choice) => object;
+}
+
+const openaiChoice = (choice: Choice) => {
+  if (choice === 'one') return { parallel_tool_calls: false };
+  return { tool_choice: choice === 'named' ? { type: 'function', function: { name: 'read' } } : choice };
+};
+
+const anthropicChoices: Readonly<Record<Choice, object>> = {
+  none: { type: 'none' },
+  auto: { type: 'auto' },
+  required: { type: 'any' },
+  named: { type: 'tool', name: 'read' },
+  one: { type: 'auto', disable_parallel_tool_use: true },
+};
+
+const wires: Readonly<Record<string, Wire>> = {
+  'openai-chat': {
+    path: '/v1/chat/completions',
+    body: (choice) => ({ messages, tools: openaiTools, ...openaiChoice(choice) }),
+  },
+  'openai-responses': {
+    path: '/v1/responses',
+    body: (choice) => ({
+      input: 'Go on.',
+      store: false,
+      tools: openaiTools.map(({ function: tool }) => ({ type: 'function', ...tool, strict: false })),
+      ...(choice === 'named' ? { tool_choice: { type: 'function', name: 'read' } } : openaiChoice(choice)),
+    }),
+  },
+  'anthropic-messages': {
+    path: '/v1/messages',
+    body: (choice) => ({
+      max_tokens: 100,
+      messages,
+      tools: openaiTools.map(({ function: { name } }) => ({ name, input_schema: parameters })),
+      tool_choice: anthropicChoices[choice],
+    }),
+  },
+  'ollama-chat': {
+    path: '/api/chat',
+    choices: ['none', 'auto', 'required', 'named'],
+    body: (choice) => ({ messages, tools: openaiTools, ...openaiChoice(choice) }),
+  },
+};
+
+/** The arguments of all calls of an answer or a stream in any of these APIs, wherever they stand. */
+function pathsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value.startsWith('{"path"') ? pathsIn(JSON.parse(value)) : [];
+  if (typeof value !== 'object' || value === null) return [];
+  if ('path' in value && typeof value.path === 'string') return [value.path];
+  return Object.values(value).flatMap(pathsIn);
+}
+
+async function ask(gateway: TestGateway, { path, body }: Wire, choice: Choice): Promise<unknown> {
+  const response = await fetch(`${gateway.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
+    body: JSON.stringify({ model: 'up/m', stream: false, ...body(choice) }),
+  });
+  expect(response.status).toBe(200);
+  return await response.json();
+}
+
+describe('what a client demands of calls, at a model that knows only text', () => {
+  const reply = `Look:\n${call('a')}\n${call('b', 'list')}`;
+  const expected: Readonly<Record<Choice, readonly string[]>> = {
+    none: [],
+    auto: ['a', 'b'],
+    required: ['a', 'b'],
+    named: ['a', 'b'],
+    one: ['a'],
+  };
+  const toldOf: Readonly<Record<Choice, string>> = {
+    none: 'Go on.',
+    auto: 'several calls in one reply',
+    required: 'must contain a call',
+    named: 'must call the tool read',
+    one: 'at most one call',
+  };
+
+  for (const [id, wire] of Object.entries(wires)) {
+    it(`A-049 A-050: ${id} says ${(wire.choices ?? choices).join(', ')}`, async () => {
+      const gateway = await start();
+      for (const choice of wire.choices ?? choices) {
+        upstream.next(chatStream(reply));
+        const answer = await ask(gateway, wire, choice);
+        expect({ choice, paths: pathsIn(answer) }).toEqual({ choice, paths: expected[choice] });
+        const told = JSON.stringify(upstream.requests.at(-1)?.body);
+        expect(told).toContain(toldOf[choice]);
+        expect(told.includes('# Tools')).toBe(choice !== 'none');
+        expect(JSON.stringify(answer).includes('<tool_call>')).toBe(choice === 'none' || choice === 'one');
+      }
+    });
+
+    it(`A-049: ${id}: calls that nobody wants are left out where the policy says so`, async () => {
+      const gateway = await start({ policy: { surplus: 'drop' } });
+      for (const choice of ['none', 'one'] as const) {
+        if (wire.choices?.includes(choice) === false) continue;
+        upstream.next(chatStream(reply));
+        const answer = await ask(gateway, wire, choice);
+        expect(pathsIn(answer)).toEqual(expected[choice]);
+        expect(JSON.stringify(answer)).not.toContain('<tool_call>');
+        expect(JSON.stringify(answer)).toContain('Look:');
+      }
+    });
+  }
+});
+
+describe('a result that the model makes up', () => {
+  it('A-209: ends the reply at once, and the upstream is stopped', async () => {
+    const gateway = await start();
+    const frames = chatFrames(`${call('a')}\n<tool_response>\nall of it`, { finishReason: null, done: false });
+    upstream.next({
+      headers: { 'content-type': 'text/event-stream' },
+      steps: [{ text: frames.join('') }, { stall: true }],
+    });
+    const response = await gateway.post({
+      ...{ model: 'up/m', messages, tools: openaiTools, stream: true },
+      stream_options: { include_usage: true },
+    });
+    const stream = await response.text();
+    expect(stream).toContain('"finish_reason":"tool_calls"');
+    expect(stream).toContain('data: [DONE]');
+    expect(stream).not.toContain('all of it');
+    expect(stream).toContain('"total_tokens"');
+    await (await upstream.request(0)).aborted;
+    expect((await gateway.record((record) => record.status === 200)).issues).toEqual({ 'result-fabricated': 1 });
+  });
+});
+
+describe('callNonce', () => {
+  const secret = 'a secret of some length';
+  const body = (content: string, ...more: object[]) => ({
+    model: 'up/m',
+    messages: [{ role: 'user', content }, ...more],
+    tools: openaiTools,
+  });
+
+  /** What every name of a tool ends with in the request that the upstream saw last. */
+  function endingTold(): string {
+    const told = JSON.stringify(upstream.requests.at(-1)?.body);
+    const at = told.indexOf('ends with _');
+    return told.slice(at + 'ends with '.length, at + 'ends with _12345678'.length);
+  }
+
+  it('A-209: a copied call stays text, one with the nonce runs, in all requests of a conversation and only there', async () => {
+    const first = await start({ callNonce: true }, { nonceSecret: secret });
+    upstream.next(chatStream(call('stolen')));
+    const copied = await (await first.post(body('Read a.'))).json();
+    expect(copied.choices[0]).toMatchObject({ message: { content: call('stolen') }, finish_reason: 'stop' });
+    const ending = endingTold();
+    expect(ending).toHaveLength(9);
+
+    upstream.next(chatStream(call('a', `read${ending}`)));
+    const ran = await (await first.post(body('Read a.'))).json();
+    expect(ran.choices[0]).toMatchObject({ message: { tool_calls: [{ function: { name: 'read' } }] } });
+
+    const [made] = ran.choices[0].message.tool_calls;
+    const rest = [ran.choices[0].message, { role: 'tool', tool_call_id: made.id, content: 'text' }];
+    const second = await start({ callNonce: true }, { nonceSecret: secret });
+    await (await second.post(body('Read a.', ...rest))).json();
+    expect(endingTold()).toBe(ending);
+    expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain(`\\"name\\": \\"read${ending}\\"`);
+
+    await (await second.post(body('Read b.'))).json();
+    expect(endingTold()).not.toBe(ending);
+    const third = await start({ callNonce: true }, { nonceSecret: 'another secret' });
+    await (await third.post(body('Read a.'))).json();
+    expect(endingTold()).not.toBe(ending);
+  });
+
+  it('without a secret in the configuration it lasts as long as the process', async () => {
+    const gateway = await start({ callNonce: true });
+    await (await gateway.post(body('Read a.'))).json();
+    const ending = endingTold();
+    await (await gateway.post(body('Read a.'))).json();
+    expect(endingTold()).toBe(ending);
+  });
+});
