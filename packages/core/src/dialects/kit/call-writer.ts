@@ -3,25 +3,9 @@ import { allowedCalls, type Issue, type IssueCode, quoteName } from '../../chat/
 import type { Sink } from '../../stage.ts';
 import type { ParseLimits, ParsePolicy, ParseWatch, Span } from '../dialect.ts';
 import { AnswerText, onlyString } from './answer-text.ts';
+import type { CallFate } from './call-fate.ts';
 import type { Resume, StillOpen } from './pair-markers.ts';
 import type { ToolTable } from './tool-table.ts';
-
-/** What has become of the call that is being read. */
-type Fate =
-  /** No call is open. */
-  | 'idle'
-  /** Opened, the name not known yet: everything is kept, nothing has left. */
-  | 'unnamed'
-  /** A declared tool: its arguments leave as they are read. */
-  | 'live'
-  /** Not a call after all (undeclared, one too many, too long): what the model wrote leaves as text. */
-  | 'muted'
-  /** The same where the policy leaves it out: it is kept, and told at its end. */
-  | 'dropped'
-  /** The model's way of saying its answer (`final_answer`): kept until it is whole, then its value leaves as text. */
-  | 'held-answer'
-  /** An answer whose grammar lets its value out as text while it is read; its markup does not leave at all. */
-  | 'answer';
 
 /** The tool that models call to give their answer, unless the client has declared one of that name. */
 export const finalAnswer = 'final_answer';
@@ -37,7 +21,7 @@ export class CallWriter {
   readonly #limits: ParseLimits;
   readonly #answered: () => void;
   readonly #watch: ParseWatch | undefined;
-  #fate: Fate = 'idle';
+  #fate: CallFate = 'idle';
   #name = '';
   #raw: string[] = [];
   #answer: string[] = [];
