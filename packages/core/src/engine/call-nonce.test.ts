@@ -5,7 +5,7 @@ import type { Message } from '../chat/message.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { dialects } from '../dialects/registry.ts';
 import { type CallPolicy, defaultCallPolicy } from './call-policy.ts';
-import type { ModelRule } from './setup.ts';
+import { defaultModelRule, type ModelRule } from './setup.ts';
 
 const tools: readonly ToolDefinition[] = [
   {
@@ -172,7 +172,7 @@ describe('the nonce of a conversation', () => {
   it('B-033: a nudge asks for the tool by the name that the model knows', async () => {
     const reply = startAnswer({
       setup: { conversationDigest },
-      rule: { toolCalling: { dialect: 'hermes' }, callNonce: true, nudge: { max: 1 } },
+      rule: { toolCalling: { dialect: 'hermes' }, callNonce: true, nudge: { ...defaultModelRule.nudge, max: 1 } },
       request: { toolChoice: { name: 'read' } },
     });
     reply.stream();
