@@ -124,7 +124,10 @@ describe('dragoman parse', () => {
       '--any-tool',
     );
     expect(out).toContain('text "Grüße 🦉"');
-    expect(await parse('', '--any-tool')).toMatchObject({ code: 0, out: 'dialect hermes\n\n' });
+    expect(await parse('', '--any-tool')).toMatchObject({
+      code: 0,
+      out: 'dialect hermes, since no dialect finds a call\n\n',
+    });
   });
 
   it.each([

@@ -27,8 +27,8 @@ export interface ParseFlags {
 export interface ReadReply {
   /** The id of the dialect, or `auto`. */
   readonly dialect: string;
-  /** Nobody named the dialect; the reply told it. */
-  readonly recognised: boolean;
+  /** Who chose the dialect: the caller, the reply itself, or nobody, since no dialect finds a call in it. */
+  readonly chosen: 'named' | 'recognised' | 'assumed';
   readonly reply: CollectedMessage;
   readonly explained: ExplainedReply;
   /** By stretch: why it is no call. */
@@ -57,7 +57,7 @@ export async function parseText(terminal: Terminal, flags: ParseFlags): Promise<
   const explained = explainReply(text, dialect, context);
   const read: ReadReply = {
     dialect: flags.dialect ?? dialect.id,
-    recognised: recognised !== undefined,
+    chosen: named !== undefined ? 'named' : recognised !== undefined ? 'recognised' : 'assumed',
     reply: parseAllToolCalls(text, { dialect, ...context }),
     explained,
     hints: flags.explain === true ? hintsFor(text, explained, { dialect, context }) : [],
@@ -84,12 +84,12 @@ async function readAll({ stdin }: Terminal): Promise<string> {
   return pieces.join('') + decoder.decode();
 }
 
-function asJson({ dialect, recognised, reply, explained, hints }: ReadReply, { explain }: ParseFlags): object {
+function asJson({ dialect, chosen, reply, explained, hints }: ReadReply, { explain }: ParseFlags): object {
   const { stretches } = explained;
   const calls = stretches.flatMap(({ call, from, to }) => (call === undefined ? [] : [{ ...call, from, to }]));
   return {
     dialect,
-    recognised,
+    recognised: chosen === 'recognised',
     text: reply.text,
     reasoning: reply.reasoning,
     calls,

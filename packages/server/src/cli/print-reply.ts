@@ -5,14 +5,19 @@ import type { ParseFlags, ReadReply } from './parse-text.ts';
 /** The most of a stretch that an explanation quotes, in UTF-16 units. */
 const longestQuote = 120;
 
+const chosenBy: Readonly<Record<ReadReply['chosen'], string>> = {
+  named: '',
+  recognised: ', recognised by its calls',
+  assumed: ', since no dialect finds a call',
+};
+
 /**
  * A reply for people, in the words of the pages of cases: a line for each stretch. Explained, with its offsets, markup as
  * well, and below each what there is to say of it.
  */
 export function printReply(read: ReadReply, { explain }: ParseFlags): string {
   const { stretches } = read.explained;
-  const how = read.recognised ? ', recognised by its calls' : '';
-  const lines = [`dialect ${read.dialect}${how}`, ''];
+  const lines = [`dialect ${read.dialect}${chosenBy[read.chosen]}`, ''];
   if (explain === true) {
     const text = stretches.map(({ written }) => written).join('');
     const width = String(stretches.at(-1)?.to ?? 0).length;
