@@ -3,8 +3,7 @@ import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
 import { defuseJson } from '../kit/render/defuse-json.ts';
 import { functionFields } from '../kit/render/function-json.ts';
 import { renderLesson } from '../kit/render/lesson.ts';
-import { pastParameters, pastText } from '../kit/render/past-arguments.ts';
-import { quotedName } from '../kit/render/quoted-name.ts';
+import { invokeTags, rawValueRule, taggedTexts, toolsBlock } from '../kit/render/tagged-text.ts';
 import { turnMarkers } from '../kit/render/turn-markers.ts';
 import { spellings } from './spellings.ts';
 
@@ -34,9 +33,10 @@ export function markers(): readonly string[] {
 /** One JSON object for each tool, a line each, then the form of a call. Empty when there is nothing to teach. */
 export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt): string {
   return renderLesson(tools, prompt, () => ({
-    intro:
-      'You can call the tools below. Each line between <functions> and </functions> describes one tool as JSON, with the JSON Schema of its parameters.',
-    tools: `<functions>\n${tools.map((tool) => `<function>${functionLine(tool)}</function>`).join('\n')}\n</functions>`,
+    ...toolsBlock(
+      tools.map((tool) => `<function>${functionLine(tool)}</function>`),
+      'functions',
+    ),
     form: `To call tools, write a block of this form:
 
 <function_calls>
@@ -44,10 +44,7 @@ export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt
 <parameter name="PARAMETER">value</parameter>
 </invoke>
 </function_calls>`,
-    rules: [
-      'All calls of a reply stand in one <function_calls> block, each in its own <invoke>.',
-      'Write strings as they are, without quotes and without escaping; white space counts. Write objects, arrays, numbers and booleans as JSON.',
-    ],
+    rules: ['All calls of a reply stand in one <function_calls> block, each in its own <invoke>.', rawValueRule],
   }));
 }
 
@@ -58,14 +55,8 @@ function functionLine(tool: ToolDefinition): string {
 /** One block for the round. Arguments that are no object stand as they are in a parameter named `arguments`. */
 export function renderCalls(calls: readonly PastCall[], tools: readonly ToolDefinition[]): string {
   if (calls.length === 0) return '';
-  const blocks = calls.map((call) => {
-    const lines = pastParameters(call, tools).map(
-      (parameter) =>
-        `<parameter name=${quotedName(parameter.key)}>${pastText(parameter, { markup: valueMarkup })}</parameter>`,
-    );
-    return [`<invoke name=${quotedName(call.name)}>`, ...lines, '</invoke>'].join('\n');
-  });
-  return `<function_calls>\n${blocks.join('\n')}\n</function_calls>`;
+  const written = taggedTexts(calls, tools, { ...invokeTags(), markup: valueMarkup });
+  return `<function_calls>\n${written.join('\n')}\n</function_calls>`;
 }
 
 /** One `<result>` for each call: what it printed, or its error. */

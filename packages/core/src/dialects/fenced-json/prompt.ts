@@ -4,6 +4,7 @@ import { bareJsonMarkers } from '../kit/render/bare-markers.ts';
 import { renderLesson, toolLines } from '../kit/render/lesson.ts';
 import { pastArguments } from '../kit/render/past-arguments.ts';
 import { resultLine } from '../kit/render/result-line.ts';
+import { toolsBlock } from '../kit/render/tagged-text.ts';
 import { turnMarkers } from '../kit/render/turn-markers.ts';
 
 const fence = '```';
@@ -25,9 +26,7 @@ export function markers(tools: readonly ToolDefinition[]): readonly string[] {
 /** One JSON object for each tool, a line each, then the form of a call. Empty when there is nothing to teach. */
 export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt): string {
   return renderLesson(tools, prompt, () => ({
-    intro:
-      'You can call the tools below. Each line between <tools> and </tools> describes one tool as JSON, with the JSON Schema of its parameters.',
-    tools: `<tools>\n${toolLines(tools, all).join('\n')}\n</tools>`,
+    ...toolsBlock(toolLines(tools, all)),
     form: `To call tools, write one code fence with a JSON list of all calls:
 
 ${fence}json

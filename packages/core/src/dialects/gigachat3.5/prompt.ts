@@ -2,6 +2,7 @@ import type { ToolDefinition } from '../../chat/tool.ts';
 import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
 import { renderLesson, toolLines } from '../kit/render/lesson.ts';
 import { resultLine } from '../kit/render/result-line.ts';
+import { toolsBlock } from '../kit/render/tagged-text.ts';
 import { tokenTagCalls, tokenTagExample, tokenTagRules } from '../kit/render/token-tags.ts';
 import { turnMarkers } from '../kit/render/turn-markers.ts';
 import { spellings } from '../kit/spellings.ts';
@@ -29,9 +30,7 @@ export function markers(): readonly string[] {
 /** One JSON object for each tool, a line each, then the form of a call. Empty when there is nothing to teach. */
 export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt): string {
   return renderLesson(tools, prompt, () => ({
-    intro:
-      'You can call the tools below. Each line between <tools> and </tools> describes one tool as JSON, with the JSON Schema of its parameters.',
-    tools: `<tools>\n${toolLines(tools, all).join('\n')}\n</tools>`,
+    ...toolsBlock(toolLines(tools, all)),
     form: `To call tools, write a block of this form:\n\n${tokenTagExample(form)}`,
     rules: tokenTagRules,
   }));

@@ -1,8 +1,8 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
 import { renderLesson, toolLines } from '../kit/render/lesson.ts';
-import { pastParameters, pastText } from '../kit/render/past-arguments.ts';
 import { resultLine } from '../kit/render/result-line.ts';
+import { rawValueRule, type TaggedTextForm, taggedTexts, toolsBlock } from '../kit/render/tagged-text.ts';
 import { turnMarkers } from '../kit/render/turn-markers.ts';
 
 const all: readonly string[] = [
@@ -22,6 +22,13 @@ const all: readonly string[] = [
 /** What would be read as markup inside a value. */
 const valueMarkup = ['</arg_value>', '<tool_call>'];
 
+const form: TaggedTextForm = {
+  opener: (name) => `<tool_call>${name}`,
+  parameter: (key, value) => `<arg_key>${key}</arg_key>\n<arg_value>${value}</arg_value>`,
+  closer: '</tool_call>',
+  markup: valueMarkup,
+};
+
 /** The same for all tools: a call is opened by its marker, never by a tool's name. */
 export function markers(): readonly string[] {
   return all;
@@ -30,33 +37,20 @@ export function markers(): readonly string[] {
 /** One JSON object for each tool, a line each, then the form of a call. Empty when there is nothing to teach. */
 export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt): string {
   return renderLesson(tools, prompt, () => ({
-    intro:
-      'You can call the tools below. Each line between <tools> and </tools> describes one tool as JSON, with the JSON Schema of its parameters.',
-    tools: `<tools>\n${toolLines(tools, all).join('\n')}\n</tools>`,
+    ...toolsBlock(toolLines(tools, all)),
     form: `To call a tool, write its name and then each argument as a key and a value:
 
 <tool_call>TOOL_NAME
 <arg_key>PARAMETER</arg_key>
 <arg_value>value</arg_value>
 </tool_call>`,
-    rules: [
-      'Every call has its own <tool_call> block.',
-      'Write strings as they are, without quotes and without escaping; white space counts. Write objects, arrays, numbers and booleans as JSON.',
-    ],
+    rules: ['Every call has its own <tool_call> block.', rawValueRule],
   }));
 }
 
 /** One block for each call, as the template of GLM 4.5 writes it. */
 export function renderCalls(calls: readonly PastCall[], tools: readonly ToolDefinition[]): string {
-  return calls
-    .map((call) => {
-      const lines = pastParameters(call, tools).map(
-        (parameter) =>
-          `<arg_key>${parameter.key}</arg_key>\n<arg_value>${pastText(parameter, { markup: valueMarkup })}</arg_value>`,
-      );
-      return [`<tool_call>${call.name}`, ...lines, '</tool_call>'].join('\n');
-    })
-    .join('\n');
+  return taggedTexts(calls, tools, form).join('\n');
 }
 
 /** One response for each result. */

@@ -1,8 +1,8 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
 import { renderLesson, toolLines } from '../kit/render/lesson.ts';
-import { pastParameters, pastText } from '../kit/render/past-arguments.ts';
 import { resultLine } from '../kit/render/result-line.ts';
+import { rawValueRule, type TaggedTextForm, taggedTexts, toolsBlock } from '../kit/render/tagged-text.ts';
 import { turnMarkers } from '../kit/render/turn-markers.ts';
 import { tags, turnTokens } from './tags.ts';
 
@@ -20,6 +20,13 @@ const all: readonly string[] = [
 /** What would be read as markup inside a value. */
 const valueMarkup = [...tags('</', 'arg_value'), ...tags('<', 'tool_call')];
 
+const form: TaggedTextForm = {
+  opener: (name) => `<tool_call>${name}<tool_sep>`,
+  parameter: (key, value) => `<arg_key>${key}</arg_key>\n<arg_value>${value}</arg_value>`,
+  closer: '</tool_call>',
+  markup: valueMarkup,
+};
+
 /** The same for all tools: a call is opened by its marker, never by a tool's name. */
 export function markers(): readonly string[] {
   return all;
@@ -28,9 +35,7 @@ export function markers(): readonly string[] {
 /** One JSON object for each tool, a line each, then the form of a call. Empty when there is nothing to teach. */
 export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt): string {
   return renderLesson(tools, prompt, () => ({
-    intro:
-      'You can call the tools below. Each line between <tools> and </tools> describes one tool as JSON, with the JSON Schema of its parameters.',
-    tools: `<tools>\n${toolLines(tools, all).join('\n')}\n</tools>`,
+    ...toolsBlock(toolLines(tools, all)),
     form: `To call tools, write one block with a name, then each argument as a key and a value, for every call:
 
 <tool_calls>
@@ -39,24 +44,14 @@ export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt
 <arg_value>value</arg_value>
 </tool_call>
 </tool_calls>`,
-    rules: [
-      'All calls of a reply stand in one <tool_calls> block, each in its own <tool_call>.',
-      'Write strings as they are, without quotes and without escaping; white space counts. Write objects, arrays, numbers and booleans as JSON.',
-    ],
+    rules: ['All calls of a reply stand in one <tool_calls> block, each in its own <tool_call>.', rawValueRule],
   }));
 }
 
 /** One block for the round, in the form of V3. */
 export function renderCalls(calls: readonly PastCall[], tools: readonly ToolDefinition[]): string {
   if (calls.length === 0) return '';
-  const written = calls.map((call) => {
-    const lines = pastParameters(call, tools).map(
-      (parameter) =>
-        `<arg_key>${parameter.key}</arg_key>\n<arg_value>${pastText(parameter, { markup: valueMarkup })}</arg_value>`,
-    );
-    return [`<tool_call>${call.name}<tool_sep>`, ...lines, '</tool_call>'].join('\n');
-  });
-  return `<tool_calls>\n${written.join('\n')}\n</tool_calls>`;
+  return `<tool_calls>\n${taggedTexts(calls, tools, form).join('\n')}\n</tool_calls>`;
 }
 
 /** One block with a response for each result. */

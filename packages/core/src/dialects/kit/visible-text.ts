@@ -317,7 +317,8 @@ export class VisibleText {
 
   /**
    * A closer without its opener is dropped where nothing but it was meant: behind a call, alone on its line, or glued to
-   * the end of a line. Prose about it has a space in front or goes on behind.
+   * the end of a line. Prose about it has a space in front or goes on behind. That of a value is dropped only behind a
+   * call: what some dialects call a parameter, HTML does, too.
    */
   #judgeCloser(scanner: Scanner, index: number, end: number, of: CloserOf): Verdict {
     if (this.#closesSection(of)) {
@@ -331,7 +332,7 @@ export class VisibleText {
     }
     const behindCall = this.#atEdge(scanner, index) && this.#callCount() > 0;
     if (!behindCall) {
-      if (!this.#startsLine(scanner, index) && this.#code.afterSpace) return { kind: 'text' };
+      if (of === 'value' || (!this.#startsLine(scanner, index) && this.#code.afterSpace)) return { kind: 'text' };
       if (scanner.wantsMore(end)) return { kind: 'more' };
       if (end < scanner.text.length && scanner.text.charCodeAt(end) !== 10) return { kind: 'text' };
     }

@@ -1,10 +1,10 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
 import { renderLesson, toolLines } from '../kit/render/lesson.ts';
-import { pastParameters, pastText } from '../kit/render/past-arguments.ts';
 import { quotedName } from '../kit/render/quoted-name.ts';
 import { resultLine } from '../kit/render/result-line.ts';
 import { spacedOpeners } from '../kit/render/spaced-openers.ts';
+import { type TaggedTextForm, taggedTexts, toolsBlock } from '../kit/render/tagged-text.ts';
 import { turnMarkers } from '../kit/render/turn-markers.ts';
 
 const all: readonly string[] = [
@@ -23,6 +23,14 @@ const all: readonly string[] = [
 /** What would be read as markup inside a value. */
 const valueMarkup = ['</param>', '</parameter>', '<function'];
 
+const form: TaggedTextForm = {
+  opener: (name) => `<function name=${quotedName(name)}>`,
+  parameter: (key, value) => `<param name=${quotedName(key)}>${value}</param>`,
+  closer: '</function>',
+  markup: valueMarkup,
+  between: '',
+};
+
 /** The same for all tools: a call is opened by its marker, never by a tool's name. */
 export function markers(): readonly string[] {
   return all;
@@ -31,9 +39,7 @@ export function markers(): readonly string[] {
 /** One JSON object for each tool, a line each, then the form of a call. Empty when there is nothing to teach. */
 export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt): string {
   return renderLesson(tools, prompt, () => ({
-    intro:
-      'You can call the tools below. Each line between <tools> and </tools> describes one tool as JSON, with the JSON Schema of its parameters.',
-    tools: `<tools>\n${toolLines(tools, all).join('\n')}\n</tools>`,
+    ...toolsBlock(toolLines(tools, all)),
     form: `To call a tool, write:
 
 <function name="TOOL_NAME"><param name="PARAMETER">value</param></function>`,
@@ -46,15 +52,7 @@ export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt
 
 /** One tag for each call. */
 export function renderCalls(calls: readonly PastCall[], tools: readonly ToolDefinition[]): string {
-  return calls
-    .map((call) => {
-      const values = pastParameters(call, tools).map(
-        (parameter) =>
-          `<param name=${quotedName(parameter.key)}>${pastText(parameter, { markup: valueMarkup })}</param>`,
-      );
-      return `<function name=${quotedName(call.name)}>${values.join('')}</function>`;
-    })
-    .join('\n');
+  return taggedTexts(calls, tools, form).join('\n');
 }
 
 /** One response for each result. */

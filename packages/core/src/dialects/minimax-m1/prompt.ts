@@ -3,6 +3,7 @@ import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
 import { callObject } from '../kit/render/json-list.ts';
 import { renderLesson, toolLines } from '../kit/render/lesson.ts';
 import { resultLine } from '../kit/render/result-line.ts';
+import { toolsBlock } from '../kit/render/tagged-text.ts';
 import { turnMarkers } from '../kit/render/turn-markers.ts';
 
 const controls: readonly string[] = ['<beginning_of_sentence>', '<end_of_sentence>', ...turnMarkers];
@@ -17,9 +18,7 @@ export function markers(): readonly string[] {
 /** One JSON object for each tool, a line each, then the form of a call. Empty when there is nothing to teach. */
 export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt): string {
   return renderLesson(tools, prompt, () => ({
-    intro:
-      'You can call the tools below. Each line between <tools> and </tools> describes one tool as JSON, with the JSON Schema of its parameters.',
-    tools: `<tools>\n${toolLines(tools, all).join('\n')}\n</tools>`,
+    ...toolsBlock(toolLines(tools, all)),
     form: `To call tools, write a JSON object for each call, a line each, between <tool_calls> and </tool_calls>:
 
 <tool_calls>

@@ -7,6 +7,7 @@ import { nestedText } from '../kit/render/nested-text.ts';
 import { type PastParameter, pastParameters, pastText } from '../kit/render/past-arguments.ts';
 import { quotedName } from '../kit/render/quoted-name.ts';
 import { resultLine } from '../kit/render/result-line.ts';
+import { toolsBlock } from '../kit/render/tagged-text.ts';
 import { turnMarkers } from '../kit/render/turn-markers.ts';
 import { mark } from './tags.ts';
 
@@ -40,9 +41,7 @@ export function markers(): readonly string[] {
 /** One JSON object for each tool, a line each, then the form of a call. Empty when there is nothing to teach. */
 export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt): string {
   return renderLesson(tools, prompt, () => ({
-    intro:
-      'You can call the tools below. Each line between <tools> and </tools> describes one tool as JSON, with the JSON Schema of its parameters.',
-    tools: `<tools>\n${tools.map((tool) => `<tool>${defuseJson(JSON.stringify(functionFields(tool)), all)}</tool>`).join('\n')}\n</tools>`,
+    ...toolsBlock(tools.map((tool) => `<tool>${defuseJson(JSON.stringify(functionFields(tool)), all)}</tool>`)),
     form: `To call tools, write a block of this form, in which the name of each parameter is a tag:
 
 ${mark}<tool_call>

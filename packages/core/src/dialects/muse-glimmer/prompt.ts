@@ -3,9 +3,9 @@ import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
 import { defuseJson } from '../kit/render/defuse-json.ts';
 import { functionFields } from '../kit/render/function-json.ts';
 import { renderLesson } from '../kit/render/lesson.ts';
-import { pastParameters, pastText } from '../kit/render/past-arguments.ts';
 import { quotedName } from '../kit/render/quoted-name.ts';
 import { resultLine } from '../kit/render/result-line.ts';
+import { invokeTags, rawValueRule, taggedTexts } from '../kit/render/tagged-text.ts';
 import { turnMarkers } from '../kit/render/turn-markers.ts';
 import { bareHeader, messageEnd } from './headers.ts';
 
@@ -49,7 +49,7 @@ export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt
 </atem:function_calls>`,
     rules: [
       'Every call is a message of its own. Valid recipients are self for your thinking, the tools, and user for your answer.',
-      'Write strings as they are, without quotes and without escaping; white space counts. Write objects, arrays, numbers and booleans as JSON.',
+      rawValueRule,
     ],
   }));
 }
@@ -58,11 +58,7 @@ export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt
 export function renderCalls(calls: readonly PastCall[], tools: readonly ToolDefinition[]): string {
   return calls
     .map((call) => {
-      const lines = pastParameters(call, tools).map(
-        (parameter) =>
-          `<atem:parameter name=${quotedName(parameter.key)}>${pastText(parameter, { markup: valueMarkup })}</atem:parameter>`,
-      );
-      const invoke = [`<atem:invoke name=${quotedName(call.name)}>`, ...lines, '</atem:invoke>'].join('\n');
+      const invoke = taggedTexts([call], tools, { ...invokeTags('atem:'), markup: valueMarkup }).join('');
       return `<|start|>assistant ${bareHeader(call.name)}<atem:function_calls>\n${invoke}\n</atem:function_calls>`;
     })
     .join(messageEnd);

@@ -1,9 +1,9 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
 import { renderLesson, toolLines } from '../kit/render/lesson.ts';
-import { pastParameters, pastText } from '../kit/render/past-arguments.ts';
 import { resultLine } from '../kit/render/result-line.ts';
 import { spacedOpeners } from '../kit/render/spaced-openers.ts';
+import { type TaggedTextForm, taggedTexts, toolsBlock } from '../kit/render/tagged-text.ts';
 import { turnMarkers } from '../kit/render/turn-markers.ts';
 
 const all: readonly string[] = [
@@ -22,6 +22,14 @@ const all: readonly string[] = [
 /** What would be read as markup inside a value. */
 const valueMarkup = ['</parameter>', '<function=', '<function '];
 
+const form: TaggedTextForm = {
+  opener: (name) => `<tool_call>\n<function=${name}>`,
+  parameter: (key, value) => `<parameter=${key}>${value}</parameter>`,
+  closer: '</function>\n</tool_call>',
+  markup: valueMarkup,
+  padded: 'always',
+};
+
 /** The same for all tools: a call is opened by its marker, never by a tool's name. */
 export function markers(): readonly string[] {
   return all;
@@ -30,9 +38,7 @@ export function markers(): readonly string[] {
 /** One JSON object for each tool, a line each, then the form of a call. Empty when there is nothing to teach. */
 export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt): string {
   return renderLesson(tools, prompt, () => ({
-    intro:
-      'You can call the tools below. Each line between <tools> and </tools> describes one tool as JSON, with the JSON Schema of its parameters.',
-    tools: `<tools>\n${toolLines(tools, all).join('\n')}\n</tools>`,
+    ...toolsBlock(toolLines(tools, all)),
     form: `To call a tool, write a block of this form:
 
 <tool_call>
@@ -51,15 +57,7 @@ value
 
 /** One block for each call, each value on lines of its own. */
 export function renderCalls(calls: readonly PastCall[], tools: readonly ToolDefinition[]): string {
-  return calls
-    .map((call) => {
-      const lines = pastParameters(call, tools).map(
-        (parameter) =>
-          `<parameter=${parameter.key}>${pastText(parameter, { markup: valueMarkup, padded: 'always' })}</parameter>`,
-      );
-      return ['<tool_call>', `<function=${call.name}>`, ...lines, '</function>', '</tool_call>'].join('\n');
-    })
-    .join('\n');
+  return taggedTexts(calls, tools, form).join('\n');
 }
 
 /** One response for each result, as in the model's own template. */

@@ -1,9 +1,9 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
 import { renderLesson, toolLines } from '../kit/render/lesson.ts';
-import { pastParameters, pastText } from '../kit/render/past-arguments.ts';
 import { resultLine } from '../kit/render/result-line.ts';
 import { spacedOpeners } from '../kit/render/spaced-openers.ts';
+import { rawValueRule, type TaggedTextForm, taggedTexts } from '../kit/render/tagged-text.ts';
 import { turnMarkers } from '../kit/render/turn-markers.ts';
 
 const all: readonly string[] = [
@@ -23,6 +23,13 @@ const all: readonly string[] = [
 
 /** What would be read as markup inside a value. */
 const valueMarkup = ['</parameter>', '<function=', '<function '];
+
+const form: TaggedTextForm = {
+  opener: (name) => `<seed:tool_call>\n<function=${name}>`,
+  parameter: (key, value) => `<parameter=${key}>${value}</parameter>`,
+  closer: '</function>\n</seed:tool_call>',
+  markup: valueMarkup,
+};
 
 /** The same for all tools: a call is opened by its marker, never by a tool's name. */
 export function markers(): readonly string[] {
@@ -44,21 +51,14 @@ export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt
 </seed:tool_call>`,
     rules: [
       'Every call has its own <seed:tool_call> block with one <function=…> in it, and every parameter its own <parameter=…>.',
-      'Write strings as they are, without quotes and without escaping; white space counts. Write objects, arrays, numbers and booleans as JSON.',
+      rawValueRule,
     ],
   }));
 }
 
 /** One block for each call. Values that are no strings stand as JSON, not in Python's own form as in the stock template. */
 export function renderCalls(calls: readonly PastCall[], tools: readonly ToolDefinition[]): string {
-  return calls
-    .map((call) => {
-      const lines = pastParameters(call, tools).map(
-        (parameter) => `<parameter=${parameter.key}>${pastText(parameter, { markup: valueMarkup })}</parameter>`,
-      );
-      return ['<seed:tool_call>', `<function=${call.name}>`, ...lines, '</function>', '</seed:tool_call>'].join('\n');
-    })
-    .join('\n');
+  return taggedTexts(calls, tools, form).join('\n');
 }
 
 /** Each result under the name of its tool. */

@@ -1,8 +1,8 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
 import { renderLesson, toolLines } from '../kit/render/lesson.ts';
-import { pastParameters, pastText } from '../kit/render/past-arguments.ts';
 import { resultLine } from '../kit/render/result-line.ts';
+import { rawValueRule, type TaggedTextForm, taggedTexts } from '../kit/render/tagged-text.ts';
 import { turnMarkers } from '../kit/render/turn-markers.ts';
 import { spellings } from '../kit/spellings.ts';
 
@@ -15,6 +15,13 @@ const all: readonly string[] = [
 
 /** What would be read as markup inside a value. */
 const valueMarkup = ['<|tool_arg:end|>', '<|tool_call:start|>'];
+
+const form: TaggedTextForm = {
+  opener: (name) => `<|tool_call:start|>${name}`,
+  parameter: (key, value) => `<|tool_arg:start|>${key}<|tool_arg:value|>${value}<|tool_arg:end|>`,
+  closer: '<|tool_call:end|>',
+  markup: valueMarkup,
+};
 
 /** The same for all tools: a call is opened by its marker, never by a tool's name. */
 export function markers(): readonly string[] {
@@ -33,24 +40,13 @@ export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt
 <|tool_call:start|>TOOL_NAME
 <|tool_arg:start|>PARAMETER<|tool_arg:value|>value<|tool_arg:end|>
 <|tool_call:end|>`,
-    rules: [
-      'Every call stands between its own markers.',
-      'Write strings as they are, without quotes and without escaping; white space counts. Write objects, arrays, numbers and booleans as JSON.',
-    ],
+    rules: ['Every call stands between its own markers.', rawValueRule],
   }));
 }
 
 /** One block for each call. */
 export function renderCalls(calls: readonly PastCall[], tools: readonly ToolDefinition[]): string {
-  return calls
-    .map((call) => {
-      const lines = pastParameters(call, tools).map(
-        (parameter) =>
-          `<|tool_arg:start|>${parameter.key}<|tool_arg:value|>${pastText(parameter, { markup: valueMarkup })}<|tool_arg:end|>`,
-      );
-      return [`<|tool_call:start|>${call.name}`, ...lines, '<|tool_call:end|>'].join('\n');
-    })
-    .join('\n');
+  return taggedTexts(calls, tools, form).join('\n');
 }
 
 /** One response for each result. */

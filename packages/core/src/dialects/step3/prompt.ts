@@ -1,9 +1,8 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
 import { renderLesson, toolLines } from '../kit/render/lesson.ts';
-import { pastParameters, pastText } from '../kit/render/past-arguments.ts';
-import { quotedName } from '../kit/render/quoted-name.ts';
 import { resultLine } from '../kit/render/result-line.ts';
+import { invokeTags, rawValueRule, taggedTexts, toolsBlock } from '../kit/render/tagged-text.ts';
 import { turnMarkers } from '../kit/render/turn-markers.ts';
 import { spellings, withLookAlikes } from '../kit/spellings.ts';
 
@@ -34,9 +33,7 @@ export function markers(): readonly string[] {
 /** One JSON object for each tool, a line each, then the form of a call. Empty when there is nothing to teach. */
 export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt): string {
   return renderLesson(tools, prompt, () => ({
-    intro:
-      'You can call the tools below. Each line between <tools> and </tools> describes one tool as JSON, with the JSON Schema of its parameters.',
-    tools: `<tools>\n${toolLines(tools, all).join('\n')}\n</tools>`,
+    ...toolsBlock(toolLines(tools, all)),
     form: `To call tools, end your reply with one section that holds every call:
 
 <｜tool_calls_begin｜>
@@ -46,7 +43,7 @@ export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt
 <｜tool_calls_end｜>`,
     rules: [
       'Every call stands between its own markers, and every parameter in its own <steptml:parameter …>.',
-      'Write strings as they are, without quotes and without escaping; white space counts. Write objects, arrays, numbers and booleans as JSON.',
+      rawValueRule,
     ],
   }));
 }
@@ -54,14 +51,9 @@ export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt
 /** One section for the round. */
 export function renderCalls(calls: readonly PastCall[], tools: readonly ToolDefinition[]): string {
   if (calls.length === 0) return '';
-  const blocks = calls.map((call) => {
-    const lines = pastParameters(call, tools).map(
-      (parameter) =>
-        `<steptml:parameter name=${quotedName(parameter.key)}>${pastText(parameter, { markup: valueMarkup })}</steptml:parameter>`,
-    );
-    const invoke = [`<steptml:invoke name=${quotedName(call.name)}>`, ...lines, '</steptml:invoke>'].join('\n');
-    return `<｜tool_call_begin｜>function<｜tool_sep｜>${invoke}<｜tool_call_end｜>`;
-  });
+  const blocks = taggedTexts(calls, tools, { ...invokeTags('steptml:'), markup: valueMarkup }).map(
+    (invoke) => `<｜tool_call_begin｜>function<｜tool_sep｜>${invoke}<｜tool_call_end｜>`,
+  );
   return `<｜tool_calls_begin｜>\n${blocks.join('\n')}\n<｜tool_calls_end｜>`;
 }
 
