@@ -41,6 +41,8 @@ export class CodeSpans {
   #lineStart = true;
   #last = newline;
   #placeNumber = 0;
+  /** A broken call has opened the fence: its ticks may stand behind JSON, and a marker directly behind them. */
+  #ofCall = false;
 
   /** Tells one fence or quoted span from the next. */
   get placeNumber(): number {
@@ -67,9 +69,12 @@ export class CodeSpans {
       case 'span':
         if (behindTicks) this.#enter('quoted');
         return behindTicks;
+      case 'closing':
+        if (!this.#ofCall) return true;
+        this.#place = 'text';
+        return false;
       case 'info':
       case 'fence':
-      case 'closing':
       case 'quoted':
         return true;
     }
@@ -95,6 +100,7 @@ export class CodeSpans {
     this.#openLength = ticks.length;
     this.#runLength = 0;
     this.#lineStart = false;
+    this.#ofCall = true;
   }
 
   #readOther(code: number): void {
@@ -128,7 +134,7 @@ export class CodeSpans {
         this.#openLength = length;
         return;
       case 'fence':
-        if (this.#runStartsLine && this.#runCode === this.#openCode && length >= this.#openLength)
+        if ((this.#runStartsLine || this.#ofCall) && this.#runCode === this.#openCode && length >= this.#openLength)
           this.#place = 'closing';
         return;
       case 'span':
@@ -150,6 +156,7 @@ export class CodeSpans {
   /** Enters code of which it may be told that a call in it was not run. */
   #enter(place: 'info' | 'quoted'): void {
     this.#place = place;
+    this.#ofCall = false;
     this.#placeNumber += 1;
   }
 }

@@ -2,7 +2,7 @@ import { ArgumentsReader } from '../../arguments/arguments-reader.ts';
 import type { SchemaView } from '../../arguments/schema.ts';
 import type { CallWriter } from './call-writer.ts';
 import type { CallOpener, Kernel } from './create-grammar.ts';
-import { behindFenceCloser, behindFenceOpener } from './fence.ts';
+import { behindFenceCloser, behindFenceOpener, ticks } from './fence.ts';
 import type { CallReader, Channel, Open, Progress } from './grammar.ts';
 import { MarkerTrie } from './marker-trie.ts';
 import { type Resume, resumeBehindPairs } from './pair-markers.ts';
@@ -51,6 +51,8 @@ export function headedCalls(form: HeadedForm): Kernel {
 /** A form with the opener that was found. */
 interface HeadedBlock extends HeadedForm {
   readonly opener: string;
+  /** The arguments stand in a Markdown fence. */
+  readonly inFence?: boolean;
 }
 
 /** Decides whether the opener opens a call or a channel: a header stands behind it, ended by a separator or a brace. */
@@ -67,7 +69,7 @@ function openHeaded(block: HeadedBlock, separators: MarkerTrie<true>): Open {
       const header = (block.readHeader ?? nameOf)(text.slice(start, at).trim());
       const end = separator === 'no' ? at : at + separator.length;
       if (header === undefined) return 'no';
-      if ('name' in header) return openArguments(block, { scanner, header, end });
+      if ('name' in header) return openArguments(block, { scanner, header, start, end });
       return separator === 'no' ? 'no' : { ...header, end };
     }
     return 'no';
@@ -80,10 +82,19 @@ function nameOf(header: string): CallHeader {
 
 function openArguments(
   block: HeadedBlock,
-  { scanner, header, end }: { readonly scanner: Scanner; readonly header: CallHeader; readonly end: number },
+  {
+    scanner,
+    header,
+    start,
+    end,
+  }: { readonly scanner: Scanner; readonly header: CallHeader; readonly start: number; readonly end: number },
 ): ReturnType<Open> {
   if (!isPlainName(header.name)) return 'no';
-  const opening = (at: number) => ({ end: at, read: (call: CallWriter) => new HeadedCall(block, call, header) });
+  const opening = (at: number) => {
+    // What opens the fence may be a part of the header.
+    const inFence = block.fenced === true && scanner.text.slice(start, at).includes(ticks);
+    return { end: at, read: (call: CallWriter) => new HeadedCall({ ...block, inFence }, call, header) };
+  };
   if (!block.fenced) return opening(end);
   const next = scanner.behindSpace(end);
   const body = typeof next === 'number' ? behindFenceOpener(scanner, next) : next;
@@ -132,9 +143,7 @@ class HeadedCall implements CallReader {
 
   /** A missing quotation mark turns the closer, and calls behind it, into a string. */
   readonly resume = (raw: string): Resume => {
-    const { opener, closers } = this.#form;
-    const [closer] = closers;
-    return closer === undefined ? { open: 0 } : resumeBehindPairs(raw, { opener, closer });
+    return resumeBehindPairs(raw, this.#form);
   };
 
   /** No arguments at all: the closer stands where they should. */

@@ -62,9 +62,7 @@ export class JsonCall implements CallReader {
 
   /** A missing quotation mark turns the closer, and calls behind it, into a string. */
   readonly resume = (raw: string): Resume => {
-    const { opener, closers } = this.#form;
-    const [closer] = closers;
-    return opener === '' || closer === undefined ? { open: 0 } : resumeBehindPairs(raw, { opener, closer });
+    return resumeBehindPairs(raw, this.#form);
   };
 
   #step(scanner: Scanner): Progress | 'on' {

@@ -29,9 +29,10 @@ function openJson(block: JsonBlock): Open {
   return (scanner, index, length) => {
     const header = readHeader(block, scanner, index + length);
     if (typeof header === 'string') return header;
-    let next = scanner.behindSpace(header.end);
-    if (block.fenced && typeof next === 'number') next = behindFenceOpener(scanner, next);
-    return typeof next === 'string' ? next : openBody({ ...block, header: header.name }, scanner, next);
+    const next = scanner.behindSpace(header.end);
+    const body = block.fenced && typeof next === 'number' ? behindFenceOpener(scanner, next) : next;
+    if (typeof body === 'string') return body;
+    return openBody({ ...block, header: header.name, inFence: body !== next }, scanner, body);
   };
 }
 

@@ -32,6 +32,8 @@ export interface JsonForm {
 /** A form with the opener that was found. */
 export interface JsonBlock extends JsonForm {
   readonly opener: string;
+  /** The JSON stands in a Markdown fence behind the opener. */
+  readonly inFence?: boolean;
   /** The name in the header; empty when it says none. */
   readonly header?: string;
 }

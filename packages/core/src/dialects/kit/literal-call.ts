@@ -102,9 +102,7 @@ class LiteralCall implements CallReader {
 
   /** Whatever stands in a broken call, its own closer ends it. */
   readonly resume = (raw: string): Resume => {
-    const { opener, closers } = this.#block;
-    const [closer] = closers;
-    return opener === '' || closer === undefined ? { open: 0 } : resumeBehindPairs(raw, { opener, closer });
+    return resumeBehindPairs(raw, this.#block);
   };
 
   read(scanner: Scanner): Progress {

@@ -15,7 +15,7 @@ const longestName = 192;
 export function readCallHead(
   scanner: Scanner,
   index: number,
-  { prefix, open }: LiteralSyntax,
+  { prefix, suffix, open }: LiteralSyntax,
 ): CallHead | 'no' | 'more' {
   const first = scanner.behindSpace(index);
   if (typeof first === 'string') return first;
@@ -27,7 +27,9 @@ export function readCallHead(
   const bracket = scanner.behindSpace(end);
   if (typeof bracket === 'string') return bracket;
   if (scanner.text[bracket] !== open) return 'no';
-  return { name: scanner.text.slice(start, end), end: bracket + 1 };
+  const written = scanner.text.slice(start, end);
+  if (!written.endsWith(suffix)) return 'no';
+  return { name: written.slice(0, written.length - suffix.length), end: bracket + 1 };
 }
 
 /** Does what only arguments are stand here: a parameter with its sign, an unpacked dict, or nothing? */

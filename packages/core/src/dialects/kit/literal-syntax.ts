@@ -12,6 +12,8 @@ export interface LiteralSyntax {
   readonly quotes: MarkerTrie<Quote>;
   /** In front of a name, if anything; may be missing. */
   readonly prefix: string;
+  /** What a name has to end with, if anything. */
+  readonly suffix: string;
   /** The brackets around the arguments. */
   readonly open: string;
   readonly close: string;
@@ -30,6 +32,7 @@ const quotes = (literals: readonly string[], escapes: boolean) =>
 export const python: LiteralSyntax = {
   quotes: new MarkerTrie(quotes(['"""', "'''", '"', "'"], true)),
   prefix: '',
+  suffix: '',
   open: '(',
   close: ')',
   assign: '=',
@@ -42,6 +45,7 @@ export function gemma(quote: string): LiteralSyntax {
   return {
     quotes: new MarkerTrie([...quotes([quote], false), ...quotes(['"'], true)]),
     prefix: 'call:',
+    suffix: '',
     open: '{',
     close: '}',
     assign: ':',

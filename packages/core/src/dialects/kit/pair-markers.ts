@@ -13,15 +13,23 @@ export interface StillOpen {
   readonly inFence?: boolean;
 }
 
+/** What opens and closes a call. */
+interface CallPair {
+  /** Empty where the call had none. */
+  readonly opener: string;
+  readonly closers: readonly string[];
+  /** A fence was opened behind the opener. */
+  readonly inFence?: boolean;
+}
+
 /**
  * Where reading goes on behind a broken call whose raw text starts at, or behind, its own opener. Openers and closers
  * in it pair off, since a broken document about calls holds whole ones, which must not run: the call's own closer is
  * the first one that no other opener claims. Looks at each place once.
  */
-export function resumeBehindPairs(
-  raw: string,
-  { opener, closer }: { readonly opener: string; readonly closer: string },
-): Resume {
+export function resumeBehindPairs(raw: string, { opener, closers, inFence = false }: CallPair): Resume {
+  const [closer] = closers;
+  if (opener === '' || closer === undefined) return { open: 0, inFence };
   let open = 1;
   let at = raw.startsWith(opener) ? opener.length : 0;
   let nextOpener = raw.indexOf(opener, at);
@@ -40,5 +48,5 @@ export function resumeBehindPairs(
   }
   if (closer === ticks) return { open: 0, inFence: true };
   for (; nextOpener >= 0; nextOpener = raw.indexOf(opener, nextOpener + opener.length)) open += 1;
-  return { open };
+  return { open, inFence };
 }

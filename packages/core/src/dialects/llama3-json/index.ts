@@ -20,6 +20,8 @@ export const llama3Json = defineDialect({
           sequence: ',;',
           bare,
         }),
+        // The form that was trained for built-in tools.
+        literalCalls({ syntax: { ...python, suffix: '.call' }, openers: ['<|python_tag|>'], closers: [] }),
         // Llama 4 answers in Python, too.
         literalCalls({ syntax: python, openers: ['<|python_start|>'], closers: ['<|python_end|>'], bare }),
       ],
