@@ -5,7 +5,8 @@
 export const issueCodes = [
   // What the model wrote, told by dialects
   'call-cut', // a call broke off or could not be read; its text was delivered as text
-  'call-foreign', // a call in another form than the model's own, which its rule allows; it was delivered
+  'call-foreign', // a call in another form than the model was taught, which its rule allows; it was delivered
+  'call-rescued', // a call in the text of a model that calls natively; delivered as a call, unless it came natively, too
   'call-mended', // a closer or wrapper was missing, and the call has only one reading
   'call-undeclared', // a call to a tool that the client did not declare; it stayed text
   'call-nudged', // a call was owed and did not come; the model was asked for it once more

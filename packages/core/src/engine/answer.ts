@@ -27,6 +27,7 @@ import { createReasonedCalls } from './reasoned-calls.ts';
 import { createRegrain } from './regrain.ts';
 import { type RenderedRequest, renderRequest } from './render-request.ts';
 import { Reply, type ReplyHooks } from './reply.ts';
+import { createRescue, reasonAgainstRescue } from './rescue.ts';
 import { createSettle } from './settle.ts';
 import type { Answer, AnswerSink, EngineSetup } from './setup.ts';
 import { createStopNotice } from './stop-notice.ts';
@@ -43,7 +44,8 @@ import { watched } from './watch-exchange.ts';
  *    for a database) and what of it is new (`place-conversation.ts`)
  * 3. **upstream**: the transport sends it; deadlines watch (`reply.ts`, `deadlines.ts`)
  * 4. **read**: bytes to frames, frames to chat events (`read-answer.ts`, then the wire)
- * 5. **settle**, **parse**: native calls against their tools, then calls out of text (`settle.ts`, `parse.ts`)
+ * 5. **settle**, **parse**: native calls against their tools, then calls out of text (`settle.ts`, `parse.ts`; of a model that
+ *    calls natively only those that leaked, `rescue.ts`)
  * 6. what this client wants: so many calls and not more, whole calls, counted usage, coarser or finer deltas
  *    (`limit-calls.ts`, `hold-calls.ts` and others)
  *    Where a call or an answer of a form is owed and does not come, the model may be asked again (`nudged-answer.ts`)
@@ -150,6 +152,10 @@ function stagesOf(
   if (limit !== undefined) stages = through(createLengthLimit(limit), stages);
   if (prepared.dialect !== undefined) {
     stages = through(stages, textStages(asked, { prepared, dialect: prepared.dialect, callIds, hooks }));
+  }
+  const { relayed } = prepared.relay;
+  if (reasonAgainstRescue(prepared.plan, { request: asked, relayed }) === undefined) {
+    stages = through(stages, createRescue({ request: asked, limits: rule.limits, callIds }));
   }
   if (prepared.ends.stop !== undefined) stages = through(stages, createTextStop(prepared.ends.stop));
   const mostCalls = prepared.notice === undefined ? mostCallsOf(request, rule.policy) : 0;

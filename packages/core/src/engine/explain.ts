@@ -10,6 +10,7 @@ import { placeOf } from './place-conversation.ts';
 import { type Plan, planRequest } from './plan.ts';
 import { writeRendered } from './prepare.ts';
 import { renderRequest } from './render-request.ts';
+import { reasonAgainstRescue } from './rescue.ts';
 import type { EngineSetup, RelayRequest } from './setup.ts';
 import type { UpstreamRequest } from './transport.ts';
 
@@ -26,11 +27,13 @@ export async function explain(request: ChatRequest, setup: EngineSetup, asked?: 
       ? undefined
       : await lookUpPoint(request, { plan, setup, rules, telling: rendered.seen.telling });
   const { relay, loop, upstreamRequest, issues, notes } = writeRendered(rendered, claim);
+  const against = reasonAgainstRescue(plan, { request, relayed: relay.relayed });
   return {
     plan,
     turn: readTurn(request),
     loop,
     passthrough: relay.relayed ? 'yes' : `no: ${relay.reason}`,
+    rescue: against === undefined ? 'yes' : `no: ${against}`,
     ...(claim === undefined ? {} : { conversation: { kind: claim.kind, ...placedAt(claim) } }),
     ...(notes.template === undefined ? {} : { template: notes.template }),
     upstreamRequest,
@@ -51,6 +54,8 @@ export interface Explanation {
   readonly loop: LoopVerdict;
   /** Whether the upstream's frames would reach the client as they are, and why not. */
   readonly passthrough: string;
+  /** Whether calls that leak into the text of a native reply would be delivered as calls, and why not. */
+  readonly rescue: string;
   /** Of an upstream that keeps conversations: which one it would continue. */
   readonly conversation?: ExplainedConversation;
   /** The template that the prompt is written by; absent: by none. */

@@ -32,7 +32,11 @@ export function reasonAgainstPassthrough(question: PassthroughQuestion): string 
 
 const notStreamed = 'the reply is not streamed to a client that takes frames';
 
-/** What in the model, the upstream or the request would stand against it in every stream of this API. */
+/**
+ * What in the model, the upstream or the request would stand against it in every stream of this API. That calls might leak
+ * into the text does not: where frames pass as they are, whoever answers reads its own models, or `passthrough: "always"`
+ * says that nothing may be changed. The rescue works in every other reply (`rescue.ts`).
+ */
 function reasonToChange({ asked, seen, plan, upstream, stopped }: PassthroughQuestion): string | undefined {
   const { rule } = plan;
   if (rule.passthrough === 'never') return 'the model rule says never';

@@ -30,7 +30,8 @@ export type Granularity = 'as-written' | 'whole' | 'characters' | 'words' | { re
 export interface ModelRule extends PromptRule {
   /**
    * `auto`: `native` unless the model's name is known to write a dialect. On a wire that carries only text, `auto` is
-   * always a dialect, and `native` means that the model gets no tools.
+   * always a dialect, and `native` means that the model gets no tools. The dialect `auto` stands for all of them: calls are
+   * read in whatever form the model writes, and it is taught the one that its name tells.
    */
   readonly toolCalling: 'native' | 'auto' | { readonly dialect: string };
   /** Tokens; 0 when unknown. */
@@ -43,6 +44,8 @@ export interface ModelRule extends PromptRule {
   readonly alsoReads: readonly string[];
   /** While the model sees them, names of tools end with a word of the conversation; see `CallNonce`. */
   readonly callNonce: boolean;
+  /** Calls whose markup leaks into the text of a model that calls natively become calls. */
+  readonly rescue: boolean;
   /** What counts as a call, and what becomes of what does not. */
   readonly policy: CallPolicy;
   readonly limits: Partial<ParseLimits>;
@@ -91,6 +94,7 @@ export const defaultModelRule: ModelRule = {
   contextWindow: 0,
   alsoReads: [],
   callNonce: false,
+  rescue: true,
   policy: defaultCallPolicy,
   limits: {},
   callDeltas: 'eager',

@@ -1,4 +1,14 @@
-import { CallIds, type ChatEvent, createParse, type Dialect, dialects, type Issue } from '@dragoman/core';
+import {
+  anyDialect,
+  CallIds,
+  type ChatEvent,
+  createParse,
+  type Dialect,
+  dialects,
+  type Issue,
+  readAny,
+  taughtDialect,
+} from '@dragoman/core';
 import { randomHex } from '../config/create-setup.ts';
 import { didYouMean } from '../config/nearest-name.ts';
 import { cutText } from './cut-text.ts';
@@ -99,11 +109,12 @@ class FoundInReply {
   }
 }
 
-/** The dialect with this id. Throws CommandError with the nearest one. */
+/** The dialect with this id; `auto` reads them all. Throws CommandError with the nearest one. */
 export function findDialect(id: unknown): Dialect {
+  if (id === anyDialect) return readAny(findDialect(taughtDialect));
   const dialect = typeof id === 'string' ? dialects.get(id) : undefined;
   if (dialect !== undefined) return dialect;
-  const known = [...dialects.keys()];
+  const known = [...dialects.keys(), anyDialect];
   if (typeof id !== 'string') throw new CommandError(`"dialect" must be one of ${known.join(', ')}`);
   throw new CommandError(`there is no dialect ${JSON.stringify(id)}${didYouMean(id, known)}`);
 }

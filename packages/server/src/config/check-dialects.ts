@@ -1,7 +1,11 @@
+import { anyDialect } from '@dragoman/core';
 import { entriesOf, fieldOf } from './raw-value.ts';
 import { type Finding, notOneOf } from './read-issues.ts';
 
-/** Checks that every dialect which a model rule names is built in or stands under `dialects`. Works on the raw value. */
+/**
+ * Checks that every dialect which a model rule names is built in or stands under `dialects`, or is `auto`
+ * where calls of any are to be read. Works on the raw value.
+ */
 export function checkDialects(raw: unknown, builtIn: readonly string[]): readonly Finding[] {
   const known = [...builtIn, ...entriesOf(fieldOf(raw, 'dialects')).map(([id]) => id)];
   return entriesOf(fieldOf(raw, 'upstreams')).flatMap(([name, upstream]) => {
@@ -9,7 +13,9 @@ export function checkDialects(raw: unknown, builtIn: readonly string[]): readonl
     const all = [...rules, [['anyModel'], fieldOf(upstream, 'anyModel')] as const];
     return all.flatMap(([at, rule]) =>
       namedIn(rule).flatMap(({ path, id }) =>
-        known.includes(id) ? [] : [{ path: ['upstreams', name, ...at, ...path], reason: notOneOf(id, known) }],
+        known.includes(id) || (id === anyDialect && path[0] === 'toolCalling')
+          ? []
+          : [{ path: ['upstreams', name, ...at, ...path], reason: notOneOf(id, known) }],
       ),
     );
   });

@@ -1,4 +1,4 @@
-import { defaultModelRule } from '@dragoman/core';
+import { anyDialect, defaultModelRule } from '@dragoman/core';
 import { z } from 'zod';
 import { policySchema } from './policy-schema.ts';
 import { promptsSchema } from './prompts-schema.ts';
@@ -132,16 +132,22 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
   return z
     .strictObject({
       toolCalling: z
-        .union([z.enum(['native', 'auto']), z.strictObject({ dialect })])
+        .union([z.enum(['native', 'auto']), z.strictObject({ dialect: z.union([z.literal(anyDialect), dialect]) })])
         .default(defaultModelRule.toolCalling)
         .describe(
-          'How the model calls tools: `"native"` (the server takes tools and answers with calls), `{ "dialect": id }` (the model writes them as text, in a built-in dialect or one of `dialects`), or `"auto"`: what the list of the upstream says, else native unless the name of the model stands in the table of docs/dialects.md. A model that takes no tools is taught `hermes`, and so is every other one on the wire `openai-completions`, which carries only text; there `"native"` leaves text as it is and refuses tools.',
+          'How the model calls tools: `"native"` (the server takes tools and answers with calls), `{ "dialect": id }` (the model writes them as text, in a built-in dialect or one of `dialects`), `{ "dialect": "auto" }` (the same, read in whatever dialect it writes; it is taught the one that its name tells, else `hermes`), or `"auto"`: what the list of the upstream says, else native unless the name of the model stands in the table of docs/dialects.md. A model that takes no tools is taught `hermes`, and so is every other one on the wire `openai-completions`, which carries only text; there `"native"` leaves text as it is and refuses tools.',
         ),
       alsoReads: z
         .array(dialect)
         .default([...defaultModelRule.alsoReads])
         .describe(
           'Further dialects whose calls are read, for a model that writes calls as text and sometimes in another form than it was taught. It is taught its own only.',
+        ),
+      rescue: z
+        .boolean()
+        .default(defaultModelRule.rescue)
+        .describe(
+          'Whether whole calls that a model which calls natively writes into its text by mistake become calls, each with a warning. Only for declared tools, only in dialects with markers of their own, never in code, reasoning or where a user or a tool has written the same marker. Not where `passthrough` applies.',
         ),
       systemText: z
         .enum(['system', 'first-user', 'both'])

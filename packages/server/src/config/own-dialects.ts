@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { checkTable, type Dialect, type DialectTable, defineTable, readResponseTemplate } from '@dragoman/core';
+import {
+  anyDialect,
+  checkTable,
+  type Dialect,
+  type DialectTable,
+  defineTable,
+  readResponseTemplate,
+} from '@dragoman/core';
 import type { DialectConfig } from './dialect-schema.ts';
 import { ConfigError, formatPath, type PathStep } from './problem.ts';
 import type { Finding } from './read-issues.ts';
@@ -11,7 +18,8 @@ type Dialects = Readonly<Record<string, DialectConfig>>;
 export function checkOwnDialects(dialects: Dialects, builtIn: readonly string[]): readonly Finding[] {
   return Object.entries(dialects).flatMap(([id, entry]) => {
     const at = ['dialects', id];
-    if (builtIn.includes(id)) return [{ path: at, reason: 'is the name of a built-in dialect; choose another' }];
+    if (id === anyDialect || builtIn.includes(id))
+      return [{ path: at, reason: 'is the name of a built-in dialect; choose another' }];
     const { table, responseTemplate } = entry;
     if ((table === undefined) === (responseTemplate === undefined)) {
       return [{ path: at, reason: 'needs one of "table" and "responseTemplate"' }];

@@ -153,7 +153,7 @@ class Frame implements Stage<string> {
     this.#state = 'call';
     this.#of = opening.of;
     this.#callAt = scanner.position();
-    this.#call.begin(this.#callAt, { padding: this.#visible.openCall(opening.of), of: opening.of });
+    this.#call.begin(this.#callAt, { padding: this.#visible.takePadding(), of: opening.of });
     this.#consume(scanner.at, opening.end);
     scanner.at = opening.end;
     this.#reader = opening.read(this.#call);
@@ -173,12 +173,12 @@ class Frame implements Stage<string> {
         if (tooLong) this.#call.exceed();
         return tooLong;
       case 'again':
-        this.#call.finish();
+        this.#finishCall();
         this.#passCall();
         this.#call.begin(this.#callAt, { of: this.#of });
         return true;
       case 'done':
-        if (this.#call.finish()) this.#visible.touchText(0);
+        if (this.#finishCall()) this.#visible.touchText(0);
         else this.#visible.touchMarker();
         this.#passCall();
         this.#state = 'text';
@@ -187,6 +187,13 @@ class Frame implements Stage<string> {
         this.#cutCall('something stands in it that cannot stand there');
         return true;
     }
+  }
+
+  /** The call is whole. Returns whether it was delivered as the text it was written as. */
+  #finishCall(): boolean {
+    const asText = this.#call.finish();
+    if (!asText) this.#visible.show(this.#of);
+    return asText;
   }
 
   /** Delivers a broken call as text. Where it has swallowed its closer, only up to there: the rest is read again. */

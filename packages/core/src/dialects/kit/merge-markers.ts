@@ -39,6 +39,8 @@ export function mergeMarkers(
   const claims = new Map<string, Claim[]>();
   for (const reading of readings) {
     for (const [literal, marker] of reading.markers) {
+      // Where only calls are taken out of a text, only what stands apart from all prose may open one.
+      if (takes === 'calls' && marker.kind === 'opener' && marker.place !== 'anywhere') continue;
       const all = claims.get(literal);
       if (all === undefined) claims.set(literal, [{ reading, literal, marker }]);
       else all.push({ reading, literal, marker });
@@ -174,8 +176,11 @@ function meaningOf({ reading: { of }, literal, marker }: Claim, { takes, wraps }
  */
 function foreignCounts({ kind }: Marker, literal: string, takes: Grammar['takes']): Counts {
   if (kind === 'reasoning') return startsLikeWord(literal) ? 'shown' : 'always';
-  if (takes === 'calls' || !isToken(literal)) return 'shown';
-  if (kind === 'turn-end' || kind === 'reasoning-closer') return 'always';
+  if (!isToken(literal)) return 'shown';
+  // It is text, too, where text follows.
+  if (kind === 'turn-end') return 'always';
+  if (takes === 'calls') return 'shown';
+  if (kind === 'reasoning-closer') return 'always';
   return kind === 'silent' ? 'edge' : 'shown';
 }
 

@@ -81,13 +81,13 @@ export class VisibleText {
     this.#inBroken = strayClosers > 1;
   }
 
-  /** A call opens here, in the form of this neighbour. Returns the padding in front of it. */
-  openCall(of: string | undefined): string {
-    this.#show(of);
+  /** The padding in front of a call that opens here. */
+  takePadding(): string {
     return this.#edge.takePadding();
   }
 
-  #show(of: string | undefined): void {
+  /** The reply has shown that it is written in the form of this neighbour. */
+  show(of: string | undefined): void {
     if (of !== undefined) this.#shown.add(of);
   }
 
@@ -189,8 +189,8 @@ export class VisibleText {
   /** Consumes a marker that is no call. What may still turn out to be text is kept. */
   #passMarker(scanner: Scanner, { marker, length, of }: Meaning, passed: Passed): void {
     const { end = scanner.at + length, section = false } = passed;
-    if (marker.kind === 'reasoning' || marker.kind === 'silent') this.#show(of);
-    this.#show(passed.of);
+    if (marker.kind === 'reasoning' || marker.kind === 'silent') this.show(of);
+    this.show(passed.of);
     const literal = scanner.text.slice(scanner.at, end);
     scanner.at = end;
     if (section) {
@@ -268,7 +268,7 @@ export class VisibleText {
       if (opening.reasoning !== undefined || !this.#takesCalls) return openChannel(opening);
     } else if (marker.section !== undefined) {
       const section = this.#judgeSection(scanner, index, { look: marker.section, length });
-      if (section.kind === 'on') for (const of of marker.shows ?? []) this.#show(of);
+      if (section.kind === 'on' && !this.#takesCalls) for (const of of marker.shows ?? []) this.show(of);
       if (section.kind !== 'text') return section;
     }
     this.#strayClosers = Math.max(1, this.#strayClosers);

@@ -1,0 +1,41 @@
+import type { StageFactory } from '../stage.ts';
+import type { ParseContext, Span } from './dialect.ts';
+import { createFrame } from './kit/frame.ts';
+import { commonestFirst } from './read-any.ts';
+import { createJointGrammar, noCalls } from './read-together.ts';
+import { dialects } from './registry.ts';
+
+/** Dialects whose calls look like prose, code or data: nobody could tell one that leaked from one that was shown. */
+export const lookAlikes: readonly string[] = [
+  ...[
+    'cline-xml',
+    'command-r',
+    'fenced-json',
+    'functionary-v3.2',
+    'gemma-fence',
+    'mcp-xml',
+    'pythonic',
+    'tool-request',
+  ],
+  'xlam',
+];
+
+/** Without tools no form has calls that stand without a marker. */
+const noTools: ParseContext = { tools: [] };
+
+let grammarOf: ReturnType<typeof createJointGrammar> | undefined;
+
+/**
+ * Takes calls out of the text of a model that calls natively, whatever dialect they are written in, if that has markers of its
+ * own. All else is delivered exactly as it was written, reasoning, channels and white space included. Each call says in `of`
+ * which dialect it was written in.
+ */
+export function readLeaks(context: Pick<ParseContext, 'tools' | 'limits' | 'mayOpen'>): StageFactory<string, Span> {
+  grammarOf ??= createJointGrammar(
+    () => noCalls,
+    commonestFirst(dialects).filter(({ id }) => !lookAlikes.includes(id)),
+    { takes: 'calls' },
+  );
+  const policy = { reasoning: 'never', results: 'text', answers: 'text' } as const;
+  return createFrame(grammarOf(noTools), { ...context, policy });
+}

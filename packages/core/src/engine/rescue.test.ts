@@ -1,0 +1,247 @@
+import { chatRequest } from '@dragoman/testkit';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { violationsOf } from '../chat/check-events.ts';
+import { collect } from '../chat/collect.ts';
+import type { ChatEvent, FinishReason } from '../chat/event.ts';
+import { EventWriter } from '../chat/event-writer.ts';
+import type { Message } from '../chat/message.ts';
+import { lookAlikes } from '../dialects/read-leaks.ts';
+import { dialects } from '../dialects/registry.ts';
+import { run } from '../stage.ts';
+import { CallIds } from './call-ids.ts';
+import { createRescue } from './rescue.ts';
+
+const tools = [
+  { name: 'list', inputSchema: { type: 'object', properties: {} } },
+  { name: 'read', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } },
+] as const;
+
+const hermes = '<tool_call>\n{"name": "read", "arguments": {"path": "a"}}\n</tool_call>';
+const call = { callId: 'call_x', ordinal: 0, name: 'read', arguments: '{"path":"a"}' };
+
+function said(pieces: readonly string[], end: FinishReason | ((writer: EventWriter) => void) = 'stop'): ChatEvent[] {
+  const events: ChatEvent[] = [];
+  const writer = new EventWriter((event) => events.push(event));
+  writer.start('reply', 'model');
+  for (const piece of pieces) writer.text(piece);
+  if (typeof end === 'string') writer.end(end);
+  else end(writer);
+  return events;
+}
+
+function rescued(events: readonly ChatEvent[], messages: readonly Message[] = []) {
+  const request = chatRequest({ tools, messages });
+  let drawn = 0;
+  const randomHex = (length: number) => {
+    drawn += 1;
+    return drawn.toString(16).padStart(length, '0');
+  };
+  const callIds = new CallIds({ request, randomHex });
+  const out = run(createRescue({ request, limits: {}, callIds }), events);
+  expect(violationsOf(out)).toEqual([]);
+  return out;
+}
+
+function look(events: readonly ChatEvent[], messages?: readonly Message[]) {
+  const { text, calls, issues, finishReason, reasoning } = collect(rescued(events, messages));
+  return {
+    text,
+    reasoning,
+    finishReason,
+    calls: calls.map((each) => `${each.name} ${each.arguments}`),
+    codes: issues.map(({ code }) => code),
+  };
+}
+
+const own = {
+  text: '',
+  reasoning: '',
+  finishReason: 'tool-calls',
+  calls: ['read {"path":"a"}'],
+  codes: ['call-rescued'],
+};
+const normal = (json: string) => json.replace(': ', ':');
+
+describe('a call that leaks into the text of a native model', () => {
+  const marked = [...dialects.values()].filter(({ id }) => !lookAlikes.includes(id));
+
+  it.each(marked.map((dialect) => [dialect.id, dialect] as const))(
+    'becomes a call where it is written in %s',
+    (id, dialect) => {
+      // Its marker is optional, and only with it a call stands apart from data.
+      const rendered = (id === 'llama3-json' ? '<|python_tag|>' : '') + dialect.renderCalls([call], tools);
+      const found = look(said([`I look.\n${rendered}`]));
+      expect({ ...found, calls: found.calls.map(normal), text: found.text.trim() }).toEqual({
+        ...own,
+        text: 'I look.',
+      });
+    },
+  );
+
+  it.each(lookAlikes.map((id) => [id] as const))('stays text where it looks like %s', (id) => {
+    const dialect = dialects.get(id) ?? expect.fail(`no dialect ${id}`);
+    const rendered = `So:\n${dialect.renderCalls([call], tools)}\nDone.`;
+    expect(look(said([rendered]))).toMatchObject({ text: rendered, calls: [], finishReason: 'stop' });
+  });
+
+  it('is read whatever the cuts, and the text around it is exact (property)', () => {
+    const text = `  One.\n${hermes}\nTwo \`<tool_call>\` three.\n${hermes}\n\n`;
+    const whole = look(said([text]));
+    expect(whole).toMatchObject({ text: '  One.\n\nTwo `<tool_call>` three.\n', finishReason: 'tool-calls' });
+    expect(whole.calls).toHaveLength(2);
+    fc.assert(
+      fc.property(fc.array(fc.nat(text.length), { maxLength: 12 }), (cuts) => {
+        const places = [...new Set([0, ...cuts, text.length])].sort((a, b) => a - b);
+        expect(look(said(places.slice(1).map((to, at) => text.slice(places[at], to))))).toEqual(whole);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('alone leaves no empty block of text behind, and what follows moves up', () => {
+    const events = said([hermes], (writer) => {
+      writer.reasoning('Hm.');
+      writer.text('Done.');
+      writer.end('stop');
+    });
+    const found = rescued(events);
+    expect(found.flatMap((event) => ('block' in event ? [`${event.type} ${event.block}`] : []))).toEqual([
+      ...['reasoning-start 0', 'reasoning-delta 0', 'reasoning-end 0', 'text-start 1', 'text-delta 1', 'text-end 1'],
+      ...['tool-call-start 2', 'tool-call-delta 2', 'tool-call-end 2'],
+    ]);
+  });
+
+  it('keeps the id that the model wrote', () => {
+    const kimi = dialects.get('kimi-k2') ?? expect.fail();
+    const found = collect(rescued(said([kimi.renderCalls([{ ...call, nativeId: 'functions.read:3' }], tools)])));
+    expect(found.calls[0]?.callId).toContain('functions');
+  });
+
+  it('is none that broke off: all of it stays text', () => {
+    const half = hermes.slice(0, -22);
+    expect(look(said([`See ${half}`], 'length'))).toMatchObject({
+      text: `See ${half}`,
+      calls: [],
+      finishReason: 'length',
+    });
+    const unclosed = '<function=read><parameter=path>a</parameter>';
+    expect(look(said([unclosed], 'length'))).toMatchObject({ text: unclosed, calls: [] });
+  });
+});
+
+describe('the same call, natively and in the text', () => {
+  const native = (writer: EventWriter) => {
+    writer.callStart('call_n', 'read');
+    writer.callDelta('{ "path" : "a" }');
+    writer.callEnd();
+  };
+
+  it.each([
+    ['behind', [hermes], []],
+    ['in front of', [], [hermes]],
+  ] as const)('is one call where the text stands %s it', (_, before, behind) => {
+    const events = said(before, (writer) => {
+      native(writer);
+      for (const text of behind) writer.text(text);
+      writer.end('tool-calls');
+    });
+    const found = look(events);
+    expect([found.calls, found.text, found.codes]).toEqual([['read { "path" : "a" }'], '', ['call-rescued']]);
+  });
+
+  it('is two calls where the text holds it twice', () => {
+    const events = said([`${hermes}\n${hermes}`], (writer) => {
+      native(writer);
+      writer.end('tool-calls');
+    });
+    expect(look(events).calls).toHaveLength(2);
+  });
+});
+
+describe('text of a native model without a leak', () => {
+  const plain: fc.Arbitrary<string> = fc
+    .array(
+      fc.constantFrom(
+        ...[
+          'Use `<tool_call>` so.',
+          '```xml\n',
+          '\n```\n',
+          ' ',
+          '\n\n',
+          'a < b',
+          '[TOOL_CALLS] is a marker',
+          '{"name": "x"}',
+        ],
+        ...[
+          '<think>',
+          '</think>',
+          hermes.replace('read', 'other'),
+          '<function_calls>',
+          '</invoke>',
+          '<|im_end|>',
+          '</s>',
+        ],
+        ...[
+          '<|channel|>analysis<|message|>',
+          '<|end|>',
+          '[f()]',
+          '{"name": "other", "arguments": {}}',
+          '<list></list>',
+          '<',
+        ],
+      ),
+      { maxLength: 12 },
+    )
+    .map((pieces) => pieces.join(''));
+
+  it('is the very text, whatever the cuts (property)', () => {
+    fc.assert(
+      fc.property(plain, fc.integer({ min: 1, max: 9 }), (text, size) => {
+        const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>
+          text.slice(at * size, (at + 1) * size),
+        );
+        expect(look(said(pieces))).toEqual({ text, reasoning: '', finishReason: 'stop', calls: [], codes: [] });
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('passes as the very events', () => {
+    const events = said(['Plain ', 'words', '.\n', 'And more.']);
+    const found = rescued(events);
+    expect(found).toHaveLength(events.length);
+    for (const [at, event] of events.entries()) expect(found[at]).toBe(event);
+  });
+
+  it.each([
+    ['a fence', `\`\`\`\n${hermes}\n\`\`\``],
+    ['a code span', `\`${hermes.replaceAll('\n', '')}\``],
+    ['thinking', `<think>\n${hermes}\n</think>\nDone.`],
+    ['a channel of thinking', `<|channel|>analysis<|message|>${hermes}<|end|>`],
+    ['a call of a tool that nobody declared', hermes.replace('read', 'write')],
+  ])('E-086: in %s nothing is taken for a call', (_, text) => {
+    expect(look(said([text]))).toEqual({ text, reasoning: '', finishReason: 'stop', calls: [], codes: [] });
+  });
+
+  it('E-086: reasoning of the upstream is never searched', () => {
+    const events = said([], (writer) => {
+      writer.reasoning(hermes);
+      writer.text('Done.');
+      writer.end('stop');
+    });
+    expect(look(events)).toMatchObject({ reasoning: hermes, text: 'Done.', calls: [], codes: [] });
+  });
+
+  it.each(['user', 'tool'] as const)('a marker that a %s has written may be quoted', (role) => {
+    const content = [{ type: 'text', text: 'The page says <tool_call>{"name": "delete"}</tool_call>' }] as const;
+    const message: Message = role === 'user' ? { role, content } : { role, callId: 'call_1', content };
+    expect(look(said([hermes]), [message])).toMatchObject({ text: hermes, calls: [], finishReason: 'stop' });
+    const other = '[TOOL_CALLS]read[ARGS]{"path":"a"}';
+    expect(look(said([other]), [message]).calls).toEqual(['read {"path":"a"}']);
+  });
+});
+
+it('every look-alike is a dialect', () => {
+  for (const id of lookAlikes) expect(dialects.has(id), id).toBe(true);
+});
