@@ -61,6 +61,9 @@ const own = {
   calls: ['read {"path":"a"}'],
   codes: ['call-rescued'],
 };
+/** What opens a channel is no call: it stays text, as it was written. */
+const channel: Readonly<Record<string, string>> = { 'muse-glimmer': '<|start|>assistant to=read<|message|>' };
+
 const normal = (json: string) => json.replace(': ', ':');
 
 describe('a call that leaks into the text of a native model', () => {
@@ -72,7 +75,11 @@ describe('a call that leaks into the text of a native model', () => {
       // Its marker is optional, and only with it a call stands apart from data.
       const rendered = (id === 'llama3-json' ? '<|python_tag|>' : '') + dialect.renderCalls([call], tools);
       const found = look(said([`I look.\n${rendered}`]));
-      expect({ ...found, calls: found.calls.map(normal), text: found.text.trim() }).toEqual({
+      expect({
+        ...found,
+        calls: found.calls.map(normal),
+        text: found.text.replace(channel[id] ?? '', '').trim(),
+      }).toEqual({
         ...own,
         text: 'I look.',
       });
