@@ -6,6 +6,7 @@ import { describeContext } from './describe-context.ts';
 import { describeCuts } from './describe-cuts.ts';
 import { describeText } from './describe-text.ts';
 import { describeTruncation } from './describe-truncation.ts';
+import { describeWork } from './describe-work.ts';
 
 /** What is different in a dialect by its very form. */
 export interface ConformanceOptions {
@@ -30,5 +31,6 @@ export function describeDialect(dialect: Dialect, options: ConformanceOptions = 
     describeText(dialect, options);
     describeCalls(dialect, options);
     describeContext(dialect);
+    describeWork(dialect);
   });
 }
