@@ -18,6 +18,13 @@ export interface Written {
   readonly saysText: boolean;
 }
 
+/** A reply with two short calls is no longer: what looks for calls in it may take more than linear time. */
+const longestReply = 10_000;
+
+function bounded(rendering: string | undefined): string | undefined {
+  return rendering !== undefined && behindUser(rendering).length <= longestReply ? rendering : undefined;
+}
+
 /** The variant in which most of a call arrives in the prompt; undefined where no call ever does. */
 export function chooseVariant(render: Render): Written | undefined {
   let best: { readonly variant: Variant; readonly score: number } | undefined;
@@ -27,7 +34,8 @@ export function chooseVariant(render: Render): Written | undefined {
   }
   if (best === undefined) return undefined;
   const { variant } = best;
-  const rendering = (sample: SampleName, text?: 'silent' | 'said') => render(callConversation(sample, variant, text));
+  const rendering = (sample: SampleName, text?: 'silent' | 'said') =>
+    bounded(render(callConversation(sample, variant, text)));
   const said = rendering('one', 'said') ?? '';
   const [name = ''] = sampleCalls(variant).one.map((call) => call.name);
   const textAt = said.lastIndexOf(sentinels.text);
@@ -36,7 +44,7 @@ export function chooseVariant(render: Render): Written | undefined {
 
 /** Nothing without a name and a value: such a rendering says nothing of calls. */
 function scoreOf(render: Render, variant: Variant): number {
-  const rendering = render(callConversation('one', variant));
+  const rendering = bounded(render(callConversation('one', variant)));
   const one = rendering === undefined ? undefined : behindUser(rendering);
   const [call] = sampleCalls(variant).one;
   if (one === undefined || call === undefined) return 0;

@@ -135,6 +135,17 @@ describe('a chat template derives to the table of what it writes', () => {
   });
 });
 
+it('takes no longer for a template that writes endless calls', () => {
+  const flood = '{"'.repeat(100_000);
+  const derivation = deriveTable(({ messages }) =>
+    messages
+      .map(({ content, tool_calls }) => `<|x|>${content}${tool_calls ? JSON.stringify(tool_calls) + flood : ''}`)
+      .join(''),
+  );
+  expect(derivation.table).toBeUndefined();
+  expect(derivation.confidence).toBe('none');
+});
+
 /** A template that writes turns as many models do, and calls and results as a dialect does. */
 function templateOf(dialect: Dialect): (conversation: Conversation) => string {
   const turn = (role: string, text: string) => `<|im_start|>${role}\n${text}<|im_end|>\n`;
