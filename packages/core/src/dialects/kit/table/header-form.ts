@@ -93,11 +93,3 @@ function endOfSlot(header: string, at: number, [next, following]: readonly Piece
   if (end < at || (numbered && !(behind >= '0' && behind <= '9'))) return header.length;
   return end;
 }
-
-/** Where the text behind a slot begins. A number is the last of its header: names may hold the sign in front of it. */
-function endOfSlot(header: string, at: number, [next, further]: readonly Piece[]): number {
-  if (next === undefined || !('text' in next)) return header.length;
-  const numbered = further !== undefined && 'slot' in further && further.slot === 'index';
-  const end = numbered ? header.lastIndexOf(next.text) : header.indexOf(next.text, at);
-  return end < at ? header.length : end;
-}
