@@ -1,4 +1,5 @@
 import type { ToolChoice, ToolDefinition } from '../chat/tool.ts';
+import { turnMarkers } from '../chat/turn-markers.ts';
 import type { StageFactory } from '../stage.ts';
 import type { ParseContext, Span } from './dialect.ts';
 import { bareArguments } from './kit/bare-arguments.ts';
@@ -18,9 +19,11 @@ export interface OwedCall {
   readonly choice: ToolChoice;
   /** The markers of the model's own dialect, which it may write around the JSON from habit. */
   readonly strays: readonly string[];
+  /** Calls have to say their name: it is what shows that the model means them. Default: the arguments alone may do. */
+  readonly onlyNamed?: boolean;
 }
 
-/** Another way to say thinking is no marker of a call. */
+/** Markers that every dialect knows, and that no call stands behind. */
 const reasoningTags: readonly string[] = ['<think>', '</think>', '<thinking>', '</thinking>'];
 
 /**
@@ -28,10 +31,10 @@ const reasoningTags: readonly string[] = ['<think>', '</think>', '<thinking>', '
  * that it was taught, and some models fall back to JSON by themselves. An object with the name of a tool and arguments
  * counts at the start of a line, and in a fence; where only one tool can be meant, the reply may also be its arguments.
  */
-export function createOwedJsonParser(context: ParseContext, { choice, strays }: OwedCall): StageFactory<string, Span> {
-  const around = strays.filter((literal) => !reasoningTags.includes(literal));
+export function createOwedJsonParser(context: ParseContext, owed: OwedCall): StageFactory<string, Span> {
+  const around = owed.strays.filter((literal) => !reasoningTags.includes(literal));
   const names = context.tools.map(({ name }) => name);
-  const only = onlyTool(context.tools, choice);
+  const only = owed.onlyNamed === true ? undefined : onlyTool(context.tools, owed.choice);
   const named = jsonCalls({
     openers: [...around, `${ticks}json`, ticks],
     closers: [...around, ticks],
@@ -52,8 +55,8 @@ function onlyTool(tools: readonly ToolDefinition[], choice: ToolChoice): ToolDef
   return tools.length === 1 ? tools[0] : undefined;
 }
 
-/** The system text that teaches the tools and asks for nothing but a call as plain JSON. */
-export function renderOwedJson(tools: readonly ToolDefinition[], choice: ToolChoice): string {
+/** The system text that teaches the tools and asks for nothing but a call as plain JSON. Strays are defused in it. */
+export function renderOwedJson(tools: readonly ToolDefinition[], { choice, strays }: OwedCall): string {
   const owed = typeof choice === 'object' ? `the tool ${choice.name}` : 'one of the tools below';
   const form = `Call it with one JSON object that holds its name and its arguments:
 
@@ -64,5 +67,5 @@ export function renderOwedJson(tools: readonly ToolDefinition[], choice: ToolCho
     'Its result comes in the next message: never write or guess it yourself.',
   ];
   const intro = `Your next reply must call ${owed}. Each line describes one tool as JSON, with the JSON Schema of its parameters.`;
-  return `# Tools\n\n${intro}\n\n${toolLines(tools, []).join('\n')}\n\n${form}\n\n${ruleList(rules)}`;
+  return `# Tools\n\n${intro}\n\n${toolLines(tools, [...turnMarkers, ...strays]).join('\n')}\n\n${form}\n\n${ruleList(rules)}`;
 }

@@ -1,4 +1,5 @@
 import type { ChatEvent } from '../chat/event.ts';
+import { owesCall } from '../chat/owes-call.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { type StageFactory, through } from '../stage.ts';
@@ -17,7 +18,7 @@ import { createLegacyTextDrop } from './legacy-text.ts';
 import { createCallLimit, mostCallsOf } from './limit-calls.ts';
 import { createLengthLimit, type LengthLimit } from './limit-length.ts';
 import { createNonceNames } from './nonce-names.ts';
-import { nudgesOf, owesCall } from './nudge.ts';
+import { nudgesOf } from './nudge.ts';
 import { NudgedAnswer } from './nudged-answer.ts';
 import { createOwedCall } from './owed-call.ts';
 import { createParse, parseContextOf } from './parse.ts';
@@ -205,7 +206,8 @@ function textStages(
   };
   const reading = { dialect, context, callIds };
   let stages = createParse(reading);
-  if (owesCall(asked)) stages = through(stages, createOwedCall({ ...reading, request: asked }));
+  if (owesCall(asked))
+    stages = through(stages, createOwedCall({ ...reading, request: asked, onlyNamed: nonce !== undefined }));
   const { reasoning } = rule.policy;
   if (reasoning !== 'never') stages = through(stages, createReasonedCalls(reading, reasoning));
   if (nonce !== undefined) stages = through(stages, createNonceNames(nonce));

@@ -1,5 +1,6 @@
 import { type Issue, quoteName } from '../chat/issue.ts';
 import type { AssistantMessage } from '../chat/message.ts';
+import { owesCall } from '../chat/owes-call.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { RenderedRequest } from './render-request.ts';
 import type { EngineSetup } from './setup.ts';
@@ -33,11 +34,6 @@ export function nudgesOf(rendered: RenderedRequest, { toolCalling }: EngineSetup
 /** Whether the form of the answer was asked for in words alone. */
 function isTaught({ asked, seen }: RenderedRequest): boolean {
   return asked.outputFormat !== undefined && seen.request.outputFormat === undefined;
-}
-
-/** Whether a reply without a call is no answer to the request. */
-export function owesCall({ tools, toolChoice }: Pick<ChatRequest, 'tools' | 'toolChoice'>): boolean {
-  return tools.length > 0 && toolChoice !== 'auto' && toolChoice !== 'none';
 }
 
 /** The words that ask for a call. */

@@ -10,6 +10,8 @@ export interface OwedCallOptions extends Omit<ParseOptions, 'dialect'> {
   /** The form that the model was taught. */
   readonly dialect: Dialect;
   readonly request: Pick<ChatRequest, 'toolChoice'>;
+  /** The names of tools hold a nonce, so nothing without one may count. Default false. */
+  readonly onlyNamed?: boolean;
 }
 
 /**
@@ -19,7 +21,11 @@ export interface OwedCallOptions extends Omit<ParseOptions, 'dialect'> {
 export function createOwedCall(options: OwedCallOptions): StageFactory<ChatEvent, ChatEvent> {
   const { dialect, request, callIds } = options;
   const { opened: _, answered: __, over: ___, ...context } = options.context;
-  const owed = { choice: request.toolChoice, strays: dialect.markers(context.tools) };
+  const owed = {
+    choice: request.toolChoice,
+    strays: dialect.markers(context.tools),
+    onlyNamed: options.onlyNamed === true,
+  };
   let hasCalled = false;
   const noticeCalls: StageFactory<ChatEvent, ChatEvent> = (sink) => ({
     push: (event) => {

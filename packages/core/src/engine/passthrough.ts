@@ -1,5 +1,5 @@
+import { owesCall } from '../chat/owes-call.ts';
 import type { ChatRequest } from '../chat/request.ts';
-import { owesCall } from './nudge.ts';
 import type { Plan } from './plan.ts';
 import type { RelayRequest, Upstream } from './setup.ts';
 

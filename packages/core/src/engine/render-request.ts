@@ -25,6 +25,7 @@ import { expressCalls } from './express-calls.ts';
 import { type GuardedRequest, guardLimits, guardLoop, noGuards } from './guard-loop.ts';
 import { formOfModel } from './known-call-ids.ts';
 import { limitEffort } from './limit-effort.ts';
+import { owedFormat } from './owed-format.ts';
 import { placeFormat } from './place-format.ts';
 import type { Plan } from './plan.ts';
 import { upstreamWireOf } from './plug-ins.ts';
@@ -101,7 +102,7 @@ export function renderRequest(request: ChatRequest, options: PrepareOptions): Re
     const seen =
       dialect === undefined
         ? nativeRequest(formed.request, { plan, setup, upstream, wire })
-        : textRequest(formed.request, { plan, setup, dialect, saving, nonce });
+        : textRequest(formed.request, { plan, setup, wire, dialect, saving, nonce });
     if (rules === undefined) return seen;
     return { ...seen, telling: tellPlatform(seen.telling, { rule: options.plan.rule, rules }) };
   };
@@ -164,10 +165,11 @@ interface TextPlanned extends Planned {
   readonly dialect: Dialect;
   readonly saving: Saving | undefined;
   readonly nonce: CallNonce | undefined;
+  readonly wire: UpstreamWire;
 }
 
 function textRequest(asked: ChatRequest, planned: TextPlanned): SeenRequest {
-  const { plan, setup, dialect, saving, nonce } = planned;
+  const { plan, setup, wire, dialect, saving, nonce } = planned;
   const { rule } = plan;
   const request = nonce?.rename(asked) ?? asked;
   const written = writeHistory({
@@ -179,7 +181,14 @@ function textRequest(asked: ChatRequest, planned: TextPlanned): SeenRequest {
     nativeIdOf: nativeIdsIn(setup.callIds),
     anyCase: (rule.policy.names ?? 'exact') !== 'exact',
   });
-  const seen: ChatRequest = { ...request, tools: [], toolChoice: 'auto', parallelToolCalls: true };
+  const owed = owedFormat(request, { plan, wire });
+  const seen: ChatRequest = {
+    ...request,
+    ...(owed === undefined ? {} : { outputFormat: owed }),
+    tools: [],
+    toolChoice: 'auto',
+    parallelToolCalls: true,
+  };
   if (rule.prompts !== undefined) {
     const telling = tellByTemplate({ written, prompts: rule.prompts, tools: request.tools, dialect });
     return { request: seen, telling, issues: written.issues, notes: written.notes };

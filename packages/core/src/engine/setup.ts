@@ -100,6 +100,7 @@ export const defaultModelRule: ModelRule = {
   callDeltas: 'eager',
   legacyText: 'keep',
   outputFormat: 'native',
+  requiredCalls: 'dialect',
   reasoning: 'keep',
   sampling: {},
   textGranularity: 'as-written',

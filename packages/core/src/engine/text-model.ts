@@ -1,5 +1,6 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { Issue } from '../chat/issue.ts';
+import { owesCall } from '../chat/owes-call.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { placeHistory, writeHistory } from '../prompting/render-history.ts';
@@ -13,8 +14,8 @@ import { readMarks } from './final-answer.ts';
 import { createReasoningHide } from './hide-reasoning.ts';
 import { createCallHold } from './hold-calls.ts';
 import { createCallLimit, mostCallsOf } from './limit-calls.ts';
-import { owesCall } from './nudge.ts';
 import { createOwedCall } from './owed-call.ts';
+import { owedFormat } from './owed-format.ts';
 import { createParse, parseContextOf } from './parse.ts';
 import { placeFormat } from './place-format.ts';
 import { createReasonedCalls } from './reasoned-calls.ts';
@@ -63,7 +64,9 @@ export function askTextModel(request: ChatRequest, { dialect, callIds, rule: giv
     anyCase: (rule.policy.names ?? 'exact') !== 'exact',
   });
   const { messages, issues } = placeHistory(written, rule);
-  const told: ChatRequest = { ...formed.request, messages, tools: [], toolChoice: 'auto', parallelToolCalls: true };
+  const owed = owedFormat(request, { plan: { rule, dialect: dialect.id }, wire: {} });
+  const asked = owed === undefined ? formed.request : { ...formed.request, outputFormat: owed };
+  const told: ChatRequest = { ...asked, messages, tools: [], toolChoice: 'auto', parallelToolCalls: true };
   return {
     request: told,
     issues: [...formed.issues, ...issues],

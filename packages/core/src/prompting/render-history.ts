@@ -11,10 +11,12 @@ import {
   type UserMessage,
 } from '../chat/message.ts';
 import { createNeutraliser, type Neutralised } from '../chat/neutralise.ts';
+import { owesCall } from '../chat/owes-call.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { ToolCall } from '../chat/tool.ts';
 import { turnMarkers } from '../chat/turn-markers.ts';
 import type { Dialect, PastCall, PastResult } from '../dialects/dialect.ts';
+import { renderOwedJson } from '../dialects/owed-json.ts';
 import { exampleExchange } from './example-exchange.ts';
 import { behind, withText } from './fold-notes.ts';
 import { type MatchedCall, type MatchedHistory, matchResults } from './match-results.ts';
@@ -92,22 +94,24 @@ export function writeHistory(options: TextRequest): WrittenHistory {
   const matched = options.saving === undefined ? found : shortenResults(found, options.saving);
   const history = new TextHistory(options, { matched, taught });
   const turns = matched.messages.flatMap((message, at) => history.turnsOf(message, at));
-  const toolText = taught ? lessonOf(options) : '';
-  const example = taught && rule.exampleCall ? exampleExchange(dialect, request.tools) : [];
+  const asJson = rule.requiredCalls === 'json' && owesCall(request);
+  const example = taught && !asJson && rule.exampleCall ? exampleExchange(dialect, request.tools) : [];
   const results = noteResults(matched.messages, matched);
   return {
     turns,
-    toolText,
+    toolText: taught ? lessonOf(options, asJson) : '',
     example,
-    reminder: taught && rule.reminder ? remindOfCalls(dialect, request.tools) : '',
+    reminder: taught && !asJson && rule.reminder ? remindOfCalls(dialect, request.tools) : '',
     issues: [...matched.issues, ...history.issues()],
     notes: results === undefined ? {} : { results },
   };
 }
 
-function lessonOf({ request, dialect, callRule }: TextRequest): string {
+function lessonOf({ request, dialect, callRule }: TextRequest, asJson: boolean): string {
   const { tools, toolChoice: choice, parallelToolCalls: parallel } = request;
-  const lesson = teachTools(dialect, { tools, choice, parallel });
+  const lesson = asJson
+    ? renderOwedJson(tools, { choice, strays: dialect.markers(tools) })
+    : teachTools(dialect, { tools, choice, parallel });
   return callRule === undefined ? lesson : `${lesson}\n\n${callRule}`;
 }
 

@@ -23,6 +23,11 @@ export interface PromptRule {
   readonly inject: SystemTold;
   /** Whether the last message of the user ends with the form of a call. Not where templates say everything. */
   readonly reminder: boolean;
+  /**
+   * How the model is to write a call that a request needs: in its dialect, or as plain JSON, for which the upstream is asked
+   * by its own field where it has one and `outputFormat` does not say `taught`.
+   */
+  readonly requiredCalls: 'dialect' | 'json';
   readonly results: ResultRule;
   /** Whether the upstream reads pictures. Otherwise they are replaced by a note, with a warning. */
   readonly images: boolean;

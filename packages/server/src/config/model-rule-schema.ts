@@ -238,6 +238,12 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
         .describe(
           "How the model is told that its answer has to be JSON: by the upstream's own field, or in words, for servers that refuse the field.",
         ),
+      requiredCalls: z
+        .enum(['dialect', 'json'])
+        .default(defaultModelRule.requiredCalls)
+        .describe(
+          'How a text model is to write a call that a request needs (`tool_choice` `required`, or the name of a tool): in its dialect, or as plain JSON. Upstreams with a field for JSON are then asked by it for just such a call, unless `outputFormat` is `taught`. Either form is read.',
+        ),
       sampling: sampling.default({}),
       textGranularity: granularity
         .default(defaultModelRule.textGranularity)

@@ -1,0 +1,122 @@
+import { chatStream } from '@dragoman/testkit';
+import OpenAI from 'openai';
+import { describe, expect, it } from 'vitest';
+import { gatewayForTest, upstreamForTest } from './for-test.ts';
+import { readTool } from './start-test-gateway.ts';
+
+const tool = { ...readTool, type: 'function' as const };
+const given = { path: 'a.txt' };
+const envelope = JSON.stringify({ name: 'read', arguments: given });
+const messages = [{ role: 'user' as const, content: 'Read a.txt.' }];
+const named = { type: 'function' as const, function: { name: 'read' } };
+
+/** A model that says this, and a gateway before it. */
+async function saying(text: string, rule: object = {}) {
+  const upstream = await upstreamForTest();
+  upstream.next(chatStream(text, { pieces: 4 }));
+  const m = { toolCalling: { dialect: 'anthropic-xml' }, nudge: { max: 1 }, ...rule };
+  const config = { upstreams: { up: { wire: 'openai-chat', baseUrl: upstream.baseUrl, models: { m } } } };
+  const { url } = await gatewayForTest({ config });
+  const openai = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'any', maxRetries: 0 });
+  return { openai, upstream };
+}
+
+describe.each([
+  ['required', 'required' as const, envelope],
+  ['the name of a tool', named, envelope],
+  ['the name of a tool, and the reply its arguments', named, JSON.stringify(given)],
+])('a call as plain JSON where tool_choice is %s', (_, tool_choice, text) => {
+  it('is a call for the client, whole and streamed, and no nudge is needed', async () => {
+    const whole = await saying(text);
+    const answer = await whole.openai.chat.completions.create({ model: 'up/m', messages, tools: [tool], tool_choice });
+    expect(answer.choices[0]).toMatchObject({ finish_reason: 'tool_calls', message: { content: null } });
+    const [call] = answer.choices[0]?.message.tool_calls ?? [];
+    expect(call?.type === 'function' ? JSON.parse(call.function.arguments) : undefined).toEqual(given);
+    expect(whole.upstream.requests).toHaveLength(1);
+
+    const streamed = await saying(text);
+    const stream = streamed.openai.chat.completions.stream({ model: 'up/m', messages, tools: [tool], tool_choice });
+    const final = await stream.finalChatCompletion();
+    expect(final.choices[0]).toMatchObject({ finish_reason: 'tool_calls' });
+    expect(final.choices[0]?.message.tool_calls).toHaveLength(1);
+  });
+});
+
+it('is text where the model may answer', async () => {
+  const { openai } = await saying(JSON.stringify(given));
+  const answer = await openai.chat.completions.create({ model: 'up/m', messages, tools: [tool] });
+  expect(answer.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: JSON.stringify(given) } });
+});
+
+describe('requiredCalls: json', () => {
+  const rule = { requiredCalls: 'json' };
+  const ask = { model: 'up/m', messages, tools: [tool], tool_choice: 'required' as const };
+
+  it('teaches the call as JSON, and asks an upstream that has a field for it for just that', async () => {
+    const { openai, upstream } = await saying(envelope, rule);
+    const answer = await openai.chat.completions.create(ask);
+    expect(answer.choices[0]?.message.tool_calls).toHaveLength(1);
+    const { body, text } = await upstream.request(0);
+    expect(text).toContain('Your reply is this object and nothing else');
+    expect(text).not.toContain('<function_calls>');
+    expect(body).toMatchObject({
+      response_format: {
+        type: 'json_schema',
+        json_schema: {
+          name: 'call',
+          schema: {
+            properties: { name: { enum: ['read'] }, arguments: tool.function.parameters },
+            required: ['name', 'arguments'],
+          },
+        },
+      },
+    });
+  });
+
+  it.each([
+    ['the model rule says so', { outputFormat: 'taught' }, ask],
+    ['no call is owed', {}, { ...ask, tool_choice: 'auto' as const }],
+  ])('asks by no field where %s', async (_, more, body) => {
+    const { openai, upstream } = await saying(envelope, { ...rule, ...more });
+    await openai.chat.completions.create(body);
+    expect((await upstream.request(0)).body).not.toHaveProperty('response_format');
+  });
+
+  it('asks for any JSON where a tool refers to parts of its own schema', async () => {
+    const { openai, upstream } = await saying(envelope, rule);
+    const parameters = {
+      type: 'object',
+      properties: { path: { $ref: '#/$defs/path' } },
+      $defs: { path: { type: 'string' } },
+    };
+    await openai.chat.completions.create({ ...ask, tools: [{ ...tool, function: { ...tool.function, parameters } }] });
+    expect((await upstream.request(0)).body).toMatchObject({ response_format: { type: 'json_object' } });
+  });
+
+  it('still reads the form of the dialect', async () => {
+    const xml =
+      '<function_calls>\n<invoke name="read">\n<parameter name="path">a.txt</parameter>\n</invoke>\n</function_calls>';
+    const { openai } = await saying(xml, rule);
+    const answer = await openai.chat.completions.create(ask);
+    expect(answer.choices[0]?.message.tool_calls).toHaveLength(1);
+  });
+});
+
+describe('with a nonce in the names of tools', () => {
+  const ask = { model: 'up/m', messages, tools: [tool], tool_choice: named };
+
+  it('no call without it counts: neither a name that lacks it, nor arguments without a name', async () => {
+    for (const text of [envelope, JSON.stringify(given)]) {
+      const { openai } = await saying(text, { callNonce: true, nudge: { max: 0 } });
+      const answer = await openai.chat.completions.create(ask);
+      expect(answer.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: text } });
+    }
+  });
+
+  it('an upstream is asked for the name that holds it', async () => {
+    const { openai, upstream } = await saying(envelope, { callNonce: true, requiredCalls: 'json', nudge: { max: 0 } });
+    await openai.chat.completions.create(ask);
+    const { body } = await upstream.request(0);
+    expect(JSON.stringify(body)).toMatch(/"enum":\["read_[0-9a-f]+"\]/);
+  });
+});
