@@ -1,7 +1,9 @@
 import { chatRequest } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from '../chat/request.ts';
+import { dialects } from '../dialects/registry.ts';
 import { toGatewayError } from '../errors.ts';
+import { dialectOfPlan } from './dialect-of-plan.ts';
 import { listModels } from './models.ts';
 import { planRequest } from './plan.ts';
 import { defaultModelRule, type EngineSetup, type ModelRule, type Upstream } from './setup.ts';
@@ -168,6 +170,51 @@ describe('plan', () => {
     });
     expect(refusal('a/m', { setup }).message).toContain('klingon');
     expect(refusal('b/m', { setup }).message).toContain('telex');
+  });
+});
+
+describe('E-080: a model whose calls are read in every dialect', () => {
+  const setup = (dialects?: EngineSetup['dialects']) =>
+    setupWith({
+      upstreams: new Map([['any', upstream('any', { anyModel: rule({ toolCalling: { dialect: 'auto' } }) })]]),
+      ...(dialects === undefined ? {} : { dialects }),
+    });
+
+  it.each([
+    ['kimi-k2-instruct', 'kimi-k2'],
+    ['DeepSeek-V3.1', 'deepseek-v3.1'],
+    ['mystery-7b', 'hermes'],
+  ])('%s is taught the form that its name tells: %s', (model, dialect) => {
+    const plan = planOf(`any/${model}`, setup());
+    expect(plan).toMatchObject({ toolCalling: 'auto', dialect });
+    expect(plan.reason).toContain(`taught${dialect === 'hermes' ? ' hermes' : ''}`);
+  });
+
+  it('has the markers of all of them, and those of dialects of its own', () => {
+    const own = { ...(dialects.get('hermes') ?? expect.fail()), id: 'own', markers: () => ['<own>'] };
+    const given = setup(new Map([['own', own]]));
+    const dialect = dialectOfPlan(planOf('any/x', given), given);
+    expect(dialect?.id).toBe('hermes');
+    expect(dialect?.markers([])).toEqual(
+      expect.arrayContaining(['<own>', '<tool_call>', '[TOOL_CALLS]', '<|channel|>']),
+    );
+    expect(dialectOfPlan(planOf('any/y', given), given)).toBe(dialect);
+  });
+
+  it('a dialect with a parser of its own is read alone', () => {
+    const { grammar: _, ...byHand } = dialects.get('hermes') ?? expect.fail();
+    const reads = (alsoReads: readonly string[], toolCalling: ModelRule['toolCalling'] = { dialect: 'hand' }) => {
+      const given = setupWith({
+        upstreams: new Map([['up', upstream('up', { anyModel: rule({ toolCalling, alsoReads }) })]]),
+        dialects: new Map([['hand', { ...byHand, id: 'hand' }]]),
+      });
+      return dialectOfPlan(planOf('up/m', given), given);
+    };
+    expect(reads([])?.id).toBe('hand');
+    expect(reads([], { dialect: 'auto' })?.id).toBe('hermes');
+    for (const wrong of [() => reads(['glm']), () => reads(['hand'], { dialect: 'glm' })]) {
+      expect(wrong).toThrowError(expect.objectContaining({ code: 'config-invalid' }));
+    }
   });
 });
 

@@ -106,6 +106,24 @@ describe('loadConfig', () => {
     expect(rule('7')[0]).toContain('expected one of "native", "auto", a JSON object');
   });
 
+  it('E-080: names the nearest dialect, and takes `auto` for all of them', () => {
+    const wrong = (model: object) =>
+      complaints(
+        JSON.stringify({ upstreams: { u: { wire: 'openai-chat', baseUrl: 'http://h', models: { m: model } } } }),
+      );
+    expect(wrong({ toolCalling: { dialect: 'hermse' } })[0]).toContain('did you mean "hermes"?');
+    expect(wrong({ alsoReads: ['auto'] })[0]).toContain('alsoReads[0]');
+    expect(complaints('{"dialects":{"auto":{"table":{"call":{"kernel":"python","opener":"<"}}}}}')[0]).toContain(
+      'dialects.auto',
+    );
+    const config = {
+      upstreams: {
+        u: { wire: 'openai-chat', baseUrl: 'http://h', models: { m: { toolCalling: { dialect: 'auto' } } } },
+      },
+    };
+    expect(load(JSON.stringify(config)).upstreams.u?.models.m?.toolCalling).toEqual({ dialect: 'auto' });
+  });
+
   it('places mistakes in the JSON itself, and keys that stand twice', () => {
     expect(complaints('{\n  "listen": {,}\n}')[0]).toMatch(/^dragoman\.json:2:14: not valid JSON: /);
     expect(complaints('')).toEqual(['dragoman.json:1:1: the file is empty']);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { dialects } from '../registry.ts';
 import { MarkerTrie } from './marker-trie.ts';
 
 const trie = new MarkerTrie([
@@ -46,4 +47,23 @@ test('of two markers of which one begins the other, the longer one counts', () =
   expect(nested.find('[CALM', 0, false)).toEqual({ value: 'list', length: 1 });
   expect(nested.find('[CA', 0, false)).toBe('more');
   expect(nested.find('[CA', 0, true)).toEqual({ value: 'list', length: 1 });
+});
+
+test('looks at few characters of any text, with the markers of all dialects in it', () => {
+  const literals = [...new Set([...dialects.values()].flatMap(({ markers }) => markers([])))];
+  const all = new MarkerTrie(literals.map((literal) => [literal, true] as const));
+  expect(literals.length).toBeGreaterThan(400);
+  let longest = 0;
+  for (const literal of literals) {
+    const text = literal.slice(0, -1).repeat(20);
+    let looked = 0;
+    const charCodeAt = (at: number) => {
+      looked += 1;
+      return text.charCodeAt(at);
+    };
+    const counted = { length: text.length, charCodeAt };
+    for (let at = 0; at < text.length; at += 1) all.find(counted, at, false);
+    longest = Math.max(longest, looked / text.length);
+  }
+  expect(longest).toBeLessThan(4);
 });

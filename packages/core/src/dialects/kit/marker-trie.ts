@@ -35,6 +35,9 @@ export interface Found<Value> {
   readonly length: number;
 }
 
+/** What a text is searched by. */
+export type Characters = Pick<string, 'length' | 'charCodeAt'>;
+
 /** The table of a grammar's markers, searched one character at a time. Where one begins another, the longer one counts. */
 export class MarkerTrie<Value> {
   readonly #root = new Node<Value>(0, undefined);
@@ -78,7 +81,7 @@ export class MarkerTrie<Value> {
   }
 
   /** The marker at `index`; `more` when what has arrived may still become one, or a longer one. */
-  find(text: string, index: number, ended: boolean): Found<Value> | Exclude<Look, 'yes'> {
+  find(text: Characters, index: number, ended: boolean): Found<Value> | Exclude<Look, 'yes'> {
     let node = this.#root;
     let longest: Found<Value> | 'no' = 'no';
     for (let at = index; at < text.length; at += 1) {
