@@ -1,15 +1,14 @@
-import type { IssueCode } from '../../chat/issue.ts';
 import type { Sink } from '../../stage.ts';
 import type { ParsePolicy, ParseWatch, Span } from '../dialect.ts';
 import { CodeSpans } from './code-spans.ts';
-import { Edge } from './edge.ts';
 import type { Grammar, LookSection, Marker, Meaning } from './grammar.ts';
 import type { Found, MarkerTrie } from './marker-trie.ts';
+import { type CloserOf, OpenBlocks } from './open-blocks.ts';
 import { isSpace, type Scanner } from './scanner.ts';
+import { TextOutlet } from './text-outlet.ts';
 import { type Finding, isProseBehind, openChannel, type Passed, type Verdict } from './verdict.ts';
 
 type Opener = Extract<Marker, { readonly kind: 'opener' }>;
-type CloserOf = Extract<Marker, { readonly kind: 'closer' }>['of'];
 
 interface Options {
   readonly grammar: Grammar;
@@ -30,60 +29,41 @@ interface Options {
  * edge of the reply, is padding and belongs to the markers; all other white space is delivered exactly.
  */
 export class VisibleText {
-  readonly #grammar: Grammar;
-  readonly #answers: MarkerTrie<readonly Meaning[]>;
-  readonly #answered: () => void;
-  readonly #policy: ParsePolicy;
-  readonly #sink: Sink<Span>;
-  readonly #callCount: () => number;
-  readonly #mayOpen: (literal: string) => boolean;
   /** The neighbours in whose form something has been read. */
   readonly #shown = new Set<string>();
-  readonly #watch: ParseWatch | undefined;
   readonly #code = new CodeSpans();
-  readonly #edge = new Edge();
-  /** Sections that are open. */
-  #sections = 0;
-  /** Closers to come of what was delivered as text (a broken block, an opener that opens nothing): they are text too. */
-  #strayClosers = 0;
-  /** A broken block held openers of calls: nothing fires until all of them are closed. */
-  #inBroken = false;
+  readonly #options: Options;
+  readonly #out: TextOutlet;
+  readonly #blocks = new OpenBlocks();
   /** The last code in which an opener was told of. */
   #toldCode = 0;
 
   constructor(options: Options) {
-    this.#grammar = options.grammar;
-    this.#answers = options.answers;
-    this.#answered = options.answered;
-    this.#policy = options.policy;
-    this.#sink = options.sink;
-    this.#callCount = options.callCount;
-    this.#watch = options.watch;
-    this.#mayOpen = options.mayOpen;
+    this.#options = options;
+    this.#out = new TextOutlet(options);
     // Where only calls are taken out, white space at the start of a reply is text like any other.
-    if (this.#takesCalls) this.#edge.close();
+    if (this.#takesCalls) this.#out.edge.close();
   }
 
   get #takesCalls(): boolean {
-    return this.#grammar.takes === 'calls';
+    return this.#options.grammar.takes === 'calls';
   }
 
   /** A marker has been read, and visible text goes on behind it. */
   touchMarker(): void {
-    this.#edge.touch();
+    this.#out.edge.touch();
   }
 
   /** A block has just been delivered as text; so many closers of it are still to come, or that of a fence. */
   touchText(strayClosers: number, inFence = false): void {
     if (inFence) this.#code.openFence();
-    this.#edge.close();
-    this.#strayClosers = strayClosers;
-    this.#inBroken = strayClosers > 1;
+    this.#out.edge.close();
+    this.#blocks.breakOff(strayClosers);
   }
 
   /** The padding in front of a call that opens here. */
   takePadding(): string {
-    return this.#edge.takePadding();
+    return this.#out.edge.takePadding();
   }
 
   /** The reply has shown that it is written in the form of this neighbour. */
@@ -94,63 +74,33 @@ export class VisibleText {
   /** Reads up to the next marker. What is found is consumed, but for a call: its opening says where it goes on. */
   read(scanner: Scanner): Finding {
     const { text } = scanner;
-    const { markers } = this.#grammar;
-    if (this.#edge.open) this.#readPadding(scanner);
+    const { markers } = this.#options.grammar;
+    if (this.#out.edge.open) this.#out.readPadding(scanner, this.#code);
     for (let index = scanner.at; index < text.length; index += 1) {
       const code = text.charCodeAt(index);
-      if (markers.startsWith(code) || this.#answers.startsWith(code)) {
+      if (markers.startsWith(code) || this.#options.answers.startsWith(code)) {
         const verdict = this.#find(scanner, index);
         if (verdict.kind !== 'text') return verdict;
       }
       this.#code.read(code);
     }
-    this.#emit(scanner, text.length);
+    this.#out.emit(scanner, text.length);
     return { kind: 'more' };
-  }
-
-  #readPadding(scanner: Scanner): void {
-    const { text } = scanner;
-    const end = scanner.skipSpace(scanner.at);
-    for (let index = scanner.at; index < end; index += 1) this.#code.read(text.charCodeAt(index));
-    this.#edge.pad(text.slice(scanner.at, end));
-    scanner.at = end;
-    if (this.#edge.full) this.#emitPadding(scanner);
-  }
-
-  #emitPadding(scanner: Scanner): void {
-    if (this.#edge.inSection) {
-      const message = 'A section of calls was opened, but no call could be read in it.';
-      this.#sink({ kind: 'issue', issue: { code: 'call-cut', message, at: scanner.position() } });
-    }
-    const text = this.#edge.takeText();
-    if (text === '') return;
-    this.#sink({ kind: 'text', text });
-    this.#watch?.stretch(scanner.position() - text.length, scanner.position());
-  }
-
-  /** Delivers the text before `to`, with the padding in front of it. */
-  #emit(scanner: Scanner, to: number): void {
-    if (to <= scanner.at) return;
-    if (this.#edge.open) this.#emitPadding(scanner);
-    this.#edge.close();
-    this.#sink({ kind: 'text', text: scanner.text.slice(scanner.at, to) });
-    this.#watch?.stretch(scanner.position(), scanner.position(to));
-    scanner.at = to;
   }
 
   #find(scanner: Scanner, index: number): Verdict {
     const { text, ended } = scanner;
-    const found = this.#grammar.markers.find(text, index, ended);
+    const found = this.#options.grammar.markers.find(text, index, ended);
     if (found === 'more') return this.#wait(scanner, index);
     const verdict = found === 'no' ? undefined : this.#take(scanner, index, found);
     if (verdict !== undefined) return verdict;
-    const answer = this.#answers.find(text, index, ended);
+    const answer = this.#options.answers.find(text, index, ended);
     if (answer === 'more') return this.#wait(scanner, index);
     return (answer === 'no' ? undefined : this.#take(scanner, index, answer)) ?? { kind: 'text' };
   }
 
   #wait(scanner: Scanner, index: number): Verdict {
-    this.#emit(scanner, index);
+    this.#out.emit(scanner, index);
     return { kind: 'more' };
   }
 
@@ -172,10 +122,10 @@ export class VisibleText {
     { meaning, verdict }: { readonly meaning: Meaning; readonly verdict: Finding },
   ): Verdict {
     if (verdict.kind === 'reasoning' && this.#takesCalls) {
-      this.#emit(scanner, verdict.end ?? index + meaning.length);
+      this.#out.emit(scanner, verdict.end ?? index + meaning.length);
       return verdict;
     }
-    this.#emit(scanner, index);
+    this.#out.emit(scanner, index);
     if (verdict.kind !== 'more' && verdict.kind !== 'call') this.#passMarker(scanner, meaning, verdict);
     return verdict;
   }
@@ -183,7 +133,7 @@ export class VisibleText {
   #counts({ counts, of, marker }: Meaning, scanner: Scanner, index: number): boolean {
     if (counts === 'always' || (of !== undefined && this.#shown.has(of))) return true;
     if (counts === 'edge') return this.#atEdge(scanner, index);
-    return marker.kind === 'closer' && (this.#strayClosers > 0 || this.#closesSection(marker.of));
+    return marker.kind === 'closer' && this.#blocks.awaits(marker.of);
   }
 
   /** Consumes a marker that is no call. What may still turn out to be text is kept. */
@@ -194,17 +144,17 @@ export class VisibleText {
     const literal = scanner.text.slice(scanner.at, end);
     scanner.at = end;
     if (section) {
-      this.#edge.openSection(literal);
+      this.#out.edge.openSection(literal);
       // One section inside another, over and over: what is held back stays bounded.
-      if (this.#edge.full) this.#emitPadding(scanner);
-    } else if (marker.kind === 'turn-end') this.#edge.pad(literal);
-    else this.#edge.touch();
+      if (this.#out.edge.full) this.#out.emitPadding(scanner);
+    } else if (marker.kind === 'turn-end') this.#out.edge.pad(literal);
+    else this.#out.edge.touch();
   }
 
   #standsAt(place: 'line-start' | 'reply-start', scanner: Scanner, index: number): boolean {
     return place === 'line-start'
       ? this.#startsLine(scanner, index)
-      : this.#edge.untouched && this.#atEdge(scanner, index);
+      : this.#out.edge.untouched && this.#atEdge(scanner, index);
   }
 
   #startsLine(scanner: Scanner, index: number): boolean {
@@ -213,7 +163,7 @@ export class VisibleText {
 
   /** Only white space stands between `index` and the last marker, or the start of the reply. */
   #atEdge(scanner: Scanner, index: number): boolean {
-    return this.#edge.open && index === scanner.at;
+    return this.#out.edge.open && index === scanner.at;
   }
 
   #judge(scanner: Scanner, index: number, { marker, length }: Meaning): Verdict {
@@ -229,7 +179,7 @@ export class VisibleText {
       case 'opener':
         return this.#judgeOpener(scanner, index, { marker, end });
       case 'section':
-        if (this.#inBroken) return { kind: 'text' };
+        if (this.#blocks.inBroken) return { kind: 'text' };
         return this.#judgeSection(scanner, index, { look: marker.look, length });
       case 'closer':
         return this.#judgeCloser(scanner, index, end, marker.of);
@@ -237,11 +187,12 @@ export class VisibleText {
         return this.#judgeReasoning(scanner, index, end, { kind: 'reasoning', ends: marker.ends });
       case 'reasoning-closer': {
         const verdict = this.#judgeReasoning(scanner, index, end, { kind: 'on' });
-        if (verdict.kind === 'on') this.#tell('marker-dropped', 'Reasoning was closed but not opened.', scanner, index);
+        if (verdict.kind === 'on')
+          this.#out.tell('marker-dropped', 'Reasoning was closed but not opened.', scanner, index);
         return verdict;
       }
       case 'result':
-        if (this.#callCount() === 0 || !this.#startsLine(scanner, index)) return { kind: 'text' };
+        if (this.#options.callCount() === 0 || !this.#startsLine(scanner, index)) return { kind: 'text' };
         return this.#judgeResult(scanner, index);
       case 'silent':
       case 'answer':
@@ -254,16 +205,16 @@ export class VisibleText {
   }
 
   #judgeOpener(scanner: Scanner, index: number, { marker, end }: { marker: Opener; end: number }): Verdict {
-    if (this.#inBroken) {
+    if (this.#blocks.inBroken) {
       // What has no marker has no closer either.
-      if (marker.place === 'anywhere') this.#strayClosers += 1;
+      if (marker.place === 'anywhere') this.#blocks.nest();
       return { kind: 'text' };
     }
     const length = end - index;
     const opening = marker.open(scanner, index, length, this.#shown);
     if (opening === 'more') return { kind: 'more' };
     if (opening !== 'no' && 'read' in opening) {
-      if (this.#mayOpen(scanner.text.slice(index, end))) return { kind: 'call', opening };
+      if (this.#options.mayOpen(scanner.text.slice(index, end))) return { kind: 'call', opening };
     } else if (opening !== 'no') {
       if (opening.reasoning !== undefined || !this.#takesCalls) return openChannel(opening);
     } else if (marker.section !== undefined) {
@@ -271,15 +222,15 @@ export class VisibleText {
       if (section.kind === 'on' && !this.#takesCalls) for (const of of marker.shows ?? []) this.show(of);
       if (section.kind !== 'text') return section;
     }
-    this.#strayClosers = Math.max(1, this.#strayClosers);
+    this.#blocks.leaveOpen();
     return { kind: 'text' };
   }
 
   /** Only we may write results: one that the model makes up behind a call ends what is delivered of the reply. */
   #judgeResult(scanner: Scanner, index: number): Verdict {
-    const dropped = this.#policy.results === 'end';
+    const dropped = this.#options.policy.results === 'end';
     const fate = dropped ? 'the rest of the reply was dropped' : 'it stays text';
-    this.#tell('result-fabricated', `The model went on to write a tool result itself; ${fate}.`, scanner, index);
+    this.#out.tell('result-fabricated', `The model went on to write a tool result itself; ${fate}.`, scanner, index);
     return { kind: dropped ? 'fabricated' : 'text' };
   }
 
@@ -289,17 +240,17 @@ export class VisibleText {
     if (behindWords && scanner.wantsMore(end)) return { kind: 'more' };
     const next = end < scanner.text.length ? scanner.text.charCodeAt(end) : 10;
     if (behindWords && next !== 10 && isSpace(next)) {
-      this.#tell('marker-dropped', 'A marker was left out of the text.', scanner, index);
-    } else if (marker.kind === 'answer') this.#answered();
+      this.#out.tell('marker-dropped', 'A marker was left out of the text.', scanner, index);
+    } else if (marker.kind === 'answer') this.#options.answered();
     return { kind: 'on' };
   }
 
   #inCode(scanner: Scanner, index: number, marker: Marker): boolean {
-    if (this.#policy.fences === 'fire') return false;
+    if (this.#options.policy.fences === 'fire') return false;
     if (!this.#code.holdsMarker()) return false;
     if (marker.kind === 'opener' && this.#toldCode !== this.#code.placeNumber) {
       this.#toldCode = this.#code.placeNumber;
-      this.#tell('call-in-fence', 'Call syntax in a code block was not run.', scanner, index);
+      this.#out.tell('call-in-fence', 'Call syntax in a code block was not run.', scanner, index);
     }
     return true;
   }
@@ -311,7 +262,7 @@ export class VisibleText {
   ): Verdict {
     const end = look(scanner, index, length);
     if (typeof end === 'string') return { kind: end === 'no' ? 'text' : 'more' };
-    this.#sections += 1;
+    this.#blocks.openSection();
     return { kind: 'on', section: true, end };
   }
 
@@ -321,28 +272,16 @@ export class VisibleText {
    * call: what some dialects call a parameter, HTML does, too.
    */
   #judgeCloser(scanner: Scanner, index: number, end: number, of: CloserOf): Verdict {
-    if (this.#closesSection(of)) {
-      this.#sections -= 1;
-      return { kind: 'on' };
-    }
-    if (of !== 'section' && this.#strayClosers > 0) {
-      if (of !== 'value') this.#strayClosers -= 1;
-      this.#inBroken &&= this.#strayClosers > 0;
-      return { kind: 'text' };
-    }
-    const behindCall = this.#atEdge(scanner, index) && this.#callCount() > 0;
+    const closed = this.#blocks.close(of);
+    if (closed !== 'nothing') return { kind: closed === 'section' ? 'on' : 'text' };
+    const behindCall = this.#atEdge(scanner, index) && this.#options.callCount() > 0;
     if (!behindCall) {
       if (of === 'value' || (!this.#startsLine(scanner, index) && this.#code.afterSpace)) return { kind: 'text' };
       if (scanner.wantsMore(end)) return { kind: 'more' };
       if (end < scanner.text.length && scanner.text.charCodeAt(end) !== 10) return { kind: 'text' };
     }
-    this.#tell('marker-dropped', 'A closing marker had no opener.', scanner, index);
+    this.#out.tell('marker-dropped', 'A closing marker had no opener.', scanner, index);
     return { kind: 'on' };
-  }
-
-  #closesSection(of: CloserOf): boolean {
-    if (this.#sections === 0) return false;
-    return of === 'section' || of === 'section-or-call' || (of === 'call-or-section' && this.#strayClosers === 0);
   }
 
   /** A marker counts at the start of a line, or where no prose goes on behind it. */
@@ -352,11 +291,5 @@ export class VisibleText {
     if (end === scanner.text.length) return verdict.kind === 'on' ? verdict : { kind: 'text' };
     const prose = isProseBehind(scanner.text.charCodeAt(end), verdict.kind === 'reasoning' ? 'opener' : 'closer');
     return prose ? { kind: 'text' } : verdict;
-  }
-
-  /** Tells of what stands at `index`, behind the text before it. */
-  #tell(code: IssueCode, message: string, scanner: Scanner, index: number): void {
-    this.#emit(scanner, index);
-    this.#sink({ kind: 'issue', issue: { code, message, at: scanner.position(index) } });
   }
 }

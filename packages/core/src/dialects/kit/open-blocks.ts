@@ -1,0 +1,61 @@
+import type { Marker } from './grammar.ts';
+
+/** What a closer may close. */
+export type CloserOf = Extract<Marker, { readonly kind: 'closer' }>['of'];
+
+/** What is open around visible text: sections of calls, and blocks that were delivered as text and are still to be closed. */
+export class OpenBlocks {
+  /** Sections that are open. */
+  #sections = 0;
+  /** Closers to come of what was delivered as text (a broken block, an opener that opens nothing): they are text too. */
+  #strays = 0;
+  /** A broken block held openers of calls: nothing fires until all of them are closed. */
+  #inBroken = false;
+
+  /** Nothing fires here. */
+  get inBroken(): boolean {
+    return this.#inBroken;
+  }
+
+  /** A block was delivered as text; so many closers of it are still to come. */
+  breakOff(strays: number): void {
+    this.#strays = strays;
+    this.#inBroken = strays > 1;
+  }
+
+  /** An opener inside a broken block has a closer, too. */
+  nest(): void {
+    this.#strays += 1;
+  }
+
+  /** An opener opens nothing: its closer is text. */
+  leaveOpen(): void {
+    this.#strays = Math.max(1, this.#strays);
+  }
+
+  openSection(): void {
+    this.#sections += 1;
+  }
+
+  /** Whether something is open that such a closer may close. */
+  awaits(of: CloserOf): boolean {
+    return this.#strays > 0 || this.#closesSection(of);
+  }
+
+  /** What a closer closes: a section, a block that is text, or nothing. */
+  close(of: CloserOf): 'section' | 'text' | 'nothing' {
+    if (this.#closesSection(of)) {
+      this.#sections -= 1;
+      return 'section';
+    }
+    if (of === 'section' || this.#strays === 0) return 'nothing';
+    if (of !== 'value') this.#strays -= 1;
+    this.#inBroken &&= this.#strays > 0;
+    return 'text';
+  }
+
+  #closesSection(of: CloserOf): boolean {
+    if (this.#sections === 0) return false;
+    return of === 'section' || of === 'section-or-call' || (of === 'call-or-section' && this.#strays === 0);
+  }
+}

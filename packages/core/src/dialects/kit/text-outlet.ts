@@ -1,0 +1,60 @@
+import type { IssueCode } from '../../chat/issue.ts';
+import type { Sink } from '../../stage.ts';
+import type { ParseWatch, Span } from '../dialect.ts';
+import type { CodeSpans } from './code-spans.ts';
+import { Edge } from './edge.ts';
+import type { Scanner } from './scanner.ts';
+
+/**
+ * Lets visible text out. The padding in front of it is text, too, unless a marker has taken it; what is told of the text
+ * stands behind all that was in front.
+ */
+export class TextOutlet {
+  /** What stands between the last marker, or the start of the reply, and the text. */
+  readonly edge = new Edge();
+  readonly #sink: Sink<Span>;
+  readonly #watch: ParseWatch | undefined;
+
+  constructor({ sink, watch }: { readonly sink: Sink<Span>; readonly watch: ParseWatch | undefined }) {
+    this.#sink = sink;
+    this.#watch = watch;
+  }
+
+  /** Takes the white space that stands here. */
+  readPadding(scanner: Scanner, code: CodeSpans): void {
+    const { text } = scanner;
+    const end = scanner.skipSpace(scanner.at);
+    for (let index = scanner.at; index < end; index += 1) code.read(text.charCodeAt(index));
+    this.edge.pad(text.slice(scanner.at, end));
+    scanner.at = end;
+    if (this.edge.full) this.emitPadding(scanner);
+  }
+
+  /** The padding is text after all. */
+  emitPadding(scanner: Scanner): void {
+    if (this.edge.inSection) {
+      const message = 'A section of calls was opened, but no call could be read in it.';
+      this.#sink({ kind: 'issue', issue: { code: 'call-cut', message, at: scanner.position() } });
+    }
+    const text = this.edge.takeText();
+    if (text === '') return;
+    this.#sink({ kind: 'text', text });
+    this.#watch?.stretch(scanner.position() - text.length, scanner.position());
+  }
+
+  /** Delivers the text before `to`, with the padding in front of it. */
+  emit(scanner: Scanner, to: number): void {
+    if (to <= scanner.at) return;
+    if (this.edge.open) this.emitPadding(scanner);
+    this.edge.close();
+    this.#sink({ kind: 'text', text: scanner.text.slice(scanner.at, to) });
+    this.#watch?.stretch(scanner.position(), scanner.position(to));
+    scanner.at = to;
+  }
+
+  /** Tells of what stands at `index`, behind the text before it. */
+  tell(code: IssueCode, message: string, scanner: Scanner, index: number): void {
+    this.emit(scanner, index);
+    this.#sink({ kind: 'issue', issue: { code, message, at: scanner.position(index) } });
+  }
+}
