@@ -13,7 +13,9 @@ export async function loadPeerParsers() {
   const forms = [
     ['Hermes', 'hermes', peer.hermesProtocol()],
     ['morph-XML', 'cline-xml', peer.morphXmlProtocol()],
-    ['Qwen3-Coder', undefined, peer.qwen3CoderProtocol()],
+    ['Qwen3-Coder', 'qwen3-coder', peer.qwen3CoderProtocol()],
+    ['UI-TARS-XML', 'qwen3-coder', peer.uiTarsXmlProtocol()],
+    ['YAML-XML', undefined, peer.yamlXmlProtocol()],
   ];
   return forms.map(([form, dialect, protocol]) => {
     const reply = (length) => writeReply(dialects.get(dialect) ?? writtenBy(protocol), length);

@@ -96,7 +96,7 @@ export function bareName({ ends = [], before = [], behind = [], behindNeeded = f
       const stop = end === 'no' ? lookFor(scanner, at, before) : end;
       if (stop === 'more') return 'more';
       if (stop === 'no') continue;
-      const name = text.slice(start, at).trim();
+      const name = unquoted(text.slice(start, at).trim());
       if (name === '' || name.startsWith('/') || name.includes('\n')) return 'no';
       const headerEnd = end === 'no' ? at : lookBehind(scanner, stop, behind);
       if (behindNeeded && headerEnd === stop) return 'no';
@@ -104,6 +104,13 @@ export function bareName({ ends = [], before = [], behind = [], behindNeeded = f
     }
     return 'no';
   };
+}
+
+/** A bare name is written without quotation marks; some models and renderers put them there anyway. */
+function unquoted(name: string): string {
+  const quote = name.charAt(0);
+  const stands = name.length > 2 && (quote === '"' || quote === "'") && name.endsWith(quote);
+  return stands ? name.slice(1, -1) : name;
 }
 
 /** Index behind one of these literals after white space, or `index` itself where none stands. */
