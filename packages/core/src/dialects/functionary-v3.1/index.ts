@@ -1,6 +1,11 @@
 import { defineDialect } from '../kit/define-dialect.ts';
 import { headedCalls } from '../kit/headed-json-call.ts';
+import { bareName } from '../kit/tag-header.ts';
+import { taggedCalls } from '../kit/tagged-call.ts';
 import * as prompt from './prompt.ts';
+
+const name = bareName({ ends: ['>'] });
+const closers = ['</function>'];
 
 /** A tag with the name around JSON arguments. */
 export const functionaryV31 = defineDialect({
@@ -8,7 +13,18 @@ export const functionaryV31 = defineDialect({
   summary: '`<function=NAME>{…}</function>`: Functionary 3.1, Llama 3.1 where its prompt asks for it',
   prompt,
   grammar: {
-    calls: [headedCalls({ openers: ['<function='], separators: ['>'], closers: ['</function>'] })],
+    calls: [
+      headedCalls({ openers: ['<function='], separators: ['>'], closers, notBefore: ['<parameter'] }),
+      // Models that know the form of Qwen3-Coder go on as that does.
+      taggedCalls({
+        calls: [{ openers: ['<function='], header: name }],
+        callClosers: closers,
+        parameters: [{ openers: ['<parameter='], header: name }],
+        parameterClosers: ['</parameter>'],
+        padded: true,
+      }),
+    ],
+    sections: { openers: ['<tool_call>'], closers: ['</tool_call>'] },
     results: ['<|start_header_id|>ipython'],
     turnEnds: ['<|eot_id|>', '<|eom_id|>'],
   },

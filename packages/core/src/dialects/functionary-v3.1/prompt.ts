@@ -4,7 +4,14 @@ import { renderLesson, toolLines } from '../kit/render/lesson.ts';
 import { llamaMarkers, llamaResults } from '../kit/render/llama.ts';
 import { pastArguments } from '../kit/render/past-arguments.ts';
 
-const all: readonly string[] = ['<function=', '</function>', ...llamaMarkers];
+const all: readonly string[] = [
+  '<function=',
+  '<function name=',
+  '</function>',
+  '<tool_call>',
+  '</tool_call>',
+  ...llamaMarkers,
+];
 
 /** The same for all tools: a call is opened by its marker, never by a tool's name. */
 export function markers(): readonly string[] {

@@ -28,6 +28,8 @@ export interface HeadedForm {
   readonly closerOptional?: boolean;
   /** A Markdown fence may stand around the arguments. */
   readonly fenced?: boolean;
+  /** What shows, behind the header, that the arguments are no JSON but written as another kernel reads them. */
+  readonly notBefore?: readonly string[];
   /**
    * Reads the header, without white space at its edges: a call, or what channel it opens, or undefined for neither.
    * Without it the header is the name. Only a separator opens a channel.
@@ -95,6 +97,8 @@ function openArguments(
     const inFence = block.fenced === true && scanner.text.slice(start, at).includes(ticks);
     return { end: at, read: (call: CallWriter) => new HeadedCall({ ...block, inFence }, call, header) };
   };
+  const other = lookBehindSpace(scanner, block.notBefore ?? [], end);
+  if (other !== 'no') return other === 'more' ? 'more' : 'no';
   if (!block.fenced) return opening(end);
   const next = scanner.behindSpace(end);
   const body = typeof next === 'number' ? behindFenceOpener(scanner, next) : next;
