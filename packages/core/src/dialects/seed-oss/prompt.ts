@@ -1,6 +1,7 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
-import { renderLesson, toolLines } from '../kit/render/lesson.ts';
+import { renderLesson } from '../kit/render/lesson.ts';
+import { pythonStub } from '../kit/render/python-stub.ts';
 import { resultLine } from '../kit/render/result-line.ts';
 import { spacedOpeners } from '../kit/render/spaced-openers.ts';
 import { rawValueRule, type TaggedTextForm, taggedTexts } from '../kit/render/tagged-text.ts';
@@ -36,12 +37,11 @@ export function markers(): readonly string[] {
   return all;
 }
 
-/** One JSON object for each tool, a line each, then the form of a call. Empty when there is nothing to teach. */
+/** A Python function for each tool, as in the model's own template, then the form of a call. Empty when there is nothing to teach. */
 export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt): string {
   return renderLesson(tools, prompt, () => ({
-    intro:
-      'You can call the tools below. Each line describes one tool as JSON, with the JSON Schema of its parameters.',
-    tools: toolLines(tools, all).join('\n'),
+    intro: 'You can call the functions below. Each is described in Python, with the JSON Schema of its parameters.',
+    tools: tools.map((tool) => `Function:\n${pythonStub(tool, all)}`).join('\n\n'),
     form: `To call a tool, write a block of this form:
 
 <seed:tool_call>
