@@ -169,6 +169,13 @@ it('wraps models of the interface before this one', async () => {
   expect(toolCalls).toMatchObject([{ toolName: 'weather', input: { city: 'Oslo' } }]);
 });
 
+it('lets a final answer end the loop where it is told to', async () => {
+  const model = textModel([`${call('weather', { city: 'Oslo' })}\n<final_answer>Cold.</final_answer>`]);
+  const finalAnswer = { marks: 'read', withTools: 'drop-tools' } as const;
+  const given = settings(model, { weather: tool(weather) }, { dialect: 'hermes', finalAnswer });
+  expect(await generateText(given)).toMatchObject({ text: 'Cold.', toolCalls: [], finishReason: 'stop' });
+});
+
 describe('streams', () => {
   it('lets arguments out while they are written, the same whatever the cuts', async () => {
     const values = { city: 'Oslo, the one with the fjord 🦉', days: 3 };

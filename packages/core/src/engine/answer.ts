@@ -1,15 +1,11 @@
 import type { ChatEvent } from '../chat/event.ts';
-import { owesCall } from '../chat/owes-call.ts';
 import type { ChatRequest } from '../chat/request.ts';
-import type { Dialect } from '../dialects/dialect.ts';
 import { type StageFactory, through } from '../stage.ts';
 import { createBareJson } from './bare-json.ts';
 import { CallIds } from './call-ids.ts';
-import { policyWithNonce } from './call-nonce.ts';
 import { claimPoint } from './claim-point.ts';
 import type { Claim } from './claiming.ts';
 import { createUsageCount } from './count-usage.ts';
-import { createFinalAnswer, readMarks } from './final-answer.ts';
 import { createReasoningHide } from './hide-reasoning.ts';
 import { createCallHold } from './hold-calls.ts';
 import { keepConversation } from './keep-conversation.ts';
@@ -17,14 +13,10 @@ import { LaterAnswer } from './later-answer.ts';
 import { createLegacyTextDrop } from './legacy-text.ts';
 import { createCallLimit, mostCallsOf } from './limit-calls.ts';
 import { createLengthLimit, type LengthLimit } from './limit-length.ts';
-import { createNonceNames } from './nonce-names.ts';
 import { nudgesOf } from './nudge.ts';
 import { NudgedAnswer } from './nudged-answer.ts';
-import { createOwedCall } from './owed-call.ts';
-import { createParse, parseContextOf } from './parse.ts';
 import { type Plan, planRequest } from './plan.ts';
 import { type PreparedRequest, writeRendered } from './prepare.ts';
-import { createReasonedCalls } from './reasoned-calls.ts';
 import { createRegrain } from './regrain.ts';
 import { type RenderedRequest, renderRequest } from './render-request.ts';
 import { Reply, type ReplyHooks } from './reply.ts';
@@ -34,6 +26,7 @@ import type { Answer, AnswerSink, EngineSetup } from './setup.ts';
 import { createStopNotice } from './stop-notice.ts';
 import { createTextStop } from './stop-text.ts';
 import { createTextAfterCallsDrop } from './text-after-calls.ts';
+import { createTextStages } from './text-stages.ts';
 import { watched } from './watch-exchange.ts';
 
 /**
@@ -152,7 +145,8 @@ function stagesOf(
   let stages = createSettle({ tools: asked.tools, callIds, names: prepared.names });
   if (limit !== undefined) stages = through(createLengthLimit(limit), stages);
   if (prepared.dialect !== undefined) {
-    stages = through(stages, textStages(asked, { prepared, dialect: prepared.dialect, callIds, hooks }));
+    const { dialect, heard, nonce } = prepared;
+    stages = through(stages, createTextStages(asked, { rule, dialect, callIds, heard, over: hooks.over, nonce }));
   }
   const { relayed } = prepared.relay;
   if (reasonAgainstRescue(prepared.plan, { request: asked, relayed }) === undefined) {
@@ -177,44 +171,4 @@ function stagesOf(
     stages = through(stages, createReasoningHide({ hidden: hooks.hidden }));
   }
   return through(stages, createRegrain({ text: rule.textGranularity, calls: rule.callGranularity }));
-}
-
-/** Reads what a model wrote that knows only text. */
-function textStages(
-  asked: ChatRequest,
-  options: {
-    readonly prepared: PreparedRequest;
-    readonly dialect: Dialect;
-    readonly callIds: CallIds;
-    readonly hooks: ReplyHooks;
-  },
-): StageFactory<ChatEvent, ChatEvent> {
-  const { prepared, dialect, callIds, hooks } = options;
-  const { rule } = prepared.plan;
-  const { withTools } = rule.finalAnswer;
-  const marks = readMarks(rule.finalAnswer, prepared.heard);
-  let isAnswered = false;
-  const { nonce } = prepared;
-  const { policy = {}, ...known } = parseContextOf(asked, { ...rule, finalAnswer: { marks, withTools } });
-  const context = {
-    ...known,
-    policy: nonce === undefined ? policy : policyWithNonce(policy),
-    answered: () => {
-      isAnswered = true;
-    },
-    over: hooks.over,
-  };
-  const reading = { dialect, context, callIds };
-  let stages = createParse(reading);
-  if (owesCall(asked))
-    stages = through(stages, createOwedCall({ ...reading, request: asked, onlyNamed: nonce !== undefined }));
-  const { reasoning } = rule.policy;
-  if (reasoning !== 'never') stages = through(stages, createReasonedCalls(reading, reasoning));
-  if (nonce !== undefined) stages = through(stages, createNonceNames(nonce));
-  if (withTools !== 'run-tools')
-    stages = through(
-      stages,
-      createFinalAnswer(withTools, () => isAnswered),
-    );
-  return stages;
 }

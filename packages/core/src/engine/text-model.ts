@@ -1,6 +1,5 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { Issue } from '../chat/issue.ts';
-import { owesCall } from '../chat/owes-call.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { placeHistory, writeHistory } from '../prompting/render-history.ts';
@@ -10,18 +9,15 @@ import type { CallIdStore } from '../stores/call-id-store.ts';
 import { createBareJson } from './bare-json.ts';
 import { CallIds, nativeIdsIn } from './call-ids.ts';
 import { type CallPolicy, defaultCallPolicy } from './call-policy.ts';
-import { readMarks } from './final-answer.ts';
 import { createReasoningHide } from './hide-reasoning.ts';
 import { createCallHold } from './hold-calls.ts';
 import { createCallLimit, mostCallsOf } from './limit-calls.ts';
-import { createOwedCall } from './owed-call.ts';
 import { owedFormat } from './owed-format.ts';
-import { createParse, parseContextOf } from './parse.ts';
 import { placeFormat } from './place-format.ts';
-import { createReasonedCalls } from './reasoned-calls.ts';
 import { createSettle } from './settle.ts';
 import { defaultModelRule, type ModelRule } from './setup.ts';
 import { createTextAfterCallsDrop } from './text-after-calls.ts';
+import { createTextStages } from './text-stages.ts';
 
 /** What somebody says of a model; the gateway's defaults stand for the rest. */
 export type PartialRule = Partial<Omit<ModelRule, 'policy'>> & { readonly policy?: Partial<CallPolicy> };
@@ -70,7 +66,7 @@ export function askTextModel(request: ChatRequest, { dialect, callIds, rule: giv
   return {
     request: told,
     issues: [...formed.issues, ...issues],
-    read: (sink, over) => readingStages(request, { dialect, rule, callIds, told, over })(sink),
+    read: (sink, over = () => {}) => readingStages(request, { dialect, rule, callIds, told, over })(sink),
   };
 }
 
@@ -81,25 +77,17 @@ function readingStages(
     readonly rule: ModelRule;
     readonly callIds: CallIdStore | undefined;
     readonly told: ChatRequest;
-    readonly over: (() => void) | undefined;
+    readonly over: () => void;
   },
 ): StageFactory<ChatEvent, ChatEvent> {
   const { dialect, rule, told, over, callIds: store } = options;
   const callIds = new CallIds({ request, randomHex, store });
-  const { finalAnswer } = rule;
-  const { reasoning, textAfterCalls } = rule.policy;
   const { outputFormat: format } = request;
-  const marks = readMarks(finalAnswer, () => told.messages);
-  const parsing = parseContextOf(request, { ...rule, finalAnswer: { ...finalAnswer, marks } });
-  const context = over === undefined ? parsing : { ...parsing, over };
-  const reading = { dialect, context, callIds };
   const mostCalls = mostCallsOf(request, rule.policy);
   const stages = [
-    createParse(reading),
-    ...(owesCall(request) ? [createOwedCall({ ...reading, request })] : []),
-    ...(reasoning === 'never' ? [] : [createReasonedCalls(reading, reasoning)]),
+    createTextStages(request, { rule, dialect, callIds, heard: () => told.messages, over }),
     ...(mostCalls === undefined ? [] : [createCallLimit(mostCalls)]),
-    ...(textAfterCalls === 'drop' ? [createTextAfterCallsDrop()] : []),
+    ...(rule.policy.textAfterCalls === 'drop' ? [createTextAfterCallsDrop()] : []),
     ...(format === undefined ? [] : [createBareJson({ format, hidden: () => {} })]),
     ...(rule.callDeltas === 'complete' ? [createCallHold()] : []),
     ...(rule.reasoning === 'hide' ? [createReasoningHide({ hidden: () => {} })] : []),

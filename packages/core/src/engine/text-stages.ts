@@ -1,0 +1,57 @@
+import type { ChatEvent } from '../chat/event.ts';
+import type { Message } from '../chat/message.ts';
+import { owesCall } from '../chat/owes-call.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { type StageFactory, through } from '../stage.ts';
+import type { CallIds } from './call-ids.ts';
+import { type CallNonce, policyWithNonce } from './call-nonce.ts';
+import { createFinalAnswer, readMarks } from './final-answer.ts';
+import { createNonceNames } from './nonce-names.ts';
+import { createOwedCall } from './owed-call.ts';
+import { createParse, parseContextOf } from './parse.ts';
+import { createReasonedCalls } from './reasoned-calls.ts';
+import type { ModelRule } from './setup.ts';
+
+/** What it takes to read a model that knows only text. */
+export interface TextStagesOptions {
+  readonly rule: ModelRule;
+  readonly dialect: Dialect;
+  readonly callIds: CallIds;
+  /** All that the model has been told. */
+  readonly heard: () => readonly Message[];
+  /** Told when nothing of what the model goes on to write will be delivered. */
+  readonly over: () => void;
+  /** What its tools' names end with. */
+  readonly nonce?: CallNonce | undefined;
+}
+
+/** Reads what a model wrote that knows only text, of the request that it was asked. */
+export function createTextStages(asked: ChatRequest, options: TextStagesOptions): StageFactory<ChatEvent, ChatEvent> {
+  const { rule, dialect, callIds, heard, over, nonce } = options;
+  const { withTools } = rule.finalAnswer;
+  const marks = readMarks(rule.finalAnswer, heard);
+  let isAnswered = false;
+  const { policy = {}, ...known } = parseContextOf(asked, { ...rule, finalAnswer: { marks, withTools } });
+  const context = {
+    ...known,
+    policy: nonce === undefined ? policy : policyWithNonce(policy),
+    answered: () => {
+      isAnswered = true;
+    },
+    over,
+  };
+  const reading = { dialect, context, callIds };
+  let stages = createParse(reading);
+  if (owesCall(asked))
+    stages = through(stages, createOwedCall({ ...reading, request: asked, onlyNamed: nonce !== undefined }));
+  const { reasoning } = rule.policy;
+  if (reasoning !== 'never') stages = through(stages, createReasonedCalls(reading, reasoning));
+  if (nonce !== undefined) stages = through(stages, createNonceNames(nonce));
+  if (withTools !== 'run-tools')
+    stages = through(
+      stages,
+      createFinalAnswer(withTools, () => isAnswered),
+    );
+  return stages;
+}
