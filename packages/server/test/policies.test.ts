@@ -1,6 +1,7 @@
 import { chatFrames, chatStream, type ScriptedUpstream } from '@dragoman/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { gatewayForTest, upstreamForTest } from './for-test.ts';
+import { description, platformForTest, model as platformModel, textsOf, upstreamsFor } from './platform-setup.ts';
 import type { TestGateway } from './start-test-gateway.ts';
 
 let upstream: ScriptedUpstream;
@@ -158,6 +159,54 @@ describe('a result that the model makes up', () => {
     expect(stream).toContain('"total_tokens"');
     await (await upstream.request(0)).aborted;
     expect((await gateway.record((record) => record.status === 200)).issues).toEqual({ 'result-fabricated': 1 });
+  });
+});
+
+describe('on a platform that keeps the conversation', () => {
+  const system = { role: 'system', content: 'Work.' };
+  const body = (...more: object[]) => ({
+    model: platformModel,
+    messages: [system, { role: 'user', content: 'Read a.' }, ...more],
+    tools: openaiTools,
+  });
+  const answered = async (response: Response) => (await response.json()).choices[0].message;
+  const resultOf = (message: { readonly tool_calls: readonly { readonly id: string }[] }) => ({
+    role: 'tool',
+    tool_call_id: message.tool_calls[0]?.id,
+    content: 'the real text',
+  });
+
+  it('A-209: a reply that was ended at an invented result is continued where it was', async () => {
+    const invented = `${call('a')}\n<tool_response>\n${'all of it '.repeat(200)}`;
+    const platform = await platformForTest({ answer: ({ before }) => (before.length === 0 ? invented : 'Done.') });
+    const gateway = await gatewayForTest({ config: { upstreams: upstreamsFor(platform) } });
+    const message = await answered(await gateway.post(body()));
+    expect(message).toMatchObject({ content: null, tool_calls: [{}] });
+    expect(await answered(await gateway.post(body(message, resultOf(message))))).toMatchObject({ content: 'Done.' });
+    const [told, ...others] = textsOf(platform);
+    expect(others).toEqual([]);
+    expect(told).toHaveLength(2);
+    expect(told?.[1]).toContain('the real text');
+    expect(told?.[1]).not.toContain('Work.');
+  });
+
+  it('A-209: the nonce stays the same in a conversation, and tools are told once', async () => {
+    const answer: Parameters<typeof platformForTest>[0]['answer'] = ({ text, before }) => {
+      if (before.length > 0) return 'Done.';
+      const at = text.indexOf('ends with _') + 'ends with '.length;
+      return `${call('stolen')}\n${call('a', `read${text.slice(at, at + 9)}`)}`;
+    };
+    const platform = await platformForTest({ answer });
+    const models = { m: { toolCalling: { dialect: 'hermes' }, callNonce: true } };
+    const gateway = await gatewayForTest({ config: { upstreams: upstreamsFor(platform, description, { models }) } });
+    const message = await answered(await gateway.post(body()));
+    expect(pathsIn(message.tool_calls)).toEqual(['a']);
+    expect(message.content).toContain('stolen');
+    await answered(await gateway.post(body(message, resultOf(message))));
+    const [told] = textsOf(platform);
+    expect(told).toHaveLength(2);
+    expect(told?.[0]).toContain('# Tools');
+    expect(told?.[1]).not.toContain('# Tools');
   });
 });
 
