@@ -45,7 +45,7 @@ export const formSources: ReadonlyMap<string, string> = new Map([
   ['minimax-m3', template('MiniMax M3')],
   ['mistral-args', "Mistral's tokenizer from v11 on"],
   ['mistral-json', "Mistral's tokenizers v3 to v7"],
-  ['muse-glimmer', 'readers of vLLM and SGLang'],
+  ['muse-glimmer', template('Muse Glimmer')],
   ['nemotron-toolcall', template('Nemotron Nano v2 and Super v1.5')],
   ['olmo3', template('Olmo 3')],
   ['phi4-mini', `${card('Phi-4-mini')}, example template of vLLM`],
