@@ -40,7 +40,10 @@ function isGreater(left: readonly number[], right: readonly number[]): boolean {
   return at >= 0 && (left[at] ?? 0) > (right[at] ?? 0);
 }
 
-/** How long a call begins as the dialect would write it, white space aside. */
+/** So much of a call is compared, and so much in front of it, where what opens a section of calls may stand. */
+const compared = 256;
+
+/** How much of a call, from what opens it on, stands in the text as the dialect would write it, white space aside. */
 function likenessOf(
   text: string,
   options: { readonly dialect: Dialect; readonly call: ReadCall | undefined; readonly context: ParseContext },
@@ -48,10 +51,10 @@ function likenessOf(
   const { dialect, call, context } = options;
   if (call === undefined) return 0;
   const past = { callId: 'call', name: call.name, arguments: call.arguments, ordinal: 0 };
-  const own = withoutSpace(dialect.renderCalls([past], context.tools));
-  const written = withoutSpace(text.slice(call.from, call.to));
+  const own = withoutSpace(dialect.renderCalls([past], context.tools)).slice(0, compared);
+  const written = withoutSpace(text.slice(Math.max(0, call.from - compared), call.from + compared));
   let length = 0;
-  while (length < own.length && own[length] === written[length]) length += 1;
+  while (length < own.length && written.includes(own.slice(0, length + 1))) length += 1;
   return length;
 }
 
