@@ -190,7 +190,7 @@ function isToken(literal: string): boolean {
 
 function startsLikeWord(literal: string): boolean {
   const [first = ''] = literal;
-  return first.toLowerCase() !== first.toUpperCase();
+  return first.toLowerCase() !== first.toUpperCase() && !literal.includes('<|');
 }
 
 /** The literals that open a call wherever they stand. */
