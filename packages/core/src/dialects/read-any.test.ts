@@ -65,6 +65,7 @@ const unmarked = [
 /** It is a call of another dialect, and text only in this one. */
 const anothers = [
   'gemma-fence/prose.md: a json fence',
+  'gigachat3.5/prose.md: the tags of DeepSeek',
   'hermes/prose.md: the body of another dialect',
   'llama3-json/prose.md: a call in a fence',
   'olmo3/prose.md: XML behind the tag',
@@ -86,7 +87,6 @@ const ownAlone = [
   'apriel/prose.md: a call in reasoning',
   'cline-xml/names.md: repaired names by policy',
   'functionary-v3.1/drift.md: that form inside a JSON string',
-  'gigachat3.5/prose.md: the tags of DeepSeek',
 ];
 
 describe('every dialect beside all others', () => {
