@@ -30,6 +30,6 @@ export function parsePolicyOf(
   request: Pick<ChatRequest, 'toolChoice' | 'parallelToolCalls'>,
   { textAfterCalls: _, ...policy }: CallPolicy,
 ): Partial<ParsePolicy> {
-  const maxCalls = request.toolChoice === 'none' ? 0 : mostCallsOf(request, policy);
+  const maxCalls = mostCallsOf(request, policy);
   return { ...policy, ...(maxCalls === undefined ? {} : { maxCalls }) };
 }

@@ -90,6 +90,24 @@ describe('a limit on calls', () => {
     expect(surplus.map(({ message }) => message)).toEqual([expect.stringContaining('{"path":"b"}')]);
   });
 
+  it.each([
+    ['a model that calls natively', {}],
+    ['a model with a dialect whose server reads calls itself', { rule: hermes.rule }],
+  ])('A-049 tool_choice none: native calls of %s are held back, and the reply ends well', (_who, options) => {
+    const reply = startAnswer({ ...options, request: { toolChoice: 'none' } });
+    reply.stream();
+    reply.data(twoCalls);
+    reply.to().end();
+    const { calls, issues, finishReason } = reply.message();
+    expect(calls).toEqual([]);
+    expect(finishReason).toBe('stop');
+    const surplus = issues.filter(({ code }) => code === 'call-surplus');
+    expect(surplus.map(({ message }) => message)).toEqual([
+      expect.stringContaining('{"path":"a"}'),
+      expect.stringContaining('{"path":"b"}'),
+    ]);
+  });
+
   it('is not there where any number of calls may come', () => {
     const reply = startAnswer();
     reply.stream();

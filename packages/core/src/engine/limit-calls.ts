@@ -7,14 +7,16 @@ import { unknownEvent } from './unknown-event.ts';
 
 /** The most calls that a reply may have, as the client and the model's policy want it; undefined: any number. */
 export function mostCallsOf(
-  request: Pick<ChatRequest, 'parallelToolCalls'>,
+  request: Pick<ChatRequest, 'toolChoice' | 'parallelToolCalls'>,
   { maxCalls }: Pick<CallPolicy, 'maxCalls'>,
 ): number | undefined {
+  if (request.toolChoice === 'none') return 0;
   return request.parallelToolCalls ? maxCalls : Math.min(1, maxCalls ?? 1);
 }
 
 /**
- * Lets at most `most` whole calls through, however they came. A further one is held back, and a warning says it all: its
+ * Lets at most `most` whole calls through, however they came; a reply that may have none does not end with calls. A further
+ * one is held back, and a warning says it all: its
  * tool and its arguments as they were. It does not become text: a model that finds its calls as text in the history
  * begins to write them so, and after the first call's result it asks for the next one anyway. A call that was cut does
  * not count, and its text passes.
@@ -62,9 +64,11 @@ export function createCallLimit(most: number): StageFactory<ChatEvent, ChatEvent
         case 'conversation':
         case 'usage':
         case 'warning':
-        case 'message-end':
         case 'error':
           sink(event);
+          return;
+        case 'message-end':
+          sink(most === 0 && event.finishReason === 'tool-calls' ? { ...event, finishReason: 'stop' } : event);
           return;
         default:
           throw unknownEvent(event);

@@ -30,7 +30,7 @@ export function createStopNotice(
         return;
       }
       tell();
-      sink(event.finishReason === 'tool-calls' ? { ...event, finishReason: 'stop' } : event);
+      sink(event);
     };
     return { push, end: () => {} };
   };
