@@ -3,11 +3,12 @@ import { SchemaView } from '../../arguments/schema.ts';
 import { quoteName } from '../../chat/issue.ts';
 import type { CallWriter } from './call-writer.ts';
 import { NestedValue } from './nested-value.ts';
+import type { Awaited } from './next-parameter.ts';
 import type { TaggedGrammar } from './tagged-form.ts';
 import { TextValue, type TextValueOptions, type ValueReader } from './text-value.ts';
 
 /** How a parameter's value is written. */
-export interface ParameterForm extends Pick<TextValueOptions, 'closer' | 'padded' | 'typed'> {
+export interface ParameterForm extends Pick<TextValueOptions, 'closer' | 'padded' | 'typed' | 'opensNext'> {
   /** Lists and objects are tags inside tags of this grammar. */
   readonly nested?: TaggedGrammar | undefined;
 }
@@ -19,7 +20,7 @@ export interface ParameterReader extends ValueReader {
 }
 
 /** Where the parameters of a call go as they are read. */
-export interface ParameterWriter {
+export interface ParameterWriter extends Awaited {
   /** A parameter opens: the reader of its value. */
   parameter(name: string, form: ParameterForm): ParameterReader;
   /** Text stands between the parameters: it is told and not delivered. */
@@ -53,6 +54,16 @@ export class AnswerWriter implements ParameterWriter {
     return true;
   }
 
+  awaits(): boolean {
+    return false;
+  }
+
+  requires(): boolean {
+    return false;
+  }
+
+  suspect(): void {}
+
   stray(): void {
     if (!this.#strayTold) this.#call.issue('call-text', 'Text beside the parameters of an answer was not delivered.');
     this.#strayTold = true;
@@ -71,6 +82,7 @@ export class ObjectWriter implements ParameterWriter {
   readonly #call: CallWriter;
   readonly #schema: SchemaView;
   readonly #seen = new Set<string>();
+  readonly #suspects = new Set<string>();
   #strayTold = false;
 
   constructor(call: CallWriter, schema: SchemaView) {
@@ -105,6 +117,18 @@ export class ObjectWriter implements ParameterWriter {
     return this.#schema === SchemaView.any || this.#schema.known(name);
   }
 
+  awaits(name: string): boolean {
+    return this.#schema.known(name) && !this.#seen.has(name);
+  }
+
+  requires(name: string): boolean {
+    return this.#schema.required.includes(name);
+  }
+
+  suspect(name: string): void {
+    this.#suspects.add(name);
+  }
+
   stray(): void {
     if (!this.#strayTold) this.#call.issue('call-text', 'Text between the parameters of a call was not delivered.');
     this.#strayTold = true;
@@ -124,6 +148,11 @@ export class ObjectWriter implements ParameterWriter {
     if (missing.length > 0) {
       const names = missing.map(quoteName).join(', ');
       this.#call.issue('parameter-missing', `Required parameters are missing: ${names}.`);
+    }
+    for (const name of this.#suspects) {
+      if (!this.#seen.has(name)) {
+        this.#call.issue('parameter-missing', `Parameter ${quoteName(name)} did not come, and a value holds its opener.`);
+      }
     }
     this.#call.arguments(this.#seen.size === 0 ? '{}' : '}');
   }

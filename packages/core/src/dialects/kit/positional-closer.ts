@@ -5,7 +5,7 @@ import { type Look, lookFor, type Scanner } from './scanner.ts';
 export interface Closer {
   /** The ways it is written. */
   readonly literals: readonly string[];
-  /** The characters that they, and the openers of calls, start with. */
+  /** The characters that they, and the openers of calls and parameters, start with. */
   readonly starts: readonly number[];
   /** What may follow after white space; `false` for what only begins like it. The end of the input may always. */
   readonly followers: MarkerTrie<boolean>;

@@ -9,6 +9,8 @@ export interface TagHeader {
   readonly selfClosing: boolean;
   /** What the markup itself says of the value: it is text, or JSON. Without it the schema says. */
   readonly typed?: 'text' | 'json';
+  /** A marker of its own has opened the value: no prose that names a parameter goes on with one. */
+  readonly opensValue?: boolean;
 }
 
 /** Reads a header from `index` on. Looks at a bounded number of characters. */
@@ -100,7 +102,8 @@ export function bareName({ ends = [], before = [], behind = [], behindNeeded = f
       if (name === '' || name.startsWith('/') || name.includes('\n')) return 'no';
       const headerEnd = end === 'no' ? at : lookBehind(scanner, stop, behind);
       if (behindNeeded && headerEnd === stop) return 'no';
-      return headerEnd === 'more' ? 'more' : { end: headerEnd, name, selfClosing: false };
+      if (headerEnd === 'more') return 'more';
+      return { end: headerEnd, name, selfClosing: false, ...(headerEnd > stop && { opensValue: true }) };
     }
     return 'no';
   };

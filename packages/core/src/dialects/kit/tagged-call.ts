@@ -4,6 +4,7 @@ import type { CallWriter } from './call-writer.ts';
 import type { CallMarkers, Kernel } from './create-grammar.ts';
 import type { CallReader, Open, Opening, Progress } from './grammar.ts';
 import { AnswerWriter, ObjectWriter, type ParameterReader, type ParameterWriter } from './object-writer.ts';
+import { opensNext } from './next-parameter.ts';
 import { isPlainName } from './plain-name.ts';
 import { isSpace, type Look, type Scanner } from './scanner.ts';
 import type { HeaderReader, TagHeader } from './tag-header.ts';
@@ -15,7 +16,7 @@ import {
   type TaggedGrammar,
   tagged,
 } from './tagged-form.ts';
-import type { ValueReader } from './text-value.ts';
+import type { OpensNext, ValueReader } from './text-value.ts';
 import { UnnamedValue } from './unnamed-value.ts';
 
 /** Text in front of the first parameter that is tolerated. */
@@ -190,8 +191,14 @@ class TaggedCall implements CallReader {
   #parameter({ name, typed }: Pick<TagHeader, 'name' | 'typed'>): ParameterReader {
     this.#parameters += 1;
     const { form, closer } = this.#grammar;
-    const nested = form.nestedMark === undefined ? undefined : this.#grammar;
-    return this.#object.parameter(name, { closer: closer(name), padded: form.padded ?? false, typed, nested });
+    const written = { closer: closer(name), padded: form.padded ?? false, typed };
+    // Where each parameter has a closer of its own, the next one's does not end the value.
+    if (typeof form.parameterClosers === 'function') {
+      const nested = form.nestedMark === undefined ? undefined : this.#grammar;
+      return this.#object.parameter(name, { ...written, nested });
+    }
+    const next: OpensNext = (scanner, place) => opensNext(this.#grammar, this.#object, scanner, place);
+    return this.#object.parameter(name, { ...written, opensNext: next });
   }
 
   #unnamed(): UnnamedValue {

@@ -91,9 +91,10 @@ export function tagged(form: TaggedForm, ends: readonly string[]): TaggedGrammar
   const calls = headedLiterals(form.calls);
   const nested = { calls, bodies, closers: form.callClosers };
   const openers = calls.map(({ literal }) => literal);
+  const parameters = form.parameters.flatMap(({ openers: literals }) => literals);
   const rest = { followers, nestedCall: (scanner: Scanner, index: number) => nestedTagged(nested, scanner, index) };
   if (typeof closers !== 'function') {
-    const closer: Closer = { literals: closers, starts: startsOf([...closers, ...openers]), ...rest };
+    const closer: Closer = { literals: closers, starts: startsOf([...closers, ...openers, ...parameters]), ...rest };
     return { form, structure, bodies, closer: () => closer };
   }
   const behindUnmarked = new MarkerTrie<boolean>(

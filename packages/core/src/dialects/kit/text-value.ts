@@ -5,12 +5,14 @@ import type { IssueCode } from '../../chat/issue.ts';
 import { decodeEntities, EntityText } from './entity-text.ts';
 import { readNestedTags } from './nested-tags.ts';
 import { type Closer, closes } from './positional-closer.ts';
-import { lookFor, type Scanner } from './scanner.ts';
+import { type Look, longestGap, lookFor, type Scanner } from './scanner.ts';
 
 const cdataOpen = '<![CDATA[';
 const cdataClose = ']]>';
 /** Calls inside calls inside a value are followed this deep. */
 const deepestNesting = 32;
+const tab = 9;
+const space = 32;
 const less = 60;
 const newline = 10;
 const carriageReturn = 13;
@@ -30,9 +32,17 @@ export interface ValueReader {
   read(scanner: Scanner): 'more' | 'done';
 }
 
+/**
+ * Shows what stands at this index that the value should have ended in front of it? `line`: nothing but white space stands
+ * before it on its line.
+ */
+export type OpensNext = (scanner: Scanner, place: { readonly index: number; readonly line: boolean }) => Look;
+
 /** What a value is, how it is written, and where it goes. */
 export interface TextValueOptions {
   readonly closer: Closer;
+  /** What shows that the closer is missing. Default: nothing does. */
+  readonly opensNext?: OpensNext;
   readonly schema: SchemaView;
   /** One newline behind the opener, and then one before the closer, belong to the markup. */
   readonly padded: boolean;
@@ -162,28 +172,53 @@ export class TextValue implements ValueReader {
       if (closing === 'yes') this.#inCdata = false;
       return closing === 'more' ? 'more' : 'on';
     }
-    let place = index;
-    if (this.#unpadded && (code === newline || code === carriageReturn)) {
-      const length = newlineLength(scanner, index);
-      if (length === 'more') return 'more';
-      place += length;
-      if (scanner.wantsMore(place)) return 'more';
-      if (length === 0 || !this.#starts.includes(scanner.text.charCodeAt(place))) return 'on';
-    } else if (!this.#starts.includes(code) && !(code === less && this.#mode === 'kept')) return 'on';
-    if (this.#mode === 'kept' && place === index) {
+    if (code === newline || code === carriageReturn) return this.#stopAtLine(scanner, index);
+    if (!this.#starts.includes(code) && !(code === less && this.#mode === 'kept')) return 'on';
+    if (this.#mode === 'kept') {
       const markup = scanner.look(cdataOpen, index);
       if (markup === 'yes') this.#inCdata = true;
       if (markup !== 'no') return markup === 'more' ? 'more' : 'on';
     }
-    return this.#nested.length > 0 ? this.#stopInNested(scanner, place) : this.#stopAtCloser(scanner, place);
+    return this.#nested.length > 0 ? this.#stopInNested(scanner, index) : this.#stopAtMarkup(scanner, index);
   }
 
-  #stopAtCloser(scanner: Scanner, place: number): number | 'on' | 'more' {
-    const end = closes(scanner, place, this.#options.closer);
+  /** At a line end, which belongs to the markup where the value is over behind it. */
+  #stopAtLine(scanner: Scanner, index: number): number | 'on' | 'more' {
+    if (this.#nested.length > 0) return 'on';
+    const length = newlineLength(scanner, index);
+    if (length === 'more') return 'more';
+    const line = index + length;
+    if (length === 0) return 'on';
+    if (scanner.wantsMore(line)) return 'more';
+    if (this.#unpadded && this.#starts.includes(scanner.text.charCodeAt(line))) {
+      const end = closes(scanner, line, this.#options.closer);
+      if (end !== 'no') return end;
+    }
+    return this.#options.opensNext === undefined ? 'on' : this.#stopAtNext(scanner, line);
+  }
+
+  /** The next parameter opens on this line: the value was not closed. */
+  #stopAtNext(scanner: Scanner, line: number): number | 'on' | 'more' {
+    const index = behindIndentation(scanner, line);
+    if (scanner.wantsMore(index)) return 'more';
+    if (!this.#starts.includes(scanner.text.charCodeAt(index))) return 'on';
+    const next = this.#options.opensNext?.(scanner, { index, line: true }) ?? 'no';
+    return next === 'yes' ? this.#endUnclosed(index) : next === 'more' ? 'more' : 'on';
+  }
+
+  #stopAtMarkup(scanner: Scanner, index: number): number | 'on' | 'more' {
+    const end = closes(scanner, index, this.#options.closer);
     if (end !== 'no') return end;
-    const nested = this.#options.closer.nestedCall(scanner, place);
+    const nested = this.#options.closer.nestedCall(scanner, index);
     if (typeof nested === 'object') this.#nested.push(nested);
-    return nested === 'more' ? 'more' : 'on';
+    if (nested !== 'no') return nested === 'more' ? 'more' : 'on';
+    const next = this.#options.opensNext?.(scanner, { index, line: false }) ?? 'no';
+    return next === 'yes' ? this.#endUnclosed(index) : next === 'more' ? 'more' : 'on';
+  }
+
+  #endUnclosed(index: number): number {
+    this.#options.issue('call-mended', 'The value was not closed; the next parameter shows where it ends.');
+    return index;
   }
 
   /** Inside a call that the value holds: only its end, and further calls in it, mean anything. */
@@ -248,6 +283,16 @@ function newlineLength(scanner: Scanner, index: number): number | 'more' {
   if (code !== carriageReturn) return 0;
   if (scanner.wantsMore(index + 1)) return 'more';
   return scanner.text.charCodeAt(index + 1) === newline ? 2 : 0;
+}
+
+/** Index behind the blanks that begin a line. */
+function behindIndentation(scanner: Scanner, line: number): number {
+  let index = line;
+  for (; index < line + longestGap; index += 1) {
+    const code = scanner.text.charCodeAt(index);
+    if (code !== space && code !== tab) return index;
+  }
+  return index;
 }
 
 /** The inside of a value that is nothing but CDATA sections; undefined when it is anything else. */

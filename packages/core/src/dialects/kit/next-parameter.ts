@@ -1,0 +1,70 @@
+import { closes } from './positional-closer.ts';
+import { isSpace, type Look, lookFor, type Scanner } from './scanner.ts';
+import type { TagHeader } from './tag-header.ts';
+import type { TaggedGrammar } from './tagged-form.ts';
+
+/** The closer of the next parameter's value is looked for this far; longer values are files and scripts. */
+const nearby = 256;
+
+/** The parameters that a value in front of them may have swallowed. */
+export interface Awaited {
+  /** Is this a declared parameter that has not come yet? */
+  awaits(name: string): boolean;
+  /** Does the schema require this parameter? */
+  requires(name: string): boolean;
+  /** Its opener stands in a value, where it has more than one reading. */
+  suspect(name: string): void;
+}
+
+/**
+ * Shows what stands at `index`, inside a value, that the value was not closed? A parameter opens there that the call still
+ * awaits, on a line of its own or in markup that no prose holds, and its value has a closer at its place. A file about tool
+ * calls holds such openers too: there other text follows the closer, and all of it is the value's. A long value is believed
+ * only where the call needs it.
+ */
+export function opensNext(
+  grammar: TaggedGrammar,
+  awaited: Awaited,
+  scanner: Scanner,
+  { index, line }: { readonly index: number; readonly line: boolean },
+): Look {
+  const header = parameterAt(grammar, scanner, index);
+  if (typeof header === 'string') return header;
+  if (header.selfClosing || !awaited.awaits(header.name)) return 'no';
+  const stands = line || header.typed !== undefined || header.opensValue;
+  const value = stands ? lookValue(grammar, scanner, header) : 'no';
+  const opens = value === 'long' ? (awaited.requires(header.name) ? 'yes' : 'no') : value;
+  if (opens === 'no') awaited.suspect(header.name);
+  return opens;
+}
+
+function parameterAt({ structure }: TaggedGrammar, scanner: Scanner, index: number): TagHeader | 'no' | 'more' {
+  const found = structure.find(scanner.text, index, scanner.ended);
+  if (found === 'more') return 'more';
+  if (found === 'no' || found.value.kind !== 'parameter') return 'no';
+  return found.value.header(scanner, index + found.value.length);
+}
+
+/**
+ * Does a value stand behind this header, with a closer that counts? The parameter itself does not follow there once more:
+ * then it was only mentioned. `long`: nearby there is no closer at all.
+ */
+function lookValue(grammar: TaggedGrammar, scanner: Scanner, { name, end: start }: TagHeader): Look | 'long' {
+  const closer = grammar.closer(name);
+  const { text } = scanner;
+  let blank = true;
+  for (let index = start; index < start + nearby; index += 1) {
+    if (scanner.wantsMore(index)) return 'more';
+    if (index >= text.length) return 'no';
+    const code = text.charCodeAt(index);
+    if (closer.starts.includes(code) && lookFor(scanner, index, closer.literals) !== 'no') {
+      const end = closes(scanner, index, closer);
+      if (typeof end === 'string') return end;
+      const following = parameterAt(grammar, scanner, scanner.skipSpace(end));
+      if (following === 'more') return 'more';
+      return blank || (following !== 'no' && following.name === name) ? 'no' : 'yes';
+    }
+    blank &&= isSpace(code);
+  }
+  return 'long';
+}
