@@ -1,15 +1,23 @@
+import type { ToolDefinition } from '../../chat/tool.ts';
+import type { GrammarForm } from '../kit/create-grammar.ts';
 import { defineDialect } from '../kit/define-dialect.ts';
 import { namedTagCalls } from '../kit/named-tag-call.ts';
+import { rememberedFor } from '../kit/remembered.ts';
 import * as prompt from './prompt.ts';
 import { tagOf } from './tag-names.ts';
+
+/** The tables for some tools; many requests of a conversation declare the same. */
+const formFor = (fold: boolean) =>
+  rememberedFor((tools: readonly ToolDefinition[]): GrammarForm => {
+    return { calls: [namedTagCalls(tools, { tagOf, fold })], results: ['<tool_result>'], names: 'exact', fold };
+  });
+const exact = formFor(false);
+const folded = formFor(true);
 
 /** Tags that are the names of the tools and of their parameters; nothing else is markup. */
 export const clineXml = defineDialect({
   id: 'cline-xml',
   summary: '`<read><path>…</path></read>`: any strong model by prompt',
   prompt,
-  grammar: ({ tools, policy }) => {
-    const fold = (policy?.names ?? 'exact') !== 'exact';
-    return { calls: [namedTagCalls(tools, { tagOf, fold })], results: ['<tool_result>'], names: 'exact', fold };
-  },
+  grammar: ({ tools, policy }) => ((policy?.names ?? 'exact') === 'exact' ? exact(tools) : folded(tools)),
 });

@@ -151,7 +151,10 @@ export class ObjectWriter implements ParameterWriter {
     }
     for (const name of this.#suspects) {
       if (!this.#seen.has(name)) {
-        this.#call.issue('parameter-missing', `Parameter ${quoteName(name)} did not come, and a value holds its opener.`);
+        this.#call.issue(
+          'parameter-missing',
+          `Parameter ${quoteName(name)} did not come, and a value holds its opener.`,
+        );
       }
     }
     this.#call.arguments(this.#seen.size === 0 ? '{}' : '}');

@@ -3,8 +3,8 @@ import type { SchemaView } from '../../arguments/schema.ts';
 import type { CallWriter } from './call-writer.ts';
 import type { CallMarkers, Kernel } from './create-grammar.ts';
 import type { CallReader, Open, Opening, Progress } from './grammar.ts';
-import { AnswerWriter, ObjectWriter, type ParameterReader, type ParameterWriter } from './object-writer.ts';
 import { opensNext } from './next-parameter.ts';
+import { AnswerWriter, ObjectWriter, type ParameterReader, type ParameterWriter } from './object-writer.ts';
 import { isPlainName } from './plain-name.ts';
 import { isSpace, type Look, type Scanner } from './scanner.ts';
 import type { HeaderReader, TagHeader } from './tag-header.ts';
@@ -16,8 +16,9 @@ import {
   type TaggedGrammar,
   tagged,
 } from './tagged-form.ts';
-import type { OpensNext, ValueReader } from './text-value.ts';
+import type { ValueReader } from './text-value.ts';
 import { UnnamedValue } from './unnamed-value.ts';
+import type { OpensNext } from './value-end.ts';
 
 /** Text in front of the first parameter that is tolerated. */
 const longestStray = 80;

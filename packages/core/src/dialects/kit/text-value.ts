@@ -1,22 +1,11 @@
 import { coerceJson, coerceText } from '../../arguments/coerce.ts';
 import { escapeJson } from '../../arguments/json-escape.ts';
 import type { SchemaView } from '../../arguments/schema.ts';
-import type { IssueCode } from '../../chat/issue.ts';
 import { decodeEntities, EntityText } from './entity-text.ts';
 import { readNestedTags } from './nested-tags.ts';
-import { type Closer, closes } from './positional-closer.ts';
-import { type Look, longestGap, lookFor, type Scanner } from './scanner.ts';
-
-const cdataOpen = '<![CDATA[';
-const cdataClose = ']]>';
-/** Calls inside calls inside a value are followed this deep. */
-const deepestNesting = 32;
-const tab = 9;
-const space = 32;
-const less = 60;
-const newline = 10;
-const carriageReturn = 13;
-const bracket = 93;
+import { closes } from './positional-closer.ts';
+import type { Scanner } from './scanner.ts';
+import { cdataClose, cdataOpen, newlineLength, ValueEnd, type ValueEndOptions } from './value-end.ts';
 
 /** How the value is read; decided at its first characters, before anything leaves. */
 type Mode =
@@ -32,17 +21,8 @@ export interface ValueReader {
   read(scanner: Scanner): 'more' | 'done';
 }
 
-/**
- * Shows what stands at this index that the value should have ended in front of it? `line`: nothing but white space stands
- * before it on its line.
- */
-export type OpensNext = (scanner: Scanner, place: { readonly index: number; readonly line: boolean }) => Look;
-
 /** What a value is, how it is written, and where it goes. */
-export interface TextValueOptions {
-  readonly closer: Closer;
-  /** What shows that the closer is missing. Default: nothing does. */
-  readonly opensNext?: OpensNext;
+export interface TextValueOptions extends ValueEndOptions {
   readonly schema: SchemaView;
   /** One newline behind the opener, and then one before the closer, belong to the markup. */
   readonly padded: boolean;
@@ -54,7 +34,6 @@ export interface TextValueOptions {
   readonly plain?: boolean;
   /** JSON text of the value, in slices that add up. */
   readonly emit: (json: string) => void;
-  readonly issue: (code: IssueCode, message: string) => void;
 }
 
 /**
@@ -64,22 +43,19 @@ export interface TextValueOptions {
 export class TextValue implements ValueReader {
   readonly #options: TextValueOptions;
   readonly #onlyText: boolean;
-  readonly #starts: readonly number[];
+  readonly #end: ValueEnd;
   #mode: Mode = 'undecided';
   #started = false;
   /** A newline was dropped behind the opener, so one before the closer is dropped too. */
   #unpadded = false;
   #kept: string[] = [];
-  #inCdata = false;
   /** What decodes the value; absent where it leaves as it is. */
   #entities: EntityText | undefined;
-  /** Closers of the calls that stand inside the value, innermost last. */
-  readonly #nested: (readonly string[])[] = [];
 
   constructor(options: TextValueOptions) {
     this.#options = options;
     this.#onlyText = isOnlyText(options);
-    this.#starts = options.closer.starts;
+    this.#end = new ValueEnd(options);
   }
 
   /** `done` behind the closer. */
@@ -88,7 +64,7 @@ export class TextValue implements ValueReader {
     if (this.#mode === 'undecided' && !this.#decide(scanner)) return 'more';
     const { text } = scanner;
     for (let index = scanner.at; index < text.length; index += 1) {
-      const stop = this.#stopAt(scanner, index);
+      const stop = this.#end.stopAt(scanner, index);
       if (stop === 'on') continue;
       this.#take(text.slice(scanner.at, index));
       scanner.at = index;
@@ -120,6 +96,7 @@ export class TextValue implements ValueReader {
       scanner.at += length;
     }
     this.#started = true;
+    this.#end.padded = this.#unpadded;
     return true;
   }
 
@@ -137,6 +114,7 @@ export class TextValue implements ValueReader {
       if (nothing === 'no') this.#openString();
       else this.#mode = 'kept';
     } else this.#mode = 'kept';
+    this.#end.kept = this.#mode === 'kept';
     return true;
   }
 
@@ -161,74 +139,6 @@ export class TextValue implements ValueReader {
     if (scanner.wantsMore(index)) return 'more';
     const end = closes(scanner, index, this.#options.closer);
     return typeof end === 'number' ? 'yes' : end;
-  }
-
-  /** `on`: this character is part of the value; a number: the value ends here and its closer there. */
-  #stopAt(scanner: Scanner, index: number): number | 'on' | 'more' {
-    const code = scanner.text.charCodeAt(index);
-    if (this.#inCdata) {
-      if (code !== bracket) return 'on';
-      const closing = scanner.look(cdataClose, index);
-      if (closing === 'yes') this.#inCdata = false;
-      return closing === 'more' ? 'more' : 'on';
-    }
-    if (code === newline || code === carriageReturn) return this.#stopAtLine(scanner, index);
-    if (!this.#starts.includes(code) && !(code === less && this.#mode === 'kept')) return 'on';
-    if (this.#mode === 'kept') {
-      const markup = scanner.look(cdataOpen, index);
-      if (markup === 'yes') this.#inCdata = true;
-      if (markup !== 'no') return markup === 'more' ? 'more' : 'on';
-    }
-    return this.#nested.length > 0 ? this.#stopInNested(scanner, index) : this.#stopAtMarkup(scanner, index);
-  }
-
-  /** At a line end, which belongs to the markup where the value is over behind it. */
-  #stopAtLine(scanner: Scanner, index: number): number | 'on' | 'more' {
-    if (this.#nested.length > 0) return 'on';
-    const length = newlineLength(scanner, index);
-    if (length === 'more') return 'more';
-    const line = index + length;
-    if (length === 0) return 'on';
-    if (scanner.wantsMore(line)) return 'more';
-    if (this.#unpadded && this.#starts.includes(scanner.text.charCodeAt(line))) {
-      const end = closes(scanner, line, this.#options.closer);
-      if (end !== 'no') return end;
-    }
-    return this.#options.opensNext === undefined ? 'on' : this.#stopAtNext(scanner, line);
-  }
-
-  /** The next parameter opens on this line: the value was not closed. */
-  #stopAtNext(scanner: Scanner, line: number): number | 'on' | 'more' {
-    const index = behindIndentation(scanner, line);
-    if (scanner.wantsMore(index)) return 'more';
-    if (!this.#starts.includes(scanner.text.charCodeAt(index))) return 'on';
-    const next = this.#options.opensNext?.(scanner, { index, line: true }) ?? 'no';
-    return next === 'yes' ? this.#endUnclosed(index) : next === 'more' ? 'more' : 'on';
-  }
-
-  #stopAtMarkup(scanner: Scanner, index: number): number | 'on' | 'more' {
-    const end = closes(scanner, index, this.#options.closer);
-    if (end !== 'no') return end;
-    const nested = this.#options.closer.nestedCall(scanner, index);
-    if (typeof nested === 'object') this.#nested.push(nested);
-    if (nested !== 'no') return nested === 'more' ? 'more' : 'on';
-    const next = this.#options.opensNext?.(scanner, { index, line: false }) ?? 'no';
-    return next === 'yes' ? this.#endUnclosed(index) : next === 'more' ? 'more' : 'on';
-  }
-
-  #endUnclosed(index: number): number {
-    this.#options.issue('call-mended', 'The value was not closed; the next parameter shows where it ends.');
-    return index;
-  }
-
-  /** Inside a call that the value holds: only its end, and further calls in it, mean anything. */
-  #stopInNested(scanner: Scanner, place: number): 'on' | 'more' {
-    const end = lookFor(scanner, place, this.#nested.at(-1) ?? []);
-    if (typeof end === 'number') this.#nested.pop();
-    if (end !== 'no') return end === 'more' ? 'more' : 'on';
-    const nested = this.#options.closer.nestedCall(scanner, place);
-    if (typeof nested === 'object' && this.#nested.length < deepestNesting) this.#nested.push(nested);
-    return nested === 'more' ? 'more' : 'on';
   }
 
   #take(text: string): void {
@@ -274,25 +184,6 @@ function isOnlyText({ schema, typed }: TextValueOptions): boolean {
   if (typed === 'json') return false;
   if (typed === 'text') return schema.untyped || schema.admits('string');
   return schema.onlyString || schema.untyped;
-}
-
-/** Length of the line end at `index`: 0, 1 or 2. */
-function newlineLength(scanner: Scanner, index: number): number | 'more' {
-  const code = scanner.text.charCodeAt(index);
-  if (code === newline) return 1;
-  if (code !== carriageReturn) return 0;
-  if (scanner.wantsMore(index + 1)) return 'more';
-  return scanner.text.charCodeAt(index + 1) === newline ? 2 : 0;
-}
-
-/** Index behind the blanks that begin a line. */
-function behindIndentation(scanner: Scanner, line: number): number {
-  let index = line;
-  for (; index < line + longestGap; index += 1) {
-    const code = scanner.text.charCodeAt(index);
-    if (code !== space && code !== tab) return index;
-  }
-  return index;
 }
 
 /** The inside of a value that is nothing but CDATA sections; undefined when it is anything else. */
