@@ -5,20 +5,23 @@ import { commonestFirst } from './read-any.ts';
 import { createJointGrammar, noCalls } from './read-together.ts';
 import { dialects } from './registry.ts';
 
-/** Dialects whose calls look like prose, code or data: nobody could tell one that leaked from one that was shown. */
-export const lookAlikes: readonly string[] = [
-  ...[
-    'cline-xml',
-    'command-r',
-    'fenced-json',
-    'functionary-v3.2',
-    'gemma-fence',
-    'mcp-xml',
-    'pythonic',
-    'tool-request',
-  ],
+/**
+ * Dialects whose calls look like prose, code or data: nobody could tell one that leaked from one that was shown. Those that
+ * begin with a word are among them: a native stream would wait at each of its letters.
+ */
+export const lookAlikes: ReadonlySet<string> = new Set([
+  'cline-xml',
+  'command-r',
+  'fenced-json',
+  'functionary-v3.2',
+  'gemma-fence',
+  'gigachat3',
+  'mcp-xml',
+  'phi4-mini',
+  'pythonic',
+  'tool-request',
   'xlam',
-];
+]);
 
 /** Without tools no form has calls that stand without a marker. */
 const noTools: ParseContext = { tools: [] };
@@ -33,7 +36,7 @@ let grammarOf: ReturnType<typeof createJointGrammar> | undefined;
 export function readLeaks(context: Pick<ParseContext, 'tools' | 'limits' | 'mayOpen'>): StageFactory<string, Span> {
   grammarOf ??= createJointGrammar(
     () => noCalls,
-    commonestFirst(dialects).filter(({ id }) => !lookAlikes.includes(id)),
+    commonestFirst(dialects).filter(({ id }) => !lookAlikes.has(id)),
     { takes: 'calls' },
   );
   const policy = { reasoning: 'never', results: 'text', answers: 'text' } as const;

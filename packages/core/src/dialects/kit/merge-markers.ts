@@ -39,8 +39,7 @@ export function mergeMarkers(
   const claims = new Map<string, Claim[]>();
   for (const reading of readings) {
     for (const [literal, marker] of reading.markers) {
-      // Where only calls are taken out of a text, only what stands apart from all prose may open one.
-      if (takes === 'calls' && marker.kind === 'opener' && marker.place !== 'anywhere') continue;
+      if (takes === 'calls' && !standsApart(literal, marker)) continue;
       const all = claims.get(literal);
       if (all === undefined) claims.set(literal, [{ reading, literal, marker }]);
       else all.push({ reading, literal, marker });
@@ -186,6 +185,14 @@ function foreignCounts({ kind }: Marker, literal: string, takes: Grammar['takes'
 
 function isToken(literal: string): boolean {
   return ['<|', '<｜'].some((start) => literal.startsWith(start)) && literal.endsWith('>');
+}
+
+/**
+ * Where only calls are taken out of a text, only what stands apart from all prose counts: a marker that begins with a letter
+ * would hold back the end of every other delta.
+ */
+function standsApart([first = '']: string, marker: Marker): boolean {
+  return first.toLowerCase() === first.toUpperCase() && (marker.kind !== 'opener' || marker.place === 'anywhere');
 }
 
 function startsLikeWord(literal: string): boolean {
