@@ -3,7 +3,7 @@ import { formSources } from './form-sources.ts';
 import { dialectOfModel, knownModels } from './models.ts';
 import { dialects } from './registry.ts';
 
-describe('what a name says about the dialect', () => {
+describe('E-080: what a name says about the dialect', () => {
   it.each([
     ['moonshotai/Kimi-K2-Instruct', 'kimi-k2'],
     ['NousResearch/Hermes-3-Llama-3.1-8B', 'hermes'],

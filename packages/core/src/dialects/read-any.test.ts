@@ -79,7 +79,6 @@ const toldOtherwise = [
   'hermes/prose.md: opener and closer mentioned in a sentence',
   'muse-glimmer/prose.md: a tool that was not declared',
   'qwen3-coder/prose.md: a tag named like a tool',
-  'qwen3-coder/prose.md: the markers in a sentence',
 ];
 
 /** What only the dialect that is taught may decide: letter case of names, and words that begin reasoning. */

@@ -14,6 +14,7 @@ export function markupOf(dialect: Dialect, context: ParseContext): readonly stri
       ...kernel.openers.map(({ literal }) => literal),
       ...kernel.closers,
       ...(kernel.valueClosers ?? []),
+      ...(kernel.headers ?? []),
     ]);
   const around = [...(sections?.openers ?? []), ...(sections?.closers ?? []), ...reasoning.flat(2)];
   const all = [...calls, ...around, ...results, ...turnEnds, ...silent, ...labels, ...common];

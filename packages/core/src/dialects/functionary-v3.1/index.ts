@@ -14,7 +14,7 @@ export const functionaryV31 = defineDialect({
   prompt,
   grammar: {
     calls: [
-      headedCalls({ openers: ['<function='], separators: ['>'], closers, notBefore: ['<parameter'] }),
+      headedCalls({ openers: ['<function='], separators: ['>'], closers, notBefore: ['<parameter'], guarded: true }),
       // Models that know the form of Qwen3-Coder go on as that does.
       taggedCalls({
         calls: [{ openers: ['<function='], header: name }],

@@ -25,7 +25,10 @@ export const functionaryV32 = defineDialect({
       }),
     );
     return {
-      calls: [headedCalls({ openers: ['>>>'], separators: ['\n'], closers: [], readHeader }), ...begun],
+      calls: [
+        headedCalls({ openers: ['>>>'], separators: ['\n'], closers: [], readHeader, channelWords: ['all'] }),
+        ...begun,
+      ],
       labels: ['all\n'],
       results: ['<|start_header_id|>tool'],
       turnEnds: ['<|eot_id|>', '<|eom_id|>'],

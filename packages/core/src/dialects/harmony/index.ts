@@ -1,6 +1,6 @@
 import { defineDialect } from '../kit/define-dialect.ts';
 import { headedCalls } from '../kit/headed-json-call.ts';
-import { readMessageHeader } from './message-header.ts';
+import { headerTokens, headerWords, readMessageHeader } from './message-header.ts';
 import * as prompt from './prompt.ts';
 
 /** Messages with a header that names their channel and recipient. */
@@ -17,6 +17,7 @@ export const harmony = defineDialect({
         closers: ['<|call|>', '<|end|>', '<|return|>'],
         closerOptional: true,
         readHeader: readMessageHeader,
+        channelWords: [...headerWords, ...headerTokens],
       }),
     ],
     turnEnds: ['<|return|>', '<|call|>'],

@@ -9,7 +9,9 @@ const toolPrefix = 'functions.';
 const reasoning = closedBy(['<|end|>', '<|return|>'], ['<|start|>', '<|channel|>', '<|call|>']);
 
 /** What headers without a recipient are made of. Another word shows that it is prose about headers. */
-const headerWords = new Set(['assistant', 'analysis', 'commentary', 'final', 'json', 'commentaryjson']);
+export const headerWords = ['assistant', 'analysis', 'commentary', 'final', 'json', 'commentaryjson'];
+/** The tokens that stand between these words. */
+export const headerTokens = ['<|channel|>', '<|constrain|>'];
 
 /**
  * A message's header: `analysis` is reasoning, a recipient on any channel is a call, every other channel is text. The
@@ -19,15 +21,14 @@ export function readMessageHeader(header: string): CallHeader | Omit<Channel, 'e
   const name = recipientOf(header);
   if (name !== undefined) return { name };
   const words = wordsOf(header);
-  if (words.some((word) => !headerWords.has(word))) return undefined;
+  if (words.some((word) => !headerWords.includes(word))) return undefined;
   return words.includes('analysis') ? { reasoning } : {};
 }
 
 /** The words between white space and tokens. */
 function wordsOf(header: string): readonly string[] {
-  return header
-    .replaceAll('<|channel|>', ' ')
-    .replaceAll('<|constrain|>', ' ')
+  return headerTokens
+    .reduce((words, token) => words.replaceAll(token, ' '), header)
     .replaceAll('\n', ' ')
     .split(' ')
     .filter((word) => word !== '');

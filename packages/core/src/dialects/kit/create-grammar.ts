@@ -23,6 +23,8 @@ export interface CallMarkers {
   readonly closers: readonly string[];
   /** Behind a value; alone they mean nothing and are dropped. */
   readonly valueClosers?: readonly string[];
+  /** What headers of channels are made of behind their opener; dropped with it, and no marker elsewhere. */
+  readonly headers?: readonly string[];
 }
 
 /** What stands around calls in the grammar that a kernel is part of. */

@@ -7,7 +7,7 @@ import type { CallReader, Channel, Open, Progress } from './grammar.ts';
 import { MarkerTrie } from './marker-trie.ts';
 import { type Resume, resumeBehindPairs } from './pair-markers.ts';
 import { isPlainName } from './plain-name.ts';
-import { lookBehindSpace, type Scanner } from './scanner.ts';
+import { type Look, lookBehindSpace, lookFor, type Scanner } from './scanner.ts';
 
 /** What the header of a call says. */
 export interface CallHeader {
@@ -30,6 +30,10 @@ export interface HeadedForm {
   readonly fenced?: boolean;
   /** What shows, behind the header, that the arguments are no JSON but written as another kernel reads them. */
   readonly notBefore?: readonly string[];
+  /** The opener stands in prose, too: it counts only with arguments, or the closer, behind the header. Default false. */
+  readonly guarded?: boolean;
+  /** The words and tokens that headers of channels are made of. Default: none. */
+  readonly channelWords?: readonly string[];
   /**
    * Reads the header, without white space at its edges: a call, or what channel it opens, or undefined for neither.
    * Without it the header is the name. Only a separator opens a channel.
@@ -47,7 +51,8 @@ export function headedCalls(form: HeadedForm): Kernel {
     const opener = typeof given === 'string' ? { literal: given } : given;
     return { ...opener, open: openHeaded({ ...form, opener: opener.literal }, separators) };
   });
-  return () => ({ kernel: 'headed', openers, closers: form.closers });
+  const headers = [...form.separators, ...(form.channelWords ?? [])];
+  return () => ({ kernel: 'headed', openers, closers: form.closers, headers });
 }
 
 /** A form with the opener that was found. */
@@ -99,10 +104,40 @@ function openArguments(
   };
   const other = lookBehindSpace(scanner, block.notBefore ?? [], end);
   if (other !== 'no') return other === 'more' ? 'more' : 'no';
-  if (!block.fenced) return opening(end);
-  const next = scanner.behindSpace(end);
-  const body = typeof next === 'number' ? behindFenceOpener(scanner, next) : next;
-  return typeof body === 'number' ? opening(body) : body;
+  const body = block.fenced ? behindFence(scanner, end) : end;
+  if (typeof body === 'string') return body;
+  const stands = block.guarded ? lookArguments(scanner, body, block.closers) : 'yes';
+  return stands === 'yes' ? opening(body) : stands;
+}
+
+/** Index behind white space and the fence's opener that may stand behind it. */
+function behindFence(scanner: Scanner, index: number): number | 'no' | 'more' {
+  const next = scanner.behindSpace(index);
+  return typeof next === 'number' ? behindFenceOpener(scanner, next) : next;
+}
+
+/**
+ * Do arguments stand behind white space at `from`: an object, a string that holds one, or what stands for none? Prose
+ * about calls has none of them behind a header. Where the reply is over, the call broke off.
+ */
+function lookArguments(scanner: Scanner, from: number, closers: readonly string[]): Look {
+  const { text } = scanner;
+  const index = scanner.behindSpace(from);
+  if (typeof index === 'string') return index;
+  const first = text[index];
+  if (first === undefined || first === '{') return 'yes';
+  if (first === '"' || first === "'") return lookInString(scanner, index);
+  const none = lookFor(scanner, index, [...closers, 'null']);
+  return typeof none === 'number' ? 'yes' : none;
+}
+
+/** Does the string at `index` begin with an object, or an escape in front of one, or is it empty? */
+function lookInString(scanner: Scanner, index: number): Look {
+  const next = scanner.behindSpace(index + 1);
+  if (typeof next === 'string') return next;
+  const { text } = scanner;
+  const character = text[next];
+  return character === '{' || character === '\\' || character === text[index] ? 'yes' : 'no';
 }
 
 class HeadedCall implements CallReader {
