@@ -21,12 +21,13 @@ const request = chatRequest({
   includeUsage: true,
 });
 
-function counting(countTokens: (text: string) => Promise<number>) {
+function counting(countTokens: (text: string) => Promise<number>, endsEarly = false) {
   const told: (ChatEvent | string)[] = [];
   const { promise, resolve } = later();
   const stage = createUsageCount({
     request,
     countTokens,
+    endsEarly: () => endsEarly,
     waiting: () => told.push('waiting'),
     settled: (thrown) => {
       told.push(thrown === undefined ? 'settled' : `threw ${String(thrown)}`);
@@ -76,6 +77,22 @@ describe('counted usage', () => {
     expect(types()).not.toContain('waiting');
   });
 
+  it.each([
+    ['counts the reply where it ended before its upstream did', true, { outputTokens: 4, source: 'counted' }],
+    ['takes them where the upstream has ended', false, { outputTokens: 1, source: 'upstream' }],
+  ])('A-241 tokens told before the reply: %s', async (_what, endsEarly, said) => {
+    const { stage, told, types, settled } = counting(async (text) => text.length, endsEarly);
+    const writer = new EventWriter((event) => stage.push(event));
+    writer.start('id', 'm');
+    writer.usage({ inputTokens: 30, outputTokens: 1, cachedInputTokens: 20, source: 'upstream' });
+    writer.text('fine');
+    writer.end('stop');
+    if (endsEarly) await settled;
+    const usages = told.flatMap((each) => (typeof each !== 'string' && each.type === 'usage' ? [each.usage] : []));
+    expect(usages.at(-1)).toEqual({ inputTokens: 30, cachedInputTokens: 20, ...said });
+    expect(types().includes('waiting')).toBe(endsEarly);
+  });
+
   it('ends without usage when counting fails', async () => {
     const { stage, types, settled } = counting(() => Promise.reject(new Error('no words')));
     reply(stage, false);
@@ -89,6 +106,7 @@ describe('counted usage', () => {
     const stage = createUsageCount({
       request,
       countTokens: async () => 1,
+      endsEarly: () => false,
       waiting: () => {},
       settled: (reason) => {
         thrown = reason;

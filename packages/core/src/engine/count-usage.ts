@@ -5,7 +5,7 @@ import type { ReplyHooks } from './reply.ts';
 import type { EngineSetup } from './setup.ts';
 
 /** What is counted, and with what; the hooks say when the terminal event waits and when it has gone out. */
-export interface UsageCountOptions extends Pick<ReplyHooks, 'waiting' | 'settled'> {
+export interface UsageCountOptions extends Pick<ReplyHooks, 'waiting' | 'settled' | 'endsEarly'> {
   /** The request as the upstream got it: what was injected counts too. */
   readonly request: ChatRequest;
   readonly countTokens: EngineSetup['countTokens'];
@@ -13,22 +13,26 @@ export interface UsageCountOptions extends Pick<ReplyHooks, 'waiting' | 'settled
 
 /**
  * Counts tokens for a client that wants usage from an upstream that gives none: at a good end without usage the
- * terminal event waits for the counts, and usage goes out before it. If counting fails, the reply ends without usage.
+ * terminal event waits for the counts, and usage goes out before it. If counting fails, the reply ends without usage. Of
+ * a reply that ended before its upstream did, what the upstream told at the start holds for the prompt alone.
  *
  * The only stage that lets something out after `push` and `end` have returned; `waiting` and `settled` say when.
  */
 export function createUsageCount(options: UsageCountOptions): StageFactory<ChatEvent, ChatEvent> {
   return (sink) => {
     const parts: string[] = [];
-    let reported = false;
+    let told: Usage | undefined;
+    let isToldAtStart = false;
     const push = (event: ChatEvent): void => {
-      if (event.type === 'message-end' && !reported) {
+      if (event.type === 'message-end' && (told === undefined || (isToldAtStart && options.endsEarly()))) {
         options.waiting();
-        void countBefore(event, { ...options, reply: parts.join(''), sink });
+        void countBefore(event, { ...options, reply: parts.join(''), told, sink });
         return;
       }
-      if (event.type === 'usage') reported = true;
-      else if (event.type === 'tool-call-start') parts.push(event.name);
+      if (event.type === 'usage') {
+        isToldAtStart = told === undefined && parts.length === 0;
+        told = event.usage;
+      } else if (event.type === 'tool-call-start') parts.push(event.name);
       else if (event.type === 'text-delta' || event.type === 'reasoning-delta' || event.type === 'tool-call-delta') {
         parts.push(event.text);
       }
@@ -38,7 +42,12 @@ export function createUsageCount(options: UsageCountOptions): StageFactory<ChatE
   };
 }
 
-type PendingCount = UsageCountOptions & { readonly reply: string; readonly sink: Sink<ChatEvent> };
+type PendingCount = UsageCountOptions & {
+  readonly reply: string;
+  /** Whose count of the prompt holds. */
+  readonly told: Usage | undefined;
+  readonly sink: Sink<ChatEvent>;
+};
 
 async function countBefore(terminal: ChatEvent, pending: PendingCount): Promise<void> {
   const usage = await counted(pending).catch(() => undefined);
@@ -52,6 +61,8 @@ async function countBefore(terminal: ChatEvent, pending: PendingCount): Promise<
 }
 
 async function counted(options: PendingCount): Promise<Usage> {
+  const { told } = options;
+  if (told !== undefined) return { ...told, outputTokens: await options.countTokens(options.reply), source: 'counted' };
   const [inputTokens, outputTokens] = await Promise.all([
     options.countTokens(promptText(options.request)),
     options.countTokens(options.reply),

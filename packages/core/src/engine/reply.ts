@@ -18,6 +18,8 @@ export interface ReplyHooks {
   readonly hidden: () => void;
   /** Nothing that is still to come will be shown: the reply ends well here, and the upstream's work stops. */
   readonly over: () => void;
+  /** Whether that was said. */
+  readonly endsEarly: () => boolean;
 }
 
 /**
@@ -75,6 +77,7 @@ export class Reply implements Answer, Receiver {
       over: () => {
         this.#endsEarly = true;
       },
+      endsEarly: () => this.#endsEarly,
     };
     this.#stages = options.stages(hooks)((event) => this.#outlet.event(event));
   }

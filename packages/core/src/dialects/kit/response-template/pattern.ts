@@ -12,6 +12,9 @@ export interface Pattern {
 /** More alternatives than that are no list of markers. */
 const mostAlternatives = 16;
 
+/** Groups within groups beyond that are none of a marker. */
+const mostLevels = 32;
+
 /**
  * Reads the patterns that are markers in disguise: literals with escapes, optional white space, named groups, and
  * alternatives of these. Nothing is ever matched by them: a kernel reads what they say. For anything else the result is a
@@ -30,6 +33,7 @@ export function readPattern(source: string): Pattern | string {
 class PatternReader {
   readonly #source: string;
   at = 0;
+  #level = 0;
 
   constructor(source: string) {
     this.#source = source;
@@ -141,7 +145,10 @@ class PatternReader {
 
   #readPlainGroup(start: number): PatternPiece[][] | string {
     this.at = start + '(?:'.length;
+    if (this.#level === mostLevels) return this.#refuse(start, `stands within ${mostLevels} other groups`);
+    this.#level += 1;
     const alternatives = this.readAlternatives();
+    this.#level -= 1;
     if (typeof alternatives === 'string') return alternatives;
     if (this.#source[this.at] !== ')') return this.#refuse(start, 'opens a group that is not closed');
     this.at += 1;
