@@ -11,6 +11,8 @@ export class OpenBlocks {
   #strays = 0;
   /** A broken block held openers of calls: nothing fires until all of them are closed. */
   #inBroken = false;
+  /** The last closer that was text, by offset in the reply. */
+  #text = { from: 0, to: 0 };
 
   /** Nothing fires here. */
   get inBroken(): boolean {
@@ -31,6 +33,16 @@ export class OpenBlocks {
   /** An opener opens nothing: its closer is text. */
   leaveOpen(): void {
     this.#strays = Math.max(1, this.#strays);
+  }
+
+  /** A closer of this length was text. */
+  passText(from: number, length: number): void {
+    this.#text = { from, to: from + length };
+  }
+
+  /** Does this offset lie inside a closer that was text? A shorter one there, such as a tag behind its token, is text with it. */
+  isInText(at: number): boolean {
+    return at > this.#text.from && at < this.#text.to;
   }
 
   openSection(): void {

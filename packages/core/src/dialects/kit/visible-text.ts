@@ -111,6 +111,7 @@ export class VisibleText {
       if (!this.#counts(meaning, scanner, index)) continue;
       verdict = this.#judge(scanner, index, meaning);
       if (verdict.kind !== 'text') return this.#pass(scanner, index, { meaning, verdict });
+      if (meaning.marker.kind === 'closer') this.#blocks.passText(scanner.position(index), meaning.length);
       if (meaning.length === found.length) return verdict;
     }
     return verdict;
@@ -131,6 +132,7 @@ export class VisibleText {
   }
 
   #counts({ counts, of, marker }: Meaning, scanner: Scanner, index: number): boolean {
+    if (marker.kind === 'closer' && this.#blocks.isInText(scanner.position(index))) return false;
     if (counts === 'always' || (of !== undefined && this.#shown.has(of))) return true;
     if (counts === 'edge') return this.#atEdge(scanner, index);
     return marker.kind === 'closer' && this.#blocks.awaits(marker.of);
