@@ -33,6 +33,8 @@ export interface ParseWatch {
    * stretches was markup, or was left out.
    */
   stretch(from: number, to: number): void;
+  /** In the middle of a stretch: what is to be one has left as text up to here, and goes on. */
+  left?(to: number): void;
   /** Something is wrong with the call that is being read, told at once: spans tell it at the call's end. */
   noticed(issue: Issue): void;
 }

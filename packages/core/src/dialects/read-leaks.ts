@@ -33,7 +33,9 @@ let grammarOf: ReturnType<typeof createJointGrammar> | undefined;
  * own. All else is delivered exactly as it was written, reasoning, channels and white space included. Each call says in `of`
  * which dialect it was written in.
  */
-export function readLeaks(context: Pick<ParseContext, 'tools' | 'limits' | 'mayOpen'>): StageFactory<string, Span> {
+export function readLeaks(
+  context: Pick<ParseContext, 'tools' | 'limits' | 'mayOpen' | 'watch'>,
+): StageFactory<string, Span> {
   grammarOf ??= createJointGrammar(
     () => noCalls,
     commonestFirst(dialects).filter(({ id }) => !lookAlikes.has(id)),

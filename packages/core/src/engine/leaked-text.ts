@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { Issue, IssueCode } from '../chat/issue.ts';
-import type { Span } from '../dialects/dialect.ts';
+import type { ParseWatch, Span } from '../dialects/dialect.ts';
 import type { GatewayError } from '../errors.ts';
 import type { Sink, Stage, StageFactory } from '../stage.ts';
 import { leftOutProbabilities } from '../wires/tell-dropped.ts';
@@ -31,7 +31,8 @@ const aboutText: readonly IssueCode[] = [
 ];
 
 export interface LeakedTextOptions {
-  readonly parser: StageFactory<string, Span>;
+  /** What reads the text; the watch is told where in it stands what is let go. */
+  readonly parser: (watch: ParseWatch) => StageFactory<string, Span>;
   readonly sink: Sink<ChatEvent>;
   readonly found: (call: LeakedCall) => void;
 }
@@ -44,13 +45,12 @@ export class LeakedText {
   readonly #options: LeakedTextOptions;
   readonly #parser: Stage<string>;
   readonly #block: number;
-  /** Deltas that have not left; their text from the first undecided character on. */
+  /** Deltas that have not left, the first of them from the first undecided character on. */
   #held: TextDelta[] = [];
-  #ahead = '';
-  /** How much of `ahead` the parser has let go. */
-  #free = 0;
-  /** What the parser let go that is not what came next: it has left out a marker, and may yet find a call. */
-  #apart: string[] | undefined;
+  /** How much of the text has left. */
+  #left = 0;
+  /** Up to where the text holds no call, though markers may have been left out of it: as long as no call is found, they are text. */
+  #decided = 0;
   #call: { readonly span: Extract<Span, { kind: 'call' }>; readonly slices: string[] } | undefined;
   #issues: Issue[] = [];
   #taken = false;
@@ -58,7 +58,11 @@ export class LeakedText {
   constructor(block: number, options: LeakedTextOptions) {
     this.#block = block;
     this.#options = options;
-    this.#parser = options.parser((span) => this.#span(span));
+    const left = (to: number) => {
+      this.#decided = to;
+    };
+    const watch: ParseWatch = { stretch: (_, to) => left(to), left, noticed: () => {} };
+    this.#parser = options.parser(watch)((span) => this.#span(span));
   }
 
   /** Nothing is undecided. */
@@ -72,10 +76,7 @@ export class LeakedText {
   }
 
   push(delta: TextDelta): void {
-    if (!this.#taken) {
-      this.#held.push(delta);
-      this.#ahead += delta.text;
-    }
+    if (!this.#taken) this.#held.push(delta);
     this.#parser.push(delta.text);
     if (!this.#taken) this.#release();
   }
@@ -83,7 +84,7 @@ export class LeakedText {
   end(cut?: GatewayError): void {
     this.#parser.end(cut);
     for (const delta of this.#held) this.#options.sink(delta);
-    this.#forget();
+    this.#held = [];
   }
 
   #span(span: Span): void {
@@ -115,29 +116,27 @@ export class LeakedText {
     }
   }
 
+  /** Behind a call the parser says what the text is; before one, the deltas say it themselves. */
   #letGo(text: string): void {
     if (this.#taken) this.#write(text);
-    else if (this.#apart === undefined && this.#ahead.startsWith(text, this.#free)) this.#free += text.length;
-    else this.#apart = [...(this.#apart ?? []), text];
   }
 
   /** Deltas that are decided leave; of the next one its decided beginning, unless something is told of it as a whole. */
   #release(): void {
     let whole = 0;
     for (const delta of this.#held) {
-      if (this.#free < delta.text.length) break;
-      this.#free -= delta.text.length;
-      this.#ahead = this.#ahead.slice(delta.text.length);
+      if (this.#left + delta.text.length > this.#decided) break;
+      this.#left += delta.text.length;
       this.#options.sink(delta);
       whole += 1;
     }
     this.#held.splice(0, whole);
     const [next] = this.#held;
-    if (next === undefined || this.#free === 0 || next.extra !== undefined) return;
-    this.#options.sink({ ...next, text: next.text.slice(0, this.#free) });
-    this.#held[0] = { ...next, text: next.text.slice(this.#free) };
-    this.#ahead = this.#ahead.slice(this.#free);
-    this.#free = 0;
+    const free = this.#decided - this.#left;
+    if (next === undefined || free <= 0 || next.extra !== undefined) return;
+    this.#options.sink({ ...next, text: next.text.slice(0, free) });
+    this.#held[0] = { ...next, text: next.text.slice(free) };
+    this.#left = this.#decided;
   }
 
   /** A call is whole: what stood before it leaves, and from now on the parser says what the text is. */
@@ -149,9 +148,10 @@ export class LeakedText {
       if (this.#held.some(({ extra }) => extra !== undefined)) {
         this.#options.sink({ type: 'warning', issue: leftOutProbabilities });
       }
-      this.#write(this.#ahead.slice(0, this.#free) + (this.#apart ?? []).join(''));
+      const held = this.#held.map(({ text }) => text).join('');
+      this.#write(held.slice(0, this.#decided - this.#left));
       this.#taken = true;
-      this.#forget();
+      this.#held = [];
     }
     const { name, nativeId, of = '' } = span;
     this.#options.found({ name, nativeId, of, arguments: slices.join(''), issues: this.#issues });
@@ -159,12 +159,5 @@ export class LeakedText {
 
   #write(text: string): void {
     if (text !== '') this.#options.sink({ type: 'text-delta', block: this.#block, text });
-  }
-
-  #forget(): void {
-    this.#held = [];
-    this.#ahead = '';
-    this.#free = 0;
-    this.#apart = undefined;
   }
 }

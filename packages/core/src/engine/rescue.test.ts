@@ -214,6 +214,29 @@ describe('text of a native model without a leak', () => {
     );
   });
 
+  it('leaves as it comes, too, behind a section that holds no call', () => {
+    const section =
+      '<function_calls>\n<invoke name="nope"><parameter name="a">1</parameter></invoke></function_calls> and';
+    const words = Array.from({ length: 400 }, () => ' so it goes on');
+    const passed: string[] = [];
+    const request = chatRequest({ tools, messages: [] });
+    const callIds = new CallIds({ request, randomHex: (length) => '0'.repeat(length) });
+    const stage = createRescue({ request, limits: {}, callIds })((event) => {
+      if (event.type === 'text-delta') passed.push(event.text);
+    });
+    const written: string[] = [];
+    const writer = new EventWriter((event) => stage.push(event));
+    for (const piece of [...section, ...words]) {
+      writer.text(piece);
+      written.push(piece);
+      const held = written.join('').length - passed.join('').length;
+      expect(held).toBeLessThanOrEqual(section.length);
+      if (piece === words[0]) expect(held).toBe(0);
+    }
+    writer.end('stop');
+    expect(passed.join('')).toBe(written.join(''));
+  });
+
   it('passes as the very events', () => {
     // Also where a delta ends with a letter that some dialect's marker begins with.
     const letters = Array.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ', (letter) => ` ${letter}`);

@@ -2,7 +2,7 @@ import type { ChatEvent, FinishReason } from '../chat/event.ts';
 import { quoteName } from '../chat/issue.ts';
 import type { Message } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
-import type { ParseLimits, Span } from '../dialects/dialect.ts';
+import type { ParseLimits, ParseWatch, Span } from '../dialects/dialect.ts';
 import { readLeaks } from '../dialects/read-leaks.ts';
 import { GatewayError } from '../errors.ts';
 import { canonicalArguments } from '../lineage/canonical-json.ts';
@@ -45,7 +45,7 @@ type TextEnd = Extract<ChatEvent, { readonly type: 'text-end' | 'reasoning-end' 
 class Rescue implements Stage<ChatEvent> {
   readonly #options: RescueOptions;
   readonly #sink: Sink<ChatEvent>;
-  readonly #parser: StageFactory<string, Span>;
+  readonly #parser: (watch: ParseWatch) => StageFactory<string, Span>;
   #text: LeakedText | undefined;
   /** The beginning of a block of text that may turn out to hold nothing but calls. */
   #start: TextStart | undefined;
@@ -62,7 +62,8 @@ class Rescue implements Stage<ChatEvent> {
     this.#options = options;
     this.#sink = sink;
     const { request, limits } = options;
-    this.#parser = readLeaks({ tools: request.tools, limits, mayOpen: unlessQuoted(request.messages) });
+    const mayOpen = unlessQuoted(request.messages);
+    this.#parser = (watch) => readLeaks({ tools: request.tools, limits, mayOpen, watch });
   }
 
   push(event: ChatEvent): void {

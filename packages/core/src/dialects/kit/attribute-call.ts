@@ -35,19 +35,22 @@ interface Attributes {
 /** The attributes up to the end of the tag. Anything else in it, and a tag that is too long, makes it none of ours. */
 function readAttributes(scanner: Scanner, index: number): Attributes | 'no' | 'more' {
   const { text } = scanner;
+  const limit = index + longestPairs;
   const pairs: Pair[] = [];
   let at = index;
-  while (at - index <= longestPairs) {
+  while (at <= limit) {
     const next = scanner.skipSpace(at);
+    if (next > limit) return 'no';
     if (scanner.wantsMore(next)) return 'more';
     const end = lookFor(scanner, next, ends);
     if (end === 'more') return 'more';
     if (end !== 'no') return { pairs, end };
-    const equals = text.indexOf('=', next);
-    if (next === at || equals < 0) return next > at && scanner.wantsMore(text.length) ? 'more' : 'no';
+    const equals = keyEnd(text, next, limit);
+    if (next === at || equals === next || equals > limit) return 'no';
+    if (scanner.wantsMore(equals)) return 'more';
+    if (text[equals] !== '=') return 'no';
     const key = text.slice(next, equals);
-    if (!isKey(key)) return 'no';
-    const value = readQuoted(scanner, equals + 1, index + longestPairs);
+    const value = readQuoted(scanner, equals + 1, limit);
     if (typeof value === 'string') return value;
     pairs.push({ key, value: value.text });
     at = value.end;
@@ -96,9 +99,11 @@ function followsKey(scanner: Scanner, index: number, next: number): 'yes' | 'no'
   return end > next && text[end] === '=' && quotes.includes(text.charAt(end + 1)) ? 'yes' : 'no';
 }
 
-function isKey(text: string): boolean {
-  for (let index = 0; index < text.length; index += 1) if (!isKeyCharacter(text.charCodeAt(index))) return false;
-  return text !== '';
+/** Index behind the key that stands at `index`; looks no farther than behind `limit`. */
+function keyEnd(text: string, index: number, limit: number): number {
+  let end = index;
+  while (end <= limit && end < text.length && isKeyCharacter(text.charCodeAt(end))) end += 1;
+  return end;
 }
 
 /** Letters, digits, `_`, `-` and whatever is no sign of ASCII. */

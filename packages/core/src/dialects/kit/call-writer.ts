@@ -64,6 +64,11 @@ export class CallWriter {
     return this.#fate === 'held-answer' || this.#fate === 'answer';
   }
 
+  /** What is read is no call, and leaves as text while it is read. */
+  get isText(): boolean {
+    return this.#fate === 'muted';
+  }
+
   /** Character references in its string values are decoded, where they are written as text. */
   get decodes(): boolean {
     return this.#policy.entities === 'decode';
@@ -112,8 +117,9 @@ export class CallWriter {
     return Math.max(0, this.#limits.callLength - this.#rawLength);
   }
 
-  /** The call is longer than it may be: it is cut, and the rest of it is text. */
+  /** The call is longer than it may be: it is cut, and the rest of it is text. What has left as text needs no cut. */
   exceed(): void {
+    if (!this.#kept) return;
     this.issue('limit-reached', `The call is longer than ${this.#limits.callLength} characters.`);
     this.cut('it is too long');
     this.#fate = 'muted';
@@ -185,7 +191,7 @@ export class CallWriter {
     }
     const issue: Issue = { code, message, at: this.#start };
     this.#watch?.noticed(issue);
-    if (this.#fate === 'live') this.#issues.push(issue);
+    if (this.#fate === 'live' || this.answers) this.#issues.push(issue);
     else this.#sink({ kind: 'issue', issue });
   }
 
@@ -212,6 +218,7 @@ export class CallWriter {
   }
 
   #letAnswerOut(): void {
+    this.#tellIssues();
     const answer = onlyString(this.#answer.join(''));
     if (answer !== undefined) {
       this.#answered();
@@ -257,7 +264,10 @@ export class CallWriter {
       this.#count -= 1;
       this.#tellIssues();
       this.#sink({ kind: 'call-cut', text });
-    } else this.text(this.#padding + text);
+    } else {
+      this.#tellIssues();
+      this.text(this.#padding + text);
+    }
   }
 
   #mute(code?: IssueCode, message = ''): SchemaView {
@@ -280,6 +290,7 @@ export class CallWriter {
   }
 
   #close(): void {
+    this.#tellIssues();
     this.#fate = 'idle';
     this.#raw = [];
     this.#answer = [];

@@ -171,6 +171,7 @@ class Frame implements Stage<string> {
     switch (progress) {
       case 'more':
         if (tooLong) this.#call.exceed();
+        if (this.#call.isText) this.#watch?.left?.(scanner.position());
         return tooLong;
       case 'again':
         this.#finishCall();

@@ -149,9 +149,11 @@ function readAttribute(scanner: Scanner, index: number, limit: number): Attribut
   while (end < text.length && end <= limit && isNameCharacter(text.charCodeAt(end))) end += 1;
   if (end > limit || (end === index && end < text.length)) return 'no';
   const equals = scanner.skipSpace(end);
+  if (equals > limit) return 'no';
   if (scanner.wantsMore(equals)) return 'more';
   if (text[equals] !== '=') return 'no';
   const start = scanner.skipSpace(equals + 1);
+  if (start > limit) return 'no';
   if (scanner.wantsMore(start)) return 'more';
   const quote = text[start];
   if (quote !== '"' && quote !== "'") return 'no';

@@ -78,7 +78,8 @@ function openBehindStray(grammar: TaggedGrammar, scanner: Scanner, opening: Open
 
 /** Behind a header that a closer does not follow: does an object? */
 function opensObject(scanner: Scanner, end: number): boolean {
-  return scanner.text[scanner.skipSpace(end)] === '{';
+  const next = scanner.behindSpace(end);
+  return typeof next === 'number' && scanner.text[next] === '{';
 }
 
 class TaggedCall implements CallReader {
