@@ -41,9 +41,16 @@ describe('what stands around the JSON is left out and named', () => {
     ['braces in prose', 'The set {x} in {"q"} is {"a":1}', [around('The set {x} in {"q"} is')]],
     ['a footnote', 'As [1] says:\n{"a":1}', [around('As [1] says:')]],
     ['a heading in brackets', '[JSON]\n{"a":1}', [around('[JSON]')]],
+    ['thinking with a draft', ' <think>\n{"a":0}</think>\n{"a":1}', [around('<think>\n{"a":0}</think>')]],
+    ['a tag that is no thinking', '<thing> {"a":1}', [around('<thing>')]],
     ['a second value', '{"a":1}\n{"a":2}', [around('{"a":2}')]],
   ])('%s', (_, text, issues) => {
     expect(both(text)).toEqual({ said: '{"a":1}', issues });
+  });
+
+  it('thinking that is never closed stays as it was written', () => {
+    const written = '<think>\n{"a":0}</thi';
+    expect(both(written)).toEqual({ said: written, issues: [] });
   });
 
   it('names a long text by its beginning', () => {

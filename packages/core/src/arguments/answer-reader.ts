@@ -17,6 +17,9 @@ type State = 'seeking' | 'value' | 'behind' | 'plain';
 /** The longest text in front of a value, in UTF-16 units; beyond it all is plain. */
 const longestFront = 1 << 20;
 
+const thoughtOpener = '<think>';
+const thoughtCloser = '</think>';
+
 /** So much of what follows the value is kept, in UTF-16 units, to be told of. */
 const longestTold = 128;
 
@@ -30,8 +33,9 @@ export interface AnswerReaderOptions {
 /**
  * Finds the one JSON value in the text of an answer and reads it as arguments are read: repaired where only one reading
  * is possible, its values brought to the types of the schema. A code fence and prose around it are left out
- * (`text-dropped`), in front of the first object or list that begins for certain, and behind it. A number, a word or a
- * string is the value only as the whole text.
+ * (`text-dropped`), in front of the first object or list that begins for certain, and behind it. What the model drafts
+ * while it thinks, in `<think>` at the very beginning, is no answer. A number, a word or a string is the value only as the
+ * whole text.
  *
  * What is no JSON after all leaves as it was written, from the place where that shows. Nothing that is missing is made up:
  * an answer that breaks off stays broken. The joined result does not depend on cuts; work is linear, memory bounded.
@@ -44,6 +48,8 @@ export class AnswerReader {
   #frontLength = 0;
   /** What may be the beginning of the value. */
   #window = '';
+  /** Whether thinking stands in front: known once the text has begun. */
+  #thought: 'unknown' | 'open' | 'none' = 'unknown';
   /** Nothing but white space has come on this line in front of the window. */
   #lineStart = true;
   #value: ObjectReader | JsonReader | undefined;
@@ -85,8 +91,8 @@ export class AnswerReader {
 
   #seek(text: string): string {
     const window = this.#window + text;
-    let at = 0;
-    for (; at < window.length; at += 1) {
+    let at = this.#skipThought(window);
+    for (; this.#thought === 'none' && at < window.length; at += 1) {
       const character = window.charAt(at);
       if (character === '{' || character === '[') {
         const look = startsValue(window, at, { schema: this.#options.schema, lineStart: this.#lineStart });
@@ -102,6 +108,22 @@ export class AnswerReader {
     this.#options.issue('limit-reached', `No JSON began within ${longestFront} characters; all of it stayed text.`);
     this.#out = this.release();
     return '';
+  }
+
+  /** Where an answer may begin; while that is open, up to where the text can be no marker of thinking any more. */
+  #skipThought(window: string): number {
+    if (this.#thought === 'unknown') {
+      const from = window.length - window.trimStart().length;
+      const begin = window.slice(from, from + thoughtOpener.length);
+      if (begin !== thoughtOpener && thoughtOpener.startsWith(begin)) return from;
+      this.#thought = begin === thoughtOpener ? 'open' : 'none';
+    }
+    if (this.#thought === 'none') return 0;
+    const end = window.indexOf(thoughtCloser);
+    if (end < 0) return Math.max(0, window.length - thoughtCloser.length + 1);
+    this.#thought = 'none';
+    this.#lineStart = true;
+    return end + thoughtCloser.length;
   }
 
   #keepFront(text: string): void {
