@@ -114,6 +114,17 @@ const written: Readonly<Record<string, DialectTable>> = {
     call: { kernel: 'python', opener: '<|py|>', closer: '<|/py|>', grouping: 'list', between: ', ' },
     ...around,
   },
+  ...Object.fromEntries(
+    ['turn-tokens', 'turn-tokens-of-roles'].map((name) => [
+      name,
+      {
+        call: { kernel: 'json', opener: '<do>\n', closer: '\n</do>', between: '\n' },
+        reasoning: thinking,
+        result: { opener: '<|obs|>', closer: '' },
+        turnEnds: ['<|eot|>', '<|im_end|>'],
+      } as const,
+    ]),
+  ),
   gemma: { call: { kernel: 'gemma', opener: '<|do>', closer: '<do|>', quote: '<|q|>', between: '' }, ...around },
 };
 

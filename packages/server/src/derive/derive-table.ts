@@ -44,8 +44,8 @@ export function deriveTable(render: Render, eos = ''): Derivation {
     const contradicted = [`no kernel writes calls as the template does: ${form}`];
     return { ...nothing, builtIn, opened, contradicted };
   }
-  const result = findResult(render, written.variant, turns);
   const turnEnds = [...findTurnEnds(turns, eos), ...(found.turnEnd === undefined ? [] : [found.turnEnd])];
+  const result = findResult(render, written.variant, { turns, turnEnds });
   const table: DialectTable = {
     call: found.call,
     ...(found.section === undefined ? {} : { section: found.section }),

@@ -41,16 +41,23 @@ export function findTurnEnds({ back }: Turns, eos: string): readonly string[] {
 /** The word that a template writes for the user's role. */
 const userRole = 'user';
 
+/** What is known of turns before results are looked at. */
+interface TurnFrame {
+  readonly turns: Turns;
+  /** Tokens that end a turn. */
+  readonly turnEnds: readonly string[];
+}
+
 /** Finds what stands around a result in its turn. Undefined where nothing does. */
-export function findResult(render: Render, variant: Variant, turns: Turns): Around | undefined {
+export function findResult(render: Render, variant: Variant, { turns, turnEnds }: TurnFrame): Around | undefined {
   const gaps = gapsOfTwo(render, variant) ?? gapsOfOne(render, variant);
   if (gaps === undefined) return undefined;
-  const own = userTurn(render);
+  const own = userTurn(render, turnEnds);
   const { front, middle, back } = gaps;
   const closer = cutTurnEnd(middle === undefined ? back : back.slice(0, sharedFront(back, middle)), turns, own);
   const shared = middle === undefined ? front.length : sharedBack(front, middle);
   const length = Math.min(shared, (middle ?? front).length - (middle === undefined ? 0 : closer.length));
-  const opener = cutTurnStart(front.slice(front.length - length), own);
+  const opener = cutTurnStart(behindTurnEnd(front.slice(front.length - length), turnEnds), own);
   const frame = { opener: opener.trimStart(), closer: closer.trimEnd() };
   return isFrame(frame) ? frame : undefined;
 }
@@ -121,13 +128,19 @@ interface UserTurn {
 }
 
 /** What stands around the role in front of a user's text. */
-function userTurn(render: Render): UserTurn | undefined {
+function userTurn(render: Render, turnEnds: readonly string[]): UserTurn | undefined {
   const rendering = render(plainConversations.answered);
   const [, behind] = rendering === undefined ? [] : behindUser(rendering).split(sentinels.text);
   const header = behind?.split(sentinels.next)[0];
   const at = header?.indexOf(userRole) ?? -1;
   if (header === undefined || at < 0) return undefined;
-  return { before: header.slice(0, at), after: header.slice(at + userRole.length) };
+  return { before: behindTurnEnd(header.slice(0, at), turnEnds), after: header.slice(at + userRole.length) };
+}
+
+/** What ends a turn belongs to the one before, and to no message of a user. */
+function behindTurnEnd(text: string, turnEnds: readonly string[]): string {
+  const cuts = turnEnds.map((token) => (text.includes(token) ? text.lastIndexOf(token) + token.length : 0));
+  return text.slice(Math.max(0, ...cuts));
 }
 
 /** The part behind the header of the turn, whatever its role is called. */
