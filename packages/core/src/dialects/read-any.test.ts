@@ -131,9 +131,28 @@ describe('channels of a model that was taught another form', () => {
     ['harmony', '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>Hi.<|return|>'],
     ['cohere', '<|START_THINKING|>Hm.<|END_THINKING|><|START_RESPONSE|>Hi.<|END_RESPONSE|>'],
     ['gemma4', '<|channel>thought\nHm.<channel|>Hi.'],
+    ['muse-glimmer', ' to=self<|message|>Hm.<|eom|><|start|>assistant to=user<|message|>Hi.<|eot|>'],
     ['seed-oss', '<seed:think>Hm.</seed:think>Hi.'],
   ])('E-086: of %s are read as reasoning and answer', (_, text) => {
     expect(read(text)).toEqual(['reasoning "Hm."', 'text "Hi."']);
+  });
+
+  it.each([' to=user<|message|>Hi.<|eot|>', '<|start|>assistant to=user<|message|>Hi.<|eot|>'])(
+    'E-086: the header of an answer is none of it: %s',
+    (text) => {
+      expect(read(text)).toEqual(['text "Hi."']);
+    },
+  );
+
+  it('E-086: the header of a message that holds a call is none of the answer', () => {
+    const text =
+      'to=list<|message|><atem:function_calls>\n<atem:invoke name="list">\n</atem:invoke>\n</atem:function_calls><|eot|>';
+    expect(read(` ${text}`)).toEqual(['call list {}']);
+    expect(read(` to=self<|message|>Hm.<|eom|><|start|>assistant ${text}`)).toEqual([
+      'reasoning "Hm."',
+      'call list {}',
+    ]);
+    expect(read(`Write to=list<|message|> there.`)).toEqual(['text "Write to=list<|message|> there."']);
   });
 
   it.each([

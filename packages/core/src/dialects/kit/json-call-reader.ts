@@ -3,7 +3,7 @@ import type { CallWriter } from './call-writer.ts';
 import { behindFenceCloser, ticks } from './fence.ts';
 import type { CallReader, Progress } from './grammar.ts';
 import { type JsonBlock, keysOf, lookGuarded } from './json-form.ts';
-import { readKey } from './json-key.ts';
+import { endsInKey, readKey } from './json-key.ts';
 import { type Resume, resumeBehindPairs } from './pair-markers.ts';
 import { lookBehindSpace, lookFor, type Scanner } from './scanner.ts';
 
@@ -115,7 +115,7 @@ export class JsonCall implements CallReader {
       return 'on';
     }
     const key = readKey(scanner, scanner.at);
-    if (typeof key === 'string') return key === 'no' ? 'broken' : 'more';
+    if (typeof key === 'string') return key === 'more' || endsInKey(scanner, scanner.at) ? 'more' : 'broken';
     this.#key = key.text;
     if (this.#form.keyed && !this.#fields.any) {
       this.#fields.setName(key.text);

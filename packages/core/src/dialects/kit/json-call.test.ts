@@ -16,6 +16,18 @@ function leftSoFar(text: string): readonly Span[] {
   return spans;
 }
 
+/** Everything that has left when `text` has come and the reply has ended. */
+function readWhole(text: string): readonly Span[] {
+  const spans: Span[] = [];
+  const parser = createFrame(grammar, { tools: [{ name: 'read', inputSchema: true }] })((span) => spans.push(span));
+  parser.push(text);
+  parser.end();
+  return spans;
+}
+
+const issuesIn = (spans: readonly Span[]) =>
+  spans.flatMap((span) => (span.kind === 'issue' ? [span.issue.message] : []));
+
 const textIn = (spans: readonly Span[]) => spans.map((span) => (span.kind === 'text' ? span.text : '')).join('');
 
 describe('JSON calls', () => {
@@ -30,5 +42,16 @@ describe('JSON calls', () => {
     expect(leftSoFar(`<call>[${call},${gap}`).at(-1)).toEqual({ kind: 'arguments', text: '}' });
     expect(textIn(leftSoFar(`<call>[${call},${gap} `))).toBe(`,${gap} `);
     expect(leftSoFar(`<call>[${call},${gap}${call}`).filter(({ kind }) => kind === 'call')).toHaveLength(2);
+  });
+
+  test.each(['"argu', "'argu", '"', 'argu'])('of a reply that ends inside the key %s are said to break off', (key) => {
+    const spans = readWhole(`<call>{"name":"read",${key}`);
+    expect(issuesIn(spans)).toEqual(['A call could not be read: it broke off. It was delivered as text.']);
+    expect(textIn(spans)).toBe(`<call>{"name":"read",${key}`);
+  });
+
+  test('whose key is none are said to hold what cannot stand there', () => {
+    const spans = readWhole('<call>{"name":"read",!');
+    expect(issuesIn(spans)).toEqual([expect.stringContaining('something stands in it that cannot stand there')]);
   });
 });

@@ -18,6 +18,13 @@ export function readKey(scanner: Scanner, at: number): { readonly text: string; 
   return end === at || end - at > longestKey ? 'no' : { text: text.slice(at, end), end };
 }
 
+/** The reply is over inside the quotation marks of a key that begins at `at`. */
+export function endsInKey({ text, ended }: Scanner, at: number): boolean {
+  const quote = text.charAt(at);
+  if (!ended || (quote !== '"' && quote !== "'")) return false;
+  return text.length - at <= longestKey && !text.includes(quote, at + 1);
+}
+
 function isBare(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95;
 }

@@ -170,12 +170,12 @@ function meaningOf({ reading: { of }, literal, marker }: Claim, { takes, wraps }
 }
 
 /**
- * When a marker counts that is not the dialect's own. Tokens in `<|…|>` are written by models alone; tags and words also
- * stand in prose, and a word that began reasoning there would hide an answer.
+ * When a marker counts that is not the dialect's own. Tokens in `<|…|>`, and headers that end in one, are written by models
+ * alone; tags and words also stand in prose, and a word that began reasoning there would hide an answer.
  */
 function foreignCounts({ kind }: Marker, literal: string, takes: Grammar['takes']): Counts {
   if (kind === 'reasoning') return startsLikeWord(literal) ? 'shown' : 'always';
-  if (!isToken(literal)) return 'shown';
+  if (!endsInToken(literal)) return 'shown';
   // It is text, too, where text follows.
   if (kind === 'turn-end') return 'always';
   if (takes === 'calls') return 'shown';
@@ -183,8 +183,8 @@ function foreignCounts({ kind }: Marker, literal: string, takes: Grammar['takes'
   return kind === 'silent' ? 'edge' : 'shown';
 }
 
-function isToken(literal: string): boolean {
-  return ['<|', '<｜'].some((start) => literal.startsWith(start)) && literal.endsWith('>');
+function endsInToken(literal: string): boolean {
+  return ['<|', '<｜'].some((start) => literal.includes(start)) && literal.endsWith('>');
 }
 
 /**
