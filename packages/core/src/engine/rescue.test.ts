@@ -166,6 +166,19 @@ describe('the same call, natively and in the text', () => {
   });
 });
 
+describe('markup that a tool has written in an escape', () => {
+  it.each([
+    ['JSON', '{"body":"\\u003ctool_call\\u003e{}"}'],
+    ['JSON with capitals', '{"body":"\\u003Ctool_call\\u003E{}"}'],
+    ['HTML', '&lt;tool_call&gt;{}&lt;/tool_call&gt;'],
+  ])('of %s may be a quotation, and is no call', (_, text) => {
+    const told: Message = { role: 'tool', callId: 'call_x', content: [{ type: 'text', text }] };
+    expect(look(said([hermes]), [told]).calls).toEqual([]);
+    const other: Message = { ...told, content: [{ type: 'text', text: text.replaceAll('tool_call', 'b') }] };
+    expect(look(said([hermes]), [other]).calls).toHaveLength(1);
+  });
+});
+
 describe('text of a native model without a leak', () => {
   const plain: fc.Arbitrary<string> = fc
     .array(

@@ -212,14 +212,36 @@ function cutOf(reason: FinishReason): GatewayError | undefined {
  */
 function unlessQuoted(messages: readonly Message[]): (literal: string) => boolean {
   const known = new Map<string, boolean>();
+  const quotes = (spellings: readonly string[]) => messages.some((message) => holds(message, spellings));
   return (literal) => {
-    const may = known.get(literal) ?? !messages.some((message) => holds(message, literal));
+    const may = known.get(literal) ?? !quotes(spellingsOf(literal));
     known.set(literal, may);
     return may;
   };
 }
 
-function holds({ role, content }: Message, literal: string): boolean {
+function holds({ role, content }: Message, spellings: readonly string[]): boolean {
   if (role !== 'user' && role !== 'tool') return false;
-  return content.some((part) => part.type === 'text' && part.text.includes(literal));
+  return content.some((part) => part.type === 'text' && spellings.some((each) => part.text.includes(each)));
+}
+
+const entities: ReadonlyMap<string, string> = new Map([
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+]);
+
+/** A literal, and how JSON and HTML print it: a model that quotes from there writes the plain one. */
+function spellingsOf(literal: string): readonly string[] {
+  const written = (spell: (entity: string, sign: string) => string) =>
+    Array.from(literal, (sign) => {
+      const entity = entities.get(sign);
+      return entity === undefined ? sign : spell(entity, sign);
+    }).join('');
+  const json = (sign: string) => `00${sign.charCodeAt(0).toString(16)}`;
+  return [
+    literal,
+    written((entity) => entity),
+    written((_, sign) => `\\u${json(sign)}`),
+    written((_, sign) => `\\u${json(sign).toUpperCase()}`),
+  ];
 }
