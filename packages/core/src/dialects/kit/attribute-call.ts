@@ -70,7 +70,7 @@ function readQuoted(
   if (!quotes.includes(quote)) return 'no';
   for (let close = text.indexOf(quote, start + 1); close >= 0; close = text.indexOf(quote, close + 1)) {
     if (close > limit) return 'no';
-    const closing = closesValue(scanner, close + 1);
+    const closing = closesValue(scanner, close + 1, limit);
     if (closing === 'more') return 'more';
     if (closing === 'yes') return { text: text.slice(start + 1, close), end: close + 1 };
   }
@@ -78,25 +78,25 @@ function readQuoted(
 }
 
 /** Behind a quotation mark: does the tag end, or another attribute follow? */
-function closesValue(scanner: Scanner, index: number): 'yes' | 'no' | 'more' {
+function closesValue(scanner: Scanner, index: number, limit: number): 'yes' | 'no' | 'more' {
   const next = scanner.behindSpace(index);
   if (typeof next === 'string') return next;
   const { text } = scanner;
   const end = lookFor(scanner, next, ends);
-  if (typeof end === 'string') return end === 'more' ? 'more' : followsKey(scanner, index, next);
+  if (end === 'more') return 'more';
+  if (end === 'no') return next === index ? 'no' : followsKey(scanner, next, limit);
   if (text.charAt(end - 2) === '/') return 'yes';
   // Markup inside the value ends so, too; behind our own tag stands nothing, another tag or the end of the line.
   if (scanner.wantsMore(end)) return 'more';
   return end === text.length || '\n<'.includes(text.charAt(end)) ? 'yes' : 'no';
 }
 
-function followsKey(scanner: Scanner, index: number, next: number): 'yes' | 'no' | 'more' {
+function followsKey(scanner: Scanner, start: number, limit: number): 'yes' | 'no' | 'more' {
   const { text } = scanner;
-  if (next === index) return 'no';
-  let end = next;
-  while (end < text.length && isKeyCharacter(text.charCodeAt(end))) end += 1;
+  const end = keyEnd(text, start, limit);
+  if (end > limit) return 'no';
   if (scanner.wantsMore(end) || scanner.wantsMore(end + 1)) return 'more';
-  return end > next && text[end] === '=' && quotes.includes(text.charAt(end + 1)) ? 'yes' : 'no';
+  return end > start && text[end] === '=' && quotes.includes(text.charAt(end + 1)) ? 'yes' : 'no';
 }
 
 /** Index behind the key that stands at `index`; looks no farther than behind `limit`. */

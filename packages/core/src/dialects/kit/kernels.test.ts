@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../../chat/tool.ts';
 import { run } from '../../stage.ts';
+import { attributeCalls } from './attribute-call.ts';
 import { closedBy, createGrammar, type GrammarForm } from './create-grammar.ts';
 import { createFrame } from './frame.ts';
 import { headedCalls } from './headed-json-call.ts';
@@ -319,4 +320,28 @@ it('look-alikes are whole: bars and spaces of one kind each', () => {
     '<|a\\_b|>',
     '<|a b|>',
   ]);
+});
+
+describe('what can be no header any more leaves, however the reply goes on', () => {
+  const opener = { openers: ['<function'], header: nameAttribute };
+  const tagged = [taggedCalls({ calls: [opener], callClosers: [], parameters: [opener], parameterClosers: [] })];
+  const attributed = attributeCalls(tools, (name) => [`<use_${name}`]);
+
+  it.each([
+    ['white space behind an attribute', tagged, '<function n', ' '],
+    ['white space behind its sign', tagged, '<function n=', ' '],
+    ['a value that is not closed', tagged, '<function n="', ' '],
+    ['white space in a tag of attributes', attributed, '<use_read', ' '],
+    ['a key without a value', attributed, '<use_read ', 'a'],
+    ['a key behind a value', attributed, '<use_read path="a" ', 'a'],
+  ])('%s', (_, calls, head, unit) => {
+    let left = 0;
+    const parser = createFrame(createGrammar({ calls }), { tools })((span) => {
+      if (span.kind === 'text') left += span.text.length;
+    });
+    parser.push(head);
+    const length = 20_000;
+    for (let pushed = 0; pushed < length; pushed += 100) parser.push(unit.repeat(100));
+    expect(head.length + length - left).toBeLessThan(300);
+  });
 });
