@@ -75,6 +75,23 @@ describe('dragoman parse', () => {
     expect(any).toMatchObject({ err: '', out: expect.stringContaining('call rm {}') });
   });
 
+  it.each(['pythonic', 'fenced-json', 'llama3-json', 'cline-xml'])(
+    'says that %s reads no calls of undeclared tools',
+    async (dialect) => {
+      const { err } = await parse('[rm(path="a")]', '--any-tool', '--dialect', dialect);
+      expect(err).toBe(
+        `The dialect "${dialect}" tells a call by the name of a declared tool: name the tools with --tools.\n`,
+      );
+    },
+  );
+
+  it.each(['hermes', 'glm', 'anthropic-xml', 'harmony', 'kimi-k2', 'auto'])(
+    'and that of %s it does not',
+    async (dialect) => {
+      expect(await parse('Hm.', '--any-tool', '--dialect', dialect)).toMatchObject({ err: '' });
+    },
+  );
+
   it('explains each stretch with its offsets, and where a call broke', async () => {
     const broken = '<tool_call>{"name": "read", ! }</tool_call>';
     const reply = `Hm.\n${hermes('read', { path: 'a' })}\n${hermes('rm', {})}\n${broken}`;

@@ -76,6 +76,16 @@ describe('readError', () => {
     expect(error.message).toContain('credentials');
   });
 
+  it.each([
+    '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+    'registry.ollama.ai/library/gemma:2b does not support tools',
+  ])('says what to do where the server refuses tools: %s', (message) => {
+    const error = readError(400, { error: { message } });
+    expect(error.message).toContain(message);
+    expect(error.message).toContain('"toolCalling": { "dialect": "auto" }');
+    expect(readError(400, { error: { message: 'tools[0].name is missing' } }).message).not.toContain('toolCalling');
+  });
+
   it('keeps a refused request a mistake of the request, which SDKs do not repeat', () => {
     expect(readError(400, { message: 'tools are not supported' })).toMatchObject({ status: 400, retryable: false });
   });

@@ -18,6 +18,18 @@ const overflowPhrases: readonly string[] = [
   'prompt is too long',
 ];
 
+/** Words by which servers say that they, or the model, take no tools: vLLM, llama.cpp, Ollama, OpenRouter. */
+const toolRefusals: readonly string[] = [
+  'tool choice requires --enable-auto-tool-choice',
+  'tools param requires --jinja',
+  'does not support tools',
+  'No endpoints found that support tool use',
+];
+
+/** What the operator can do about it. */
+const toolRemedy =
+  'Give the model a dialect, and it needs no tools of its server: "toolCalling": { "dialect": "auto" }.';
+
 const rateLimitWords: readonly unknown[] = ['rate_limit_exceeded', 'too_many_requests', 'rate_limit_error'];
 
 /** The longest part of an upstream's own words that is passed on, in UTF-16 units. */
@@ -36,9 +48,9 @@ export function readError(status: number, body: unknown): GatewayError {
     const words = `The upstream refused the gateway's credentials (${status}). Check or renew its key in the configuration.`;
     return new GatewayError(code, words, { upstreamStatus: status });
   }
-  return new GatewayError(code, `The upstream answered ${status}: ${wordsOf(fields.message, body)}`, {
-    upstreamStatus: status,
-  });
+  const words = wordsOf(fields.message, body);
+  const remedy = toolRefusals.some((refusal) => words.includes(refusal)) ? ` ${toolRemedy}` : '';
+  return new GatewayError(code, `The upstream answered ${status}: ${words}${remedy}`, { upstreamStatus: status });
 }
 
 /**

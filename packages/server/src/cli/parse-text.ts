@@ -3,6 +3,7 @@ import {
   type Dialect,
   type ExplainedReply,
   explainReply,
+  findCalls,
   findDialect,
   type ParseContext,
   parseAllToolCalls,
@@ -49,6 +50,11 @@ export async function parseText(terminal: Terminal, flags: ParseFlags): Promise<
   const text = await readAll(terminal);
   const recognised = named === undefined ? recogniseDialect(text, context) : undefined;
   const dialect = named ?? recognised ?? findDialect(taughtDialect);
+  if (named !== undefined && flags.anyTool === true && !readsUndeclared(named)) {
+    terminal.stderr.write(
+      `The dialect "${named.id}" tells a call by the name of a declared tool: name the tools with --tools.\n`,
+    );
+  }
   if (tools.length === 0 && flags.anyTool !== true) {
     terminal.stderr.write(
       'No tools are declared, so nothing can be called: name them with --tools, or read calls of any tool with --any-tool.\n',
@@ -64,6 +70,13 @@ export async function parseText(terminal: Terminal, flags: ParseFlags): Promise<
   };
   terminal.stdout.write(flags.json === true ? `${JSON.stringify(asJson(read, flags))}\n` : printReply(read, flags));
   return 0;
+}
+
+/** Whether a call of a tool that nobody declared can be found in this dialect, written as the dialect itself writes it. */
+function readsUndeclared(dialect: Dialect): boolean {
+  const call = { callId: 'call', name: 'lookup', arguments: '{"word":"a"}', ordinal: 0 };
+  const written = dialect.renderCalls([call], [{ name: call.name, inputSchema: true }]);
+  return findCalls(written, dialect, { tools: [], policy: { undeclared: 'forward' } }).length > 0;
 }
 
 function dialectNamed(id: string): Dialect {
