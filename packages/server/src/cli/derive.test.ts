@@ -85,6 +85,16 @@ describe('dragoman derive', () => {
     expect(await told('d.jinja', "{{ raise_exception('never') }}")).toContain('refuses every conversation: never');
   });
 
+  it('names the built-in dialect that reads what no table can say, with its rule, and no inside words', async () => {
+    writeFileSync(join(folder, 'python.jinja'), template('named-method'));
+    const { code, out } = await derive('python.jinja');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Use llama3-json: that built-in dialect reads all that the template writes/);
+    expect(out).toContain('The rule of the model: {"toolCalling":{"dialect":"llama3-json"}}\n');
+    expect(out).toContain('no kernel writes calls as the template does: "<|python_tag|>zqtool_a.call(');
+    expect(out).not.toMatch(/Confidence|parameter|writes no calls/);
+  });
+
   it('ends with 1 where the template writes no calls', async () => {
     writeFileSync(join(folder, 'plain.jinja'), '{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}');
     const { code, out } = await derive('plain.jinja');

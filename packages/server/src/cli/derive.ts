@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { deriveFromSource } from '../derive/derive-from-source.ts';
 import { type FoundTemplate, readTemplateSource } from '../derive/read-template-source.ts';
 import { RenderError } from '../derive/render-template.ts';
-import { reportDerivation } from '../derive/report-derivation.ts';
+import { isRead, reportDerivation } from '../derive/report-derivation.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
 export interface DeriveFlags {
@@ -12,7 +12,7 @@ export interface DeriveFlags {
 
 /**
  * `dragoman derive`: renders a chat template with made-up calls and tells how it writes them. 1 where it writes none that a
- * table can say. Throws CommandError for what cannot be read or rendered.
+ * table can say or a built-in dialect reads. Throws CommandError for what cannot be read or rendered.
  */
 export async function derive(
   { stdout, stderr, cwd }: Pick<Terminal, 'stdout' | 'stderr' | 'cwd'>,
@@ -26,7 +26,7 @@ export async function derive(
   if (!json) stdout.write(report);
   else if (table === undefined) stderr.write(report);
   else stdout.write(`${JSON.stringify({ table }, null, 2)}\n`);
-  return table === undefined && derivation.builtIn.same === undefined ? 1 : 0;
+  return table === undefined && !isRead(derivation) ? 1 : 0;
 }
 
 async function deriveOrExplain(found: FoundTemplate, path: string): ReturnType<typeof deriveFromSource> {

@@ -10,20 +10,20 @@ import { tokensIn } from './tokens.ts';
 export interface BuiltIn {
   /** The one that reads all of it and writes calls as it does, but for white space. */
   readonly same?: string;
-  /** Others that read all of it. */
+  /** Others that read all of it, those first that most models write. */
   readonly alsoRead: readonly string[];
 }
 
 /** Which built-in dialects read everything that the template writes. */
 export function compareBuiltIn(written: Written, turns: Turns): BuiltIn {
-  const readers = [...dialects.values()].filter((dialect) => {
-    const readings = readSamples(dialect, written, turns);
-    return readings.length > 0 && readings.every(({ right }) => right);
-  });
-  const alike = readers.filter((dialect) => writesAlike(dialect, written, turns));
-  // Of several, the one that most models write.
   const models = ({ id }: Dialect) => knownModels.filter(({ dialect }) => dialect === id).length;
-  const [same] = alike.sort((one, other) => models(other) - models(one));
+  const readers = [...dialects.values()]
+    .filter((dialect) => {
+      const readings = readSamples(dialect, written, turns);
+      return readings.length > 0 && readings.every(({ right }) => right);
+    })
+    .sort((one, other) => models(other) - models(one));
+  const same = readers.find((dialect) => writesAlike(dialect, written, turns));
   const alsoRead = readers.filter((dialect) => dialect !== same).map(({ id }) => id);
   return { ...(same === undefined ? {} : { same: same.id }), alsoRead };
 }

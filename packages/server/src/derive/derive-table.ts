@@ -39,11 +39,11 @@ export function deriveTable(render: Render, eos = ''): Derivation {
   const reasoning = findReasoning(render, turns);
   const opened = reasoning?.opened ?? false;
   const found = findCall(written, turns);
-  if (found === undefined) {
+  const unsayable = (): Derivation => {
     const form = JSON.stringify(callText(written, turns, 'one')?.trim() ?? '');
-    const contradicted = [`no kernel writes calls as the template does: ${form}`];
-    return { ...nothing, builtIn, opened, contradicted };
-  }
+    return { ...nothing, builtIn, opened, contradicted: [`no kernel writes calls as the template does: ${form}`] };
+  };
+  if (found === undefined) return unsayable();
   const turnEnds = [...findTurnEnds(turns, eos), ...(found.turnEnd === undefined ? [] : [found.turnEnd])];
   const result = findResult(render, written.variant, { turns, turnEnds });
   const table: DialectTable = {
@@ -53,10 +53,8 @@ export function deriveTable(render: Render, eos = ''): Derivation {
     ...(result === undefined ? {} : { result }),
     ...(turnEnds.length === 0 ? {} : { turnEnds }),
   };
-  const wrong = checkTable(table).map(
-    ({ path, reason }) => `the form that was found makes no table: ${path.join('.')} ${reason}`,
-  );
-  if (wrong.length > 0) return { ...nothing, builtIn, opened, contradicted: wrong };
+  // What such a table lacks is said in words of the search, which nobody who reads the report has seen.
+  if (checkTable(table).length > 0) return unsayable();
   const dialect = defineTable('derived', table);
   const readings = readSamples(dialect, written, turns);
   const seen = [...(found.seen ?? []), ...seenOf(written, readings)];

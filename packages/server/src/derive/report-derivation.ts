@@ -17,7 +17,8 @@ export function reportDerivation(derivation: Derivation, { path, hasResponseTemp
     ...verdict(derivation, path),
     ...(rows.length === 0 ? [] : ['', ...rows.map(([key, value]) => `  ${key.padEnd(width)}  ${value}`)]),
     '',
-    `Confidence: ${confidence}`,
+    // Of what a table can say; where there is none, a built-in dialect may still be sure.
+    ...(table === undefined && isRead(derivation) ? ['There is no table of your own:'] : [`Confidence: ${confidence}`]),
     ...listed('seen', seen),
     ...listed('assumed', assumed),
     ...listed('but', contradicted),
@@ -27,6 +28,11 @@ export function reportDerivation(derivation: Derivation, { path, hasResponseTemp
 
 function ownTemplate(path: string): string {
   return `The tokenizer says itself how replies are read, which counts for more: { "responseTemplate": ${JSON.stringify(path)} }.\n`;
+}
+
+/** Whether a built-in dialect reads all that the template writes. */
+export function isRead({ builtIn: { same, alsoRead } }: Derivation): boolean {
+  return same !== undefined || alsoRead.length > 0;
 }
 
 /** The first word goes to a built-in dialect: it has cases of its own. */
@@ -42,7 +48,15 @@ function verdict({ builtIn, opened, table }: Derivation, path: string): readonly
   }
   const readers =
     alsoRead.length === 0 ? '' : ` All of it is read by ${alsoRead.join(', ')}: these have cases, so try them first.`;
-  if (table === undefined) return [`The template writes no calls that a table can say.${readers}`];
+  const [reader, ...others] = alsoRead;
+  if (table === undefined && reader !== undefined) {
+    const more = others.length === 0 ? '' : ` So do ${others.join(', ')}.`;
+    return [
+      `Use ${reader}: that built-in dialect reads all that the template writes, and writes past calls in a form of its own.${more}`,
+      `The rule of the model: ${rule(reader)}`,
+    ];
+  }
+  if (table === undefined) return ['The template writes no calls that a table can say.'];
   return [
     `No built-in dialect writes calls like this.${readers}`,
     `"dragoman derive ${path} --json" prints the dialect for "dialects" of the configuration.`,
