@@ -79,6 +79,16 @@ describe('parse', () => {
     expect(lines(out)[0].calls).toMatchObject([{ nativeId: 'functions.read:3', name: 'read' }]);
   });
 
+  it.each([['--tools', 'tools.json'], ['--any-tool'], ['--dialect', 'hermes']])(
+    'refuses %s beside --jsonl, whose lines say that themselves',
+    async (...given) => {
+      const { code, out, err } = await command(['parse', '--jsonl', ...given], { input: line({ id: 1, text: call }) });
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err).toContain(given[0]);
+      expect(err).toMatch(/^.*--jsonl.* cannot be used with option .*\n$/);
+    },
+  );
+
   it('leaves a cut call in the text and says so', async () => {
     const { out } = await command(['parse', '--jsonl'], { input: line({ id: 1, text: call.slice(0, 50) }) });
     const [answer] = lines(out);

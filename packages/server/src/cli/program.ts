@@ -1,5 +1,5 @@
 import { clientWires } from '@dragoman/core';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { version } from '../version.ts';
 import type { ConformanceFlags } from './conformance.ts';
 import type { ConnectFlags } from './connect/connect.ts';
@@ -147,7 +147,13 @@ function addParse(root: Command, act: (flags: ParseFlags & { jsonl?: boolean }) 
     .option('--any-tool', 'reads calls of tools that are not declared as well, where the dialect marks its calls')
     .option('--explain', 'tells of every character what became of it, and why what looks like a call is none')
     .option('--json', 'prints it as JSON')
-    .option('--jsonl', 'reads many replies instead, one JSON object a line: {id, dialect, tools, text, cuts}')
+    .addOption(
+      // A line says itself what the other options do for a single reply.
+      new Option(
+        '--jsonl',
+        'reads many replies instead, one JSON object a line: {id, dialect, tools, text, cuts}',
+      ).conflicts(['dialect', 'tools', 'anyTool', 'explain', 'json']),
+    )
     .addHelpText(
       'after',
       examples(

@@ -109,7 +109,7 @@ export const dialectSchema = z
       .union([z.string().min(1), z.record(z.string(), z.unknown())])
       .exactOptional()
       .describe(
-        'A `response_template` of a Hugging Face tokenizer, or the file that holds it, such as `tokenizer_config.json`.',
+        'A `response_template` of a Hugging Face tokenizer, or the file that holds it, such as `tokenizer_config.json`. A relative path counts from where the gateway starts.',
       ),
   })
   .describe('A dialect as data: one of `table` and `responseTemplate`. See docs/zero-day.md.');

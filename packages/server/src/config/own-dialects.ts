@@ -41,9 +41,10 @@ export function createOwnDialects(
   for (const [id, entry] of Object.entries(dialects)) {
     const at = ['dialects', id];
     const file = typeof entry.responseTemplate === 'string' ? entry.responseTemplate : undefined;
-    const source = file === undefined ? { value: entry.responseTemplate } : templateIn(resolve(cwd, file));
+    const place = resolve(cwd, file ?? '');
+    const source = file === undefined ? { value: entry.responseTemplate } : templateIn(place);
     if ('reason' in source) {
-      findings.push({ path: [...at, 'responseTemplate'], reason: `the file ${file} ${source.reason}` });
+      findings.push({ path: [...at, 'responseTemplate'], reason: `the file ${place} ${source.reason}` });
       continue;
     }
     const { table, findings: found, notes } = readEntry(entry, source.value);
