@@ -114,9 +114,7 @@ describe('dialects of the configuration', () => {
       if (text !== undefined) writeFileSync(join(folder, 'x.json'), text);
       return complaints(config({ own: { responseTemplate: 'x.json' } }))[0];
     };
-    expect(file(undefined)).toBe(
-      `dialects.own.responseTemplate: the file ${join(folder, 'x.json')} is not there`,
-    );
+    expect(file(undefined)).toBe(`dialects.own.responseTemplate: the file ${join(folder, 'x.json')} is not there`);
     expect(file('{')).toContain('is not JSON');
     expect(file('7')).toContain('holds no object');
     expect(file('{"chat_template": ""}')).toContain('has no "response_template"; `dragoman derive` reads');
