@@ -197,9 +197,13 @@ class Frame implements Stage<string> {
     return asText;
   }
 
-  /** Delivers a broken call as text. Where it has swallowed its closer, only up to there: the rest is read again. */
+  /**
+   * Delivers a broken call as text. Where it has swallowed its closer, only up to there: the rest is read again. Not where
+   * the reply stopped short: what stands in the unfinished call was perhaps only quoted in it.
+   */
   #cutCall(reason: string): void {
-    const resume = this.#resumes < mostResumes ? this.#reader?.resume : undefined;
+    const resumes = this.#resumes < mostResumes && !this.#scanner.cut;
+    const resume = resumes ? this.#reader?.resume : undefined;
     this.#reader = undefined;
     this.#state = 'text';
     const { rest, open, inFence } = this.#call.cutBefore(resume, reason);
