@@ -10,11 +10,10 @@ export type { ChatRequest, OutputFormat, Sampling } from './chat/request.ts';
 export type * from './chat/tool.ts';
 export type * from './dialects/dialect.ts';
 export { type DialectFacts, dialectFacts } from './dialects/dialect-facts.ts';
-export {
-  type ExplainedReply,
-  type ExplainedStretch,
-  explainReply,
-  type StretchFate,
+export type {
+  ExplainedReply,
+  ExplainedStretch,
+  StretchFate,
 } from './dialects/explain-reply.ts';
 export { formSources } from './dialects/form-sources.ts';
 export {
@@ -26,7 +25,7 @@ export { defineTable } from './dialects/kit/table/define-table.ts';
 export type * from './dialects/kit/table/dialect-table.ts';
 export { dialectOfModel, type KnownModel, knownModels, taughtDialect } from './dialects/models.ts';
 export { anyDialect, commonestFirst, readAny } from './dialects/read-any.ts';
-export { type FoundCall, findCalls, recogniseDialect } from './dialects/recognise-dialect.ts';
+export type { FoundCall } from './dialects/recognise-dialect.ts';
 export { dialects } from './dialects/registry.ts';
 export { answer } from './engine/answer.ts';
 export { type AskOptions, askJson } from './engine/ask-json.ts';
@@ -66,7 +65,9 @@ export {
   clientTags,
   createParserStream,
   createReplyParser,
+  explainReply,
   extractInjectedSystem,
+  findCalls,
   findClientTags,
   findDialect,
   formatToolResults,
@@ -78,6 +79,7 @@ export {
   type RenderingOptions,
   readClientTags,
   readTurn,
+  recogniseDialect,
   renderMessages,
   renderToolDoc,
   type TaggedPiece,

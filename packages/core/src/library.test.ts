@@ -6,6 +6,7 @@ import { dialects } from './dialects/registry.ts';
 import { GatewayError } from './errors.ts';
 import {
   createReplyParser,
+  explainReply,
   extractInjectedSystem,
   formatToolResults,
   injectSystemIntoUserMessage,
@@ -159,4 +160,31 @@ it('the names of the briefs are there', () => {
   expect(
     formatToolResults([{ call: { callId: 'c', name: 'read', arguments: '{}' }, status: 'ok', text: 'alpha' }]),
   ).toContain('[Tool Result 1: read]');
+});
+
+describe('what callers without types get wrong is told with place and remedy', () => {
+  const given = (text: string) => JSON.parse(text);
+  const openai = given('[{"type":"function","function":{"name":"read","parameters":{}}}]');
+
+  it.each([
+    ["tools[0] of the reading options has the form of OpenAI's API", openai],
+    ['tools[0] of the reading options has no name', [null]],
+    ['"tools" of the reading options is no list', undefined],
+  ])('%s', (told, wrong) => {
+    const parsed = () => parseToolCalls(reply, { dialect: 'hermes', tools: wrong });
+    expect(parsed).toThrow(GatewayError);
+    expect(parsed).toThrow(told);
+    expect(parsed).toThrow('{ name, description, inputSchema }');
+  });
+
+  it('in conversations and contexts as well', () => {
+    const conversation = { messages: [], tools: openai };
+    expect(() => renderMessages(conversation, { dialect: 'hermes' })).toThrow('tools[0] of the conversation');
+    expect(() => explainReply(reply, 'hermes', { tools: openai })).toThrow('tools[0] of the context');
+  });
+
+  it('and explainReply takes the id of a dialect, as its neighbours do', () => {
+    expect(explainReply(reply, 'cline-xml', { tools }).stretches.filter(({ fate }) => fate === 'call')).toHaveLength(2);
+    expect(() => explainReply(reply, 'clin-xml', { tools })).toThrow('There is no dialect "clin-xml"');
+  });
 });

@@ -3,9 +3,12 @@ import { isKeywords } from './arguments/schema-document.ts';
 import type { CollectedMessage } from './chat/collect.ts';
 import type { ChatEvent } from './chat/event.ts';
 import type { ToolCall, ToolDefinition } from './chat/tool.ts';
-import type { Dialect } from './dialects/dialect.ts';
+import { checkTools } from './check-tools.ts';
+import type { Dialect, ParseContext } from './dialects/dialect.ts';
+import { type ExplainedReply, explainReply as explain } from './dialects/explain-reply.ts';
 import { taughtDialect } from './dialects/models.ts';
 import { anyDialect, readAny } from './dialects/read-any.ts';
+import { type FoundCall, findCalls as find, recogniseDialect as recognise } from './dialects/recognise-dialect.ts';
 import { dialects } from './dialects/registry.ts';
 import { GatewayError } from './errors.ts';
 import type { TextMessages } from './prompting/render-history.ts';
@@ -70,6 +73,33 @@ export function createParserStream(options: ReadingOptions): TransformStream<str
 /** As in `@dragoman/core/parse`. Throws GatewayError `config-invalid` as well, for a dialect that does not exist. */
 export function renderMessages(conversation: rendering.Conversation, options: RenderingOptions): TextMessages {
   return rendering.renderMessages(conversation, found(options));
+}
+
+/**
+ * Reads a reply and tells of every character what became of it, with what was mended where, and why what looks like a
+ * call is none. Never throws on what the model wrote; throws GatewayError `config-invalid` for a dialect that does not exist
+ * and for tools of another shape.
+ */
+export function explainReply(text: string, dialect: string | Dialect, context: ParseContext): ExplainedReply {
+  return explain(text, findDialect(dialect), checked(context));
+}
+
+/** The whole calls that a dialect would deliver of a reply. Throws as `explainReply` does. */
+export function findCalls(text: string, dialect: string | Dialect, context: ParseContext): readonly FoundCall[] {
+  return find(text, findDialect(dialect), checked(context));
+}
+
+/**
+ * The built-in dialect that a reply is written in: the one that finds the most calls in it, whether or not their tools are
+ * declared. Undefined where none finds a call. Throws GatewayError `config-invalid` for tools of another shape.
+ */
+export function recogniseDialect(text: string, context: ParseContext): Dialect | undefined {
+  return recognise(text, checked(context));
+}
+
+function checked(context: ParseContext): ParseContext {
+  checkTools(context.tools, 'the context');
+  return context;
 }
 
 /** Whether a call can run, and in one sentence each why not. */

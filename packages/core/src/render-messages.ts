@@ -1,3 +1,4 @@
+import { checkTools } from './check-tools.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { nativeIdsIn } from './engine/call-ids.ts';
 import { defaultModelRule } from './engine/setup.ts';
@@ -23,10 +24,11 @@ export type Conversation = Pick<ToldRequest, 'messages'> & Partial<ToldRequest>;
  * A conversation as a model sees it that knows nothing of tools: only system, user and assistant messages, the tools
  * taught in the system text, past calls and results in the dialect's form. The conversation is never changed. Throws
  * GatewayError `invalid-tool-results` (always for results that fit several calls, else only when `results.mode` is
- * `strict`).
+ * `strict`), and `config-invalid` for tools of another shape than `ToolDefinition`.
  */
 export function renderMessages(conversation: Conversation, options: RenderingOptions): TextMessages {
   const { dialect, anyCase = false, callIds = sharedCallIds, ...rule } = options;
+  checkTools(conversation.tools ?? [], 'the conversation');
   return prepareTextMessages({
     request: { tools: [], toolChoice: 'auto', parallelToolCalls: true, ...conversation },
     dialect,

@@ -2,6 +2,7 @@ import { type CollectedMessage, collect } from './chat/collect.ts';
 import type { ChatEvent } from './chat/event.ts';
 import type { Message } from './chat/message.ts';
 import type { ToolCall } from './chat/tool.ts';
+import { checkTools } from './check-tools.ts';
 import type { Dialect, ParseContext } from './dialects/dialect.ts';
 import { CallIds } from './engine/call-ids.ts';
 import { createParse } from './engine/parse.ts';
@@ -27,10 +28,12 @@ export const sharedCallIds: CallIdStore = new MemoryCallIdStore({ maxSize: 1_000
 /**
  * Reads one reply of a text model as it arrives: text in, chat events out, the same whatever the cuts. Ids are minted
  * as the gateway mints them. `end()` ends the reply well; `end(cut)` says that it stopped short, and ends with `error`.
- * Never throws because of what the model wrote.
+ * Never throws because of what the model wrote; throws GatewayError `config-invalid` for tools of another shape than
+ * `ToolDefinition`.
  */
 export function createReplyParser(options: ReadingOptions): StageFactory<string, ChatEvent> {
   const { dialect, messages = [], callIds: store = sharedCallIds, ...context } = options;
+  checkTools(context.tools, 'the reading options');
   return (sink) => {
     const callIds = new CallIds({ request: { messages }, randomHex, store });
     const parse = createParse({ dialect, context, callIds })(sink);

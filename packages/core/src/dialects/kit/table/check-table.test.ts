@@ -52,4 +52,22 @@ describe('checkTable names the place and the remedy', () => {
       'reasoning.closer: must say what ends the thinking, such as "</think>"',
     ]);
   });
+
+  it('tells callers without types what they have left out', () => {
+    const incomplete = (text: string) => told(JSON.parse(text));
+    const kernels = 'call.kernel: must be one of json, headed, tagged, python, gemma';
+    expect(incomplete('{}')).toEqual([kernels]);
+    expect(incomplete('null')).toEqual([kernels]);
+    expect(incomplete('{"call":{"kernel":"xml","opener":"<a>"}}')).toEqual([kernels]);
+    expect(incomplete('{"call":{"kernel":"json","opener":"<a>"},"result":{}}')).toEqual([
+      'call.closer: must be a text',
+      'result.opener: must be a text',
+      'result.closer: must be a text',
+    ]);
+    expect(incomplete('{"call":{"kernel":"tagged","opener":"<f=","end":">","closer":"</f>"}}')).toEqual([
+      'call.parameter.opener: must be a text',
+      'call.parameter.end: must be a text',
+      'call.parameter.closer: must be a text',
+    ]);
+  });
 });

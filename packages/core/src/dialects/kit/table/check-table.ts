@@ -1,4 +1,5 @@
 import type { Around, CallTable, DialectTable, HeadedTable, TaggedTable } from './dialect-table.ts';
+import { findMissing } from './find-missing.ts';
 import { headerForm } from './header-form.ts';
 import { isPadded } from './table-grammar.ts';
 import { attributeOpener } from './tag-literal.ts';
@@ -9,8 +10,13 @@ export interface TableProblem {
   readonly reason: string;
 }
 
-/** What the types of a table cannot say. Empty: `defineTable` makes a dialect of it. */
+/**
+ * What the types of a table cannot say, and where a caller without types has left something out. Empty: `defineTable` makes
+ * a dialect of it.
+ */
 export function checkTable(table: DialectTable): readonly TableProblem[] {
+  const missing = findMissing(table);
+  if (missing.length > 0) return missing;
   const { call, section, reasoning } = table;
   const block = call.kernel === 'tagged' ? call.block : undefined;
   return [
