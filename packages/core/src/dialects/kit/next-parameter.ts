@@ -60,7 +60,8 @@ function lookValue(grammar: TaggedGrammar, scanner: Scanner, { name, end: start 
     if (closer.starts.includes(code) && lookFor(scanner, index, closer.literals) !== 'no') {
       const end = closes(scanner, index, closer);
       if (typeof end === 'string') return end;
-      const following = parameterAt(grammar, scanner, scanner.skipSpace(end));
+      const next = scanner.behindSpace(end);
+      const following = typeof next === 'string' ? next : parameterAt(grammar, scanner, next);
       if (following === 'more') return 'more';
       return blank || (following !== 'no' && following.name === name) ? 'no' : 'yes';
     }
