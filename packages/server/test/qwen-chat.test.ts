@@ -124,6 +124,30 @@ describe('a round of tools', () => {
     expect(second).not.toContain('Read both.');
   });
 
+  it.each([
+    ['hermes', call('a.txt')],
+    [
+      'qwen3-coder',
+      '<tool_call>\n<function=read_file>\n<parameter=path>\na.txt\n</parameter>\n</function>\n</tool_call>',
+    ],
+    ['cline-xml', '<read_file>\n<path>a.txt</path>\n</read_file>'],
+    [
+      'anthropic-xml',
+      '<function_calls>\n<invoke name="read_file">\n<parameter name="path">a.txt</parameter>\n</invoke>\n</function_calls>',
+    ],
+    ['tool-request', '[TOOL_REQUEST]\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n[END_TOOL_REQUEST]'],
+  ])('"auto" reads a call in the form of %s', async (_, written) => {
+    const models = { 'qwen-max': { toolCalling: { dialect: 'auto' } } };
+    const { client } = await start({ answer: () => `I read it.\n\n${written}` }, { upstream: { models } });
+    const reply = await client.chat.completions.create({
+      model,
+      messages: [user('Read a.txt.')],
+      tools: [readFileTool],
+    });
+    const [named = expect.fail()] = reply.choices[0]?.message.tool_calls ?? [];
+    expect('function' in named && JSON.parse(named.function.arguments)).toEqual({ path: 'a.txt' });
+  });
+
   it('a model that answers in prose, or in a form that nobody taught it, is passed on as text, and goes on in its chat', async () => {
     const fenced = 'I can not call tools.\n\n```tool_code\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n```';
     const answer: QwenChatOptions['answer'] = ({ before: turns }) => (turns.length === 0 ? fenced : call('a.txt'));
@@ -157,6 +181,18 @@ describe('thinking and usage', () => {
     expect(turnsOf(platform).map(([turn]) => turn?.thinks)).toEqual([true, false]);
   });
 
+  it('a server that repeats all text in each frame is read as if it did not, calls included', async () => {
+    const thinking = 'hm, let me see';
+    const answer: QwenChatOptions['answer'] = () => ({ thinking, text: `I read it.\n${call('a.txt')}` });
+    const { gateway } = await start({ answer, cumulative: true });
+    const asked = { model, messages: [user('why?')], tools: [readFileTool], reasoning_effort: 'high' };
+    const reply: unknown = await (await gateway.post(asked)).json();
+    const calls = [{ function: { name: 'read_file', arguments: '{"path": "a.txt"}' } }];
+    expect(reply).toMatchObject({
+      choices: [{ message: { reasoning_content: thinking, content: 'I read it.\n', tool_calls: calls } }],
+    });
+  });
+
   it('a server that answers whole is read, too', async () => {
     const { platform, client } = await start({ answer: counting, answersWhole: true });
     const history = [user('hi'), said(await ask(client, [user('hi')])), user('go on')];
@@ -168,24 +204,33 @@ describe('thinking and usage', () => {
 describe('the end of a reply', () => {
   const close = { upstream: { qwenChat: { end: 'close' } } };
 
-  it('without a mark is an error with advice, and nothing goes on behind that reply', async () => {
-    const { platform, client } = await start({ answer: counting, end: 'silent' });
-    await expect(ask(client, [user('hi')])).rejects.toMatchObject({
-      status: 502,
-      code: 'upstream_cut',
-      message: expect.stringContaining('"end": "close"'),
-    });
-    await expect(ask(client, [user('hi'), said('answer 1'), user('go on')])).rejects.toThrow();
-    expect(created(platform)).toBe(2);
+  it('B-095: without a mark is a whole answer, which is told, and the next message goes on behind it', async () => {
+    const { platform, gateway, client } = await start({ answer: counting, end: 'silent' });
+    const text = await (await gateway.post({ model, messages: [user('hi')], stream: true })).text();
+    expect(text).toContain('"finish_reason":"stop"');
+    expect(text).toMatch(/data: \[DONE\]\n\n$/);
+    expect(JSON.stringify(gateway.records())).toContain('end-unmarked');
+    expect(await ask(client, [user('hi'), said('answer 1'), user('go on')])).toBe('answer 2');
+    expect(created(platform)).toBe(1);
+  });
+
+  it.each([20, 50])('without a mark in the middle of a call is a cut, behind %i characters', async (length) => {
+    const { client } = await start({ answer: () => call('a.txt').slice(0, length), end: 'silent' });
+    const asked = client.chat.completions.create({ model, messages: [user('hi')], tools: [readFileTool] });
+    await expect(asked).rejects.toMatchObject({ status: 502, code: 'upstream_cut' });
   });
 
   it('is a close in good order where the platform is known to mark none, and never a broken connection', async () => {
     let broken = false;
     const answer: QwenChatOptions['answer'] = () => (broken ? { text: 'half of', breaks: 'cut' } : 'all of it');
-    const { client } = await start({ answer, end: 'silent' }, close);
-    expect(await ask(client, [user('hi')])).toBe('all of it');
-    broken = true;
-    await expect(ask(client, [user('hi')])).rejects.toMatchObject({ status: 502, code: 'upstream_cut' });
+    for (const settings of [close, {}]) {
+      broken = false;
+      const { client, gateway } = await start({ answer, end: 'silent' }, settings);
+      expect(await ask(client, [user('hi')])).toBe('all of it');
+      expect(JSON.stringify(gateway.records()).includes('end-unmarked')).toBe(settings !== close);
+      broken = true;
+      await expect(ask(client, [user('hi')])).rejects.toMatchObject({ status: 502, code: 'upstream_cut' });
+    }
   });
 
   it('may be [DONE]', async () => {

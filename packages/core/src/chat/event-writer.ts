@@ -201,6 +201,15 @@ export class EventWriter {
     );
   }
 
+  /** Ends as far as anybody can tell: the upstream closed its stream in good order, without the mark that ends its replies. */
+  endUnmarked(): void {
+    this.warning({
+      code: 'end-unmarked',
+      message: 'The upstream closed its stream in good order, but did not say that the reply was over. It may be half.',
+    });
+    this.#end({ type: 'message-end', finishReason: 'stop', unmarked: true });
+  }
+
   /** Ends badly. */
   fail(error: GatewayError): void {
     this.#end({ type: 'error', error });

@@ -52,5 +52,7 @@ export type ChatEvent =
       readonly rawFinishReason?: string;
       /** Which of the request's stop sequences ended the reply, where the upstream says so. */
       readonly stopSequence?: string;
+      /** The upstream closed its stream without the mark that ends its replies: what was still open then was cut. */
+      readonly unmarked?: true;
     }
   | { readonly type: 'error'; readonly error: GatewayError };

@@ -50,6 +50,7 @@ export const issueCodes = [
   'conversation-replayed', // the upstream had not seen this history; all of it was sent into a new conversation
   // What the upstream sent, told by its wire
   'id-repaired', // a call came without an id, with a used one, or with two
+  'end-unmarked', // a stream was closed in good order without the mark that ends a reply; what came counts as whole
   'empty-reply', // a reply ended well without text and without a call
   'frame-unreadable', // one frame of a stream could not be read; the stream went on
 ] as const;

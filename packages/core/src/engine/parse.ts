@@ -56,6 +56,7 @@ class Parse implements Stage<ChatEvent> {
   #refuses = false;
   #inCall = false;
   #wholeCalls = 0;
+  #callsCut = 0;
   #parserEnded = false;
   #toldLeftOut = false;
   /** What the upstream said beside the text while a call was open: it must not break the call apart. */
@@ -108,8 +109,7 @@ class Parse implements Stage<ChatEvent> {
         this.#writer.write(event);
         return;
       case 'message-end':
-        this.#endParser(cutOf(event));
-        this.#writer.write({ ...event, finishReason: this.#finishReason(event) });
+        this.#end(event);
         return;
       case 'error':
         this.#endParser(event.error);
@@ -125,6 +125,15 @@ class Parse implements Stage<ChatEvent> {
     const error = cut ?? new GatewayError('upstream-cut', 'The upstream stopped before its reply was finished.');
     this.#endParser(error);
     this.#writer.fail(error);
+  }
+
+  #end({ unmarked, ...event }: MessageEnd): void {
+    const cut = cutOf(event) ?? (unmarked === true ? closedEarly() : undefined);
+    this.#callsCut = 0;
+    this.#endParser(cut);
+    // A reply that nobody called whole is none if it stops within a call.
+    if (unmarked === true && this.#callsCut > 0) this.#writer.fail(closedEarly());
+    else this.#writer.write({ ...event, finishReason: this.#finishReason(event) });
   }
 
   #span(span: Span): void {
@@ -150,11 +159,13 @@ class Parse implements Stage<ChatEvent> {
         this.#closeCall();
         return;
       case 'call-cut':
+        this.#callsCut += 1;
         this.#writer.callCut();
         this.#writer.text(span.text);
         this.#closeCall();
         return;
       case 'issue':
+        if (span.issue.code === 'call-cut') this.#callsCut += 1;
         this.#writer.warning(span.issue);
         return;
       default:
@@ -230,4 +241,8 @@ function cutOf(event: MessageEnd): GatewayError | undefined {
     default:
       throw new Error(`no rule for the finish reason ${event.finishReason satisfies never}`);
   }
+}
+
+function closedEarly(): GatewayError {
+  return new GatewayError('upstream-cut', 'The upstream closed the stream in the middle of a call.');
 }

@@ -51,7 +51,10 @@ export const conversationSchema = z
           .describe(
             'How a reply ends, besides `[DONE]`; one that closes without is cut. Default: when the stream is closed.',
           ),
-        cumulative: z.boolean().default(false).describe('Each frame repeats all text so far.'),
+        cumulative: z
+          .boolean()
+          .exactOptional()
+          .describe('Each frame repeats all text so far. Default: found out by the frames.'),
       })
       .describe('Where replies hold what: names of fields and numbers of items with dots between, or a list of them.'),
     lost: z

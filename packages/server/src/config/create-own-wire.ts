@@ -13,7 +13,7 @@ export function createOwnWire(entry: UpstreamConfig): UpstreamWire | undefined {
 
 /** The wire that a configuration describes. */
 function createConversationWire({ create, first, send, framing, reply, lost }: ConversationConfig): UpstreamWire {
-  const { reasoning, conversation, parent, error, end } = reply;
+  const { reasoning, conversation, parent, error, end, cumulative } = reply;
   return createConversationUpstream({
     ...(create === undefined ? {} : { create: { ...create, id: stepsOf(create.id) } }),
     ...(first === undefined ? {} : { first }),
@@ -21,12 +21,12 @@ function createConversationWire({ create, first, send, framing, reply, lost }: C
     framing,
     reply: {
       text: stepsOf(reply.text),
-      cumulative: reply.cumulative,
       ...(reasoning === undefined ? {} : { reasoning: stepsOf(reasoning) }),
       ...(conversation === undefined ? {} : { conversation: stepsOf(conversation) }),
       ...(parent === undefined ? {} : { parent: stepsOf(parent) }),
       ...(error === undefined ? {} : { error: stepsOf(error) }),
       ...(end === undefined ? {} : { end: { ...end, path: stepsOf(end.path) } }),
+      ...(cumulative === undefined ? {} : { cumulative }),
     },
     lost,
   });

@@ -48,7 +48,6 @@ export function platformWire(linear: boolean): ReturnType<typeof createConversat
       conversation: ['response.created', 'chat_id'],
       parent: ['response.created', 'parent_id'],
       end: { path: ['choices', '0', 'delta', 'status'], is: 'finished' },
-      cumulative: false,
     },
     lost: { statuses: [404], words: ['is not exist'] },
   });

@@ -18,6 +18,8 @@ export interface SaidQwenReply extends QwenReply {
   readonly id: string;
   readonly thinks: boolean;
   readonly end: QwenEnd;
+  /** Each frame repeats all text of its phase so far. */
+  readonly cumulative: boolean;
   /** Tokens of the prompt, and how many of them were known. */
   readonly prompt: { readonly tokens: number; readonly cached: number };
 }
@@ -35,13 +37,13 @@ export function streamQwenReply(said: SaidQwenReply): ScriptedReply {
     const usage = usageOf(said, { output, thought });
     steps.push(frame({ choices: [{ delta: { role: 'assistant', content, phase, status } }], usage }));
   };
-  for (const piece of piecesOf(thinking)) {
+  for (const piece of piecesOf(thinking, said)) {
     output += 1;
     thought += 1;
     delta('think', piece);
   }
   if (thinking !== '' && said.end === 'finished') delta('think', '', 'finished');
-  for (const piece of piecesOf(said.text)) {
+  for (const piece of piecesOf(said.text, said)) {
     output += 1;
     delta('answer', piece);
   }
@@ -84,8 +86,10 @@ function frame(value: object): Step {
   return { text: `data: ${JSON.stringify(value)}\n\n` };
 }
 
-function piecesOf(text: string): readonly string[] {
+function piecesOf(text: string, { cumulative }: Pick<SaidQwenReply, 'cumulative'>): readonly string[] {
   const pieces: string[] = [];
-  for (let at = 0; at < text.length; at += pieceLength) pieces.push(text.slice(at, at + pieceLength));
+  for (let at = 0; at < text.length; at += pieceLength) {
+    pieces.push(text.slice(cumulative ? 0 : at, at + pieceLength));
+  }
   return pieces;
 }

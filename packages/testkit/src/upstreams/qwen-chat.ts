@@ -26,6 +26,8 @@ export interface QwenChatOptions {
   readonly end?: QwenEnd;
   /** The token that is valid just now. Without it everybody is let in. */
   readonly token?: () => string;
+  /** Each frame repeats all text of its phase so far, whatever was asked. */
+  readonly cumulative?: boolean;
   /** Answers whole, whatever was asked. */
   readonly answersWhole?: boolean;
 }
@@ -89,7 +91,8 @@ export async function startQwenChat(options: QwenChatOptions): Promise<QwenChat>
     const id = `${chat}-turn-${turns.length + 1}`;
     turns.push({ id, fid, parent, text, thinks, thinkingBudget, reply: reply.text });
     const prompt = promptOf(before, text);
-    const said = { ...reply, chat, id, thinks, end: options.end ?? 'finished', prompt };
+    const { end = 'finished', cumulative = false } = options;
+    const said = { ...reply, chat, id, thinks, end, cumulative, prompt };
     return message.streams && options.answersWhole !== true ? streamQwenReply(said) : wholeQwenReply(said);
   };
 

@@ -34,8 +34,8 @@ export interface ConversationDescription {
      * closes well has ended, too.
      */
     readonly end?: { readonly path: JsonPath; readonly is?: string };
-    /** Each frame repeats all text so far. */
-    readonly cumulative: boolean;
+    /** Each frame repeats all text so far. Absent: found out (`growing-text.ts`). */
+    readonly cumulative?: boolean;
   };
   /** How an answer says that the conversation or the parent is not there any more. */
   readonly lost: {

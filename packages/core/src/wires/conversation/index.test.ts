@@ -20,7 +20,6 @@ const description: ConversationDescription = {
     parent: ['parent'],
     error: ['error'],
     end: { path: ['done'] },
-    cumulative: false,
   },
   lost: { statuses: [410], words: ['no such chat'] },
 };
@@ -158,6 +157,18 @@ describe('a reply', () => {
     const { text: all, issues, complete } = collect(events);
     expect({ all, complete }).toEqual({ all: 'abc', complete: true });
     expect(issues).toMatchObject([{ code: 'frame-unreadable' }]);
+  });
+
+  it('says once what each frame repeats, also where the description does not say that they do', () => {
+    const frames = ['I re', 'I read', 'I read it a', 'I read it all.'].map(text);
+    expect(collect(readFrames({}, ...frames, '[DONE]'))).toMatchObject({ text: 'I read it all.', issues: [] });
+    expect(collect(readFrames({ cumulative: false }, ...frames.slice(0, 2), '[DONE]')).text).toBe('I reI read');
+  });
+
+  it('lets out what has waited, however it stops', () => {
+    for (const stop of [[{ error: 'too many' }], ['[DONE]'], []]) {
+      expect(collect(readFrames({}, text('ha'), text('haha'), ...stop)).text).toBe('hahaha');
+    }
   });
 
   it('that stops without its end has not ended', () => {

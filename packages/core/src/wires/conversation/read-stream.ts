@@ -3,6 +3,7 @@ import { EventWriter } from '../../chat/event-writer.ts';
 import type { ChatRequest } from '../../chat/request.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Sink, Stage, StageFactory } from '../../stage.ts';
+import { type GrowingText, PieceForm, takenBack } from '../growing-text.ts';
 import { parseFrame } from '../parse-frame.ts';
 import { readStreamError } from '../read-openai-error.ts';
 import { textAt, valueAt } from '../value-at.ts';
@@ -39,14 +40,11 @@ export function readMessage(description: ConversationDescription, body: unknown,
   return events;
 }
 
-type GrowingText = 'text' | 'reasoning';
-
 class ReplyReader implements Stage<Frame> {
   readonly #writer: EventWriter;
   readonly #reply: ConversationDescription['reply'];
   readonly #request: ChatRequest;
-  /** What has come of texts that each frame repeats. */
-  readonly #seen = { text: '', reasoning: '' };
+  readonly #texts: Readonly<Record<'text' | 'reasoning', GrowingText>>;
   #conversation: string | undefined;
   #parent: string | undefined;
 
@@ -56,6 +54,8 @@ class ReplyReader implements Stage<Frame> {
   ) {
     this.#writer = new EventWriter(sink);
     this.#reply = description.reply;
+    const form = new PieceForm(description.reply.cumulative);
+    this.#texts = { text: form.growing(), reasoning: form.growing() };
     this.#request = request;
   }
 
@@ -77,6 +77,7 @@ class ReplyReader implements Stage<Frame> {
     const wrong = errorIn(value, this.#reply);
     if (wrong !== undefined) {
       const words = typeof wrong === 'string' ? wrong.slice(0, 1000) : 'no message.';
+      this.#release();
       this.#writer.fail(new GatewayError('upstream-failed', `The upstream reported an error: ${words}`));
       return;
     }
@@ -91,8 +92,12 @@ class ReplyReader implements Stage<Frame> {
 
   end(cut?: GatewayError): void {
     if (this.#writer.ended) return;
-    if (cut === undefined && this.#writer.started && this.#reply.end === undefined) this.#finish();
-    else this.#writer.closeBlock();
+    if (cut === undefined && this.#writer.started && this.#reply.end === undefined) {
+      this.#finish();
+      return;
+    }
+    this.#release();
+    this.#writer.closeBlock();
   }
 
   #begin(): void {
@@ -100,6 +105,7 @@ class ReplyReader implements Stage<Frame> {
   }
 
   #finish(): void {
+    this.#release();
     this.#writer.end('stop');
   }
 
@@ -118,22 +124,19 @@ class ReplyReader implements Stage<Frame> {
     });
   }
 
-  #readText(value: unknown, kind: GrowingText): void {
+  #readText(value: unknown, kind: 'text' | 'reasoning'): void {
     const path = this.#reply[kind];
     const text = path === undefined ? undefined : valueAt(value, path);
     if (typeof text !== 'string') return;
-    this.#writer[kind](this.#reply.cumulative ? this.#added(text, kind) : text);
+    if (kind === 'text' && text !== '') this.#writer.reasoning(this.#texts.reasoning.end());
+    const added = this.#texts[kind].push(text);
+    if (added === undefined) this.#writer.warning(takenBack);
+    else this.#writer[kind](added);
   }
 
-  /** What a text that repeats itself has more than before. Looks at each text once: its beginning is compared as a whole. */
-  #added(text: string, kind: GrowingText): string {
-    const before = this.#seen[kind];
-    if (!text.startsWith(before)) {
-      this.#unreadable('The upstream changed text that it had sent before; the change was left out.');
-      return '';
-    }
-    this.#seen[kind] = text;
-    return text.slice(before.length);
+  /** What has waited leaves in front of whatever ends the reply. */
+  #release(): void {
+    for (const kind of ['reasoning', 'text'] as const) this.#writer[kind](this.#texts[kind].end());
   }
 
   #unreadable(message: string): void {

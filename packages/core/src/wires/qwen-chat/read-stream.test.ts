@@ -79,6 +79,24 @@ describe('the phases of a reply', () => {
   });
 });
 
+it('frames that repeat all text so far, each phase for itself, say it once', () => {
+  const events = read(
+    {},
+    created,
+    ...['Let me', 'Let me think', 'Let me think of it.'].map((text) => think(text)),
+    think('', 'finished'),
+    ...['found', 'found 3 files'].map((text) => delta(text, { phase: 'search' })),
+    ...['The q', 'The quick', 'The quick brown', 'The quick brown fox'].map((text) => delta(text)),
+    delta('The quick brown fox', { status: 'finished' }),
+  );
+  expect(collect(events)).toMatchObject({
+    reasoning: 'Let me think of it.found 3 files',
+    text: 'The quick brown fox',
+    complete: true,
+    issues: [],
+  });
+});
+
 describe('where the next message goes', () => {
   const placesIn = (events: readonly ChatEvent[]) => events.filter(({ type }) => type === 'conversation');
 
@@ -113,16 +131,21 @@ describe('the end of a reply', () => {
     });
   });
 
-  it('without a mark is a cut, and the advice tells what a platform without marks needs', () => {
-    const { error } = Object(endOf({}, created, delta('a')));
-    expect(error).toMatchObject({ code: 'upstream-cut', message: expect.stringContaining('"end": "close"') });
-    const thinking = Object(endOf({}, created, think('hm'))).error;
-    expect(thinking.message).not.toContain('"end"');
+  it('B-095: without a mark is a close in good order behind an answer, and it is told', () => {
+    const events = read({}, created, think('hm'), delta('a'));
+    expect(events.at(-1)).toEqual({ type: 'message-end', finishReason: 'stop', unmarked: true });
+    expect(collect(events)).toMatchObject({ text: 'a', complete: true, issues: [{ code: 'end-unmarked' }] });
+    expect(endOf({ cut }, created, delta('a'))).toMatchObject({ type: 'error', error: { code: 'upstream-cut' } });
+    for (const frames of [[], [created], [created, think('hm', 'finished')]]) {
+      expect(endOf({}, ...frames)).toMatchObject({ type: 'error', error: { code: 'upstream-cut' } });
+    }
   });
 
   it('of a platform that marks nothing is a close in good order behind an answer, and never a broken connection', () => {
     const end = 'close' as const;
-    expect(endOf({ end }, created, think('hm'), delta('a'))).toMatchObject({ type: 'message-end' });
+    const events = read({ end }, created, think('hm'), delta('a'));
+    expect(events.at(-1)).toEqual({ type: 'message-end', finishReason: 'stop' });
+    expect(collect(events).issues).toEqual([]);
     expect(endOf({ end, cut }, created, delta('a'))).toMatchObject({ type: 'error', error: { code: 'upstream-cut' } });
     expect(endOf({ end }, created, think('hm', 'finished'))).toMatchObject({ type: 'error' });
     expect(endOf({ end }, created)).toMatchObject({ type: 'error' });

@@ -2,6 +2,7 @@ import type { ChatEvent, Usage } from '../../chat/event.ts';
 import { EventWriter } from '../../chat/event-writer.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Sink, Stage } from '../../stage.ts';
+import { type GrowingText, PieceForm, takenBack } from '../growing-text.ts';
 import { parseFrame } from '../parse-frame.ts';
 import { readUsage } from '../read-openai-usage.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
@@ -31,13 +32,19 @@ export interface ReplyReaderOptions {
  * to it and is reasoning. Usage grows from frame to frame: the last one counts, and leaves just before the terminal event.
  *
  * A reply is good once the answer was marked as finished or `[DONE]` has come, whatever happens to the connection
- * afterwards. The word `finished` behind thinking ends only the thinking. Without a mark a stream that closes is cut, since
- * servers and proxies that fail often close it as politely as one that is done; `end: "close"` is for platforms that are
- * known to mark nothing, and means a close in good order behind an answer. A connection that breaks is never an end.
+ * afterwards. The word `finished` behind thinking ends only the thinking. A stream that closes in good order behind an
+ * answer without a mark has ended, too, but may be half of a reply, since servers and proxies that fail often close it as
+ * politely as one that is done: `end: "close"` is for platforms that are known to mark nothing, elsewhere it is told. A
+ * connection that breaks is never an end, nor is a close before the answer.
  */
 export class ReplyReader implements Stage<Frame> {
   readonly #writer: EventWriter;
   readonly #options: ReplyReaderOptions;
+  readonly #form = new PieceForm();
+  readonly #answer = this.#form.growing();
+  /** Of the phase before the answer that is under way. */
+  #thoughts = this.#form.growing();
+  #phase = '';
   #state: State = 'before-answer';
   #usage: Usage | undefined;
 
@@ -67,9 +74,10 @@ export class ReplyReader implements Stage<Frame> {
 
   end(cut?: GatewayError): void {
     if (this.#writer.ended) return;
-    const closedBehindAnswer = cut === undefined && this.#state === 'answering';
-    if (this.#state === 'finished' || (closedBehindAnswer && this.#options.settings.end === 'close')) this.#finish();
-    else this.#fail(cut ?? unmarked(closedBehindAnswer));
+    if (this.#state === 'finished') this.#finish();
+    else if (cut === undefined && this.#state === 'answering') this.#closed();
+    else
+      this.#fail(cut ?? new GatewayError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
   }
 
   #read(value: JsonObject): void {
@@ -96,10 +104,12 @@ export class ReplyReader implements Stage<Frame> {
     if (!isObject(delta)) return;
     const text = typeof delta.content === 'string' ? delta.content : '';
     if (typeof delta.phase === 'string' && delta.phase !== 'answer') {
-      this.#writer.reasoning(text);
+      if (delta.phase !== this.#phase) this.#beginPhase(delta.phase);
+      this.#writer.reasoning(this.#added(this.#thoughts, text));
       return;
     }
-    this.#writer.text(text);
+    if (text !== '') this.#writer.reasoning(this.#thoughts.end());
+    this.#writer.text(this.#added(this.#answer, text));
     if (delta.status === 'finished') this.#state = 'finished';
     else if (text !== '' && this.#state === 'before-answer') this.#state = 'answering';
   }
@@ -108,26 +118,45 @@ export class ReplyReader implements Stage<Frame> {
     if (!this.#writer.started) this.#writer.start(id, this.#options.model);
   }
 
+  /** What each phase holds is a text of its own. */
+  #beginPhase(phase: string): void {
+    this.#writer.reasoning(this.#thoughts.end());
+    this.#thoughts = this.#form.growing();
+    this.#phase = phase;
+  }
+
+  #added(text: GrowingText, piece: string): string {
+    const added = text.push(piece);
+    if (added === undefined) this.#writer.warning(takenBack);
+    return added ?? '';
+  }
+
   #finish(): void {
-    this.#begin('');
-    this.#tellUsage();
+    this.#release();
     this.#writer.end('stop');
   }
 
+  /** In good order, behind an answer, without a mark. */
+  #closed(): void {
+    this.#release();
+    if (this.#options.settings.end === 'close') this.#writer.end('stop');
+    else this.#writer.endUnmarked();
+  }
+
   #fail(error: GatewayError): void {
-    this.#begin('');
-    this.#tellUsage();
+    this.#release();
     this.#writer.fail(error);
+  }
+
+  /** What has waited leaves in front of the terminal event. */
+  #release(): void {
+    this.#begin('');
+    this.#writer.reasoning(this.#thoughts.end());
+    this.#writer.text(this.#answer.end());
+    this.#tellUsage();
   }
 
   #tellUsage(): void {
     if (this.#usage !== undefined) this.#writer.usage(this.#usage);
   }
-}
-
-function unmarked(behindAnswer: boolean): GatewayError {
-  const words = 'The upstream closed the stream before the reply was over.';
-  const advice =
-    ' No frame said that the answer was finished. If this platform never says so, set "end": "close" in "qwenChat" of the upstream.';
-  return new GatewayError('upstream-cut', behindAnswer ? words + advice : words);
 }

@@ -15,8 +15,8 @@ export interface QwenChatSettings {
   /** Where a frame holds what the next message names as its parent. */
   readonly parent: JsonPath;
   /**
-   * What ends a reply: the platform's own word (`mark`), or also that it closes the stream in good order behind an answer
-   * (`close`), for platforms that are known to leave the word out.
+   * What ends a reply: the platform's own word (`mark`), so that a stream that is closed in good order behind an answer
+   * without it is told; or such a close (`close`), for platforms that are known to leave the word out.
    */
   readonly end: 'mark' | 'close';
   /** Words by which a refusal says that the chat or the parent is not there any more. */
