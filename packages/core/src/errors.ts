@@ -10,7 +10,9 @@ interface ErrorKind {
 }
 
 const client = (status: number, retryable = false): ErrorKind => ({ status, blame: 'client', retryable });
-const upstream = (status: number, retryable = false): ErrorKind => ({ status, blame: 'upstream', retryable });
+// A refusal of the upstream is told with 400, also one of the gateway's key: agents and SDKs repeat what comes with 5xx in
+// silence, ask for another login after 401 and 403, and show a 400 at once.
+const upstream = (status: number, retryable = status !== 400): ErrorKind => ({ status, blame: 'upstream', retryable });
 const gateway = (status: number, retryable = false): ErrorKind => ({ status, blame: 'gateway', retryable });
 
 /**
@@ -38,21 +40,20 @@ export const errorKinds = {
   'conversation-busy': client(429, true),
   'response-cancelled': client(499),
   'client-gone': client(499),
-  'upstream-unreachable': upstream(502, true),
-  // The request itself was refused: sending it again, as SDKs do after a 5xx, would not help.
+  'upstream-unreachable': upstream(502),
   'upstream-refused': upstream(400),
-  'upstream-unauthorized': upstream(502),
-  'upstream-rate-limited': upstream(429, true),
-  'upstream-overloaded': upstream(503, true),
-  'worker-missing': upstream(503, true),
-  'upstream-failed': upstream(502, true),
-  'upstream-unreadable': upstream(502),
-  'upstream-cut': upstream(502, true),
-  'reply-too-large': upstream(502),
-  'connect-timeout': upstream(504, true),
-  'first-token-timeout': upstream(504, true),
-  'idle-timeout': upstream(504, true),
-  'total-timeout': upstream(504, true),
+  'upstream-unauthorized': upstream(400),
+  'upstream-rate-limited': upstream(429),
+  'upstream-overloaded': upstream(503),
+  'worker-missing': upstream(503),
+  'upstream-failed': upstream(502),
+  'upstream-unreadable': upstream(400),
+  'upstream-cut': upstream(502),
+  'reply-too-large': upstream(400),
+  'connect-timeout': upstream(504),
+  'first-token-timeout': upstream(504),
+  'idle-timeout': upstream(504),
+  'total-timeout': upstream(504),
   'config-invalid': gateway(500),
   draining: gateway(503, true),
   'store-failed': gateway(503, true),

@@ -250,7 +250,7 @@ describe('failures', () => {
       'prompt is too long: 9 tokens > 8 maximum',
     ],
     [failed(400, 'invalid_request_error', 'odd field'), 400, 'invalid_request_error', 'odd field'],
-    [failed(401, 'authentication_error'), 502, 'api_error', ''],
+    [failed(401, 'authentication_error'), 400, 'invalid_request_error', ''],
     [failed(500, 'api_error'), 502, 'api_error', ''],
     [
       reply({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }),

@@ -28,7 +28,7 @@ const half = 'Only half of what I want';
 const faults: readonly FaultCase[] = [
   { name: 'refuses with 500', fault: { status: 500 }, status: 502, words: 'Not now.', shown: '' },
   { name: 'refuses with 429', fault: { status: 429 }, status: 429, words: 'Not now.', shown: '' },
-  { name: 'shows a page with status 200', fault: { page: 200 }, status: 502, words: 'text/html', shown: '' },
+  { name: 'shows a page with status 200', fault: { page: 200 }, status: 400, words: 'text/html', shown: '' },
   { name: 'shows a page with status 502', fault: { page: 502 }, status: 502, words: '502', shown: '' },
   {
     name: 'refuses in a body with status 200',
@@ -100,8 +100,8 @@ interface BeginningCase {
 
 const badBeginnings: readonly BeginningCase[] = [
   { name: 'refuses with 500', fault: { status: 500 }, status: 502, words: 'Not now.' },
-  { name: 'refuses with 403', fault: { status: 403 }, status: 502, words: 'credentials' },
-  { name: 'shows a page with status 200', fault: { page: 200 }, status: 502, words: 'text/html' },
+  { name: 'refuses with 403', fault: { status: 403 }, status: 400, words: 'credentials' },
+  { name: 'shows a page with status 200', fault: { page: 200 }, status: 400, words: 'text/html' },
   { name: 'refuses in a body with status 200', fault: { refuses: 'No guests.' }, status: 502, words: 'No guests.' },
   { name: 'never sends headers', fault: { silent: true }, status: 504, words: 'did not answer within' },
 ];

@@ -384,7 +384,7 @@ describe('a platform that refuses', () => {
     token = 'token-of-today';
     for (const messages of [history, [user('new')]]) {
       const error = await ask(client, messages).catch((thrown: unknown) => thrown);
-      expect(error).toMatchObject({ status: 502, code: 'upstream_unauthorized' });
+      expect(error).toMatchObject({ status: 400, code: 'upstream_unauthorized' });
       expect(String(error)).toContain('"qwen"');
       expect(String(error)).toContain('Renew them');
     }
@@ -422,7 +422,7 @@ describe('credentials in a file', () => {
     );
     renewsLate = false;
     token = 'token-4';
-    await expect(ask(client, history)).rejects.toMatchObject({ status: 502, code: 'upstream_unauthorized' });
+    await expect(ask(client, history)).rejects.toMatchObject({ status: 400, code: 'upstream_unauthorized' });
     expect(JSON.stringify(gateway.records())).not.toContain('token-');
   });
 

@@ -168,12 +168,12 @@ describe('a streamed answer', () => {
     expect(chunks.filter((chunk) => chunk.usage !== undefined)).toHaveLength(1);
   });
 
-  it('B-094: a web page in place of a reply is a 502 with a hint at credentials, streamed or not', async () => {
+  it('B-094: a web page in place of a reply is a 400 with a hint at credentials, streamed or not', async () => {
     const page = { headers: { 'content-type': 'text/html' }, steps: [{ text: '<html>Please log in, s3cret</html>' }] };
     for (const body of [asked, streamed]) {
       upstream.next(page);
       const response = await gateway.post(body);
-      expect(response.status).toBe(502);
+      expect(response.status).toBe(400);
       const { error } = await response.json();
       expect(error.message).toContain('its key');
       expect(error.message).not.toContain('s3cret');

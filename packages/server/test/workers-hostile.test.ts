@@ -159,16 +159,16 @@ describe('a worker that says what nobody can use', () => {
     ['a status in words', [{ status: '200' }]],
     ['a head that is no object', [null]],
     ['a piece without data', [head, { text: 'x' }]],
-  ])('%s: the client gets 502, and the worker is told to stop', async (_, deltas) => {
+  ])('%s: the client gets 400, and the worker is told to stop', async (_, deltas) => {
     const { peer, response, text, id } = await afterSaying((command, worker) => worker.events(command, deltas));
-    expect(response.status).toBe(502);
+    expect(response.status).toBe(400);
     expect(text).toContain('upstream_unreadable');
     expect(await peer.next('cancel')).toEqual({ type: 'cancel', id });
   });
 
   it('a result without any answer is no answer', async () => {
     const { response, text } = await afterSaying((id, peer) => peer.say({ type: 'result', id }));
-    expect(response.status).toBe(502);
+    expect(response.status).toBe(400);
     expect(text).toContain('ended a reply that has no status');
   });
 

@@ -5,8 +5,8 @@ import { GatewayError } from '../errors.ts';
 import { rememberNumbers } from '../framing/exact-json.ts';
 import { nestsTooDeeply } from '../framing/json-depth.ts';
 import type { Sink, Stage } from '../stage.ts';
-import { readStreamError } from './read-openai-error.ts';
 import { readUsage } from './read-openai-usage.ts';
+import { readStreamError } from './read-upstream-error.ts';
 import { isAbsent, isObject, type JsonObject } from './read-values.ts';
 import type { Frame } from './wire.ts';
 

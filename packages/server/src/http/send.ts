@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { GatewayError, toGatewayError } from '@dragoman/core';
 import type { Asked, Exchange } from './exchange.ts';
 
-/** Seconds after which a client may try again when nobody said otherwise. */
-const defaultRetryAfter = 5;
+/** Seconds after which a client may try again when nobody said otherwise: what is full needs longer than what broke. */
+const defaultRetryAfter = (status: number): number => (status === 429 || status === 503 ? 5 : 1);
 
 /** Sends a whole JSON answer. A string is JSON text already. */
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
@@ -32,6 +32,8 @@ export function sendError(exchange: Exchange, thrown: unknown): void {
     return;
   }
   if (error.code === 'key-missing') response.setHeader('www-authenticate', 'Bearer');
+  // OpenAI's and Anthropic's SDKs, and the agents that are built on them, go by it whatever the status says.
+  response.setHeader('x-should-retry', String(error.retryable));
   const wait = retryAfter(error);
   if (wait !== undefined) response.setHeader('retry-after', wait);
   const text = jsonText(wire.writeError(error));
@@ -41,8 +43,8 @@ export function sendError(exchange: Exchange, thrown: unknown): void {
 
 /** Seconds after which to try again, for errors that pass by themselves. */
 export function retryAfter(error: GatewayError): string | undefined {
-  if (error.status !== 429 && error.status !== 503) return undefined;
-  return String(Math.ceil(error.retryAfter ?? defaultRetryAfter));
+  if (!error.retryable) return undefined;
+  return String(Math.ceil(error.retryAfter ?? defaultRetryAfter(error.status)));
 }
 
 /**

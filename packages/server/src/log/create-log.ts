@@ -74,7 +74,7 @@ export function createLog(options: LogOptions): Log {
       if (cause !== undefined) told.cause = redact(cause);
       told.status = status;
       told.ms = Math.round(ms * 10) / 10;
-      if (status >= 500 || (note.errorCode !== undefined && status === 200)) logger.error(told);
+      if (status >= 500 || (note.errorCode !== undefined && status === 200) || isForOperator(note)) logger.error(told);
       else if ((status >= 400 && status !== 499) || isWorthALook(note)) logger.warn(told);
       else logger.info(told);
     },
@@ -92,6 +92,11 @@ export function createLog(options: LogOptions): Log {
       }
     },
   };
+}
+
+/** Only who runs the gateway can mend it: its key for an upstream, or the upstream's address. */
+function isForOperator({ errorCode }: RequestNote): boolean {
+  return errorCode === 'upstream-unauthorized' || errorCode === 'upstream-unreadable';
 }
 
 /** Tools that a client declares wrongly, or calls that a model writes wrongly: it went well, and not as somebody wanted. */

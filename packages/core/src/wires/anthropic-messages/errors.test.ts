@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, errorKinds, GatewayError } from '../../errors.ts';
-import { readError, readStreamError, writeError } from './errors.ts';
+import { readError, readStreamError } from '../read-upstream-error.ts';
+import { writeError } from './errors.ts';
 
 const isCode = (word: string): word is ErrorCode => word in errorKinds;
 const codes = Object.keys(errorKinds).filter(isCode);
@@ -66,7 +67,7 @@ describe('readError', () => {
     [401, body('authentication_error'), 'upstream-unauthorized'],
     [403, body('permission_error'), 'upstream-unauthorized'],
     [404, body('not_found_error'), 'upstream-refused'],
-    [413, body('request_too_large'), 'upstream-refused'],
+    [413, body('request_too_large'), 'context-too-long'],
     [429, body('rate_limit_error'), 'upstream-rate-limited'],
     [500, body('api_error'), 'upstream-failed'],
     [503, 'busy', 'upstream-overloaded'],

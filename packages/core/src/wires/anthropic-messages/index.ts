@@ -1,6 +1,7 @@
+import { readError } from '../read-upstream-error.ts';
 import type { ClientWire, UpstreamWire } from '../wire.ts';
 import { anthropicCounting } from './count-tokens.ts';
-import { readError, writeError } from './errors.ts';
+import { writeError } from './errors.ts';
 import { anthropicMessagesQuirks } from './quirks.ts';
 import { readMessage } from './read-message.ts';
 import { anthropicModels } from './read-models.ts';

@@ -1,8 +1,8 @@
 import type { ChatEvent } from '../../chat/event.ts';
 import type { ChatRequest } from '../../chat/request.ts';
 import { jsonOf } from '../../framing/exact-json.ts';
+import { unreadableAnswer } from '../read-upstream-error.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
-import { unreadableAnswer } from './errors.ts';
 import { StreamReader, type StreamReaderOptions } from './read-stream.ts';
 
 /**
@@ -10,14 +10,14 @@ import { StreamReader, type StreamReaderOptions } from './read-stream.ts';
  * Throws `upstream-unreadable` for what is neither an answer nor an error.
  */
 export function readMessage(body: unknown, request: ChatRequest, options: StreamReaderOptions = {}): ChatEvent[] {
-  if (!isObject(body)) throw unreadableAnswer(body);
+  if (!isObject(body)) throw unreadableAnswer(body, 'a message');
   const events: ChatEvent[] = [];
   const reader = new StreamReader((event) => events.push(event), request.model, options);
   if (body.type === 'error' || isObject(body.error)) {
     reader.read({ ...body, type: 'error' });
     return events;
   }
-  if (!Array.isArray(body.content)) throw unreadableAnswer(body);
+  if (!Array.isArray(body.content)) throw unreadableAnswer(body, 'a message');
   reader.read({ type: 'message_start', message: body });
   body.content.forEach((block: unknown, index) => {
     for (const event of eventsOf(block)) reader.read({ ...event, index });

@@ -140,7 +140,7 @@ describe('usage', () => {
 
 it.each([
   ['invalid_request_error', 'upstream-refused'],
-  ['request_too_large', 'upstream-refused'],
+  ['request_too_large', 'context-too-long'],
   ['not_found_error', 'upstream-refused'],
   ['billing_error', 'upstream-refused'],
   ['authentication_error', 'upstream-unauthorized'],

@@ -1,6 +1,6 @@
 import type { Issue } from '../../chat/issue.ts';
 import { type Message, textOf } from '../../chat/message.ts';
-import { readError, unreadableAnswer } from '../read-openai-error.ts';
+import { readError, unreadableAnswer } from '../read-upstream-error.ts';
 import { tellDropped, tellForeign } from '../tell-dropped.ts';
 import { textAt } from '../value-at.ts';
 import type { ConversationRules, UpstreamWire } from '../wire.ts';

@@ -5,7 +5,7 @@ import { GatewayError } from '../../errors.ts';
 import type { Sink, Stage, StageFactory } from '../../stage.ts';
 import { type GrowingText, PieceForm, takenBack } from '../growing-text.ts';
 import { parseFrame } from '../parse-frame.ts';
-import { readStreamError } from '../read-openai-error.ts';
+import { readStreamError } from '../read-upstream-error.ts';
 import { textAt, valueAt } from '../value-at.ts';
 import type { Frame } from '../wire.ts';
 import type { ConversationDescription } from './description.ts';

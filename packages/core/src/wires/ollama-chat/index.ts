@@ -1,5 +1,6 @@
+import { readError } from '../read-upstream-error.ts';
 import type { ClientWire, UpstreamWire } from '../wire.ts';
-import { readError, writeError } from './errors.ts';
+import { writeError } from './errors.ts';
 import { ollamaChatQuirks } from './quirks.ts';
 import { readMessage } from './read-message.ts';
 import { ollamaModels } from './read-models.ts';

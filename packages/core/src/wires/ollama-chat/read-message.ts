@@ -1,7 +1,8 @@
 import type { ChatEvent } from '../../chat/event.ts';
 import type { ChatRequest } from '../../chat/request.ts';
+import { unreadableAnswer } from '../read-upstream-error.ts';
 import { isObject } from '../read-values.ts';
-import { hasError, unreadableAnswer } from './errors.ts';
+import { hasError } from './errors.ts';
 import { StreamReader, type StreamReaderOptions } from './read-stream.ts';
 
 /**
@@ -10,7 +11,7 @@ import { StreamReader, type StreamReaderOptions } from './read-stream.ts';
  */
 export function readMessage(body: unknown, request: ChatRequest, options: StreamReaderOptions = {}): ChatEvent[] {
   const isAnswer = isObject(body) && isObject(body.message);
-  if (!isAnswer && !hasError(body)) throw unreadableAnswer(body);
+  if (!isAnswer && !hasError(body)) throw unreadableAnswer(body, 'one of /api/chat');
   const events: ChatEvent[] = [];
   const reader = new StreamReader((event) => events.push(event), request.model, options);
   reader.read(body);

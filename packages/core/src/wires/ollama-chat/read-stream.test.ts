@@ -6,7 +6,7 @@ import type { ChatEvent } from '../../chat/event.ts';
 import { GatewayError } from '../../errors.ts';
 import { decodeNdjson } from '../../framing/ndjson-decoder.ts';
 import { run, through } from '../../stage.ts';
-import { readError } from './errors.ts';
+import { readError } from '../read-upstream-error.ts';
 import { readMessage } from './read-message.ts';
 import { readRequest } from './read-request.ts';
 import { createStreamReader } from './read-stream.ts';

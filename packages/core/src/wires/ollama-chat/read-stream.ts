@@ -7,10 +7,11 @@ import { jsonOf, rememberNumbers } from '../../framing/exact-json.ts';
 import { nestsTooDeeply } from '../../framing/json-depth.ts';
 import type { Sink, Stage, StageFactory } from '../../stage.ts';
 import { mintCallId } from '../mint-call-id.ts';
+import { readStreamError } from '../read-upstream-error.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
 import { leftOutProbabilities } from '../tell-dropped.ts';
 import type { Frame } from '../wire.ts';
-import { hasError, readStreamError } from './errors.ts';
+import { hasError } from './errors.ts';
 
 export interface StreamReaderOptions {
   /** Makes an id for a call that came without a usable one. Must never repeat. Default: `mintCallId`. */

@@ -1,5 +1,5 @@
-import { readError } from '../read-openai-error.ts';
 import { openaiModels } from '../read-openai-models.ts';
+import { readError } from '../read-upstream-error.ts';
 import type { ClientWire, UpstreamWire } from '../wire.ts';
 import { writeOpenaiError } from '../write-openai-error.ts';
 import { openaiChatQuirks } from './quirks.ts';

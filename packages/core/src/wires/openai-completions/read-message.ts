@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../../chat/event.ts';
 import type { ChatRequest } from '../../chat/request.ts';
-import { unreadableAnswer } from '../read-openai-error.ts';
+import { unreadableAnswer } from '../read-upstream-error.ts';
 import { isAbsent, isObject } from '../read-values.ts';
 import { createChunkReader } from './read-stream.ts';
 

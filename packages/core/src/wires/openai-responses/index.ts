@@ -1,5 +1,5 @@
-import { readError } from '../read-openai-error.ts';
 import { openaiModels } from '../read-openai-models.ts';
+import { readError } from '../read-upstream-error.ts';
 import { isAbsent } from '../read-values.ts';
 import type { ClientWire, UpstreamWire } from '../wire.ts';
 import { writeError } from './errors.ts';

@@ -1,5 +1,5 @@
 import { type ErrorCode, GatewayError } from '../../errors.ts';
-import { readError as readStatusError } from '../read-openai-error.ts';
+import { readError as readStatusError } from '../read-upstream-error.ts';
 import { isAbsent, isObject } from '../read-values.ts';
 
 /** The longest part of the platform's own words that is passed on, in UTF-16 units. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, errorKinds, GatewayError } from '../errors.ts';
-import { readError, readStreamError } from './read-openai-error.ts';
+import { readError, readStreamError } from './read-upstream-error.ts';
 import { writeOpenaiError } from './write-openai-error.ts';
 
 describe('writeOpenaiError', () => {
@@ -45,7 +45,21 @@ describe('readError', () => {
     [500, { error: { type: 'exceed_context_size_error', message: 'x' } }, 'context-too-long'],
     [400, { error: { code: 400, message: "This model's maximum context length is 4096 tokens." } }, 'context-too-long'],
     [400, { message: 'the request exceeds the available context size' }, 'context-too-long'],
-    [500, { message: 'the request exceeds the available context size' }, 'upstream-failed'],
+    [500, { message: 'the request exceeds the available context size' }, 'context-too-long'],
+    [503, { message: 'busy: the last request exceeds the available context size' }, 'upstream-overloaded'],
+    [413, 'request entity too large', 'context-too-long'],
+    [
+      400,
+      { error: JSON.stringify({ error: { type: 'exceed_context_size_error', message: 'x' } }) },
+      'context-too-long',
+    ],
+    [500, { error: { code: 500, message: 'image input is not supported - hint: mmproj' } }, 'upstream-refused'],
+    [500, { error: { code: 500, message: 'tools param requires --jinja flag' } }, 'upstream-refused'],
+    [500, { error: { type: 'invalid_request_error', message: 'x' } }, 'upstream-refused'],
+    [501, { error: { type: 'not_supported_error', message: 'x' } }, 'upstream-refused'],
+    [429, { error: { type: 'insufficient_quota', code: 'insufficient_quota', message: 'x' } }, 'upstream-refused'],
+    [429, { error: { type: 'invalid_request_error', message: 'Too many.' } }, 'upstream-rate-limited'],
+    [503, { error: { type: 'unavailable_error', message: 'Loading model' } }, 'upstream-overloaded'],
   ] as const)('maps %i with %j to %s', (status, body, code) => {
     expect(readError(status, body)).toMatchObject({ code, upstreamStatus: status });
   });
@@ -97,6 +111,51 @@ describe('readError', () => {
     );
   });
 
+  it.each([
+    [402, {}, 'The account of the key that the gateway has for this upstream cannot pay'],
+    [429, { error: { code: 'insufficient_quota' } }, 'cannot pay'],
+    [404, {}, "Check the model's name at this upstream, and its `baseUrl`."],
+    [401, {}, 'not the one of your client'],
+    [403, {}, 'whether that key may use this model'],
+    [500, { error: { message: 'image input is not supported' } }, 'Send no pictures to this model'],
+    [
+      400,
+      {
+        error: {
+          message: "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead.",
+        },
+      },
+      '"maxTokensField": "max_completion_tokens"',
+    ],
+  ] as const)('%i with %j says what can be done', (status, body, cure) => {
+    const error = readError(status, body);
+    expect(error.message).toContain(cure);
+    expect(error).toMatchObject({ status: 400, retryable: false });
+  });
+
+  it.each([
+    "This model's maximum context length is 2048 tokens. However, you requested 12010 tokens.",
+    'the request exceeds the available context size (4096 tokens)',
+    'the input length exceeds the context length',
+    'prompt is too long: 9 tokens > 8 maximum',
+    'input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000',
+    'Input is too long for requested model.',
+    'The input token count (9) exceeds the maximum number of tokens allowed (8).',
+    "This model's maximum prompt length is 131072 but the request contains 537812 tokens",
+    'Please reduce the length of the messages or completion.',
+    'Prompt contains 300000 tokens, too large for model with 131072 maximum context length',
+    "The input (265330 tokens) is longer than the model's context length (262144 tokens).",
+    'tokens to keep from the initial prompt is greater than the context length',
+    'invalid params, context window exceeds limit',
+    'Your request exceeded model token limit: 262144 (requested: 300000)',
+    'Range of input length should be [1, 129024]',
+    'prompt too long; exceeded max context length by 4096 tokens',
+  ])('knows that the prompt is too long: %s', (message) => {
+    expect(readError(400, { error: { message } }).code).toBe('context-too-long');
+    expect(readStreamError({ error: { message } }).code).toBe('context-too-long');
+    expect(readError(429, { error: { message } }).code).toBe('upstream-rate-limited');
+  });
+
   it('keeps a refused request a mistake of the request, which SDKs do not repeat', () => {
     expect(readError(400, { message: 'tools are not supported' })).toMatchObject({ status: 400, retryable: false });
   });
@@ -107,5 +166,14 @@ describe('readStreamError', () => {
     expect(readStreamError({ error: { message: 'context_length_exceeded' } }).code).toBe('upstream-failed');
     expect(readStreamError({ error: { message: 'x', code: 401 } }).code).toBe('upstream-unauthorized');
     expect(readStreamError({ error: { type: 'rate_limit_error' } }).code).toBe('upstream-rate-limited');
+    expect(readStreamError({ error: { type: 'invalid_request_error' } }).code).toBe('upstream-refused');
+    expect(readStreamError({ error: 'full', status_code: 503 }).code).toBe('upstream-overloaded');
   });
+});
+
+it('only what may pass by itself has a status that agents and SDKs repeat', () => {
+  for (const [code, { status, blame, retryable }] of Object.entries(errorKinds)) {
+    if (blame === 'gateway') continue;
+    expect([code, [409, 429].includes(status) || status >= 500]).toEqual([code, retryable]);
+  }
 });

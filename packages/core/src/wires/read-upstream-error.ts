@@ -1,0 +1,228 @@
+import { type ErrorCode, GatewayError } from '../errors.ts';
+import { codeOfStatus } from './code-of-status.ts';
+import { isAbsent, isObject, type JsonObject } from './read-values.ts';
+
+// What upstreams say where they refuse or fail. One server speaks several APIs and says the same in each, whatever the
+// API's own words are, so these belong to no wire.
+
+/** Codes and types by which servers say what is wrong. */
+const words = {
+  overflow: [
+    'context_length_exceeded',
+    'context_window_exceeded',
+    'model_context_window_exceeded',
+    'exceed_context_size_error',
+    'request_too_large',
+  ],
+  unauthorized: ['authentication_error', 'permission_error', 'invalid_api_key'],
+  rateLimited: ['rate_limit_exceeded', 'rate_limit_error', 'too_many_requests'],
+  overloaded: ['overloaded_error', 'unavailable_error'],
+  // OpenAI says it with 429, which everybody repeats.
+  unpaid: ['insufficient_quota', 'billing_error', 'billing_not_active', 'billing_hard_limit_reached'],
+  unknownModel: ['model_not_found', 'not_found_error'],
+  refused: [
+    'invalid_request_error',
+    'not_supported_error',
+    'unsupported_parameter',
+    'unsupported_value',
+    'invalid_prompt',
+    'BadRequestError',
+  ],
+} as const satisfies { readonly [kind: string]: readonly string[] };
+
+/** By which servers without such a code say that the prompt is too long; in small letters. */
+const overflowPhrases: readonly string[] = [
+  'maximum context length', // OpenAI, vLLM, OpenRouter, Mistral
+  'exceeds the available context size', // llama.cpp
+  'exceeds the context window', // OpenAI's Responses
+  'exceeds the context length', // Ollama 0.17
+  'exceeded max context length', // Ollama's cloud
+  'exceed context limit', // Anthropic: input and max_tokens together
+  'prompt is too long', // Anthropic
+  'input is too long for requested model', // Bedrock
+  'exceeds the maximum number of tokens', // Gemini
+  'maximum prompt length is', // xAI
+  'reduce the length of the messages', // Groq
+  'exceeds the maximum allowed input length', // Poolside
+  "longer than the model's context length", // Together, SGLang
+  'greater than the context length', // LM Studio
+  'context length of only', // LM Studio
+  'context window exceeds limit', // MiniMax
+  'exceeded model token limit', // Kimi
+  'range of input length should be', // DashScope
+];
+
+/**
+ * Refusals that would be refused again whatever the status says, and what the operator can do about them. llama.cpp says
+ * the first two with 500.
+ */
+const remedies: readonly { readonly refusals: readonly string[]; readonly remedy: string }[] = [
+  {
+    refusals: ['image input is not supported', 'does not support image', 'is not a multimodal model'],
+    remedy: 'Send no pictures to this model, or choose one that reads them.',
+  },
+  {
+    // That they, or the model, take no tools: llama.cpp, vLLM, Ollama, OpenRouter.
+    refusals: [
+      'tools param requires --jinja',
+      'tool choice requires --enable-auto-tool-choice',
+      'requires --tool-call-parser',
+      'does not support tools',
+      'No endpoints found that support tool use',
+    ],
+    remedy: 'Give the model a dialect, and it needs no tools of its server: "toolCalling": { "dialect": "auto" }.',
+  },
+  {
+    // That the model does not stream, or not with tools: OpenAI, Bedrock.
+    refusals: ["'stream' does not support true", 'in streaming mode', 'does not support streaming'],
+    remedy: 'Give the upstream the quirk "noStream", and it is asked for whole answers.',
+  },
+  {
+    refusals: ["Use 'max_completion_tokens' instead"],
+    remedy: 'Give the upstream the quirk "maxTokensField": "max_completion_tokens".',
+  },
+];
+
+/** The longest part of an upstream's own words that is passed on, in UTF-16 units. */
+const longestMessage = 1000;
+
+/**
+ * An upstream's error answer, on any wire. The status decides the code, unless the error's own code, type or known words
+ * say more: that the prompt is too long, which agents must know to compact their history, or that the request is refused
+ * for good under a status that everybody repeats. The message is passed on, bounded, with what can be done about it; a
+ * page of HTML never is, nor what the upstream says about our credentials.
+ */
+export function readError(status: number, body: unknown): GatewayError {
+  const fields = errorFields(body);
+  const code = codeOf(fields, status);
+  const upstreamStatus = status;
+  // Upstreams quote parts of the key they refuse; the caller has no business with ours.
+  if (code === 'upstream-unauthorized') return new GatewayError(code, refusedKey(status), { upstreamStatus });
+  const message = `The upstream answered ${status}: ${wordsOf(fields.message, body)}${cureOf(fields, status)}`;
+  return new GatewayError(code, message, { upstreamStatus });
+}
+
+/**
+ * The error inside a stream that began well, or of a whole body with status 200: nested under `error`, flat beside its
+ * `type`, or inside the `response` that failed.
+ */
+export function readStreamError(value: unknown): GatewayError {
+  const fields = errorFields(value);
+  const beside = isObject(value) ? value.status_code : undefined;
+  const status = [fields.code, fields.status, beside].find(isErrorStatus);
+  if (status !== undefined) return readError(status, value);
+  const code = codeOf(fields);
+  if (code === 'upstream-unauthorized') return new GatewayError(code, refusedKey(200));
+  return new GatewayError(code, `The upstream reported an error: ${wordsOf(fields.message, value)}${cureOf(fields)}`);
+}
+
+/** The error for a whole answer that is not what its wire calls `what`, such as "a chat completion": the one that it tells, if any. */
+export function unreadableAnswer(body: unknown, what: string): GatewayError {
+  if (isObject(body) && !isAbsent(body.error)) return readStreamError(body);
+  const message = isObject(body) ? errorFields(body).message : '';
+  return new GatewayError('upstream-unreadable', `The upstream's answer is not ${what}: ${wordsOf(message, body)}`);
+}
+
+interface ErrorFields {
+  readonly message: unknown;
+  readonly code?: unknown;
+  readonly type?: unknown;
+  readonly status?: unknown;
+}
+
+/**
+ * Servers put the error under `error` (an object or a string), into the body itself, or under `detail`. Ollama passes on
+ * what the runner below it said as a string of JSON.
+ */
+function errorFields(value: unknown): ErrorFields {
+  if (!isObject(value)) return { message: value };
+  if (isObject(value.response) && isObject(value.response.error)) return fieldsOf(value.response.error);
+  if (isObject(value.error)) return fieldsOf(value.error);
+  const inner = typeof value.error === 'string' ? parsedObject(value.error) : undefined;
+  if (inner !== undefined) return errorFields(inner);
+  return { ...fieldsOf(value), message: value.error ?? value.message ?? value.detail };
+}
+
+function fieldsOf({ message, code, type, status }: JsonObject): ErrorFields {
+  const inner = typeof message === 'string' ? parsedObject(message) : undefined;
+  return inner === undefined ? { message, code, type, status } : errorFields(inner);
+}
+
+function parsedObject(text: string): JsonObject | undefined {
+  if (!text.startsWith('{') || text.length > 10 * longestMessage) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `status` is absent for an error that came with a good one. */
+function codeOf(fields: ErrorFields, status?: number): ErrorCode {
+  const transient = status === undefined || status === 408 || status === 429 || status >= 500;
+  if (isOverflow(fields, status)) return 'context-too-long';
+  if (saysOneOf(words.unpaid, fields)) return 'upstream-refused';
+  if (saysOneOf(words.unauthorized, fields)) return 'upstream-unauthorized';
+  if (saysOneOf(words.rateLimited, fields)) return 'upstream-rate-limited';
+  if (saysOneOf(words.overloaded, fields)) return 'upstream-overloaded';
+  if (transient && status !== 429 && isRefusal(fields)) return 'upstream-refused';
+  return status === undefined ? 'upstream-failed' : codeOfStatus(status);
+}
+
+/** Too many bytes are too long a conversation, too: agents shorten it where they are told so. */
+function isOverflow(fields: ErrorFields, status = 400): boolean {
+  if (status === 413 || saysOneOf(words.overflow, fields)) return true;
+  return [400, 422, 500].includes(status) && saysPhrase(overflowPhrases, fields);
+}
+
+function isRefusal(fields: ErrorFields): boolean {
+  return (
+    saysOneOf(words.refused, fields) || saysOneOf(words.unknownModel, fields) || remedyOf(fields.message) !== undefined
+  );
+}
+
+function isErrorStatus(value: unknown): value is number {
+  return typeof value === 'number' && value >= 400 && value < 600;
+}
+
+function saysOneOf(known: readonly unknown[], { code, type }: ErrorFields): boolean {
+  return known.includes(code) || known.includes(type);
+}
+
+function saysPhrase(phrases: readonly string[], { message }: ErrorFields): boolean {
+  if (typeof message !== 'string') return false;
+  const start = message.slice(0, longestMessage).toLowerCase();
+  return phrases.some((phrase) => start.includes(phrase));
+}
+
+function remedyOf(message: unknown): string | undefined {
+  if (typeof message !== 'string') return undefined;
+  const start = message.slice(0, longestMessage);
+  return remedies.find(({ refusals }) => refusals.some((refusal) => start.includes(refusal)))?.remedy;
+}
+
+/** What can be done about a refusal, as a sentence behind the upstream's own. */
+function cureOf(fields: ErrorFields, status?: number): string {
+  const remedy = remedyOf(fields.message);
+  if (remedy !== undefined) return ` ${remedy}`;
+  if (status === 402 || saysOneOf(words.unpaid, fields)) {
+    return ' The account of the key that the gateway has for this upstream cannot pay; the key of your client is not meant.';
+  }
+  if (status === 404 || saysOneOf(words.unknownModel, fields)) {
+    return " Check the model's name at this upstream, and its `baseUrl`.";
+  }
+  return '';
+}
+
+function refusedKey(status: number): string {
+  return `The upstream refused the gateway's credentials (${status}): the key that the gateway has for it, not the one of your client. Check or renew \`apiKey\` and \`headers\` of this upstream in the gateway's configuration, and whether that key may use this model.`;
+}
+
+function wordsOf(message: unknown, body: unknown): string {
+  if (typeof body === 'string' && body.trimStart().startsWith('<')) {
+    return 'a web page instead of JSON. Check the base URL, and whether the credentials are still valid.';
+  }
+  if (typeof message !== 'string' || message.trim() === '') return 'no message.';
+  return message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message;
+}
