@@ -225,12 +225,11 @@ describe('form of a stream', () => {
     expect(deltas.at(-1)).toEqual({});
   });
 
-  it('A-171 A-165: after an error the final chunk and [DONE] come last', async () => {
+  it('A-171 A-165: the error stands between the final chunk and [DONE]', async () => {
     const [role = '', first = ''] = chatFrames('partial', { pieces: 7 });
     const { data, chunks } = await stream({ steps: [{ text: role + first }, { delay: 20 }, { cut: true }] });
-    const error = chunks.findIndex((chunk) => 'error' in chunk);
-    expect(error).toBeGreaterThan(0);
-    expect(chunks.slice(error + 1).map((chunk) => chunk.choices?.[0]?.finish_reason)).toHaveLength(1);
+    expect(chunks.findIndex((chunk) => 'error' in chunk)).toBe(chunks.length - 1);
+    expect(chunks.filter((chunk) => chunk.choices?.[0]?.finish_reason)).toHaveLength(1);
     expect(data.at(-1)).toBe('[DONE]');
   });
 
@@ -247,12 +246,16 @@ describe('form of a stream', () => {
     expect(openaiChatViolations(text, { beginToolCalls: true })).toEqual([]);
   });
 
-  it('A-172 B-071: where the error stands and what empty content is can be configured', async () => {
-    await restart({ errorPosition: 'after-finish', emptyStringContent: true });
+  it('A-172: the error of a broken stream stands behind its final chunk, where VS Code shows it', async () => {
     const [role = '', first = ''] = chatFrames('partial', { pieces: 7 });
     const { chunks } = await stream({ steps: [{ text: role + first }, { delay: 20 }, { cut: true }] });
     expect(chunks.at(-1)).toHaveProperty('error.message');
     expect(chunks.at(-1)).not.toHaveProperty('choices');
+    expect(chunks.at(-2)).toHaveProperty('choices.0.finish_reason', 'length');
+  });
+
+  it('B-071: what empty content is can be configured', async () => {
+    await restart({ emptyStringContent: true });
     expect((await whole(chatStream(call('a')))).message.content).toBe('');
   });
 

@@ -149,7 +149,7 @@ describe('errors', () => {
       };
       const inOne = await told();
       expect(inOne.join('')).toContain('"content":"Hello"');
-      expect(inOne.at(-3)).toContain('no more for [secret]');
+      expect(inOne.at(-2)).toContain('no more for [secret]');
       expect(inOne).toEqual(await told());
     }
     expect((await fetch(`${gateway.url}/health`)).status).toBe(200);

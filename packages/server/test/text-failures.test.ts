@@ -57,10 +57,10 @@ describe.each(eachDialect)('an upstream that fails in the middle of a call in $i
     expect(aiSdk.text).toContain('One moment.');
     expect(aiSdk.errors).toHaveLength(1);
     expect(aiSdk.finishReason).toBe('length');
-    expect(collectAsCopilot([stream])).toMatchObject({ calls: [], outcome: 'too-long' });
+    expect(collectAsCopilot([stream])).toMatchObject({ calls: [], outcome: 'error' });
     const data = dataOf(stream);
     expect(data.at(-1)).toBe('[DONE]');
-    expect(JSON.parse(data.at(-3) ?? '')).not.toHaveProperty('choices');
+    expect(JSON.parse(data.at(-2) ?? '')).not.toHaveProperty('choices');
 
     const heard = client.chat.completions.stream({ model: `up/${id}`, messages: asked, tools });
     await expect(heard.finalChatCompletion()).rejects.toBeInstanceOf(OpenAI.APIError);
@@ -92,7 +92,7 @@ describe('an upstream that fails before its first event', () => {
     expect(thrown instanceof OpenAI.APIError && thrown.headers?.get('retry-after')).toBe('7');
   });
 
-  it('B-094: a web page instead of an answer is a 502 with a hint, streamed and whole, and is not passed on', async () => {
+  it('B-094: a web page instead of an answer is a 400 with a hint, streamed and whole, and is not passed on', async () => {
     await start();
     const page = {
       headers: { 'content-type': 'text/html; charset=utf-8' },
@@ -101,7 +101,7 @@ describe('an upstream that fails before its first event', () => {
     gateway.upstream.next(page, page);
     for (const stream of [true, false]) {
       const response = await gateway.post({ model: 'up/hermes', messages: asked, stream });
-      expect(response.status).toBe(502);
+      expect(response.status).toBe(400);
       expect(response.headers.get('content-type')).toContain('application/json');
       const { error } = await response.json();
       expect(error.message).toMatch(/key|credential/i);
@@ -116,7 +116,7 @@ describe('silence and leaving', () => {
     await start({ config: { timeouts: { idle: 200 } } });
     gateway.upstream.next({ steps: [...steps(begun('hermes')), { stall: true }] });
     const stream = await gateway.stream('hermes');
-    const [frame = '', final = '', done] = dataOf(stream).slice(-3);
+    const [final = '', frame = '', done] = dataOf(stream).slice(-3);
     expect(JSON.parse(frame).error.code).toBe('idle_timeout');
     expect(JSON.parse(final).choices[0].finish_reason).toBe('length');
     expect(done).toBe('[DONE]');

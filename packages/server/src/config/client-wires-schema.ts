@@ -13,10 +13,6 @@ export const clientWiresSchema = z
           .boolean()
           .default(false)
           .describe('Writes `""` instead of `null` as content of an answer that only calls tools.'),
-        errorPosition: z
-          .enum(['before-finish', 'after-finish'])
-          .default('before-finish')
-          .describe('Where the error of a broken stream stands. VS Code shows it only after the final chunk.'),
         conversationField: z
           .boolean()
           .default(false)

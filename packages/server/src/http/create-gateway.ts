@@ -110,11 +110,10 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 }
 
 function chatWire(config: Config): ClientWire {
-  const { beginToolCalls, emptyStringContent, errorPosition, conversationField } = config.clientWires['openai-chat'];
+  const { beginToolCalls, emptyStringContent, conversationField } = config.clientWires['openai-chat'];
   return createOpenaiChatClient({
     emitBeginToolCalls: beginToolCalls,
     emptyContent: emptyStringContent ? '' : null,
-    errorPosition,
     conversationField,
   });
 }

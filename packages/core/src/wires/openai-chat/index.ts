@@ -22,7 +22,7 @@ export function createOpenaiChatClient(options: OpenaiChatClientOptions = {}): C
     createStreamWriter: (context) => createStreamWriter(context, options),
     writeMessage: (events, context) => writeMessage(events, context, options),
     writeError: writeOpenaiError,
-    mayRelay: () => options.emitBeginToolCalls !== true && options.errorPosition !== 'after-finish',
+    mayRelay: () => options.emitBeginToolCalls !== true,
     // Not ": ping": one client's reader takes that for the end of the stream.
     keepAlive: ': keepalive\n\n',
   };

@@ -177,23 +177,25 @@ describe('createStreamWriter', () => {
     expect(stream(events(twoCalls))).not.toContain('beginToolCalls');
   });
 
-  it('A-171 A-172 B-100 writes error, final chunk and [DONE] when the reply fails, and nobody takes it for a success', () => {
+  it('A-171 A-172 B-100 writes final chunk, error and [DONE] when the reply fails, and nobody takes it for a success', () => {
     const failed = events((writer) => {
       writer.text('half');
       writer.fail(new GatewayError('upstream-cut', 'The upstream went away.'));
     });
     const text = stream(failed);
     expect(chunks(text).slice(-2)).toMatchObject([
-      { error: { message: 'The upstream went away.', type: 'upstream_error', param: '', code: 'upstream_cut' } },
       { choices: [{ delta: {}, finish_reason: 'length' }] },
+      { error: { message: 'The upstream went away.', type: 'upstream_error', param: '', code: 'upstream_cut' } },
     ]);
-    expect(chunks(text).at(-2)).not.toHaveProperty('choices');
+    expect(chunks(text).at(-1)).not.toHaveProperty('choices');
     expect(openaiChatViolations(text)).toEqual([]);
     expect(collectAsAiSdk(text)).toMatchObject({ text: 'half', errors: ['The upstream went away.'] });
-    expect(collectAsCopilot([text])).toMatchObject({ text: 'half', outcome: 'too-long', calls: [] });
-    const lastError = stream(failed, context, { errorPosition: 'after-finish' });
-    expect(collectAsCopilot([lastError])).toMatchObject({ outcome: 'error', message: 'The upstream went away.' });
-    expect(openaiChatViolations(lastError)).toEqual([]);
+    expect(collectAsCopilot([text])).toMatchObject({
+      text: 'half',
+      outcome: 'error',
+      message: 'The upstream went away.',
+      calls: [],
+    });
   });
 
   it('promise 5: a call that is cut before its first arguments does not show, one without arguments does', () => {
@@ -214,8 +216,8 @@ describe('createStreamWriter', () => {
   it('ends a stream that was cut or never finished as a failure, once', () => {
     const start = events((writer) => writer.text('a'));
     const cut = run(createStreamWriter(context), start, new GatewayError('idle-timeout', 'too slow')).join('');
-    expect(chunks(cut).at(-2)).toMatchObject({ error: { code: 'idle_timeout', type: 'timeout_error' } });
-    expect(chunks(stream(start)).at(-2)).toMatchObject({ error: { code: 'internal' } });
+    expect(chunks(cut).at(-1)).toMatchObject({ error: { code: 'idle_timeout', type: 'timeout_error' } });
+    expect(chunks(stream(start)).at(-1)).toMatchObject({ error: { code: 'internal' } });
     expect(stream(events((writer) => writer.end('stop'))).split('[DONE]')).toHaveLength(2);
   });
 

@@ -16,11 +16,6 @@ import { writeFinishReason } from './write-finish-reason.ts';
 export interface StreamWriterOptions extends ConversationFieldOptions {
   /** Sends `delta.beginToolCalls` with the first call's id before that call. Clients derive it themselves; off. */
   readonly emitBeginToolCalls?: boolean;
-  /**
-   * Where a stream's error stands. `before-finish` (default): error frame, final chunk, `[DONE]`. `after-finish`: final
-   * chunk, error frame, `[DONE]`; VS Code shows the message only in this order, or when the error is the first frame.
-   */
-  readonly errorPosition?: 'before-finish' | 'after-finish';
 }
 
 /**
@@ -135,7 +130,7 @@ class StreamWriter implements Stage<ChatEvent> {
         break;
       case 'message-end':
         this.#begin();
-        this.#finish(this.#finalChunk(this.#reasonOf(event.finishReason)));
+        this.#finish(this.#reasonOf(event.finishReason));
         break;
       case 'error':
         this.#fail(event.error);
@@ -215,14 +210,13 @@ class StreamWriter implements Stage<ChatEvent> {
     return `${this.#beforeDelta}{},"logprobs":null,"finish_reason":"${reason}"}]${rest}\n\n`;
   }
 
+  /** The error follows the final chunk: VS Code shows one that stands before it as an answer that came without a word. */
   #fail(error: GatewayError): void {
-    const frame = encodeSse(JSON.stringify(writeOpenaiError(error)));
-    const final = this.#finalChunk(finishOfFailure);
-    this.#finish(this.#options.errorPosition === 'after-finish' ? final + frame : frame + final);
+    this.#finish(finishOfFailure, encodeSse(JSON.stringify(writeOpenaiError(error))));
   }
 
-  #finish(frames: string): void {
+  #finish(reason: WireFinishReason, error = ''): void {
     this.#ended = true;
-    this.#sink(`${frames + this.#usageFrame}data: [DONE]\n\n`);
+    this.#sink(`${this.#finalChunk(reason) + this.#usageFrame + error}data: [DONE]\n\n`);
   }
 }
