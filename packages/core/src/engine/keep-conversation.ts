@@ -6,9 +6,11 @@ import { ConversationExchange } from './conversation-exchange.ts';
 import { refuseLong } from './fit-prompt.ts';
 import { type ConversationStep, replayed } from './place-conversation.ts';
 import type { PreparedRequest } from './prepare.ts';
-import type { AnswerSink, EngineSetup } from './setup.ts';
+import type { AnswerSink, EngineSetup, Upstream } from './setup.ts';
 import { shownAfter } from './shown-blocks.ts';
+import { trafficOf } from './traffic.ts';
 import type { Transport } from './transport.ts';
+import type { TurnRules } from './turn-queue.ts';
 
 /** What one request to an upstream that keeps conversations needs on both of its ends. */
 export interface ConversationEnds {
@@ -29,23 +31,40 @@ export function keepConversation(
   const { step } = options;
   const { wire, upstream, plan, request } = prepared;
   const keeping = new Keeping(prepared, options);
-  const transport = new ConversationExchange({
+  const exchange = new ConversationExchange({
     transport: upstream.transport,
     wire,
     upstream: upstream.name,
     model: plan.model,
     step,
+    traffic: trafficOf(options.setup),
+    waits: waitsAt(upstream),
     write: (place, whole) => {
       const { messages } = whole ? step.whole() : step.said;
       refuseLong(messages, plan);
       return wire.writeRequest({ ...request, messages }, plan.model, upstream.quirks, place);
     },
     placed: (place, rebuilt) => keeping.placed(place, rebuilt),
+    reply: () => keeping.reply,
     // The message did not become part of the conversation: the point can be continued as if nothing had been.
     refused: () => step.settle('withdrawn'),
     left: () => keeping.left(),
   });
-  return { transport, sink: keeping };
+  keeping.exchange = exchange;
+  return { transport: exchange, sink: keeping };
+}
+
+/** Where nothing is configured. */
+const someWaits: TurnRules = { wait: 120_000, most: 100 };
+
+/** A message stops waiting a little before a deadline would end the request: the client is to hear why. */
+const part = 0.9;
+
+function waitsAt({ waits = someWaits, deadlines: { connect, firstToken } }: Upstream): TurnRules {
+  const limits = [connect, firstToken]
+    .filter((deadline) => deadline > 0)
+    .map((deadline) => Math.floor(deadline * part));
+  return { ...waits, wait: Math.min(waits.wait, ...limits) };
 }
 
 class Keeping implements AnswerSink {
@@ -55,6 +74,10 @@ class Keeping implements AnswerSink {
   readonly #sink: AnswerSink;
   /** What the client has been shown: the reply as its next history will hold it. */
   readonly #events: ChatEvent[] = [];
+  /** Hears how the reply goes. */
+  exchange: ConversationExchange | undefined;
+  /** What the upstream calls the reply. */
+  reply = '';
   #place: ConversationPlace = {};
   #rebuilt = false;
 
@@ -85,6 +108,7 @@ class Keeping implements AnswerSink {
     this.#events.push(event);
     switch (event.type) {
       case 'message-start':
+        this.reply = event.id;
         this.#sink.event(event);
         if (this.#place.id !== undefined) this.#sink.event({ type: 'conversation', id: this.#place.id });
         if (this.#rebuilt)
@@ -96,8 +120,10 @@ class Keeping implements AnswerSink {
           ...(event.id === undefined ? {} : { id: event.id }),
           ...(event.parentId === undefined ? {} : { parent: event.parentId }),
         };
+        if (event.id !== undefined) this.exchange?.located(event.id);
         break;
       case 'message-end': {
+        this.exchange?.replied();
         const kept = this.#keep();
         if (kept === undefined) break;
         // The last event leaves late: the client's next request may go to a gateway that has to find the point.

@@ -169,6 +169,8 @@ export interface Upstream {
   readonly anyModel?: GivenRule;
   /** For one that keeps conversations: requests of one identity go one after another. Absent: at once, as branches. */
   readonly turns?: TurnRules;
+  /** For one that keeps conversations: how long messages wait for one that is busy. Default: 120 s, a hundred of them. */
+  readonly waits?: TurnRules;
   /** What the upstream itself was last heard to list, by its own names. Only looks: asking is somebody else's work. */
   readonly listed?: () => ReadonlyMap<string, ListedModel>;
 }

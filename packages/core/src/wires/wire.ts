@@ -158,6 +158,13 @@ export interface ConversationRules {
   refuses(body: unknown): boolean;
   /** Whether a refusal says that the conversation or the parent is not there any more. `body` as for `readError`. */
   isLost(status: number, body: unknown): boolean;
+  /** Whether a refusal says that the conversation is busy: it takes no message now, but will take this one. */
+  isBusy(status: number, body: unknown): boolean;
+  /**
+   * How the upstream is told to stop writing a reply, by its own name; undefined where it cannot be. Absent: that nobody
+   * reads it any more is all that it hears.
+   */
+  stop?(place: ConversationPlace & { readonly reply: string }): WrittenRequest | undefined;
 }
 
 /** The half of a wire that faces upstreams. */

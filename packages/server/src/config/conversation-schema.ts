@@ -64,6 +64,15 @@ export const conversationSchema = z
       })
       .describe('How a refusal says that a conversation or a parent is not there any more.')
       .prefault({}),
+    busy: z
+      .strictObject({
+        statuses: z.array(z.int().min(400).max(599)).default([409, 423]).describe('Statuses that say so.'),
+        words: z.array(z.string().min(1)).default([]).describe('Words in the body of a refusal that say so.'),
+      })
+      .describe(
+        'How a refusal says that a conversation is busy with another message: this one waits, and is sent again.',
+      )
+      .prefault({}),
   })
   .describe('For the wire `conversation`: how the server is spoken to; see docs/conversations.md.');
 

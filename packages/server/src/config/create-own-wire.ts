@@ -12,7 +12,7 @@ export function createOwnWire(entry: UpstreamConfig): UpstreamWire | undefined {
 }
 
 /** The wire that a configuration describes. */
-function createConversationWire({ create, first, send, framing, reply, lost }: ConversationConfig): UpstreamWire {
+function createConversationWire({ create, first, send, framing, reply, lost, busy }: ConversationConfig): UpstreamWire {
   const { reasoning, conversation, parent, error, end, cumulative } = reply;
   return createConversationUpstream({
     ...(create === undefined ? {} : { create: { ...create, id: stepsOf(create.id) } }),
@@ -29,6 +29,7 @@ function createConversationWire({ create, first, send, framing, reply, lost }: C
       ...(cumulative === undefined ? {} : { cumulative }),
     },
     lost,
+    busy,
   });
 }
 

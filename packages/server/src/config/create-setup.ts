@@ -174,6 +174,7 @@ function createUpstream(name: string, parts: UpstreamParts): Upstream {
     deadlines: { ...deadlines, ...entry.timeouts },
     models: new Map(Object.entries(entry.models).map(([model, each]) => [model, rule(each, ['models', model])])),
     ...(entry.anyModel === undefined ? {} : { anyModel: rule(entry.anyModel, ['anyModel']) }),
+    waits: turnsOf(config),
     ...(entry.parallel === 'queue' ? { turns: turnsOf(config) } : {}),
     ...(models === undefined ? {} : { listed: models.listed }),
   };

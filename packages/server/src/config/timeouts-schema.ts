@@ -14,7 +14,9 @@ export const timeoutsSchema = z
     ...deadlines,
     turn: milliseconds
       .default(120_000)
-      .describe('Until a request gets its turn where those of one conversation go one after another (`parallel`).'),
+      .describe(
+        'Until a request gets its turn in a conversation of a platform: where they go one after another (`parallel`), and where the platform is busy with another one.',
+      ),
     keepAlive: milliseconds.default(15_000).describe('Silence before a keep-alive comment.'),
     drain: milliseconds
       .default(30_000)

@@ -50,6 +50,7 @@ export function platformWire(linear: boolean): ReturnType<typeof createConversat
       end: { path: ['choices', '0', 'delta', 'status'], is: 'finished' },
     },
     lost: { statuses: [404], words: ['is not exist'] },
+    busy: { statuses: [], words: [] },
   });
 }
 

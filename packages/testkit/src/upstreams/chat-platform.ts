@@ -11,6 +11,6 @@ export interface ChatPlatform extends Omit<Platform, 'reply'> {
 /** Starts the platform of `createPlatform` on a free port. */
 export async function startChatPlatform(options: PlatformOptions): Promise<ChatPlatform> {
   const { reply, ...platform } = createPlatform(options);
-  const upstream = await startScriptedUpstream({ fallback: ({ path, body }) => reply(path, body) });
+  const upstream = await startScriptedUpstream({ fallback: ({ path, body, over }) => reply(path, body, over) });
   return { ...platform, baseUrl: upstream.origin, requests: upstream.requests, close: () => upstream.close() };
 }

@@ -35,6 +35,15 @@ export interface PlatformOptions {
   readonly refusesWith200?: boolean;
   /** It takes a field `system`, too, and pays no attention to it. */
   readonly takesSystem?: boolean;
+  /** Works on one message of a conversation at a time, and refuses others meanwhile. */
+  readonly oneAtATime?: {
+    /** How it refuses: with this status and the words `The conversation is busy.` */
+    readonly status: number;
+    /** Milliseconds that a stream stays open behind its last frame. Default: none. */
+    readonly lingers?: number;
+    /** Milliseconds until it notices that nobody reads a reply any more. Default: none. */
+    readonly notices?: number;
+  };
   /** People may say the same words twice in a conversation. Default: refused, for then something was sent twice. */
   readonly mayRepeat?: boolean;
 }
@@ -43,7 +52,8 @@ export interface PlatformOptions {
 export interface Platform {
   /** The turns of each conversation by its id, in the order in which they came. */
   readonly chats: ReadonlyMap<string, readonly PlatformTurn[]>;
-  reply(path: string, body: unknown): ScriptedReply;
+  /** `over`: the reply has left, or nobody reads it any more. */
+  reply(path: string, body: unknown, over?: Promise<unknown>): ScriptedReply;
   /** Loses all conversations. */
   forget(): void;
   /** Loses what was said in one conversation, which goes on existing. */
@@ -71,6 +81,21 @@ export function createPlatform(options: PlatformOptions): Platform {
     return 'id' in wanted ? begun(wanted.id) : playFault(wanted, () => begun(`chat-${count}`));
   };
 
+  /** The conversations that it works on. */
+  const busy = new Set<string>();
+
+  const takeAlone = (body: unknown, chat: string, over: Promise<unknown>): ScriptedReply => {
+    const { oneAtATime: rule } = options;
+    if (rule === undefined) return take(body, chat);
+    if (busy.has(chat)) return errorReply(rule.status, 'The conversation is busy.');
+    const reply = take(body, chat);
+    if ((reply.status ?? 200) >= 400) return reply;
+    busy.add(chat);
+    const free = () => busy.delete(chat);
+    over.then((how) => (how === 'aborted' ? setTimeout(free, rule.notices ?? 0) : free()));
+    return rule.lingers === undefined ? reply : { ...reply, steps: [...reply.steps, { delay: rule.lingers }] };
+  };
+
   const take = (body: unknown, chat: string): ScriptedReply => {
     const turns = chats.get(chat);
     if (turns === undefined) return errorReply(404, `There is no conversation ${chat}.`);
@@ -87,7 +112,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     if (parent === null && turns.length > 0) return errorReply(400, 'parent id null is not exist');
     const before = pathTo(turns, parent);
     const isRepeated = options.mayRepeat !== true && before.some((turn) => turn.text === text);
-    if (isRepeated) return errorReply(409, 'This message was sent before.');
+    if (isRepeated) return errorReply(400, 'This message was sent before.');
     const answer = options.answer({ chat, model: String(model), text, before });
     const heard = (reply: string) => {
       const id = `${chat}-turn-${turns.length + 1}`;
@@ -97,16 +122,16 @@ export function createPlatform(options: PlatformOptions): Platform {
     return typeof answer === 'string' ? heard(answer) : playFault(answer, heard);
   };
 
-  const replyTo = (path: string, body: unknown): ScriptedReply => {
+  const replyTo = (path: string, body: unknown, over: Promise<unknown>): ScriptedReply => {
     const [, place, chat = '', messages] = path.split('/');
     if (place === 'chats' && chat === '') return create(body);
-    if (place === 'chats' && messages === 'messages') return take(body, decodeURIComponent(chat));
+    if (place === 'chats' && messages === 'messages') return takeAlone(body, decodeURIComponent(chat), over);
     return errorReply(404, `Nothing is at ${path}.`);
   };
   return {
     chats,
-    reply: (path, body) => {
-      const reply = replyTo(path, body);
+    reply: (path, body, over = Promise.resolve()) => {
+      const reply = replyTo(path, body, over);
       const isRefusal = reply.status !== undefined && reply.status >= 400;
       return isRefusal && options.refusesWith200 === true ? withStatus200(reply) : reply;
     },

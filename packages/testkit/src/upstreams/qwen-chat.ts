@@ -28,6 +28,11 @@ export interface QwenChatOptions {
   readonly token?: () => string;
   /** Each frame repeats all text of its phase so far, whatever was asked. */
   readonly cumulative?: boolean;
+  /**
+   * Writes one reply of a chat at a time, and refuses other messages meanwhile. It writes on when nobody reads any more,
+   * until it is told to stop. `lingers`: milliseconds that a stream stays open behind its last frame.
+   */
+  readonly oneAtATime?: { readonly lingers: number };
   /** Answers whole, whatever was asked. */
   readonly answersWhole?: boolean;
 }
@@ -59,6 +64,8 @@ const models = ['qwen-max', 'qwen-retired', 'qwen-painter'];
 export async function startQwenChat(options: QwenChatOptions): Promise<QwenChat> {
   const chats = new Map<string, QwenTurn[]>();
   const fids = new Set<string>();
+  /** The replies that it writes, by their chats. */
+  const writing = new Map<string, string>();
   let count = 0;
   let badParents = 0;
   let begins = true;
@@ -81,6 +88,7 @@ export async function startQwenChat(options: QwenChatOptions): Promise<QwenChat>
     badParents -= 1;
     const isParent = parent === null ? turns.length === 0 : turns.some(({ id }) => id === parent);
     if (!isParent || badParents >= 0) return refusal('Bad_Request', `parent id ${parent} is not exist`);
+    if (writing.has(chat)) return refusal('Bad_Request', 'The chat is in progress!');
     if (fids.has(fid)) return refusal('Bad_Request', 'this message was sent before');
     const before = pathTo(turns, parent);
     const answer = message.role === 'user' ? options.answer({ text, before }) : '';
@@ -93,7 +101,22 @@ export async function startQwenChat(options: QwenChatOptions): Promise<QwenChat>
     const prompt = promptOf(before, text);
     const { end = 'finished', cumulative = false } = options;
     const said = { ...reply, chat, id, thinks, end, cumulative, prompt };
-    return message.streams && options.answersWhole !== true ? streamQwenReply(said) : wholeQwenReply(said);
+    const scripted = message.streams && options.answersWhole !== true ? streamQwenReply(said) : wholeQwenReply(said);
+    const { oneAtATime } = options;
+    if (oneAtATime === undefined) return scripted;
+    writing.set(chat, `${id}-response`);
+    request.over.then((how) => how === 'ended' && writing.delete(chat));
+    return { ...scripted, steps: [...scripted.steps, { delay: oneAtATime.lingers }] };
+  };
+
+  const stop = ({ path, body }: SeenRequest): ScriptedReply => {
+    const { chat_id: chat, response_id: reply, ...others } = Object(body);
+    const isNamed = new URL(path, 'http://localhost').searchParams.get('chat_id') === chat;
+    if (!isNamed || Object.keys(others).length > 0)
+      return refusal('Bad_Request', 'a stop names its chat and its reply');
+    if (writing.get(chat) !== reply) return refusal('Bad_Request', 'this reply is not being written');
+    writing.delete(chat);
+    return jsonReply(200, { success: true, request_id: 'q', data: {} });
   };
 
   const upstream = await startScriptedUpstream({
@@ -104,6 +127,7 @@ export async function startQwenChat(options: QwenChatOptions): Promise<QwenChat>
       if (pathname === '/api/models' && request.method === 'GET') return jsonReply(200, { data: models.map(listed) });
       if (pathname === '/api/v2/chats/new') return create(request);
       if (pathname === '/api/v2/chat/completions') return take(request);
+      if (pathname === '/api/v2/chat/completions/stop') return stop(request);
       return jsonReply(404, { success: false, data: { code: 'Not_Found', details: `Nothing is at ${pathname}.` } });
     },
   });

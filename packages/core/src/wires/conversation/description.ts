@@ -42,5 +42,10 @@ export interface ConversationDescription {
     readonly statuses: readonly number[];
     /** Words in the body of any refusal. */
     readonly words: readonly string[];
+  } /** How an answer says that the conversation is busy with another message. */;
+  readonly busy: {
+    readonly statuses: readonly number[];
+    /** Words in the body of any refusal. */
+    readonly words: readonly string[];
   };
 }

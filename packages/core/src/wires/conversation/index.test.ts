@@ -22,6 +22,7 @@ const description: ConversationDescription = {
     end: { path: ['done'] },
   },
   lost: { statuses: [410], words: ['no such chat'] },
+  busy: { statuses: [409], words: ['one at a time'] },
 };
 
 type Reply = Partial<ConversationDescription['reply']>;
@@ -213,5 +214,7 @@ it('what says that a conversation is lost: a status, or words', () => {
   expect(rules.isLost(400, { error: { message: 'no such chat' } })).toBe(true);
   expect(rules.isLost(400, 'There is no such chat')).toBe(true);
   expect(rules.isLost(400, { error: 'busy' })).toBe(false);
+  expect([rules.isBusy(409, ''), rules.isBusy(200, { error: 'one at a time, please' })]).toEqual([true, true]);
+  expect([rules.isBusy(410, ''), rules.isBusy(400, undefined)]).toEqual([false, false]);
   expect(rules.branches).toBe(true);
 });

@@ -1,6 +1,7 @@
 import type { Issue } from '../../chat/issue.ts';
 import { type Message, textOf } from '../../chat/message.ts';
 import { readError, unreadableAnswer } from '../read-upstream-error.ts';
+import { saysWords } from '../says-words.ts';
 import { tellDropped, tellForeign } from '../tell-dropped.ts';
 import { textAt } from '../value-at.ts';
 import type { ConversationRules, UpstreamWire } from '../wire.ts';
@@ -51,16 +52,13 @@ function apart(messages: readonly Message[]): { readonly system: string; readonl
   return { system: system.join('\n\n'), said: messages.filter(({ role }) => role !== 'system') };
 }
 
-function rulesOf({ create, send, reply, lost }: ConversationDescription): ConversationRules {
+function rulesOf({ create, send, reply, lost, busy }: ConversationDescription): ConversationRules {
   return {
     branches: asksFor(send, 'parent'),
     hasSystemField: asksFor(send, 'system'),
     refuses: (body) => isRefusal(body, reply),
-    isLost: (status, body) => {
-      if (lost.statuses.includes(status)) return true;
-      const words = typeof body === 'string' ? body : JSON.stringify(body);
-      return lost.words.some((word) => words.includes(word));
-    },
+    isLost: (status, body) => says(lost, { status, body }),
+    isBusy: (status, body) => says(busy, { status, body }),
     ...(create === undefined
       ? {}
       : {
@@ -74,4 +72,11 @@ function rulesOf({ create, send, reply, lost }: ConversationDescription): Conver
           },
         }),
   };
+}
+
+function says(
+  { statuses, words }: ConversationDescription['lost'],
+  { status, body }: { readonly status: number; readonly body: unknown },
+): boolean {
+  return statuses.includes(status) || saysWords(body, words);
 }

@@ -81,6 +81,16 @@ describe('a refusal', () => {
   });
 });
 
+it('a chat that is busy is told by its words, or by a status; it is stopped by the names of chat and reply', () => {
+  expect(rules.isBusy(200, refusal('Bad_Request', 'The chat is in progress!'))).toBe(true);
+  expect([409, 423, 400, 429].map((status) => rules.isBusy(status, {}))).toEqual([true, true, false, false]);
+  expect(rules.stop?.({ id: 'c 1', reply: 'r1' })).toMatchObject({
+    path: '/api/v2/chat/completions/stop?chat_id=c%201',
+    body: { chat_id: 'c 1', response_id: 'r1' },
+  });
+  expect([rules.stop?.({ id: 'c1', reply: '' }), rules.stop?.({ reply: 'r1' })]).toEqual([undefined, undefined]);
+});
+
 describe('the list of models', () => {
   const modelsOf = (...data: unknown[]) => qwenChatUpstream.models?.readPage({ data })?.models;
 

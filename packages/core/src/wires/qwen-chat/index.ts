@@ -1,5 +1,6 @@
 import { GatewayError } from '../../errors.ts';
 import { isObject } from '../read-values.ts';
+import { saysWords } from '../says-words.ts';
 import { textAt } from '../value-at.ts';
 import type { ConversationRules, UpstreamWire } from '../wire.ts';
 import { readError, readFailure, readUnreadable, tellsFailure, unreadable } from './errors.ts';
@@ -7,7 +8,7 @@ import { answerIn, readMessage } from './read-message.ts';
 import { qwenModels } from './read-models.ts';
 import { ReplyReader } from './read-stream.ts';
 import { type QwenChatSettings, qwenChatDefaults, type Surroundings, wireId } from './types.ts';
-import { writeCreate, writeRequest } from './write-request.ts';
+import { writeCreate, writeRequest, writeStop } from './write-request.ts';
 
 export { type QwenChatSettings, qwenChatDefaults } from './types.ts';
 
@@ -41,6 +42,9 @@ export function createQwenChatUpstream(
   };
 }
 
+/** What a platform says that still writes another reply in the chat. */
+const busyWords: readonly string[] = ['The chat is in progress'];
+
 function rulesOf(settings: QwenChatSettings, surroundings: Surroundings): ConversationRules {
   return {
     branches: true,
@@ -54,11 +58,9 @@ function rulesOf(settings: QwenChatSettings, surroundings: Surroundings): Conver
       },
     },
     refuses: (body) => tellsFailure(body) || answerIn(body) === undefined,
-    isLost: (status, body) => {
-      if (status === 404 || status === 410) return true;
-      const words = typeof body === 'string' ? body : JSON.stringify(body);
-      return settings.lost.some((each) => words.includes(each));
-    },
+    isLost: (status, body) => status === 404 || status === 410 || saysWords(body, settings.lost),
+    isBusy: (status, body) => status === 409 || status === 423 || saysWords(body, busyWords),
+    stop: writeStop,
   };
 }
 

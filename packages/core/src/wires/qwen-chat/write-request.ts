@@ -76,6 +76,13 @@ export function writeCreate(
   return { path: '/api/v2/chats/new', body, issues: [] };
 }
 
+/** How a reply is stopped. The platform writes on when nobody reads it any more, and its chat takes nothing meanwhile. */
+export function writeStop({ id, reply }: ConversationPlace & { readonly reply: string }): WrittenRequest | undefined {
+  if (id === undefined || reply === '') return undefined;
+  const path = `/api/v2/chat/completions/stop?chat_id=${encodeURIComponent(id)}`;
+  return { path, body: { chat_id: id, response_id: reply }, issues: [] };
+}
+
 /** What was asked of the model's thinking, in the platform's words; nothing where nothing was asked. */
 function thinkingOf(request: ChatRequest, issues: Issue[]): JsonObject {
   const effort = effortOf(request);

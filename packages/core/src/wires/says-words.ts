@@ -1,0 +1,5 @@
+/** Whether one of the words stands anywhere in a body. */
+export function saysWords(body: unknown, words: readonly string[]): boolean {
+  const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
+  return words.some((word) => text.includes(word));
+}
