@@ -2,7 +2,7 @@ import type { ChatEvent } from '../chat/event.ts';
 import type { Issue } from '../chat/issue.ts';
 import type { ChatRequest, OutputFormat } from '../chat/request.ts';
 import type { GatewayError } from '../errors.ts';
-import type { StageFactory } from '../stage.ts';
+import type { Sink, Stage, StageFactory } from '../stage.ts';
 import type { CallIdFormName } from './call-id-forms.ts';
 
 /** One SSE event or one line of JSON, as framing decodes it. `event` is the SSE event name, empty when there is none. */
@@ -29,6 +29,15 @@ export interface ReplyContext {
 /** A request's HTTP headers, names in lower case. */
 export type RequestHeaders = { readonly [name: string]: string | readonly string[] | undefined };
 
+/** Writes one streamed reply. */
+export interface StreamWriter extends Stage<ChatEvent> {
+  /**
+   * Writes an event that says nothing, before or within the reply, and begins it if need be. For clients that give up where
+   * bytes come but no events; absent where bytes are enough.
+   */
+  wait?(): void;
+}
+
 /** The half of a wire that faces clients. */
 export interface ClientWire {
   readonly id: string;
@@ -40,7 +49,7 @@ export interface ClientWire {
    */
   readRequest(body: unknown, headers?: RequestHeaders): ChatRequest;
   /** Chat events in, encoded frames out: each output is one string that is ready to be sent. */
-  createStreamWriter(context: ReplyContext): StageFactory<ChatEvent, string>;
+  createStreamWriter(context: ReplyContext): (sink: Sink<string>) => StreamWriter;
   /**
    * A whole answer's body out of its collected events. The caller has handled an `error` event before. A string is JSON
    * text and is sent as it is: numbers that JavaScript cannot hold survive only as text.

@@ -17,7 +17,11 @@ export const timeoutsSchema = z
       .describe(
         'Until a request gets its turn in a conversation of a platform: where they go one after another (`parallel`), and where the platform is busy with another one.',
       ),
-    keepAlive: milliseconds.default(15_000).describe('Silence before a keep-alive comment.'),
+    keepAlive: milliseconds
+      .optional()
+      .describe(
+        'Silence before a keep-alive. Default: 15000 within a reply; before it begins as long as the client waits, so that an error still gets its status. A number holds for both, for a proxy that cuts silent connections.',
+      ),
     drain: milliseconds
       .default(30_000)
       .describe('For running replies when the gateway is told to stop; what takes longer is broken off.'),

@@ -66,7 +66,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     }),
     log: options.log,
     redact: options.redact,
-    silence: new Silence({ after: config.timeouts.keepAlive, now: () => performance.now() }),
+    silence: createSilence(config),
     authenticate: createAuthenticate(keys),
     counts,
     running: new Running({ counts, log: options.log }),
@@ -137,4 +137,9 @@ function addressOf(server: Server): AddressInfo {
 function hostInUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+}
+
+/** Unless it is configured, a reply that has not begun may be silent for as long as its client waits. */
+function createSilence({ timeouts: { keepAlive } }: Config): Silence {
+  return new Silence({ after: keepAlive ?? 15_000, first: keepAlive, now: () => performance.now() });
 }

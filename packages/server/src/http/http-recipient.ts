@@ -1,3 +1,4 @@
+import { patienceOf } from './client-patience.ts';
 import type { Exchange } from './exchange.ts';
 import type { Recipient, RecipientListener } from './recipient.ts';
 import { joinFrames } from './relay.ts';
@@ -22,19 +23,26 @@ export interface HttpStream {
 
 /**
  * A stream as the body of an HTTP response. Status and headers leave with the first frame. Frames that come together
- * leave in one write, and a long silence is filled with what means nothing.
+ * leave in one write, and a long silence is filled with what means nothing: from the beginning of the reply on, and before it
+ * only when the client would give up, since status and headers leave with it.
  */
 export class HttpRecipient implements Recipient, Quiet {
   readonly #exchange: Exchange;
   readonly #stream: HttpStream;
+  readonly #clientPatience: number;
+  #listener: RecipientListener | undefined;
   #full = false;
+  /** When frames of the reply left last. */
+  #lastFrames: number;
   lastWrite: number;
 
   constructor(exchange: Exchange, stream: HttpStream) {
     this.#exchange = exchange;
     this.#stream = stream;
     const { silence } = exchange.gateway;
+    this.#clientPatience = patienceOf(exchange.headers);
     this.lastWrite = silence.now();
+    this.#lastFrames = this.lastWrite;
     silence.watch(this);
     exchange.response.once('close', () => silence.forget(this));
   }
@@ -47,8 +55,14 @@ export class HttpRecipient implements Recipient, Quiet {
     return this.#exchange.response.headersSent;
   }
 
-  listen({ onDrain, onClose }: RecipientListener): void {
+  get patience(): number | undefined {
+    return this.begun ? undefined : (this.#exchange.gateway.silence.first ?? this.#clientPatience);
+  }
+
+  listen(listener: RecipientListener): void {
+    const { onDrain, onClose } = listener;
     const { response } = this.#exchange;
+    this.#listener = listener;
     response.on('drain', () => {
       this.#full = false;
       onDrain();
@@ -63,6 +77,7 @@ export class HttpRecipient implements Recipient, Quiet {
       response.writeHead(200, { 'content-type': contentTypes[this.#stream.framing], ...streamHeaders });
     }
     this.lastWrite = gateway.silence.now();
+    this.#lastFrames = this.lastWrite;
     if (frames.length === 0) {
       response.flushHeaders();
       return true;
@@ -78,6 +93,12 @@ export class HttpRecipient implements Recipient, Quiet {
   }
 
   onSilence(): void {
-    if (!this.#full) this.write([this.#stream.keepAlive()]);
+    if (this.#full) return;
+    const now = this.#exchange.gateway.silence.now();
+    const framesAt = this.#lastFrames;
+    if (now - framesAt >= this.#clientPatience) this.#listener?.onWait?.();
+    if (this.#lastFrames !== framesAt) return;
+    this.write([this.#stream.keepAlive()]);
+    this.#lastFrames = framesAt;
   }
 }

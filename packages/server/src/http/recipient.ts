@@ -20,4 +20,6 @@ export interface RecipientListener {
   onDrain(): void;
   /** It is gone, or it was ended. */
   onClose(): void;
+  /** No event has come for so long that the client may give up. */
+  onWait?(): void;
 }

@@ -37,6 +37,7 @@ export class Relay implements RelayTarget, Stage<ChatEvent> {
   readonly #sink: Sink<string | Uint8Array>;
   #frames: WholeFrames | undefined;
   #isOver = false;
+  #isGivenUp = false;
 
   constructor(
     options: { readonly wire: ClientWire; readonly context: ReplyContext; readonly body: RelayTarget['body'] },
@@ -51,7 +52,12 @@ export class Relay implements RelayTarget, Stage<ChatEvent> {
 
   /** The upstream has answered with a stream: what comes from now on is relayed. */
   start(): void {
-    this.#frames = new WholeFrames(this.#client.framing);
+    if (!this.#isGivenUp) this.#frames = new WholeFrames(this.#client.framing);
+  }
+
+  /** Nothing is relayed, unless it is already. */
+  giveUp(): void {
+    this.#isGivenUp = true;
   }
 
   get started(): boolean {

@@ -1,6 +1,8 @@
 export interface Quiet {
   /** When it last wrote, on the clock of `Silence`. */
   readonly lastWrite: number;
+  /** Milliseconds of silence that are too long for it. Default: those of `Silence`. */
+  readonly patience?: number | undefined;
   /** It has been silent for long enough. */
   onSilence(): void;
 }
@@ -8,18 +10,23 @@ export interface Quiet {
 export interface SilenceOptions {
   /** Milliseconds; 0 switches it off. */
   readonly after: number;
+  /** The same for replies that have not begun; undefined: as long as the client waits. */
+  readonly first?: number | undefined;
   readonly now: () => number;
 }
 
 /** Tells streams that they have been silent for too long. One coarse timer serves all; without streams there is none. */
 export class Silence {
   readonly #after: number;
+  /** Milliseconds of silence before a reply begins; undefined: as many as the client waits. */
+  readonly first: number | undefined;
   readonly #now: () => number;
   readonly #streams = new Set<Quiet>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: SilenceOptions) {
     this.#after = options.after;
+    this.first = options.first;
     this.#now = options.now;
   }
 
@@ -44,7 +51,9 @@ export class Silence {
 
   /** Looks at every stream once. */
   check(): void {
-    const due = this.#now() - this.#after;
-    for (const stream of this.#streams) if (stream.lastWrite <= due) stream.onSilence();
+    const now = this.#now();
+    for (const stream of this.#streams) {
+      if (now - stream.lastWrite >= (stream.patience ?? this.#after)) stream.onSilence();
+    }
   }
 }

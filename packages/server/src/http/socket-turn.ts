@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { type GatewayError, writeSocketError } from '@dragoman/core';
 import { WebSocket } from 'ws';
 import type { RequestNote } from '../log/request-note.ts';
+import { patienceOf } from './client-patience.ts';
 import type { Asked, Gateway } from './exchange.ts';
 import type { Recipient, RecipientListener } from './recipient.ts';
 import { noteError, retryAfter } from './send.ts';
@@ -35,6 +36,8 @@ export class SocketTurn implements Asked, Recipient, Quiet {
   #listener: RecipientListener | undefined;
   #full = false;
   begun = false;
+  /** When a message of the reply left last. */
+  #lastFrames: number;
   lastWrite: number;
   breakOff: (error: GatewayError) => void = (error) => this.refuse(error);
 
@@ -45,6 +48,7 @@ export class SocketTurn implements Asked, Recipient, Quiet {
     this.#socket = socket;
     this.#onOver = onOver;
     this.lastWrite = gateway.silence.now();
+    this.#lastFrames = this.lastWrite;
     gateway.running.begin(this);
   }
 
@@ -64,6 +68,7 @@ export class SocketTurn implements Asked, Recipient, Quiet {
   write(frames: readonly string[]): boolean {
     this.begun = true;
     this.lastWrite = this.gateway.silence.now();
+    this.#lastFrames = this.lastWrite;
     for (const frame of frames) {
       this.note.chunks = (this.note.chunks ?? 0) + 1;
       this.#socket.send(frame.trimEnd(), () => this.#sent());
@@ -91,7 +96,9 @@ export class SocketTurn implements Asked, Recipient, Quiet {
 
   onSilence(): void {
     this.lastWrite = this.gateway.silence.now();
-    if (!this.#full && !this.gone) this.#socket.ping();
+    if (this.#full || this.gone) return;
+    this.#socket.ping();
+    if (this.lastWrite - this.#lastFrames >= patienceOf(this.headers)) this.#listener?.onWait?.();
   }
 
   #refuse(message: string): void {

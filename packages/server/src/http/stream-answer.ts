@@ -8,6 +8,7 @@ import type {
   RelayRequest,
   ReplyContext,
   Stage,
+  StreamWriter,
 } from '@dragoman/core';
 import { isVisible, noteEvent, notePrompt } from '../log/request-note.ts';
 import { type Asked, watchOf } from './exchange.ts';
@@ -34,7 +35,7 @@ export class StreamAnswer implements AnswerSink {
   readonly watch: AnswerSink['watch'];
   readonly #asked: Asked;
   readonly #recipient: Recipient;
-  readonly #writer: Stage<ChatEvent>;
+  readonly #writer: StreamWriter;
   #frames: (string | Uint8Array)[] = [];
   #answer: Answer | undefined;
   /** Something to see has come. Until then frames wait: clients choke on a role without content before an error. */
@@ -50,7 +51,11 @@ export class StreamAnswer implements AnswerSink {
     const write = (frame: string | Uint8Array) => void this.#frames.push(frame);
     this.#writer = wire.createStreamWriter(context)(write);
     if (relay !== undefined) this.relay = new Relay({ wire, context, body: relay.body }, write);
-    recipient.listen({ onDrain: () => this.#unblock(), onClose: () => this.#closed() });
+    recipient.listen({
+      onDrain: () => this.#unblock(),
+      onClose: () => this.#closed(),
+      onWait: () => this.#wait(),
+    });
     this.flush();
   }
 
@@ -117,6 +122,15 @@ export class StreamAnswer implements AnswerSink {
     this.#over = true;
     this.flush();
     this.#recipient.end();
+  }
+
+  /** Frames of an upstream that come later belong to a reply that has begun otherwise: they are written anew. */
+  #wait(): void {
+    if (this.#over || this.#writer.wait === undefined || this.relay?.started) return;
+    this.relay?.giveUp();
+    this.#ready = true;
+    this.#writer.wait();
+    this.flush();
   }
 
   #unblock(): void {

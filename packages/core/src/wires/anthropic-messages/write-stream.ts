@@ -2,10 +2,10 @@ import type { ChatEvent, Usage } from '../../chat/event.ts';
 import type { Extra } from '../../chat/message.ts';
 import { GatewayError } from '../../errors.ts';
 import { encodeSse } from '../../framing/sse-encoder.ts';
-import type { Sink, Stage, StageFactory } from '../../stage.ts';
+import type { Sink } from '../../stage.ts';
 import { isObject } from '../read-values.ts';
 import { WholeCharacters } from '../whole-characters.ts';
-import type { ReplyContext } from '../wire.ts';
+import type { ReplyContext, StreamWriter } from '../wire.ts';
 import { BrokenArguments } from './broken-arguments.ts';
 import { writeError } from './errors.ts';
 import { stopSequenceOf, writeStopReason } from './stop-reasons.ts';
@@ -22,14 +22,14 @@ import { writeUsage } from './write-usage.ts';
  * a cut waits for one event more, because a reply that fails there needs neither: `error` then comes inside the open
  * block, and clients never take that for a finished call. Nothing comes after `error`.
  */
-export function createStreamWriter(context: ReplyContext): StageFactory<ChatEvent, string> {
-  return (sink) => new StreamWriter(sink, context);
+export function createStreamWriter(context: ReplyContext): (sink: Sink<string>) => StreamWriter {
+  return (sink) => new MessageWriter(sink, context);
 }
 
 /** Events that leave open how a call that was cut is to be told. */
 const saysNothing: readonly ChatEvent['type'][] = ['error', 'usage', 'warning', 'message-start'];
 
-class StreamWriter implements Stage<ChatEvent> {
+class MessageWriter implements StreamWriter {
   readonly #sink: Sink<string>;
   readonly #context: ReplyContext;
   readonly #characters = new WholeCharacters();
@@ -38,6 +38,10 @@ class StreamWriter implements Stage<ChatEvent> {
   /** The index of the open block, or of the next one. */
   #index = 0;
   #isOpen = false;
+  /** How a delta of the open block looks that adds nothing; empty where there is none. */
+  #nothing = '';
+  /** The open block is an empty text that was only opened to wait in. Text goes on in it, anything else closes it. */
+  #isWaiting = false;
   /** A call that has no arguments yet. */
   #waitingCall: { readonly id: string; readonly name: string } | undefined;
   #arguments = new BrokenArguments();
@@ -93,6 +97,7 @@ class StreamWriter implements Stage<ChatEvent> {
       case 'tool-call-cut':
         this.#characters.flush();
         this.#waitingCall = undefined;
+        this.#endWaiting();
         if (this.#isOpen) this.#afterCut = [];
         break;
       case 'message-end':
@@ -111,10 +116,25 @@ class StreamWriter implements Stage<ChatEvent> {
     if (!this.#ended) this.#fail(cut ?? new GatewayError('internal', 'The reply ended without saying how.'));
   }
 
+  /** Claude Code gives up where no event has come for five minutes. A ping is none to it, and neither is `message_start`. */
+  wait(): void {
+    if (this.#ended) return;
+    if (!this.#isOpen) {
+      this.#openText();
+      this.#isWaiting = true;
+    }
+    if (this.#nothing !== '') this.#delta(this.#nothing);
+  }
+
   #text(text: string): void {
     if (text === '') return;
-    if (!this.#isOpen) this.#open('{"type":"text","text":""}');
+    if (!this.#isOpen) this.#openText();
+    this.#isWaiting = false;
     this.#delta(`{"type":"text_delta","text":${JSON.stringify(text)}}`);
+  }
+
+  #openText(): void {
+    this.#open('{"type":"text","text":""}', '{"type":"text_delta","text":""}');
   }
 
   /** A text may quote, or be nothing but the carrier of a block that only this wire knows. */
@@ -133,12 +153,15 @@ class StreamWriter implements Stage<ChatEvent> {
   }
 
   #openThinking(): void {
-    if (!this.#isOpen) this.#open('{"type":"thinking","thinking":"","signature":""}');
+    this.#endWaiting();
+    if (this.#isOpen) return;
+    this.#open('{"type":"thinking","thinking":"","signature":""}', '{"type":"thinking_delta","thinking":""}');
   }
 
   /** Thinking may be nothing but a signature, or kept secret as a whole; both have to come back in the next request. */
   #endThinking(extra: Extra | undefined): void {
     const { signature, redacted } = ownFields(extra);
+    this.#endWaiting();
     if (typeof redacted === 'string' && !this.#isOpen) {
       this.#open(JSON.stringify({ type: 'redacted_thinking', data: redacted }));
     } else if (typeof signature === 'string') {
@@ -152,7 +175,8 @@ class StreamWriter implements Stage<ChatEvent> {
     if (this.#waitingCall === undefined) return;
     const { id, name } = this.#waitingCall;
     this.#waitingCall = undefined;
-    this.#open(JSON.stringify({ type: 'tool_use', id, name, input: {} }));
+    const nothing = '{"type":"input_json_delta","partial_json":""}';
+    this.#open(JSON.stringify({ type: 'tool_use', id, name, input: {} }), nothing);
   }
 
   #input(text: string): void {
@@ -162,9 +186,11 @@ class StreamWriter implements Stage<ChatEvent> {
     this.#delta(`{"type":"input_json_delta","partial_json":${JSON.stringify(text)}}`);
   }
 
-  #open(block: string): void {
+  #open(block: string, nothing = ''): void {
     this.#begin();
+    this.#endWaiting();
     this.#isOpen = true;
+    this.#nothing = nothing;
     this.#frame('content_block_start', `"index":${this.#index},"content_block":${block}`);
   }
 
@@ -175,8 +201,13 @@ class StreamWriter implements Stage<ChatEvent> {
   #close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
+    this.#isWaiting = false;
     this.#frame('content_block_stop', `"index":${this.#index}`);
     this.#index += 1;
+  }
+
+  #endWaiting(): void {
+    if (this.#isWaiting) this.#close();
   }
 
   /** Whether this event waits behind a cut: one piece of text does, which says again what was written for the call. */
@@ -216,6 +247,7 @@ class StreamWriter implements Stage<ChatEvent> {
 
   #finish(event: Extract<ChatEvent, { type: 'message-end' }>): void {
     this.#begin();
+    this.#close();
     const reason = writeStopReason(event, this.#wholeCalls);
     const known = { told: event.stopSequence, asked: this.#context.request.sampling.stop };
     const delta = { stop_reason: reason, stop_sequence: stopSequenceOf(reason, known) };

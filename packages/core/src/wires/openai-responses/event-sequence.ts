@@ -1,7 +1,7 @@
 import type { ChatEvent, Usage } from '../../chat/event.ts';
 import { GatewayError } from '../../errors.ts';
-import type { Sink, Stage } from '../../stage.ts';
-import type { ReplyContext } from '../wire.ts';
+import type { Sink } from '../../stage.ts';
+import type { ReplyContext, StreamWriter } from '../wire.ts';
 import { writeError } from './errors.ts';
 import { ItemWriter } from './item-writer.ts';
 import type { WireEvent, WireResponse, WireStatus } from './types.ts';
@@ -24,7 +24,7 @@ export interface EventSequenceOptions {
  * `response.in_progress` when the upstream answers. A failure is `response.failed` and never a bare `error` event, which
  * most clients overlook; so is the end of a response that was cancelled, as there is no event of that name.
  */
-export class EventSequence implements Stage<ChatEvent> {
+export class EventSequence implements StreamWriter {
   readonly #sink: Sink<WireEvent>;
   readonly #options: EventSequenceOptions;
   readonly #frame: ResponseFrame;
@@ -82,6 +82,11 @@ export class EventSequence implements Stage<ChatEvent> {
   /** A stream that ends without its terminal event is a failure too, so the client never waits in vain. */
   end(cut?: GatewayError): void {
     if (!this.#ended) this.#fail(cut ?? new GatewayError('internal', 'The reply ended without saying how.'));
+  }
+
+  /** Codex gives up where no event has come for five minutes. OpenAI sends this one, too. */
+  wait(): void {
+    if (!this.#ended) this.#emit({ type: 'keepalive' });
   }
 
   #finish(reason: (ChatEvent & { type: 'message-end' })['finishReason']): void {

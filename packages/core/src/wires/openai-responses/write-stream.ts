@@ -1,7 +1,6 @@
-import type { ChatEvent } from '../../chat/event.ts';
 import { encodeSse } from '../../framing/sse-encoder.ts';
-import type { StageFactory } from '../../stage.ts';
-import type { ReplyContext } from '../wire.ts';
+import type { Sink } from '../../stage.ts';
+import type { ReplyContext, StreamWriter } from '../wire.ts';
 import { EventSequence, type EventSequenceOptions } from './event-sequence.ts';
 
 export interface StreamWriterOptions extends EventSequenceOptions {
@@ -21,7 +20,7 @@ export interface StreamWriterOptions extends EventSequenceOptions {
 export function createStreamWriter(
   context: ReplyContext,
   options: StreamWriterOptions = {},
-): StageFactory<ChatEvent, string> {
+): (sink: Sink<string>) => StreamWriter {
   return (sink) => {
     let number = -1;
     return new EventSequence(
