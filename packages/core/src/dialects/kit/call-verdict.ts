@@ -48,6 +48,10 @@ export class CallVerdicts {
     return this.#tools.find(written)?.schema ?? SchemaView.any;
   }
 
+  declares(written: string): boolean {
+    return this.#tools.find(written) !== undefined;
+  }
+
   /** `count`: calls that run so far. */
   of(written: string, { inWords = false }: Naming, count: number): CallVerdict {
     const { answers, only, maxCalls } = this.#policy;

@@ -156,6 +156,11 @@ export class CallWriter {
     return this.#verdicts.schemaOf(written);
   }
 
+  /** Whether this name stands for a declared tool. */
+  declares(written: string): boolean {
+    return this.#verdicts.declares(written);
+  }
+
   /** What is read defines the tool of this name instead of calling it: a model that lists its tools calls none. */
   defines(written: string): void {
     if (this.#fate === 'unnamed') this.#mute(this.#verdicts.ofDefinition(written));

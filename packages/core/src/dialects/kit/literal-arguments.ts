@@ -1,12 +1,13 @@
 import type { ArgumentsReader } from '../../arguments/arguments-reader.ts';
 import { escapeJson } from '../../arguments/json-escape.ts';
 import type { SchemaView } from '../../arguments/schema.ts';
-import type { Behind } from './literal-behind.ts';
+import { type Behind, type Ending, lookBehind, type Passed, type Sign } from './literal-ending.ts';
 import { isSign, nameEnd } from './literal-head.ts';
+import { lookParameter } from './literal-parameter.ts';
 import { type InnerCalls, LiteralString } from './literal-string.ts';
 import type { LiteralSyntax } from './literal-syntax.ts';
 import { LiteralValue } from './literal-value.ts';
-import { type Look, lookFor, type Scanner } from './scanner.ts';
+import { lookFor, type Scanner } from './scanner.ts';
 
 /** What stands next among the arguments. */
 type State =
@@ -31,6 +32,10 @@ interface Options {
   readonly close: string;
   /** What closes the whole call: brackets in front of it may be missing, which is told. */
   readonly ends: readonly string[];
+  /** Does a literal end in front of the bracket that closes the arguments, by what stands behind that at `index`? */
+  readonly lookCall: (scanner: Scanner, index: number, passed: Passed) => Ending;
+  /** What can stand in no call. */
+  readonly stops: readonly string[];
   /** Whole calls inside a string are part of it. */
   readonly inner?: InnerCalls | undefined;
   /** Something was missing, or too much, which a sentence says. */
@@ -55,6 +60,10 @@ export class LiteralArguments {
   #unpacking = false;
   /** The value that is read has a name. */
   #named = true;
+  /** The names that have come. */
+  readonly #given = new Set<string>();
+  /** A string before may have ended too early: one that holds quotation marks has more than one reading then. */
+  #unsure = false;
   #name: LiteralString | undefined;
   #value: LiteralValue | undefined;
 
@@ -116,6 +125,8 @@ export class LiteralArguments {
       this.#write('"', { first: true });
       this.#name = new LiteralString(quote.value, {
         behind: { signs: ':=', ends: [] },
+        stops: [],
+        mayHoldQuotes: () => false,
         emit: (json) => this.#write(json),
       });
       scanner.at += quote.length;
@@ -128,14 +139,19 @@ export class LiteralArguments {
     if (sign === 'more') return false;
     if (end === 'no' || sign === 'no' || !isSign(scanner, sign, this.#unpacking ? ':' : assign))
       return this.#openPosition();
-    this.#write(`"${escapeJson(scanner.text.slice(scanner.at, end))}"`, { first: true });
+    const name = scanner.text.slice(scanner.at, end);
+    if (this.#given.has(name) || !this.#options.schema.known(name)) this.#unsure = true;
+    this.#given.add(name);
+    this.#write(`"${escapeJson(name)}"`, { first: true });
     scanner.at = end;
     this.#state = 'assign';
     return true;
   }
 
   #readName(scanner: Scanner): boolean {
-    if (this.#name?.read(scanner) !== 'done') return false;
+    const progress = this.#name?.read(scanner);
+    if (progress === 'more') return false;
+    if (progress !== 'done') return this.#break();
     this.#write('"');
     this.#state = 'assign';
     return true;
@@ -151,7 +167,9 @@ export class LiteralArguments {
   #openPosition(): boolean {
     const name = this.#syntax.positional ? this.#options.schema.propertyNames[this.#positions] : undefined;
     if (name === undefined || this.#unpacking) return this.#break();
+    if (this.#positions > 0) this.#unsure = true;
     this.#positions += 1;
+    this.#given.add(name);
     this.#write(`"${escapeJson(name)}"`, { first: true });
     this.#named = false;
     this.#openValue();
@@ -161,31 +179,44 @@ export class LiteralArguments {
 
   #openValue(): void {
     this.#write(':');
-    const { close, ends, inner, unquoted } = this.#options;
-    const behind: Behind = this.#unpacking ? { signs: ',}', ends } : { signs: `,${close}`, ends, next: this.#lookNext };
-    this.#value = new LiteralValue(this.#syntax, { behind, inner, unquoted, emit: (json) => this.#write(json) });
+    const { close, ends, stops, inner, unquoted } = this.#options;
+    const behind: Behind = this.#unpacking
+      ? { signs: ',}', ends, next: this.#lookUnpacked }
+      : { signs: `,${close}`, ends, next: this.#lookNext };
+    this.#value = new LiteralValue(this.#syntax, {
+      ...{ behind, stops, inner, unquoted },
+      listed: this.#doubt,
+      mayHoldQuotes: () => !this.#unsure,
+      emit: (json) => this.#write(json),
+    });
   }
 
-  /**
-   * Does at `index` stand what may stand behind a comma or the closing bracket? Where it does not, that sign and the
-   * quotation mark in front of it are text. Behind a parameter that has a name, a word without a sign is no parameter;
-   * behind the arguments, a quotation mark or a dot is nothing.
-   */
-  readonly #lookNext = (scanner: Scanner, index: number, sign: string): Look => {
-    const start = scanner.behindSpace(index);
-    if (typeof start === 'string') return start;
-    if (sign !== ',') return isSign(scanner, start, `"'.`) ? 'no' : 'yes';
-    return this.#named ? this.#lookParameter(scanner, start) : 'yes';
+  readonly #doubt = (): void => {
+    this.#unsure = true;
   };
 
-  #lookParameter(scanner: Scanner, start: number): Look {
-    const end = nameEnd(scanner, start);
-    if (end === 'more') return 'more';
-    if (end === 'no') return 'yes';
-    const sign = scanner.behindSpace(end);
-    if (typeof sign === 'string') return sign;
-    return sign === scanner.text.length || isSign(scanner, sign, this.#syntax.assign) ? 'yes' : 'no';
-  }
+  /**
+   * Does a literal end in front of this sign? Behind a comma stands a parameter, or the closing bracket; behind a
+   * parameter that has a name, one without is none.
+   */
+  readonly #lookNext = (scanner: Scanner, index: number, { sign, passed }: Sign): Ending => {
+    if (sign !== ',') return this.#options.lookCall(scanner, index, passed);
+    const start = scanner.behindSpace(index);
+    if (typeof start === 'string') return start;
+    if (scanner.text[start] === this.#options.close) return this.#options.lookCall(scanner, start + 1, passed);
+    const { syntax, schema } = this.#options;
+    const found = lookParameter(scanner, start, { syntax, schema, given: this.#given, passed });
+    if (found !== 'no' || this.#named) return found;
+    return passed === 'none' ? 'yes' : 'unclear';
+  };
+
+  /** The same for what stands in the dict of all parameters. */
+  readonly #lookUnpacked = (scanner: Scanner, index: number, { sign, passed }: Sign): Ending => {
+    if (sign === ',') return passed === 'none' ? 'yes' : 'unclear';
+    const { close, ends } = this.#options;
+    const behind: Behind = { signs: `,${close}`, ends, next: this.#lookNext };
+    return lookBehind(scanner, index, { behind, passed });
+  };
 
   #readValue(scanner: Scanner): boolean {
     const progress = this.#value?.read(scanner) ?? 'broken';
@@ -220,6 +251,7 @@ export class LiteralArguments {
 
   #startUnpacking(): void {
     this.#unpacking = true;
+    this.#unsure = true;
   }
 
   #endUnpacking(): void {

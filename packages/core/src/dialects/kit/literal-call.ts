@@ -6,41 +6,29 @@ import type { CallOpener, Kernel } from './create-grammar.ts';
 import { ticks } from './fence.ts';
 import type { CallReader, Open, Progress } from './grammar.ts';
 import { LiteralArguments } from './literal-arguments.ts';
-import { type CallHead, opensArguments, readCallHead } from './literal-head.ts';
+import { type Head, type LiteralBlock, LiteralCallEnd, type LiteralForm, readHead } from './literal-call-end.ts';
+import { opensArguments, readCallHead } from './literal-head.ts';
 import type { InnerCalls } from './literal-string.ts';
-import type { LiteralSyntax } from './literal-syntax.ts';
 import { type Resume, resumeBehindPairs } from './pair-markers.ts';
 import { type Look, lookFor, type Scanner } from './scanner.ts';
 
-/** How a dialect writes calls as a language does (kernels P1 and D1). */
-export interface LiteralForm {
-  readonly syntax: LiteralSyntax;
-  /** In front of the calls. */
-  readonly openers: readonly string[];
-  /** Behind them; may be missing. */
-  readonly closers: readonly string[];
-  /** A list that begins with a call of one of these tools may stand without an opener, at the start of a line. */
-  readonly bare?: readonly string[];
-  /** Functions that stand around calls and mean nothing: `print(read())`. */
-  readonly wrappers?: readonly string[];
-}
-
 /** Kernels P1 and D1: calls as a language writes them, one after the other or in a list. */
 export function literalCalls(form: LiteralForm): Kernel {
-  const marked = form.openers.map((opener): CallOpener => ({ literal: opener, open: openMarked({ ...form, opener }) }));
-  const open = openBare({ ...form, opener: '', closers: [] });
-  const bare = (form.bare ?? []).map((name): CallOpener => ({ literal: bareOpener(name), place: 'line-start', open }));
-  return () => ({ kernel: 'literal', openers: [...marked, ...bare], closers: form.closers });
+  return ({ ends }) => {
+    const stops = [...form.openers, ...ends];
+    const openMarker = (opener: string) => openMarked({ ...form, opener, stops });
+    const marked = form.openers.map((opener): CallOpener => ({ literal: opener, open: openMarker(opener) }));
+    const open = openBare({ ...form, opener: '', closers: [], stops });
+    const bare = (form.bare ?? []).map(
+      (name): CallOpener => ({ literal: bareOpener(name), place: 'line-start', open }),
+    );
+    return { kernel: 'literal', openers: [...marked, ...bare], closers: form.closers };
+  };
 }
 
 /** What opens a list without a marker. It is defused in foreign text, so it has one spelling. */
 export function bareOpener(name: string): string {
   return `[${name}(`;
-}
-
-/** A form with the opener that was found. */
-interface LiteralBlock extends LiteralForm {
-  readonly opener: string;
 }
 
 /** A list or a call stands behind the marker. */
@@ -53,19 +41,6 @@ function openMarked(block: LiteralBlock): Open {
     if (typeof head === 'string') return head;
     return { end: head.end, read: (call) => new LiteralCall(block, { call, head, list }) };
   };
-}
-
-/** The head of a call, perhaps inside a wrapper: then with the bracket that closes it. */
-interface Head extends CallHead {
-  readonly wrapper?: string;
-}
-
-function readHead({ syntax, wrappers = [] }: LiteralBlock, scanner: Scanner, index: number): Head | 'no' | 'more' {
-  const head = readCallHead(scanner, index, syntax);
-  if (typeof head === 'string' || !wrappers.includes(head.name)) return head;
-  const inner = readCallHead(scanner, head.end, syntax);
-  if (inner === 'more') return 'more';
-  return inner === 'no' ? head : { ...inner, wrapper: head.close };
 }
 
 /** `[name(` stands at the start of a line, and behind it what only arguments are. */
@@ -137,7 +112,7 @@ class LiteralCall implements CallReader {
 
   #open({ name, close, wrapper = '', mend }: Head): LiteralArguments {
     this.#wrapper = wrapper;
-    const { syntax, closers } = this.#block;
+    const { syntax, closers, stops } = this.#block;
     const call = this.#call;
     if (mend !== undefined) call.mend(mend);
     const schema: SchemaView = call.named(name);
@@ -152,7 +127,12 @@ class LiteralCall implements CallReader {
     const mended = (how: string) => call.issue('call-mended', how);
     const unquoted = () => call.mend(mends.quotes);
     const inner = innerCalls(this.#block);
-    return new LiteralArguments({ syntax, schema, reader, close, ends, inner, mended, unquoted });
+    const end = new LiteralCallEnd({
+      ...{ block: this.#block, list: this.#list, wrapper },
+      isDeclared: (each) => call.declares(each),
+    });
+    const lookCall = end.look;
+    return new LiteralArguments({ syntax, schema, reader, close, ends, lookCall, stops, inner, mended, unquoted });
   }
 
   /** Behind a call: another one, the end of the list, the closer. */

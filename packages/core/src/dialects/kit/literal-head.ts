@@ -14,7 +14,7 @@ export interface CallHead {
 }
 
 /** A name longer than this is none. */
-const longestName = 192;
+export const longestName = 192;
 
 /** Reads a name and the bracket behind it, from the first character that is not white space. Consumes nothing. */
 export function readCallHead(

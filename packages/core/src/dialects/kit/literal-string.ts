@@ -1,6 +1,6 @@
 import { backslash } from '../../arguments/json-characters.ts';
 import { escapeJson } from '../../arguments/json-escape.ts';
-import { type Behind, lookBehind } from './literal-behind.ts';
+import { type Behind, type Ending, lookBehind, type Passed } from './literal-ending.ts';
 import type { Quote } from './literal-syntax.ts';
 import { type Look, lookFor, type Scanner } from './scanner.ts';
 
@@ -37,31 +37,51 @@ export interface InnerCalls {
 export interface LiteralStringOptions {
   readonly behind: Behind;
   readonly inner?: InnerCalls | undefined;
+  /** What can stand in no call: behind it no later quotation mark ends the string. */
+  readonly stops: readonly string[];
+  /** Whether quotation marks may stand in the string without escaping. Where they may not, the string is broken. */
+  readonly mayHoldQuotes: () => boolean;
   readonly emit: (json: string) => void;
+}
+
+/** So far behind a quotation mark a later one is looked for that ends the string as well. */
+const longestDoubt = 2048;
+
+/** What stands in front of a quotation mark, and behind it. */
+interface Beside {
+  readonly before: number;
+  readonly behind: number;
 }
 
 /**
  * Reads a string of a literal behind its opening quote, and emits the inside of the same string in JSON while it comes. A
- * quote closes it only if what stands behind it may follow there: strings that hold quotation marks without escaping them
- * are common. Where nothing can be escaped, a whole call is part of the string, up to its closer: a file about calls holds
- * some.
+ * quote closes it only if what stands behind it may follow there, up to the end of the call: strings that hold quotation
+ * marks without escaping them are common. Of two that might close it the later one does, so that a string is never less
+ * than what was written; where nobody can tell, it is broken. Where nothing can be escaped, a whole call is part of the
+ * string, up to its closer: a file about calls holds some.
  */
 export class LiteralString {
   readonly #quote: Quote;
-  readonly #behind: Behind;
+  readonly #options: LiteralStringOptions;
   readonly #inner: InnerCalls | undefined;
-  readonly #emit: (json: string) => void;
   #inCall = false;
+  #passed: Passed = 'none';
+  /** One of the quotes that were passed may have ended the string. */
+  #unclear = false;
+  /** The last character that was taken. */
+  #last = 0;
+  /** Where in the reply the search for a later end goes on, or where it has found one. */
+  #searchedTo = 0;
+  #foundAt = -1;
 
   constructor(quote: Quote, options: LiteralStringOptions) {
     this.#quote = quote;
-    this.#behind = options.behind;
+    this.#options = options;
     this.#inner = quote.escapes ? undefined : options.inner;
-    this.#emit = options.emit;
   }
 
   /** `done` behind the closing quote. */
-  read(scanner: Scanner): 'more' | 'done' {
+  read(scanner: Scanner): 'more' | 'done' | 'broken' {
     const { text } = scanner;
     const first = this.#quote.literal.charCodeAt(0);
     for (let index = scanner.at; index < text.length; index += 1) {
@@ -71,12 +91,13 @@ export class LiteralString {
         const end = this.#readEscape(scanner, index);
         if (end === 'more') return 'more';
         scanner.at = end;
+        this.#last = 0;
         index = end - 1;
       } else if (code === first || this.#inner?.starts.includes(code)) {
         const end = this.#closes(scanner, index);
         if (end === 'no') continue;
         this.#take(scanner, index);
-        if (end === 'more') return 'more';
+        if (typeof end === 'string') return end;
         scanner.at = end;
         return 'done';
       }
@@ -86,19 +107,84 @@ export class LiteralString {
   }
 
   #take(scanner: Scanner, to: number): void {
-    if (to > scanner.at) this.#emit(escapeJson(scanner.text.slice(scanner.at, to)));
+    if (to <= scanner.at) return;
+    this.#options.emit(escapeJson(scanner.text.slice(scanner.at, to)));
+    this.#last = scanner.text.charCodeAt(to - 1);
     scanner.at = to;
   }
 
-  #closes(scanner: Scanner, index: number): number | 'no' | 'more' {
+  #closes(scanner: Scanner, index: number): number | 'no' | 'more' | 'broken' {
     const inCall = this.#inner === undefined ? 'no' : this.#lookCall(this.#inner, scanner, index);
     if (inCall !== 'no') return inCall === 'more' ? 'more' : 'no';
     const { literal } = this.#quote;
     const quote = scanner.look(literal, index);
     if (quote !== 'yes') return quote;
     const end = index + literal.length;
-    const stands = lookBehind(scanner, end, this.#behind);
-    return stands === 'yes' ? end : stands;
+    const ending = this.#endingAt(scanner, end);
+    switch (ending) {
+      case 'yes':
+        return this.#unclear ? 'broken' : end;
+      case 'more':
+        return 'more';
+      case 'perhaps':
+      case 'unclear':
+      case 'no':
+        return this.#pass(scanner, index, ending);
+    }
+  }
+
+  /** Does the quote that ends at `end` close the string? Where only a later one can tell, that is looked for. */
+  #endingAt(scanner: Scanner, end: number): Ending {
+    const ending = lookBehind(scanner, end, { behind: this.#options.behind, passed: this.#passed });
+    if (ending !== 'perhaps') return ending;
+    const later = this.#findLater(scanner, end);
+    if (later !== 'no') return later;
+    return scanner.cut && this.#passed !== 'none' ? 'unclear' : 'yes';
+  }
+
+  /** The quote at `index` belongs to the string. */
+  #pass(scanner: Scanner, index: number, ending: Ending): 'no' | 'broken' {
+    if (!this.#options.mayHoldQuotes()) return 'broken';
+    const { text } = scanner;
+    if (ending === 'unclear') this.#unclear = true;
+    const before = index > scanner.at ? text.charCodeAt(index - 1) : this.#last;
+    const end = index + this.#quote.literal.length;
+    const behind = text.charCodeAt(end);
+    if (this.#passed === 'none') this.#passed = 'pairs';
+    // A run of quotes ends with the one that counts, and an apostrophe is no half of a pair.
+    if (behind !== text.charCodeAt(index) && !isApostrophe({ before, behind })) {
+      this.#passed = this.#passed === 'odd' ? 'pairs' : 'odd';
+    }
+    return 'no';
+  }
+
+  /** Does a later quote than the one that ends at `end` close the string as well? Each place is looked at once. */
+  #findLater(scanner: Scanner, end: number): 'perhaps' | 'unclear' | 'no' | 'more' {
+    const { text } = scanner;
+    const { literal, escapes } = this.#quote;
+    const { behind, stops } = this.#options;
+    const start = scanner.position(0);
+    if (this.#foundAt >= start + end) return 'perhaps';
+    let index = Math.max(end, this.#searchedTo - start);
+    const last = Math.min(text.length, end + longestDoubt);
+    for (; index < last; index += 1) {
+      const code = text.charCodeAt(index);
+      if (escapes && code === backslash) {
+        index += 1;
+        continue;
+      }
+      const stop = lookFor(scanner, index, stops);
+      if (typeof stop === 'number') return 'no';
+      const quote = stop === 'more' ? stop : code === literal.charCodeAt(0) ? scanner.look(literal, index) : 'no';
+      const ending = quote === 'yes' ? lookBehind(scanner, index + literal.length, { behind, passed: 'none' }) : quote;
+      if (ending === 'more') break;
+      if (ending === 'no') continue;
+      this.#foundAt = start + index;
+      return 'perhaps';
+    }
+    this.#searchedTo = start + index;
+    if (index < end + longestDoubt) return scanner.ended ? 'no' : 'more';
+    return this.#passed === 'none' ? 'no' : 'unclear';
   }
 
   /** Is what stands here part of a call inside the string? */
@@ -121,7 +207,7 @@ export class LiteralString {
     const letter = text.charAt(index + 1);
     const known = letters.get(letter);
     if (known !== undefined) {
-      this.#emit(known);
+      this.#options.emit(known);
       return index + 2;
     }
     const count = hexDigits.get(letter);
@@ -129,9 +215,9 @@ export class LiteralString {
     if (count !== undefined && scanner.wantsMore(end - 1)) return 'more';
     const digits = text.slice(index + 2, end);
     const point = count !== undefined && isHex(digits, count) ? Number.parseInt(digits, 16) : Number.NaN;
-    if (point <= 0xffff) this.#emit(unicodeEscape(point));
-    else if (point <= 0x10ffff) this.#emit(escapeJson(String.fromCodePoint(point)));
-    else this.#emit('\\\\');
+    if (point <= 0xffff) this.#options.emit(unicodeEscape(point));
+    else if (point <= 0x10ffff) this.#options.emit(escapeJson(String.fromCodePoint(point)));
+    else this.#options.emit('\\\\');
     return Number.isNaN(point) || point > 0x10ffff ? index + 1 : end;
   }
 }
@@ -145,4 +231,13 @@ function isHex(digits: string, count: number): boolean {
   if (digits.length < count) return false;
   for (const digit of digits.toLowerCase()) if (!'0123456789abcdef'.includes(digit)) return false;
   return true;
+}
+
+/** Letters or digits stand on both sides of it. */
+function isApostrophe({ before, behind }: Beside): boolean {
+  return isLetter(before) && isLetter(behind);
+}
+
+function isLetter(code: number): boolean {
+  return code > 127 || (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }

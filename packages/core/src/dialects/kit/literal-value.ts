@@ -1,24 +1,16 @@
 import { escapeJson } from '../../arguments/json-escape.ts';
-import { isJsonNumber, mendNumber } from '../../arguments/json-number.ts';
-import type { Behind } from './literal-behind.ts';
+import { type Behind, type Ending, lookOut, type Sign } from './literal-ending.ts';
 import { LiteralString, type LiteralStringOptions } from './literal-string.ts';
 import type { LiteralSyntax, Quote } from './literal-syntax.ts';
-import { isSpace, lookFor, type Scanner } from './scanner.ts';
+import { isWord, jsonOfWord } from './literal-word.ts';
+import { isSpace, type Look, lookFor, type Scanner } from './scanner.ts';
 
 /** A word or number longer than this is none. */
 const longestWord = 1024;
 /** Containers in containers are followed this deep. */
 const deepest = 64;
 
-/** The constants of Python and JSON. */
-const constants: ReadonlyMap<string, string> = new Map([
-  ['True', 'true'],
-  ['true', 'true'],
-  ['False', 'false'],
-  ['false', 'false'],
-  ['None', 'null'],
-  ['null', 'null'],
-]);
+const keyBehind: Behind = { signs: ':', ends: [] };
 
 /** A container that is open. */
 interface Container {
@@ -45,6 +37,8 @@ type State =
 export interface LiteralValueOptions extends LiteralStringOptions {
   /** A word was read as a string. */
   readonly unquoted: () => void;
+  /** A comma has ended a string in a container, where a string that holds quotation marks has more than one reading. */
+  readonly listed: () => void;
 }
 
 /**
@@ -153,7 +147,7 @@ export class LiteralValue {
     }
     const word = this.#readWord(scanner);
     if (word === 'more') return false;
-    const json = word === 'no' ? undefined : this.#jsonOf(word.text);
+    const json = word === 'no' ? undefined : jsonOfWord(word.text, { ...this.#options, syntax: this.#syntax });
     if (json === undefined || word === 'no') {
       this.#state = 'broken';
       return true;
@@ -215,7 +209,7 @@ export class LiteralValue {
     { key }: { readonly key: boolean },
   ): true {
     this.#emit('"');
-    const behind = key ? { signs: ':', ends: [] } : this.#behindHere();
+    const behind = key ? keyBehind : this.#behindHere();
     this.#string = new LiteralString(quote, { ...this.#options, behind });
     this.#isKey = key;
     scanner.at = end;
@@ -228,13 +222,24 @@ export class LiteralValue {
     const container = this.#open.at(-1);
     return container === undefined
       ? this.#options.behind
-      : { signs: `,${container.close}`, ends: this.#options.behind.ends };
+      : { signs: `,${container.close}`, ends: this.#options.behind.ends, next: this.#lookOut };
   }
 
+  readonly #lookOut = (scanner: Scanner, index: number, sign: Sign): Ending => {
+    const closers = this.#open.map(({ close }) => close);
+    return lookOut(scanner, index, { ...sign, closers, behind: this.#options.behind });
+  };
+
   #readString(scanner: Scanner): boolean {
-    if (this.#string?.read(scanner) !== 'done') return false;
+    const progress = this.#string?.read(scanner);
+    if (progress === 'more') return false;
+    if (progress !== 'done') {
+      this.#state = 'broken';
+      return true;
+    }
     this.#emit('"');
     this.#string = undefined;
+    if (this.#open.length > 0) this.#options.listed();
     if (!this.#isKey) return this.#endValue();
     this.#state = 'colon';
     return true;
@@ -243,34 +248,38 @@ export class LiteralValue {
   /** A word or number up to what may stand behind it. */
   #readWord(scanner: Scanner, stop = ''): { readonly text: string; readonly end: number } | 'no' | 'more' {
     const { text, at } = scanner;
-    const { signs, ends } = stop === '' ? this.#behindHere() : { signs: stop, ends: [] };
+    const behind = stop === '' ? this.#behindHere() : { signs: stop, ends: [] };
     const seen = this.#seen;
     this.#seen = 0;
     for (let end = at + seen; end - at <= longestWord; end += 1) {
-      const over = signs.includes(text.charAt(end)) || (!this.#syntax.bareStrings && isSpace(text.charCodeAt(end)));
-      const closer = over ? 'no' : lookFor(scanner, end, ends);
+      const over = this.#wordEnds(scanner, end, behind);
       // Also at the end of the input, where the word may be half of one.
-      if (end >= text.length || closer === 'more') {
+      if (end >= text.length || over === 'more') {
         this.#seen = end - at;
         return 'more';
       }
-      if (!over && closer === 'no') continue;
+      if (over === 'no') continue;
       const word = text.slice(at, end).trim();
       return word === '' ? 'no' : { text: word, end };
     }
     return 'no';
   }
 
-  /** In Python all of these are numbers and constants. Where a bare word is a string, it is anything else by its schema. */
-  #jsonOf(word: string): string | undefined {
-    const constant = constants.get(word);
-    if (this.#syntax.bareStrings) {
-      if (constant !== undefined || isJsonNumber(word)) return word;
-      this.#options.unquoted();
-      return `"${escapeJson(word)}"`;
+  #wordEnds(scanner: Scanner, end: number, { signs, ends, next }: Behind): Look {
+    const { text, at } = scanner;
+    const sign = text.charAt(end);
+    if (!this.#syntax.bareStrings && isSpace(text.charCodeAt(end))) return 'yes';
+    if (sign === '' || !signs.includes(sign)) {
+      const closer = lookFor(scanner, end, ends);
+      return typeof closer === 'number' ? 'yes' : closer;
     }
-    if (constant !== undefined) return constant;
-    const digits = word.replaceAll('_', '');
-    return isJsonNumber(digits) ? digits : mendNumber(digits);
+    // A string without quotation marks ends where one that has them would.
+    if (!this.#syntax.bareStrings || next === undefined || this.#open.length > 0) return 'yes';
+    const word = text.slice(at, end).trim();
+    if (word === '' || isWord(word)) return 'yes';
+    const ending = next(scanner, end + 1, { sign, passed: 'none' });
+    if (ending !== 'yes') return ending === 'more' ? 'more' : 'no';
+    // A comma in front of the closing bracket is part of the word, too.
+    return sign === ',' && signs.includes(text.charAt(scanner.skipSpace(end + 1))) ? 'no' : 'yes';
   }
 }

@@ -35,7 +35,8 @@ export class Scanner {
       arrived = arrived.slice(0, -1);
     }
     this.#before += this.at;
-    this.text = this.at === this.text.length ? arrived : this.text.slice(this.at) + arrived;
+    const unread = this.at === 0 ? this.text : this.text.slice(this.at);
+    this.text = unread === '' ? arrived : unread + arrived;
     this.at = 0;
   }
 
