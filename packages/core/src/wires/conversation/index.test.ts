@@ -166,6 +166,14 @@ describe('a reply', () => {
     expect(collect(readFrames({ cumulative: false }, ...frames.slice(0, 2), '[DONE]')).text).toBe('I reI read');
   });
 
+  it('that ends with the word that the message is too long says so', () => {
+    const endOf = (wrong: unknown) => readFrames({}, text('a'), { error: wrong }).at(-1);
+    for (const words of ['The message is too long', { message: 'maximum context length is 8192 tokens' }]) {
+      expect(endOf(words)).toMatchObject({ type: 'error', error: { code: 'context-too-long' } });
+    }
+    expect(endOf('Not today.')).toMatchObject({ error: { code: 'upstream-failed' } });
+  });
+
   it('lets out what has waited, however it stops', () => {
     for (const stop of [[{ error: 'too many' }], ['[DONE]'], []]) {
       expect(collect(readFrames({}, text('ha'), text('haha'), ...stop)).text).toBe('hahaha');

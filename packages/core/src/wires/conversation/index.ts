@@ -1,5 +1,6 @@
 import type { Issue } from '../../chat/issue.ts';
 import { type Message, textOf } from '../../chat/message.ts';
+import { orTooLong } from '../message-too-long.ts';
 import { readError, unreadableAnswer } from '../read-upstream-error.ts';
 import { saysWords } from '../says-words.ts';
 import { tellDropped, tellForeign } from '../tell-dropped.ts';
@@ -42,7 +43,7 @@ export function createConversationUpstream(description: ConversationDescription)
     },
     createStreamReader: (request) => createStreamReader(description, request),
     readMessage: (body, request) => readMessage(description, body, request),
-    readError,
+    readError: (status, body) => orTooLong(readError(status, body)),
   };
 }
 

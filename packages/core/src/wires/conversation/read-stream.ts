@@ -1,9 +1,10 @@
 import type { ChatEvent } from '../../chat/event.ts';
 import { EventWriter } from '../../chat/event-writer.ts';
 import type { ChatRequest } from '../../chat/request.ts';
-import { GatewayError } from '../../errors.ts';
+import type { GatewayError } from '../../errors.ts';
 import type { Sink, Stage, StageFactory } from '../../stage.ts';
 import { type GrowingText, PieceForm, takenBack } from '../growing-text.ts';
+import { orTooLong } from '../message-too-long.ts';
 import { parseFrame } from '../parse-frame.ts';
 import { readStreamError } from '../read-upstream-error.ts';
 import { textAt, valueAt } from '../value-at.ts';
@@ -31,7 +32,8 @@ export function isRefusal(body: unknown, reply: ConversationDescription['reply']
  * without a text or an error where the description has them.
  */
 export function readMessage(description: ConversationDescription, body: unknown, request: ChatRequest): ChatEvent[] {
-  if (isRefusal(body, description.reply) && errorIn(body, description.reply) === undefined) throw readStreamError(body);
+  if (isRefusal(body, description.reply) && errorIn(body, description.reply) === undefined)
+    throw orTooLong(readStreamError(body));
   const events: ChatEvent[] = [];
   const { end: _, ...reply } = description.reply;
   const reader = new ReplyReader((event) => events.push(event), { description: { ...description, reply }, request });
@@ -76,9 +78,8 @@ class ReplyReader implements Stage<Frame> {
     const { end } = this.#reply;
     const wrong = errorIn(value, this.#reply);
     if (wrong !== undefined) {
-      const words = typeof wrong === 'string' ? wrong.slice(0, 1000) : 'no message.';
       this.#release();
-      this.#writer.fail(new GatewayError('upstream-failed', `The upstream reported an error: ${words}`));
+      this.#writer.fail(orTooLong(readStreamError({ error: typeof wrong === 'string' ? { message: wrong } : wrong })));
       return;
     }
     this.#readPlace(value);

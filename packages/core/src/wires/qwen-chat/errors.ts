@@ -1,5 +1,6 @@
 import { type ErrorCode, GatewayError } from '../../errors.ts';
-import { readError as readStatusError } from '../read-upstream-error.ts';
+import { orTooLong } from '../message-too-long.ts';
+import { readError as readStatusError, readStreamError } from '../read-upstream-error.ts';
 import { isAbsent, isObject } from '../read-values.ts';
 
 /** The longest part of the platform's own words that is passed on, in UTF-16 units. */
@@ -25,13 +26,15 @@ export function readFailure(value: unknown): GatewayError {
   const { word, message } = wordsOf(value);
   const code = codes.get(word.toLowerCase().replaceAll('_', '')) ?? 'upstream-failed';
   if (code === 'upstream-unauthorized') return unauthorized(200);
-  return new GatewayError(code, `The upstream reported an error: ${message}`, { upstreamStatus: 200 });
+  const known = readStreamError({ error: { message } });
+  if (known.code === 'context-too-long') return known;
+  return orTooLong(new GatewayError(code, `The upstream reported an error: ${message}`, { upstreamStatus: 200 }));
 }
 
 /** An error answer: the status decides, and the platform's own words are passed on. */
 export function readError(status: number, body: unknown): GatewayError {
   if (status === 401 || status === 403) return unauthorized(status);
-  return readStatusError(status, isObject(body) ? { message: wordsOf(body).message } : body);
+  return orTooLong(readStatusError(status, isObject(body) ? { message: wordsOf(body).message } : body));
 }
 
 /**

@@ -32,6 +32,24 @@ it('a whole body without an answer is an error', () => {
   expect(() => read([])).toThrow('is not a reply');
 });
 
+it.each([
+  () => qwenChatUpstream.readError(413, '<html>Payload too large</html>'),
+  () => qwenChatUpstream.readError(400, refusal('Bad_Request', 'Message too long.')),
+  () => rules.create?.read(refusal('Bad_Request', 'The content is too long')),
+  () => read(refusal('Bad_Request', 'Range of input length should be [1, 98304]')),
+])('a message that is too long is told so, wherever the platform says it', (refused) => {
+  const tooLong = expect.objectContaining({ code: 'context-too-long' });
+  try {
+    expect(refused()).toEqual(tooLong);
+  } catch (thrown) {
+    expect(thrown).toEqual(tooLong);
+  }
+});
+
+it('what merely took too long is not too long', () => {
+  expect(qwenChatUpstream.readError(500, refusal('Internal', 'The answer took too long')).code).toBe('upstream-failed');
+});
+
 describe('credentials that are missing or no longer valid', () => {
   const renew = expect.objectContaining({
     code: 'upstream-unauthorized',
