@@ -442,3 +442,46 @@ describe('a platform whose requests wait for each other', () => {
     expect([...platform.chats.values()][0]).toHaveLength(3);
   });
 });
+
+describe('what a client asks beside its conversation', () => {
+  const aside = '[SUGGESTION MODE: Suggest what the user might naturally type next into Claude Code.]';
+  const history = [user('hi'), said('on hi')];
+
+  it.each([
+    ['a suggestion', aside],
+    ['a title', 'Generate a concise 3-7 word title for this conversation, omitting punctuation.'],
+  ])(
+    '%s gets a conversation of its own where there are no branches, and the next message goes on',
+    async (_, asked) => {
+      const { platform, gateway, client } = await start(
+        { answer: ({ text: told }) => `on ${told}`, linear: true },
+        {},
+        linear,
+      );
+      await ask(client, [user('hi')]);
+      await ask(client, [...history, user(asked)]);
+      expect(JSON.stringify(gateway.records())).toContain('"conversation-replayed":1');
+      expect(await ask(client, [...history, user('go on')])).toBe('on go on');
+      const [first, second, ...others] = textsOf(platform);
+      expect([first, others]).toEqual([['hi', 'go on'], []]);
+      for (const words of ['hi', 'on hi', asked]) expect(second?.join()).toContain(words);
+    },
+  );
+
+  it('is a branch where there are branches', async () => {
+    const { platform, client } = await start({ answer: ({ text: told }) => `on ${told}` });
+    await ask(client, [user('hi')]);
+    await ask(client, [...history, user(aside)]);
+    expect(await ask(client, [...history, user('go on')])).toBe('on go on');
+    expect(textsOf(platform)).toEqual([['hi', aside, 'go on']]);
+  });
+
+  it('goes on from itself', async () => {
+    const { platform, client } = await start({ answer: () => 'Fine', linear: true }, {}, linear);
+    await ask(client, [user('hi')]);
+    const further = [user('hi'), said('Fine'), user(aside)];
+    await ask(client, further);
+    await ask(client, [...further, said('Fine'), user('another one')]);
+    expect(textsOf(platform).map((texts) => texts.at(-1))).toEqual(['hi', 'another one']);
+  });
+});

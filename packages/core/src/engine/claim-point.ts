@@ -42,6 +42,7 @@ export async function claimPoint(
   if (claiming.history.lookUps.length === 0) return claimOfNone(claiming, 'new');
   return orUnreachable(claiming, async () => {
     const found = await findAwaited(claiming, signal);
+    if (followed(claiming, found).kind === 'aside') return claimOfNone(claiming, 'aside');
     return (await claimInTurn(claiming, { found, signal })) ?? claimAtOnce(claiming, found);
   });
 }

@@ -1,6 +1,7 @@
 import type { ChatRequest } from '../chat/request.ts';
 import type { Asking } from '../lineage/choose-point.ts';
 import { type History, type Lineage, readHistory } from '../lineage/decide-lineage.ts';
+import { isSideRequest } from '../lineage/side-request.ts';
 import { findClientBlocks } from '../prompting/client-blocks.ts';
 import type { Telling } from '../prompting/telling.ts';
 import type { ConversationStore, FoundPoints, KnownPoint } from '../stores/conversation-store.ts';
@@ -12,8 +13,11 @@ import type { TurnQueue, TurnRules } from './turn-queue.ts';
 
 /** What a request goes on from at an upstream that keeps conversations, before anything is written for it. */
 export interface Claim extends Pick<History, 'depth' | 'exact' | 'pointBehind'> {
-  /** `unreachable`: nobody can tell now, because the store fails. */
-  readonly kind: Lineage['kind'] | 'unreachable';
+  /**
+   * `aside`: a client only asks about a conversation, which cannot go on elsewhere and stays as it is; `unreachable`:
+   * nobody can tell now, because the store fails.
+   */
+  readonly kind: Lineage['kind'] | 'aside' | 'unreachable';
   /** The point that the message follows; absent: it begins a new conversation. */
   readonly point?: KnownPoint;
   /** It waited for another request, and goes behind the reply to that one. */
@@ -39,6 +43,8 @@ export interface Claiming {
   readonly asking: Asking;
   readonly store: ConversationStore;
   readonly rules: ConversationRules;
+  /** The request only asks about its conversation. */
+  readonly isAside: boolean;
   /** Present where requests of one identity go one after another. */
   readonly turns: { readonly queue: TurnQueue; readonly rules: TurnRules } | undefined;
 }
@@ -60,16 +66,20 @@ export function readClaiming(request: ChatRequest, { plan, setup, rules, telling
   });
   const asking = { told: telling.digest(), identity: request.conversation, shows: shownIn(telling.spoken) };
   const turns = queue === undefined || turnRules === undefined ? undefined : { queue, rules: turnRules };
-  return { history, asking, store: conversations, rules, turns };
+  return { history, asking, store: conversations, rules, isAside: isSideRequest(request), turns };
 }
 
-/** Which point the request follows by what was found. Where messages follow the last reply only, a branch follows none. */
+/**
+ * Which point the request follows by what was found. Where messages follow the last reply only, a branch follows none, and
+ * neither does what is asked aside: the next request of the conversation goes on from there.
+ */
 export function followed(
-  { history, asking, rules }: Claiming,
+  { history, asking, rules, isAside }: Claiming,
   found: FoundPoints,
-): { readonly kind: Lineage['kind']; readonly point?: KnownPoint } {
+): { readonly kind: Claim['kind']; readonly point?: KnownPoint } {
   const lineage = history.lineageIn(found, asking);
   const { kind } = lineage;
+  if (isAside && kind === 'continue' && !rules.branches) return { kind: 'aside' };
   return kind === 'continue' || (kind === 'branch' && rules.branches) ? { kind, point: lineage.point } : { kind };
 }
 

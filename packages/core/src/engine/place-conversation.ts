@@ -28,6 +28,7 @@ export function replayed(why: string): Issue {
 
 const replayReasons = {
   unclear: 'What is known looks like the history, but nothing says that it is the same conversation',
+  aside: 'The client asks something about its conversation, which goes on from where it was',
   branch: 'The client went back in its history, and the upstream takes messages behind its last reply only',
   compacted: 'The client has made its history shorter',
   diverged: 'The history holds what the upstream has not seen',
