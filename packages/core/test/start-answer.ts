@@ -22,6 +22,8 @@ const request = chatRequest({
 });
 
 export interface AnswerOptions {
+  /** What the upstream speaks. Default: `openai-chat`. */
+  readonly wire?: string;
   readonly rule?: Partial<ModelRule>;
   readonly request?: Partial<ChatRequest>;
   readonly deadlines?: Partial<Deadlines>;
@@ -50,7 +52,7 @@ export function startAnswer(options: AnswerOptions = {}) {
   };
   const upstream = {
     name: 'up',
-    wire: 'openai-chat',
+    wire: options.wire ?? 'openai-chat',
     transport,
     quirks: {},
     deadlines: { connect: 0, firstToken: 0, idle: 0, total: 0, ...options.deadlines },

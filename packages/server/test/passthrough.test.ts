@@ -133,6 +133,24 @@ describe.each(wireIds)('passthrough of %s', (wire) => {
     expect(await gateway.record(({ model }) => model === 'up/m')).toMatchObject({ errorCode: 'upstream-cut' });
   });
 
+  it('tells that a frame was lost, whether it was alone in its chunk or not', async () => {
+    const gateway = await start(wire);
+    const end = wire === 'ollama-chat' ? '\n' : '\n\n';
+    const frames = readFileSync(`${corpus}text/${file}`, 'utf8').split(end);
+    const middle = Math.floor(frames.length / 2);
+    const half = frames[middle]?.slice(0, -3) ?? '';
+    const before = frames.slice(0, middle).join(end);
+    const after = frames.slice(middle + 1).join(end);
+    for (const pieces of [[before, half, after], [[before, half, after].join(end)]]) {
+      const steps = pieces.flatMap((text, at) => [{ text: at + 1 < pieces.length ? text + end : text }, { delay: 20 }]);
+      upstream.next({ headers: headersOf(wire), steps });
+      const text = await (await ask(gateway, wire)).text();
+      expect(text).toContain('could not be read, so the rest of the reply was not delivered');
+    }
+    const cuts = gateway.records().filter(({ errorCode }) => errorCode === 'upstream-cut');
+    expect(cuts).toHaveLength(2);
+  });
+
   it('answers a refusal with a status, in its own terms and without the key', async () => {
     const gateway = await start(wire);
     const body = JSON.stringify({ error: { message: 'Bad key secret-key-123', type: 'x', code: 'y' } });

@@ -30,6 +30,8 @@ export class EventWriter {
   #refuses = false;
   #started = false;
   #ended = false;
+  /** Warnings before the start of the message, which nothing may come before. */
+  #early: Issue[] = [];
 
   constructor(sink: Sink<ChatEvent>) {
     this.#sink = sink;
@@ -47,6 +49,8 @@ export class EventWriter {
     if (this.#started) return;
     this.#started = true;
     this.#sink({ type: 'message-start', id, model });
+    for (const issue of this.#early) this.warning(issue);
+    this.#early = [];
   }
 
   text(text: string): void {
@@ -188,8 +192,10 @@ export class EventWriter {
     this.#sink({ type: 'usage', usage });
   }
 
+  /** One that comes before the message has started waits for its start. */
   warning(issue: Issue): void {
-    this.#sink({ type: 'warning', issue });
+    if (this.#started) this.#sink({ type: 'warning', issue });
+    else this.#early.push(issue);
   }
 
   /** Ends well. An open call is cut: only `callEnd` makes a call whole. */
@@ -201,13 +207,13 @@ export class EventWriter {
     );
   }
 
-  /** Ends as far as anybody can tell: the upstream closed its stream in good order, without the mark that ends its replies. */
-  endUnmarked(): void {
+  /** Ends as far as anybody can tell: the upstream ended its stream in good order, without the mark that ends its replies. */
+  endUnmarked(finishReason: FinishReason = 'stop'): void {
     this.warning({
       code: 'end-unmarked',
-      message: 'The upstream closed its stream in good order, but did not say that the reply was over. It may be half.',
+      message: 'The upstream ended its stream in good order, but did not say that the reply was over. It may be half.',
     });
-    this.#end({ type: 'message-end', finishReason: 'stop', unmarked: true });
+    this.#end({ type: 'message-end', finishReason, unmarked: true });
   }
 
   /** Ends badly. */

@@ -52,7 +52,8 @@ export const issueCodes = [
   'id-repaired', // a call came without an id, with a used one, or with two
   'end-unmarked', // a stream was closed in good order without the mark that ends a reply; what came counts as whole
   'empty-reply', // a reply ended well without text and without a call
-  'frame-unreadable', // one frame of a stream could not be read; the stream went on
+  'frame-unreadable', // something in a stream was no frame of its API; the stream went on
+  'bytes-replaced', // bytes of a reply were not UTF-8; U+FFFD stands for them
 ] as const;
 
 /** Which kind of deviation an issue is. */

@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { Issue } from '../chat/issue.ts';
-import type { GatewayError } from '../errors.ts';
+import { GatewayError } from '../errors.ts';
 import { nameUpstream } from './answered-error.ts';
 import type { AnswerSink } from './setup.ts';
 import { unknownEvent } from './unknown-event.ts';
@@ -11,7 +11,8 @@ type BlockEnd = 'text-end' | 'reasoning-end' | 'tool-call-cut';
 
 /**
  * The last gate before a client: whatever the stages do, exactly one terminal event passes, and nothing after it. Tells
- * the sink to write out once for all that came of a read. Notes a reply that ends well and says nothing.
+ * the sink to write out once for all that came of a read. Notes a reply that ends well and says nothing. A call that holds
+ * bytes which were not UTF-8 ends the reply, wherever the call was written.
  */
 export class Outlet {
   readonly #sink: AnswerSink;
@@ -24,6 +25,8 @@ export class Outlet {
   #seen = false;
   /** Text or a call has passed. */
   #said = false;
+  /** Bytes of the reply were not UTF-8: a U+FFFD in it may be none of the model's. */
+  #damaged = false;
   /** The event that would close the open block, if one is open. */
   #openEnd: BlockEnd | undefined;
   #block = 0;
@@ -61,7 +64,12 @@ export class Outlet {
         this.#said ||= event.text !== '';
         break;
       case 'reasoning-delta':
+        break;
       case 'tool-call-delta':
+        if (this.#damaged && event.text.includes('\ufffd')) {
+          this.fail(new GatewayError('upstream-cut', 'Bytes of a call were not UTF-8, so it was not delivered.'));
+          return;
+        }
         break;
       case 'text-start':
         this.#open(event.block, 'text-end');
@@ -85,7 +93,9 @@ export class Outlet {
         return;
       case 'conversation':
       case 'usage':
+        break;
       case 'warning':
+        this.#damaged ||= event.issue.code === 'bytes-replaced';
         break;
       case 'message-end':
         if (!this.#said && event.finishReason === 'stop') this.#sink.event({ type: 'warning', issue: emptyReply });

@@ -1,4 +1,5 @@
 import type { ChatEvent } from '../chat/event.ts';
+import type { Issue } from '../chat/issue.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import { GatewayError } from '../errors.ts';
 import { parseJson } from '../framing/exact-json.ts';
@@ -87,11 +88,20 @@ function readWholeMessage({ wire, request, quirks }: ReadingOptions): StageFacto
       push: (chunk) => body.push(chunk),
       end: (cut) => {
         if (cut !== undefined) return;
-        for (const event of wire.readMessage(readJson(body.text()), request, quirks)) sink(event);
+        const { text, damaged } = body.read();
+        const [start, ...rest] = wire.readMessage(readJson(text), request, quirks);
+        if (start !== undefined) sink(start);
+        if (damaged) sink({ type: 'warning', issue: damagedBody });
+        for (const event of rest) sink(event);
       },
     };
   };
 }
+
+const damagedBody: Issue = {
+  code: 'bytes-replaced',
+  message: 'Bytes of the reply were not UTF-8; U+FFFD stands for them.',
+};
 
 /** The error that an upstream answered with; half an error body tells more than none. */
 function readErrorAnswer(head: AnswerHead, wire: UpstreamWire): StageFactory<Uint8Array, ChatEvent> {

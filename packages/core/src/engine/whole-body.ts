@@ -1,3 +1,6 @@
+import { decodeText, readable } from '../framing/decode-text.ts';
+import { run } from '../stage.ts';
+
 /** A body that is read whole. Its owner bounds it. */
 export class WholeBody {
   #chunks: Uint8Array[] = [];
@@ -11,10 +14,14 @@ export class WholeBody {
 
   /** The text, once; bytes that are not UTF-8 become U+FFFD. */
   text(): string {
-    const decoder = new TextDecoder();
-    const text = this.#chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode();
+    return this.read().text;
+  }
+
+  /** The same, with whether there were such bytes. */
+  read(): { readonly text: string; readonly damaged: boolean } {
+    const text = run(decodeText(), this.#chunks).join('');
     this.#chunks = [];
-    return text;
+    return readable(text);
   }
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../errors.ts';
 import { run } from '../stage.ts';
-import { decodeText } from './decode-text.ts';
+import { decodeText, readable } from './decode-text.ts';
 import { decodeNdjson } from './ndjson-decoder.ts';
 import { decodeSse, parseSse, type SseFrame } from './sse-decoder.ts';
 import { encodeSse, encodeSseComment } from './sse-encoder.ts';
@@ -11,6 +11,15 @@ const fail = (error: GatewayError) => {
   throw error;
 };
 const bytes = (text: string) => new TextEncoder().encode(text);
+
+function isUtf8(all: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(all);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** All cuts of a stream in two, and one byte at a time. */
 function* cuts(all: Uint8Array): Generator<Uint8Array[]> {
@@ -53,9 +62,38 @@ describe('decodeSse', () => {
     expectAtEveryCut('event: nothing\n\n\n\ndata: a\n\n', data('a'));
   });
 
-  it('drops a byte order mark and replaces bad bytes', () => {
-    const stream = Uint8Array.of(0xef, 0xbb, 0xbf, ...bytes('data: a'), 0xff, ...bytes('b\n\n'));
-    for (const pieces of cuts(stream)) expect(run(decodeSse({ fail }), pieces)).toEqual(data('a\ufffdb'));
+  it('drops a byte order mark, and says which frame holds bytes that are not UTF-8', () => {
+    const half = bytes('🦜').slice(0, 3);
+    const good = bytes('\n\ndata: \ufffd is a character\n\n');
+    for (const bad of [[0xff], [...half], [0xef, 0xbf], [0x80, 0xed, 0xa0, 0x80]]) {
+      const stream = Uint8Array.of(0xef, 0xbb, 0xbf, ...bytes('data: \ufffd a'), ...bad, ...bytes('b'), ...good);
+      const replaced = new TextDecoder().decode(Uint8Array.from(bad));
+      for (const pieces of cuts(stream)) {
+        expect(run(decodeSse({ fail }), pieces)).toEqual([
+          { event: '', data: `\ufffd a${replaced}b`, damaged: true },
+          ...data('\ufffd is a character'),
+        ]);
+      }
+    }
+    expect(run(decodeSse({ fail }), [bytes('data: a'), half])).toEqual([{ event: '', data: 'a\ufffd', damaged: true }]);
+  });
+
+  it('reads any bytes as the standard does, and marks what is not UTF-8', () => {
+    const units = [0x41, 0xef, 0xbf, 0xbd, 0xbb, 0xf0, 0x9f, 0xc2, 0xe2, 0x82, 0xac, 0xff, 0x80, 0xed, 0xa0, 0xd8];
+    const pieces = fc.array(fc.array(fc.constantFrom(...units), { maxLength: 5 }).map((each) => Uint8Array.from(each)));
+    fc.assert(
+      fc.property(pieces, (chunks) => {
+        const whole = Uint8Array.from(chunks.flatMap((chunk) => [...chunk]));
+        const found = readable(run(decodeText(), chunks).join(''));
+        expect(found.text).toBe(new TextDecoder().decode(whole));
+        expect(found.damaged).toBe(!isUtf8(whole));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('lets out an object whose line has lost its field, and no other unknown field', () => {
+    expectAtEveryCut('{"error":"x"}\nfoo: bar\ndat: {"a":1}\ndata: b\n\n', data('{"error":"x"}', 'dat: {"a":1}', 'b'));
   });
 
   it('reads what the encoder wrote, whatever the cuts', () => {

@@ -1,7 +1,7 @@
 import { type StageFactory, through } from '../stage.ts';
 import { decodeText } from './decode-text.ts';
 import { type FrameLimit, splitLines } from './split-lines.ts';
-import type { SseFrame } from './sse-decoder.ts';
+import { frameOf, type SseFrame } from './sse-decoder.ts';
 
 /**
  * A stream of JSON lines into frames, whatever the cuts and line ends. Blank lines are passed over; a last line without
@@ -14,7 +14,7 @@ export function decodeNdjson(limit: FrameLimit): StageFactory<Uint8Array, SseFra
 function nameless(): StageFactory<string, SseFrame> {
   return (sink) => ({
     push: (line) => {
-      if (line.trim() !== '') sink({ event: '', data: line });
+      if (line.trim() !== '') sink(frameOf('', line));
     },
     end: () => {},
   });

@@ -3,8 +3,8 @@ import { EventWriter } from '../chat/event-writer.ts';
 import type { Issue } from '../chat/issue.ts';
 import { GatewayError } from '../errors.ts';
 import { rememberNumbers } from '../framing/exact-json.ts';
-import { nestsTooDeeply } from '../framing/json-depth.ts';
-import type { Sink, Stage } from '../stage.ts';
+import type { Sink } from '../stage.ts';
+import { noReply, type ReplyReader } from './frame-reader.ts';
 import { readUsage } from './read-openai-usage.ts';
 import { readStreamError } from './read-upstream-error.ts';
 import { isAbsent, isObject, type JsonObject } from './read-values.ts';
@@ -22,6 +22,10 @@ export interface ChoiceReader {
   cut(): void;
   /** How many calls have come whole. */
   readonly wholeCalls: number;
+  /** How many calls have come and were none at their end. */
+  readonly cutCalls: number;
+  /** A call has begun and is not whole yet. */
+  readonly inCall: boolean;
 }
 
 /** Where a reader of choices writes to. */
@@ -34,15 +38,14 @@ export interface ChoiceSinks {
  * Reads chunks with `choices`, and parsed whole bodies through the same path. Only the first choice is read.
  *
  * The reply is good once a finish reason or `[DONE]` has come, whatever happens to the connection afterwards; before
- * that, its end is an error. A frame that is not JSON is reported and passed over. Usage comes from any chunk, the last
- * one counts, and leaves just before the terminal event.
+ * that, its end is an error. `[DONE]` without a finish reason is told, and ends no call that is still open. Usage comes from
+ * any chunk, the last one counts, and leaves just before the terminal event.
  */
-export class ChunkReader implements Stage<Frame> {
-  readonly #writer: EventWriter;
+export class ChunkReader implements ReplyReader {
+  readonly writer: EventWriter;
   readonly #choices: ChoiceReader;
   #id = '';
   #model: string;
-  #early: Issue[] = [];
   #usage: Usage | undefined;
   #finishWord = '';
 
@@ -51,34 +54,24 @@ export class ChunkReader implements Stage<Frame> {
     about: { readonly model: string; readonly choices: (sinks: ChoiceSinks) => ChoiceReader },
   ) {
     this.#model = about.model;
-    this.#writer = new EventWriter(sink);
-    this.#choices = about.choices({ writer: this.#writer, warn: (issue) => this.#warn(issue) });
+    this.writer = new EventWriter(sink);
+    this.#choices = about.choices({ writer: this.writer, warn: (issue) => this.writer.warning(issue) });
   }
 
-  push(frame: Frame): void {
-    if (this.#writer.ended) return;
-    const data = frame.data.trim();
-    if (data === '') return;
-    if (data === '[DONE]') {
-      this.finish();
-      return;
-    }
-    if (nestsTooDeeply(data)) {
-      this.#warn({ code: 'frame-unreadable', message: `A frame of ${data.length} characters nests too deeply.` });
-      return;
-    }
-    let value: unknown;
-    try {
-      value = JSON.parse(data);
-    } catch {
-      this.#warn({ code: 'frame-unreadable', message: `A frame of ${data.length} characters is not JSON.` });
-      return;
-    }
-    if (frame.event === 'error') this.#fail(readStreamError(value));
-    else {
-      if (this.#holdsValues(value)) rememberNumbers(data, value);
-      this.read(value);
-    }
+  get inCall(): boolean {
+    return this.#choices.inCall;
+  }
+
+  get isWhole(): boolean {
+    return this.#finishWord !== '';
+  }
+
+  readFrame(value: unknown, { event, data }: Frame): boolean {
+    if (!isObject(value)) return false;
+    if (event === 'error') this.fail(readStreamError(value));
+    if (this.#holdsValues(value)) rememberNumbers(data, value);
+    this.read(value);
+    return true;
   }
 
   #holdsValues(chunk: unknown): boolean {
@@ -87,39 +80,41 @@ export class ChunkReader implements Stage<Frame> {
     return false;
   }
 
+  done(): void {
+    if (this.isWhole || this.writer.started) this.finish();
+    else this.fail(noReply());
+  }
+
   end(cut?: GatewayError): void {
-    if (this.#writer.ended) return;
-    if (this.#finishWord !== '') this.finish();
+    if (this.isWhole) this.finish();
     else
-      this.#fail(cut ?? new GatewayError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
+      this.fail(cut ?? new GatewayError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
   }
 
   /** One chunk, or one whole body. */
-  read(value: unknown): void {
-    if (this.#writer.ended) return;
-    if (!isObject(value)) {
-      this.#warn({ code: 'frame-unreadable', message: 'A frame is JSON but not an object.' });
-      return;
-    }
+  read(value: JsonObject): void {
+    if (this.writer.ended) return;
     if (typeof value.id === 'string' && value.id !== '') this.#id = value.id;
     if (typeof value.model === 'string' && value.model !== '') this.#model = value.model;
     this.#usage = readUsage(value.usage) ?? this.#usage;
     if (Array.isArray(value.choices)) for (const choice of value.choices) this.#readChoice(choice);
-    if (!isAbsent(value.error) || value.object === 'error') this.#fail(readStreamError(value));
+    if (!isAbsent(value.error) || value.object === 'error') this.fail(readStreamError(value));
   }
 
   /** The reply is over, and the upstream says so. */
   finish(): void {
-    if (this.#writer.ended) return;
+    if (this.writer.ended) return;
     if (failureWords.includes(this.#finishWord)) {
-      this.#fail(new GatewayError('upstream-failed', `The upstream ended the reply with "${this.#finishWord}".`));
+      this.fail(new GatewayError('upstream-failed', `The upstream ended the reply with "${this.#finishWord}".`));
       return;
     }
     this.#start();
     this.#choices.finish();
-    if (this.#usage !== undefined) this.#writer.usage(this.#usage);
+    if (this.#usage !== undefined) this.writer.usage(this.#usage);
     const reason = readFinishReason(this.#finishWord, this.#choices.wholeCalls);
-    this.#writer.end(reason, this.#finishWord === '' ? undefined : this.#finishWord);
+    if (this.isWhole) this.writer.end(reason, this.#finishWord);
+    else if (this.#choices.cutCalls === 0) this.writer.endUnmarked(reason);
+    else this.writer.fail(new GatewayError('upstream-cut', 'The upstream ended the stream in the middle of a call.'));
   }
 
   #readChoice(choice: unknown): void {
@@ -132,24 +127,15 @@ export class ChunkReader implements Stage<Frame> {
   }
 
   #start(): void {
-    if (this.#writer.started) return;
-    this.#writer.start(this.#id, this.#model);
-    for (const issue of this.#early) this.#writer.warning(issue);
-    this.#early = [];
+    this.writer.start(this.#id, this.#model);
   }
 
-  /** Warnings before the first chunk wait for it, as nothing may come before the start of the message. */
-  #warn(issue: Issue): void {
-    if (this.#writer.started) this.#writer.warning(issue);
-    else this.#early.push(issue);
-  }
-
-  #fail(error: GatewayError): void {
-    if (this.#writer.ended) return;
+  fail(error: GatewayError): void {
+    if (this.writer.ended) return;
     this.#start();
     this.#choices.cut();
-    if (this.#usage !== undefined) this.#writer.usage(this.#usage);
-    this.#writer.fail(error);
+    if (this.#usage !== undefined) this.writer.usage(this.#usage);
+    this.writer.fail(error);
   }
 }
 

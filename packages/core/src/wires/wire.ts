@@ -9,6 +9,8 @@ import type { CallIdFormName } from './call-id-forms.ts';
 export interface Frame {
   readonly event: string;
   readonly data: string;
+  /** Bytes of it were not UTF-8; U+FFFD stands for them. */
+  readonly damaged?: true;
 }
 
 /** What a reply needs to know of the request and the moment; handed in so that writers stay pure. */

@@ -66,6 +66,11 @@ export class BlockQueue {
     return this.#wholeCalls;
   }
 
+  /** Of a call that has not left, neither the block nor the object has closed. */
+  get inCall(): boolean {
+    return this.#queue.some((block) => block.kind === 'call' && !block.ended && !block.gate.closed);
+  }
+
   openProse(index: number, kind: ProseBlock['kind']): void {
     this.#open({ index, kind, closing: {}, ...emptyProse() });
   }

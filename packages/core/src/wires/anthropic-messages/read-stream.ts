@@ -1,11 +1,10 @@
 import type { ChatEvent, Usage } from '../../chat/event.ts';
 import { EventWriter } from '../../chat/event-writer.ts';
-import type { Issue } from '../../chat/issue.ts';
 import type { ChatRequest } from '../../chat/request.ts';
 import { GatewayError } from '../../errors.ts';
 import { jsonOf, rememberNumbers } from '../../framing/exact-json.ts';
-import { nestsTooDeeply } from '../../framing/json-depth.ts';
-import type { Sink, Stage, StageFactory } from '../../stage.ts';
+import type { Sink, StageFactory } from '../../stage.ts';
+import { FrameReader, noReply, type ReplyReader } from '../frame-reader.ts';
 import { mintCallId } from '../mint-call-id.ts';
 import { readStreamError } from '../read-upstream-error.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
@@ -21,65 +20,68 @@ export interface StreamReaderOptions {
 }
 
 /**
- * Events of the Messages API as chat events.
+ * Events of the Messages API as chat events, with the promises of `FrameReader`.
  *
  * The reply is good once a stop reason or `message_stop` has come, whatever happens to the connection afterwards; before
- * that, its end is an error. A frame that is not JSON is reported and passed over. Blocks that only this wire knows, such as
- * those of Anthropic's own tools, and the citations of a text ride along for its own clients. Usage leaves once when the
+ * that, its end is an error. A `message_stop` without a stop reason is told. Blocks that only this wire knows, such as those
+ * of Anthropic's own tools, and the citations of a text ride along for its own clients. Usage leaves once when the
  * reply starts, for whoever wants to know the input early, and once more just before the terminal event.
  */
 export function createStreamReader(
   request: ChatRequest,
   options: StreamReaderOptions = {},
 ): StageFactory<Frame, ChatEvent> {
-  return (sink) => new StreamReader(sink, request.model, options);
+  return (sink) => new FrameReader(new StreamReader(sink, request.model, options));
 }
 
 /** Reads frames, and the parts of whole bodies through the same path. */
-export class StreamReader implements Stage<Frame> {
-  readonly #writer: EventWriter;
+export class StreamReader implements ReplyReader {
+  readonly writer: EventWriter;
   readonly #queue: BlockQueue;
   readonly #told = new Set<string>();
   #model: string;
-  #early: Issue[] = [];
   #usage: Usage | undefined;
   #stopReason = '';
   #stopSequence: string | undefined;
 
   constructor(sink: Sink<ChatEvent>, model: string, options: StreamReaderOptions) {
     this.#model = model;
-    this.#writer = new EventWriter(sink);
-    this.#queue = new BlockQueue(this.#writer, {
+    this.writer = new EventWriter(sink);
+    this.#queue = new BlockQueue(this.writer, {
       mintId: options.mintId ?? mintCallId,
-      warn: (issue) => this.#warn(issue),
+      warn: (issue) => this.writer.warning(issue),
     });
   }
 
-  push(frame: Frame): void {
-    if (this.#writer.ended) return;
-    const data = frame.data.trim();
-    // Some servers end with the word of another API, after everything that matters.
-    if (data === '' || data === '[DONE]') return;
-    const value = nestsTooDeeply(data) ? undefined : parsed(data);
-    if (!isObject(value)) {
-      this.#warn({ code: 'frame-unreadable', message: `A frame of ${data.length} characters cannot be read.` });
-      return;
-    }
-    // Mostly a call begins with an empty input; its text follows in pieces.
-    if (isObject(value.content_block) && isObject(value.content_block.input)) rememberNumbers(data, value);
-    this.read(typeof value.type === 'string' ? value : { ...value, type: frame.event });
+  get inCall(): boolean {
+    return this.#queue.inCall;
   }
 
+  get isWhole(): boolean {
+    return this.#stopReason !== '';
+  }
+
+  readFrame(value: unknown, { event, data }: Frame): boolean {
+    if (!isObject(value)) return false;
+    // Mostly a call begins with an empty input; its text follows in pieces.
+    if (isObject(value.content_block) && isObject(value.content_block.input)) rememberNumbers(data, value);
+    this.read(typeof value.type === 'string' ? value : { ...value, type: event });
+    return true;
+  }
+
+  /** Some servers end with the word of another API, after everything that matters. */
+  done(): void {}
+
   end(cut?: GatewayError): void {
-    if (this.#writer.ended) return;
-    if (this.#stopReason !== '') this.finish();
+    if (this.writer.ended) return;
+    if (this.isWhole) this.finish();
     else
-      this.#fail(cut ?? new GatewayError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
+      this.fail(cut ?? new GatewayError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
   }
 
   /** One event. */
   read(event: JsonObject): void {
-    if (this.#writer.ended) return;
+    if (this.writer.ended) return;
     switch (event.type) {
       case 'message_start':
         this.#start(isObject(event.message) ? event.message : {});
@@ -106,27 +108,35 @@ export class StreamReader implements Stage<Frame> {
         this.finish();
         break;
       case 'error':
-        this.#fail(readStreamError(event));
+        this.fail(readStreamError(event));
         break;
       case 'ping':
         break;
       default:
         // Anthropic may add events at any time; an error without a type is none of them.
-        if (event.error !== undefined && event.error !== null) this.#fail(readStreamError(event));
+        if (event.error !== undefined && event.error !== null) this.fail(readStreamError(event));
     }
   }
 
   /** The reply is over, and the upstream says so. */
   finish(): void {
-    if (this.#writer.ended) return;
+    if (this.writer.ended) return;
+    if (!this.writer.started && !this.isWhole) {
+      this.fail(noReply());
+      return;
+    }
     this.#start({});
     this.#queue.finish();
     this.#tellUsage();
     const reason = readStopReason(this.#stopReason, this.#queue.wholeCalls);
-    this.#writer.write({
+    if (!this.isWhole) {
+      this.writer.endUnmarked(reason);
+      return;
+    }
+    this.writer.write({
       type: 'message-end',
       finishReason: reason,
-      ...(this.#stopReason === '' ? {} : { rawFinishReason: this.#stopReason }),
+      rawFinishReason: this.#stopReason,
       ...(this.#stopSequence === undefined ? {} : { stopSequence: this.#stopSequence }),
     });
   }
@@ -191,46 +201,29 @@ export class StreamReader implements Stage<Frame> {
   #tellOnce(message: string): void {
     if (this.#told.has(message) || this.#told.size >= 20) return;
     this.#told.add(message);
-    this.#warn({ code: 'field-ignored', message });
+    this.writer.warning({ code: 'field-ignored', message });
   }
 
   #start(message: JsonObject): void {
-    if (this.#writer.started) return;
+    if (this.writer.started) return;
     this.#usage = readUsage(message.usage, this.#usage);
     if (typeof message.model === 'string' && message.model !== '') this.#model = message.model;
-    this.#writer.start(textOf(message.id), this.#model);
-    for (const issue of this.#early) this.#writer.warning(issue);
-    this.#early = [];
-    if (this.#usage !== undefined && this.#usage.inputTokens > 0) this.#writer.usage(this.#usage);
+    this.writer.start(textOf(message.id), this.#model);
+    if (this.#usage !== undefined && this.#usage.inputTokens > 0) this.writer.usage(this.#usage);
   }
 
   /** Zeros are what servers write that have counted nothing: no prompt is empty. */
   #tellUsage(): void {
     const usage = this.#usage;
-    if (usage !== undefined && usage.inputTokens + usage.outputTokens > 0) this.#writer.usage(usage);
+    if (usage !== undefined && usage.inputTokens + usage.outputTokens > 0) this.writer.usage(usage);
   }
 
-  /** Warnings before the start wait for it, as nothing may come before. */
-  #warn(issue: Issue): void {
-    if (this.#writer.started) this.#writer.warning(issue);
-    else this.#early.push(issue);
-  }
-
-  #fail(error: GatewayError): void {
-    if (this.#writer.ended) return;
+  fail(error: GatewayError): void {
+    if (this.writer.ended) return;
     this.#start({});
     this.#queue.cut();
     this.#tellUsage();
-    this.#writer.fail(error);
-  }
-}
-
-/** `undefined` when the text is not JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    this.writer.fail(error);
   }
 }
 

@@ -2,21 +2,21 @@ import type { ChatEvent } from '../../chat/event.ts';
 import { EventWriter } from '../../chat/event-writer.ts';
 import type { ChatRequest } from '../../chat/request.ts';
 import type { GatewayError } from '../../errors.ts';
-import type { Sink, Stage, StageFactory } from '../../stage.ts';
+import type { Sink, StageFactory } from '../../stage.ts';
+import { FrameReader, type ReplyReader } from '../frame-reader.ts';
 import { type GrowingText, PieceForm, takenBack } from '../growing-text.ts';
 import { orTooLong } from '../message-too-long.ts';
-import { parseFrame } from '../parse-frame.ts';
 import { readStreamError } from '../read-upstream-error.ts';
 import { textAt, valueAt } from '../value-at.ts';
 import type { Frame } from '../wire.ts';
 import type { ConversationDescription } from './description.ts';
 
-/** Frames of a described server as chat events. */
+/** Frames of a described server as chat events, with the promises of `FrameReader`. */
 export function createStreamReader(
   description: ConversationDescription,
   request: ChatRequest,
 ): StageFactory<Frame, ChatEvent> {
-  return (sink) => new ReplyReader(sink, { description, request });
+  return (sink) => new FrameReader(new DescribedReader(sink, { description, request }));
 }
 
 /** Whether a whole body is no reply: it names an error, or holds no text where replies hold theirs. */
@@ -36,14 +36,17 @@ export function readMessage(description: ConversationDescription, body: unknown,
     throw orTooLong(readStreamError(body));
   const events: ChatEvent[] = [];
   const { end: _, ...reply } = description.reply;
-  const reader = new ReplyReader((event) => events.push(event), { description: { ...description, reply }, request });
+  const reader = new DescribedReader((event) => events.push(event), {
+    description: { ...description, reply },
+    request,
+  });
   reader.read(body);
   reader.end();
   return events;
 }
 
-class ReplyReader implements Stage<Frame> {
-  readonly #writer: EventWriter;
+class DescribedReader implements ReplyReader {
+  readonly writer: EventWriter;
   readonly #reply: ConversationDescription['reply'];
   readonly #request: ChatRequest;
   readonly #texts: Readonly<Record<'text' | 'reasoning', GrowingText>>;
@@ -54,23 +57,26 @@ class ReplyReader implements Stage<Frame> {
     sink: Sink<ChatEvent>,
     { description, request }: { readonly description: ConversationDescription; readonly request: ChatRequest },
   ) {
-    this.#writer = new EventWriter(sink);
+    this.writer = new EventWriter(sink);
     this.#reply = description.reply;
     const form = new PieceForm(description.reply.cumulative);
     this.#texts = { text: form.growing(), reasoning: form.growing() };
     this.#request = request;
   }
 
-  push({ data }: Frame): void {
-    if (this.#writer.ended || data.trim() === '') return;
-    this.#begin();
-    if (data.trim() === '[DONE]') {
-      this.#finish();
-      return;
-    }
-    const value = parseFrame(data);
-    if (value === undefined) this.#unreadable('A frame of the reply was no JSON; it was passed over.');
-    else this.read(value);
+  /** Calls stand in its text. */
+  readonly inCall = false;
+  /** Where a reply has an end, it is the last frame. */
+  readonly isWhole = false;
+
+  readFrame(value: unknown): boolean {
+    if (typeof value !== 'object' || value === null) return false;
+    this.read(value);
+    return true;
+  }
+
+  done(): void {
+    this.#finish();
   }
 
   read(value: unknown): void {
@@ -78,8 +84,7 @@ class ReplyReader implements Stage<Frame> {
     const { end } = this.#reply;
     const wrong = errorIn(value, this.#reply);
     if (wrong !== undefined) {
-      this.#release();
-      this.#writer.fail(orTooLong(readStreamError({ error: typeof wrong === 'string' ? { message: wrong } : wrong })));
+      this.fail(orTooLong(readStreamError({ error: typeof wrong === 'string' ? { message: wrong } : wrong })));
       return;
     }
     this.#readPlace(value);
@@ -92,22 +97,31 @@ class ReplyReader implements Stage<Frame> {
   }
 
   end(cut?: GatewayError): void {
-    if (this.#writer.ended) return;
-    if (cut === undefined && this.#writer.started && this.#reply.end === undefined) {
+    if (this.writer.ended) return;
+    if (cut === undefined && this.writer.started && this.#reply.end === undefined) {
       this.#finish();
       return;
     }
+    this.#begin();
     this.#release();
-    this.#writer.closeBlock();
+    this.writer.closeBlock();
+    if (cut !== undefined) this.fail(cut);
+  }
+
+  fail(error: GatewayError): void {
+    if (this.writer.ended) return;
+    this.#begin();
+    this.#release();
+    this.writer.fail(error);
   }
 
   #begin(): void {
-    this.#writer.start('', this.#request.model);
+    this.writer.start('', this.#request.model);
   }
 
   #finish(): void {
     this.#release();
-    this.#writer.end('stop');
+    this.writer.end('stop');
   }
 
   #readPlace(value: unknown): void {
@@ -118,7 +132,7 @@ class ReplyReader implements Stage<Frame> {
     if (!isNew) return;
     this.#conversation = id ?? this.#conversation;
     this.#parent = parentId ?? this.#parent;
-    this.#writer.write({
+    this.writer.write({
       type: 'conversation',
       ...(id === undefined ? {} : { id }),
       ...(parentId === undefined ? {} : { parentId }),
@@ -129,19 +143,15 @@ class ReplyReader implements Stage<Frame> {
     const path = this.#reply[kind];
     const text = path === undefined ? undefined : valueAt(value, path);
     if (typeof text !== 'string') return;
-    if (kind === 'text' && text !== '') this.#writer.reasoning(this.#texts.reasoning.end());
+    if (kind === 'text' && text !== '') this.writer.reasoning(this.#texts.reasoning.end());
     const added = this.#texts[kind].push(text);
-    if (added === undefined) this.#writer.warning(takenBack);
-    else this.#writer[kind](added);
+    if (added === undefined) this.writer.warning(takenBack);
+    else this.writer[kind](added);
   }
 
   /** What has waited leaves in front of whatever ends the reply. */
   #release(): void {
-    for (const kind of ['reasoning', 'text'] as const) this.#writer[kind](this.#texts[kind].end());
-  }
-
-  #unreadable(message: string): void {
-    this.#writer.warning({ code: 'frame-unreadable', message });
+    for (const kind of ['reasoning', 'text'] as const) this.writer[kind](this.#texts[kind].end());
   }
 }
 

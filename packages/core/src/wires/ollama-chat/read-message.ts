@@ -10,8 +10,7 @@ import { StreamReader, type StreamReaderOptions } from './read-stream.ts';
  * that does not say `done` broke off. Throws `upstream-unreadable` for what is neither an answer nor an error.
  */
 export function readMessage(body: unknown, request: ChatRequest, options: StreamReaderOptions = {}): ChatEvent[] {
-  const isAnswer = isObject(body) && isObject(body.message);
-  if (!isAnswer && !hasError(body)) throw unreadableAnswer(body, 'one of /api/chat');
+  if (!isObject(body) || (!isObject(body.message) && !hasError(body))) throw unreadableAnswer(body, 'one of /api/chat');
   const events: ChatEvent[] = [];
   const reader = new StreamReader((event) => events.push(event), request.model, options);
   reader.read(body);

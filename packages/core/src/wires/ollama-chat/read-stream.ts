@@ -1,11 +1,10 @@
 import type { ChatEvent, FinishReason, Usage } from '../../chat/event.ts';
 import { EventWriter } from '../../chat/event-writer.ts';
-import type { Issue } from '../../chat/issue.ts';
 import type { ChatRequest } from '../../chat/request.ts';
 import { GatewayError } from '../../errors.ts';
 import { jsonOf, rememberNumbers } from '../../framing/exact-json.ts';
-import { nestsTooDeeply } from '../../framing/json-depth.ts';
-import type { Sink, Stage, StageFactory } from '../../stage.ts';
+import type { Sink, StageFactory } from '../../stage.ts';
+import { FrameReader, type ReplyReader } from '../frame-reader.ts';
 import { mintCallId } from '../mint-call-id.ts';
 import { readStreamError } from '../read-upstream-error.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
@@ -19,80 +18,71 @@ export interface StreamReaderOptions {
 }
 
 /**
- * The lines of `/api/chat` as chat events. A whole answer is one line that says everything.
+ * The lines of `/api/chat` as chat events, with the promises of `FrameReader`. A whole answer is one line that says everything.
  *
  * The reply is good once a line says `done`, whatever happens to the connection afterwards; before that, its end is an
- * error, and so is a line with `error`. A line that is not JSON is reported and passed over. Calls come whole; older
- * servers give them no ids.
+ * error, and so is a line with `error`. Calls come whole; older servers give them no ids.
  */
 export function createStreamReader(
   request: ChatRequest,
   options: StreamReaderOptions = {},
 ): StageFactory<Frame, ChatEvent> {
-  return (sink) => new StreamReader(sink, request.model, options);
+  return (sink) => new FrameReader(new StreamReader(sink, request.model, options));
 }
 
 /** Reads lines, and parsed bodies through the same path. */
-export class StreamReader implements Stage<Frame> {
-  readonly #writer: EventWriter;
+export class StreamReader implements ReplyReader {
+  readonly writer: EventWriter;
   readonly #mintId: () => string;
   readonly #usedIds = new Set<string>();
   #model: string;
-  #early: Issue[] = [];
   #wholeCalls = 0;
   #toldProbabilities = false;
 
   constructor(sink: Sink<ChatEvent>, model: string, options: StreamReaderOptions) {
-    this.#writer = new EventWriter(sink);
+    this.writer = new EventWriter(sink);
     this.#model = model;
     this.#mintId = options.mintId ?? mintCallId;
   }
 
-  push(frame: Frame): void {
-    const data = frame.data.trim();
-    if (this.#writer.ended || data === '') return;
-    if (nestsTooDeeply(data)) {
-      this.#warn({ code: 'frame-unreadable', message: `A line of ${data.length} characters nests too deeply.` });
-      return;
-    }
-    let value: unknown;
-    try {
-      value = JSON.parse(data);
-      // Nothing but calls holds values of the model's own.
-      if (hasCalls(value)) rememberNumbers(data, value);
-    } catch {
-      this.#warn({ code: 'frame-unreadable', message: `A line of ${data.length} characters is not JSON.` });
-      return;
-    }
+  /** Each is one line. */
+  readonly inCall = false;
+  /** The line that says so is the last one. */
+  readonly isWhole = false;
+
+  readFrame(value: unknown, { data }: Frame): boolean {
+    if (!isObject(value)) return false;
+    // Nothing but calls holds values of the model's own.
+    if (hasCalls(value)) rememberNumbers(data, value);
     this.read(value);
+    return true;
   }
 
+  /** The word of another API; a line with `done` ends a reply. */
+  done(): void {}
+
   end(cut?: GatewayError): void {
-    if (this.#writer.ended) return;
-    this.#fail(cut ?? new GatewayError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
+    if (this.writer.ended) return;
+    this.fail(cut ?? new GatewayError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
   }
 
   /** One line, or one whole body. */
-  read(value: unknown): void {
-    if (this.#writer.ended) return;
-    if (!isObject(value)) {
-      this.#warn({ code: 'frame-unreadable', message: 'A line is JSON but not an object.' });
-      return;
-    }
+  read(value: JsonObject): void {
+    if (this.writer.ended) return;
     if (typeof value.model === 'string' && value.model !== '') this.#model = value.model;
     if (isObject(value.message)) this.#readMessage(value.message);
     if (Array.isArray(value.logprobs) && !this.#toldProbabilities) {
       this.#toldProbabilities = true;
-      this.#warn(leftOutProbabilities);
+      this.writer.warning(leftOutProbabilities);
     }
-    if (hasError(value)) this.#fail(readStreamError(value));
+    if (hasError(value)) this.fail(readStreamError(value));
     else if (value.done === true) this.#finish(value);
   }
 
   #readMessage(message: JsonObject): void {
     this.#start();
-    if (typeof message.thinking === 'string') this.#writer.reasoning(message.thinking);
-    if (typeof message.content === 'string') this.#writer.text(message.content);
+    if (typeof message.thinking === 'string') this.writer.reasoning(message.thinking);
+    if (typeof message.content === 'string') this.writer.text(message.content);
     if (Array.isArray(message.tool_calls)) for (const call of message.tool_calls) this.#readCall(call);
   }
 
@@ -103,12 +93,15 @@ export class StreamReader implements Stage<Frame> {
     if (name === '' || json === undefined) {
       const problem = name === '' ? 'it has no name' : 'its arguments are no JSON object';
       const began = JSON.stringify(call).slice(0, 200);
-      this.#warn({ code: 'call-cut', message: `A call was not delivered: ${problem}. It began with ${began}` });
+      this.writer.warning({
+        code: 'call-cut',
+        message: `A call was not delivered: ${problem}. It began with ${began}`,
+      });
       return;
     }
-    this.#writer.callStart(this.#idOf(isObject(call) ? call.id : undefined, name), name);
-    this.#writer.callDelta(json);
-    this.#writer.callEnd();
+    this.writer.callStart(this.#idOf(isObject(call) ? call.id : undefined, name), name);
+    this.writer.callDelta(json);
+    this.writer.callEnd();
     this.#wholeCalls += 1;
   }
 
@@ -117,7 +110,7 @@ export class StreamReader implements Stage<Frame> {
     if (id === '' || this.#usedIds.has(id)) {
       const problem = id === '' ? 'without an id' : 'with the id of another call';
       const shown = JSON.stringify(name.slice(0, 60));
-      this.#warn({ code: 'id-repaired', message: `The call of ${shown} came ${problem} and got a new one.` });
+      this.writer.warning({ code: 'id-repaired', message: `The call of ${shown} came ${problem} and got a new one.` });
       id = this.#mintId();
     }
     this.#usedIds.add(id);
@@ -127,27 +120,19 @@ export class StreamReader implements Stage<Frame> {
   #finish(line: JsonObject): void {
     this.#start();
     const usage = readUsage(line);
-    if (usage !== undefined) this.#writer.usage(usage);
+    if (usage !== undefined) this.writer.usage(usage);
     const word = typeof line.done_reason === 'string' ? line.done_reason : '';
-    this.#writer.end(readFinishReason(word, this.#wholeCalls), word === '' ? undefined : word);
+    this.writer.end(readFinishReason(word, this.#wholeCalls), word === '' ? undefined : word);
   }
 
   #start(): void {
-    if (this.#writer.started) return;
-    this.#writer.start('', this.#model);
-    for (const issue of this.#early) this.#writer.warning(issue);
-    this.#early = [];
+    this.writer.start('', this.#model);
   }
 
-  /** Warnings before the first message wait for it, as nothing may come before the start of the message. */
-  #warn(issue: Issue): void {
-    if (this.#writer.started) this.#writer.warning(issue);
-    else this.#early.push(issue);
-  }
-
-  #fail(error: GatewayError): void {
+  fail(error: GatewayError): void {
+    if (this.writer.ended) return;
     this.#start();
-    this.#writer.fail(error);
+    this.writer.fail(error);
   }
 }
 

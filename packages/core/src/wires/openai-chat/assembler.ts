@@ -34,6 +34,7 @@ export class Assembler {
   #head: Segment | undefined;
   #last: Segment | undefined;
   #wholeCalls = 0;
+  #cutCalls = 0;
 
   constructor(writer: EventWriter, warn: (issue: Issue) => void, options: AssemblerOptions) {
     this.#writer = writer;
@@ -44,6 +45,18 @@ export class Assembler {
 
   get wholeCalls(): number {
     return this.#wholeCalls;
+  }
+
+  get cutCalls(): number {
+    return this.#cutCalls;
+  }
+
+  /** Of a call that has not left, the object has not closed. */
+  get inCall(): boolean {
+    for (let segment = this.#head; segment !== undefined; segment = segment.next) {
+      if (segment.kind === 'call' && !segment.call.gate.closed) return true;
+    }
+    return false;
   }
 
   text(text: string | MarkedText): void {
@@ -205,6 +218,7 @@ export class Assembler {
   #cutCall(call: OpenCall, reason: string, raw: string): void {
     if (call.started) this.#writer.callCut();
     call.ended = true;
+    this.#cutCalls += 1;
     const place = call.index === undefined ? 'A call' : `The call with index ${call.index}`;
     const name = call.name === '' ? '' : ` of ${brief(call.name)}`;
     const text = raw === '' ? '' : ` It began with ${brief(raw)}.`;

@@ -166,9 +166,9 @@ describe('how a stream ends', () => {
     expect(message.text).toMatch(/^a!?$/);
   });
 
-  it('B-099 reports a frame that is not JSON and goes on, also before the first good one', () => {
+  it('B-099 passes over what is plainly no frame and tells it, also before the first good one', () => {
     const message = collected([
-      '{"cho',
+      '<html>',
       '7',
       delta({ content: 'a' }),
       'oops',
@@ -178,9 +178,15 @@ describe('how a stream ends', () => {
     ]);
     expect(message.text).toBe('ab');
     expect(codes(message)).toEqual(['frame-unreadable', 'frame-unreadable', 'frame-unreadable']);
-    expect(codes(collected(['<html>']))).toEqual(['frame-unreadable']);
+  });
+
+  it('is cut where a piece of the reply may have been lost', () => {
     const endless = `{"choices":[{"delta":{"tool_calls":[{"function":{"name":"a","arguments":${'{"a":'.repeat(20_000)}1`;
-    expect(codes(collected([`${endless}${'}'.repeat(20_000)}}}]}}]}`]))).toEqual(['frame-unreadable']);
+    for (const lost of ['{"cho', 'content":"a"}}]}', `${endless}${'}'.repeat(20_000)}}}]}}]}`]) {
+      const message = collected([delta({ content: 'a' }), lost, delta({ content: 'b' }), finish('stop'), done]);
+      expect(message).toMatchObject({ text: 'a', complete: false, error: { code: 'upstream-cut' } });
+    }
+    expect(collected([delta({ content: 'a' }), finish('stop'), '{"usage":', done]).complete).toBe(true);
   });
 });
 
@@ -358,9 +364,10 @@ describe('calls', () => {
   });
 
   it('E-053 unwraps arguments that were escaped twice, and drops what follows a whole object', () => {
-    const twice = collected([calls({ index: 0, id: 'a', ...about('read', JSON.stringify('{"x":1}')) }), done]);
+    const end = finish('tool_calls');
+    const twice = collected([calls({ index: 0, id: 'a', ...about('read', JSON.stringify('{"x":1}')) }), end]);
     expect(twice.calls).toEqual([readA]);
-    const surplus = collected([calls({ index: 0, id: 'a', ...about('read', '{"x":1}{"y":2}') }), done]);
+    const surplus = collected([calls({ index: 0, id: 'a', ...about('read', '{"x":1}{"y":2}') }), end]);
     expect(surplus.calls).toEqual([readA]);
     expect([...codes(twice), ...codes(surplus)]).toEqual(['json-repaired', 'json-repaired']);
   });

@@ -3,6 +3,7 @@ import type { ChatRequest } from '../../chat/request.ts';
 import { jsonOf } from '../../framing/exact-json.ts';
 import type { Sink, StageFactory } from '../../stage.ts';
 import { type ChoiceReader, type ChoiceSinks, ChunkReader } from '../chunk-reader.ts';
+import { FrameReader } from '../frame-reader.ts';
 import { mintCallId } from '../mint-call-id.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
 import { leftOutProbabilities } from '../tell-dropped.ts';
@@ -17,12 +18,12 @@ export interface StreamReaderOptions {
   readonly mintId?: () => string;
 }
 
-/** Chat Completions chunks as chat events, with the promises of `ChunkReader`. */
+/** Chat Completions chunks as chat events, with the promises of `FrameReader` and `ChunkReader`. */
 export function createStreamReader(
   request: ChatRequest,
   options: StreamReaderOptions = {},
 ): StageFactory<Frame, ChatEvent> {
-  return (sink) => createChunkReader(sink, request, options);
+  return (sink) => new FrameReader(createChunkReader(sink, request, options));
 }
 
 /** The same reader for parsed bodies, too. */
@@ -59,6 +60,14 @@ class DeltaReader implements ChoiceReader {
 
   get wholeCalls(): number {
     return this.#assembler.wholeCalls;
+  }
+
+  get cutCalls(): number {
+    return this.#assembler.cutCalls;
+  }
+
+  get inCall(): boolean {
+    return this.#assembler.inCall;
   }
 
   /** Arguments are mostly text; some servers write an object. */

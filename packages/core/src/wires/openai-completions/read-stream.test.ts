@@ -64,8 +64,8 @@ describe('a stream', () => {
     expect(codeOf(text('Half', 'abort'))).toBe('upstream-failed');
   });
 
-  it('survives a frame that is no JSON, and says so', () => {
-    const events = read('{', text('x', 'stop'));
+  it('survives a word that is no frame, and says so', () => {
+    const events = read('oops', text('x', 'stop'));
     expect(events.map(({ type }) => type)).toContain('warning');
     expect(collect(events)).toMatchObject({ text: 'x', finishReason: 'stop' });
   });

@@ -2,12 +2,13 @@ import type { ChatEvent } from '../../chat/event.ts';
 import type { ChatRequest } from '../../chat/request.ts';
 import type { Sink, StageFactory } from '../../stage.ts';
 import { type ChoiceReader, type ChoiceSinks, ChunkReader } from '../chunk-reader.ts';
+import { FrameReader } from '../frame-reader.ts';
 import type { JsonObject } from '../read-values.ts';
 import type { Frame } from '../wire.ts';
 
-/** Completions chunks as chat events, with the promises of `ChunkReader`. */
+/** Completions chunks as chat events, with the promises of `FrameReader` and `ChunkReader`. */
 export function createStreamReader(request: ChatRequest): StageFactory<Frame, ChatEvent> {
-  return (sink) => createChunkReader(sink, request.model);
+  return (sink) => new FrameReader(createChunkReader(sink, request.model));
 }
 
 /** The same reader for parsed bodies, too: they have the shape of a chunk. */
@@ -25,5 +26,7 @@ function textReader({ writer }: ChoiceSinks): ChoiceReader {
     },
     cut(): void {},
     wholeCalls: 0,
+    cutCalls: 0,
+    inCall: false,
   };
 }

@@ -36,6 +36,11 @@ export class Assembler {
     return this.#wholeCalls;
   }
 
+  /** Of a call that has not left, the object has not closed. */
+  get inCall(): boolean {
+    return this.#items.slice(this.#head).some(({ kind, done, gate }) => kind === 'call' && !done && !gate.closed);
+  }
+
   get items(): readonly ReplyItem[] {
     return this.#items;
   }

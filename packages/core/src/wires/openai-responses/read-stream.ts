@@ -1,11 +1,10 @@
 import type { ChatEvent, FinishReason, Usage } from '../../chat/event.ts';
 import { EventWriter } from '../../chat/event-writer.ts';
-import type { Issue } from '../../chat/issue.ts';
 import type { ChatRequest } from '../../chat/request.ts';
 import { GatewayError } from '../../errors.ts';
 import { rememberNumbers } from '../../framing/exact-json.ts';
-import { nestsTooDeeply } from '../../framing/json-depth.ts';
-import type { Sink, Stage, StageFactory } from '../../stage.ts';
+import type { Sink, StageFactory } from '../../stage.ts';
+import { FrameReader, type ReplyReader } from '../frame-reader.ts';
 import { mintCallId } from '../mint-call-id.ts';
 import { readUsage } from '../read-openai-usage.ts';
 import { readStreamError } from '../read-upstream-error.ts';
@@ -22,65 +21,61 @@ export interface StreamReaderOptions {
 }
 
 /**
- * Events of any server that speaks the Responses API as chat events.
+ * Events of any server that speaks the Responses API as chat events, with the promises of `FrameReader`.
  *
  * The reply is good once its terminal event, or `[DONE]` after whole items, has come, whatever happens to the connection
  * afterwards; before that, its end is an error. Text and arguments may come as deltas, only at the end of a part, of an
- * item or of the response, or in all of these places: they leave once. A frame that is not JSON is reported and passed
- * over, and so is a gap in the sequence numbers. Usage leaves just before the terminal event.
+ * item or of the response, or in all of these places: they leave once. A gap in the sequence numbers is reported. Usage
+ * leaves just before the terminal event.
  */
 export function createStreamReader(
   request: ChatRequest,
   options: StreamReaderOptions = {},
 ): StageFactory<Frame, ChatEvent> {
-  return (sink) => new StreamReader(sink, request, options);
+  return (sink) => new FrameReader(new StreamReader(sink, request, options));
 }
 
 /** Reads frames, and parsed bodies through the same path. */
-export class StreamReader implements Stage<Frame> {
-  readonly #writer: EventWriter;
+export class StreamReader implements ReplyReader {
+  readonly writer: EventWriter;
   readonly #assembler: Assembler;
   readonly #items: ItemsOfReply;
   #id = '';
   #model: string;
-  #early: Issue[] = [];
   #usage: Usage | undefined;
   #sequence: number | undefined;
   readonly #told = new Set<string>();
 
   constructor(sink: Sink<ChatEvent>, request: ChatRequest, options: StreamReaderOptions) {
     this.#model = request.model;
-    this.#writer = new EventWriter(sink);
-    const warn = (issue: Issue) => this.#warn(issue);
-    this.#assembler = new Assembler(this.#writer, warn, { mintId: options.mintId ?? mintCallId });
+    this.writer = new EventWriter(sink);
+    const warn = this.writer.warning.bind(this.writer);
+    this.#assembler = new Assembler(this.writer, warn, { mintId: options.mintId ?? mintCallId });
     this.#items = new ItemsOfReply(this.#assembler, { warn, keepsProbabilities: asksForProbabilities(request) });
   }
 
-  push(frame: Frame): void {
-    if (this.#writer.ended) return;
-    const data = frame.data.trim();
-    if (data === '') return;
-    if (data === '[DONE]') {
-      this.#done();
-      return;
-    }
-    const value = nestsTooDeeply(data) ? undefined : parsed(data);
-    if (!isObject(value)) {
-      this.#warn({ code: 'frame-unreadable', message: `A frame of ${data.length} characters is no JSON object.` });
-      return;
-    }
+  get inCall(): boolean {
+    return this.#assembler.inCall;
+  }
+
+  /** Its terminal event is the last frame. */
+  readonly isWhole = false;
+
+  readFrame(value: unknown, { event, data }: Frame): boolean {
+    if (!isObject(value)) return false;
     if (holdsValues(value)) rememberNumbers(data, value);
-    this.read(typeof value.type === 'string' ? value : { ...value, type: frame.event });
+    this.read(typeof value.type === 'string' ? value : { ...value, type: event });
+    return true;
   }
 
   end(cut?: GatewayError): void {
-    if (this.#writer.ended) return;
-    this.#fail(cut ?? new GatewayError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
+    if (this.writer.ended) return;
+    this.fail(cut ?? new GatewayError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
   }
 
   /** One event. */
   read(event: JsonObject): void {
-    if (this.#writer.ended) return;
+    if (this.writer.ended) return;
     this.#checkSequence(event.sequence_number);
     if (isObject(event.response)) this.#readHead(event.response);
     switch (event.type) {
@@ -96,7 +91,7 @@ export class StreamReader implements Stage<Frame> {
       case 'response.failed':
       case 'response.cancelled':
       case 'error':
-        this.#fail(readStreamError(event));
+        this.fail(readStreamError(event));
         return;
       default:
         this.#readPart(event);
@@ -105,7 +100,7 @@ export class StreamReader implements Stage<Frame> {
 
   #readPart(event: JsonObject): void {
     if (isObject(event.error)) {
-      this.#fail(readStreamError(event));
+      this.fail(readStreamError(event));
       return;
     }
     this.#start();
@@ -126,7 +121,7 @@ export class StreamReader implements Stage<Frame> {
   #finish(response: JsonObject, type: string): void {
     const { status, incomplete_details: details } = response;
     if (status === 'failed' || status === 'cancelled' || isObject(response.error)) {
-      this.#fail(readStreamError(response));
+      this.fail(readStreamError(response));
       return;
     }
     this.#start();
@@ -137,19 +132,20 @@ export class StreamReader implements Stage<Frame> {
   }
 
   /** Without a terminal event, the mark of the end is worth as much as the items that came whole. */
-  #done(): void {
+  done(): void {
     const { items } = this.#assembler;
-    if (items.length > 0 && items.every((item) => item.done)) this.#endWell('');
+    if (items.length > 0 && items.every((item) => item.done)) this.#endWell();
     else this.end();
   }
 
-  /** `word`: why the reply is not complete; empty when it is. */
-  #endWell(word: string): void {
+  /** `word`: why the reply is not complete; empty when it is, and undefined where the upstream did not say. */
+  #endWell(word?: string): void {
     this.#start();
     this.#assembler.finish();
-    if (this.#usage !== undefined) this.#writer.usage(this.#usage);
-    const reason = readFinishReason(word, this.#assembler.wholeCalls);
-    this.#writer.end(reason, word === '' ? 'completed' : word);
+    if (this.#usage !== undefined) this.writer.usage(this.#usage);
+    const reason = readFinishReason(word ?? '', this.#assembler.wholeCalls);
+    if (word === undefined) this.writer.endUnmarked(reason);
+    else this.writer.end(reason, word === '' ? 'completed' : word);
   }
 
   #checkSequence(value: unknown): void {
@@ -163,28 +159,19 @@ export class StreamReader implements Stage<Frame> {
   #tell(what: string, message: string): void {
     if (this.#told.has(what) || this.#told.size >= 10) return;
     this.#told.add(what);
-    this.#warn({ code: 'frame-unreadable', message });
+    this.writer.warning({ code: 'frame-unreadable', message });
   }
 
   #start(): void {
-    if (this.#writer.started) return;
-    this.#writer.start(this.#id, this.#model);
-    for (const issue of this.#early) this.#writer.warning(issue);
-    this.#early = [];
+    this.writer.start(this.#id, this.#model);
   }
 
-  /** Warnings before the first part wait for it, as nothing may come before the start of the message. */
-  #warn(issue: Issue): void {
-    if (this.#writer.started) this.#writer.warning(issue);
-    else this.#early.push(issue);
-  }
-
-  #fail(error: GatewayError): void {
-    if (this.#writer.ended) return;
+  fail(error: GatewayError): void {
+    if (this.writer.ended) return;
     this.#start();
     this.#assembler.cut();
-    if (this.#usage !== undefined) this.#writer.usage(this.#usage);
-    this.#writer.fail(error);
+    if (this.#usage !== undefined) this.writer.usage(this.#usage);
+    this.writer.fail(error);
   }
 }
 
@@ -198,13 +185,4 @@ function holdsValues({ arguments: own, item, response }: JsonObject): boolean {
   if (isObject(own) || (isObject(item) && isObject(item.arguments))) return true;
   if (!isObject(response) || !Array.isArray(response.output)) return false;
   return response.output.some((one) => isObject(one) && isObject(one.arguments));
-}
-
-/** `undefined` when the text is not JSON. */
-function parsed(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    return undefined;
-  }
 }

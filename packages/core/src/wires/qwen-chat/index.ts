@@ -1,4 +1,5 @@
 import { GatewayError } from '../../errors.ts';
+import { FrameReader } from '../frame-reader.ts';
 import { isObject } from '../read-values.ts';
 import { saysWords } from '../says-words.ts';
 import { textAt } from '../value-at.ts';
@@ -6,7 +7,7 @@ import type { ConversationRules, UpstreamWire } from '../wire.ts';
 import { readError, readFailure, readUnreadable, tellsFailure, unreadable } from './errors.ts';
 import { answerIn, readMessage } from './read-message.ts';
 import { qwenModels } from './read-models.ts';
-import { ReplyReader } from './read-stream.ts';
+import { QwenReader } from './read-stream.ts';
 import { type QwenChatSettings, qwenChatDefaults, type Surroundings, wireId } from './types.ts';
 import { writeCreate, writeRequest, writeStop } from './write-request.ts';
 
@@ -34,7 +35,7 @@ export function createQwenChatUpstream(
     createStreamReader:
       ({ model }) =>
       (sink) =>
-        new ReplyReader(sink, { model, settings }),
+        new FrameReader(new QwenReader(sink, { model, settings })),
     readMessage: (body, { model }) => readMessage(body, { model, settings }),
     readError,
     readUnreadable,

@@ -1,13 +1,12 @@
 import type { ChatEvent, Usage } from '../../chat/event.ts';
 import { EventWriter } from '../../chat/event-writer.ts';
 import { GatewayError } from '../../errors.ts';
-import type { Sink, Stage } from '../../stage.ts';
+import type { Sink } from '../../stage.ts';
+import type { ReplyReader } from '../frame-reader.ts';
 import { type GrowingText, PieceForm, takenBack } from '../growing-text.ts';
-import { parseFrame } from '../parse-frame.ts';
 import { readUsage } from '../read-openai-usage.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
 import { textAt } from '../value-at.ts';
-import type { Frame } from '../wire.ts';
 import { readFailure, tellsFailure } from './errors.ts';
 import type { QwenChatSettings } from './types.ts';
 
@@ -37,8 +36,8 @@ export interface ReplyReaderOptions {
  * politely as one that is done: `end: "close"` is for platforms that are known to mark nothing, elsewhere it is told. A
  * connection that breaks is never an end, nor is a close before the answer.
  */
-export class ReplyReader implements Stage<Frame> {
-  readonly #writer: EventWriter;
+export class QwenReader implements ReplyReader {
+  readonly writer: EventWriter;
   readonly #options: ReplyReaderOptions;
   readonly #form = new PieceForm();
   readonly #answer = this.#form.growing();
@@ -49,35 +48,33 @@ export class ReplyReader implements Stage<Frame> {
   #usage: Usage | undefined;
 
   constructor(sink: Sink<ChatEvent>, options: ReplyReaderOptions) {
-    this.#writer = new EventWriter(sink);
+    this.writer = new EventWriter(sink);
     this.#options = options;
   }
 
-  push(frame: Frame): void {
-    const data = frame.data.trim();
-    if (this.#writer.ended || data === '') return;
-    if (data === '[DONE]') {
-      this.#finish();
-      return;
-    }
-    const value = parseFrame(data);
-    if (isObject(value)) {
-      this.#read(value);
-      return;
-    }
-    this.#begin('');
-    this.#writer.warning({
-      code: 'frame-unreadable',
-      message: `A frame of ${data.length} characters is no JSON object.`,
-    });
+  /** Calls stand in its text. */
+  readonly inCall = false;
+
+  get isWhole(): boolean {
+    return this.#state === 'finished';
+  }
+
+  readFrame(value: unknown): boolean {
+    if (!isObject(value)) return false;
+    this.#read(value);
+    return true;
+  }
+
+  done(): void {
+    this.#finish();
   }
 
   end(cut?: GatewayError): void {
-    if (this.#writer.ended) return;
+    if (this.writer.ended) return;
     if (this.#state === 'finished') this.#finish();
     else if (cut === undefined && this.#state === 'answering') this.#closed();
     else
-      this.#fail(cut ?? new GatewayError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
+      this.fail(cut ?? new GatewayError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
   }
 
   #read(value: JsonObject): void {
@@ -85,14 +82,14 @@ export class ReplyReader implements Stage<Frame> {
     this.#begin(textAt(created, ['response_id']) ?? '');
     this.#readPlace(value, textAt(created, ['chat_id']));
     this.#usage = readUsage(value.usage) ?? this.#usage;
-    if (tellsFailure(value)) this.#fail(readFailure(value));
+    if (tellsFailure(value)) this.fail(readFailure(value));
     else if (Array.isArray(value.choices)) this.#readDelta(value.choices[0]);
   }
 
   #readPlace(value: JsonObject, id: string | undefined): void {
     const parentId = textAt(value, this.#options.settings.parent);
     if (id === undefined && parentId === undefined) return;
-    this.#writer.write({
+    this.writer.write({
       type: 'conversation',
       ...(id === undefined ? {} : { id }),
       ...(parentId === undefined ? {} : { parentId }),
@@ -105,58 +102,58 @@ export class ReplyReader implements Stage<Frame> {
     const text = typeof delta.content === 'string' ? delta.content : '';
     if (typeof delta.phase === 'string' && delta.phase !== 'answer') {
       if (delta.phase !== this.#phase) this.#beginPhase(delta.phase);
-      this.#writer.reasoning(this.#added(this.#thoughts, text));
+      this.writer.reasoning(this.#added(this.#thoughts, text));
       return;
     }
-    if (text !== '') this.#writer.reasoning(this.#thoughts.end());
-    this.#writer.text(this.#added(this.#answer, text));
+    if (text !== '') this.writer.reasoning(this.#thoughts.end());
+    this.writer.text(this.#added(this.#answer, text));
     if (delta.status === 'finished') this.#state = 'finished';
     else if (text !== '' && this.#state === 'before-answer') this.#state = 'answering';
   }
 
   #begin(id: string): void {
-    if (!this.#writer.started) this.#writer.start(id, this.#options.model);
+    if (!this.writer.started) this.writer.start(id, this.#options.model);
   }
 
   /** What each phase holds is a text of its own. */
   #beginPhase(phase: string): void {
-    this.#writer.reasoning(this.#thoughts.end());
+    this.writer.reasoning(this.#thoughts.end());
     this.#thoughts = this.#form.growing();
     this.#phase = phase;
   }
 
   #added(text: GrowingText, piece: string): string {
     const added = text.push(piece);
-    if (added === undefined) this.#writer.warning(takenBack);
+    if (added === undefined) this.writer.warning(takenBack);
     return added ?? '';
   }
 
   #finish(): void {
     this.#release();
-    this.#writer.end('stop');
+    this.writer.end('stop');
   }
 
   /** In good order, behind an answer, without a mark. */
   #closed(): void {
     this.#release();
-    if (this.#options.settings.end === 'close') this.#writer.end('stop');
-    else this.#writer.endUnmarked();
+    if (this.#options.settings.end === 'close') this.writer.end('stop');
+    else this.writer.endUnmarked();
   }
 
-  #fail(error: GatewayError): void {
+  fail(error: GatewayError): void {
     this.#release();
-    this.#writer.fail(error);
+    this.writer.fail(error);
   }
 
   /** What has waited leaves in front of the terminal event. */
   #release(): void {
     this.#begin('');
-    this.#writer.reasoning(this.#thoughts.end());
-    this.#writer.text(this.#answer.end());
+    this.writer.reasoning(this.#thoughts.end());
+    this.writer.text(this.#answer.end());
     this.#tellUsage();
   }
 
   #tellUsage(): void {
-    if (this.#usage !== undefined) this.#writer.usage(this.#usage);
+    if (this.#usage !== undefined) this.writer.usage(this.#usage);
   }
 }

@@ -1,0 +1,100 @@
+import type { EventWriter } from '../chat/event-writer.ts';
+import { GatewayError } from '../errors.ts';
+import { nestsTooDeeply } from '../framing/json-depth.ts';
+import type { Stage } from '../stage.ts';
+import { readStreamError } from './read-upstream-error.ts';
+import type { Frame } from './wire.ts';
+
+/** What the replies of one API consist of: all in which readers of streams differ. */
+export interface ReplyReader {
+  /** Knows whether the reply is over. */
+  readonly writer: Pick<EventWriter, 'ended' | 'warning'>;
+  /** A call has begun and is not whole yet. */
+  readonly inCall: boolean;
+  /** All that belongs to the reply has come and been called whole: what follows are numbers, at most. */
+  readonly isWhole: boolean;
+  /** Reads the JSON of a frame; returns false for what is no frame of this API. `frame.data` is trimmed. */
+  readFrame(value: unknown, frame: Frame): boolean;
+  /** `[DONE]` has come behind at least one frame. */
+  done(): void;
+  /** The stream is over. `cut` as for stages. */
+  end(cut?: GatewayError): void;
+  /** The reply ends badly here. */
+  fail(error: GatewayError): void;
+}
+
+/**
+ * Reads the frames of a stream, whatever its API: JSON, and `[DONE]`.
+ *
+ * A frame that cannot be read is lost, and with it a piece of the reply that nobody can tell: the reply is cut there,
+ * because a call that has lost a piece may still be a valid call. Only what is plainly no frame, such as a word or a page's
+ * first line, is passed over with a warning, and only outside of calls. The stream's last frame may be half a one because the
+ * connection broke: so a lost frame is judged when the next one comes, or the end. A stream without any frame is no reply.
+ */
+export class FrameReader implements Stage<Frame> {
+  readonly #reader: ReplyReader;
+  #framesRead = 0;
+  #lost: GatewayError | undefined;
+
+  constructor(reader: ReplyReader) {
+    this.#reader = reader;
+  }
+
+  push(frame: Frame): void {
+    if (this.#reader.writer.ended) return;
+    const data = frame.data.trim();
+    if (data === '') return;
+    if (this.#lost !== undefined) {
+      this.#reader.fail(this.#lost);
+      return;
+    }
+    if (frame.damaged) {
+      const message = `Bytes in a frame of ${data.length} characters were not UTF-8; U+FFFD stands for them.`;
+      this.#reader.writer.warning({ code: 'bytes-replaced', message });
+    }
+    if (data === '[DONE]') {
+      if (this.#framesRead === 0) this.#reader.fail(noReply());
+      else this.#reader.done();
+      return;
+    }
+    const value = parsed(data);
+    if (value !== undefined && this.#reader.readFrame(value, data === frame.data ? frame : { ...frame, data })) {
+      this.#framesRead += 1;
+    } else if (frame.event === 'error') this.#reader.fail(readStreamError(value ?? data));
+    else this.#passOver(data);
+  }
+
+  end(cut?: GatewayError): void {
+    if (this.#reader.writer.ended) return;
+    const error = cut ?? this.#lost ?? (this.#framesRead === 0 ? noReply() : undefined);
+    this.#reader.end(error);
+    if (error !== undefined && !this.#reader.writer.ended) this.#reader.fail(error);
+  }
+
+  #passOver(data: string): void {
+    const problem = `A frame of ${data.length} characters could not be read`;
+    if (!this.#reader.isWhole && (this.#reader.inCall || holdsJson(data))) {
+      this.#lost = new GatewayError('upstream-cut', `${problem}, so the rest of the reply was not delivered.`);
+    } else this.#reader.writer.warning({ code: 'frame-unreadable', message: `${problem} and was passed over.` });
+  }
+}
+
+/** A stream that says nothing at all. */
+export function noReply(): GatewayError {
+  return new GatewayError('upstream-cut', 'The upstream ended the stream without a reply.');
+}
+
+/** Whether a frame may have held a piece of the reply: no API says anything without an object. */
+function holdsJson(data: string): boolean {
+  return data.includes('{') || data.includes('}') || data.includes('"');
+}
+
+/** `undefined` when the text is not JSON, or nests deeper than anybody means. */
+function parsed(data: string): unknown {
+  if (nestsTooDeeply(data)) return undefined;
+  try {
+    return JSON.parse(data);
+  } catch {
+    return undefined;
+  }
+}
