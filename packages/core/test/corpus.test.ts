@@ -135,6 +135,8 @@ describe.each(streamSituations.map((situation) => [situation.name, situation] as
         const events = run(wire.createStreamReader(request), frames.slice(0, count));
         expect(violationsOf(events), `after ${count} frames`).toEqual([]);
         if (events.at(-1)?.type === 'error') continue;
+        // A success of which is said that it may be half.
+        if (events.some((event) => event.type === 'warning' && event.issue.code === 'end-unmarked')) continue;
         const read = comparable(events, said(id)).filter(({ type }) => type !== 'usage');
         expect(read, `a success after ${count} frames`).toEqual(uncounted);
       }

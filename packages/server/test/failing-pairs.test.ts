@@ -55,6 +55,8 @@ const early: readonly (readonly [
 /** What goes wrong behind a text: a stream tells it, a whole answer is an error. */
 const late: readonly (readonly [what: string, pieces: (s: Spelling) => readonly (string | Step)[], words: string])[] = [
   ['an error in its stream', (s) => [s.error('kaputt'), stall], 'kaputt'],
+  ['a frame that cannot be read', (s) => [s.garbage, s.end('Half')], 'could not be read'],
+  ['a frame of a call that cannot be read', (s) => [s.halfCall, s.garbage, s.end('Half')], 'could not be read'],
   ['a reset', () => [{ delay: 30 }, cut], ''],
   ['an end without a mark', () => [], ''],
   ['a reset in the middle of a call', (s) => [s.halfCall, { delay: 30 }, cut], ''],
@@ -136,9 +138,10 @@ describe.each(pairs)('a client of $id and an upstream of $wire', ({ client, wire
     await expectError(whole, client, words);
   });
 
-  it('a frame that cannot be read is passed over, and the reply goes on', async () => {
-    const { begin, text, garbage, end } = spelling;
-    upstream.next(streamOf(spelling, begin, text('Whole'), garbage, end('Whole')));
+  it('what is plainly no frame is passed over, and the reply goes on', async () => {
+    const { begin, text, end } = spelling;
+    const word = wire === 'ollama-chat' ? 'oops\n' : 'data: oops\n\n';
+    upstream.next(streamOf(spelling, begin, text('Whole'), word, end('Whole')));
     const stream = await (await ask({ client, wire, stream: true })).text();
     expect(client.readStream(stream)).toEqual({ text: 'Whole', succeeded: true, errors: [] });
   });

@@ -184,7 +184,7 @@ describe('a streamed answer', () => {
     const { joined, chunks, data } = await stream(chatStream('All of it', { done: false, finishReason: null }));
     expect(joined('content')).toBe('All of it');
     expect(data.at(-1)).toBe('[DONE]');
-    expect(chunks.at(-1).choices[0].finish_reason).toBe('length');
+    expect(chunks.findLast((chunk) => chunk.choices !== undefined).choices[0].finish_reason).toBe('length');
     const finished = await stream(chatStream('All of it', { done: false }));
     expect(finished.finish).toEqual(['stop']);
     expect(finished.chunks.some((chunk) => chunk.error !== undefined)).toBe(false);
