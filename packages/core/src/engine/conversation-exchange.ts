@@ -3,7 +3,7 @@ import type { ConversationPlace, UpstreamWire, WrittenRequest } from '../wires/w
 import { AnswerLook } from './answer-look.ts';
 import { type ConversationStep, placeOf } from './place-conversation.ts';
 import type { Traffic, Visit } from './traffic.ts';
-import type { Connection, Receiver, Transport, UpstreamRequest } from './transport.ts';
+import type { Connection, Receiver, RepeatHints, Transport, UpstreamRequest } from './transport.ts';
 import type { TurnRules } from './turn-queue.ts';
 
 /** What one request of a conversation takes. */
@@ -14,6 +14,8 @@ export interface ExchangeOptions {
   /** The upstream's own name for the model. */
   readonly model: string;
   readonly step: ConversationStep;
+  /** Reads the beginning of an answer to the message, for a transport that sends it again. */
+  readonly judge: RepeatHints['judge'];
   readonly traffic: Traffic;
   /** How long a message waits where the conversation is busy, and how many do. */
   readonly waits: TurnRules;
@@ -190,12 +192,21 @@ export class ConversationExchange implements Transport, Connection {
       passes: (status, contentType) => isGood(status) && contentType !== 'application/json',
       over: (status, body) => this.#refused(saying, { status, body }),
     });
-    this.#request(this.#options.write(place, whole), {
-      start: (...head) => look.start(...head),
-      data: (chunk) => look.data(chunk),
-      end: () => this.#closing(() => look.end()),
-      fail: (error) => this.#closing(() => look.fail(error)),
-    });
+    const written = () => this.#options.write(place, whole);
+    const repeats = {
+      judge: this.#options.judge,
+      anew: written,
+      onlyRefused: this.#options.wire.conversation?.branches !== true,
+    };
+    this.#request(
+      { ...written(), repeats },
+      {
+        start: (...head) => look.start(...head),
+        data: (chunk) => look.data(chunk),
+        end: () => this.#closing(() => look.end()),
+        fail: (error) => this.#closing(() => look.fail(error)),
+      },
+    );
   }
 
   /** The stream of a reply is closed, unless what came was a refusal and the message goes out once more. */
@@ -237,11 +248,20 @@ export class ConversationExchange implements Transport, Connection {
     return isBusy || (status === 429 && visit.hasOther);
   }
 
-  #request({ path, body, headers }: WrittenRequest, receiver: Receiver): void {
+  #request(
+    { path, body, headers, repeats }: WrittenRequest & Pick<UpstreamRequest, 'repeats'>,
+    receiver: Receiver,
+  ): void {
     if (this.#unwanted.signal.aborted) return;
     this.#sent += 1;
     const sent = this.#sent;
-    const request = { upstream: this.#options.upstream, path, body, ...(headers === undefined ? {} : { headers }) };
+    const request = {
+      upstream: this.#options.upstream,
+      path,
+      body,
+      ...(headers === undefined ? {} : { headers }),
+      ...(repeats === undefined ? {} : { repeats }),
+    };
     const connection = this.#options.transport.send(request, receiver);
     if (sent !== this.#sent) return;
     this.#connection = connection;

@@ -1,7 +1,8 @@
 import { collect } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import { toGatewayError } from '../errors.ts';
-import type { ConversationPlace } from '../wires/wire.ts';
+import type { ConversationPlace, UpstreamWire } from '../wires/wire.ts';
+import { createAnswerJudge } from './answer-judge.ts';
 import { ConversationExchange } from './conversation-exchange.ts';
 import { refuseLong } from './fit-prompt.ts';
 import { type ConversationStep, replayed } from './place-conversation.ts';
@@ -37,6 +38,8 @@ export function keepConversation(
     upstream: upstream.name,
     model: plan.model,
     step,
+    judge: (status, contentType, retryAfter) =>
+      createAnswerJudge({ prepared, status, contentType, retryAfter, isKnown: (...refusal) => isKnown(wire, refusal) }),
     traffic: trafficOf(options.setup),
     waits: waitsAt(upstream),
     write: (place, whole) => {
@@ -52,6 +55,11 @@ export function keepConversation(
   });
   keeping.exchange = exchange;
   return { transport: exchange, sink: keeping };
+}
+
+/** Whether a refusal says what the exchange answers by itself: that the conversation is lost, or busy. */
+function isKnown({ conversation }: UpstreamWire, refusal: readonly [status: number, body: unknown]): boolean {
+  return conversation?.isLost(...refusal) === true || conversation?.isBusy(...refusal) === true;
 }
 
 /** Where nothing is configured. */

@@ -1,12 +1,13 @@
 import type { ChatEvent } from '../chat/event.ts';
 import { GatewayError, toGatewayError } from '../errors.ts';
 import type { Stage, StageFactory } from '../stage.ts';
+import { createAnswerJudge } from './answer-judge.ts';
 import { clockOf, type DeadlineWatch } from './deadlines.ts';
 import { Outlet } from './outlet.ts';
 import type { PreparedRequest } from './prepare.ts';
 import { createAnswerReader, isStream } from './read-answer.ts';
 import type { Answer, AnswerSink, EngineSetup, RelayTarget } from './setup.ts';
-import type { Connection, Receiver, Transport } from './transport.ts';
+import type { Connection, Receiver, RepeatHints, Transport } from './transport.ts';
 
 /** What a reply may tell the stages that it was built from. */
 export interface ReplyHooks {
@@ -84,7 +85,11 @@ export class Reply implements Answer, Receiver {
 
   send(): void {
     try {
-      this.#connection = this.#transport.send(this.#prepared.upstreamRequest, this);
+      const prepared = this.#prepared;
+      const judge: RepeatHints['judge'] = (status, contentType, retryAfter) =>
+        createAnswerJudge({ prepared, status, contentType, retryAfter });
+      const request = { ...prepared.upstreamRequest, repeats: { judge, onlyRefused: false } };
+      this.#connection = this.#transport.send(request, this);
     } catch (thrown) {
       this.#upstreamOver = true;
       this.#crash(thrown);

@@ -1,5 +1,27 @@
 import type { GatewayError } from '../errors.ts';
 
+/**
+ * What the beginning of an answer is: nothing can be said yet, it counts, or it is a failure of which its receiver would show
+ * nothing else.
+ */
+export type Judgement = 'open' | 'counts' | { readonly failure: GatewayError };
+
+/** Reads the beginning of an answer for whoever may send the request again. */
+export interface AnswerJudge {
+  data(chunk: Uint8Array): Judgement;
+  end(cut?: GatewayError): Judgement;
+}
+
+/** How a request may be sent again. */
+export interface RepeatHints {
+  /** Made for each answer, by its headers. */
+  judge(status: number, contentType: string, retryAfter?: number): AnswerJudge;
+  /** What is sent then. Default: the same. */
+  readonly anew?: () => Pick<UpstreamRequest, 'path' | 'body'>;
+  /** It must not be heard twice: only where it was refused it is sent again. */
+  readonly onlyRefused: boolean;
+}
+
 /** One request to an upstream, ready to be sent. */
 export interface UpstreamRequest {
   /** The upstream's name in the configuration. */
@@ -12,6 +34,8 @@ export interface UpstreamRequest {
   readonly fromRoot?: boolean;
   /** What is sent as JSON, by `writeJson`: a `JsonText` may stand within. */
   readonly body: unknown;
+  /** For a transport that sends requests again. Default: it goes by the headers of an answer alone. */
+  readonly repeats?: RepeatHints;
   /** Headers of this one request beside those that the transport sends with every one; names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
 }

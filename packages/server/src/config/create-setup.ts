@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import {
+  type Deadlines,
   type EngineSetup,
   type GivenRule,
   type Prompts,
@@ -73,7 +74,12 @@ export function createSetup(config: Config, options: SetupOptions): GatewaySetup
     headers.set(name, headersNow);
     const awaited = createWorkerUpstream(name, { entry, config, headersNow, places: options });
     if (awaited !== undefined) workers.set(name, awaited);
-    const transport = createTransport(entry, { headersNow, tell, workers: awaited });
+    const transport = createTransport(entry, {
+      headersNow,
+      deadlines: deadlinesOf(entry, config),
+      tell,
+      workers: awaited,
+    });
     transports.push(transport);
     const models = createUpstreamModels(name, { entry, transport });
     if (models !== undefined) asked.push(models);
@@ -153,7 +159,6 @@ function createUpstreamModels(
 
 function createUpstream(name: string, parts: UpstreamParts): Upstream {
   const { entry, wire, config, transport, models } = parts;
-  const { keepAlive: _, drain: __, turn: ___, ...deadlines } = config.timeouts;
   const rule = (given: RuleConfig, key: readonly string[]): GivenRule => {
     const { prompts: _own, redundantSystem, ...each } = given;
     const prompts = parts.prompts(given, formatPath(['upstreams', name, ...key]));
@@ -171,13 +176,19 @@ function createUpstream(name: string, parts: UpstreamParts): Upstream {
     transport,
     quirks: { ...knownQuirks(entry), ...entry.quirks },
     vendor: isVendor(entry),
-    deadlines: { ...deadlines, ...entry.timeouts },
+    // Until something of an answer counts, each attempt has its own.
+    deadlines: { ...deadlinesOf(entry, config), ...(entry.retry.attempts > 1 ? { connect: 0, firstToken: 0 } : {}) },
     models: new Map(Object.entries(entry.models).map(([model, each]) => [model, rule(each, ['models', model])])),
     ...(entry.anyModel === undefined ? {} : { anyModel: rule(entry.anyModel, ['anyModel']) }),
     waits: turnsOf(config),
     ...(entry.parallel === 'queue' ? { turns: turnsOf(config) } : {}),
     ...(models === undefined ? {} : { listed: models.listed }),
   };
+}
+
+function deadlinesOf(entry: UpstreamConfig, { timeouts }: Config): Deadlines {
+  const { connect, firstToken, idle, total } = { ...timeouts, ...entry.timeouts };
+  return { connect, firstToken, idle, total };
 }
 
 /** What is known of a host, where the configuration does not say otherwise. */

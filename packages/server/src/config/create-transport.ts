@@ -1,4 +1,4 @@
-import { upstreamWires } from '@dragoman/core';
+import { type Deadlines, upstreamWires } from '@dragoman/core';
 import { createHttpTransport, type HttpTransport } from '../transports/http.ts';
 import { createRenewingTransport } from '../transports/renewing.ts';
 import { createRetryingTransport } from '../transports/retrying.ts';
@@ -10,6 +10,7 @@ import { SecretFiles } from './secret-files.ts';
 export interface TransportOptions {
   /** What every request is sent with, as it is now. */
   readonly headersNow: () => Readonly<Record<string, string>>;
+  readonly deadlines: Deadlines;
   readonly tell: (message: string) => void;
   /** Present where workers dial in. */
   readonly workers: WorkerUpstream | undefined;
@@ -17,10 +18,10 @@ export interface TransportOptions {
 
 /** How an upstream is reached: over HTTP or through its workers, with attempts that may be repeated. */
 export function createTransport(entry: UpstreamConfig, options: TransportOptions): HttpTransport {
-  const { headersNow, tell, workers } = options;
+  const { headersNow, deadlines, tell, workers } = options;
   const { retry } = entry;
   const transport = workers?.transport ?? createCall(entry, headersNow);
-  return retry.attempts > 1 ? createRetryingTransport(transport, { rules: retry, tell }) : transport;
+  return retry.attempts > 1 ? createRetryingTransport(transport, { rules: retry, deadlines, tell }) : transport;
 }
 
 /** Over HTTP, with secrets that may be renewed. */

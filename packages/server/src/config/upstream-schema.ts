@@ -35,7 +35,7 @@ const retry = z
       .describe('The longest wait. An upstream that asks for a longer one (`retry-after`) is not asked again.'),
   })
   .describe(
-    'Sending a request again when the upstream answers 429 or 5xx, or cannot be reached. All attempts share `timeouts.connect`.',
+    'Sending a request again when the upstream answers 429 or 5xx, cannot be reached, or fails before a client is shown anything. Each attempt has `timeouts.connect` and `timeouts.firstToken`.',
   );
 
 const discovery = z

@@ -1,10 +1,23 @@
-import type { Connection, GatewayError, Receiver, Transport, UpstreamRequest } from '@dragoman/core';
+import type {
+  AnswerJudge,
+  Connection,
+  GatewayError,
+  Judgement,
+  Receiver,
+  Transport,
+  UpstreamRequest,
+} from '@dragoman/core';
 import type { After } from '../after.ts';
 
-/** How an attempt went: what the headers of its answer say, or that there was none. */
-export type Outcome =
-  | { readonly status: number; readonly contentType: string; readonly retryAfter: number | undefined }
-  | { readonly error: GatewayError };
+/** What the headers of an answer say. */
+interface Head {
+  readonly status: number;
+  readonly contentType: string;
+  readonly retryAfter: number | undefined;
+}
+
+/** How an attempt went: what the headers of its answer say, or an error, behind those headers or without any. */
+export type Outcome = Head | { readonly error: GatewayError; readonly head?: Head };
 
 /** When one request is sent again. */
 export interface RepeatRules {
@@ -15,6 +28,17 @@ export interface RepeatRules {
    * this outcome counts. `attempt` counts from one.
    */
   readonly again: (outcome: Outcome, attempt: number) => number | undefined;
+  /** Reads the beginning of each answer, which is held back until it is judged. Default: the headers are all that is judged. */
+  readonly judge?: (head: Head) => AnswerJudge;
+  /** Watches an attempt until something of it counts, and tells when it takes too long. Returns what hears how it goes. */
+  readonly watch?: (late: (error: GatewayError) => void) => AttemptWatch;
+}
+
+/** Hears how an attempt goes that is watched. */
+export interface AttemptWatch {
+  started(): void;
+  read(): void;
+  stop(): void;
 }
 
 export interface RepeatOptions {
@@ -25,6 +49,14 @@ export interface RepeatOptions {
   readonly after: After;
 }
 
+/** One attempt, until its receiver hears of it. */
+interface Attempt {
+  readonly watch: AttemptWatch | undefined;
+  head?: Head;
+  judge?: AnswerJudge | undefined;
+  readonly held: Uint8Array[];
+}
+
 /** One request, sent until an outcome counts. Nothing is repeated once the receiver has heard of an answer. */
 export class RepeatedExchange implements Connection {
   readonly #options: RepeatOptions;
@@ -33,6 +65,7 @@ export class RepeatedExchange implements Connection {
   #current = 0;
   #connection: Connection | undefined;
   #stopWaiting = () => {};
+  #stopWatching = () => {};
   #heard = false;
   #paused = false;
   #gone = false;
@@ -55,6 +88,7 @@ export class RepeatedExchange implements Connection {
   abort(): void {
     this.#gone = true;
     this.#stopWaiting();
+    this.#stopWatching();
     this.#connection?.abort();
   }
 
@@ -71,25 +105,70 @@ export class RepeatedExchange implements Connection {
     else if (this.#paused) connection.pause();
   }
 
-  #receive(attempt: number): Receiver {
-    const { receiver } = this.#options;
-    const isCurrent = () => attempt === this.#current;
+  #receive(number: number): Receiver {
+    const { receiver, rules } = this.#options;
+    const watch = rules.watch?.((error) => this.#late(number, error));
+    this.#stopWatching = () => watch?.stop();
+    const attempt: Attempt = { watch, held: [] };
+    const isCurrent = () => number === this.#current;
     return {
       start: (status, contentType, retryAfter) => {
-        if (!isCurrent() || this.#repeats({ status, contentType, retryAfter })) return;
-        this.#heard = true;
-        receiver.start(status, contentType, retryAfter);
+        if (!isCurrent()) return;
+        const head = { status, contentType, retryAfter };
+        attempt.head = head;
+        attempt.judge = rules.judge?.(head);
+        watch?.started();
+        if (attempt.judge === undefined && !this.#repeats(head)) this.#pass(attempt);
       },
       data: (chunk) => {
-        if (isCurrent()) receiver.data(chunk);
+        if (!isCurrent()) return;
+        if (this.#heard) {
+          receiver.data(chunk);
+          return;
+        }
+        watch?.read();
+        attempt.held.push(chunk);
+        if (attempt.judge !== undefined) this.#judged(attempt, attempt.judge.data(chunk));
       },
       end: () => {
+        if (!isCurrent()) return;
+        if (!this.#heard && attempt.judge !== undefined) this.#judged(attempt, attempt.judge.end());
         if (isCurrent()) receiver.end();
       },
       fail: (error) => {
-        if (isCurrent() && (this.#heard || !this.#repeats({ error }))) receiver.fail(error);
+        if (!isCurrent()) return;
+        if (!this.#heard && attempt.judge !== undefined) this.#judged(attempt, attempt.judge.end(error));
+        else if (!this.#heard && this.#repeats({ error })) return;
+        if (isCurrent()) {
+          watch?.stop();
+          receiver.fail(error);
+        }
       },
     };
+  }
+
+  #judged(attempt: Attempt, judgement: Judgement): void {
+    if (judgement === 'open') return;
+    const { head } = attempt;
+    if (judgement === 'counts') this.#pass(attempt);
+    else if (!this.#repeats({ error: judgement.failure, ...(head === undefined ? {} : { head }) })) this.#pass(attempt);
+  }
+
+  /** The attempt takes too long: its receiver has heard nothing of it. */
+  #late(number: number, error: GatewayError): void {
+    if (number !== this.#current || this.#heard || this.#repeats({ error })) return;
+    this.#current = 0;
+    this.#connection?.abort();
+    this.#options.receiver.fail(error);
+  }
+
+  /** The receiver gets what has come, and all that comes. */
+  #pass({ head, held, watch }: Attempt): void {
+    const { receiver } = this.#options;
+    watch?.stop();
+    this.#heard = true;
+    if (head !== undefined) receiver.start(head.status, head.contentType, head.retryAfter);
+    for (const chunk of held.splice(0)) receiver.data(chunk);
   }
 
   /** Whether the next attempt is under way, or waited for. */
@@ -98,6 +177,7 @@ export class RepeatedExchange implements Connection {
     const delay = rules.again(outcome, this.#attempts);
     if (delay === undefined) return false;
     this.#current = 0;
+    this.#stopWatching();
     this.#connection?.abort();
     this.#connection = undefined;
     if (delay === 0) this.#send();

@@ -1,7 +1,7 @@
-import type { ErrorCode } from '@dragoman/core';
+import { type Deadlines, type ErrorCode, GatewayError, type UpstreamRequest } from '@dragoman/core';
 import { type After, afterTimeout } from '../after.ts';
 import type { HttpTransport } from './http.ts';
-import { type Outcome, RepeatedExchange } from './repeated-exchange.ts';
+import { type AttemptWatch, type Outcome, RepeatedExchange, type RepeatRules } from './repeated-exchange.ts';
 
 /** How often and how soon. Milliseconds. */
 export interface RetryRules {
@@ -15,40 +15,85 @@ export interface RetryRules {
 
 export interface RetryOptions {
   readonly rules: RetryRules;
+  /**
+   * What each attempt has until something of its answer counts; an attempt that runs into one is over. No attempt begins
+   * behind the total, which counts from the first one. Default: none.
+   */
+  readonly deadlines?: Deadlines | undefined;
   /** Hears, in words, why and when a request is sent again. */
   readonly tell: (message: string) => void;
   /** Default: by the clock. */
   readonly after?: After;
 }
 
-/** Failures before any answer that may pass: no connection, or one that was closed as the request came. */
-const passing: readonly ErrorCode[] = ['upstream-unreachable', 'connect-timeout', 'upstream-cut'];
+/** Failures that may pass. */
+const passing: readonly ErrorCode[] = [
+  'upstream-unreachable',
+  'upstream-rate-limited',
+  'upstream-overloaded',
+  'upstream-failed',
+  'upstream-cut',
+  'connect-timeout',
+  'first-token-timeout',
+  'idle-timeout',
+];
 
 /**
- * A transport that sends a request again when the upstream answers 429 or 5xx, or cannot be reached. What it refuses in
- * any other way is refused again and counts, and so does an answer that breaks off: its receiver has heard of it.
+ * A transport that sends a request again when the upstream answers 429 or 5xx, or cannot be reached; and, of a request that
+ * says how its answer is judged, when what comes shows nothing but a failure, or nothing in time. What it refuses in any
+ * other way is refused again and counts, and so does an answer of which something has been shown.
  */
 export function createRetryingTransport(transport: HttpTransport, options: RetryOptions): HttpTransport {
-  const { rules, tell, after = afterTimeout } = options;
+  const { rules, deadlines, tell, after = afterTimeout } = options;
   return {
     send: (request, receiver) => {
+      const startedAt = Date.now();
+      const left = () => (deadlines?.total ? startedAt + deadlines.total - Date.now() : Number.POSITIVE_INFINITY);
       const again = (outcome: Outcome, attempt: number) => {
-        if (attempt >= rules.attempts || !mayPass(outcome)) return undefined;
+        if (attempt >= rules.attempts || !mayPass(outcome, request)) return undefined;
         const delay = delayBehind(outcome, { attempt, rules });
-        if (delay === undefined) return undefined;
-        const what = 'error' in outcome ? `failed (${outcome.error.code})` : `answered ${outcome.status}`;
-        tell(`the upstream "${request.upstream}" ${what}; the request is sent again in ${delay} ms`);
+        if (delay === undefined || delay >= left()) return undefined;
+        tell(`the upstream "${request.upstream}" ${inWords(outcome)}; the request is sent again in ${delay} ms`);
         return delay;
       };
-      return new RepeatedExchange({ transport, rules: { next: () => request, again }, receiver, after });
+      return new RepeatedExchange({ transport, rules: rulesFor(request, { again, deadlines }), receiver, after });
     },
     close: () => transport.close(),
   };
 }
 
-function mayPass(outcome: Outcome): boolean {
-  if ('error' in outcome) return passing.includes(outcome.error.code);
-  return outcome.status === 429 || outcome.status >= 500;
+function rulesFor(
+  request: UpstreamRequest,
+  { again, deadlines }: Pick<RepeatRules, 'again'> & Pick<RetryOptions, 'deadlines'>,
+): RepeatRules {
+  const { repeats } = request;
+  if (repeats === undefined) return { next: () => request, again };
+  let sent = false;
+  const next = () => {
+    const anew = sent ? repeats.anew?.() : undefined;
+    sent = true;
+    return anew === undefined ? request : { ...request, ...anew };
+  };
+  return {
+    next,
+    again,
+    judge: ({ status, contentType, retryAfter }) => repeats.judge(status, contentType, retryAfter),
+    ...(deadlines === undefined ? {} : { watch: (late) => watchAttempt(deadlines, late) }),
+  };
+}
+
+function mayPass(outcome: Outcome, { repeats }: UpstreamRequest): boolean {
+  if (!('error' in outcome)) return outcome.status === 429 || outcome.status >= 500;
+  const { error, head } = outcome;
+  if (!passing.includes(error.code)) return false;
+  if (repeats?.onlyRefused !== true || error.code === 'upstream-unreachable') return true;
+  return head !== undefined && (head.contentType === 'application/json' || head.status >= 400) && head.status < 500;
+}
+
+function inWords(outcome: Outcome): string {
+  const status = 'error' in outcome ? outcome.head?.status : outcome.status;
+  if (status !== undefined && status >= 300) return `answered ${status}`;
+  return 'error' in outcome ? `failed (${outcome.error.code})` : `answered ${status}`;
 }
 
 /** Undefined where the upstream wants to be left alone for longer than anybody waits. */
@@ -56,7 +101,39 @@ function delayBehind(
   outcome: Outcome,
   { attempt, rules }: { readonly attempt: number; readonly rules: RetryRules },
 ): number | undefined {
-  const asked = 'retryAfter' in outcome ? (outcome.retryAfter ?? 0) * 1000 : 0;
+  const head = 'error' in outcome ? outcome.head : outcome;
+  const error = 'error' in outcome ? outcome.error : undefined;
+  const asked = (error?.retryAfter ?? head?.retryAfter ?? 0) * 1000;
   if (asked > rules.most) return undefined;
   return Math.max(asked, Math.min(rules.most, rules.first * 2 ** (attempt - 1)));
+}
+
+/** Watches one attempt, in the same words as the deadlines of a reply. */
+function watchAttempt({ connect, firstToken, idle }: Deadlines, late: (error: GatewayError) => void): AttemptWatch {
+  const timers = new Map<ErrorCode, ReturnType<typeof setTimeout>>();
+  const stop = (code: ErrorCode) => clearTimeout(timers.get(code));
+  const start = (code: ErrorCode, milliseconds: number, words: string) => {
+    stop(code);
+    if (milliseconds === 0) return;
+    const error = () => new GatewayError(code, `The upstream ${words} ${milliseconds / 1000} s.`);
+    timers.set(
+      code,
+      setTimeout(() => late(error()), milliseconds),
+    );
+  };
+  const read = () => {
+    if (firstToken === 0) start('idle-timeout', idle, 'fell silent for');
+  };
+  start('connect-timeout', connect, 'did not answer within');
+  start('first-token-timeout', firstToken, 'wrote nothing within');
+  return {
+    started() {
+      stop('connect-timeout');
+      read();
+    },
+    read,
+    stop() {
+      for (const timer of timers.values()) clearTimeout(timer);
+    },
+  };
 }
