@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Coerced, coerceText } from './coerce.ts';
+import { type Coerced, coerceJson, coerceText } from './coerce.ts';
 import { SchemaView } from './schema.ts';
 
 const coerce = (text: string, schema: unknown): Coerced => coerceText(text, SchemaView.of(schema));
@@ -50,6 +50,16 @@ describe('no string admitted', () => {
     ['0.10000000000000000555', number, '0.10000000000000000555'],
     ['true', boolean, 'true'],
     ['null', { type: ['integer', 'null'] }, 'null'],
+    ['null', integer, 'null'],
+    [' null\n', number, 'null'],
+    ['null', boolean, 'null'],
+    ['null', { type: 'object' }, 'null'],
+    ['null', { type: 'array' }, 'null'],
+    ['5', { type: 'int' }, '5'],
+    ['1.5', { type: 'float' }, '1.5'],
+    ['true', { type: 'bool' }, 'true'],
+    ['{"a":1}', { type: 'dict' }, '{"a":1}'],
+    ['[1]', { type: 'list' }, '[1]'],
     ['{"a": [1, "x"]}', { type: 'object' }, '{"a": [1, "x"]}'],
     ['\n[{"a":1}]\n', { type: 'array' }, '[{"a":1}]'],
     ['[{"a":1}]', { $ref: '#/$defs/t', $defs: { t: { type: 'array' } } }, '[{"a":1}]'],
@@ -62,7 +72,7 @@ describe('no string admitted', () => {
     ['+5', integer, '5'],
     ['.5', number, '0.5'],
     ['True', boolean, 'true'],
-    ['None', { type: ['boolean', 'null'] }, 'null'],
+    ['None', boolean, 'null'],
     ["{'a': True, }", { type: 'object' }, '{"a": true }'],
     ['{"n": "5"}', { properties: { n: integer } }, '{"n": 5}'],
     ['"5"', integer, '5'],
@@ -78,7 +88,6 @@ describe('no string admitted', () => {
     ['1.5', integer],
     ['yes', boolean],
     ['TRUE', boolean],
-    ['None', boolean],
     ['', integer],
     [' ', { type: 'object' }],
     ['{"a":1', { type: 'object' }],
@@ -130,6 +139,14 @@ describe('strings and others admitted', () => {
     expect(coerce('6', schema).json).toBe('6');
   });
 
+  test('null is null, but where only strings may stand or enum lists it', () => {
+    expect(coerce('null', { type: 'string', default: null }).json).toBe('null');
+    expect(coerce('null', { type: ['string', 'integer'] }).json).toBe('null');
+    expect(coerce('"null"', { type: 'string', default: null }).json).toBe('"\\"null\\""');
+    expect(coerce('null', { type: 'string' }).json).toBe('"null"');
+    expect(coerce('null', { enum: ['null', 5] }).json).toBe('"null"');
+  });
+
   test('what is not as it was written is told', () => {
     const schema = { type: ['string', 'object'], properties: { n: integer } };
     expect(coerce('{"n":"5"}', schema)).toEqual({ json: '{"n":5}', issue: 'value-coerced' });
@@ -144,6 +161,13 @@ describe('strings and others admitted', () => {
     expect(coerce(' null', schema).json).toBe('" null"');
     expect(coerce('5', schema).json).toBe('"5"');
   });
+});
+
+test('null that its markup calls JSON is null, whatever the schema', () => {
+  for (const schema of [string, integer, {}, { type: ['string', 'object'] }]) {
+    expect(coerceJson('null', SchemaView.of(schema))).toEqual({ json: 'null' });
+  }
+  expect(coerceJson('5', SchemaView.of(string))).toEqual({ json: '"5"', issue: 'value-kept' });
 });
 
 test('A-133 whatever the text and the schema, the result is JSON', () => {

@@ -12,7 +12,7 @@ export type { Coerced } from './reader-options.ts';
  * admits.
  *
  * - A string only: the exact text as a string, white space included.
- * - No string: trimmed and decoded. Numbers keep their text; Python's `True` and `None` and slightly broken objects and
+ * - No string: trimmed and decoded; `null` is null for any type. Numbers keep their text; Python's `True` and `None` and slightly broken objects and
  *   arrays are mended (`value-coerced`). What cannot be decoded stays the exact text as a string (`value-kept`).
  * - Strings and others, or nothing known: decoded only when nothing else can be meant, and never when `enum` lists the
  *   text. That is a list or an object which is JSON to the letter, or what `isScalar` says; all else is the exact text.
@@ -31,12 +31,14 @@ export function coerceText(text: string, schema: SchemaView): Coerced {
 
 /**
  * As `coerceText`, for text that its markup calls JSON: decoded also where the schema says nothing or admits a string.
- * What is no JSON, or JSON of another type where only a string may stand, stays the exact text as a string (`value-kept`).
+ * What is no JSON, or JSON of another type where only a string may stand, stays the exact text as a string (`value-kept`);
+ * null stays null.
  */
 export function coerceJson(text: string, schema: SchemaView): Coerced {
   const trimmed = trimSpace(text);
   const read = readJson(trimmed, schema);
-  const isKept = read === undefined || (schema.onlyString && !read.json.startsWith('"'));
+  const isNull = read?.json === 'null';
+  const isKept = read === undefined || (schema.onlyString && !read.json.startsWith('"') && !isNull);
   return isKept ? { issue: 'value-kept', ...coerceText(text, schema) } : told(trimmed, read);
 }
 
@@ -83,7 +85,7 @@ function decodeWord(text: string, schema: SchemaView): Coerced | undefined {
       return schema.admits('boolean') ? mended(text, text === 'True' ? 'true' : 'false') : undefined;
     case 'null':
     case 'None':
-      return schema.admits('null') ? mended(text, 'null') : undefined;
+      return mended(text, 'null');
     default:
       return undefined;
   }

@@ -25,9 +25,24 @@ export function namesType(name: string): name is JsonType {
   return Object.hasOwn(typeBits, name);
 }
 
-/** The value of a `type` keyword. A name that JSON Schema does not know says nothing: all types. */
+/** What types are called in the languages that tools are written in. */
+const otherNames: ReadonlyMap<string, JsonType> = new Map([
+  ['str', 'string'],
+  ['int', 'integer'],
+  ['float', 'number'],
+  ['double', 'number'],
+  ['bool', 'boolean'],
+  ['dict', 'object'],
+  ['list', 'array'],
+  ['tuple', 'array'],
+]);
+
+/** The value of a `type` keyword. A name that means no type of JSON says nothing: all types. */
 export function namedTypes(type: unknown): TypeSet {
-  if (typeof type === 'string') return namesType(type) ? typeBits[type] : allTypes;
+  if (typeof type === 'string') {
+    const name = otherNames.get(type) ?? type;
+    return namesType(name) ? typeBits[name] : allTypes;
+  }
   if (!Array.isArray(type) || type.length === 0) return allTypes;
   return type.reduce<TypeSet>((set, name) => set | (typeof name === 'string' ? namedTypes(name) : allTypes), 0);
 }

@@ -20,7 +20,7 @@ type Pick = (node: Keywords) => unknown;
 
 /**
  * What a JSON Schema says about a value: which types it admits, and what its members are. Resolved lazily, through local
- * `$ref`, `allOf`, `anyOf`, `oneOf`, `enum`, `const` and `nullable`; assertions such as `minLength` are not looked at.
+ * `$ref`, `allOf`, `anyOf`, `oneOf`, `enum`, `const`, `nullable` and a `default` of null; assertions such as `minLength` are not looked at.
  *
  * Never throws and always ends, whatever the schema: cycles, thousands of levels, wrong kinds of values. Where a schema
  * says nothing, or contradicts itself, everything is admitted.
@@ -207,7 +207,7 @@ export class SchemaView {
       if (alternatives.length > 0) types &= alternatives.reduce((set, part) => set | part, 0);
     }
     if (types === allTypes) types = impliedTypes(node);
-    if (own(node, 'nullable') === true) types |= typeBits.null;
+    if (own(node, 'nullable') === true || own(node, 'default') === null) types |= typeBits.null;
     this.#resolving = false;
     return types;
   }

@@ -36,9 +36,9 @@ export function trimSpace(text: string): string {
   return text.slice(start, end);
 }
 
+/** `null` says that nothing is meant, also where the schema has no word for that. */
 function wordsOf(schema: SchemaView): readonly string[] {
-  const words = schema.admits('null') ? ['null'] : [];
-  return schema.admits('boolean') ? [...words, 'true', 'false'] : words;
+  return schema.admits('boolean') ? ['null', 'true', 'false'] : ['null'];
 }
 
 function namesNumbers(schema: SchemaView): boolean {

@@ -8,6 +8,7 @@ import { dialects } from './registry.ts';
 /** Each kind of place that a value may stand at. */
 const properties = {
   text: { type: 'string' },
+  textOrNothing: { type: 'string', default: null },
   whole: { type: 'integer' },
   number: { type: 'number' },
   flag: { type: 'boolean' },
@@ -98,6 +99,23 @@ it.each(ofForm('json').map((dialect) => [dialect.id, dialect] as const))(
         if (found !== undefined && !found.told) expect(valueText(found.json), found.reply).toBe(trimmed(value));
       }),
     );
+  },
+);
+
+it.each(ofForm('tagged').map((dialect) => [dialect.id, dialect] as const))(
+  '%s reads null as null, but where only a string may stand',
+  (_id, dialect) => {
+    // Where the markup itself says that the value is text, it is text; a string that stands for a number is told.
+    const quoted = readWith(dialect, 'whole', { of: probe, value: '5' })?.told === true;
+    const says = quoted || rendered(dialect, probe).includes('string');
+    for (const at of ['whole', 'number', 'flag', 'object', 'list', ...(says ? [] : ['textOrNothing', 'textOrNumber', 'free'])]) {
+      const found = readWith(dialect, at, { of: probe, value: 'null' });
+      expect(found?.value, found?.reply).toBe(null);
+      expect(found?.told, found?.reply).toBe(quoted);
+    }
+    for (const at of ['text', 'listed']) {
+      expect(readWith(dialect, at, { of: probe, value: 'null' })?.value).toBe('null');
+    }
   },
 );
 
