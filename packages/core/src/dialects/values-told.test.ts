@@ -108,7 +108,14 @@ it.each(ofForm('tagged').map((dialect) => [dialect.id, dialect] as const))(
     // Where the markup itself says that the value is text, it is text; a string that stands for a number is told.
     const quoted = readWith(dialect, 'whole', { of: probe, value: '5' })?.told === true;
     const says = quoted || rendered(dialect, probe).includes('string');
-    for (const at of ['whole', 'number', 'flag', 'object', 'list', ...(says ? [] : ['textOrNothing', 'textOrNumber', 'free'])]) {
+    for (const at of [
+      'whole',
+      'number',
+      'flag',
+      'object',
+      'list',
+      ...(says ? [] : ['textOrNothing', 'textOrNumber', 'free']),
+    ]) {
       const found = readWith(dialect, at, { of: probe, value: 'null' });
       expect(found?.value, found?.reply).toBe(null);
       expect(found?.told, found?.reply).toBe(quoted);

@@ -9,12 +9,14 @@ import {
   NamedTagTools,
   type TagOptions,
 } from './named-tag-tools.ts';
+import { lookValue } from './next-parameter.ts';
 import { ObjectWriter } from './object-writer.ts';
 import type { Resume } from './pair-markers.ts';
 import { type Closer, closes } from './positional-closer.ts';
-import { isSpace, longestGap, lookFor, type Scanner } from './scanner.ts';
+import { isSpace, type Look, longestGap, lookFor, type Scanner } from './scanner.ts';
 import { nameAttribute } from './tag-header.ts';
 import type { ValueReader } from './text-value.ts';
+import type { ValuePlace } from './value-end.ts';
 
 /** Text in front of the first parameter that is tolerated: without white space, at most this long. */
 const longestStray = 80;
@@ -203,10 +205,38 @@ class NamedTagCall implements CallReader {
   #openParameter(scanner: Scanner, parameter: NamedTagParameter, length: number): 'on' {
     scanner.at += length;
     this.#values += 1;
-    const value = this.#object.parameter(parameter.name, { closer: parameter.closer, padded: this.#padded });
+    const endsCall = (reply: Scanner, index: number) => this.#lookEnd(reply, index);
+    const opensNext = (reply: Scanner, place: ValuePlace) => this.#lookNext(reply, place);
+    const form = { closer: parameter.closer, padded: this.#padded, opensNext, endsCall };
+    const value = this.#object.parameter(parameter.name, form);
     if (parameter.empty) value.finishWhole('');
     else this.#value = value;
     return 'on';
+  }
+
+  /** Does a parameter open here that the call still awaits, with a short value, on a line of its own or behind a word? */
+  #lookNext(scanner: Scanner, { index, line, glued }: ValuePlace): Look {
+    const found = line || glued ? this.#tool.parameters.find(scanner.text, index, scanner.ended) : 'no';
+    if (typeof found === 'string') return found;
+    const { name, closer, empty } = found.value;
+    if (empty || !this.#object.awaits(name)) return 'no';
+    const opensAgain = (next: number): Look => {
+      const again = this.#tool.parameters.find(scanner.text, next, scanner.ended);
+      return typeof again === 'string' ? again : again.value.name === name ? 'yes' : 'no';
+    };
+    const value = lookValue(scanner, { start: index + found.length, closer, opensAgain });
+    return value === 'long' ? 'no' : value;
+  }
+
+  /** Does the call end at `index`, inside a value: its closer, and then nothing or another call? */
+  #lookEnd(scanner: Scanner, index: number): Look {
+    const closer = lookFor(scanner, index, this.#closers);
+    if (typeof closer === 'string') return closer;
+    const next = scanner.behindSpace(closer);
+    if (typeof next === 'string') return next;
+    if (next === scanner.text.length) return 'yes';
+    const other = this.#tools.openers.find(scanner.text, next, scanner.ended);
+    return typeof other === 'string' ? other : 'yes';
   }
 
   /** Neither a declared parameter nor the closer: another tool, an undeclared parameter, or stray text. */

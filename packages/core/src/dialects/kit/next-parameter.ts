@@ -1,7 +1,8 @@
-import { closes } from './positional-closer.ts';
+import { type Closer, closes } from './positional-closer.ts';
 import { isSpace, type Look, lookFor, type Scanner } from './scanner.ts';
 import type { TagHeader } from './tag-header.ts';
 import type { TaggedGrammar } from './tagged-form.ts';
+import type { ValuePlace } from './value-end.ts';
 
 /** The closer of the next parameter's value is looked for this far; longer values are files and scripts. */
 const nearby = 256;
@@ -18,7 +19,7 @@ export interface Awaited {
 
 /**
  * Shows what stands at `index`, inside a value, that the value was not closed? A parameter opens there that the call still
- * awaits, on a line of its own or in markup that no prose holds, and its value has a closer at its place. A file about tool
+ * awaits, on a line of its own, directly behind a word or in markup that no prose holds, and its value has a closer at its place. A file about tool
  * calls holds such openers too: there other text follows the closer, and all of it is the value's. A long value is believed
  * only where the call needs it.
  */
@@ -26,13 +27,19 @@ export function opensNext(
   grammar: TaggedGrammar,
   awaited: Awaited,
   scanner: Scanner,
-  { index, line }: { readonly index: number; readonly line: boolean },
+  { index, line, glued }: ValuePlace,
 ): Look {
   const header = parameterAt(grammar, scanner, index);
   if (typeof header === 'string') return header;
   if (header.selfClosing || !awaited.awaits(header.name)) return 'no';
-  const stands = line || grammar.form.nestedMark !== undefined || header.typed !== undefined || header.opensValue;
-  const value = stands ? lookValue(grammar, scanner, header) : 'no';
+  const stands =
+    line || glued || grammar.form.nestedMark !== undefined || header.typed !== undefined || header.opensValue;
+  const opensAgain = (next: number): Look => {
+    const following = parameterAt(grammar, scanner, next);
+    return typeof following === 'string' ? following : following.name === header.name ? 'yes' : 'no';
+  };
+  const written = { start: header.end, closer: grammar.closer(header.name), opensAgain };
+  const value = stands ? lookValue(scanner, written) : 'no';
   const opens = value === 'long' ? (awaited.requires(header.name) ? 'yes' : 'no') : value;
   if (opens === 'no') awaited.suspect(header.name);
   return opens;
@@ -45,12 +52,19 @@ function parameterAt({ structure }: TaggedGrammar, scanner: Scanner, index: numb
   return found.value.header(scanner, index + found.length - found.value.spaces);
 }
 
+/** A parameter's value, from behind its opener on. */
+interface Value {
+  readonly start: number;
+  readonly closer: Closer;
+  /** Does the parameter itself open at this index? */
+  readonly opensAgain: (index: number) => Look;
+}
+
 /**
- * Does a value stand behind this header, with a closer that counts? The parameter itself does not follow there once more:
- * then it was only mentioned. `long`: nearby there is no closer at all.
+ * Does a value stand here, with a closer that counts? The parameter itself does not follow there once more: then it was
+ * only mentioned. `long`: nearby there is no closer at all.
  */
-function lookValue(grammar: TaggedGrammar, scanner: Scanner, { name, end: start }: TagHeader): Look | 'long' {
-  const closer = grammar.closer(name);
+export function lookValue(scanner: Scanner, { start, closer, opensAgain }: Value): Look | 'long' {
   const { text } = scanner;
   let blank = true;
   for (let index = start; index < start + nearby; index += 1) {
@@ -61,9 +75,9 @@ function lookValue(grammar: TaggedGrammar, scanner: Scanner, { name, end: start 
       const end = closes(scanner, index, closer);
       if (typeof end === 'string') return end;
       const next = scanner.behindSpace(end);
-      const following = typeof next === 'string' ? next : parameterAt(grammar, scanner, next);
-      if (following === 'more') return 'more';
-      return blank || (following !== 'no' && following.name === name) ? 'no' : 'yes';
+      const again = typeof next === 'string' ? next : opensAgain(next);
+      if (again === 'more') return 'more';
+      return blank || again === 'yes' ? 'no' : 'yes';
     }
     blank &&= isSpace(code);
   }

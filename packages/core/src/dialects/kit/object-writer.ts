@@ -1,16 +1,18 @@
 import { escapeJson } from '../../arguments/json-escape.ts';
 import { ParameterCheck } from '../../arguments/parameter-check.ts';
 import { SchemaView } from '../../arguments/schema.ts';
-import { quoteName } from '../../chat/issue.ts';
+import { type IssueCode, quoteName } from '../../chat/issue.ts';
 import { mends } from './call-issues.ts';
 import type { CallWriter } from './call-writer.ts';
 import { NestedValue } from './nested-value.ts';
 import type { Awaited } from './next-parameter.ts';
+import { RepeatedList } from './repeated-list.ts';
 import type { TaggedGrammar } from './tagged-form.ts';
 import { TextValue, type TextValueOptions, type ValueReader } from './text-value.ts';
 
 /** How a parameter's value is written. */
-export interface ParameterForm extends Pick<TextValueOptions, 'closer' | 'padded' | 'typed' | 'opensNext'> {
+export interface ParameterForm
+  extends Pick<TextValueOptions, 'closer' | 'padded' | 'typed' | 'opensNext' | 'endsCall'> {
   /** Lists and objects are tags inside tags of this grammar. */
   readonly nested?: TaggedGrammar | undefined;
 }
@@ -77,8 +79,8 @@ export class AnswerWriter implements ParameterWriter {
 }
 
 /**
- * Writes the arguments of a call whose parameters come one by one as text: `{"key":value,…}`. The first value of a
- * repeated parameter counts, since it may have left already.
+ * Writes the arguments of a call whose parameters come one by one as text: `{"key":value,…}`. Values of a parameter that
+ * is a list and comes several times in a row are its elements; of others the first value counts, since it may have left.
  */
 export class ObjectWriter implements ParameterWriter {
   readonly #call: CallWriter;
@@ -87,6 +89,8 @@ export class ObjectWriter implements ParameterWriter {
   readonly #seen = new Set<string>();
   readonly #suspects = new Set<string>();
   #strayTold = false;
+  /** The list that came last: the same parameter behind it is its next element. */
+  #list: RepeatedList | undefined;
 
   constructor(call: CallWriter, schema: SchemaView) {
     this.#call = call;
@@ -96,21 +100,35 @@ export class ObjectWriter implements ParameterWriter {
 
   parameter(name: string, { nested, ...form }: ParameterForm): ParameterReader {
     const call = this.#call;
+    const schema = this.#schema.property(name);
     const repeated = this.#seen.has(name);
+    if (repeated && this.#list?.name === name && this.#list.goesOn()) {
+      return new TextValue({
+        ...form,
+        ...this.#list.element(),
+        decodes: call.decodes,
+        mend: (mend) => call.mend(mend),
+      });
+    }
+    this.#endList();
     if (repeated) call.issue('parameter-repeated', `Parameter ${quoteName(name)} came twice; the first one counts.`);
     else {
       this.#check.come(name);
       call.arguments(`${this.#seen.size === 0 ? '{' : ','}"${escapeJson(name)}":`);
       this.#seen.add(name);
     }
+    const issue = (code: IssueCode, message: string) => call.issue(code, `${quoteName(name)}: ${message}`);
+    const target = { emit: (json: string) => call.arguments(json), issue };
+    if (!repeated && nested === undefined && schema.admits('array') && !schema.admits('string')) {
+      this.#list = new RepeatedList(name, schema, target);
+    }
+    const first = this.#list?.element();
     const options: TextValueOptions = {
       ...form,
-      schema: this.#schema.property(name),
+      schema,
       decodes: call.decodes,
-      emit: repeated ? ignore : (json) => call.arguments(json),
-      issue: (code, message) => {
-        if (!repeated) call.issue(code, `${quoteName(name)}: ${message}`);
-      },
+      emit: first?.emit ?? (repeated ? ignore : target.emit),
+      issue: first?.issue ?? (repeated ? ignore : target.issue),
       mend: (mend) => call.mend(mend),
     };
     return nested === undefined ? new TextValue(options) : new NestedValue({ ...options, grammar: nested });
@@ -147,8 +165,14 @@ export class ObjectWriter implements ParameterWriter {
   }
 
   finish(): void {
+    this.#endList();
     this.#tellMissing();
     this.#call.arguments(this.#seen.size === 0 ? '{}' : '}');
+  }
+
+  #endList(): void {
+    this.#list?.end();
+    this.#list = undefined;
   }
 
   /** Each parameter once: one that a value may have swallowed is told as that. */

@@ -15,6 +15,7 @@ import {
   type HeadedLiteral,
   headedLiterals,
   lookBody,
+  lookCallEnd,
   type Structure,
   type TaggedForm,
   type TaggedGrammar,
@@ -237,7 +238,8 @@ class TaggedCall implements CallReader {
     const written = { closer, padded: form.padded ?? false, typed };
     const nested = form.nestedMark === undefined ? undefined : this.#grammar;
     const next: OpensNext = (scanner, place) => opensNext(this.#grammar, this.#object, scanner, place);
-    return this.#object.parameter(name, { ...written, nested, opensNext: next });
+    const endsCall = (scanner: Scanner, index: number) => lookCallEnd(this.#grammar, scanner, index);
+    return this.#object.parameter(name, { ...written, nested, opensNext: next, endsCall });
   }
 
   #unnamed(): UnnamedValue {

@@ -201,6 +201,26 @@ function nestedTagged(
   return 'no';
 }
 
+/**
+ * Does the call end at `index`, inside a value? Its closer stands there, perhaps with the closer of its section behind it,
+ * and then nothing, or what can stand in no call.
+ */
+export function lookCallEnd({ form, structure, sectionClosers }: TaggedGrammar, scanner: Scanner, index: number): Look {
+  const closer = lookFor(scanner, index, form.callClosers);
+  if (typeof closer === 'string') return closer;
+  const next = scanner.behindSpace(closer);
+  if (typeof next === 'string') return next;
+  if (next === scanner.text.length) return 'yes';
+  const section = lookFor(scanner, next, sectionClosers);
+  if (section === 'more') return 'more';
+  const over = section === 'no' ? next : scanner.behindSpace(section);
+  if (typeof over === 'string') return over;
+  if (over === scanner.text.length) return 'yes';
+  const found = structure.find(scanner.text, over, scanner.ended);
+  if (typeof found === 'string') return found;
+  return found.value.kind === 'end' ? 'yes' : 'no';
+}
+
 /** Does a call's body stand behind its header, after white space? */
 export function lookBody(bodies: MarkerTrie<Structure>, scanner: Scanner, end: number): Look {
   const next = scanner.behindSpace(end);

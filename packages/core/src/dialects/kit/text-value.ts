@@ -135,6 +135,7 @@ export class TextValue implements ValueReader {
 
   #take(text: string): void {
     if (text === '') return;
+    this.#end.pass(text);
     if (this.#mode === 'looking') this.#takeLooking(text);
     else if (this.#mode === 'kept') this.#kept.push(text);
     else if (this.#entities !== undefined) this.#entities.push(text);

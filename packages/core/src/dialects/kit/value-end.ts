@@ -1,6 +1,7 @@
 import type { IssueCode } from '../../chat/issue.ts';
 import type { Mend } from './call-issues.ts';
 import { CharacterSet } from './character-set.ts';
+import { LostCloser, longestTail } from './lost-closer.ts';
 import { mendBefore } from './mended-literals.ts';
 import { type Closer, closes } from './positional-closer.ts';
 import { type Look, longestGap, lookFor, type Scanner } from './scanner.ts';
@@ -17,16 +18,25 @@ const less = 60;
 const bracket = 93;
 
 /**
- * Shows what stands at this index that the value should have ended in front of it? `line`: nothing but white space stands
- * before it on its line.
+ * Where something stands in a value. `line`: nothing but white space stands before it on its line; `glued`: a letter, a
+ * digit or another sign that no mention of a marker stands behind.
  */
-export type OpensNext = (scanner: Scanner, place: { readonly index: number; readonly line: boolean }) => Look;
+export interface ValuePlace {
+  readonly index: number;
+  readonly line: boolean;
+  readonly glued: boolean;
+}
+
+/** Shows what stands there that the value should have ended in front of it? */
+export type OpensNext = (scanner: Scanner, place: ValuePlace) => Look;
 
 /** What may end a value. */
 export interface ValueEndOptions {
   readonly closer: Closer;
   /** What shows that the closer is missing. Default: nothing does. */
   readonly opensNext?: OpensNext;
+  /** Does the call end at this index, as only a call does that is over? Default: it does nowhere. */
+  readonly endsCall?: (scanner: Scanner, index: number) => Look;
   readonly issue: (code: IssueCode, message: string) => void;
   /** Something is wrong with the closer. */
   readonly mend: (mend: Mend) => void;
@@ -42,18 +52,31 @@ export class ValueEnd {
   /** All other characters are part of the value, outside CDATA. */
   readonly #stops: CharacterSet;
   readonly #opensNext: OpensNext | undefined;
+  readonly #endsCall: ValueEndOptions['endsCall'];
+  /** What has become part of the value last. */
+  #tail = '';
+  readonly #lost: LostCloser;
+  /** Its closer stands in it, in front of more text: nobody knows where it ends. */
+  #goesOn = false;
   readonly #issue: ValueEndOptions['issue'];
   readonly #mend: ValueEndOptions['mend'];
   #inCdata = false;
   /** Closers of the calls that stand inside the value, innermost last. */
   readonly #nested: (readonly string[])[] = [];
 
-  constructor({ closer, opensNext, issue, mend }: ValueEndOptions) {
+  constructor({ closer, opensNext, endsCall, issue, mend }: ValueEndOptions) {
     this.#closer = closer;
+    this.#endsCall = endsCall;
+    this.#lost = new LostCloser(closer);
     this.#stops = new CharacterSet([newline, carriageReturn, less, ...closer.starts]);
     this.#opensNext = opensNext;
     this.#issue = issue;
     this.#mend = mend;
+  }
+
+  /** This text is part of the value. */
+  pass(text: string): void {
+    this.#tail = text.length < longestTail ? (this.#tail + text).slice(-longestTail) : text.slice(-longestTail);
   }
 
   /** Index of the next character from `from` on that may end the value, or the length of the text. */
@@ -94,7 +117,7 @@ export class ValueEnd {
       const end = this.#closesAt(scanner, line);
       if (end !== 'no') return end;
     }
-    return this.#opensNext === undefined ? 'on' : this.#stopAtNext(scanner, line);
+    return this.#opensNext === undefined && this.#endsCall === undefined ? 'on' : this.#stopAtNext(scanner, line);
   }
 
   /** The next parameter opens on this line: the value was not closed. */
@@ -102,8 +125,7 @@ export class ValueEnd {
     const index = behindIndentation(scanner, line);
     if (scanner.wantsMore(index)) return 'more';
     if (!this.#closer.starts.includes(scanner.text.charCodeAt(index))) return 'on';
-    const next = this.#opensNext?.(scanner, { index, line: true }) ?? 'no';
-    return next === 'yes' ? this.#endUnclosed(index) : next === 'more' ? 'more' : 'on';
+    return this.#stopUnclosed(scanner, { index, line: true, glued: false, before: line });
   }
 
   #stopAtMarkup(scanner: Scanner, index: number): number | 'on' | 'more' {
@@ -112,21 +134,36 @@ export class ValueEnd {
     const nested = this.#closer.nestedCall(scanner, index);
     if (typeof nested === 'object') this.#nested.push(nested);
     if (nested !== 'no') return nested === 'more' ? 'more' : 'on';
-    const next = this.#opensNext?.(scanner, { index, line: false }) ?? 'no';
-    return next === 'yes' ? this.#endUnclosed(index) : next === 'more' ? 'more' : 'on';
+    const before = index > scanner.at ? scanner.text.charAt(index - 1) : this.#tail.slice(-1);
+    return this.#stopUnclosed(scanner, { index, line: false, glued: isGlue(before), before: index });
+  }
+
+  /** The next parameter opens here, or the call ends: the value was not closed. */
+  #stopUnclosed(scanner: Scanner, place: ValuePlace & { readonly before: number }): number | 'on' | 'more' {
+    const { index } = place;
+    const next = this.#opensNext?.(scanner, place) ?? 'no';
+    if (next !== 'no') return next === 'yes' ? this.#endUnclosed(index, 'the next parameter') : 'more';
+    const ends = this.#goesOn ? 'no' : (this.#endsCall?.(scanner, index) ?? 'no');
+    if (ends !== 'yes') return ends === 'more' ? 'more' : 'on';
+    const tail = this.#tail + scanner.text.slice(Math.max(scanner.at, place.before - longestTail), place.before);
+    if (this.#lost.endsOtherwise(tail)) return 'on';
+    const later = this.#lost.closesLater(scanner, index);
+    if (later !== 'no') return later === 'more' ? 'more' : 'on';
+    return this.#endUnclosed(index, 'the end of the call');
   }
 
   /** A closer that counts here ends the value, and what is wrong with it is told. */
   #closesAt(scanner: Scanner, index: number): number | 'no' | 'more' {
     const end = closes(scanner, index, this.#closer);
+    if (end === 'no') this.#goesOn ||= typeof lookFor(scanner, index, this.#closer.literals) === 'number';
     if (typeof end === 'string') return end;
     const mend = mendBefore(scanner.text, end, this.#closer.mended ?? []);
     if (mend !== undefined) this.#mend(mend);
     return end;
   }
 
-  #endUnclosed(index: number): number {
-    this.#issue('call-mended', 'The value was not closed; the next parameter shows where it ends.');
+  #endUnclosed(index: number, shown: string): number {
+    this.#issue('call-mended', `The value was not closed; ${shown} shows where it ends.`);
     return index;
   }
 
@@ -139,6 +176,11 @@ export class ValueEnd {
     if (typeof nested === 'object' && this.#nested.length < deepestNesting) this.#nested.push(nested);
     return nested === 'more' ? 'more' : 'on';
   }
+}
+
+/** White space, quotation marks and brackets stand in front of what prose mentions. */
+function isGlue(before: string): boolean {
+  return before !== '' && !'"\'`([{<>=,:;*_~|'.includes(before) && before.trim() !== '';
 }
 
 /** Length of the line end at `index`: 0, 1 or 2. */
