@@ -72,6 +72,14 @@ describe.each(Object.entries(sdks))('%s', (_, ask) => {
   });
 });
 
+it('a refusal that came with a number to repeat says no number, as OpenCode goes by it', async () => {
+  upstream.next(refusal(500, { message: 'image input is not supported' }));
+  const { error } = await (await gateway.post({ model: 'openai-chat/m', messages })).json();
+  expect(error.message).toBe(
+    'The upstream "openai-chat" refused the request: image input is not supported. Send no pictures to this model, or choose one that reads them.',
+  );
+});
+
 describe.each(Object.entries(sdks).filter(([name]) => name !== 'Ollama SDK'))('%s', (_, ask) => {
   it.each([429, 500, 502, 503])('repeats what passes: %i', async (status) => {
     upstream.next(refusal(status, { message: 'later' }, { 'retry-after': '0' }), chatStream('Hello'));

@@ -157,7 +157,13 @@ function stagesOf(
       stages = through(stages, createOwedRescue({ request: asked, limits, callIds, hidden: hooks.hidden }));
     }
   }
-  if (prepared.ends.stop !== undefined) stages = through(stages, createTextStop(prepared.ends.stop));
+  if (prepared.ends.stop !== undefined) {
+    // A platform's reply runs to its end, as the conversation goes on behind it.
+    stages = through(
+      stages,
+      createTextStop(prepared.ends.stop, prepared.conversation === undefined ? hooks.over : undefined),
+    );
+  }
   const mostCalls = prepared.notice === undefined ? mostCallsOf(request, rule.policy) : 0;
   if (mostCalls !== undefined) stages = through(stages, createCallLimit(mostCalls));
   if (prepared.notice !== undefined) {

@@ -131,16 +131,17 @@ function splitEnds(
   { wire, setup }: { readonly wire: UpstreamWire; readonly setup: EngineSetup },
 ): { readonly sampling: Sampling; readonly ends: LocalEnds } {
   const { stop, maxTokens, ...others } = all;
-  const stopsHere = wire.cannotStop === true && stop !== undefined;
+  const stopsOnlyHere = wire.cannotStop === true && stop !== undefined;
   const limitsHere = wire.cannotLimit === true && maxTokens !== undefined && setup.loadCountTokens !== undefined;
-  if (!stopsHere && !limitsHere) return { sampling: all, ends: {} };
+  if (stop === undefined && !limitsHere) return { sampling: all, ends: {} };
   return {
     sampling: {
       ...others,
-      ...(stopsHere || stop === undefined ? {} : { stop }),
+      ...(stopsOnlyHere || stop === undefined ? {} : { stop }),
       ...(limitsHere || maxTokens === undefined ? {} : { maxTokens }),
     },
-    ends: { ...(stopsHere ? { stop } : {}), ...(limitsHere ? { maxTokens } : {}) },
+    // Servers that take stop sequences may still write on: whoever asked for them relies on the end.
+    ends: { ...(stop === undefined ? {} : { stop }), ...(limitsHere ? { maxTokens } : {}) },
   };
 }
 

@@ -2,11 +2,14 @@ import type { ChatEvent } from '../chat/event.ts';
 import type { StageFactory } from '../stage.ts';
 
 /**
- * Ends a reply's text at the first of these sequences, for upstreams that cannot be told of them. The sequence itself and
- * everything behind it are left out, calls too; what the upstream says of itself still passes. Only text that may be the
- * beginning of a sequence is held back. Work is linear in the text.
+ * Ends a reply's text at the first of these sequences, for upstreams that cannot be told of them or write on. The sequence
+ * itself and everything behind it are left out, calls too; what the upstream says of itself still passes, unless it is told
+ * that the reply is over. Only text that may be the beginning of a sequence is held back. Work is linear in the text.
  */
-export function createTextStop(sequences: readonly string[]): StageFactory<ChatEvent, ChatEvent> {
+export function createTextStop(
+  sequences: readonly string[],
+  over: () => void = () => {},
+): StageFactory<ChatEvent, ChatEvent> {
   const wanted = sequences.filter((sequence) => sequence !== '');
   return (sink) => {
     let matches = wanted.map((sequence) => new SequenceMatch(sequence));
@@ -25,6 +28,7 @@ export function createTextStop(sequences: readonly string[]): StageFactory<ChatE
         stopped = found.sequence;
         say(block, all.slice(0, at + 1 - found.sequence.length));
         sink({ type: 'text-end', block });
+        over();
         return;
       }
       const longest = Math.max(0, ...matches.map(({ length }) => length));

@@ -98,8 +98,11 @@ export function readError(status: number, body: unknown): GatewayError {
   const upstreamStatus = status;
   // Upstreams quote parts of the key they refuse; the caller has no business with ours.
   if (code === 'upstream-unauthorized') return new GatewayError(code, refusedKey(status), { upstreamStatus });
-  const message = `The upstream answered ${status}: ${wordsOf(fields.message, body)}${cureOf(fields, status)}`;
-  return new GatewayError(code, message, { upstreamStatus });
+  const transient = codeOfStatus(status) !== 'upstream-refused';
+  const refused = code === 'upstream-refused' || code === 'context-too-long';
+  // OpenCode goes by the number in a message: beside 429 and 5xx it repeats what is not worth it.
+  const head = refused && transient ? 'The upstream refused the request' : `The upstream answered ${status}`;
+  return new GatewayError(code, tell(head, { fields, body, status }), { upstreamStatus });
 }
 
 /**
@@ -113,7 +116,7 @@ export function readStreamError(value: unknown): GatewayError {
   if (status !== undefined) return readError(status, value);
   const code = codeOf(fields);
   if (code === 'upstream-unauthorized') return new GatewayError(code, refusedKey(200));
-  return new GatewayError(code, `The upstream reported an error: ${wordsOf(fields.message, value)}${cureOf(fields)}`);
+  return new GatewayError(code, tell('The upstream reported an error', { fields, body: value }));
 }
 
 /** The error for a whole answer that is not what its wire calls `what`, such as "a chat completion": the one that it tells, if any. */
@@ -202,17 +205,24 @@ function remedyOf(message: unknown): string | undefined {
   return remedies.find(({ refusals }) => refusals.some((refusal) => start.includes(refusal)))?.remedy;
 }
 
-/** What can be done about a refusal, as a sentence behind the upstream's own. */
-function cureOf(fields: ErrorFields, status?: number): string {
+/** The upstream's own words, and behind them what can be done about a refusal. */
+function tell(head: string, { fields, body, status }: { fields: ErrorFields; body: unknown; status?: number }): string {
+  const said = `${head}: ${wordsOf(fields.message, body)}`;
+  const cure = cureOf(fields, status);
+  if (cure === undefined) return said;
+  return '.!?…'.includes(said.slice(-1)) ? `${said} ${cure}` : `${said}. ${cure}`;
+}
+
+function cureOf(fields: ErrorFields, status: number | undefined): string | undefined {
   const remedy = remedyOf(fields.message);
-  if (remedy !== undefined) return ` ${remedy}`;
+  if (remedy !== undefined) return remedy;
   if (status === 402 || saysOneOf(words.unpaid, fields)) {
-    return ' The account of the key that the gateway has for this upstream cannot pay; the key of your client is not meant.';
+    return 'The account of the key that the gateway has for this upstream cannot pay; the key of your client is not meant.';
   }
   if (status === 404 || saysOneOf(words.unknownModel, fields)) {
-    return " Check the model's name at this upstream, and its `baseUrl`.";
+    return "Check the model's name at this upstream, and its `baseUrl`.";
   }
-  return '';
+  return undefined;
 }
 
 function refusedKey(status: number): string {

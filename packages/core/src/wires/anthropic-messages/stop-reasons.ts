@@ -22,9 +22,10 @@ const finerWords: readonly WireStopReason[] = ['stop_sequence', 'pause_turn', 'm
  * finer word the upstream had.
  */
 export function writeStopReason(
-  ended: { readonly finishReason: FinishReason; readonly rawFinishReason?: string },
+  ended: { readonly finishReason: FinishReason; readonly rawFinishReason?: string; readonly stopSequence?: string },
   wholeCalls: number,
 ): WireStopReason {
+  if (ended.stopSequence !== undefined && ended.finishReason === 'stop' && wholeCalls === 0) return 'stop_sequence';
   const finer = finerWords.find((word) => word === ended.rawFinishReason);
   if (finer !== undefined && readStopReason(finer, wholeCalls) === ended.finishReason && wholeCalls === 0) return finer;
   switch (ended.finishReason) {

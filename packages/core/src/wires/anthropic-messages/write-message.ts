@@ -14,9 +14,8 @@ export function writeMessage(events: readonly ChatEvent[], context: ReplyContext
   const message = collect(events);
   const { request, replyId } = context;
   const blocks = message.content.flatMap(writeBlock);
-  const { finishReason = 'length', rawFinishReason } = message;
-  const ended = rawFinishReason === undefined ? { finishReason } : { finishReason, rawFinishReason };
-  const reason = writeStopReason(ended, message.calls.length);
+  const { finishReason = 'length' } = message;
+  const reason = writeStopReason({ ...message, finishReason }, message.calls.length);
   const head = { id: `msg_${replyId}`, type: 'message', role: 'assistant', model: request.model };
   const tail = {
     stop_reason: reason,

@@ -8,6 +8,7 @@ import type {
   ToolMessage,
 } from '../../chat/message.ts';
 import { jsonOf } from '../../framing/exact-json.ts';
+import { wrapInput } from '../free-input.ts';
 import {
   badRequest,
   isAbsent,
@@ -127,11 +128,14 @@ function readCalls(message: JsonObject, path: Path, notes: ReadNotes): readonly 
     readList(message.tool_calls, `${path}.tool_calls`).forEach((value, index) => {
       const at = `${path}.tool_calls[${index}]`;
       const entry = readObject(value, at);
-      if (!isAbsent(entry.type) && entry.type !== 'function') {
-        throw unsupported(`${at}.type`, 'only calls of type "function" are supported.');
+      if (!isAbsent(entry.type) && entry.type !== 'function' && entry.type !== 'custom') {
+        throw unsupported(`${at}.type`, 'only calls of type "function" or "custom" are supported.');
       }
       const callId = readOptionalString(entry.id, `${at}.id`) ?? '';
-      const call = readCall(entry.function, `${at}.function`, callId);
+      const call =
+        entry.type === 'custom'
+          ? readCustomCall(entry.custom, `${at}.custom`, callId)
+          : readCall(entry.function, `${at}.function`, callId);
       if (call !== undefined) calls.push(call);
       else notes.add({ code: 'field-dropped', message: `${at} has no function name and was left out.` });
     });
@@ -152,6 +156,13 @@ function readCall(value: unknown, path: Path, callId: string): ToolCallPart | un
     name: value.name,
     arguments: readArguments(value.arguments, `${path}.arguments`),
   };
+}
+
+/** A call of a tool that takes free text. */
+function readCustomCall(value: unknown, path: Path, callId: string): ToolCallPart | undefined {
+  if (!isObject(value) || typeof value.name !== 'string' || value.name === '') return undefined;
+  const input = readOptionalString(value.input, `${path}.input`) ?? '';
+  return { type: 'tool-call', callId, name: value.name, arguments: wrapInput(input) };
 }
 
 /** JSON text as it came; an object is written as JSON text; nothing at all means no arguments. */

@@ -1,4 +1,5 @@
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
+import { describeFreeInput } from '../free-input.ts';
 import { refuseOtherForm } from '../other-tool-form.ts';
 import {
   badRequest,
@@ -11,7 +12,7 @@ import {
   readList,
   unsupported,
 } from '../read-values.ts';
-import { functionMark } from './call-form.ts';
+import { customMark, functionMark } from './call-form.ts';
 
 /**
  * The declared tools: `tools`, or `functions` of the older API. A malformed or repeated one is left out and reported;
@@ -20,8 +21,7 @@ import { functionMark } from './call-form.ts';
 export function readTools(body: JsonObject, notes: ReadNotes): readonly ToolDefinition[] {
   const tools: ToolDefinition[] = [];
   const names = new Set<string>();
-  const take = (value: unknown, path: Path, mark: Pick<ToolDefinition, 'extra'> = {}) => {
-    const tool = readTool(value, notes);
+  const take = (tool: ToolDefinition | string, path: Path, mark: Pick<ToolDefinition, 'extra'> = {}) => {
     if (typeof tool === 'string') notes.add({ code: 'tool-dropped', message: `${path} was left out: ${tool}.` });
     else if (names.has(tool.name)) {
       notes.add({ code: 'tool-dropped', message: `${path} was left out: its name is declared twice.` });
@@ -35,15 +35,20 @@ export function readTools(body: JsonObject, notes: ReadNotes): readonly ToolDefi
       const path = `tools[${index}]`;
       refuseOtherForm(value, path, 'function');
       const isFunction = isObject(value) && (isAbsent(value.type) || value.type === 'function');
-      if (isFunction) take(value.function, path);
-      else notes.add({ code: 'tool-dropped', message: `${path} was left out: it is not of type "function".` });
+      if (isFunction) take(readTool(value.function, notes), path);
+      else if (isObject(value) && value.type === 'custom') take(readCustomTool(value), path, { extra: customMark });
+      else
+        notes.add({
+          code: 'tool-dropped',
+          message: `${path} was left out: only functions and custom tools run at the client.`,
+        });
     });
   }
   if (!isAbsent(body.functions)) {
     const mark = wantsFunctionCall(body) ? { extra: functionMark } : {};
     readList(body.functions, 'functions').forEach((value, index) => {
       refuseOtherForm(value, `functions[${index}]`, 'parameters');
-      take(value, `functions[${index}]`, mark);
+      take(readTool(value, notes), `functions[${index}]`, mark);
     });
   }
   return tools;
@@ -73,6 +78,14 @@ function readTool(value: unknown, notes: ReadNotes): ToolDefinition | string {
   };
 }
 
+/** A tool that takes free text, or what is wrong with it. Its fields may stand beside its type, as in the Responses API. */
+function readCustomTool(value: JsonObject): ToolDefinition | string {
+  const declared = isObject(value.custom) ? value.custom : value;
+  if (typeof declared.name !== 'string' || declared.name === '') return 'it has no name';
+  const { description, inputSchema } = describeFreeInput(declared);
+  return { name: declared.name, ...(description === undefined ? {} : { description }), inputSchema };
+}
+
 /** `tool_choice`, or `function_call` of the older API. A name has to be one of the declared tools. */
 export function readToolChoice(body: JsonObject, tools: readonly ToolDefinition[]): ToolChoice {
   const field = isAbsent(body.tool_choice) ? 'function_call' : 'tool_choice';
@@ -86,7 +99,8 @@ export function readToolChoice(body: JsonObject, tools: readonly ToolDefinition[
 }
 
 function readChoice(value: unknown, path: Path): ToolChoice {
-  const word = isObject(value) && value.type !== 'function' && value.type !== undefined ? value.type : value;
+  const isNamed = isObject(value) && (isAbsent(value.type) || value.type === 'function' || value.type === 'custom');
+  const word = isObject(value) && !isNamed ? value.type : value;
   switch (word) {
     case 'auto':
     case 'none':
@@ -95,11 +109,11 @@ function readChoice(value: unknown, path: Path): ToolChoice {
     case 'any':
       return 'required';
     case 'allowed_tools':
-    case 'custom':
-      throw unsupported(path, `the type "${word}" is not supported.`);
+      throw unsupported(path, 'the type "allowed_tools" is not supported.');
   }
   if (!isObject(value)) throw badRequest(path, `must be auto, none, required or a function, not ${kindOf(value)}.`);
-  const named = isObject(value.function) ? value.function.name : value.name;
+  const [holder = value] = [value.function, value.custom].filter(isObject);
+  const named = holder.name;
   if (typeof named !== 'string' || named === '') throw badRequest(`${path}.function.name`, 'is required.');
   return { name: named };
 }

@@ -10,6 +10,13 @@ export interface WireToolCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
+/** A call of a tool that takes free text. */
+export interface WireCustomCall {
+  readonly id: string;
+  readonly type: 'custom';
+  readonly custom: { readonly name: string; readonly input: string };
+}
+
 export type WireFinishReason = 'stop' | 'tool_calls' | 'function_call' | 'length' | 'content_filter';
 
 /** Probabilities of tokens, as `logprobs` of a choice holds them; those of a refusal stand apart. */
@@ -32,7 +39,7 @@ export interface WireCompletion {
       readonly content: string | null;
       readonly refusal: string | null;
       readonly reasoning_content?: string;
-      readonly tool_calls?: readonly WireToolCall[];
+      readonly tool_calls?: readonly (WireToolCall | WireCustomCall)[];
       /** The form of the older API, for requests that declared `functions`. */
       readonly function_call?: WireToolCall['function'];
     };

@@ -2,11 +2,12 @@ import { type CollectedMessage, collect } from '../../chat/collect.ts';
 import type { ChatEvent } from '../../chat/event.ts';
 import type { TextPart } from '../../chat/message.ts';
 import type { ToolCall } from '../../chat/tool.ts';
+import { unwrapInput } from '../free-input.ts';
 import type { ReplyContext } from '../wire.ts';
 import { writeUsage } from '../write-openai-usage.ts';
-import { type CallForm, callFormOf } from './call-form.ts';
+import { type CallForm, callFormOf, customNames } from './call-form.ts';
 import { probabilitiesIn } from './probabilities.ts';
-import type { WireCompletion, WireProbabilities } from './types.ts';
+import type { WireCompletion, WireCustomCall, WireProbabilities, WireToolCall } from './types.ts';
 import { type ConversationFieldOptions, writeConversation } from './write-conversation.ts';
 import { writeFinishReason } from './write-finish-reason.ts';
 
@@ -42,7 +43,7 @@ export function writeMessage(
           content: isSilent ? emptyContent : text,
           refusal: refusal === '' ? null : refusal,
           ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
-          ...writeCalls(calls, form),
+          ...writeCalls(calls, { form, custom: customNames(context.request) }),
         },
         logprobs: probabilitiesOf(message),
         finish_reason: writeFinishReason(message.finishReason ?? 'length', { wholeCalls: calls.length, form }),
@@ -72,16 +73,17 @@ function probabilitiesOf({ content }: CollectedMessage): WireProbabilities | nul
 /** The older form has room for one call; whoever reads it asked for no more. */
 function writeCalls(
   calls: readonly ToolCall[],
-  form: CallForm,
+  { form, custom }: { readonly form: CallForm; readonly custom: ReadonlySet<string> },
 ): Pick<WireCompletion['choices'][number]['message'], 'tool_calls' | 'function_call'> {
   const [first] = calls;
   if (first === undefined) return {};
   if (form === 'function') return { function_call: { name: first.name, arguments: first.arguments } };
   return {
-    tool_calls: calls.map((call) => ({
-      id: call.callId,
-      type: 'function',
-      function: { name: call.name, arguments: call.arguments },
-    })),
+    tool_calls: calls.map((call) => writeCall(call, custom.has(call.name))),
   };
+}
+
+function writeCall({ callId: id, name, arguments: json }: ToolCall, isCustom: boolean): WireToolCall | WireCustomCall {
+  if (isCustom) return { id, type: 'custom', custom: { name, input: unwrapInput(json) } };
+  return { id, type: 'function', function: { name, arguments: json } };
 }

@@ -3,11 +3,12 @@ import type { ChatEvent, FinishReason } from '../../chat/event.ts';
 import { GatewayError } from '../../errors.ts';
 import { encodeSse } from '../../framing/sse-encoder.ts';
 import type { Sink, Stage, StageFactory } from '../../stage.ts';
+import { unwrapInput } from '../free-input.ts';
 import { WholeCharacters } from '../whole-characters.ts';
 import type { ReplyContext } from '../wire.ts';
 import { writeOpenaiError } from '../write-openai-error.ts';
 import { writeUsage } from '../write-openai-usage.ts';
-import { type CallForm, callFormOf } from './call-form.ts';
+import { type CallForm, callFormOf, customNames } from './call-form.ts';
 import { probabilitiesIn } from './probabilities.ts';
 import type { WireFinishReason } from './types.ts';
 import { type ConversationFieldOptions, writeConversation } from './write-conversation.ts';
@@ -44,6 +45,7 @@ class StreamWriter implements Stage<ChatEvent> {
   readonly #sink: Sink<string>;
   readonly #context: ReplyContext;
   readonly #form: CallForm;
+  readonly #custom: ReadonlySet<string>;
   readonly #options: StreamWriterOptions;
   /** A chunk up to its choices. */
   readonly #head: string;
@@ -66,6 +68,7 @@ class StreamWriter implements Stage<ChatEvent> {
     this.#sink = sink;
     this.#context = context;
     this.#form = callFormOf(context.request);
+    this.#custom = customNames(context.request);
     this.#options = options;
     const constant = JSON.stringify({
       id: `chatcmpl-${context.replyId}`,
@@ -109,10 +112,11 @@ class StreamWriter implements Stage<ChatEvent> {
         this.#waitingCall = { id: event.callId, name: event.name };
         break;
       case 'tool-call-delta':
-        if (this.#form === 'tools') this.#arguments(this.#characters.push(event.text));
+        if (this.#form === 'tools' && !this.#isCustom) this.#arguments(this.#characters.push(event.text));
         break;
       case 'tool-call-end':
         if (this.#form === 'function') this.#functionCall(event.arguments);
+        else if (this.#isCustom) this.#customCall(unwrapInput(event.arguments));
         else {
           this.#arguments(this.#characters.flush());
           this.#startCall();
@@ -161,6 +165,10 @@ class StreamWriter implements Stage<ChatEvent> {
   }
 
   #startCall(): void {
+    this.#openCall((name) => ({ type: 'function', function: { name, arguments: '' } }));
+  }
+
+  #openCall(write: (name: string) => Readonly<Record<string, unknown>>): void {
     if (this.#waitingCall === undefined) return;
     const { id, name } = this.#waitingCall;
     this.#waitingCall = undefined;
@@ -169,8 +177,17 @@ class StreamWriter implements Stage<ChatEvent> {
     if (index === 0 && this.#options.emitBeginToolCalls === true) {
       this.#delta(JSON.stringify({ beginToolCalls: { toolCallIds: [id] } }));
     }
-    const call = { index, id, type: 'function', function: { name, arguments: '' } };
-    this.#delta(JSON.stringify({ tool_calls: [call] }));
+    this.#delta(JSON.stringify({ tool_calls: [{ index, id, ...write(name) }] }));
+  }
+
+  /** The call that is written takes free text, which is known when it is whole. */
+  get #isCustom(): boolean {
+    return this.#waitingCall !== undefined && this.#custom.has(this.#waitingCall.name);
+  }
+
+  #customCall(input: string): void {
+    this.#openCall((name) => ({ type: 'custom', custom: { name, input: '' } }));
+    this.#delta(JSON.stringify({ tool_calls: [{ index: this.#calls - 1, custom: { input } }] }));
   }
 
   #arguments(text: string): void {

@@ -1,11 +1,12 @@
 import type { ChatEvent } from '../../chat/event.ts';
 import type { Sink } from '../../stage.ts';
+import { unwrapInput } from '../free-input.ts';
 import { WholeCharacters } from '../whole-characters.ts';
 import type { ReplyContext } from '../wire.ts';
 import { annotationsIn } from './annotations.ts';
 import { probabilitiesIn } from './probabilities.ts';
 import { sealText } from './sealed-text.ts';
-import { type ToolForm, type ToolForms, unwrapInput } from './tool-forms.ts';
+import type { ToolForm, ToolForms } from './tool-forms.ts';
 import {
   type WireCustomCall,
   type WireEvent,

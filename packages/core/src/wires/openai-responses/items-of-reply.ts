@@ -1,5 +1,6 @@
 import type { Issue } from '../../chat/issue.ts';
 import { jsonOf } from '../../framing/exact-json.ts';
+import { wrapInput } from '../free-input.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
 import { leftOutProbabilities } from '../tell-dropped.ts';
 import type { Assembler } from './assembler.ts';
@@ -7,7 +8,6 @@ import { ItemFinder } from './item-finder.ts';
 import { readProbabilities } from './probabilities.ts';
 import { quote } from './read-rules.ts';
 import type { ItemKey, ReplyItem, ReplyItemKind, TextMark } from './reply-item.ts';
-import { wrapInput } from './tool-forms.ts';
 import { wireId } from './types.ts';
 
 /** What an event says of its item's text. `whole`: all of a part, not a piece of it. */

@@ -1,5 +1,6 @@
 import type { Message, ReasoningPart, TextPart, ToolCallPart } from '../../chat/message.ts';
 import { jsonOf } from '../../framing/exact-json.ts';
+import { wrapInput } from '../free-input.ts';
 import type { JsonObject } from '../read-values.ts';
 import {
   badRequest,
@@ -14,7 +15,7 @@ import {
 import { readAssistantContent, readContent, readToolOutput } from './read-content.ts';
 import { quote, type ReadRules, readName } from './read-rules.ts';
 import { unsealText } from './sealed-text.ts';
-import { type ToolForms, wrapInput } from './tool-forms.ts';
+import type { ToolForms } from './tool-forms.ts';
 import { wireId } from './types.ts';
 
 /** Items of tools that ran on a vendor's servers. Their results stand in the text that follows them. */

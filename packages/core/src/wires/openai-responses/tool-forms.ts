@@ -1,4 +1,5 @@
 import type { JsonSchema, ToolDefinition } from '../../chat/tool.ts';
+import { describeFreeInput } from '../free-input.ts';
 import { isAbsent, isObject, type JsonObject } from '../read-values.ts';
 import { wireId } from './types.ts';
 
@@ -21,9 +22,6 @@ export interface FlatTool {
 export type ReadTool =
   | { readonly kind: 'tool'; readonly tool: FlatTool }
   | { readonly kind: 'nested' | 'broken' | 'hosted'; readonly path: string; readonly problem: string };
-
-/** What models call the one parameter of a tool with free input. */
-const inputField = 'input';
 
 /**
  * A declared list as flat tools. Tools of a group get the group's name in front, `group__tool`, so that equal names in
@@ -99,23 +97,7 @@ function readFunction(entry: JsonObject, place: Place): ReadTool {
 }
 
 function readCustom(entry: JsonObject, place: Place): ReadTool {
-  const about = [entry.description, grammarOf(entry.format)].filter((text) => typeof text === 'string' && text !== '');
-  return named(entry, place, {
-    kind: 'custom',
-    description: about.length === 0 ? undefined : about.join('\n\n'),
-    inputSchema: {
-      type: 'object',
-      properties: { [inputField]: { type: 'string', description: 'The whole input of the tool, as free text.' } },
-      required: [inputField],
-      additionalProperties: false,
-    },
-  });
-}
-
-/** Text models can only be told of a grammar. */
-function grammarOf(format: unknown): string {
-  if (!isObject(format) || format.type !== 'grammar' || typeof format.definition !== 'string') return '';
-  return `The input follows this ${typeof format.syntax === 'string' ? format.syntax : ''} grammar:\n${format.definition}`;
+  return named(entry, place, { kind: 'custom', ...describeFreeInput(entry) });
 }
 
 interface Described {
@@ -171,20 +153,4 @@ export class ToolForms {
   nameOf(name: string, namespace: string | undefined): string {
     return namespace === undefined || namespace === '' ? name : joinNames(namespace, name);
   }
-}
-
-/** Free input as the arguments that models write for it. */
-export function wrapInput(input: string): string {
-  return JSON.stringify({ [inputField]: input });
-}
-
-/** The free input out of such arguments; arguments of any other form are passed on as they are. */
-export function unwrapInput(json: string): string {
-  try {
-    const value: unknown = JSON.parse(json);
-    if (isObject(value) && typeof value[inputField] === 'string') return value[inputField];
-  } catch {
-    // Only whole arguments come here; whoever wrote others still gets to see them.
-  }
-  return json;
 }

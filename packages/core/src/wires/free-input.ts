@@ -1,0 +1,51 @@
+import type { ToolDefinition } from '../chat/tool.ts';
+import { isObject, type JsonObject } from './read-values.ts';
+
+// Tools of type `custom` take free text, which Chat Completions and Responses know. Models get them as tools with one string
+// parameter, and what they write for it is the input.
+
+/** What models call that parameter. */
+const inputField = 'input';
+
+/** A tool with free input as models see it, out of its declared `description` and `format`. */
+export function describeFreeInput(declared: JsonObject): {
+  readonly description: string | undefined;
+  readonly inputSchema: ToolDefinition['inputSchema'];
+} {
+  const about = [declared.description, grammarOf(declared.format)].filter(
+    (text) => typeof text === 'string' && text !== '',
+  );
+  return {
+    description: about.length === 0 ? undefined : about.join('\n\n'),
+    inputSchema: {
+      type: 'object',
+      properties: { [inputField]: { type: 'string', description: 'The whole input of the tool, as free text.' } },
+      required: [inputField],
+      additionalProperties: false,
+    },
+  };
+}
+
+/** Text models can only be told of a grammar. Responses writes its fields beside the type, Chat Completions into `grammar`. */
+function grammarOf(format: unknown): string {
+  if (!isObject(format) || format.type !== 'grammar') return '';
+  const { syntax, definition } = isObject(format.grammar) ? format.grammar : format;
+  if (typeof definition !== 'string') return '';
+  return `The input follows this ${typeof syntax === 'string' ? syntax : ''} grammar:\n${definition}`;
+}
+
+/** Free input as the arguments that models write for it. */
+export function wrapInput(input: string): string {
+  return JSON.stringify({ [inputField]: input });
+}
+
+/** The free input out of such arguments; arguments of any other form are passed on as they are. */
+export function unwrapInput(json: string): string {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (isObject(value) && typeof value[inputField] === 'string') return value[inputField];
+  } catch {
+    // Only whole arguments come here; whoever wrote others still gets to see them.
+  }
+  return json;
+}
