@@ -195,10 +195,10 @@ describe('the lists of other wires', () => {
     expect(await idsOf(await start({ wire: 'anthropic-messages' }))).toHaveLength(6);
   });
 
-  it('A-006 A-008 A-014: Ollama’s tells each model’s true context size and what it can do', async () => {
+  it('A-006 A-008 A-014: Ollama’s tells the window that each model has, and what it can do', async () => {
     const shown: Readonly<Record<string, object>> = {
       'qwen3:8b': shows({ capabilities: ['completion', 'tools', 'thinking'], length: 40_960 }),
-      gemma2: shows({ capabilities: ['completion', 'vision'], length: 8192 }),
+      gemma2: shows({ capabilities: ['completion', 'vision'], length: 8192, parameters: 'num_ctx 6144' }),
       'nomic-embed-text': shows({ capabilities: ['embedding'], length: 2048 }),
     };
     list = ({ path, body }) => {
@@ -206,6 +206,7 @@ describe('the lists of other wires', () => {
         const names = ['qwen3:8b', 'gemma2:latest', 'nomic-embed-text:latest', 'broken:1b'];
         return jsonReply(200, { models: names.map((name) => ({ name, model: name })) });
       }
+      if (path === '/api/ps') return jsonReply(200, { models: [{ model: 'qwen3:8b', context_length: 12_288 }] });
       const about = shown[String(body instanceof Object && 'model' in body ? body.model : '')];
       return about === undefined ? errorReply(500, 'model not found') : jsonReply(200, about);
     };
@@ -222,15 +223,37 @@ describe('the lists of other wires', () => {
       toolCalling,
     }));
     expect(limits).toEqual([
-      { id: 'up/qwen3:8b', maxInputTokens: 36_864, vision: true, toolCalling: true },
-      { id: 'up/gemma2', maxInputTokens: 4096, vision: true, toolCalling: true },
+      { id: 'up/qwen3:8b', maxInputTokens: 8192, vision: true, toolCalling: true },
+      { id: 'up/gemma2', maxInputTokens: 2048, vision: true, toolCalling: true },
       { id: 'up/broken:1b', maxInputTokens: 28_672, vision: false, toolCalling: true },
     ]);
     const about = await fetch(`${gateway.url}/api/show`, { method: 'POST', body: '{"model":"up/qwen3:8b"}' });
     expect(await about.json()).toMatchObject({
       capabilities: ['completion', 'tools', 'vision', 'thinking'],
-      model_info: { 'dragoman.context_length': 40_960 },
+      model_info: { 'dragoman.context_length': 12_288 },
     });
+    // The model is asked for with the window that it has: for another one Ollama would load it anew.
+    await gateway.post({ model: 'up/qwen3:8b', messages: [{ role: 'user', content: 'Hi' }] });
+    expect(upstream.requests.at(-1)?.body).toMatchObject({ options: { num_ctx: 12_288 }, truncate: false });
+  });
+
+  it('of Ollama is asked for again soon, since models come and go; a rule counts up to what the model can', async () => {
+    let running: readonly object[] = [];
+    list = ({ path }) => {
+      if (path === '/api/tags') return jsonReply(200, { models: [{ model: 'a' }, { model: 'b' }] });
+      if (path === '/api/ps') return jsonReply(200, { models: running });
+      return jsonReply(200, shows({ capabilities: ['completion'], length: 8192 }));
+    };
+    const models = { b: { contextWindow: 131_072 } };
+    const gateway = await start({ wire: 'ollama-chat', baseUrl: upstream.origin, models });
+    const windows = async () => {
+      const { data } = JSON.parse(await (await fetch(`${gateway.url}/v1/models`)).text());
+      return Object.fromEntries(data.map((model: Record<string, unknown>) => [model.id, model.context_window]));
+    };
+    expect(await windows()).toMatchObject({ 'up/a': undefined, 'up/b': 8192 });
+    running = [{ model: 'a', context_length: 4096 }];
+    clock = 10_000;
+    expect(await windows()).toMatchObject({ 'up/a': 4096, 'up/b': 8192 });
   });
 
   it('a model whose server takes no tools is taught to call them, one that does gets them as they are', async () => {
@@ -254,11 +277,13 @@ describe('the lists of other wires', () => {
 function shows({
   capabilities,
   length,
+  parameters,
 }: {
   readonly capabilities: readonly string[];
   readonly length: number;
+  readonly parameters?: string;
 }): object {
-  return { capabilities, model_info: { 'general.architecture': 'arch', 'arch.context_length': length } };
+  return { capabilities, parameters, model_info: { 'general.architecture': 'arch', 'arch.context_length': length } };
 }
 
 function* forever(): Iterable<{ readonly text: string }> {

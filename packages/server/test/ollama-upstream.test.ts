@@ -43,8 +43,11 @@ let client: OpenAI;
 
 beforeEach(async () => {
   upstream = await startScriptedUpstream();
-  const models = { llama: { toolCalling: 'native' }, text: { toolCalling: { dialect: 'hermes' } } };
-  const up = { wire: 'ollama-chat', baseUrl: upstream.origin, apiKey: 'k', quirks: { numCtx: 16_384 }, models };
+  const models = {
+    llama: { toolCalling: 'native', contextWindow: 16_384 },
+    text: { toolCalling: { dialect: 'hermes' } },
+  };
+  const up = { wire: 'ollama-chat', baseUrl: upstream.origin, apiKey: 'k', models };
   gateway = await startTestGateway({ config: { upstreams: { up } } });
   client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: 'any', maxRetries: 0 });
 });
@@ -94,6 +97,8 @@ describe('an Ollama server as upstream', () => {
       messages,
       tools,
       options: { num_ctx: 16_384, temperature: 0, num_predict: 9 },
+      truncate: false,
+      shift: false,
       stream: true,
     });
     const record = await gateway.record(({ status }) => status === 200);
@@ -182,6 +187,8 @@ describe('an Ollama server as upstream', () => {
       think: false,
       keep_alive: '1m',
       options: { num_ctx: 512, top_k: 3 },
+      truncate: false,
+      shift: false,
       stream: true,
     });
   });

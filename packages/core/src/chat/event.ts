@@ -12,6 +12,8 @@ export interface Usage {
   readonly cacheWriteInputTokens?: number;
   readonly reasoningTokens?: number;
   readonly source: 'upstream' | 'counted';
+  /** The server is known to leave out of a prompt what does not fit its window, and to say nothing. */
+  readonly truncates?: true;
 }
 
 /** Why a reply ended. The upstream's own word travels beside it as `rawFinishReason`. */

@@ -18,6 +18,7 @@ import { NudgedAnswer } from './nudged-answer.ts';
 import { createOwedRescue, owesOnlyCall } from './owed-rescue.ts';
 import { type Plan, planRequest } from './plan.ts';
 import { type PreparedRequest, writeRendered } from './prepare.ts';
+import { createPromptCheck } from './prompt-check.ts';
 import { createRegrain } from './regrain.ts';
 import { type RenderedRequest, renderRequest } from './render-request.ts';
 import { Reply, type ReplyHooks } from './reply.ts';
@@ -175,8 +176,9 @@ function stagesOf(
   const waits = !request.stream || rule.nudge.answers === 'once';
   if (format !== undefined) stages = through(stages, createBareJson({ format, hidden: hooks.hidden, waits }));
   if (rule.callDeltas === 'complete') stages = through(stages, createCallHold());
+  const { countTokens } = setup;
+  stages = through(stages, createPromptCheck({ request: prepared.request, countTokens, ...hooks }));
   if (!request.stream || request.includeUsage) {
-    const { countTokens } = setup;
     stages = through(stages, createUsageCount({ request: prepared.request, countTokens, ...hooks }));
   }
   if (request.hidesReasoning === true || rule.reasoning === 'hide') {

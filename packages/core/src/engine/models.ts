@@ -115,7 +115,10 @@ function completeRule(given: GivenRule, listed: ListedModel | undefined): ModelR
   return {
     ...given,
     images: given.images ?? listed?.images ?? false,
-    contextWindow: given.contextWindow === 0 ? (listed?.contextWindow ?? 0) : given.contextWindow,
+    contextWindow:
+      given.contextWindow === 0
+        ? (listed?.contextWindow ?? 0)
+        : Math.min(given.contextWindow, listed?.longestWindow ?? given.contextWindow),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import { exactly } from '../framing/exact-json.ts';
 import type { PromptNotes } from '../prompting/prompt-notes.ts';
 import type { UpstreamWire } from '../wires/wire.ts';
+import { bodyWithoutBillingNote } from './billing-note.ts';
 import type { CallNonce } from './call-nonce.ts';
 import type { Claim } from './claiming.ts';
 import { fitPrompt, refuseLong } from './fit-prompt.ts';
@@ -75,8 +76,10 @@ export function writeRendered(rendered: RenderedRequest, claim?: Claim): Prepare
   refuseLong(said.messages, plan);
   const told = said.messages === seen.messages ? seen : { ...seen, messages: said.messages };
   const issues = [...found.issues, ...said.issues];
+  const { contextWindow } = plan.rule;
   const place = step?.point === undefined ? {} : placeOf(step.point);
-  const written = wire.writeRequest(told, plan.model, upstream.quirks, place);
+  const window = contextWindow === 0 ? {} : { contextWindow };
+  const written = wire.writeRequest(told, plan.model, upstream.quirks, { ...place, ...window });
   const stopped = guarded.loop.decision === 'stop';
   const reason = reasonAgainstPassthrough({ asked, seen, plan, upstream, stopped, target });
   return {
@@ -91,7 +94,7 @@ export function writeRendered(rendered: RenderedRequest, claim?: Claim): Prepare
     upstreamRequest: {
       upstream: upstream.name,
       path: written.path,
-      body: reason === undefined ? relayedBody(target, plan) : written.body,
+      body: reason === undefined ? relayedBody(target, { plan, upstream }) : written.body,
       ...(written.headers === undefined ? {} : { headers: written.headers }),
     },
     heard: () => telling.heard(),
@@ -125,7 +128,11 @@ function placeFitting(
 }
 
 /** The client's own body for the upstream's model, its numbers as they were written. */
-function relayedBody(target: RelayRequest | undefined, { model }: Plan): object {
-  const members = Object.entries(target?.body ?? {}).map(([field, value]) => [field, exactly(value)]);
-  return { ...Object.fromEntries(members), model };
+function relayedBody(
+  target: RelayRequest | undefined,
+  { plan, upstream }: Pick<RenderedRequest, 'plan' | 'upstream'>,
+): object {
+  const body = bodyWithoutBillingNote(target?.body ?? {}, upstream);
+  const members = Object.entries(body).map(([field, value]) => [field, exactly(value)]);
+  return { ...Object.fromEntries(members), model: plan.model };
 }

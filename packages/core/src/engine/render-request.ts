@@ -17,6 +17,7 @@ import { tellByTemplate } from '../prompting/tell-by-template.ts';
 import { type Telling, tellPlainly } from '../prompting/telling.ts';
 import { callIdFormOf } from '../wires/call-id-forms.ts';
 import type { ConversationRules, UpstreamWire } from '../wires/wire.ts';
+import { withoutBillingNote } from './billing-note.ts';
 import { createCallIdForm } from './call-id-forms.ts';
 import { nativeIdsIn, wireIdsIn } from './call-ids.ts';
 import { type CallNonce, callNonceOf, nonceRule } from './call-nonce.ts';
@@ -81,12 +82,13 @@ export interface PrepareOptions {
  * become what the upstream takes, and stay the very same objects where they are that already. What a client can have done
  * wrong shows here, but for a prompt that is too long.
  */
-export function renderRequest(request: ChatRequest, options: PrepareOptions): RenderedRequest {
+export function renderRequest(given: ChatRequest, options: PrepareOptions): RenderedRequest {
   const { setup, relay } = options;
   const upstream = setup.upstreams.get(options.plan.upstream);
   if (upstream === undefined) {
     throw new GatewayError('config-invalid', `There is no upstream "${options.plan.upstream}".`);
   }
+  const request = withoutBillingNote(given, upstream);
   const wire = upstreamWireOf(options.plan.wire, setup);
   const { conversation: rules } = wire;
   const plan = rules === undefined ? options.plan : withSystemApart(options.plan);

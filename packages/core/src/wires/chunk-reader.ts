@@ -48,6 +48,7 @@ export class ChunkReader implements ReplyReader {
   #model: string;
   #usage: Usage | undefined;
   #finishWord = '';
+  #truncates = false;
 
   constructor(
     sink: Sink<ChatEvent>,
@@ -97,6 +98,8 @@ export class ChunkReader implements ReplyReader {
     if (typeof value.id === 'string' && value.id !== '') this.#id = value.id;
     if (typeof value.model === 'string' && value.model !== '') this.#model = value.model;
     this.#usage = readUsage(value.usage) ?? this.#usage;
+    // Ollama's name for itself: this API of it cannot be asked to refuse what does not fit.
+    this.#truncates ||= value.system_fingerprint === 'fp_ollama';
     if (Array.isArray(value.choices)) for (const choice of value.choices) this.#readChoice(choice);
     if (!isAbsent(value.error) || value.object === 'error') this.fail(readStreamError(value));
   }
@@ -110,7 +113,8 @@ export class ChunkReader implements ReplyReader {
     }
     this.#start();
     this.#choices.finish();
-    if (this.#usage !== undefined) this.writer.usage(this.#usage);
+    if (this.#usage !== undefined)
+      this.writer.usage(this.#truncates ? { ...this.#usage, truncates: true } : this.#usage);
     const reason = readFinishReason(this.#finishWord, this.#choices.wholeCalls);
     if (this.isWhole) this.writer.end(reason, this.#finishWord);
     else if (this.#choices.cutCalls === 0) this.writer.endUnmarked(reason);

@@ -56,12 +56,13 @@ export function onlyTrue(value: unknown): true | undefined {
 
 /** The model without the fields that its list does not tell. */
 export function withoutGaps(
-  model: { readonly [Field in keyof ListedModel]: ListedModel[Field] | undefined } & { readonly id: string },
+  model: { readonly [Field in keyof ListedModel]?: ListedModel[Field] | undefined } & { readonly id: string },
 ): ListedModel {
-  const { id, contextWindow, maxOutput, images, toolCalling, reasoning, displayName, created } = model;
+  const { id, contextWindow, longestWindow, maxOutput, images, toolCalling, reasoning, displayName, created } = model;
   return {
     id,
     ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(longestWindow === undefined ? {} : { longestWindow }),
     ...(maxOutput === undefined ? {} : { maxOutput }),
     ...(images === undefined ? {} : { images }),
     ...(toolCalling === undefined ? {} : { toolCalling }),

@@ -146,7 +146,7 @@ it.each(listings)('$id reads any body without a complaint', ({ models }) => {
       for (const model of models.readPage({ data: [value], models: [value] })?.models ?? []) {
         expect(typeof model.id).toBe('string');
       }
-      models.details?.read({ id: 'a' }, value, {});
+      models.details?.read({ id: 'a' }, value);
     }),
   );
 });

@@ -97,8 +97,10 @@ export interface WrittenRequest {
 export interface ListedModel {
   /** As requests name it. */
   readonly id: string;
-  /** Tokens that prompt and answer may have together. */
+  /** Tokens that prompt and answer may have together, as the server runs the model now. */
   readonly contextWindow?: number;
+  /** The most that `contextWindow` can be set to, where a request may ask for one. */
+  readonly longestWindow?: number;
   /** The most tokens of an answer. */
   readonly maxOutput?: number;
   readonly images?: boolean;
@@ -130,8 +132,17 @@ export interface ModelListing {
   /** Where the list names models only: how each is asked for what is known of it, with POST. */
   readonly details?: {
     writeRequest(model: ListedModel): { readonly path: string; readonly body: unknown };
-    /** `quirks` are those of the upstream. Undefined when the model does not chat. */
-    read(model: ListedModel, body: unknown, quirks: Quirks): ListedModel | undefined;
+    /** Undefined when the model does not chat. */
+    read(model: ListedModel, body: unknown): ListedModel | undefined;
+  };
+  /**
+   * Where the server tells how it runs its models at the moment, asked with GET; lists of such servers count as new for
+   * some seconds only.
+   */
+  readonly running?: {
+    readonly path: string;
+    /** Adds what the body says of a model to what is known of it. */
+    read(body: unknown): (model: ListedModel) => ListedModel;
   };
 }
 
@@ -148,6 +159,12 @@ export interface ConversationPlace {
   readonly id?: string;
   /** What the upstream called the parent of the next message. */
   readonly parent?: string;
+}
+
+/** Where a request goes, and what is known of the model there. */
+export interface WritePlace extends ConversationPlace {
+  /** The window of the model rule, or else of the upstream's list; absent when unknown. */
+  readonly contextWindow?: number;
 }
 
 /** What an upstream that keeps the conversation on its side can do. */
@@ -200,9 +217,9 @@ export interface UpstreamWire {
   readonly conversation?: ConversationRules;
   /**
    * `model` is the upstream's own name for it. Asks for a stream, as a whole answer is a collected stream; a quirk may say
-   * that the upstream has none. `place` is for upstreams that keep the conversation.
+   * that the upstream has none. `place` is for upstreams that keep the conversation, or have to be told the window.
    */
-  writeRequest(request: ChatRequest, model: string, quirks: Quirks, place?: ConversationPlace): WrittenRequest;
+  writeRequest(request: ChatRequest, model: string, quirks: Quirks, place?: WritePlace): WrittenRequest;
   /** `quirks` are those of the upstream that `writeRequest` was given, where they change how a reply is read. */
   createStreamReader(request: ChatRequest, quirks?: Quirks): StageFactory<Frame, ChatEvent>;
   /** A whole body, from an upstream that answered without streaming. Throws GatewayError `upstream-unreadable`. `quirks` as above. */

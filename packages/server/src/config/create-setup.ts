@@ -154,7 +154,7 @@ function createUpstreamModels(
   const wire = upstreamWires.get(entry.wire);
   const enabled = entry.discovery.enabled ?? entry.anyModel !== undefined;
   if (!enabled || wire === undefined) return undefined;
-  return new UpstreamModels({ name, transport, wire, quirks: entry.quirks, rules: entry.discovery });
+  return new UpstreamModels({ name, transport, wire, rules: entry.discovery });
 }
 
 function createUpstream(name: string, parts: UpstreamParts): Upstream {

@@ -1,11 +1,4 @@
-import {
-  type AskOptions,
-  askJson,
-  GatewayError,
-  type ListedModel,
-  type ModelListing,
-  type Quirks,
-} from '@dragoman/core';
+import { type AskOptions, askJson, GatewayError, type ListedModel, type ModelListing } from '@dragoman/core';
 
 /** The most pages of a list; a list that goes on has the models of these. */
 const mostPages = 50;
@@ -18,7 +11,6 @@ export interface ListOptions extends AskOptions {
   /** The upstream's name in the configuration. */
   readonly upstream: string;
   readonly listing: ModelListing;
-  readonly quirks: Quirks;
   /** Where the list is, from the root of the server; default: where the wire says. */
   readonly path?: string;
   /** What was known before; stands in for details that cannot be had. */
@@ -39,12 +31,27 @@ export async function readList(options: ListOptions): Promise<ReadonlyMap<string
     for (const model of waiting) details.set(model.id, await readDetails(model, options));
   };
   await Promise.all(Array.from({ length: atOnce }, ask));
+  const running = await readRunning(options);
   // In the order of the list, whatever came first.
   for (const id of models.keys()) {
     const model = details.get(id);
-    if (model !== undefined) known.set(id, model);
+    if (model !== undefined) known.set(id, running(model));
   }
   return known;
+}
+
+/** What the server says of the models that it runs; a server that does not say it adds nothing. */
+async function readRunning(options: ListOptions): Promise<(model: ListedModel) => ListedModel> {
+  const { upstream, listing } = options;
+  const nothing = (model: ListedModel) => model;
+  if (listing.running === undefined) return nothing;
+  try {
+    const body = await askJson({ upstream, method: 'GET', path: listing.running.path, body: undefined }, options);
+    return listing.running.read(body);
+  } catch (thrown) {
+    if (!(thrown instanceof GatewayError)) throw thrown;
+    return nothing;
+  }
 }
 
 async function readPages(options: ListOptions): Promise<Map<string, ListedModel>> {
@@ -69,11 +76,11 @@ async function readPages(options: ListOptions): Promise<Map<string, ListedModel>
 
 /** Undefined when the model does not chat. */
 async function readDetails(model: ListedModel, options: ListOptions): Promise<ListedModel | undefined> {
-  const { upstream, listing, quirks, before } = options;
+  const { upstream, listing, before } = options;
   if (listing.details === undefined) return model;
   const { path, body } = listing.details.writeRequest(model);
   try {
-    return listing.details.read(model, await askJson({ upstream, path, body }, options), quirks);
+    return listing.details.read(model, await askJson({ upstream, path, body }, options));
   } catch (thrown) {
     if (!(thrown instanceof GatewayError)) throw thrown;
     return before.get(model.id) ?? model;

@@ -25,7 +25,7 @@ function scene(ttl = 300_000) {
     log: { info: (message) => void told.push(message), warn: (message) => void told.push(message) },
   };
   const rules = { ttl, timeout: 10_000, wait: 1_000 };
-  const models = new UpstreamModels({ name: 'up', transport, wire: openaiChatUpstream, quirks: {}, rules });
+  const models = new UpstreamModels({ name: 'up', transport, wire: openaiChatUpstream, rules });
   const pass = (milliseconds: number) => {
     clock += milliseconds;
     for (const timer of timers) if (!timer.cancelled && timer.at <= clock) timer.act();

@@ -1,18 +1,14 @@
-import {
-  GatewayError,
-  type ListedModel,
-  type Quirks,
-  type Transport,
-  toGatewayError,
-  type UpstreamWire,
-} from '@dragoman/core';
+import { GatewayError, type ListedModel, type Transport, toGatewayError, type UpstreamWire } from '@dragoman/core';
 import type { After } from '../after.ts';
 import type { UpstreamConfig } from '../config/schema.ts';
 import type { Log } from '../log/create-log.ts';
 import { readList } from './read-list.ts';
 
-/** Milliseconds before an upstream that gave no list is asked again, unless its `ttl` is shorter. */
-const retryAfter = 10_000;
+/**
+ * Milliseconds before an upstream that gave no list is asked again, or one whose models run with what is known only while
+ * they run; unless its `ttl` is shorter.
+ */
+const soon = 10_000;
 
 /** What asking takes besides the upstream. */
 export interface Surroundings {
@@ -27,7 +23,6 @@ export interface UpstreamModelsOptions {
   readonly name: string;
   readonly transport: Transport;
   readonly wire: UpstreamWire;
-  readonly quirks: Quirks;
   readonly rules: UpstreamConfig['discovery'];
 }
 
@@ -81,7 +76,7 @@ export class UpstreamModels {
   }
 
   async #read(stop: AbortController, surroundings: Surroundings): Promise<void> {
-    const { name, transport, wire, quirks, rules } = this.#options;
+    const { name, transport, wire, rules } = this.#options;
     const { now, after, log } = surroundings;
     const cancel = after(rules.timeout, () =>
       stop.abort(new GatewayError('total-timeout', `The list did not come within ${rules.timeout} ms.`)),
@@ -92,17 +87,16 @@ export class UpstreamModels {
         upstream: name,
         transport,
         wire,
-        quirks,
         listing: wire.models,
         signal: stop.signal,
         before: this.#list,
         ...(rules.path === undefined ? {} : { path: rules.path }),
       });
-      this.#freshUntil = now() + rules.ttl;
+      this.#freshUntil = now() + (wire.models.running === undefined ? rules.ttl : Math.min(rules.ttl, soon));
       if (this.#told !== 'list') log.info(`the upstream "${name}" lists ${count(this.#list.size)}`);
       this.#told = 'list';
     } catch (thrown) {
-      this.#freshUntil = now() + Math.min(rules.ttl, retryAfter);
+      this.#freshUntil = now() + Math.min(rules.ttl, soon);
       const { code, message } = toGatewayError(thrown);
       if (this.#told !== 'failure' && code !== 'draining') log.warn(this.#complaint(message));
       this.#told = 'failure';

@@ -7,10 +7,6 @@ import type { QuirkTable } from '../wire.ts';
  * configuration sets them.
  */
 export const ollamaChatQuirks = {
-  numCtx: {
-    meaning: 'The context window in tokens to ask for where a request does not; Ollama cuts what is longer, silently.',
-    value: 'count',
-  },
   noStream: noStreamQuirk,
   noThink: 'Refuses `think`, as models without reasoning do.',
   thinkLevels: 'Takes `low`, `medium` and `high` for `think`, as gpt-oss does; others take only true and false.',

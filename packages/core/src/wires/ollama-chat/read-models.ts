@@ -1,13 +1,16 @@
 import { fieldsOf, firstCount, firstId, includes, readMoment, withoutGaps } from '../listed-fields.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
-import type { ListedModel, ModelListing, ModelPage, Quirks } from '../wire.ts';
-import type { OllamaChatQuirk } from './quirks.ts';
+import type { ListedModel, ModelListing, ModelPage } from '../wire.ts';
 
-/** `GET /api/tags` names the models; `POST /api/show` tells what each can do and how long its context is. */
+/**
+ * `GET /api/tags` names the models; `POST /api/show` tells what each can do and how long its context can be; `GET /api/ps`
+ * how long it is for those that are loaded, which is mostly much less.
+ */
 export const ollamaModels: ModelListing = {
   path: '/api/tags',
   readPage,
   details: { writeRequest: ({ id }) => ({ path: '/api/show', body: { model: id } }), read: readDetails },
+  running: { path: '/api/ps', read: readRunning },
 };
 
 function readPage(body: unknown): ModelPage | undefined {
@@ -30,29 +33,46 @@ function withoutLatest(id: string): string {
   return id.endsWith(':latest') ? id.slice(0, -':latest'.length) : id;
 }
 
-function readDetails(model: ListedModel, body: unknown, quirks: Quirks): ListedModel | undefined {
+function readDetails(model: ListedModel, body: unknown): ListedModel | undefined {
   const fields = fieldsOf(body);
   const { capabilities } = fields;
   if (includes(capabilities, 'completion') === false) return undefined;
   return withoutGaps({
     id: model.id,
-    contextWindow: contextWindowOf(fields, quirks),
-    maxOutput: undefined,
+    ...windowsOf(fields),
     images: includes(capabilities, 'vision'),
     toolCalling: includes(capabilities, 'tools'),
     reasoning: includes(capabilities, 'thinking'),
-    displayName: undefined,
     created: model.created,
   });
 }
 
-/** What the model was trained for, unless less is asked for with every request, or else by the model's own parameters. */
-function contextWindowOf(fields: JsonObject, quirks: Quirks): number | undefined {
+/**
+ * The window that the model's own parameters ask for. Without them it is the server's default, which hangs on its memory
+ * and is told nowhere until the model is loaded: what the model was trained for is only the most that can be asked for.
+ */
+function windowsOf(fields: JsonObject): Pick<ListedModel, 'contextWindow' | 'longestWindow'> {
   const info = fieldsOf(fields.model_info);
   const trained = firstCount(info[`${info['general.architecture']}.context_length`]);
-  const asked: OllamaChatQuirk = 'numCtx';
-  const given = firstCount(quirks[asked], parameterOf(fields.parameters, 'num_ctx'));
-  return trained !== undefined && given !== undefined ? Math.min(trained, given) : (given ?? trained);
+  const given = firstCount(parameterOf(fields.parameters, 'num_ctx'));
+  const longest = trained === undefined ? {} : { longestWindow: trained };
+  return given === undefined ? longest : { ...longest, contextWindow: Math.min(given, trained ?? given) };
+}
+
+/** A model that is loaded runs with this window, whoever asked for it; another one would load it anew. */
+function readRunning(body: unknown): (model: ListedModel) => ListedModel {
+  const windows = new Map<string, number>();
+  const { models } = fieldsOf(body);
+  for (const entry of Array.isArray(models) ? models : []) {
+    const fields = fieldsOf(entry);
+    const id = firstId(fields.model, fields.name);
+    const contextWindow = firstCount(fields.context_length);
+    if (id !== undefined && contextWindow !== undefined) windows.set(withoutLatest(id), contextWindow);
+  }
+  return (model) => {
+    const contextWindow = windows.get(model.id);
+    return contextWindow === undefined ? model : { ...model, contextWindow };
+  };
 }
 
 /** A number out of the text of parameters, in which each has a line. */

@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from '../../chat/request.ts';
 import { writeJson } from '../../framing/json-text.ts';
-import type { Quirks } from '../wire.ts';
+import type { Quirks, WritePlace } from '../wire.ts';
 import { readRequest } from './read-request.ts';
 import { writeRequest } from './write-request.ts';
 
 const user = { role: 'user', content: 'hi' };
 const chat = (fields: object = {}): ChatRequest => readRequest({ model: 'm', messages: [user], ...fields });
-const written = (request: ChatRequest, quirks: Quirks = {}) => writeRequest(request, 'llama', quirks);
-const body = (request: ChatRequest, quirks: Quirks = {}) => written(request, quirks).body;
+const written = (request: ChatRequest, quirks: Quirks = {}, place: WritePlace = {}) =>
+  writeRequest(request, 'llama', quirks, place);
+const body = (request: ChatRequest, quirks: Quirks = {}, place: WritePlace = {}) =>
+  written(request, quirks, place).body;
+/** What every request is sent with, so that nothing of it is dropped in silence. */
+const nothingDropped = { truncate: false, shift: false };
 const codes = (request: ChatRequest) => written(request).issues.map((issue) => issue.code);
 const read = { type: 'function', function: { name: 'read', description: 'Reads.', parameters: { type: 'object' } } };
 const write = { type: 'function', function: { name: 'write', parameters: { type: 'object' } } };
@@ -36,14 +40,19 @@ describe('writeRequest', () => {
     const request = readRequest({ model: 'm', ...asked });
     expect(written(request)).toEqual({
       path: '/api/chat',
-      body: { ...asked, model: 'llama', stream: true },
+      body: { ...asked, ...nothingDropped, model: 'llama', stream: true },
       issues: [],
     });
     expect(JSON.stringify(request)).toBe(JSON.stringify(readRequest({ model: 'm', ...asked })));
   });
 
   it('asks for a stream and leaves out what was not sent', () => {
-    expect(body(chat({ stream: false }))).toEqual({ model: 'llama', messages: [user], stream: true });
+    expect(body(chat({ stream: false }))).toEqual({
+      ...nothingDropped,
+      model: 'llama',
+      messages: [user],
+      stream: true,
+    });
   });
 
   it('names each result’s tool, whoever had named it', () => {
@@ -90,9 +99,15 @@ describe('writeRequest', () => {
     expect(told(chat({ think: 'high' }), false)).toEqual([]);
   });
 
-  it('asks for the configured context window where the request names none', () => {
-    expect(body(chat(), { numCtx: 32_768 })).toMatchObject({ options: { num_ctx: 32_768 } });
-    expect(body(chat({ options: { num_ctx: 1024 } }), { numCtx: 32_768 })).toMatchObject({
+  it('lets nothing be dropped in silence, unless the client says so', () => {
+    expect(body(chat())).toMatchObject(nothingDropped);
+    expect(body(chat({ truncate: true, shift: true }))).toMatchObject({ truncate: true, shift: true });
+  });
+
+  it('asks for the window of the model where the request names none', () => {
+    expect(body(chat())).not.toHaveProperty('options');
+    expect(body(chat(), {}, { contextWindow: 32_768 })).toMatchObject({ options: { num_ctx: 32_768 } });
+    expect(body(chat({ options: { num_ctx: 1024 } }), {}, { contextWindow: 32_768 })).toMatchObject({
       options: { num_ctx: 1024 },
     });
   });

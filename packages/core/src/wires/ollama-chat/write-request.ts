@@ -5,7 +5,7 @@ import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts'
 import type { ToolDefinition } from '../../chat/tool.ts';
 import { exactly } from '../../framing/exact-json.ts';
 import { tellDropped, tellForeign } from '../tell-dropped.ts';
-import type { Quirks, WrittenRequest } from '../wire.ts';
+import type { Quirks, WritePlace, WrittenRequest } from '../wire.ts';
 import { schemaObject } from '../write-output-format.ts';
 import type { OllamaChatQuirk } from './quirks.ts';
 import { ridingRequestFields, wireId } from './types.ts';
@@ -18,13 +18,24 @@ type Fields = { readonly [field: string]: unknown };
 /**
  * A canonical request as a body of `/api/chat`. It asks for a stream, unless a quirk says no. What the API has no
  * word for is dropped and reported: that a call is required, that there may be only one, and what only other wires know.
+ *
+ * Left to itself, Ollama drops what of the conversation does not fit its window, and of a long answer's beginning, without
+ * a word. It is told not to, unless the client says otherwise: what is too long is refused, and the answer ends at the
+ * window. It loads a model anew for another window, so it is asked for the same one each time.
  */
-export function writeRequest(request: ChatRequest, model: string, quirks: Quirks): WrittenRequest {
+export function writeRequest(
+  request: ChatRequest,
+  model: string,
+  quirks: Quirks,
+  { contextWindow }: WritePlace = {},
+): WrittenRequest {
   const issues: Issue[] = [];
   tellForeign(issues, request.extra, wireId);
   const own = request.extra[wireId] ?? {};
-  const options = writeOptions(request.sampling, { own: own.options, quirks });
+  const options = writeOptions(request.sampling, { own: own.options, contextWindow });
   const body = {
+    truncate: false,
+    shift: false,
     ...riding(own),
     model,
     messages: writeMessages(request.messages, issues),
@@ -56,12 +67,11 @@ function writeTool(tool: ToolDefinition): Fields {
 
 function writeOptions(
   sampling: Sampling,
-  { own, quirks }: { readonly own: unknown; readonly quirks: Quirks },
+  { own, contextWindow }: { readonly own: unknown; readonly contextWindow: number | undefined },
 ): { readonly [option: string]: unknown } {
   const { temperature, topP, maxTokens, stop, seed, presencePenalty, frequencyPenalty } = sampling;
-  const window: OllamaChatQuirk = 'numCtx';
   return {
-    ...(typeof quirks[window] === 'number' ? { num_ctx: quirks[window] } : {}),
+    ...(contextWindow === undefined ? {} : { num_ctx: contextWindow }),
     ...(typeof own === 'object' && own !== null ? own : {}),
     ...(temperature === undefined ? {} : { temperature }),
     ...(topP === undefined ? {} : { top_p: topP }),

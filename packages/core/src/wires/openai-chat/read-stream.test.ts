@@ -523,3 +523,19 @@ describe('readMessage', () => {
     expect(() => readMessage('<html>secret</html>', request)).not.toThrow(/secret/);
   });
 });
+
+it('knows Ollama by its fingerprint: it leaves out of a prompt what does not fit', () => {
+  const usages = (fingerprint: string) => {
+    const body = {
+      id: 'c',
+      model: 'm',
+      system_fingerprint: fingerprint,
+      choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 9, completion_tokens: 1, total_tokens: 10 },
+    };
+    const events = readMessage(body, request);
+    return events.flatMap((event) => (event.type === 'usage' ? [event.usage.truncates] : []));
+  };
+  expect(usages('fp_ollama')).toEqual([true]);
+  expect(usages('fp_other')).toEqual([undefined]);
+});
