@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import {
-  type Deadlines,
   type EngineSetup,
   type GivenRule,
   type Prompts,
@@ -24,6 +23,7 @@ import { createOwnWire } from './create-own-wire.ts';
 import { createHeaders, createTransport } from './create-transport.ts';
 import { createWorkerUpstream } from './create-worker-upstream.ts';
 import { Credentials } from './credentials.ts';
+import { deadlinesOf } from './deadlines.ts';
 import { callIdsOfHost, isVendor } from './known-hosts.ts';
 import { createOwnDialects } from './own-dialects.ts';
 import { formatPath } from './problem.ts';
@@ -184,11 +184,6 @@ function createUpstream(name: string, parts: UpstreamParts): Upstream {
     ...(entry.parallel === 'queue' ? { turns: turnsOf(config) } : {}),
     ...(models === undefined ? {} : { listed: models.listed }),
   };
-}
-
-function deadlinesOf(entry: UpstreamConfig, { timeouts }: Config): Deadlines {
-  const { connect, firstToken, idle, total } = { ...timeouts, ...entry.timeouts };
-  return { connect, firstToken, idle, total };
 }
 
 /** What is known of a host, where the configuration does not say otherwise. */

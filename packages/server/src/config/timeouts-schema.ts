@@ -1,10 +1,16 @@
 import { z } from 'zod';
 import { deadlineWords, milliseconds } from './schema-values.ts';
 
+const nearby = 'for upstreams on this machine or in its own network (`docs/operations.md`)';
+
 const deadlines = {
-  connect: milliseconds.default(120_000).describe(deadlineWords.connect),
-  firstToken: milliseconds.default(120_000).describe(deadlineWords.firstToken),
-  idle: milliseconds.default(120_000).describe(deadlineWords.idle),
+  connect: milliseconds
+    .exactOptional()
+    .describe(`${deadlineWords.connect} Default: 60000; 600000 with the quirk \`noStream\`; none ${nearby}.`),
+  firstToken: milliseconds
+    .exactOptional()
+    .describe(`${deadlineWords.firstToken} Default: 120000; 600000 with the quirk \`noStream\`; none ${nearby}.`),
+  idle: milliseconds.exactOptional().describe(`${deadlineWords.idle} Default: 120000; none ${nearby}.`),
   total: milliseconds.default(3_600_000).describe(deadlineWords.total),
 };
 
