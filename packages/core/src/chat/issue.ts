@@ -10,6 +10,7 @@ export const issueCodes = [
   'call-repeated', // a call that the upstream had read by itself stood in the text, too; delivered once
   'call-mended', // the markup of a call was wrong or missing, and the call has only one reading
   'call-undeclared', // a call to a tool that the client did not declare
+  'call-missing', // a call was owed and none came
   'call-nudged', // a call was owed and did not come; the model was asked for it once more
   'answer-nudged', // an answer was not the JSON that was asked for; the model was asked for it once more
   'call-surplus', // more calls than the client allows, or of others than it named; they stayed text

@@ -13,6 +13,7 @@ import { LaterAnswer } from './later-answer.ts';
 import { createLegacyTextDrop } from './legacy-text.ts';
 import { createCallLimit, mostCallsOf } from './limit-calls.ts';
 import { createLengthLimit, type LengthLimit } from './limit-length.ts';
+import { tellMissingCall } from './missing-call.ts';
 import { nudgesOf } from './nudge.ts';
 import { NudgedAnswer } from './nudged-answer.ts';
 import { createOwedRescue, owesOnlyCall } from './owed-rescue.ts';
@@ -52,8 +53,9 @@ import { watched } from './watch-exchange.ts';
  * `message-start`, warnings and usage have come if there was nothing to see. `sink.flush()` follows every upstream read that let
  * events out, and the end.
  */
-export function answer(request: ChatRequest, setup: EngineSetup, sink: AnswerSink): Answer {
+export function answer(request: ChatRequest, setup: EngineSetup, to: AnswerSink): Answer {
   const plan = planRequest(request, setup);
+  const sink = setup.toolCalling ? tellMissingCall(to, request) : to;
   const rendered = renderRequest(request, { plan, setup, relay: sink.relay });
   const nudges = nudgesOf(rendered, setup);
   if (nudges === undefined) return begin(rendered, { setup, sink });

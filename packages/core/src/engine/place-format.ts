@@ -14,13 +14,22 @@ export interface PlacedFormat {
 
 /**
  * Asks for the form of the answer by the upstream's field where its wire has one; most servers then let the model write
- * nothing else. Of a model that knows only text it is asked in words as well, unless the rule says `native`: its server may
- * not know the field. It is asked for in words alone, and that is told, where the wire has no field, where the model rule
+ * nothing else. It is asked in words as well, unless the rule says `native`, of a model that knows only text and on a wire
+ * whose field servers ignore: its server may not know it. It is asked for in words alone, and that is told, where the wire has no field, where the model rule
  * says `taught`, and where tools are taught as text, because a grammar would forbid the model to write its calls.
  */
 export function placeFormat(
   request: ChatRequest,
-  { plan, wire }: { readonly plan: Pick<Plan, 'rule' | 'dialect'>; readonly wire: Pick<UpstreamWire, 'outputFormats'> },
+  {
+    plan,
+    wire,
+    vendor = false,
+  }: {
+    readonly plan: Pick<Plan, 'rule' | 'dialect'>;
+    readonly wire: Pick<UpstreamWire, 'outputFormats' | 'ignoresFormats'>;
+    /** The wire's own vendor answers. */
+    readonly vendor?: boolean | undefined;
+  },
 ): PlacedFormat {
   const { outputFormat: format, ...rest } = request;
   if (format === undefined) return { request, taught: false, issues: [] };
@@ -30,7 +39,9 @@ export function placeFormat(
     byTools: plan.dialect !== undefined && hasTools,
     byWire: wire.outputFormats !== undefined && !wire.outputFormats.includes(format.type),
   });
-  const taught = reason !== undefined || (plan.dialect !== undefined && plan.rule.outputFormat === 'auto');
+  const isIgnored = wire.ignoresFormats === true && !vendor && plan.rule.passthrough !== 'always';
+  const isUnsure = plan.dialect !== undefined || isIgnored;
+  const taught = reason !== undefined || (isUnsure && plan.rule.outputFormat === 'auto');
   if (!taught) return { request, taught, issues: [] };
   const messages = addSystemText(request.messages, teachFormat(format, { withTools: hasTools }));
   if (reason === undefined) return { request: { ...request, messages }, taught, issues: [] };

@@ -100,7 +100,7 @@ export function renderRequest(given: ChatRequest, options: PrepareOptions): Rend
   const guards = guardLimits(plan.rule.guards, { readsText, keepsConversation: rules !== undefined });
   const guarded = guardLoop(asked, { limits: setup.guards === false ? noGuards : guards, readsText });
   const limited = limitEffort(guarded.request, plan.rule.efforts);
-  const formed = placeFormat(limited.request, { plan, wire });
+  const formed = placeFormat(limited.request, { plan, wire, vendor: upstream.vendor });
   const nonce = callNonceOf(formed.request, { plan, setup });
   const render = (saving?: Saving): SeenRequest => {
     const seen =

@@ -209,6 +209,8 @@ export interface UpstreamWire {
   readonly framing: 'sse' | 'ndjson';
   /** The forms of an answer that it has a field for; others are asked for in words. Default: all. */
   readonly outputFormats?: readonly OutputFormat['type'][];
+  /** Servers other than its vendor's take that field and ignore it: the form is asked for in words as well. */
+  readonly ignoresFormats?: true;
   /** Which ids of past calls it takes, where no quirk says otherwise. Default: any. */
   readonly callIds?: CallIdFormName;
   /** The most characters of a tool's name, which may then hold only letters, digits, `_` and `-`. Default: any name. */

@@ -39,6 +39,8 @@ export function createAnthropicMessagesUpstream(options: AnthropicMessagesUpstre
     longestToolName: 128,
     framing: 'sse',
     outputFormats: ['json-schema'],
+    // llama.cpp, Ollama.
+    ignoresFormats: true,
     writeRequest,
     createStreamReader: (request) => createStreamReader(request, options),
     readMessage: (body, request) => readMessage(body, request, options),

@@ -38,6 +38,8 @@ export function createOpenaiResponsesUpstream(options: OpenaiResponsesUpstreamOp
     quirks: openaiResponsesQuirks,
     callIds: 'short',
     cannotStop: true,
+    // llama.cpp.
+    ignoresFormats: true,
     longestToolName: 64,
     framing: 'sse',
     writeRequest,
