@@ -1,6 +1,6 @@
 import { chatStream, type ScriptedUpstream } from '@dragoman/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ask, type Choice, call, chat, choices, formed, pathsIn, single, textIn, wires } from './call-choices.ts';
+import { ask, type Choice, call, chat, choices, formed, pathsIn, textIn, wires } from './call-choices.ts';
 import { gatewayForTest, upstreamForTest } from './for-test.ts';
 import type { TestGateway } from './start-test-gateway.ts';
 
@@ -50,21 +50,20 @@ describe('what a client demands of calls, at a model that knows only text', () =
           const told = JSON.stringify(upstream.requests.at(-1)?.body);
           for (const words of toldOf[choice]) expect(told, choice).toContain(words);
           expect(told.includes('# Tools')).toBe(choice !== 'none');
-          const staysText = choice === 'none' || choice === 'named' || single.includes(choice);
-          expect(JSON.stringify(answer).includes('<tool_call>'), choice).toBe(staysText);
+          expect(JSON.stringify(answer), choice).not.toContain('<tool_call>');
+          expect(JSON.stringify(answer), choice).toContain('Look:');
         }
       },
     );
 
-    it(`A-049: ${id}: calls that nobody wants are left out where the policy says so`, async () => {
-      const gateway = await start({ policy: { surplus: 'drop' } });
+    it(`A-049: ${id}: calls that nobody wants stay text where the policy says so`, async () => {
+      const gateway = await start({ policy: { surplus: 'text' } });
       for (const choice of ['none', 'one', 'named'] as const) {
         if (wire.choices?.includes(choice) === false) continue;
         upstream.next(chatStream(reply));
         const answer = await ask(gateway, wire, { choice });
         expect(pathsIn(answer)).toEqual(expected[choice]);
-        expect(JSON.stringify(answer)).not.toContain('<tool_call>');
-        expect(JSON.stringify(answer)).toContain('Look:');
+        expect(JSON.stringify(answer)).toContain('<tool_call>');
       }
     });
   }
@@ -85,7 +84,7 @@ describe('the tool that a client names is the only one whose calls fire', () => 
       ['an undeclared one', false, undeclared],
       ['an undeclared one', true, undeclared],
     ])(
-      `A-049: ${id}: %s stays text and is told, and the right one is asked for, streamed: %s`,
+      `A-049: ${id}: %s does not run and is told, and the right one is asked for, streamed: %s`,
       async (_, stream, reply) => {
         const gateway = await start({ nudge, callGranularity: 'whole' });
         upstream.next(chatStream(reply), chatStream(call('a')));
@@ -104,7 +103,7 @@ describe('the tool that a client names is the only one whose calls fire', () => 
     ['another one', other],
     ['an undeclared one', undeclared],
   ])('%s that is left out is no reply either: the right one is asked for', async (_, reply) => {
-    const gateway = await start({ nudge, policy: { surplus: 'drop', undeclared: 'drop' } });
+    const gateway = await start({ nudge, policy: { undeclared: 'drop' } });
     upstream.next(chatStream(reply), chatStream(call('a')));
     const answer = await ask(gateway, chat, { choice: 'named' });
     expect(pathsIn(answer)).toEqual(['a']);
@@ -112,7 +111,7 @@ describe('the tool that a client names is the only one whose calls fire', () => 
   });
 
   it('a call of another one may hold any JSON and is one piece of text', async () => {
-    const gateway = await start({ toolCalling: { dialect: 'anthropic-xml' } });
+    const gateway = await start({ toolCalling: { dialect: 'anthropic-xml' }, policy: { surplus: 'text' } });
     const inside = JSON.stringify({ name: 'read', arguments: { path: 'a' } });
     const text = `<function_calls>\n<invoke name="list">\n<parameter name="path">\n${inside}\n</parameter>\n</invoke>\n</function_calls>`;
     upstream.next(chatStream(text));

@@ -22,7 +22,7 @@ export interface Wire {
 }
 
 /** Choices that allow only one call. */
-export const single: readonly Choice[] = ['one', 'required-one', 'named-one'];
+const single: readonly Choice[] = ['one', 'required-one', 'named-one'];
 
 /** As OpenAI's APIs say it, which name a tool in two ways. */
 const openaiChoice = (choice: Choice, named: object) => {

@@ -158,10 +158,10 @@ describe('policy.maxCalls and policy.surplus', () => {
       [{ maxCalls: 1 }, {}],
       [{}, { parallelToolCalls: false }],
     ] as const) {
-      const kept = replied(three, policy, asked);
+      const kept = replied(three, { ...policy, surplus: 'text' }, asked);
       expect(kept).toMatchObject({ calls: ['read a'], codes: ['call-surplus'] });
       expect(kept.text).toContain('"path": "c"');
-      const dropped = replied(three, { ...policy, surplus: 'drop' }, asked);
+      const dropped = replied(three, policy, asked);
       expect(dropped).toMatchObject({ calls: ['read a'], text: '', codes: ['call-surplus', 'call-surplus'] });
       expect(dropped.issues[1]?.message).toContain('"path": "c"');
     }
@@ -169,8 +169,8 @@ describe('policy.maxCalls and policy.surplus', () => {
 
   it('A-049: tool_choice none: calls are text, or left out; nothing fires, whatever else is allowed', () => {
     const none = { toolChoice: 'none' } as const;
-    expect(replied(call(), {}, none)).toMatchObject({ calls: [], text: call(), finishReason: 'stop' });
-    expect(replied(`A ${call()} B`, { surplus: 'drop' }, none)).toMatchObject({ calls: [], text: 'A  B' });
+    expect(replied(call(), { surplus: 'text' }, none)).toMatchObject({ calls: [], text: call(), finishReason: 'stop' });
+    expect(replied(`A ${call()} B`, {}, none)).toMatchObject({ calls: [], text: 'A  B' });
     const open = { undeclared: 'forward', reasoning: 'fire', fences: 'fire', names: 'nearest' } as const;
     expect(replied(`${thought}${call()}${call('delete_all')}`, open, none)).toMatchObject({
       calls: [],

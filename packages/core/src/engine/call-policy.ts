@@ -23,6 +23,8 @@ export interface CallPolicy extends Omit<ParsePolicy, 'names' | 'only' | 'maxCal
   readonly reasoning: ParsePolicy['reasoning'];
   /** As the parser's, but passed on by default: clients answer a call of an unknown tool with the names of those they have. */
   readonly undeclared: ParsePolicy['undeclared'];
+  /** As the parser's, but left out by default: whoever asked for fewer calls has no use for the markup of more. */
+  readonly surplus: ParsePolicy['surplus'];
   /** Default: the dialect's own. */
   readonly names?: ParsePolicy['names'];
   /** Default: as many as the client allows. */
@@ -34,7 +36,12 @@ export interface CallPolicy extends Omit<ParsePolicy, 'names' | 'only' | 'maxCal
 const { maxCalls: _, ...byParser } = defaultParsePolicy;
 
 /** What holds where a model rule says nothing. */
-export const defaultCallPolicy: CallPolicy = { ...byParser, undeclared: 'forward', textAfterCalls: 'keep' };
+export const defaultCallPolicy: CallPolicy = {
+  ...byParser,
+  undeclared: 'forward',
+  surplus: 'drop',
+  textAfterCalls: 'keep',
+};
 
 /**
  * What a parser decides by for this request: it allows no more calls than the client, none with `tool_choice` `none`, and

@@ -28,7 +28,7 @@ function read(text: string, { choice = { name: 'read' }, cuts = 'whole', dialect
     { type: 'text-end', block: 0 },
     { type: 'message-end', finishReason: 'stop' },
   ];
-  const out = run(askTextModel(request, { dialect }).read, events);
+  const out = run(askTextModel(request, { dialect, rule: { policy: { surplus: 'text' } } }).read, events);
   const { content } = collect(out);
   return {
     said: content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),

@@ -25,7 +25,7 @@ import { placementOf, placeSystem } from './place-system.ts';
 import { noteResults, type PromptNotes } from './prompt-notes.ts';
 import { remindOfCalls } from './remind-of-tools.ts';
 import { formatToolResults, resultMarkers } from './render-results.ts';
-import { imageNote } from './result-text.ts';
+import { unseenImage, unseenImages } from './result-text.ts';
 import type { PromptRule } from './rules.ts';
 import { type Saving, shortenResults } from './shorten-results.ts';
 import { teachTools } from './teach-tools.ts';
@@ -231,9 +231,10 @@ class TextHistory {
   }
 
   #userTurn(text: string, images: readonly ImagePart[]): Message {
-    if (!this.#options.rule.images) this.#images += images.length;
-    const shown = this.#options.rule.images ? images : [];
-    return { role: 'user', content: [{ type: 'text', text }, ...shown] };
+    if (this.#options.rule.images) return { role: 'user', content: [{ type: 'text', text }, ...images] };
+    this.#images += images.length;
+    const told = images.length === 0 ? text : behind(text, unseenImages);
+    return { role: 'user', content: [{ type: 'text', text: told }] };
   }
 
   #pastCall({ call, ordinal }: { readonly call: ToolCallPart; readonly ordinal: number }): PastCall {
@@ -268,7 +269,7 @@ class TextHistory {
   #picture(part: ImagePart): Part {
     if (this.#options.rule.images) return part;
     this.#images += 1;
-    return { type: 'text', text: this.#defused(imageNote(part)) };
+    return { type: 'text', text: this.#defused(unseenImage(part)) };
   }
 
   #foreign(part: TextPart): TextPart {

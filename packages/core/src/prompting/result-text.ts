@@ -12,14 +12,22 @@ const emptyErrorText = 'The tool failed and gave no message.';
 /** Error objects are short; a longer JSON result is a document. */
 const longestErrorObject = 20_000;
 
-/** A note in the place of a picture that is not sent. An address is named, picture bytes never are. */
-export function imageNote(image: ImagePart): string {
-  return image.url.startsWith('data:') ? '[image]' : `[image: ${image.url.slice(0, 200)}]`;
+/** What a model that reads only text is told in the place of a picture, so that it does not make up what it shows. */
+export function unseenImage(image: ImagePart): string {
+  return `[an image that you cannot see${addressOf(image)}]`;
 }
 
-/** The text of a list of parts, one line each; a picture becomes its note. */
+/** The same behind results that hold pictures. */
+export const unseenImages = '[The images in these results are not shown: you cannot see images.]';
+
+/** The text of a list of parts, one line each; a note says where a picture stands, which is sent apart or not at all. */
 export function textWithNotes(content: readonly Part[]): string {
-  return content.map((part) => (part.type === 'text' ? part.text : imageNote(part))).join('\n');
+  return content.map((part) => (part.type === 'text' ? part.text : `[image${addressOf(part)}]`)).join('\n');
+}
+
+/** An address is named, picture bytes never are. */
+function addressOf({ url }: ImagePart): string {
+  return url.startsWith('data:') ? '' : `: ${url.slice(0, 200)}`;
 }
 
 /**

@@ -17,7 +17,7 @@ export function allowOrigin(request: IncomingMessage, response: ServerResponse, 
   response.setHeader('vary', 'origin');
   if (!isAllowedOrigin(origin, config)) return;
   response.setHeader('access-control-allow-origin', origin);
-  response.setHeader('access-control-expose-headers', 'x-request-id, retry-after, x-should-retry');
+  response.setHeader('access-control-expose-headers', 'x-request-id, retry-after, x-should-retry, x-dragoman-warnings');
 }
 
 /** Answers `OPTIONS`, with the permissions that a browser asks for before it calls. */

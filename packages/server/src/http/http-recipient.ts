@@ -2,6 +2,7 @@ import { patienceOf } from './client-patience.ts';
 import type { Exchange } from './exchange.ts';
 import type { Recipient, RecipientListener } from './recipient.ts';
 import { joinFrames } from './relay.ts';
+import { setWarnings } from './send.ts';
 import type { Quiet } from './silence.ts';
 
 const contentTypes = {
@@ -74,6 +75,7 @@ export class HttpRecipient implements Recipient, Quiet {
     const { response, note, gateway } = this.#exchange;
     if (response.destroyed || response.writableEnded) return true;
     if (!response.headersSent) {
+      setWarnings(this.#exchange);
       response.writeHead(200, { 'content-type': contentTypes[this.#stream.framing], ...streamHeaders });
     }
     this.lastWrite = gateway.silence.now();

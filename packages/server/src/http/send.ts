@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { GatewayError, toGatewayError } from '@dragoman/core';
+import { warningsOf } from '../log/request-note.ts';
 import type { Asked, Exchange } from './exchange.ts';
 
 /** Seconds after which a client may try again when nobody said otherwise: what is full needs longer than what broke. */
@@ -13,6 +14,12 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
     'content-length': Buffer.byteLength(text),
   });
   response.end(text);
+}
+
+/** Tells with an answer what was left out or mended, as far as it is known when the headers leave. */
+export function setWarnings({ response, note }: Exchange): void {
+  const warnings = warningsOf(note);
+  if (warnings !== undefined) response.setHeader('x-dragoman-warnings', warnings);
 }
 
 /** A body as JSON text; a string is that already. */

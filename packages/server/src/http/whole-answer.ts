@@ -1,7 +1,7 @@
 import type { Answer, AnswerSink, ChatEvent, ClientWire, PromptNotes, ReplyContext } from '@dragoman/core';
 import { noteEvent, notePrompt } from '../log/request-note.ts';
 import { type Exchange, watchOf } from './exchange.ts';
-import { jsonText, sendJson } from './send.ts';
+import { jsonText, sendJson, setWarnings } from './send.ts';
 
 export interface WholeOptions {
   readonly exchange: Exchange;
@@ -57,6 +57,7 @@ export class WholeAnswer implements AnswerSink {
     try {
       const text = jsonText(this.#wire.writeMessage(this.#events, this.#context));
       this.#exchange.recorder?.wrote([text]);
+      setWarnings(this.#exchange);
       sendJson(this.#exchange.response, 200, text);
     } catch (thrown) {
       this.#exchange.refuse(thrown);

@@ -65,6 +65,14 @@ export function noteIssue(note: RequestNote, code: string): void {
   note.issues[code] = (note.issues[code] ?? 0) + 1;
 }
 
+/** The issues so far as a header tells them: `tool-dropped=1, part-dropped=2`; undefined where there are none. */
+export function warningsOf({ issues }: RequestNote): string | undefined {
+  if (issues === undefined) return undefined;
+  return Object.entries(issues)
+    .map(([code, count]) => `${code}=${count}`)
+    .join(', ');
+}
+
 /** Counts what matters of one event. `elapsed` tells the milliseconds since the request came. */
 export function noteEvent(note: RequestNote, event: ChatEvent, elapsed: () => number): void {
   if (note.firstEvent === undefined && isVisible(event)) note.firstEvent = elapsed();

@@ -99,7 +99,7 @@ function readOther(block: JsonObject, path: Path, notes: ReadNotes): TextPart {
       message: `${path} can be read only by Anthropic's own models; for others a note stands in its place.`,
     });
   }
-  return { type: 'text', text: text ?? `[${type.slice(0, 40)} left out]`, ...asExtra({ block }) };
+  return { type: 'text', text: text ?? `[a ${type.slice(0, 40)} that you cannot read]`, ...asExtra({ block }) };
 }
 
 /** The text of documents that are text, of search results and of references to tools. */

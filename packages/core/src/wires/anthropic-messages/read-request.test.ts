@@ -177,7 +177,7 @@ describe('messages', () => {
       {
         content: [
           { type: 'text', text: 'Inside.', ...own({ block: text }) },
-          { type: 'text', text: '[document left out]', ...own({ block: pdf }) },
+          { type: 'text', text: '[a document that you cannot read]', ...own({ block: pdf }) },
         ],
       },
       { role: 'tool', content: [{ text: 'deploy', ...own({ block: reference }) }] },
