@@ -6,6 +6,7 @@ import { collect } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
+import { GatewayError } from '../errors.ts';
 import { run } from '../stage.ts';
 import { CallIds } from './call-ids.ts';
 import { createSettle } from './settle.ts';
@@ -17,6 +18,10 @@ const tools: readonly ToolDefinition[] = [
       type: 'object',
       properties: { path: { type: 'string' }, line: { type: 'integer' }, deep: { type: 'boolean' } },
     },
+  },
+  {
+    name: 'weather',
+    inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
   },
   { name: 'get_time', inputSchema: { type: 'object', properties: {} } },
   { name: 'get-Time', inputSchema: { type: 'object', properties: {} } },
@@ -62,6 +67,9 @@ function call(name: string, slices: readonly string[], callId = 'call_upstream')
 
 const callsOf = (out: readonly ChatEvent[]) => collect(out).calls;
 const issuesOf = (out: readonly ChatEvent[]) => collect(out).issues.map((issue) => issue.code);
+
+const unmarked = (writer: EventWriter) => writer.endUnmarked();
+const failed = (writer: EventWriter) => writer.fail(new GatewayError('upstream-cut', 'gone'));
 
 describe('settle', () => {
   it('E-006 E-055 leaves a good call exactly as it is, each slice as the same event', () => {
@@ -179,6 +187,40 @@ describe('settle', () => {
     expect(collect(broken).finishReason).toBe('stop');
     const stop = settled([...call('readFile', ['{}']).slice(0, -1), { type: 'message-end', finishReason: 'stop' }]);
     expect(collect(stop).finishReason).toBe('tool-calls');
+  });
+
+  it('cuts the last call of a reply that stopped short, if it has no arguments and needs some', () => {
+    const end = (slices: readonly string[], finish: (writer: EventWriter) => void, name = 'weather') =>
+      settled(
+        events((writer) => {
+          writer.callStart('c1', 'weather');
+          writer.callDelta('{"city":"Rome"}');
+          writer.callEnd();
+          writer.callStart('c2', name);
+          for (const slice of slices) writer.callDelta(slice);
+          writer.callEnd();
+          finish(writer);
+        }),
+      );
+    const atLimit = (writer: EventWriter) => writer.end('length');
+    for (const slices of [['{}'], ['{', '}'], ['{ ', '\n}'], []]) {
+      for (const finish of [atLimit, (writer: EventWriter) => writer.end('content-filter'), unmarked, failed]) {
+        const out = end(slices, finish);
+        expect(callsOf(out).map(({ callId }) => callId)).toEqual(['c1']);
+        expect(out.some((event) => event.type === 'tool-call-delta' && event.text.startsWith('{}'))).toBe(false);
+        expect(issuesOf(out).filter((code) => code !== 'end-unmarked')).toEqual(['call-cut']);
+      }
+      const meant = end(slices, (writer) => writer.end('tool-calls'));
+      expect(callsOf(meant).map(({ callId }) => callId)).toEqual(['c1', 'c2']);
+      expect(issuesOf(meant)).toEqual(['parameter-missing']);
+      const before = end(slices, (writer) => {
+        writer.text('and on');
+        writer.end('length');
+      });
+      expect(callsOf(before)).toHaveLength(2);
+    }
+    expect(callsOf(end(['{}'], atLimit, 'get_time'))).toHaveLength(2);
+    expect(callsOf(end(['{"', 'city":"Oslo"}'], atLimit))).toHaveLength(2);
   });
 
   it('leaves out what follows the arguments, and says so', () => {

@@ -1,6 +1,6 @@
 import { ArgumentsReader } from '../arguments/arguments-reader.ts';
 import type { ChatEvent, FinishReason } from '../chat/event.ts';
-import { type IssueCode, quoteName } from '../chat/issue.ts';
+import { type Issue, type IssueCode, quoteName } from '../chat/issue.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import type { Sink, Stage, StageFactory } from '../stage.ts';
 import type { CallIds } from './call-ids.ts';
@@ -24,14 +24,19 @@ export interface SettleOptions {
 /**
  * Settles native calls: the name becomes the declared one, the id unique, the arguments valid JSON of the types that the
  * schema asks for. Valid arguments leave as they were written, while they are written. A call that breaks or breaks off
- * is cut, and what was written for it follows as text. Everything else passes as the same object.
+ * is cut, and what was written for it follows as text. So is the last call of a reply that reached a limit if it has no
+ * arguments and needs some: vLLM writes `{}` for a call that was cut in front of them. Everything else passes as the same
+ * object.
  */
 export function createSettle(options: SettleOptions): StageFactory<ChatEvent, ChatEvent> {
   return (sink) => new Settle({ sink, ...options });
 }
 
-/** `open`: arguments leave as they are read. `cut`: what comes leaves as text. */
-type CallState = 'none' | 'open' | 'cut';
+/**
+ * `open`: arguments leave as they are read. `cut`: what comes leaves as text. `doubtful`: the upstream says that a call is
+ * whole which lacks all arguments that it needs; whether that is so, the end of the reply tells.
+ */
+type CallState = 'none' | 'open' | 'cut' | 'doubtful';
 
 class Settle implements Stage<ChatEvent> {
   readonly #sink: Sink<ChatEvent>;
@@ -49,6 +54,11 @@ class Settle implements Stage<ChatEvent> {
   #delta: CallDelta | undefined;
   #restTold = false;
   #wholeCalls = 0;
+  /** The call lacks something if it has no arguments. */
+  #needsArguments = false;
+  /** Arguments of such a call that may be all there is, and what was said of them. */
+  #held = '';
+  #heldIssues: Issue[] = [];
 
   constructor(options: SettleOptions & { readonly sink: Sink<ChatEvent> }) {
     this.#sink = options.sink;
@@ -58,6 +68,7 @@ class Settle implements Stage<ChatEvent> {
   }
 
   push(event: ChatEvent): void {
+    if (this.#state === 'doubtful') this.#judge(event);
     switch (event.type) {
       case 'text-delta':
       case 'reasoning-delta':
@@ -96,6 +107,7 @@ class Settle implements Stage<ChatEvent> {
   }
 
   end(): void {
+    if (this.#state === 'doubtful') this.#cutDoubtful();
     this.#cut();
     this.#closeCut();
   }
@@ -120,10 +132,15 @@ class Settle implements Stage<ChatEvent> {
     this.#written = [];
     this.#settled = [];
     this.#restTold = false;
+    this.#needsArguments = tool.schema.required.length > 0;
+    this.#held = '';
     this.#reader = new ArgumentsReader({
       schema: tool.schema,
       emit: (json) => this.#emit(json),
-      issue: (code, message) => this.#issue(code, message),
+      issue: (code, message) => {
+        if (this.#needsArguments && this.#held !== '') this.#heldIssues.push({ code, message });
+        else this.#issue(code, message);
+      },
     });
   }
 
@@ -148,9 +165,54 @@ class Settle implements Stage<ChatEvent> {
   #emit(json: string): void {
     if (json === '') return;
     this.#settled.push(json);
+    if (this.#needsArguments) {
+      this.#held += json;
+      if (isEmptyObject(this.#held)) return;
+      this.#needsArguments = false;
+    }
+    this.#release(this.#held === '' ? json : this.#held);
+    this.#held = '';
+  }
+
+  #release(json: string): void {
     const delta = this.#delta;
     const same = delta !== undefined && delta.text === json && delta.block === this.#block;
     this.#sink(same ? delta : { type: 'tool-call-delta', block: this.#block, text: json });
+  }
+
+  /** Whether a call without its arguments was meant so: it was unless the reply stopped short behind it. */
+  #judge(event: ChatEvent): void {
+    switch (event.type) {
+      case 'usage':
+      case 'warning':
+      case 'conversation':
+        return;
+      case 'message-end':
+        if (event.unmarked === true || event.finishReason === 'length' || event.finishReason === 'content-filter') {
+          this.#cutDoubtful();
+        } else this.#endWhole();
+        return;
+      case 'error':
+        this.#cutDoubtful();
+        return;
+      default:
+        this.#endWhole();
+    }
+  }
+
+  #endWhole(): void {
+    for (const { code, message } of this.#heldIssues) this.#issue(code, message);
+    if (this.#held !== '') this.#release(this.#held);
+    this.#wholeCalls += 1;
+    this.#sink({ type: 'tool-call-end', block: this.#block, arguments: this.#settled.join('') });
+    this.#close();
+  }
+
+  #cutDoubtful(): void {
+    const why = 'the reply stopped in front of its arguments';
+    this.#issue('call-cut', `The call of ${quoteName(this.#name)} was not delivered: ${why}.`);
+    this.#sink({ type: 'tool-call-cut', block: this.#block });
+    this.#close();
   }
 
   #end(): void {
@@ -158,9 +220,8 @@ class Settle implements Stage<ChatEvent> {
       this.#delta = undefined;
       this.#reader.end();
       if (this.#reader.state === 'done') {
-        this.#wholeCalls += 1;
-        this.#sink({ type: 'tool-call-end', block: this.#block, arguments: this.#settled.join('') });
-        this.#close();
+        if (this.#needsArguments) this.#state = 'doubtful';
+        else this.#endWhole();
         return;
       }
       this.#cut('its arguments are not complete');
@@ -200,6 +261,9 @@ class Settle implements Stage<ChatEvent> {
     this.#delta = undefined;
     this.#written = [];
     this.#settled = [];
+    this.#held = '';
+    this.#heldIssues = [];
+    this.#needsArguments = false;
   }
 
   #issue(code: IssueCode, message: string): void {
@@ -213,6 +277,12 @@ class Settle implements Stage<ChatEvent> {
     }
     return event.finishReason;
   }
+}
+
+/** Whether JSON text is an object without members, or its beginning. */
+function isEmptyObject(json: string): boolean {
+  for (const letter of json) if (!'{} \t\r\n'.includes(letter)) return false;
+  return true;
 }
 
 function isBlank(text: string, from: number): boolean {

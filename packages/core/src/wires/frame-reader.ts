@@ -84,6 +84,11 @@ export function noReply(): GatewayError {
   return new GatewayError('upstream-cut', 'The upstream ended the stream without a reply.');
 }
 
+/** For a reply that begins once more in the middle. */
+export function begunTwice(): GatewayError {
+  return new GatewayError('upstream-cut', 'Another reply began in the middle of this one.');
+}
+
 /** Whether a frame may have held a piece of the reply: no API says anything without an object. */
 function holdsJson(data: string): boolean {
   return data.includes('{') || data.includes('}') || data.includes('"');

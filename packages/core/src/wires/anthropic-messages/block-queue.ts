@@ -3,6 +3,7 @@ import type { Issue } from '../../chat/issue.ts';
 import { nestsTooDeeply } from '../../framing/json-depth.ts';
 import { ArgumentsGate } from '../arguments-gate.ts';
 import { isObject } from '../read-values.ts';
+import { saysSame } from '../said-twice.ts';
 import { type Fields, wireId } from './types.ts';
 
 /** A text or a thinking that is being read. */
@@ -29,6 +30,8 @@ interface CallBlock {
   readonly waiting: string[];
   /** Arguments that came with the opening, for upstreams that send no pieces. Empty when there were none. */
   readonly opened: string;
+  /** The pieces behind such an opening, which have to say the same. */
+  readonly repeated: string[];
   started: boolean;
   ended: boolean;
 }
@@ -56,6 +59,10 @@ export class BlockQueue {
   /** Blocks that have not left, in order. */
   #queue: Block[] = [];
   #wholeCalls = 0;
+  /** A block has been opened. */
+  begun = false;
+  /** A call's arguments came twice, and differ. */
+  contradicted = false;
 
   constructor(writer: EventWriter, options: BlockQueueOptions) {
     this.#writer = writer;
@@ -86,7 +93,7 @@ export class BlockQueue {
   }
 
   openCall(index: number, call: Pick<CallBlock, 'id' | 'name' | 'opened'>): void {
-    const state = { gate: new ArgumentsGate(), waiting: [], started: false, ended: false };
+    const state = { gate: new ArgumentsGate(), waiting: [], repeated: [], started: false, ended: false };
     this.#open({ index, kind: 'call', ...call, ...state });
   }
 
@@ -118,6 +125,7 @@ export class BlockQueue {
     if (!isOpen) this.openCall(index, { id: '', name: '', opened: '' });
     const block = this.#blocks.get(index);
     if (block?.kind !== 'call') return;
+    if (block.opened !== '') block.repeated.push(text);
     const open = block.gate.push(text);
     if (open !== '') block.waiting.push(open);
     this.#advance();
@@ -147,6 +155,7 @@ export class BlockQueue {
   }
 
   #open(block: Block): void {
+    this.begun = true;
     this.#blocks.set(block.index, block);
     this.#queue.push(block);
     this.#advance();
@@ -217,6 +226,11 @@ export class BlockQueue {
       this.#cutCall(call, outcome.reason, outcome.raw);
       return;
     }
+    if (call.repeated.length > 0 && !saysSame(call.opened, call.repeated.join(''), { json: true })) {
+      this.contradicted = true;
+      this.#cutCall(call, 'its arguments came twice and differ', '');
+      return;
+    }
     if (outcome.mended !== undefined) {
       const message = `The call of ${brief(call.name)}: ${outcome.mended}.`;
       this.#options.warn({ code: 'json-repaired', message });
@@ -242,8 +256,10 @@ function emptyProse(): Pick<ProseBlock, 'waiting' | 'citations' | 'input' | 'end
 /** What the end of a text or thinking tells those who speak this wire. */
 function closingOf({ closing, citations, input }: ProseBlock): Fields {
   if (citations.length > 0) return { ...closing, citations };
-  if (input.length === 0 || !isObject(closing.block)) return closing;
-  return { block: { ...closing.block, input: inputOf(input.join('')) } };
+  const json = input.join('');
+  // No pieces, or empty ones: the block began with its whole input.
+  if (json.trim() === '' || !isObject(closing.block)) return closing;
+  return { block: { ...closing.block, input: inputOf(json) } };
 }
 
 /** What was cut stays text. */

@@ -110,6 +110,18 @@ describe('what only this wire knows', () => {
     expect(JSON.parse(writeMessage(read, context))).toMatchObject({ content, stop_sequence: 'B' });
   });
 
+  it('opens an input empty and sends it in pieces, also where it is empty or was cut', () => {
+    const context = { request: asked, replyId: 'r', created: 1 };
+    const pieces = [[], [''], ['{}'], ['{"query":', '"x"}'], ['{"que']];
+    const sent = pieces.map((each) => {
+      const list = events([start, open(0, search), ...each.map((piece) => json(0, piece)), stop(0), ...ended()]);
+      const frames = run(createStreamWriter(context), list).join('');
+      expect(frames).toContain('"name":"web_search","input":{}}');
+      return frames.split('"partial_json":').length - 1;
+    });
+    expect(sent).toEqual([0, 0, 0, 1, 1]);
+  });
+
   it('survives being collected and replayed', () => {
     const message = collect(events(frames));
     expect(collect(replay(message))).toEqual(message);
@@ -123,6 +135,16 @@ describe('what only this wire knows', () => {
 });
 
 describe('usage', () => {
+  it('is what the last numbers say, as some servers begin with a guess', () => {
+    const guess = { type: 'message_start', message: { id: 'm', usage: { input_tokens: 15_001, output_tokens: 0 } } };
+    const [delta, end] = ended();
+    const last = { ...delta, usage: { input_tokens: 2050, output_tokens: 7 } };
+    expect(read(guess, last, end ?? {}).usage).toMatchObject({ inputTokens: 2050, outputTokens: 7 });
+    expect(read(start, { ...delta, usage: { input_tokens: 0, output_tokens: 7 } }, end ?? {}).usage).toMatchObject({
+      inputTokens: 7,
+    });
+  });
+
   const counted = (first: object, last: object) =>
     read(
       { ...start, message: { ...start.message, usage: first } },
@@ -340,6 +362,36 @@ describe('departures', () => {
 });
 
 describe('ends', () => {
+  it('is cut where another message begins in the middle, and not where the first is begun once more', () => {
+    const inCall = read(
+      start,
+      call(0, 'a'),
+      json(0, '{"path":"/home/me'),
+      start,
+      call(0, 'b'),
+      json(0, '"}'),
+      ...ended(),
+    );
+    expect(inCall).toMatchObject({ complete: false, calls: [], error: { code: 'upstream-cut' } });
+    const behind = read(start, call(0, 'a'), json(0, '{}'), stop(0), start, call(0, 'b'), json(0, '{}'), ...ended());
+    expect(behind).toMatchObject({ complete: false, calls: [{ callId: 'a' }], error: { code: 'upstream-cut' } });
+    expect(read(start, start, open(0, { type: 'text', text: '' }), text(0, 'a'), ...ended())).toMatchObject({
+      complete: true,
+      text: 'a',
+    });
+  });
+
+  it('is cut where a call opens with other arguments than its pieces say', () => {
+    const opened = (input: object) => open(0, { type: 'tool_use', id: 'a', name: 'read', input });
+    const pieces = [json(0, '{"x": '), json(0, '1}'), stop(0)];
+    expect(read(start, opened({ x: 1 }), ...pieces, ...ended('tool_use'))).toMatchObject({
+      complete: true,
+      issues: [],
+    });
+    const other = read(start, opened({ x: 2 }), ...pieces, ...ended('tool_use'));
+    expect(other).toMatchObject({ complete: false, calls: [], error: { code: 'upstream-cut' } });
+  });
+
   it('E-018 never takes a cut stream for a success', () => {
     const message = read(start, open(0, { type: 'text', text: '' }), text(0, 'half'));
     expect(message).toMatchObject({ text: 'half', complete: false, error: { code: 'upstream-cut' } });

@@ -4,10 +4,11 @@ import type { ChatRequest } from '../../chat/request.ts';
 import { GatewayError } from '../../errors.ts';
 import { jsonOf, rememberNumbers } from '../../framing/exact-json.ts';
 import type { Sink, StageFactory } from '../../stage.ts';
-import { FrameReader, noReply, type ReplyReader } from '../frame-reader.ts';
+import { begunTwice, FrameReader, noReply, type ReplyReader } from '../frame-reader.ts';
 import { mintCallId } from '../mint-call-id.ts';
 import { readStreamError } from '../read-upstream-error.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
+import { saidOtherwise } from '../said-twice.ts';
 import type { Frame } from '../wire.ts';
 import { BlockQueue } from './block-queue.ts';
 import { readUsage } from './read-usage.ts';
@@ -84,7 +85,9 @@ export class StreamReader implements ReplyReader {
     if (this.writer.ended) return;
     switch (event.type) {
       case 'message_start':
-        this.#start(isObject(event.message) ? event.message : {});
+        // Two streams have become one: what follows belongs to another reply.
+        if (this.#queue.begun) this.fail(begunTwice());
+        else this.#start(isObject(event.message) ? event.message : {});
         break;
       case 'content_block_start':
         this.#start({});
@@ -116,6 +119,7 @@ export class StreamReader implements ReplyReader {
         // Anthropic may add events at any time; an error without a type is none of them.
         if (event.error !== undefined && event.error !== null) this.fail(readStreamError(event));
     }
+    if (this.#queue.contradicted) this.fail(saidOtherwise('a call'));
   }
 
   /** The reply is over, and the upstream says so. */
@@ -127,6 +131,10 @@ export class StreamReader implements ReplyReader {
     }
     this.#start({});
     this.#queue.finish();
+    if (this.#queue.contradicted) {
+      this.fail(saidOtherwise('a call'));
+      return;
+    }
     this.#tellUsage();
     const reason = readStopReason(this.#stopReason, this.#queue.wholeCalls);
     if (!this.isWhole) {

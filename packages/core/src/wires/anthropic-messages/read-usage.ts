@@ -18,8 +18,8 @@ export function readUsage(value: unknown, before: Usage | undefined): Usage | un
   const freshBefore =
     (before?.inputTokens ?? 0) - (before?.cachedInputTokens ?? 0) - (before?.cacheWriteInputTokens ?? 0);
   return {
-    // Some servers send 0 at the end for what they told at the start.
-    inputTokens: Math.max(fresh ?? 0, freshBefore) + (read ?? 0) + (written ?? 0),
+    // The last number counts, as some servers begin with a guess; 0 at the end is what others send for having told it.
+    inputTokens: (fresh || freshBefore) + (read ?? 0) + (written ?? 0),
     outputTokens: output ?? before?.outputTokens ?? 0,
     ...(read === undefined ? {} : { cachedInputTokens: read }),
     ...(written === undefined ? {} : { cacheWriteInputTokens: written }),

@@ -139,11 +139,23 @@ class MessageWriter implements StreamWriter {
 
   /** A text may quote, or be nothing but the carrier of a block that only this wire knows. */
   #endText({ block, citations }: Fields): void {
-    if (isObject(block)) this.#open(JSON.stringify(block));
+    if (isObject(block)) this.#openOwn(block);
     else if (this.#isOpen && Array.isArray(citations)) {
       for (const citation of citations) this.#delta(JSON.stringify({ type: 'citations_delta', citation }));
     }
     this.#close();
+  }
+
+  /** A block that only this wire knows. Inputs come in pieces, as clients refuse one that is not empty when its block opens. */
+  #openOwn(block: Fields): void {
+    const { input } = block;
+    if (input === undefined) {
+      this.#open(JSON.stringify(block));
+      return;
+    }
+    this.#open(JSON.stringify({ ...block, input: {} }));
+    const json = typeof input === 'string' ? input : JSON.stringify(input);
+    if (json !== '{}' && json !== '') this.#delta(JSON.stringify({ type: 'input_json_delta', partial_json: json }));
   }
 
   #thinking(text: string): void {

@@ -51,6 +51,27 @@ const about = (name: string | undefined, text?: unknown) => ({
 const codes = (message: CollectedMessage) => message.issues.map((issue) => issue.code);
 
 describe('text, reasoning, usage', () => {
+  it('reads the parts of models that think in them, streamed and whole, and tells what it cannot read', () => {
+    const thinking = (...words: string[]) => ({
+      type: 'thinking',
+      thinking: words.map((text) => ({ type: 'text', text })),
+    });
+    const reference = { type: 'reference', reference_ids: [1] };
+    const content = [thinking('Let me ', 'see.'), { type: 'text', text: 'It is 4.' }, reference, reference];
+    const pieces = [[thinking('Let me ')], [thinking('see.')], [{ type: 'text', text: 'It is ' }], [reference]];
+    const streamed = collected([
+      ...pieces.map((each) => delta({ content: each })),
+      delta({ content: '4.' }),
+      delta({ content: [reference] }),
+      finish('stop'),
+    ]);
+    const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }];
+    for (const message of [streamed, collect(readMessage({ choices }, request))]) {
+      expect(message).toMatchObject({ reasoning: 'Let me see.', text: 'It is 4.', complete: true });
+      expect(codes(message)).toEqual(['field-ignored']);
+    }
+  });
+
   it('tells once that probabilities were left out', () => {
     const logprobs = { content: [{ token: 'x', logprob: -0.1 }] };
     const likely = { choices: [{ index: 0, delta: { content: 'x' }, logprobs, finish_reason: null }] };

@@ -47,6 +47,7 @@ class DeltaReader implements ChoiceReader {
   readonly #warn: ChoiceSinks['warn'];
   readonly #keepsProbabilities: boolean;
   #toldProbabilities = false;
+  readonly #toldParts = new Set<string>();
 
   constructor({ writer, warn }: ChoiceSinks, { quirks, mintId = mintCallId, keepsProbabilities }: DeltaReaderOptions) {
     this.#warn = warn;
@@ -94,9 +95,10 @@ class DeltaReader implements ChoiceReader {
   /** In a whole message each entry is a call of its own, told apart by its place. */
   #readDelta(delta: JsonObject, logprobs: unknown, { whole }: { readonly whole: boolean }): void {
     this.#assembler.reasoning(readReasoningText(delta));
+    if (Array.isArray(delta.content)) for (const part of delta.content) this.#readPart(part);
     if (isObject(logprobs)) this.#readLikelyText(delta, logprobs);
     else {
-      this.#assembler.text(readText(delta.content));
+      this.#assembler.text(textOf(delta.content));
       if (typeof delta.refusal === 'string' && delta.refusal !== '') {
         this.#assembler.text({ text: delta.refusal, refusal: true });
       }
@@ -109,9 +111,27 @@ class DeltaReader implements ChoiceReader {
     if (isObject(delta.function_call)) this.#readFragment({ function: delta.function_call });
   }
 
+  /** Mistral's models send their content in parts where they think: the thinking is a list of parts once more. */
+  #readPart(part: unknown): void {
+    if (!isObject(part)) return;
+    if (part.type === 'thinking') {
+      const thoughts = Array.isArray(part.thinking) ? part.thinking : [{ text: part.thinking }];
+      for (const thought of thoughts) if (isObject(thought)) this.#assembler.reasoning(textOf(thought.text));
+    } else if (typeof part.text === 'string') this.#assembler.text(part.text);
+    else this.#tellPart(textOf(part.type));
+  }
+
+  /** Once for each kind: references come by the dozen. */
+  #tellPart(kind: string): void {
+    if (this.#toldParts.has(kind) || this.#toldParts.size >= 20) return;
+    this.#toldParts.add(kind);
+    const message = `The upstream sent a part of type ${JSON.stringify(kind.slice(0, 40))}, which is not read.`;
+    this.#warn({ code: 'field-ignored', message });
+  }
+
   /** Some servers tell the tokens of calls and reasoning as well: those have no place. */
   #readLikelyText(delta: JsonObject, logprobs: JsonObject): void {
-    const text = readText(delta.content);
+    const text = textOf(delta.content);
     const refusal = typeof delta.refusal === 'string' ? delta.refusal : '';
     // Half a character is a token with an empty text.
     const isText = text !== '' || (typeof delta.content === 'string' && !Array.isArray(delta.tool_calls));
@@ -146,11 +166,8 @@ function readReasoningText(delta: JsonObject): string {
   return '';
 }
 
-/** A string; or a list of parts, as some servers send, of which the text is taken. */
-function readText(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content.map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : '')).join('');
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function hasObject(call: unknown): boolean {

@@ -93,6 +93,7 @@ export class Assembler {
       if (!item.started) return;
     }
     for (const text of item.waiting) {
+      item.left = true;
       if (typeof text !== 'string') this.#writer.marked(text);
       else if (item.kind === 'text') this.#writer.text(text);
       else if (item.kind === 'reasoning') this.#writer.reasoning(text);
@@ -120,6 +121,10 @@ export class Assembler {
     const outcome = item.gate.end();
     if (item.name === '') {
       this.#cutCall(item, { reason: 'it has no name', raw: item.text });
+      return;
+    }
+    if (item.contradicted) {
+      this.#cutCall(item, { reason: 'its arguments came twice and differ', raw: '' });
       return;
     }
     if (outcome.kind === 'broken') {

@@ -51,11 +51,17 @@ export class ItemsOfReply {
   readonly #keepsProbabilities: boolean;
   #toldProbabilities = false;
   #toldAnnotations = false;
+  #contradicted: string | undefined;
 
   constructor(assembler: Assembler, { warn, keepsProbabilities }: ItemsOfReplyOptions) {
     this.#keepsProbabilities = keepsProbabilities;
     this.#assembler = assembler;
     this.#warn = warn;
+  }
+
+  /** What came whole in other words than had left before; undefined where nothing did. */
+  get contradicted(): string | undefined {
+    return this.#contradicted;
   }
 
   /** Returns false for an event that is not known. */
@@ -200,11 +206,7 @@ export class ItemsOfReply {
   }
 
   #complete(own: ReplyItem, part: string, whole: WholePart): void {
-    if (own.ended || own.complete(part, whole.text, whole.mark)) return;
-    this.#warn({
-      code: 'frame-unreadable',
-      message: 'A part came whole and in other words than its pieces; they count.',
-    });
+    if (!own.complete(part, whole.text, whole.mark)) this.#contradicted = own.kind === 'call' ? 'a call' : 'its text';
   }
 }
 

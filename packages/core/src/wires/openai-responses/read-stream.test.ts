@@ -74,6 +74,92 @@ const usage = {
   output_tokens_details: { reasoning_tokens: 1 },
 };
 
+describe('what is said twice', () => {
+  const argsDone = (json: string) =>
+    event('function_call_arguments.done', { item_id: 'fc_1', output_index: 0, arguments: json });
+  const textDone = (words: string) => event('output_text.done', { item_id: 'msg_1', output_index: 0, text: words });
+  const failed = { complete: false, error: { code: 'upstream-cut' } };
+
+  it('is the same also in other white space', () => {
+    const read = reading([
+      created,
+      added(call(''), 0),
+      args('{"path": '),
+      args('"a"}'),
+      argsDone('{"path":"a"}'),
+      done(call('{ "path": "a" }'), 0),
+      completed([call('{"path":"a"}')]),
+    ]);
+    expect(read).toMatchObject({ complete: true, issues: [], calls: [{ arguments: '{"path": "a"}' }] });
+    expect(reading([created, delta(' Hi'), textDone('Hi'), completed([message('Hi\n')])])).toMatchObject({
+      complete: true,
+      issues: [],
+    });
+  });
+
+  it.each([
+    ['where its pieces end', [argsDone('{"path":"ab"}'), completed()]],
+    ['where its item ends', [done(call('{"path":"ab"}'), 0), completed()]],
+    ['at the end', [completed([call('{"path":"ab"}')])]],
+    [
+      'at the end, behind its own',
+      [argsDone('{"path":"a"}'), done(call('{"path":"a"}'), 0), completed([call('{"path":"ab"}')])],
+    ],
+  ])('cuts a call that says something else as a whole, %s', (_, events) => {
+    const read = reading([created, added(call(''), 0), args('{"path":'), args('"a"}'), ...events]);
+    expect(read).toMatchObject(failed);
+    expect(read.calls.map((each) => each.arguments)).not.toContain('{"path":"ab"}');
+  });
+
+  it('cuts a text that says something else as a whole', () => {
+    for (const events of [
+      [textDone('Hello'), completed()],
+      [done(message('Hello'), 0)],
+      [completed([message('Hello')])],
+    ]) {
+      expect(reading([created, delta('Hel'), delta('o'), ...events])).toMatchObject({ ...failed, text: 'Helo' });
+    }
+  });
+
+  it('counts as a whole while nothing has left', () => {
+    const other = { ...call('', { id: 'fc_2', call_id: 'call_2' }) };
+    const read = reading([
+      created,
+      added(call(''), 0),
+      added(other, 1),
+      event('function_call_arguments.delta', { item_id: 'fc_2', output_index: 1, delta: '{"path":"' }),
+      event('function_call_arguments.delta', { item_id: 'fc_2', output_index: 1, delta: '"}' }),
+      done({ ...other, arguments: '{"path":"b"}' }, 1),
+      args('{"path":"a"}'),
+      done(call('{"path":"a"}'), 0),
+      completed(),
+    ]);
+    expect(read).toMatchObject({
+      complete: true,
+      calls: [{ arguments: '{"path":"a"}' }, { arguments: '{"path":"b"}' }],
+    });
+  });
+
+  it('is not a second reply in the first', () => {
+    expect(reading([created, added(call(''), 0), args('{"path":"a'), created, args('"}'), completed()])).toMatchObject({
+      ...failed,
+      calls: [],
+    });
+  });
+
+  it('tells that the reply was cut at the limit, where only its numbers say so', () => {
+    const limited = readRequest({ model: 'asked', input: 'Hi', max_output_tokens: 16 });
+    const end = (tokens: number) => ({
+      status: 'completed',
+      output: [message('Hi')],
+      usage: { ...usage, output_tokens: tokens },
+    });
+    const reasonOf = (tokens: number) => collect(readMessage({ id: 'r', ...end(tokens) }, limited)).finishReason;
+    expect([15, 16, 17].map(reasonOf)).toEqual(['stop', 'length', 'length']);
+    expect(collect(readMessage({ id: 'r', ...end(99) }, request)).finishReason).toBe('stop');
+  });
+});
+
 describe('a whole choreography', () => {
   it('C-050 C-051 C-055 C-070 reads text, a call and text in their order, once each, with ids and usage', () => {
     const text = message('Hello');

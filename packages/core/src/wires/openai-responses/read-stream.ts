@@ -4,11 +4,12 @@ import type { ChatRequest } from '../../chat/request.ts';
 import { GatewayError } from '../../errors.ts';
 import { rememberNumbers } from '../../framing/exact-json.ts';
 import type { Sink, StageFactory } from '../../stage.ts';
-import { FrameReader, type ReplyReader } from '../frame-reader.ts';
+import { begunTwice, FrameReader, type ReplyReader } from '../frame-reader.ts';
 import { mintCallId } from '../mint-call-id.ts';
 import { readUsage } from '../read-openai-usage.ts';
 import { readStreamError } from '../read-upstream-error.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
+import { saidOtherwise } from '../said-twice.ts';
 import type { Frame } from '../wire.ts';
 import { Assembler } from './assembler.ts';
 import { ItemsOfReply } from './items-of-reply.ts';
@@ -42,12 +43,15 @@ export class StreamReader implements ReplyReader {
   readonly #items: ItemsOfReply;
   #id = '';
   #model: string;
+  /** The most tokens that were asked for. */
+  readonly #limit: number | undefined;
   #usage: Usage | undefined;
   #sequence: number | undefined;
   readonly #told = new Set<string>();
 
   constructor(sink: Sink<ChatEvent>, request: ChatRequest, options: StreamReaderOptions) {
     this.#model = request.model;
+    this.#limit = request.sampling.maxTokens;
     this.writer = new EventWriter(sink);
     const warn = this.writer.warning.bind(this.writer);
     this.#assembler = new Assembler(this.writer, warn, { mintId: options.mintId ?? mintCallId });
@@ -80,6 +84,9 @@ export class StreamReader implements ReplyReader {
     if (isObject(event.response)) this.#readHead(event.response);
     switch (event.type) {
       case 'response.created':
+        // Two streams have become one: what follows belongs to another reply.
+        if (this.#assembler.items.length > 0) this.fail(begunTwice());
+        return;
       case 'response.queued':
       case 'response.in_progress':
         return;
@@ -108,7 +115,14 @@ export class StreamReader implements ReplyReader {
       this.#tell(`type ${String(event.type)}`, `Events of type ${quote(event.type)} are not read.`);
       return;
     }
-    this.#assembler.advance();
+    if (!this.#failContradicted()) this.#assembler.advance();
+  }
+
+  /** What says something twice has to say the same, as something was lost or changed else. */
+  #failContradicted(): boolean {
+    const { contradicted } = this.#items;
+    if (contradicted !== undefined) this.fail(saidOtherwise(contradicted));
+    return contradicted !== undefined;
   }
 
   #readHead({ id, model, usage }: JsonObject): void {
@@ -126,9 +140,16 @@ export class StreamReader implements ReplyReader {
     }
     this.#start();
     if (Array.isArray(response.output)) this.#items.readOutput(response.output);
+    if (this.#failContradicted()) return;
     const word = isObject(details) && typeof details.reason === 'string' ? details.reason : '';
     const isIncomplete = status === 'incomplete' || type === 'response.incomplete';
-    this.#endWell(isIncomplete ? word || 'incomplete' : '');
+    if (isIncomplete) this.#endWell(word || 'incomplete');
+    else this.#endWell(this.#isAtLimit() ? 'max_output_tokens' : '');
+  }
+
+  /** llama.cpp and Ollama say `completed` of a reply that was cut at the limit; their numbers tell. */
+  #isAtLimit(): boolean {
+    return this.#limit !== undefined && this.#usage !== undefined && this.#usage.outputTokens >= this.#limit;
   }
 
   /** Without a terminal event, the mark of the end is worth as much as the items that came whole. */

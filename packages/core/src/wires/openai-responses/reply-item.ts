@@ -1,6 +1,7 @@
 import type { MarkedText } from '../../chat/event-writer.ts';
 import type { Extra } from '../../chat/message.ts';
 import { ArgumentsGate } from '../arguments-gate.ts';
+import { saysSame } from '../said-twice.ts';
 import { annotationsExtra, annotationsIn, shiftAnnotation } from './annotations.ts';
 
 export type ReplyItemKind = 'text' | 'reasoning' | 'call';
@@ -23,9 +24,13 @@ export class ReplyItem {
   readonly id: string;
   callId: string;
   name = '';
-  readonly gate = new ArgumentsGate();
+  gate = new ArgumentsGate();
   /** What may leave and has not. */
-  readonly waiting: (string | MarkedText)[] = [];
+  waiting: (string | MarkedText)[] = [];
+  /** Something of its text has left. */
+  left = false;
+  /** What has left is not what the item says as a whole. */
+  contradicted = false;
   /** All that came of each part, so that a part that comes whole later adds only what is new. */
   readonly #parts = new Map<string, string>();
   /** Parts that came with probabilities of their tokens. */
@@ -62,13 +67,29 @@ export class ReplyItem {
     if (open !== '' || isLikely) this.waiting.push(mark === undefined ? open : { text: open, ...mark });
   }
 
-  /** One part as a whole: adds what its pieces lacked. Returns false when they said something else; they count. */
+  /**
+   * One part as a whole: adds what its pieces lacked. Where it says something else, it counts as long as nothing has left;
+   * returns false when it is too late for that.
+   */
   complete(part: string, whole: string, mark?: TextMark): boolean {
     const before = this.#parts.get(part) ?? '';
+    if (whole === '') return true;
     // The probabilities of a whole part are those of its pieces once more, unless none of them had any.
     const rest = this.#likely.has(part) ? undefined : mark;
-    if (whole.startsWith(before)) this.add(part, whole.slice(before.length), rest);
-    return whole === '' || whole.startsWith(before);
+    if (whole.startsWith(before) && !this.ended) this.add(part, whole.slice(before.length), rest);
+    else if (saysSame(before, whole, { json: this.kind === 'call' })) return true;
+    else if (!this.left && !this.ended) this.#replace(part, whole);
+    else this.contradicted = true;
+    return !this.contradicted;
+  }
+
+  /** Nothing has left: all parts wait again, one of them in other words. */
+  #replace(part: string, whole: string): void {
+    const parts = [...this.#parts].map(([name, text]): [string, string] => [name, name === part ? whole : text]);
+    this.#parts.clear();
+    this.waiting = [];
+    this.gate = new ArgumentsGate();
+    for (const [name, text] of parts) this.add(name, text);
   }
 
   /** What a part cites. A part that comes whole repeats what came before. */
