@@ -10,16 +10,31 @@ export interface GatewayProcess {
   log(): string;
   /** Asks it to stop, and waits until it has. Resolves with its exit code. */
   stop(): Promise<number | null>;
+  signal(name: NodeJS.Signals): void;
+  /** Resolves with its exit code when it has ended by itself. */
+  ended(): Promise<number | null>;
   /** Ends it without a word, wherever it is. */
   kill(): Promise<void>;
+}
+
+export interface ProcessOptions {
+  /** What starts it, such as a shell that sets a limit first. */
+  readonly before?: readonly string[];
+  /** Arguments of Node. */
+  readonly node?: readonly string[];
 }
 
 const command = fileURLToPath(new URL('../bin/dragoman.js', import.meta.url));
 
 /** Starts it with a configuration, which is written to `file`, on a free port. */
-export async function startGatewayProcess(file: string, config: object): Promise<GatewayProcess> {
+export async function startGatewayProcess(
+  file: string,
+  config: object,
+  { before = [], node = [] }: ProcessOptions = {},
+): Promise<GatewayProcess> {
   await writeFile(file, JSON.stringify({ listen: { port: 0 }, log: { format: 'json' }, ...config }));
-  const child = spawn(process.execPath, [command, 'serve', '--config', file], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [program = '', ...args] = [...before, process.execPath, ...node, command, 'serve', '--config', file];
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'exit');
   let out = '';
   let log = '';
@@ -43,6 +58,11 @@ export async function startGatewayProcess(file: string, config: object): Promise
     log: () => log,
     stop: async () => {
       await end('SIGTERM');
+      return child.exitCode;
+    },
+    signal: (name) => void child.kill(name),
+    ended: async () => {
+      await ended;
       return child.exitCode;
     },
     kill: () => end('SIGKILL'),

@@ -11,12 +11,20 @@ import pg from 'pg';
 export interface PostgresServer {
   /** Makes an empty database and returns its address. */
   createDatabase(): Promise<string>;
-  /** Breaks all connections off; `start` brings the server back with what it holds. */
-  stop(): Promise<void>;
+  /** Ends it, at once unless `way` says otherwise; `start` brings the server back with what it holds. */
+  stop(way?: StopWay): Promise<void>;
   start(): Promise<void>;
   /** Stops it and removes what it wrote. */
   close(): Promise<void>;
 }
+
+/** PostgreSQL's own names for how it stops; `kill` gives it no time at all. */
+export type StopWay = keyof typeof stopSignals;
+
+const stopSignals = { smart: 'SIGTERM', fast: 'SIGINT', immediate: 'SIGQUIT', kill: 'SIGKILL' } as const;
+
+/** Milliseconds that "smart" waits for clients to go, as whoever stops a server does, before "fast" breaks them off. */
+const patience = 300;
 
 const run = promisify(execFile);
 
@@ -45,30 +53,33 @@ export async function startPostgres(): Promise<PostgresServer> {
     ...user,
   });
   const address = (database: string) => `postgres://dragoman@localhost/${database}?host=${encodeURIComponent(home)}`;
-  let stop = async (): Promise<void> => {};
+  let stop = async (_way: StopWay): Promise<void> => {};
   const start = async () => {
     const settings = ['-c', 'listen_addresses=', '-c', 'fsync=off', '-k', home];
     const server = spawn(join(folder, 'postgres'), ['-D', data, ...settings], { cwd: home, stdio: 'ignore', ...user });
     const ended = once(server, 'exit');
-    stop = async () => {
-      // "Immediate shutdown": nobody is waited for.
-      server.kill('SIGQUIT');
+    stop = async (way) => {
+      server.kill(stopSignals[way]);
+      const hurry = setTimeout(() => server.kill(stopSignals.fast), patience);
       await ended;
+      clearTimeout(hurry);
     };
-    await answering(address('postgres'));
+    // One that was killed leaves children behind, which have to be gone before the next begins.
+    const isUp = await Promise.race([answering(address('postgres')).then(() => true), ended.then(() => false)]);
+    if (!isUp) await start();
   };
   await start();
   let databases = 0;
   return {
     start,
-    stop: () => stop(),
+    stop: (way = 'immediate') => stop(way),
     async createDatabase() {
       databases += 1;
       await query(address('postgres'), `CREATE DATABASE test_${databases}`);
       return address(`test_${databases}`);
     },
     async close() {
-      await stop();
+      await stop('immediate');
       await rm(home, { recursive: true, force: true, maxRetries: 10 });
     },
   };
@@ -100,7 +111,7 @@ async function userOf(home: string): Promise<{ uid?: number; gid?: number }> {
   return { uid, gid };
 }
 
-/** Asks until the server answers. A server that has ended never does, and the test that waits runs out of its time. */
+/** Asks until the server answers. */
 async function answering(address: string): Promise<void> {
   for (;;) {
     try {

@@ -33,6 +33,9 @@ export function testTerminal(options: {
     cwd: options.cwd ?? '/',
     isScreen: false,
     onStop: (listener) => void stops.push(listener),
+    // Of the process alone, whose tests start one.
+    onReload: () => {},
+    onUncaught: () => {},
     out: () => out.join(''),
     err: () => err.join(''),
     stop: () => {

@@ -7,7 +7,7 @@ import { SecretFiles } from '../config/secret-files.ts';
 import { type RunningGateway, startGateway } from '../http/create-gateway.ts';
 import { createLog, type Log } from '../log/create-log.ts';
 import { type LogFile, openLogFile } from '../log/log-file.ts';
-import { createRedact } from '../log/redact.ts';
+import { createRedact, type Redact } from '../log/redact.ts';
 import { StoreError } from '../stores/sql-client.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { banner } from './banner.ts';
@@ -18,13 +18,15 @@ import { CommandError, type Terminal } from './terminal.ts';
 
 /**
  * Serves until it is told to stop, then lets running replies finish for at most `timeouts.drain`; a second request to
- * stop breaks them off.
+ * stop breaks them off. What nobody has caught stops it as well, with 1.
  */
 export async function serve(terminal: Terminal, flags: Overrides): Promise<number> {
   const { config, file } = readConfig(terminal, flags);
   const { env } = terminal;
   const secretFiles = new SecretFiles();
-  const redact = createRedact(secretsOf(config, env), () => secretFiles.recent);
+  let secrets = secretsOf(config, env);
+  let redactNow = createRedact(secrets, () => secretFiles.recent);
+  const redact: Redact = (text) => redactNow(text);
   const pretty = config.log.format === 'pretty' || (config.log.format === 'auto' && terminal.isScreen);
   const logFile = logFileOf(config, terminal);
   const log = createLog({
@@ -34,7 +36,9 @@ export async function serve(terminal: Terminal, flags: Overrides): Promise<numbe
     redact,
   });
   const tell = (message: string) => log.warn(message);
-  const setup = createSetup(config, { env, secretFiles, demo: createDemoUpstream(), cwd: terminal.cwd, tell });
+  const makeSetup = (of: Config) =>
+    createSetup(of, { env, secretFiles, demo: createDemoUpstream(), cwd: terminal.cwd, tell });
+  const setup = makeSetup(config);
   const gateway = await startGateway({ config, setup, log, redact, env }).catch((thrown: unknown) => {
     throw new CommandError(thrown instanceof StoreError ? thrown.message : whyNotListening(thrown, config));
   });
@@ -43,6 +47,18 @@ export async function serve(terminal: Terminal, flags: Overrides): Promise<numbe
     banner({ url: gateway.url, setup: setup.setup, file, flags, ...(key === undefined ? {} : { key }) }),
   );
   tellUnreachable(config, log);
+  terminal.onReload(() => {
+    try {
+      const { config: read } = readConfig(terminal, flags);
+      // What was a secret before stays one: replies under way may still quote it.
+      secrets = [...new Set([...secrets, ...secretsOf(read, env)])];
+      redactNow = createRedact(secrets, () => secretFiles.recent);
+      gateway.reload({ config: read, setup: makeSetup(read) });
+    } catch (thrown) {
+      const reason = thrown instanceof Error ? thrown.message : String(thrown);
+      log.error(`the configuration was read anew and is not used, the one before stays: ${reason}`);
+    }
+  });
   const code = await untilStopped(terminal, { gateway, log });
   log.flush();
   await logFile?.close();
@@ -62,7 +78,17 @@ function untilStopped(
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     let asked = 0;
-    const stopped = () => resolve(asked > 1 ? 130 : 0);
+    let hasFailed = false;
+    const stopped = () => resolve(hasFailed ? 1 : asked > 1 ? 130 : 0);
+    terminal.onUncaught((thrown) => {
+      log.error(
+        `a mistake of our own that nobody has caught: ${thrown instanceof Error ? thrown.stack : String(thrown)}`,
+      );
+      if (hasFailed) return;
+      hasFailed = true;
+      log.error('stopping: running replies finish, new requests get 503');
+      gateway.drain().then(stopped, reject);
+    });
     terminal.onStop(() => {
       asked += 1;
       if (asked > 1) {

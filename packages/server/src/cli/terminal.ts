@@ -14,6 +14,10 @@ export interface Terminal {
   readonly isScreen: boolean;
   /** Tells of each request to stop (SIGINT, SIGTERM). */
   onStop(listener: () => void): void;
+  /** Tells of each request to read the configuration anew (SIGHUP). */
+  onReload(listener: () => void): void;
+  /** Tells of what nobody has caught. Without a listener it ends the process. */
+  onUncaught(listener: (thrown: unknown) => void): void;
 }
 
 /** This process's own. */
@@ -29,6 +33,13 @@ export function processTerminal(): Terminal {
       const once = oncePerMoment(listener, () => performance.now());
       process.on('SIGINT', once);
       process.on('SIGTERM', once);
+    },
+    onReload(listener) {
+      process.on('SIGHUP', listener);
+    },
+    onUncaught(listener) {
+      // Node tells rejections that nobody has caught here, too.
+      process.on('uncaughtException', listener);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { isDeepStrictEqual } from 'node:util';
 import { type ClientWire, createOpenaiChatClient } from '@dragoman/core';
 import { resolveSecret } from '../config/check-references.ts';
 import { type GatewaySetup, randomHex } from '../config/create-setup.ts';
@@ -39,58 +40,56 @@ export interface RunningGateway {
   drain(): Promise<void>;
   /** Ends running replies with the error `draining`, each in the terms of its wire, and closes. */
   close(): Promise<void>;
+  /**
+   * Serves new requests by another configuration. What runs goes on by the one before; WebSockets close as soon as nothing
+   * runs on them, and workers dial in anew. What is opened at the start stays: a change of it is a line in the log.
+   */
+  reload(by: Pick<GatewayOptions, 'config' | 'setup'>): void;
 }
+
+/** What is opened at the start and read again only by a new process. */
+const openedOnce = ['listen', 'store', 'retention', 'records', 'log'] as const;
 
 /**
  * Opens the stores and the port, and serves. Rejects with a StoreError when the stores cannot be used, with Node's own
  * error when it cannot listen, such as `EADDRINUSE`.
  */
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
-  const { config, env } = options;
+  const { config, log } = options;
   const counts: Counts = { startedAt: Date.now(), active: 0, requests: 0, errors: 0, draining: false };
   const stores = options.stores ?? (await openStores({ ...options, randomHex }));
-  const keys = config.keys.map(({ name, key }) => ({ name, key: resolveSecret(key, env) }));
-  const gateway: Gateway = {
-    config,
-    setup: options.setup.setup,
-    setupOf: createCallerSetups({ setup: options.setup.setup, stores, keys: config.keys }),
-    discovery: options.setup.discovery,
-    credentials: options.setup.credentials,
-    workers: options.setup.workers,
-    chat: chatWire(config),
+  const shared: Shared = {
     stores,
     background: new BackgroundRuns({
       most: config.limits.backgroundResponses,
-      isShared: keys.length > 1,
+      isShared: config.keys.length > 1,
       maxSize: config.limits.responseBytes,
     }),
-    log: options.log,
+    log,
     redact: options.redact,
-    silence: createSilence(config),
-    authenticate: createAuthenticate(keys),
     counts,
-    running: new Running({ counts, log: options.log }),
+    running: new Running({ counts, log }),
     sockets: new Set(),
   };
+  let gateway = createGateway(options, shared);
+  let { setup } = options;
   const server = createServer({ noDelay: true, keepAliveTimeout: 65_000 }, (request, response) =>
     serveRequest(gateway, request, response),
   );
-  serveUpgrades(server, gateway);
-  const shutdown = new Shutdown(server, gateway);
+  serveUpgrades(server, () => gateway);
+  const shutdown = new Shutdown(server, () => gateway);
   await listen(server, config).catch(async (thrown: unknown) => {
     await stores.close();
     throw thrown;
   });
-  // Tells the log at once of what will end soon.
-  options.setup.credentials.status();
-  options.setup.discovery.start({ now: options.setup.setup.now, log: options.log });
+  begin(setup, log);
   // Without a listener, one connection that cannot be accepted would end the process and all replies with it.
-  server.on('error', ({ message }) => options.log.error(`a connection was not accepted: ${message}`));
+  server.on('error', ({ message }) => log.error(`a connection was not accepted: ${message}`));
   const { port } = addressOf(server);
   // What was stored while the last replies ended is written before the process may end.
   let rest: Promise<void> | undefined;
   const closeRest = () => {
-    rest ??= stores.close().then(() => options.setup.close());
+    rest ??= stores.close().then(() => setup.close());
     return rest;
   };
   let draining: Promise<void> | undefined;
@@ -106,7 +105,44 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       closing ??= shutdown.breakOff().then(closeRest);
       return closing;
     },
+    reload(by) {
+      if (counts.draining) return;
+      const [before, setupBefore] = [gateway, setup];
+      gateway = createGateway({ ...options, ...by }, shared);
+      setup = by.setup;
+      begin(setup, log);
+      shared.running.retire(before, () => void setupBefore.close());
+      for (const socket of shared.sockets) socket.goAway();
+      log.info('the configuration was read anew; new requests go by it');
+      const waiting = openedOnce.filter((name) => !isDeepStrictEqual(by.config[name], config[name]));
+      if (waiting.length > 0) log.warn(`what has changed in ${waiting.join(', ')} waits for the next start`);
+    },
   };
+}
+
+/** What stays when the configuration is read anew. */
+type Shared = Pick<Gateway, 'stores' | 'background' | 'log' | 'redact' | 'counts' | 'running' | 'sockets'>;
+
+function createGateway({ config, setup, env }: GatewayOptions, shared: Shared): Gateway {
+  const keys = config.keys.map(({ name, key }) => ({ name, key: resolveSecret(key, env) }));
+  return {
+    ...shared,
+    config,
+    setup: setup.setup,
+    setupOf: createCallerSetups({ setup: setup.setup, stores: shared.stores, keys: config.keys }),
+    discovery: setup.discovery,
+    credentials: setup.credentials,
+    workers: setup.workers,
+    chat: chatWire(config),
+    silence: createSilence(config),
+    authenticate: createAuthenticate(keys),
+  };
+}
+
+function begin({ credentials, discovery, setup }: GatewaySetup, log: Log): void {
+  // Tells the log at once of what will end soon.
+  credentials.status();
+  discovery.start({ now: setup.now, log });
 }
 
 function chatWire(config: Config): ClientWire {

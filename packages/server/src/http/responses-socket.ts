@@ -32,6 +32,7 @@ export class ResponsesSocket {
   readonly #about: { readonly route: string; readonly key?: string };
   readonly #kept: KeptResponses;
   #running: SocketTurn | undefined;
+  #isLeaving = false;
 
   constructor(exchange: Exchange, socket: WebSocket) {
     const { gateway, headers, note, request } = exchange;
@@ -48,7 +49,8 @@ export class ResponsesSocket {
 
   /** Closes the connection unless a response runs on it, after which it is closed, too. */
   goAway(): void {
-    if (this.#running === undefined) this.#socket.close(1001, 'The gateway is shutting down.');
+    this.#isLeaving = true;
+    if (this.#running === undefined) this.#socket.close(1001, 'The gateway is shutting down or has new settings.');
   }
 
   /** Ends the connection without a word. */
@@ -130,7 +132,7 @@ export class ResponsesSocket {
   #over(turn: SocketTurn): void {
     if (this.#running !== turn) return;
     this.#running = undefined;
-    if (this.#gateway.counts.draining) this.goAway();
+    if (this.#isLeaving) this.goAway();
   }
 
   /** What the client sent cannot be read at all; the connection closes with the code that says why. */

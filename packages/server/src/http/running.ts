@@ -1,12 +1,14 @@
 import type { GatewayError } from '@dragoman/core';
 import type { Log } from '../log/create-log.ts';
-import type { Asked, Counts } from './exchange.ts';
+import type { Asked, Counts, Gateway } from './exchange.ts';
 
 /** Everything that was asked and is not over: it is counted, it can be broken off, and it leaves a log line at its end. */
 export class Running {
   readonly #counts: Counts;
   readonly #log: Log;
   readonly #asked = new Set<Asked>();
+  /** What is closed when nothing runs with these settings any more. */
+  readonly #retired = new Map<Gateway, () => void>();
   /** Called after each end, when it no longer counts. */
   onEnd: () => void = () => {};
 
@@ -25,6 +27,7 @@ export class Running {
   forget(asked: Asked): void {
     if (this.#asked.delete(asked)) this.#counts.active -= 1;
     this.#counts.requests -= 1;
+    this.#closeUnused(asked.gateway);
   }
 
   /** With the status that left, or that nobody was there any more to take the end. Once is enough: what is over stays over. */
@@ -38,7 +41,22 @@ export class Running {
     const ms = asked.elapsed();
     this.#log.request(note, { status, ms });
     if (asked.recorder !== undefined) asked.gateway.stores.records?.end(asked.recorder, { note, status, ms });
+    this.#closeUnused(asked.gateway);
     this.onEnd();
+  }
+
+  /** No further request comes with these settings: `close` is called when the last one is over. */
+  retire(gateway: Gateway, close: () => void): void {
+    this.#retired.set(gateway, close);
+    this.#closeUnused(gateway);
+  }
+
+  #closeUnused(gateway: Gateway): void {
+    const close = this.#retired.get(gateway);
+    if (close === undefined) return;
+    for (const asked of this.#asked) if (asked.gateway === gateway) return;
+    this.#retired.delete(gateway);
+    close();
   }
 
   /** Ends all that runs with this error, each in its own terms. */

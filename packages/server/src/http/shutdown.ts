@@ -9,12 +9,12 @@ const lastWords = 1_000;
 /** Closes a server in order. Make it before the server listens. */
 export class Shutdown {
   readonly #server: Server;
-  readonly #gateway: Gateway;
+  readonly #gateway: () => Gateway;
   readonly #closed: Promise<void>;
   /** Connections that have not asked anything yet: browsers and pools open some in advance, and Node counts them as busy. */
   readonly #unused = new Set<Socket>();
 
-  constructor(server: Server, gateway: Gateway) {
+  constructor(server: Server, gateway: () => Gateway) {
     this.#server = server;
     this.#gateway = gateway;
     this.#closed = new Promise((resolve) => server.once('close', () => resolve()));
@@ -24,7 +24,7 @@ export class Shutdown {
     });
     server.on('request', ({ socket }) => this.#unused.delete(socket));
     server.on('upgrade', ({ socket }) => this.#unused.delete(socket));
-    gateway.running.onEnd = () => this.#closeIfIdle();
+    gateway().running.onEnd = () => this.#closeIfIdle();
   }
 
   /**
@@ -32,7 +32,7 @@ export class Shutdown {
    * 503 instead of a refused connection. Replies that take longer than `timeouts.drain` are broken off.
    */
   async drain(): Promise<void> {
-    const { counts, config } = this.#gateway;
+    const { counts, config } = this.#gateway();
     const { drain } = config.timeouts;
     counts.draining = true;
     const timer = drain === 0 ? undefined : setTimeout(() => this.#expire(drain), drain);
@@ -43,7 +43,7 @@ export class Shutdown {
 
   /** Ends running replies with the error `draining`, each in the terms of its wire, and closes. */
   async breakOff(): Promise<void> {
-    const { counts, running } = this.#gateway;
+    const { counts, running } = this.#gateway();
     counts.draining = true;
     this.#close();
     running.breakOff(new GatewayError('draining', 'The gateway is shutting down and breaks this reply off.'));
@@ -53,14 +53,14 @@ export class Shutdown {
   }
 
   #expire(drain: number): void {
-    const { counts, log } = this.#gateway;
+    const { counts, log } = this.#gateway();
     const running = `${counts.active} running ${counts.active === 1 ? 'request' : 'requests'}`;
     log.warn(`${running} broken off after ${drain} ms, see "timeouts.drain"`);
     void this.breakOff();
   }
 
   #closeIfIdle(): void {
-    const { counts } = this.#gateway;
+    const { counts } = this.#gateway();
     if (counts.draining && counts.active === 0) this.#close();
   }
 
@@ -69,11 +69,11 @@ export class Shutdown {
     if (this.#server.listening) this.#server.close();
     this.#server.closeIdleConnections();
     for (const socket of this.#unused) socket.destroy();
-    for (const socket of this.#gateway.sockets) socket.goAway();
+    for (const socket of this.#gateway().sockets) socket.goAway();
   }
 
   #closeAll(): void {
     this.#server.closeAllConnections();
-    for (const socket of this.#gateway.sockets) socket.terminate();
+    for (const socket of this.#gateway().sockets) socket.terminate();
   }
 }

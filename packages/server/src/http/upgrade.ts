@@ -12,13 +12,13 @@ import { serveRequest } from './serve-request.ts';
  * routes, keys, refusals and log lines. Requests for any other protocol are served as if they had not asked, as HTTP
  * allows: Java's client offers HTTP/2 in every first request.
  */
-export function serveUpgrades(server: Server, gateway: Gateway): void {
+export function serveUpgrades(server: Server, gateway: () => Gateway): void {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // Without a listener, a connection that breaks would end the process.
     socket.on('error', () => socket.destroy());
     if (!(socket instanceof Socket)) socket.destroy();
     else if (request.headers.upgrade?.toLowerCase() !== 'websocket') serveAnyway(server, { request, socket, head });
-    else serveSocket(gateway, { request, socket, head });
+    else serveSocket(gateway(), { request, socket, head });
   });
 }
 

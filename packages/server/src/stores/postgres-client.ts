@@ -27,8 +27,10 @@ export class PostgresClient implements SqlClient {
       application_name: 'dragoman',
       keepAlive: true,
     });
-    // Without a listener, an idle connection that breaks would end the process. The next call makes a new one.
+    // Without listeners, a connection that breaks would end the process: the pool listens to those that are idle, and
+    // nobody to those in use, whose query fails besides. The next call makes a new one.
     this.#pool.on('error', () => {});
+    this.#pool.on('connect', (client) => client.on('error', () => {}));
   }
 
   async run(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]> {
