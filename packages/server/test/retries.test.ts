@@ -114,6 +114,24 @@ it('each attempt has the time of an upstream for its headers, and the total boun
   expect(upstream.requests.length).toBeLessThan(9);
 });
 
+it('what is asked beside replies has the same time for its headers', async () => {
+  const up = {
+    wire: 'anthropic-messages',
+    baseUrl: upstream.baseUrl,
+    models: { text: {} },
+    timeouts: { connect: 100 },
+  };
+  const gateway = await gatewayForTest({ config: { upstreams: { up: { ...up, retry: { attempts: 2, first: 10 } } } } });
+  upstream.next({ steps: [{ stall: true }], holdHead: true }, jsonReply(200, { input_tokens: 7 }));
+  const body = { model: 'up/text', messages: [{ role: 'user', content: 'hi' }] };
+  const reply = await fetch(`${gateway.url}/v1/messages/count_tokens`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': 'any' },
+    body: JSON.stringify(body),
+  });
+  expect(await reply.json()).toEqual({ input_tokens: 7 });
+});
+
 it('a wait that leaves no time is not begun: the refusal is passed on at once', async () => {
   const gateway = await gatewayWith({ retry: { attempts: 3, first: 10 }, timeouts: { total: 4000 } });
   upstream.next(errorReply(429, 'slower', { 'retry-after': '5' }));

@@ -67,7 +67,9 @@ function rulesFor(
   { again, deadlines }: Pick<RepeatRules, 'again'> & Pick<RetryOptions, 'deadlines'>,
 ): RepeatRules {
   const { repeats } = request;
-  if (repeats === undefined) return { next: () => request, again };
+  const watch: Pick<RepeatRules, 'watch'> =
+    deadlines === undefined ? {} : { watch: (late) => watchAttempt(deadlines, late) };
+  if (repeats === undefined) return { next: () => request, again, ...watch };
   let sent = false;
   const next = () => {
     const anew = sent ? repeats.anew?.() : undefined;
@@ -78,7 +80,7 @@ function rulesFor(
     next,
     again,
     judge: ({ status, contentType, retryAfter }) => repeats.judge(status, contentType, retryAfter),
-    ...(deadlines === undefined ? {} : { watch: (late) => watchAttempt(deadlines, late) }),
+    ...watch,
   };
 }
 

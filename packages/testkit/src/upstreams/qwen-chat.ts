@@ -52,6 +52,9 @@ export interface QwenChat {
   close(): Promise<void>;
 }
 
+/** Milliseconds until it has stopped writing a reply. */
+const stopTime = 100;
+
 /** What the platform lists; the retired one is not switched on, and the painter does not chat. */
 const models = ['qwen-max', 'qwen-retired', 'qwen-painter'];
 
@@ -115,8 +118,9 @@ export async function startQwenChat(options: QwenChatOptions): Promise<QwenChat>
     if (!isNamed || Object.keys(others).length > 0)
       return refusal('Bad_Request', 'a stop names its chat and its reply');
     if (writing.get(chat) !== reply) return refusal('Bad_Request', 'this reply is not being written');
-    writing.delete(chat);
-    return jsonReply(200, { success: true, request_id: 'q', data: {} });
+    setTimeout(() => writing.delete(chat), stopTime);
+    const stopped = jsonReply(200, { success: true, request_id: 'q', data: {} });
+    return { ...stopped, holdHead: true, steps: [{ delay: 2 * stopTime }, ...stopped.steps] };
   };
 
   const upstream = await startScriptedUpstream({
