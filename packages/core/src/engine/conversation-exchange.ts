@@ -75,7 +75,7 @@ export class ConversationExchange implements Transport, Connection {
   /** The upstream has named the conversation that its reply is in. */
   located(id: string): void {
     if (this.#place.id === id) return;
-    this.#visit?.closed();
+    this.#leave();
     this.#place = { ...this.#place, id };
     this.#visit = this.#enter(id);
     this.#visit.joined();
@@ -134,6 +134,7 @@ export class ConversationExchange implements Transport, Connection {
 
   /** Begins a conversation and sends everything into it. */
   #begin(receiver: Receiver): void {
+    this.#leave();
     const create = this.#options.wire.conversation?.create;
     if (create === undefined) {
       this.#say({ place: {}, whole: true, receiver });
@@ -156,11 +157,17 @@ export class ConversationExchange implements Transport, Connection {
 
   #say(saying: Saying): void {
     const { place } = saying;
-    this.#visit?.closed();
+    this.#leave();
     this.#visit = place.id === undefined ? undefined : this.#enter(place.id);
     this.#place = place;
     if (this.#visit === undefined || this.#visit.goes()) this.#post(saying);
     else this.#wait(saying, this.#visit);
+  }
+
+  /** The message does not go where it was to go. */
+  #leave(): void {
+    this.#visit?.closed();
+    this.#visit = undefined;
   }
 
   #enter(id: string): Visit {
@@ -170,18 +177,20 @@ export class ConversationExchange implements Transport, Connection {
   /** Sends the message when its turn has come. */
   #wait(saying: Saying, visit: Visit): void {
     this.#waits = true;
-    visit.turn({ rules: this.#options.waits, signal: this.#unwanted.signal }).then(
-      () => {
-        this.#waits = false;
-        this.#post(saying);
-      },
-      (thrown) => {
-        visit.closed();
-        if (this.#unwanted.signal.aborted) return;
-        this.#options.refused();
-        saying.receiver.fail(toGatewayError(thrown));
-      },
-    );
+    const turn = visit.turn({ rules: this.#options.waits, signal: this.#unwanted.signal });
+    const fail = (thrown: unknown) => {
+      visit.closed();
+      if (!this.#unwanted.signal.aborted) saying.receiver.fail(toGatewayError(thrown));
+    };
+    const refuse = (thrown: unknown) => {
+      if (!this.#unwanted.signal.aborted) this.#options.refused();
+      fail(thrown);
+    };
+    const post = () => {
+      this.#waits = false;
+      this.#post(saying);
+    };
+    turn.then(post, refuse).catch(fail);
   }
 
   #post(saying: Saying): void {
@@ -192,7 +201,7 @@ export class ConversationExchange implements Transport, Connection {
       passes: (status, contentType) => isGood(status) && contentType !== 'application/json',
       over: (status, body) => this.#refused(saying, { status, body }),
     });
-    const written = () => this.#options.write(place, whole);
+    const written = () => this.#written({ place, whole });
     const repeats = {
       judge: this.#options.judge,
       anew: written,
@@ -207,6 +216,16 @@ export class ConversationExchange implements Transport, Connection {
         fail: (error) => this.#closing(() => look.fail(error)),
       },
     );
+  }
+
+  /** Throws where all that is to be said is too long. */
+  #written({ place, whole }: Omit<Saying, 'receiver'>): WrittenRequest {
+    try {
+      return this.#options.write(place, whole);
+    } catch (thrown) {
+      this.#leave();
+      throw thrown;
+    }
   }
 
   /** The stream of a reply is closed, unless what came was a refusal and the message goes out once more. */
