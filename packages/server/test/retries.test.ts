@@ -50,6 +50,9 @@ it('A-228: nothing is sent again unless it is configured', async () => {
   expect(upstream.requests).toHaveLength(1);
 });
 
+/** What is silent is given up by these. */
+const soon = { connect: 1000, firstToken: 1000 };
+
 const failures: readonly (readonly [name: string, failure: ScriptedReply])[] = [
   ['an error in the first frame', sse('{"error":{"message":"overloaded","type":"overloaded_error"}}')],
   ['an error in a body with status 200', jsonReply(200, { error: { message: 'slower', code: 'rate_limit_exceeded' } })],
@@ -66,7 +69,7 @@ it.each(failures)(
   async (_, failure) => {
     const gateway = await gatewayWith({
       retry: { attempts: 2, first: 10 },
-      timeouts: { connect: 300, firstToken: 300 },
+      timeouts: soon,
     });
     for (const stream of [true, false]) {
       upstream.next(failure, chatStream('Here I am.', { pieces: 100 }));
@@ -82,7 +85,7 @@ it.each(failures)(
 );
 
 it('the last attempt counts, whatever it says', async () => {
-  const gateway = await gatewayWith({ retry: { attempts: 2, first: 10 }, timeouts: { connect: 300, firstToken: 300 } });
+  const gateway = await gatewayWith({ retry: { attempts: 2, first: 10 }, timeouts: soon });
   const statuses: number[] = [];
   for (const [, failure] of failures) {
     upstream.next(failure, failure);
@@ -105,10 +108,10 @@ it.each([
 
 it('each attempt has the time of an upstream for its headers, and the total bounds them all', async () => {
   const silent: ScriptedReply = { steps: [{ stall: true }], holdHead: true };
-  const gateway = await gatewayWith({ retry: { attempts: 3, first: 10 }, timeouts: { connect: 150 } });
+  const gateway = await gatewayWith({ retry: { attempts: 3, first: 10 }, timeouts: { connect: 1000 } });
   upstream.next(silent, silent, chatMessage('Here I am.'));
   expect((await gateway.post(hello)).status).toBe(200);
-  const bounded = await gatewayWith({ retry: { attempts: 9, first: 10 }, timeouts: { connect: 150, total: 400 } });
+  const bounded = await gatewayWith({ retry: { attempts: 9, first: 10 }, timeouts: { connect: 150, total: 500 } });
   upstream.next(...Array.from({ length: 9 }, () => silent));
   expect((await bounded.post(hello)).status).toBe(504);
   expect(upstream.requests.length).toBeLessThan(9);
@@ -171,7 +174,7 @@ describe('a platform that keeps the conversation', () => {
     };
     const isLinear = conversation === linear;
     const platform = await platformForTest({ answer, linear: isLinear, mayRepeat: true });
-    const more = { retry, timeouts: { connect: 300, firstToken: 300 } };
+    const more = { retry, timeouts: soon };
     const gateway = await gatewayForTest({ config: { upstreams: upstreamsFor(platform, conversation, more) } });
     // In a conversation that has begun: behind its first reply.
     stalls = false;

@@ -213,7 +213,7 @@ describe('a worker that says what nobody can use', () => {
       { stream: true },
     );
     expect(text).toContain('the model fell over');
-    expect(JSON.parse(dataOf(text).at(-2) ?? '').choices[0].finish_reason).toBe('length');
+    expect(JSON.parse(dataOf(text).at(-3) ?? '').choices[0].finish_reason).toBe('length');
   });
 
   it.each([

@@ -297,7 +297,7 @@ describe('a worker that drops', () => {
     peer.socket.terminate();
     const chunks = dataOf(await stream.text());
     expect(chunks.join()).toContain('upstream_cut');
-    expect(JSON.parse(chunks.at(-2) ?? '').choices[0].finish_reason).toBe('length');
+    expect(JSON.parse(chunks.at(-3) ?? '').choices[0].finish_reason).toBe('length');
     expect(other.commands).toEqual([]);
     const record = await gateway.record(({ errorCode }) => errorCode === 'upstream-cut');
     expect(record.error).toContain('"far" left amid its answer');
