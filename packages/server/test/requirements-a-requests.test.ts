@@ -153,7 +153,7 @@ describe.each([
   });
 
   it.each([
-    ['none', { content: call('a.txt') }, 'stop'],
+    ['none', { content: '' }, 'stop'],
     ['auto', { content: null, tool_calls: [{}] }, 'tool_calls'],
     ['required', { content: null, tool_calls: [{}] }, 'tool_calls'],
     [{ type: 'function', function: { name: 'read' } }, { content: null, tool_calls: [{}] }, 'tool_calls'],
