@@ -24,6 +24,7 @@ export const errorKinds = {
   'invalid-tool-results': client(400),
   'context-too-long': client(400),
   'too-many-tools': client(400),
+  'too-many-messages': client(400),
   'unsupported-field': client(400),
   'previous-response-unknown': client(400),
   'key-missing': client(401),
@@ -56,6 +57,7 @@ export const errorKinds = {
   'total-timeout': upstream(504),
   'config-invalid': gateway(500),
   draining: gateway(503, true),
+  'too-many-connections': gateway(503, true),
   'store-failed': gateway(503, true),
   internal: gateway(500),
 } as const satisfies Record<string, ErrorKind>;

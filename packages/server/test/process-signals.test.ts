@@ -58,7 +58,7 @@ it.each([
 });
 
 it('SIGHUP: upstreams and keys change, what runs goes on, and a mistake changes nothing', { timeout }, async () => {
-  const [one, other] = [await upstreamForTest(), await upstreamForTest({ fallback: chatStream('Other.') })];
+  const [one, other] = [await upstreamForTest(), await upstreamForTest({ fallback: chatStream('Two.') })];
   const configOf = (baseUrl: string, { name, key }: { readonly name: string; readonly key: string }) => ({
     listen: { port: 0 },
     log: { format: 'json' },
@@ -79,7 +79,7 @@ it('SIGHUP: upstreams and keys change, what runs goes on, and a mistake changes 
   gateway.signal('SIGHUP');
   await logged(gateway, 'new requests go by it');
   expect((await ask(gateway, { key: 'first-key-123', model: 'one/native' })).status).toBe(403);
-  expect(await (await ask(gateway, { key: 'second-key-123', model: 'other/native' })).text()).toContain('Other.');
+  expect(await (await ask(gateway, { key: 'second-key-123', model: 'other/native' })).text()).toContain('Two.');
   const text = await running.text();
   expect(text).toContain('last');
   expect(text).toContain('[DONE]');

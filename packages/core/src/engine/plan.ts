@@ -27,7 +27,7 @@ export interface Plan {
 }
 
 /**
- * Plans a request. Throws GatewayError `model-unknown`, `too-many-tools`, `unsupported-field` for tools that would have
+ * Plans a request. Throws GatewayError `model-unknown`, `too-many-messages`, `too-many-tools`, `unsupported-field` for tools that would have
  * to be native on a wire that carries none, or `config-invalid` for a wire or a dialect that does not exist.
  */
 export function planRequest(request: ChatRequest, setup: EngineSetup): Plan {
@@ -35,6 +35,7 @@ export function planRequest(request: ChatRequest, setup: EngineSetup): Plan {
   const { place, rule } = found;
   const model = rule.upstreamName ?? found.model;
   const wire = upstreamWireOf(place.wire, setup);
+  checkCounts(request.messages);
   if (setup.toolCalling && request.tools.length > setup.maxTools) {
     throw new GatewayError(
       'too-many-tools',
@@ -54,6 +55,22 @@ export function planRequest(request: ChatRequest, setup: EngineSetup): Plan {
     ...(dialect === undefined ? {} : { dialect }),
     reason: setup.toolCalling ? reason : `tool calling is switched off; ${reason}`,
   };
+}
+
+/**
+ * The most messages, and parts of messages, in a request. Agents compact their histories far below; and what is looked at
+ * once for each message and part takes no longer than other requests can wait.
+ */
+const most = { messages: 10_000, parts: 20_000 };
+
+function checkCounts(messages: ChatRequest['messages']): void {
+  const parts = messages.reduce((sum, { content }) => sum + content.length, 0);
+  if (messages.length <= most.messages && parts <= most.parts) return;
+  throw new GatewayError(
+    'too-many-messages',
+    `The request holds ${messages.length} messages with ${parts} parts; at most ${most.messages} and ${most.parts} are allowed.`,
+    { param: 'messages' },
+  );
 }
 
 /** `toolCalling` where the dialect that is taught is not the only one that is read. */

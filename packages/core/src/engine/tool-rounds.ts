@@ -81,7 +81,7 @@ class RoundReader {
       this.#closeReply();
       this.#reply = { calls: [], results: [], lastResult: -1 };
     }
-    this.#reply.calls.push(...content.filter((part) => part.type === 'tool-call'));
+    for (const part of content) if (part.type === 'tool-call') this.#reply.calls.push(part);
   }
 
   #isAside(text: string): boolean {

@@ -20,7 +20,7 @@ export function mergeTurns(turns: readonly Turn[]): readonly Message[] {
     const run = runFrom(turns, at);
     at += run.length;
     const messages = run.map((turn) => turn.message);
-    merged.push(...(run.some((turn) => turn.made) ? join(messages) : messages));
+    for (const message of run.some((turn) => turn.made) ? join(messages) : messages) merged.push(message);
   }
   return merged;
 }

@@ -130,8 +130,9 @@ function pairWithoutIds(groups: ReadonlyMap<number, readonly PlacedResult[]>, fo
       // A result that names its tool competes only with that tool's calls; one without a name with all that are open.
       const rivals = name === undefined ? calls : (callsOf.get(name) ?? []);
       const open = rivals.filter(({ ordinal }) => !found.results.has(ordinal));
-      if (open.length === 0) found.orphans.push(...results);
-      else if (open.length === results.length) {
+      if (open.length === 0) {
+        for (const result of results) found.orphans.push(result);
+      } else if (open.length === results.length) {
         for (const [index, { ordinal }] of open.entries()) {
           const result = results[index];
           if (result !== undefined) found.results.set(ordinal, result);

@@ -17,6 +17,7 @@ const errorWords: { readonly [code in ErrorCode]: readonly [type: string, code: 
   'invalid-tool-results': ['invalid_request_error', 'invalid_tool_results'],
   'context-too-long': ['invalid_request_error', 'context_length_exceeded'],
   'too-many-tools': ['invalid_request_error', 'too_many_tools'],
+  'too-many-messages': ['invalid_request_error', 'too_many_messages'],
   'unsupported-field': ['invalid_request_error', 'unsupported_field'],
   'previous-response-unknown': ['invalid_request_error', 'previous_response_not_found'],
   'key-missing': ['authentication_error', 'key_missing'],
@@ -49,6 +50,7 @@ const errorWords: { readonly [code in ErrorCode]: readonly [type: string, code: 
   'total-timeout': ['timeout_error', 'total_timeout'],
   'config-invalid': ['server_error', 'config_invalid'],
   draining: ['server_error', 'draining'],
+  'too-many-connections': ['server_error', 'too_many_connections'],
   'store-failed': ['server_error', 'store_failed'],
   internal: ['server_error', 'internal'],
 };

@@ -11,6 +11,7 @@ import type { Redact } from '../log/redact.ts';
 import { openStores, type Stores } from '../stores/open-stores.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { BackgroundRuns } from './background-runs.ts';
+import { boundConnections } from './bound-connections.ts';
 import { createCallerSetups } from './caller-setups.ts';
 import type { Counts, Gateway } from './exchange.ts';
 import { Running } from './running.ts';
@@ -70,6 +71,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     counts,
     running: new Running({ counts, log }),
     sockets: new Set(),
+    surplus: new WeakSet(),
   };
   let gateway = createGateway(options, shared);
   let { setup } = options;
@@ -77,6 +79,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     serveRequest(gateway, request, response),
   );
   serveUpgrades(server, () => gateway);
+  boundConnections(server, shared.surplus);
   const shutdown = new Shutdown(server, () => gateway);
   await listen(server, config).catch(async (thrown: unknown) => {
     await stores.close();
@@ -121,7 +124,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 }
 
 /** What stays when the configuration is read anew. */
-type Shared = Pick<Gateway, 'stores' | 'background' | 'log' | 'redact' | 'counts' | 'running' | 'sockets'>;
+type Shared = Pick<Gateway, 'stores' | 'background' | 'log' | 'redact' | 'counts' | 'running' | 'sockets' | 'surplus'>;
 
 function createGateway({ config, setup, env }: GatewayOptions, shared: Shared): Gateway {
   const keys = config.keys.map(({ name, key }) => ({ name, key: resolveSecret(key, env) }));

@@ -42,6 +42,8 @@ export interface Gateway {
   readonly running: Running;
   /** Every open WebSocket. */
   readonly sockets: Set<OpenSocket>;
+  /** Connections beyond what the process has room for: what they ask is refused. */
+  readonly surplus: WeakSet<object>;
 }
 
 /** A connection that outlives its requests. */

@@ -58,7 +58,7 @@ export class KeptResponses {
     for (let id = previousId; id !== undefined; id = chain.at(-1)?.previousId) {
       const piece = await this.#chain(id);
       if (piece.length === 0) throw unknownPrevious(previousId);
-      chain.push(...piece);
+      for (const response of piece) chain.push(response);
     }
     return {
       history: chain.reverse().flatMap(({ input, output }) => [...input, ...output]),

@@ -12,6 +12,9 @@ import { StreamAnswer } from './stream-answer.ts';
 /** Milliseconds after which the system asks whether a silent peer is still there. */
 const probeAfter = 60_000;
 
+/** Milliseconds after which a connection closes on which nothing runs: people come back to a conversation after a pause. */
+const longestIdle = 30 * 60_000;
+
 /** `GET /v1/responses` that becomes a WebSocket. */
 export function openResponsesSocket(exchange: Exchange): void {
   exchange.upgrade?.((socket) => {
@@ -33,6 +36,7 @@ export class ResponsesSocket {
   readonly #kept: KeptResponses;
   #running: SocketTurn | undefined;
   #isLeaving = false;
+  #idle: NodeJS.Timeout;
 
   constructor(exchange: Exchange, socket: WebSocket) {
     const { gateway, headers, note, request } = exchange;
@@ -41,6 +45,7 @@ export class ResponsesSocket {
     this.#socket = socket;
     this.#about = { route: note.route, ...(note.key === undefined ? {} : { key: note.key }) };
     this.#kept = keptFor(exchange, `connection ${gateway.setup.randomHex(24)}`);
+    this.#idle = this.#closeWhenIdle();
     request.socket.setKeepAlive(true, probeAfter);
     socket.on('message', (data, isBinary) => this.#message(data, isBinary));
     socket.on('error', (error) => this.#broken(error));
@@ -89,6 +94,7 @@ export class ResponsesSocket {
       throw new GatewayError('draining', 'The gateway is shutting down and takes no new requests.');
     }
     this.#running = turn;
+    clearTimeout(this.#idle);
     try {
       await this.#reply(turn, { body, generate });
     } catch (thrown) {
@@ -132,6 +138,7 @@ export class ResponsesSocket {
   #over(turn: SocketTurn): void {
     if (this.#running !== turn) return;
     this.#running = undefined;
+    this.#idle = this.#closeWhenIdle();
     if (this.#isLeaving) this.goAway();
   }
 
@@ -148,8 +155,13 @@ export class ResponsesSocket {
     );
   }
 
+  #closeWhenIdle(): NodeJS.Timeout {
+    return setTimeout(() => this.#socket.close(1000, 'Nothing was asked for half an hour.'), longestIdle).unref();
+  }
+
   #closed(): void {
     this.#running?.closed();
+    clearTimeout(this.#idle);
     this.#kept.close();
     this.#gateway.sockets.delete(this);
   }

@@ -46,6 +46,12 @@ export function serveRequest(
 async function answerRequest(exchange: Exchange): Promise<void> {
   const { gateway, request, response } = exchange;
   allowOrigin(request, response, gateway.config);
+  if (gateway.surplus.has(request.socket)) {
+    response.setHeader('connection', 'close');
+    throw new GatewayError('too-many-connections', 'Too many connections are open. Try again in a moment.', {
+      retryAfter: 1,
+    });
+  }
   const match = findRoute(request.url ?? '/');
   if (match === undefined) throw new GatewayError('route-unknown', whyNoRoute(request.url ?? '/'));
   exchange.note.route = match.path;

@@ -6,6 +6,7 @@ const errorTypes: { readonly [code in ErrorCode]: WireErrorType } = {
   'invalid-tool-results': 'invalid_request_error',
   'context-too-long': 'invalid_request_error',
   'too-many-tools': 'invalid_request_error',
+  'too-many-messages': 'invalid_request_error',
   'unsupported-field': 'invalid_request_error',
   'key-missing': 'authentication_error',
   'key-wrong': 'permission_error',
@@ -38,6 +39,7 @@ const errorTypes: { readonly [code in ErrorCode]: WireErrorType } = {
   'total-timeout': 'timeout_error',
   'config-invalid': 'api_error',
   draining: 'overloaded_error',
+  'too-many-connections': 'overloaded_error',
   'store-failed': 'api_error',
   internal: 'api_error',
 };

@@ -67,7 +67,7 @@ class Turns {
   readonly #turns: Turn[] = [];
 
   add(role: 'user' | 'assistant', blocks: readonly Fields[]): void {
-    if (blocks.length > 0) this.#last(role).blocks.push(...blocks);
+    for (const block of blocks) this.#last(role).blocks.push(block);
   }
 
   system(blocks: readonly Fields[]): void {

@@ -10,6 +10,7 @@ const errorWords: { readonly [code in ErrorCode]: readonly [type: ErrorType, cod
   'invalid-tool-results': ['invalid_request', 'invalid_tool_results'],
   'context-too-long': ['invalid_request', 'context_length_exceeded'],
   'too-many-tools': ['invalid_request', 'too_many_tools'],
+  'too-many-messages': ['invalid_request', 'too_many_messages'],
   'unsupported-field': ['invalid_request', 'unsupported_field'],
   'previous-response-unknown': ['invalid_request', 'previous_response_not_found'],
   'key-missing': ['invalid_request', 'key_missing'],
@@ -42,6 +43,7 @@ const errorWords: { readonly [code in ErrorCode]: readonly [type: ErrorType, cod
   'total-timeout': ['model_error', 'total_timeout'],
   'config-invalid': ['server_error', 'config_invalid'],
   draining: ['server_error', 'draining'],
+  'too-many-connections': ['server_error', 'too_many_connections'],
   'store-failed': ['server_error', 'store_failed'],
   internal: ['server_error', 'internal'],
 };

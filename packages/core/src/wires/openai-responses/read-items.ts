@@ -142,7 +142,7 @@ export class ItemReader {
     if (this.#said.at(-1)?.type === 'text' && !this.#said.some((part) => part.type === 'tool-call')) {
       this.#closeAssistant();
     }
-    this.#said.push(...parts);
+    for (const part of parts) this.#said.push(part);
     this.#phase = phase ?? this.#phase;
     // An empty message still is one: it keeps its place between the user's.
     if (this.#said.length === 0) this.#said.push({ type: 'text', text: '' });

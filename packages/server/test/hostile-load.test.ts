@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { chatStream } from '@dragoman/testkit';
+import { expect, it, onTestFinished } from 'vitest';
+import { folderForTest, gatewayForTest, upstreamForTest } from './for-test.ts';
+import { startGatewayProcess } from './gateway-process.ts';
+import { dataOf } from './start-test-gateway.ts';
+
+const piece = {
+  id: 'x',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: 'm',
+  choices: [{ index: 0, delta: { content: 'first ' }, finish_reason: null }],
+};
+const endless = { steps: [{ text: `data: ${JSON.stringify(piece)}\n\n` }, { delay: 600_000 }] };
+
+it.each([
+  ['/v1/chat/completions', 'messages', (content: string) => ({ role: 'user', content })],
+  ['/v1/messages', 'messages', (content: string) => ({ role: 'user', content })],
+  ['/v1/responses', 'input', (content: string) => ({ role: 'user', content })],
+  ['/api/chat', 'messages', (content: string) => ({ role: 'user', content })],
+] as const)('150,000 messages at %s are refused with 400', async (path, field, message) => {
+  const gateway = await gatewayForTest({ upstream: await upstreamForTest() });
+  for (const model of ['up/text', 'up/native']) {
+    const answer = await fetch(`${gateway.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model, max_tokens: 1, [field]: Array.from({ length: 150_000 }, () => message('Hi')) }),
+    });
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('at most 10000')]);
+  }
+});
+
+it('a history just within the limit is answered, and so is one message of very many parts refused', async () => {
+  const upstream = await upstreamForTest({ fallback: chatStream('Fine.') });
+  const gateway = await gatewayForTest({ upstream });
+  for (const model of ['up/text', 'up/native']) {
+    const messages = Array.from({ length: 10_000 }, (_, at) => ({
+      role: at % 2 === 0 ? 'user' : 'assistant',
+      content: 'Hi',
+    }));
+    expect((await gateway.post({ model, messages })).status).toBe(200);
+    const content = Array.from({ length: 150_000 }, () => ({ type: 'text', text: 'a' }));
+    expect((await gateway.post({ model, messages: [{ role: 'user', content }] })).status).toBe(400);
+  }
+});
+
+it('at 256 open files, streams that have begun go on, and what is too much gets 503', {
+  timeout: 120_000,
+}, async () => {
+  const upstream = await upstreamForTest({ fallback: endless });
+  const folder = await folderForTest();
+  const gateway = await startGatewayProcess(
+    folder.inside('gateway.json'),
+    {
+      upstreams: {
+        up: { wire: 'openai-chat', baseUrl: upstream.baseUrl, models: { native: { toolCalling: 'native' } } },
+      },
+    },
+    { before: ['/bin/sh', '-c', 'ulimit -n 256 && exec "$0" "$@"'] },
+  );
+  onTestFinished(() => gateway.kill());
+  const begin = async (): Promise<IncomingMessage> => {
+    const request = httpRequest(`${gateway.url}/v1/chat/completions`, { method: 'POST', agent: false });
+    request.end(JSON.stringify({ model: 'up/native', stream: true, messages: [{ role: 'user', content: 'Hi' }] }));
+    const [response] = await once(request, 'response');
+    return response;
+  };
+  const taken: IncomingMessage[] = [];
+  let refused: IncomingMessage | undefined;
+  while (refused === undefined) {
+    const response = await begin();
+    if (response.statusCode === 200) taken.push(response);
+    else refused = response;
+  }
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '1']);
+  let text = '';
+  for await (const chunk of refused) text += chunk;
+  expect(JSON.parse(text).error.code).toBe('too_many_connections');
+  expect(taken.length).toBeGreaterThan(50);
+  for (const response of taken) {
+    const [chunk] = await once(response, 'data');
+    expect(dataOf(String(chunk))[0]).toContain('chat.completion.chunk');
+  }
+  const gone = taken.splice(0, 10);
+  for (const response of gone) response.destroy();
+  while ((await fetch(`${gateway.url}/health`, { headers: { connection: 'close' } })).status !== 200);
+  expect((await begin()).statusCode).toBe(200);
+});
