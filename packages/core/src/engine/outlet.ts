@@ -82,6 +82,10 @@ export class Outlet {
         this.#open(event.block, 'tool-call-cut');
         break;
       case 'text-end':
+        // What one wire alone can say stands beside an empty text.
+        this.#said ||= event.extra !== undefined;
+        this.#openEnd = undefined;
+        break;
       case 'reasoning-end':
       case 'tool-call-end':
       case 'tool-call-cut':

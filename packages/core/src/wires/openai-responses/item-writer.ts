@@ -8,12 +8,14 @@ import { probabilitiesIn } from './probabilities.ts';
 import { sealText } from './sealed-text.ts';
 import type { ToolForm, ToolForms } from './tool-forms.ts';
 import {
+  ownItemIn,
   type WireCustomCall,
   type WireEvent,
   type WireFunctionCall,
   type WireItem,
   type WireItemStatus,
   type WireMessage,
+  type WireOwnItem,
   type WireReasoning,
   wireId,
 } from './types.ts';
@@ -75,6 +77,7 @@ export class ItemWriter {
       case 'text-end':
         this.#textDelta(this.#characters.flush(), probabilitiesIn(event.extra));
         if (this.#state === 'text') this.#endText(annotationsIn(event.extra));
+        this.#ownItem(ownItemIn(event.extra));
         break;
       case 'reasoning-delta':
         this.#reasoningDelta(this.#characters.push(event.text));
@@ -126,6 +129,15 @@ export class ItemWriter {
     for (const one of logprobs) this.#logprobs.push(one);
     if (this.#refuses) this.#partEvent('response.refusal.delta', { content_index: 0, delta: text });
     else this.#partEvent('response.output_text.delta', { content_index: 0, delta: text, logprobs });
+  }
+
+  /** An item that only this API has, as its upstream wrote it. */
+  #ownItem(item: WireOwnItem | undefined): void {
+    if (item === undefined) return;
+    if (this.#state === 'ended-text') this.#closeMessage('completed');
+    this.#open('none', 'item');
+    this.#itemEvent('response.output_item.added', item);
+    this.#done(item);
   }
 
   /** What the text cites follows it; its item stays open. */

@@ -1,23 +1,14 @@
 import type { Issue } from '../../chat/issue.ts';
-import { jsonOf } from '../../framing/exact-json.ts';
 import { wrapInput } from '../free-input.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
 import { leftOutProbabilities } from '../tell-dropped.ts';
 import type { Assembler } from './assembler.ts';
 import { ItemFinder } from './item-finder.ts';
+import { argumentsPart, argumentsText, contentIndexOf, type PartEvent, partOf } from './part-events.ts';
 import { readProbabilities } from './probabilities.ts';
 import { quote } from './read-rules.ts';
-import type { ItemKey, ReplyItem, ReplyItemKind, TextMark } from './reply-item.ts';
-import { wireId } from './types.ts';
-
-/** What an event says of its item's text. `whole`: all of a part, not a piece of it. */
-interface PartEvent {
-  readonly kind: ReplyItemKind;
-  readonly part: string;
-  readonly text: unknown;
-  readonly whole: boolean;
-  readonly refusal?: boolean;
-}
+import type { ItemKey, ReplyItem, TextMark } from './reply-item.ts';
+import { ownItemTypes, wireId } from './types.ts';
 
 /** Where a whole item came. `twins`: texts that came before, by what they say. */
 interface ItemPlace {
@@ -33,9 +24,6 @@ interface WholePart {
 }
 
 const refusalMark: TextMark = { refusal: true };
-
-/** The one part of a call. */
-const argumentsPart = 'arguments';
 
 export interface ItemsOfReplyOptions {
   readonly warn: (issue: Issue) => void;
@@ -146,7 +134,7 @@ export class ItemsOfReply {
   #readItem(item: JsonObject, { index, done, twins }: ItemPlace): void {
     const kind = kindOf(item.type);
     if (kind === undefined) {
-      if (done) this.#warn({ code: 'field-dropped', message: `An item of type ${quote(item.type)} was left out.` });
+      if (done) this.#readOther(item, index);
       return;
     }
     const key = { kind, index, id: textOf(item.id), callId: textOf(item.call_id) };
@@ -158,6 +146,20 @@ export class ItemsOfReply {
       own.done = true;
       this.#assembler.advance();
     }
+  }
+
+  /** A call of a tool that only this API has rides on an empty text. */
+  #readOther(item: JsonObject, index: number | undefined): void {
+    const isOwn = ownItemTypes.includes(item.type);
+    const fate = isOwn ? `reaches only clients of ${wireId}` : 'was left out';
+    const key = { kind: 'text', index, id: textOf(item.id), callId: textOf(item.call_id) } as const;
+    if (isOwn && this.#finder.find(key, { isItem: true }) !== undefined) return;
+    this.#warn({ code: 'field-dropped', message: `An item of type ${quote(item.type)} ${fate}.` });
+    if (!isOwn) return;
+    const own = this.#open(key);
+    own.extra = { [wireId]: { item } };
+    own.done = true;
+    this.#assembler.advance();
   }
 
   #open(key: ItemKey): ReplyItem {
@@ -216,44 +218,6 @@ function wholeText({ type, content }: JsonObject): string {
   return content.map((part: unknown) => (isObject(part) ? textOf(part.text ?? part.refusal) : '')).join('');
 }
 
-function partOf(event: JsonObject): PartEvent | undefined {
-  const at = contentIndexOf(event);
-  const summary = `summary${typeof event.summary_index === 'number' ? event.summary_index : 0}`;
-  const call = { kind: 'call', part: argumentsPart } as const;
-  switch (event.type) {
-    case 'response.output_text.delta':
-      return { kind: 'text', part: `text${at}`, text: event.delta, whole: false };
-    case 'response.refusal.delta':
-      return { kind: 'text', part: `text${at}`, text: event.delta, whole: false, refusal: true };
-    case 'response.output_text.done':
-      return { kind: 'text', part: `text${at}`, text: event.text, whole: true };
-    case 'response.refusal.done':
-      return { kind: 'text', part: `text${at}`, text: event.refusal, whole: true, refusal: true };
-    case 'response.reasoning.delta':
-    case 'response.reasoning_text.delta':
-      return { kind: 'reasoning', part: `reasoning${at}`, text: event.delta, whole: false };
-    case 'response.reasoning.done':
-    case 'response.reasoning_text.done':
-      return { kind: 'reasoning', part: `reasoning${at}`, text: event.text, whole: true };
-    case 'response.reasoning_summary_text.delta':
-    case 'response.reasoning_summary.delta':
-      return { kind: 'reasoning', part: summary, text: event.delta, whole: false };
-    case 'response.reasoning_summary_text.done':
-    case 'response.reasoning_summary.done':
-      return { kind: 'reasoning', part: summary, text: event.text, whole: true };
-    case 'response.function_call_arguments.delta':
-      return { ...call, text: event.delta, whole: false };
-    case 'response.function_call_arguments.done':
-      return { ...call, text: argumentsText(event.arguments), whole: true };
-    // The input of a free tool is JSON only when it is whole: its item holds it.
-    case 'response.custom_tool_call_input.delta':
-    case 'response.custom_tool_call_input.done':
-      return { ...call, text: undefined, whole: false };
-    default:
-      return undefined;
-  }
-}
-
 function kindOf(type: unknown): ItemKey['kind'] | undefined {
   switch (type) {
     case 'message':
@@ -268,18 +232,8 @@ function kindOf(type: unknown): ItemKey['kind'] | undefined {
   }
 }
 
-function contentIndexOf(event: JsonObject): number {
-  return typeof event.content_index === 'number' ? event.content_index : 0;
-}
-
 function indexOf(event: JsonObject): number | undefined {
   return typeof event.output_index === 'number' ? event.output_index : undefined;
-}
-
-/** JSON text; an object is written as JSON text once. */
-function argumentsText(value: unknown): string | undefined {
-  if (typeof value === 'string') return value;
-  return isObject(value) ? jsonOf(value) : undefined;
 }
 
 function textOf(value: unknown): string {

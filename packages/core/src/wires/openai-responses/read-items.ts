@@ -16,7 +16,7 @@ import { readAssistantContent, readContent, readToolOutput } from './read-conten
 import { quote, type ReadRules, readName } from './read-rules.ts';
 import { unsealText } from './sealed-text.ts';
 import type { ToolForms } from './tool-forms.ts';
-import { wireId } from './types.ts';
+import { ownItemTypes, wireId } from './types.ts';
 
 /** Items of tools that ran on a vendor's servers. Their results stand in the text that follows them. */
 const hostedItems: readonly unknown[] = [
@@ -26,14 +26,6 @@ const hostedItems: readonly unknown[] = [
   'computer_call_output',
   'image_generation_call',
   'code_interpreter_call',
-  'local_shell_call',
-  'local_shell_call_output',
-  'shell_call',
-  'shell_call_output',
-  'apply_patch_call',
-  'apply_patch_call_output',
-  'tool_search_call',
-  'tool_search_output',
   'mcp_list_tools',
   'mcp_approval_request',
   'mcp_approval_response',
@@ -109,7 +101,8 @@ export class ItemReader {
         this.#readCompaction(item, path);
         return;
       default:
-        this.#readOther(type, path);
+        if (ownItemTypes.includes(type)) this.#readOwn(item, path);
+        else this.#readOther(type, path);
     }
   }
 
@@ -201,6 +194,14 @@ export class ItemReader {
     const summary = unsealText('summary', sealed);
     if (summary !== undefined) this.#add({ role: 'user', content: [{ type: 'text', text: summary }] });
     else throw badRequest(`${path}.encrypted_content`, 'was not made by this gateway and cannot be read here.');
+  }
+
+  /** An item that only this API has keeps its place, and reaches upstreams of this API as it is. */
+  #readOwn(item: JsonObject, path: Path): void {
+    const { notes } = this.#rules;
+    const message = `${path}: an item of type ${quote(item.type)} reaches only upstreams of ${wireId}.`;
+    notes.add({ code: 'field-dropped', message });
+    this.#said.push({ type: 'text', text: '', extra: { [wireId]: { item } } });
   }
 
   #readOther(type: unknown, path: Path): void {

@@ -22,7 +22,7 @@ import { ItemReader } from './read-items.ts';
 import { quote, ReadRules, readName } from './read-rules.ts';
 import { readToolChoice, readTools } from './read-tools.ts';
 import { type FlatTool, ToolForms } from './tool-forms.ts';
-import { ridingRequestFields, wireId } from './types.ts';
+import { ownToolTypes, ridingRequestFields, wireId } from './types.ts';
 
 /** How strictly a body is read. */
 export interface ReadRequestOptions {
@@ -203,10 +203,12 @@ function isRiding(field: string): boolean {
 /** The declared tools and the choice ride along where the canonical form does not say all of them. */
 function readExtra(body: JsonObject, declared: readonly FlatTool[]): Extra {
   const isPlain = declared.every(({ form }) => form.kind === 'function' && form.namespace === undefined);
+  const hasOwn =
+    Array.isArray(body.tools) && body.tools.some((tool) => isObject(tool) && ownToolTypes.includes(tool.type));
   const isListed = isObject(body.tool_choice) && body.tool_choice.type === 'allowed_tools';
   const riding: JsonObject = {
     ...pick(body, ridingRequestFields),
-    ...(isPlain && !isListed ? {} : { tools: body.tools }),
+    ...(isPlain && !isListed && !hasOwn ? {} : { tools: body.tools }),
     ...(isListed || !isPlain ? pick(body, ['tool_choice']) : {}),
     ...(isObject(body.text) && !isAbsent(body.text.verbosity) ? { text: pick(body.text, ['verbosity']) } : {}),
     ...(isObject(body.reasoning) && !isAbsent(body.reasoning.summary)

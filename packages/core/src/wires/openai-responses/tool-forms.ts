@@ -1,7 +1,7 @@
 import type { JsonSchema, ToolDefinition } from '../../chat/tool.ts';
 import { describeFreeInput } from '../free-input.ts';
 import { isAbsent, isObject, type JsonObject } from '../read-values.ts';
-import { wireId } from './types.ts';
+import { ownToolTypes, wireId } from './types.ts';
 
 /** How the client declared a tool, which a call of it has to follow. */
 export interface ToolForm {
@@ -51,8 +51,13 @@ function flattenEntry(entry: unknown, place: Place): ReadTool[] {
     case undefined:
       if (isObject(entry.function)) return [readNested(entry, place)];
       return [{ kind: 'broken', path, problem: 'it has no type' }];
-    default:
-      return [{ kind: 'hosted', path, problem: 'only tools that the client itself runs are supported' }];
+    default: {
+      const isOwn = ownToolTypes.includes(entry.type);
+      const problem = isOwn
+        ? `only upstreams of ${wireId} know it`
+        : 'only tools that the client itself runs are supported';
+      return [{ kind: 'hosted', path, problem }];
+    }
   }
 }
 

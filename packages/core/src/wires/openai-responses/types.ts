@@ -1,4 +1,5 @@
-import type { JsonObject } from '../read-values.ts';
+import type { Extra } from '../../chat/message.ts';
+import { isObject, type JsonObject } from '../read-values.ts';
 
 /** The wire's id, under which its own fields ride in `extra`. */
 export const wireId = 'openai-responses';
@@ -59,8 +60,35 @@ export interface WireCustomCall {
   readonly status: WireItemStatus;
 }
 
+/**
+ * Tools that the client itself runs and that only this API has, and the items of their calls and results: these pass between
+ * clients and upstreams of this API as they are.
+ */
+export const ownToolTypes: readonly unknown[] = ['local_shell', 'shell', 'apply_patch', 'tool_search'];
+export const ownItemTypes: readonly unknown[] = [
+  'local_shell_call',
+  'local_shell_call_output',
+  'shell_call',
+  'shell_call_output',
+  'apply_patch_call',
+  'apply_patch_call_output',
+  'tool_search_call',
+  'tool_search_output',
+];
+
+/** One of those items. */
+export interface WireOwnItem extends JsonObject {
+  readonly type: string;
+}
+
+/** An item that only this API has, where an empty text carries it. */
+export function ownItemIn(extra: Extra | undefined): WireOwnItem | undefined {
+  const item = extra?.[wireId]?.item;
+  return isObject(item) && typeof item.type === 'string' ? { ...item, type: item.type } : undefined;
+}
+
 /** What a reply consists of. */
-export type WireItem = WireMessage | WireReasoning | WireFunctionCall | WireCustomCall;
+export type WireItem = WireMessage | WireReasoning | WireFunctionCall | WireCustomCall | WireOwnItem;
 
 export interface WireUsage {
   readonly input_tokens: number;

@@ -4,7 +4,7 @@ import { verifiedPicture } from '../picture-type.ts';
 import type { JsonObject } from '../read-values.ts';
 import { tellDropped, untoldFailure } from '../tell-dropped.ts';
 import { annotationsIn } from './annotations.ts';
-import { wireId } from './types.ts';
+import { ownItemIn, wireId } from './types.ts';
 
 export interface WriteItemsOptions {
   readonly systemAsDeveloper: boolean;
@@ -43,6 +43,8 @@ function writeAssistantItems({ content, extra }: AssistantMessage, options: Writ
 function writeSaid(part: AssistantMessage['content'][number], phase: JsonObject): JsonObject {
   switch (part.type) {
     case 'text': {
+      const own = ownItemIn(part.extra);
+      if (own !== undefined) return own;
       const text =
         part.refusal === true
           ? { type: 'refusal', refusal: part.text }

@@ -10,7 +10,7 @@ import { tellDropped, tellForeign, untoldBudget } from '../tell-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import { openaiSchemaFields } from '../write-output-format.ts';
 import type { OpenaiResponsesQuirk } from './quirks.ts';
-import { wireId } from './types.ts';
+import { ownToolTypes, wireId } from './types.ts';
 import { writeItems } from './write-items.ts';
 
 /** Riding fields that concern the upstream. What concerns storing stays here: the history is always sent whole. */
@@ -79,10 +79,15 @@ function writeTools(
   request: ChatRequest,
   quirks: { readonly noStrict: boolean; readonly noParallel: boolean },
 ): JsonObject {
-  if (request.tools.length === 0) return {};
+  const declared = request.extra[wireId]?.tools;
+  const own = Array.isArray(declared)
+    ? declared.filter((tool) => isObject(tool) && ownToolTypes.includes(tool.type))
+    : [];
+  const tools = [...request.tools.map((tool) => writeTool(tool, quirks)), ...own];
+  if (tools.length === 0) return {};
   const { toolChoice } = request;
   return {
-    tools: request.tools.map((tool) => writeTool(tool, quirks)),
+    tools,
     ...(toolChoice === 'auto'
       ? {}
       : { tool_choice: typeof toolChoice === 'string' ? toolChoice : { type: 'function', name: toolChoice.name } }),

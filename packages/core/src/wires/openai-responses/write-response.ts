@@ -4,7 +4,7 @@ import type { JsonObject } from '../read-values.ts';
 import { isObject } from '../read-values.ts';
 import type { ReplyContext } from '../wire.ts';
 import { flattenTools, type ReadTool, ToolForms } from './tool-forms.ts';
-import { type WireResponse, wireId } from './types.ts';
+import { ownToolTypes, type WireResponse, wireId } from './types.ts';
 
 /** The fields of a response that change while it is written. */
 export type ResponseState = Pick<
@@ -70,7 +70,7 @@ function declaredTools(tools: unknown): readonly ReadTool[] {
 function echoTools(tools: unknown): readonly JsonObject[] {
   if (!Array.isArray(tools)) return [];
   return tools.filter(isObject).flatMap((tool) => {
-    if (tool.type === 'custom' || tool.type === 'namespace') return [tool];
+    if (tool.type === 'custom' || tool.type === 'namespace' || ownToolTypes.includes(tool.type)) return [tool];
     if (tool.type !== 'function') return [];
     const flat = isObject(tool.function) ? tool.function : tool;
     return [
