@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { chatStream } from '@dragoman/testkit';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { folderForTest, gatewayForTest, upstreamForTest } from './for-test.ts';
 import { startGatewayProcess } from './gateway-process.ts';
+import { SocketClient } from './socket-client.ts';
 import { dataOf } from './start-test-gateway.ts';
 
 const piece = {
@@ -87,4 +88,20 @@ it('at 256 open files, streams that have begun go on, and what is too much gets 
   for (const response of gone) response.destroy();
   while ((await fetch(`${gateway.url}/health`, { headers: { connection: 'close' } })).status !== 200);
   expect((await begin()).statusCode).toBe(200);
+});
+
+it('a WebSocket on which nothing runs for half an hour is closed', async () => {
+  const gateway = await gatewayForTest();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const minutes = (count: number) => vi.advanceTimersByTime(count * 60_000);
+  const client = await SocketClient.open(gateway.url);
+  onTestFinished(() => client.socket.terminate());
+  const closed = once(client.socket, 'close');
+  minutes(29);
+  client.socket.ping();
+  await once(client.socket, 'pong');
+  minutes(1);
+  const [code] = await closed;
+  expect(code).toBe(1000);
 });

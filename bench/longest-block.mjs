@@ -1,0 +1,130 @@
+// Measures how long one hostile request within the limits blocks the gateway for all others: the longest pause of its event
+// loop, by body and model. Run it alone on a quiet machine: node bench/longest-block.mjs [words of a body's name]
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const user = (content) => ({ role: 'user', content });
+const calls = (count) =>
+  Array.from({ length: count }, (_, at) => ({
+    id: `c${at}`,
+    type: 'function',
+    function: { name: 'read', arguments: '{}' },
+  }));
+const tool = (name, parameters) => ({ type: 'function', function: { name, description: 'Reads.', parameters } });
+const properties = (count) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, { type: 'string' }]));
+const nested = (depth) => {
+  let schema = { type: 'string' };
+  for (let at = 0; at < depth; at += 1) schema = { type: 'object', properties: { a: schema } };
+  return schema;
+};
+
+/** By name: a body's messages and tools, each just within the limits. */
+const bodies = {
+  'a small one': () => ({ messages: [user('Hi')] }),
+  '500 KB of words': () => ({ messages: [user('A few words. '.repeat(40_000))] }),
+  '8.4 MB of markers': () => ({ messages: [user('<|im_start|>'.repeat(700_000))] }),
+  '8.4 MB in one line': () => ({ messages: [user('a'.repeat(8_400_000))] }),
+  '8.4 MB of <': () => ({ messages: [user('<'.repeat(8_400_000))] }),
+  '10,000 messages': () => ({
+    messages: Array.from({ length: 10_000 }, (_, at) => ({ role: at % 2 ? 'assistant' : 'user', content: 'Hi there' })),
+  }),
+  '150,000 messages': () => ({ messages: Array.from({ length: 150_000 }, () => user('Hi')) }),
+  '9,000 calls without results': () => ({
+    messages: [user('Hi'), { role: 'assistant', content: null, tool_calls: calls(9_000) }, user('On')],
+    tools: [tool('read', { type: 'object' })],
+  }),
+  '128 tools of 200 parameters': () => ({
+    messages: [user('Hi')],
+    tools: Array.from({ length: 128 }, (_, at) => tool(`t${at}`, { type: 'object', properties: properties(200) })),
+  }),
+  'a schema 200 deep': () => ({ messages: [user('Hi')], tools: [tool('read', nested(100))] }),
+  'a picture of 7 MB': () => ({
+    messages: [
+      user([{ type: 'image_url', image_url: { url: `data:image/png;base64,${'iVBORw0KGgo'.repeat(640_000)}` } }]),
+    ],
+  }),
+};
+
+/** Within the gateway's process: the longest pause since it was last asked, in milliseconds, at SIGUSR2. */
+const watch = `data:text/javascript,${encodeURIComponent(`
+  import { monitorEventLoopDelay } from 'node:perf_hooks';
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  process.on('SIGUSR2', () => { process.stderr.write('pause ' + delay.max / 1e6 + '\\n'); delay.reset(); });
+`)}`;
+
+const reply = JSON.stringify({
+  id: 'x',
+  object: 'chat.completion',
+  created: 1,
+  model: 'm',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Fine.' }, finish_reason: 'stop' }],
+});
+const upstream = createServer((request, response) => {
+  request.resume();
+  request.on('end', () => response.setHeader('content-type', 'application/json').end(reply));
+}).listen(0, '127.0.0.1');
+await once(upstream, 'listening');
+
+const folder = await mkdtemp(join(tmpdir(), 'dragoman-block-'));
+const file = join(folder, 'gateway.json');
+const dialects = { native: 'native', hermes: { dialect: 'hermes' }, auto: { dialect: 'auto' } };
+const models = Object.fromEntries(Object.entries(dialects).map(([name, toolCalling]) => [name, { toolCalling }]));
+const baseUrl = `http://127.0.0.1:${upstream.address().port}/v1`;
+await writeFile(
+  file,
+  JSON.stringify({ listen: { port: 0 }, upstreams: { up: { wire: 'openai-chat', baseUrl, models } } }),
+);
+const command = fileURLToPath(new URL('../packages/server/bin/dragoman.js', import.meta.url));
+const gateway = spawn(process.execPath, ['--import', watch, command, 'serve', '--config', file], {
+  stdio: ['ignore', 'pipe', 'pipe'],
+});
+let out = '';
+let log = '';
+gateway.stdout.on('data', (chunk) => {
+  out += chunk;
+});
+gateway.stderr.on('data', (chunk) => {
+  log += chunk;
+});
+const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
+const address = () => /http:\/\/127\.0\.0\.1:\d+/.exec(out)?.[0];
+while (address() === undefined) await pause();
+
+/** The longest pause since the last call. */
+async function longestPause() {
+  log = '';
+  gateway.kill('SIGUSR2');
+  while (!/pause [\d.]+\n/.test(log)) await pause();
+  return Number(/pause ([\d.]+)/.exec(log)?.[1]);
+}
+
+const wanted = process.argv.slice(2).join(' ');
+console.log('longest pause in ms, the least of three requests\n');
+for (const [name, make] of Object.entries(bodies)) {
+  if (!name.includes(wanted)) continue;
+  const cells = [];
+  for (const model of Object.keys(dialects)) {
+    const body = JSON.stringify({ model: `up/${model}`, ...make() });
+    let least = Number.POSITIVE_INFINITY;
+    let status = 0;
+    for (let round = 0; round < 3; round += 1) {
+      await longestPause();
+      const answer = await fetch(`${address()}/v1/chat/completions`, { method: 'POST', body });
+      await answer.text();
+      status = answer.status;
+      least = Math.min(least, await longestPause());
+    }
+    cells.push(`${model} ${least.toFixed(0)} (${status})`.padEnd(20));
+  }
+  console.log(`${name.padEnd(30)} ${cells.join(' ')}`);
+}
+gateway.kill();
+upstream.close();
+await rm(folder, { recursive: true });
