@@ -56,6 +56,7 @@ const contextChecks: Checks<Omit<ParseContext, 'tools'>> = {
   limits: fieldsOf(limitChecks),
   answered: callback,
   over: callback,
+  unclosed: callback,
   mayOpen: callback,
   watch: having(['stretch', 'noticed'], 'an object with the methods stretch and noticed'),
 };

@@ -28,6 +28,16 @@ function contentOf(events: readonly ChatEvent[]) {
 const whole = contentOf(run(createReplyParser(options), [reply]));
 
 describe('createReplyParser', () => {
+  it('runs calls in reasoning where the policy says so, and no other call came', () => {
+    const inThoughts = '<think>I read.\n<tool_call>{"name":"read","arguments":{"path":"a"}}</tool_call></think>';
+    const found = (policy: object, text = inThoughts) =>
+      contentOf(run(createReplyParser({ ...options, policy }), [text])).calls;
+    expect(found({ reasoning: 'fire' })).toEqual([{ name: 'read', json: '{"path":"a"}' }]);
+    expect(found({ reasoning: 'fire' }, inThoughts + reply)).toEqual(whole.calls);
+    expect(found({ reasoning: 'candidate' })).toEqual([]);
+    expect(found({})).toEqual([]);
+  });
+
   it.each([undefined, new Error('cut')])('what comes behind the end is no part of the reply (%s)', (cut) => {
     const events: ChatEvent[] = [];
     const parser = createReplyParser(options)((event) => events.push(event));

@@ -6,9 +6,10 @@ import { checkReading, checkText } from './check-reading.ts';
 import type { Dialect, ParseContext } from './dialects/dialect.ts';
 import { CallIds } from './engine/call-ids.ts';
 import { createParse } from './engine/parse.ts';
+import { createReasonedCalls } from './engine/reasoned-calls.ts';
 import { GatewayError } from './errors.ts';
 import { randomHex } from './random-hex.ts';
-import { run, type StageFactory } from './stage.ts';
+import { run, type StageFactory, through } from './stage.ts';
 import type { CallIdStore } from './stores/call-id-store.ts';
 import { MemoryCallIdStore } from './stores/memory-call-id-store.ts';
 
@@ -36,7 +37,10 @@ export function createReplyParser(options: ReadingOptions): StageFactory<string,
   const { dialect, messages = [], callIds: store = sharedCallIds, ...context } = options;
   return (sink) => {
     const callIds = new CallIds({ request: { messages }, randomHex, store });
-    const parse = createParse({ dialect, context, callIds })(sink);
+    const reading = { dialect, context, callIds };
+    const stages = createParse(reading);
+    const fires = context.policy?.reasoning === 'fire';
+    const parse = (fires ? through(stages, createReasonedCalls(reading, 'fire')) : stages)(sink);
     parse.push({ type: 'message-start', id: randomHex(24), model: dialect.id });
     let isOver = false;
     return {

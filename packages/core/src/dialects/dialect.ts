@@ -51,6 +51,8 @@ export interface ParseContext {
   readonly answered?: () => void;
   /** Told when nothing of what the model goes on to write will be delivered: its work can stop. */
   readonly over?: () => void;
+  /** Told at the end of a reply that ended well in the middle of reasoning, which was never closed. */
+  readonly unclosed?: () => void;
   /** Whether this literal, behind which a call stands, may open it; else it is text. Default: it may. */
   readonly mayOpen?: (literal: string) => boolean;
   /** Default: nobody watches, and nothing is done for it. */

@@ -18,18 +18,20 @@ export interface KnownModel {
    * tools: on a wire that carries only text, or where the upstream says so of the model.
    */
   readonly readByServers?: true;
+  /** A call ends the thinking in front of it, as in the model's own template: its models leave out the closer. */
+  readonly callEndsThinking?: true;
 }
 
 /** In the order in which they are tried. `formSources` says where each form is published. */
 export const knownModels: readonly KnownModel[] = [
-  { part: 'kimi-k2', dialect: 'kimi-k2' },
+  { part: 'kimi-k2', dialect: 'kimi-k2', callEndsThinking: true },
   { part: 'gpt-oss', dialect: 'harmony', readByServers: true },
   { part: 'glm-4.5', dialect: 'glm', except: ['glm-4.5v'], readByServers: true },
   { part: 'glm-4.6', dialect: 'glm', except: ['glm-4.6v'], readByServers: true },
   { part: 'glm-4.7', dialect: 'glm', readByServers: true },
   { part: 'glm-5', dialect: 'glm', readByServers: true },
   { part: 'deepseek-v3.2', dialect: 'deepseek-dsml', readByServers: true },
-  { part: 'deepseek-v4', dialect: 'deepseek-dsml', readByServers: true },
+  { part: 'deepseek-v4', dialect: 'deepseek-dsml', readByServers: true, callEndsThinking: true },
   { part: 'deepseek-v3', dialect: 'deepseek-v3', except: ['deepseek-v3.1', 'deepseek-v3.2'], readByServers: true },
   { part: 'deepseek-chat-v3.1', dialect: 'deepseek-v3.1', readByServers: true },
   { part: 'deepseek-chat-v3', dialect: 'deepseek-v3', except: ['deepseek-chat-v3.1'], readByServers: true },
@@ -46,7 +48,7 @@ export const knownModels: readonly KnownModel[] = [
   { part: 'mistral-large-2407', dialect: 'mistral-json', readByServers: true },
   { part: 'gemma-4', dialect: 'gemma4', readByServers: true },
   { part: 'qwen-3-coder', dialect: 'qwen3-coder', readByServers: true },
-  { part: 'qwen-3.', dialect: 'qwen3-coder', readByServers: true },
+  { part: 'qwen-3.', dialect: 'qwen3-coder', readByServers: true, callEndsThinking: true },
   { part: 'nemotron-3', dialect: 'qwen3-coder', readByServers: true },
   { part: 'step-3.5', dialect: 'qwen3-coder', readByServers: true },
   { part: 'mimo-v2', dialect: 'qwen3-coder', readByServers: true },
@@ -160,4 +162,9 @@ function knownModel(name: string): KnownModel | undefined {
 export function dialectOfModel(name: string, { takesTools }: { readonly takesTools: boolean }): string | undefined {
   const known = knownModel(name);
   return known === undefined || (takesTools && known.readByServers === true) ? undefined : known.dialect;
+}
+
+/** Whether models of this name end their thinking with a call and not with its closer. */
+export function callEndsThinking(name: string): boolean {
+  return knownModel(name)?.callEndsThinking === true;
 }

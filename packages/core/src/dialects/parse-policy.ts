@@ -19,7 +19,10 @@ export interface ParsePolicy {
    * or fires.
    */
   readonly fences: Word<'fences'>;
-  /** Call syntax in reasoning, which no parser runs: the first one of a span is told (`candidate`, `fire`) or not. */
+  /**
+   * Call syntax in reasoning: the first one of a span is told (`candidate`, `fire`) or not. No dialect's parser runs it; what
+   * reads whole replies does with `fire`, where one ends well without any other call.
+   */
   readonly reasoning: Word<'reasoning'>;
   /** Calls to tools that were not declared: stay text, are passed on as calls, or are left out and told. */
   readonly undeclared: Word<'undeclared'>;

@@ -150,7 +150,11 @@ function stagesOf(
   if (limit !== undefined) stages = through(createLengthLimit(limit), stages);
   if (prepared.dialect !== undefined) {
     const { dialect, heard, nonce } = prepared;
-    stages = through(stages, createTextStages(asked, { rule, dialect, callIds, heard, over: hooks.over, nonce }));
+    const { model } = prepared.plan;
+    stages = through(
+      stages,
+      createTextStages(asked, { rule, model, dialect, callIds, heard, over: hooks.over, nonce }),
+    );
   }
   const { relayed } = prepared.relay;
   if (reasonAgainstRescue(prepared.plan, { request: asked, relayed }) === undefined) {

@@ -11,6 +11,8 @@ import { run, through } from '../stage.ts';
 import { CallIds } from './call-ids.ts';
 import { createParse } from './parse.ts';
 import { createReasonedCalls } from './reasoned-calls.ts';
+import { defaultModelRule } from './setup.ts';
+import { createTextStages } from './text-stages.ts';
 
 const tools = [{ name: 'read', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } }];
 const request = chatRequest({
@@ -121,5 +123,42 @@ describe('calls that a model hides in reasoning', () => {
       { context: { tools: [] } },
     );
     expect(message).toMatchObject({ calls: [], finishReason: 'stop' });
+  });
+});
+
+describe('thinking that was never closed', () => {
+  const readOf = (model: string, text: string) => {
+    const dialect = dialects.get('kimi-k2');
+    if (dialect === undefined) throw new Error('there is no kimi-k2');
+    const list: ChatEvent[] = [];
+    const writer = new EventWriter((event) => list.push(event));
+    writer.start('r', 'm');
+    writer.text(text);
+    writer.end('stop');
+    const callIds = new CallIds({ request, randomHex: (length) => '1'.padStart(length, '0') });
+    const options = { rule: defaultModelRule, model, dialect, callIds, heard: () => [], over: () => {} };
+    return collect(run(createTextStages(request, options), list));
+  };
+  const unclosed = `<think>I read. ${kimi('a')}${kimi('b', 1)}`;
+
+  it.each(['kimi-k2-thinking', 'Qwen/Qwen3.5-27B', 'deepseek-ai/DeepSeek-V4'])(
+    '%s: a call ends it, and that is told',
+    (model) => {
+      const message = readOf(model, unclosed);
+      expect(paths(message)).toEqual(['a', 'b']);
+      expect(message.finishReason).toBe('tool-calls');
+      expect(message.issues.map(({ code }) => code)).toContain('call-in-reasoning');
+    },
+  );
+
+  it.each([
+    ['another model', 'qwen3-8b', unclosed],
+    ['thinking goes on behind the call', 'kimi-k2-thinking', `${unclosed} No, I ask first.`],
+    ['thinking that is closed', 'kimi-k2-thinking', `${unclosed}</think>`],
+    ['an answer behind closed thinking', 'kimi-k2-thinking', `${unclosed}</think>No.`],
+  ])('nothing runs: %s', (_, model, text) => {
+    const message = readOf(model, text);
+    expect(message.calls).toEqual([]);
+    expect(message.finishReason).toBe('stop');
   });
 });

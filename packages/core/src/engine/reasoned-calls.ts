@@ -28,12 +28,16 @@ const longestTold = 1000;
  * With `candidate` they do not run, and are told by name and arguments if the reply has no answer either: it says nothing
  * but them. The reasoning itself stays as it is. A reply with a call of its own, one that was cut and one that ran into a
  * limit pass unchanged.
+ *
+ * `endsThinking`: the reply has ended in thinking that was never closed, of a model that ends it with its calls. Those at the
+ * very end of it are delivered then.
  */
 export function createReasonedCalls(
   options: ParseOptions,
   fate: 'candidate' | 'fire',
+  endsThinking: () => boolean = () => false,
 ): StageFactory<ChatEvent, ChatEvent> {
-  return (sink) => new ReasonedCalls(options, { fate, sink });
+  return (sink) => new ReasonedCalls(options, { fate, endsThinking, sink });
 }
 
 interface FoundCall {
@@ -47,7 +51,8 @@ class ReasonedCalls implements Stage<ChatEvent> {
   readonly #sink: Sink<ChatEvent>;
   /** One list of deltas for each block of reasoning. */
   readonly #thoughts: string[][] = [];
-  readonly #fires: boolean;
+  #fires: boolean;
+  readonly #endsThinking: () => boolean;
   #length = 0;
   #called = false;
   #answered = false;
@@ -55,10 +60,19 @@ class ReasonedCalls implements Stage<ChatEvent> {
 
   constructor(
     options: ParseOptions,
-    { fate, sink }: { readonly fate: 'candidate' | 'fire'; readonly sink: Sink<ChatEvent> },
+    {
+      fate,
+      endsThinking,
+      sink,
+    }: {
+      readonly fate: 'candidate' | 'fire';
+      readonly endsThinking: () => boolean;
+      readonly sink: Sink<ChatEvent>;
+    },
   ) {
     this.#options = options;
     this.#fires = fate === 'fire';
+    this.#endsThinking = endsThinking;
     this.#sink = sink;
   }
 
@@ -84,6 +98,10 @@ class ReasonedCalls implements Stage<ChatEvent> {
 
   /** Delivers or tells what is found. Returns whether calls were delivered. */
   #settle(): boolean {
+    if (!this.#fires && this.#endsThinking() && this.#endsWithCalls()) {
+      this.#fires = true;
+      this.#thoughts.splice(0, this.#thoughts.length - 1);
+    }
     if (!this.#fires && this.#answered) return false;
     const { callIds } = this.#options;
     let fired = false;
@@ -95,15 +113,28 @@ class ReasonedCalls implements Stage<ChatEvent> {
     return fired;
   }
 
-  /** The whole calls in all thoughts, as many as the policy allows. */
-  *#found(): Generator<FoundCall> {
+  /** Behind the first call of the last thought stands nothing but calls. */
+  #endsWithCalls(): boolean {
+    const spans = run(this.#createParser(), [this.#thoughts.at(-1)?.join('') ?? '']);
+    const first = spans.findIndex(({ kind }) => kind === 'call');
+    const rest = spans.slice(first).filter((span) => span.kind !== 'text' || span.text.trim() !== '');
+    const ofCalls = ['call', 'arguments', 'call-end', 'issue'];
+    return first >= 0 && rest.every(({ kind }) => ofCalls.includes(kind));
+  }
+
+  #createParser(): StageFactory<string, Span> {
     const { dialect, context } = this.#options;
     // What the model only thought is no answer, and ends nothing.
-    const { opened: _, answered: __, over: ___, ...search } = context;
-    const most = context.policy?.maxCalls ?? Number.POSITIVE_INFINITY;
+    const { opened: _, answered: __, over: ___, unclosed: ____, ...search } = context;
+    return dialect.createParser(search);
+  }
+
+  /** The whole calls in all thoughts, as many as the policy allows. */
+  *#found(): Generator<FoundCall> {
+    const most = this.#options.context.policy?.maxCalls ?? Number.POSITIVE_INFINITY;
     let found = 0;
     for (const thought of this.#thoughts) {
-      const spans = run(dialect.createParser(search), [thought.join('')]);
+      const spans = run(this.#createParser(), [thought.join('')]);
       for (const call of this.#callsIn(spans)) {
         if (found >= most) return;
         found += 1;

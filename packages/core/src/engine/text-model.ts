@@ -119,7 +119,7 @@ function readingStages(
   const { outputFormat: format } = request;
   const mostCalls = mostCallsOf(request, rule.policy);
   const stages = [
-    createTextStages(request, { rule, dialect, callIds, heard: () => told.messages, over }),
+    createTextStages(request, { rule, model: request.model, dialect, callIds, heard: () => told.messages, over }),
     ...(mostCalls === undefined ? [] : [createCallLimit(mostCalls)]),
     ...(rule.policy.textAfterCalls === 'drop' ? [createTextAfterCallsDrop()] : []),
     ...(format === undefined ? [] : [createBareJson({ format, hidden: () => {}, waits: !request.stream })]),

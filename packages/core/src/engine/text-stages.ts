@@ -3,6 +3,7 @@ import type { Message } from '../chat/message.ts';
 import { owesCall } from '../chat/owes-call.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { Dialect } from '../dialects/dialect.ts';
+import { callEndsThinking } from '../dialects/models.ts';
 import { type StageFactory, through } from '../stage.ts';
 import type { CallIds } from './call-ids.ts';
 import { type CallNonce, policyWithNonce } from './call-nonce.ts';
@@ -18,6 +19,8 @@ import { createTwinCalls } from './twin-calls.ts';
 /** What it takes to read a model that knows only text. */
 export interface TextStagesOptions {
   readonly rule: ModelRule;
+  /** The model's name at its upstream. */
+  readonly model: string;
   readonly dialect: Dialect;
   readonly callIds: CallIds;
   /** All that the model has been told. */
@@ -30,16 +33,20 @@ export interface TextStagesOptions {
 
 /** Reads what a model wrote that knows only text, of the request that it was asked. */
 export function createTextStages(asked: ChatRequest, options: TextStagesOptions): StageFactory<ChatEvent, ChatEvent> {
-  const { rule, dialect, callIds, heard, over, nonce } = options;
+  const { rule, model, dialect, callIds, heard, over, nonce } = options;
   const { withTools } = rule.finalAnswer;
   const marks = readMarks(rule.finalAnswer, heard);
   let isAnswered = false;
+  let isUnclosed = false;
   const { policy = {}, ...known } = parseContextOf(asked, { ...rule, finalAnswer: { marks, withTools } });
   const context = {
     ...known,
     policy: nonce === undefined ? policy : policyWithNonce(policy),
     answered: () => {
       isAnswered = true;
+    },
+    unclosed: () => {
+      isUnclosed = callEndsThinking(model);
     },
     over,
   };
@@ -49,7 +56,11 @@ export function createTextStages(asked: ChatRequest, options: TextStagesOptions)
   if (owesCall(asked))
     stages = through(stages, createOwedCall({ ...reading, request: asked, onlyNamed: nonce !== undefined }));
   const { reasoning } = rule.policy;
-  if (reasoning !== 'never') stages = through(stages, createReasonedCalls(reading, reasoning));
+  if (reasoning !== 'never')
+    stages = through(
+      stages,
+      createReasonedCalls(reading, reasoning, () => isUnclosed),
+    );
   if (nonce !== undefined) stages = through(stages, createNonceNames(nonce));
   stages = createTwinCalls(stages);
   if (withTools !== 'run-tools')

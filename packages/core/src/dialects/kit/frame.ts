@@ -52,6 +52,7 @@ class Frame implements Stage<string> {
   readonly #visible: VisibleText;
   readonly #reasoning: ReasoningText;
   readonly #over: () => void;
+  readonly #unclosed: () => void;
   readonly #watch: ParseWatch | undefined;
   /** Where the call that is being read stands in the reply, or where the last one ended. */
   #callAt = 0;
@@ -80,6 +81,7 @@ class Frame implements Stage<string> {
     this.#grammar = grammar;
     this.#reasoning = new ReasoningText({ grammar, sink, tells: policy.reasoning !== 'never', watch });
     this.#over = context.over ?? (() => {});
+    this.#unclosed = context.unclosed ?? (() => {});
     this.#state = 'text';
     if (context.opened === 'reasoning') this.#openReasoning(grammar.openedReasoning);
   }
@@ -92,6 +94,7 @@ class Frame implements Stage<string> {
   end(cut?: GatewayError): void {
     this.#scanner.end(cut !== undefined);
     this.#advance();
+    if (this.#state === 'reasoning' && cut === undefined) this.#unclosed();
     while (this.#state === 'call') {
       this.#consume(this.#scanner.at, this.#scanner.text.length);
       this.#scanner.at = this.#scanner.text.length;
