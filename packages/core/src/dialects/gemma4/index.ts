@@ -1,6 +1,7 @@
 import { defineDialect } from '../kit/define-dialect.ts';
 import { literalCalls } from '../kit/literal-call.ts';
 import { gemma } from '../kit/literal-syntax.ts';
+import { spellings } from '../kit/spellings.ts';
 import * as prompt from './prompt.ts';
 
 /** Calls in a literal syntax of their own, with a token for quotation marks. */
@@ -10,10 +11,10 @@ export const gemma4 = defineDialect({
   prompt,
   grammar: {
     calls: [literalCalls({ syntax: gemma('<|"|>'), openers: ['<|tool_call>'], closers: ['<tool_call|>'] })],
-    reasoning: [
-      ['<|channel>thought\n', '<channel|>'],
-      ['<|channel>thought', '<channel|>'],
-    ],
+    // The token, or the whole opener, comes twice from some.
+    reasoning: spellings(['<|channel>'], ['', '<|channel>', 'thought\n<|channel>'], ['thought'], ['\n', '']).map(
+      (opener) => [opener, '<channel|>'],
+    ),
     results: ['<|tool_response>'],
     turnEnds: ['<turn|>', '<end_of_turn>'],
   },

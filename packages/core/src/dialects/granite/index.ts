@@ -12,6 +12,10 @@ export const granite = defineDialect({
     calls: [jsonCalls({ openers: ['<|tool_call|>', '<tool_call>', '<function_call>'], closers: [], sequence: ',' })],
     // Nothing closes a call; models that know other forms close it anyway.
     sections: { openers: [], closers: ['</tool_call>', '<|/tool_call|>', '</function_call>'] },
+    // Granite 3.2, when it is asked to think.
+    headed: ['Here is my', "Here's my"].flatMap((begin) =>
+      ['Here is my', "Here's my"].map((end) => [`${begin} thought process:`, `${end} response:`] as const),
+    ),
     results: [
       '<tool_response>',
       // Granite 20B function calling.

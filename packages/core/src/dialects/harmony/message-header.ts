@@ -4,6 +4,8 @@ import type { Channel } from '../kit/grammar.ts';
 import type { CallHeader } from '../kit/headed-json-call.ts';
 
 const recipientKey = 'to=';
+/** Recipients that are no tools: what is said to them, and is no JSON, is text. */
+const people = ['assistant', 'user'];
 const toolPrefix = 'functions.';
 
 /** Thinking ends with its message; where the end token is missing, with the next message. */
@@ -21,10 +23,11 @@ export const headerTokens = ['<|channel|>', constrain];
  */
 export function readMessageHeader(header: string): CallHeader | Omit<Channel, 'end'> | undefined {
   const name = recipientOf(header);
-  if (name !== undefined) return { name, mend: saysJson(header) ? undefined : mends.header };
-  const words = wordsOf(header);
+  const isMessage = name !== undefined && people.includes(name) && !wordsOf(header).includes('json');
+  if (name !== undefined && !isMessage) return { name, mend: saysJson(header) ? undefined : mends.header };
+  const words = wordsOf(header).filter((word) => word !== `${recipientKey}${name}`);
   if (words.some((word) => !headerWords.includes(word))) return undefined;
-  return words.includes('analysis') ? { reasoning } : {};
+  return words.includes('analysis') && !words.includes('final') ? { reasoning } : {};
 }
 
 /** That the arguments are JSON is said behind a token, or not at all. */

@@ -80,6 +80,8 @@ export interface GrammarForm {
   readonly sections?: SectionForm;
   /** Openers and closers of reasoning beside `<think>` and `<thinking>`, which every dialect knows. */
   readonly reasoning?: readonly ReasoningPair[];
+  /** Words in front of reasoning and behind it. They open it at the start of a reply only, and are text elsewhere. */
+  readonly headed?: readonly ReasoningPair[];
   /**
    * What opens a tool's result, or another turn in which the model is told something. Where a turn ends with the token that
    * opens the next one, it stands in `turnEnds` as well: alone it is only the end.

@@ -41,6 +41,11 @@ export interface Opening {
   readonly length?: number;
   /** It belongs into a section, or what opens it has opened this one as well, which its own closer does not close. */
   readonly section?: 'belongs' | SectionTelling | undefined;
+  /**
+   * Whether the tokens of a form are there that is read without them, too. Behind a call with them, one without is an echo,
+   * which stays text. Default: the form is not read so.
+   */
+  readonly tokens?: 'there' | 'missing';
   /** What was wrong with its markup so far. Default: nothing. */
   readonly mends?: readonly Mend[];
   read(call: CallWriter): CallReader;
@@ -96,7 +101,7 @@ export type Marker =
   | { readonly kind: 'section'; readonly look: LookSection; readonly first?: true; readonly telling: SectionTelling }
   /** Closes a section, or a call or a value that had no opener. */
   | { readonly kind: 'closer'; readonly of: 'section' | 'call' | 'section-or-call' | 'call-or-section' | 'value' }
-  | { readonly kind: 'reasoning'; readonly ends: ReasoningEnds }
+  | { readonly kind: 'reasoning'; readonly ends: ReasoningEnds; readonly place?: 'reply-start' }
   | { readonly kind: 'reasoning-closer' }
   /** Opens a tool's result, which only we may write. `behindCall`: only directly behind a call. */
   | { readonly kind: 'result'; readonly behindCall?: true }

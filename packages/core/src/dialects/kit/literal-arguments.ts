@@ -179,12 +179,12 @@ export class LiteralArguments {
 
   #openValue(): void {
     this.#write(':');
-    const { close, ends, stops, inner, unquoted } = this.#options;
+    const { close, ends, stops, inner, unquoted, mended } = this.#options;
     const behind: Behind = this.#unpacking
       ? { signs: ',}', ends, next: this.#lookUnpacked }
       : { signs: `,${close}`, ends, next: this.#lookNext };
     this.#value = new LiteralValue(this.#syntax, {
-      ...{ behind, stops, inner, unquoted },
+      ...{ behind, stops, inner, unquoted, mended },
       listed: this.#doubt,
       mayHoldQuotes: () => !this.#unsure,
       emit: (json) => this.#write(json),

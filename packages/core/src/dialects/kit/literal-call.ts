@@ -39,7 +39,8 @@ function openMarked(block: LiteralBlock): Open {
     const list = scanner.text[next] === '[';
     const head = readHead(block, scanner, list ? next + 1 : next);
     if (typeof head === 'string') return head;
-    return { end: head.end, read: (call) => new LiteralCall(block, { call, head, list }) };
+    const tokens = block.bare === undefined ? {} : ({ tokens: 'there' } as const);
+    return { end: head.end, ...tokens, read: (call) => new LiteralCall(block, { call, head, list }) };
   };
 }
 
@@ -50,7 +51,7 @@ function openBare(block: LiteralBlock): Open {
     if (typeof head === 'string') return head;
     const opens = opensArguments(scanner, head, block.syntax);
     if (opens !== 'yes') return opens;
-    return { end: head.end, read: (call) => new LiteralCall(block, { call, head, list: true }) };
+    return { end: head.end, tokens: 'missing', read: (call) => new LiteralCall(block, { call, head, list: true }) };
   };
 }
 

@@ -2,11 +2,9 @@ import { escapeJson } from '../../arguments/json-escape.ts';
 import { type Behind, type Ending, lookOut, type Sign } from './literal-ending.ts';
 import { LiteralString, type LiteralStringOptions } from './literal-string.ts';
 import type { LiteralSyntax, Quote } from './literal-syntax.ts';
-import { isWord, jsonOfWord } from './literal-word.ts';
-import { isSpace, type Look, lookFor, type Scanner } from './scanner.ts';
+import { jsonOfWord, WordReader } from './literal-word.ts';
+import { lookFor, type Scanner } from './scanner.ts';
 
-/** A word or number longer than this is none. */
-const longestWord = 1024;
 /** Containers in containers are followed this deep. */
 const deepest = 64;
 
@@ -14,7 +12,7 @@ const keyBehind: Behind = { signs: ':', ends: [] };
 
 /** A container that is open. */
 interface Container {
-  readonly kind: 'list' | 'dict';
+  kind: 'list' | 'dict';
   readonly close: string;
   empty: boolean;
 }
@@ -37,6 +35,8 @@ type State =
 export interface LiteralValueOptions extends LiteralStringOptions {
   /** A word was read as a string. */
   readonly unquoted: () => void;
+  /** Something was mended, which a sentence says. */
+  readonly mended: (how: string) => void;
   /** A comma has ended a string in a container, where a string that holds quotation marks has more than one reading. */
   readonly listed: () => void;
 }
@@ -54,12 +54,14 @@ export class LiteralValue {
   #state: State = 'value';
   #string: LiteralString | undefined;
   #isKey = false;
-  /** So many characters of the word that stands here are looked at, and end it not. */
-  #seen = 0;
+  /** The first entry behind a brace, while it may be the key of a dict or an element of a set. */
+  #entry: string | undefined;
+  readonly #words: WordReader;
 
   /** `behind`: what may stand behind the whole value. */
   constructor(syntax: LiteralSyntax, options: LiteralValueOptions) {
     this.#syntax = syntax;
+    this.#words = new WordReader(syntax);
     this.#options = options;
     this.#emit = options.emit;
   }
@@ -83,6 +85,7 @@ export class LiteralValue {
       case 'key':
         return this.#closes(character) ? this.#close(scanner) : this.#openKey(scanner);
       case 'colon':
+        if (this.#entry !== undefined) return this.#openBraces(scanner, character);
         return this.#pass(scanner, character === ':', 'value', ':');
       case 'behind':
         return this.#closes(character) ? this.#close(scanner) : this.#readBehind(scanner, character);
@@ -116,6 +119,8 @@ export class LiteralValue {
 
   #close(scanner: Scanner): boolean {
     scanner.at += 1;
+    if (this.#entry === '') this.#emit('{');
+    this.#entry = undefined;
     this.#leave();
     return this.#endValue();
   }
@@ -145,7 +150,7 @@ export class LiteralValue {
       if (this.#open.at(-1)?.kind !== 'dict') this.#separate();
       return this.#openString(scanner, quote, { key: false });
     }
-    const word = this.#readWord(scanner);
+    const word = this.#words.read(scanner, this.#behindHere(), this.#open.length === 0);
     if (word === 'more') return false;
     const json = word === 'no' ? undefined : jsonOfWord(word.text, { ...this.#options, syntax: this.#syntax });
     if (json === undefined || word === 'no') {
@@ -167,7 +172,37 @@ export class LiteralValue {
     const dict = character === '{';
     const close = dict ? '}' : character === '[' ? ']' : ')';
     this.#open.push({ kind: dict ? 'dict' : 'list', close, empty: true });
-    return this.#pass(scanner, true, dict ? 'key' : 'value', dict ? '{' : '[');
+    if (!dict) return this.#pass(scanner, true, 'value', '[');
+    if (this.#syntax.positional) this.#entry = '';
+    return this.#pass(scanner, true, 'key', this.#syntax.positional ? '' : '{');
+  }
+
+  /** Behind the first entry: a colon makes a dict, and a set, which JSON has none of, becomes a list. */
+  #openBraces(scanner: Scanner, character: string): boolean {
+    const entry = this.#entry ?? '';
+    this.#entry = undefined;
+    const container = this.#open.at(-1);
+    if (container === undefined || character === ':') {
+      this.#emit(`{${entry}`);
+      return this.#pass(scanner, character === ':', 'value', ':');
+    }
+    container.kind = 'list';
+    this.#emit(`[${entry}`);
+    this.#options.mended('A set was read as a list.');
+    this.#state = 'behind';
+    return true;
+  }
+
+  /** A word that is a key, or the first element of a set. */
+  #jsonOfKey(word: string, sign: string): string | undefined {
+    if (this.#entry === undefined || sign === ':') return `"${escapeJson(word)}"`;
+    return jsonOfWord(word, { ...this.#options, syntax: this.#syntax });
+  }
+
+  /** JSON text of a key, which waits where it is the first entry behind a brace. */
+  #emitKey(json: string): void {
+    if (this.#entry === undefined) this.#emit(json);
+    else this.#entry += json;
   }
 
   #openKey(scanner: Scanner): boolean {
@@ -177,14 +212,18 @@ export class LiteralValue {
       this.#separate();
       return this.#openString(scanner, quote, { key: true });
     }
-    const word = this.#readWord(scanner, ':');
+    const first = this.#entry !== undefined;
+    const word = this.#words.read(scanner, { signs: first ? ':,}' : ':', ends: [] }, false);
     if (word === 'more') return false;
-    if (word === 'no') {
+    const sign = word === 'no' ? word : scanner.behindSpace(word.end);
+    if (sign === 'more') return false;
+    const json = word === 'no' || sign === 'no' ? undefined : this.#jsonOfKey(word.text, scanner.text.charAt(sign));
+    if (json === undefined || word === 'no') {
       this.#state = 'broken';
       return true;
     }
     this.#separate();
-    this.#emit(`"${escapeJson(word.text)}"`);
+    this.#emitKey(json);
     scanner.at = word.end;
     this.#state = 'colon';
     return true;
@@ -208,9 +247,10 @@ export class LiteralValue {
     { quote, end }: { readonly quote: Quote; readonly end: number },
     { key }: { readonly key: boolean },
   ): true {
-    this.#emit('"');
-    const behind = key ? keyBehind : this.#behindHere();
-    this.#string = new LiteralString(quote, { ...this.#options, behind });
+    const emit = (json: string) => (key ? this.#emitKey(json) : this.#emit(json));
+    const keyed = this.#entry === undefined ? keyBehind : { signs: ':,}', ends: [], next: this.#lookEntry };
+    emit('"');
+    this.#string = new LiteralString(quote, { ...this.#options, behind: key ? keyed : this.#behindHere(), emit });
     this.#isKey = key;
     scanner.at = end;
     this.#state = 'string';
@@ -230,6 +270,9 @@ export class LiteralValue {
     return lookOut(scanner, index, { ...sign, closers, behind: this.#options.behind });
   };
 
+  readonly #lookEntry = (scanner: Scanner, index: number, sign: Sign): Ending =>
+    sign.sign === ':' ? 'yes' : this.#lookOut(scanner, index, sign);
+
   #readString(scanner: Scanner): boolean {
     const progress = this.#string?.read(scanner);
     if (progress === 'more') return false;
@@ -237,49 +280,12 @@ export class LiteralValue {
       this.#state = 'broken';
       return true;
     }
-    this.#emit('"');
+    if (this.#isKey) this.#emitKey('"');
+    else this.#emit('"');
     this.#string = undefined;
     if (this.#open.length > 0) this.#options.listed();
     if (!this.#isKey) return this.#endValue();
     this.#state = 'colon';
     return true;
-  }
-
-  /** A word or number up to what may stand behind it. */
-  #readWord(scanner: Scanner, stop = ''): { readonly text: string; readonly end: number } | 'no' | 'more' {
-    const { text, at } = scanner;
-    const behind = stop === '' ? this.#behindHere() : { signs: stop, ends: [] };
-    const seen = this.#seen;
-    this.#seen = 0;
-    for (let end = at + seen; end - at <= longestWord; end += 1) {
-      const over = this.#wordEnds(scanner, end, behind);
-      // Also at the end of the input, where the word may be half of one.
-      if (end >= text.length || over === 'more') {
-        this.#seen = end - at;
-        return 'more';
-      }
-      if (over === 'no') continue;
-      const word = text.slice(at, end).trim();
-      return word === '' ? 'no' : { text: word, end };
-    }
-    return 'no';
-  }
-
-  #wordEnds(scanner: Scanner, end: number, { signs, ends, next }: Behind): Look {
-    const { text, at } = scanner;
-    const sign = text.charAt(end);
-    if (!this.#syntax.bareStrings && isSpace(text.charCodeAt(end))) return 'yes';
-    if (sign === '' || !signs.includes(sign)) {
-      const closer = lookFor(scanner, end, ends);
-      return typeof closer === 'number' ? 'yes' : closer;
-    }
-    // A string without quotation marks ends where one that has them would.
-    if (!this.#syntax.bareStrings || next === undefined || this.#open.length > 0) return 'yes';
-    const word = text.slice(at, end).trim();
-    if (word === '' || isWord(word)) return 'yes';
-    const ending = next(scanner, end + 1, { sign, passed: 'none' });
-    if (ending !== 'yes') return ending === 'more' ? 'more' : 'no';
-    // A comma in front of the closing bracket is part of the word, too.
-    return sign === ',' && signs.includes(text.charAt(scanner.skipSpace(end + 1))) ? 'no' : 'yes';
   }
 }

@@ -43,6 +43,8 @@ export class MarkerJudge {
   readonly #blocks = new OpenBlocks();
   /** The neighbours in whose form something has been read. */
   readonly #shown = new Set<string>();
+  /** A call has come with the tokens that its form is also read without. */
+  #hasTokens = false;
   /** The last place in which an opener was told of. */
   #toldPlace: number | undefined;
 
@@ -58,7 +60,8 @@ export class MarkerJudge {
   }
 
   /** A call that was opened so is behind us. */
-  passCall({ of, section }: Opening): void {
+  passCall({ of, section, tokens }: Opening): void {
+    this.#hasTokens ||= tokens === 'there';
     this.show(of);
     this.#blocks.sections.passCall();
     if (typeof section === 'object') this.#blocks.sections.open(section);
@@ -103,6 +106,7 @@ export class MarkerJudge {
       case 'closer':
         return this.#judgeCloser(scanner, index, end, marker.of);
       case 'reasoning':
+        if (marker.place !== undefined && !this.#standsAt(marker.place, scanner, index)) return { kind: 'text' };
         return this.#judgeReasoning(scanner, index, end, { kind: 'reasoning', ends: marker.ends });
       case 'reasoning-closer': {
         const verdict = this.#judgeReasoning(scanner, index, end, { kind: 'on' });
@@ -146,6 +150,7 @@ export class MarkerJudge {
     const opening = marker.open(scanner, index, length, this.#shown);
     if (opening === 'more') return { kind: 'more' };
     if (opening !== 'no' && 'read' in opening) {
+      if (this.#hasTokens && opening.tokens === 'missing') return { kind: 'text' };
       if (this.#isMentioned(scanner, index)) return { kind: 'text' };
       const own = index + (opening.length ?? length);
       if (this.#is.mayOpen(scanner.text.slice(index, own))) return { kind: 'call', opening: this.#placed(opening) };

@@ -23,6 +23,8 @@ export const mistralForm: GrammarForm = {
     }),
     jsonCalls({ openers: [opener], closers: [], sequence: ',' }),
   ],
+  // Nothing closes a call; models that know other forms close it anyway.
+  sections: { openers: [], closers: ['[/TOOL_CALLS]'] },
   reasoning: [['[THINK]', '[/THINK]']],
   results: ['[TOOL_RESULTS]'],
   turnEnds: ['</s>'],

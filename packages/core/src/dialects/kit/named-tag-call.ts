@@ -3,6 +3,8 @@ import type { CallWriter } from './call-writer.ts';
 import type { CallOpener, Kernel } from './create-grammar.ts';
 import type { CallReader, Opening, Progress } from './grammar.ts';
 import {
+  type CallTag,
+  findParameter,
   findUnknownParameter,
   type NamedTagParameter,
   type NamedTagTool,
@@ -14,7 +16,6 @@ import { ObjectWriter } from './object-writer.ts';
 import type { Resume } from './pair-markers.ts';
 import { type Closer, closes } from './positional-closer.ts';
 import { isSpace, type Look, longestGap, lookFor, type Scanner } from './scanner.ts';
-import { nameAttribute } from './tag-header.ts';
 import type { ValueReader } from './text-value.ts';
 import type { ValuePlace } from './value-end.ts';
 
@@ -60,11 +61,11 @@ function tagOpeners(form: NamedTagForm): readonly CallOpener[] {
 }
 
 /** `<call name="tool">`. */
-function callTagOpener(form: NamedTagForm, tag: string): CallOpener {
+function callTagOpener(form: NamedTagForm, { opener, header: read }: CallTag): CallOpener {
   return {
-    literal: `<${tag}`,
+    literal: opener,
     open: (scanner, index, length) => {
-      const header = nameAttribute(scanner, index + length);
+      const header = read(scanner, index + length, 'tool');
       if (typeof header === 'string') return header;
       const { name, end } = header;
       const tool = form.tools.all.find((each) => each.name === name);
@@ -100,7 +101,7 @@ function openBehindStray(tool: NamedTagTool, scanner: Scanner, opening: Opening)
     const code = text.charCodeAt(index);
     if (index >= text.length || isSpace(code)) return 'no';
     if (code !== 60) continue;
-    const parameter = tool.parameters.find(text, index, scanner.ended);
+    const parameter = findParameter(tool, scanner, index);
     if (typeof parameter === 'string') return parameter;
     const closing = closesNear(scanner, index + parameter.length, parameter.value.closer);
     return closing === 'yes' ? opening : closing;
@@ -196,7 +197,7 @@ class NamedTagCall implements CallReader {
       this.#object.finish();
       return 'done';
     }
-    const found = this.#tool.parameters.find(scanner.text, scanner.at, scanner.ended);
+    const found = findParameter(this.#tool, scanner, scanner.at);
     if (found === 'more') return 'more';
     if (found !== 'no') return this.#openParameter(scanner, found.value, found.length);
     return this.#readOther(scanner);
@@ -216,12 +217,12 @@ class NamedTagCall implements CallReader {
 
   /** Does a parameter open here that the call still awaits, with a short value, on a line of its own or behind a word? */
   #lookNext(scanner: Scanner, { index, line, glued }: ValuePlace): Look {
-    const found = line || glued ? this.#tool.parameters.find(scanner.text, index, scanner.ended) : 'no';
+    const found = line || glued ? findParameter(this.#tool, scanner, index) : 'no';
     if (typeof found === 'string') return found;
     const { name, closer, empty } = found.value;
     if (empty || !this.#object.awaits(name)) return 'no';
     const opensAgain = (next: number): Look => {
-      const again = this.#tool.parameters.find(scanner.text, next, scanner.ended);
+      const again = findParameter(this.#tool, scanner, next);
       return typeof again === 'string' ? again : again.value.name === name ? 'yes' : 'no';
     };
     const value = lookValue(scanner, { start: index + found.length, closer, opensAgain });

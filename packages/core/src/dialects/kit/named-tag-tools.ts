@@ -3,6 +3,7 @@ import type { ToolDefinition } from '../../chat/tool.ts';
 import { type Found, MarkerTrie } from './marker-trie.ts';
 import { type Closer, closes } from './positional-closer.ts';
 import { type Look, longestGap, type Scanner } from './scanner.ts';
+import { attributes, type HeaderReader } from './tag-header.ts';
 
 /** A parameter behind its opener. */
 export interface NamedTagParameter {
@@ -10,6 +11,8 @@ export interface NamedTagParameter {
   readonly closer: Closer;
   /** It was written as `<name/>`: an empty value. */
   readonly empty: boolean;
+  /** Attributes follow, which mean nothing. */
+  readonly attributes?: true;
 }
 
 /** A declared tool of a grammar whose tags are the names of tools and parameters (kernel X3). */
@@ -23,14 +26,23 @@ export interface NamedTagTool {
   readonly followers: MarkerTrie<boolean>;
 }
 
+/** The markup around a call whose parameters are tags of their names. */
+export interface CallTag {
+  readonly opener: string;
+  readonly header: HeaderReader;
+  /** What stands behind the opener for the tool of this name. */
+  readonly headerOf: (tool: string) => string;
+  readonly closer: string;
+}
+
 /** How names become tags. */
 export interface TagOptions {
   /** Writes a name as a tag name. */
   readonly tagOf: (name: string) => string;
   /** Tags match in either case. */
   readonly fold: boolean;
-  /** The tag of every call, with the tool's name in an attribute: `<call name="read">`. Default: that name is the tag. */
-  readonly callTag?: string;
+  /** How every call opens and closes, with the tool's name in a header: `<call name="read">`. Default: that name is the tag. */
+  readonly callTag?: CallTag;
   /** One newline on each side of a value belongs to the markup. Default true. */
   readonly padded?: boolean;
 }
@@ -55,7 +67,7 @@ export class NamedTagTools {
     const next = scanner.behindSpace(end);
     if (typeof next === 'string') return next;
     const closing = scanner.look(tool.closer, next);
-    return closing === 'no' ? lookOf(tool.parameters.find(scanner.text, next, scanner.ended)) : closing;
+    return closing === 'no' ? lookOf(findParameter(tool, scanner, next)) : closing;
   }
 
   #table(definition: ToolDefinition, tools: readonly ToolDefinition[], options: TagOptions): NamedTagTool {
@@ -71,10 +83,14 @@ export class NamedTagTools {
     for (const name of SchemaView.of(definition.inputSchema).propertyNames) {
       const parameter = options.tagOf(name);
       const valueCloser = this.#closer(tool, parameter);
-      for (const empty of [false, true]) {
-        const literal = empty ? `<${parameter}/>` : `<${parameter}>`;
+      const found = { name, closer: valueCloser };
+      for (const [literal, how] of [
+        [`<${parameter}>`, { empty: false }],
+        [`<${parameter}/>`, { empty: true }],
+        [`<${parameter} `, { empty: false, attributes: true }],
+      ] as const) {
         tool.followers.add(literal, true);
-        tool.parameters.add(literal, { name, closer: valueCloser, empty });
+        tool.parameters.add(literal, { ...found, ...how });
       }
     }
     return tool;
@@ -97,6 +113,22 @@ export class NamedTagTools {
     return body === 'yes' ? [found.value.closer] : body;
   }
 }
+
+/** A declared parameter that opens at `index`, perhaps with attributes. */
+export function findParameter(
+  { parameters }: NamedTagTool,
+  scanner: Scanner,
+  index: number,
+): Found<NamedTagParameter> | 'no' | 'more' {
+  const found = parameters.find(scanner.text, index, scanner.ended);
+  if (typeof found === 'string' || found.value.attributes === undefined) return found;
+  const header = passAttributes(scanner, index + found.length - 1);
+  if (typeof header === 'string') return header;
+  return { value: { ...found.value, empty: header.selfClosing }, length: header.end - index };
+}
+
+/** The name is known, and of the attributes none means anything. */
+const passAttributes = attributes({ unnamed: 'parameter' });
 
 /**
  * An undeclared parameter: `<name>…</name>`, short, with a declared one or this tool's closer behind it. Markup in a
@@ -129,7 +161,7 @@ export function findUnknownParameter(
 /** The tags around a call of the tool. */
 function tagsOf(name: string, { tagOf, callTag }: TagOptions): { readonly opener: string; readonly closer: string } {
   if (callTag === undefined) return { opener: `<${tagOf(name)}>`, closer: `</${tagOf(name)}>` };
-  return { opener: `<${callTag} name="${name}">`, closer: `</${callTag}>` };
+  return { opener: callTag.opener + callTag.headerOf(name), closer: callTag.closer };
 }
 
 function lookOf(found: object | 'no' | 'more'): Look {

@@ -5,6 +5,7 @@ import { defineDialect } from '../kit/define-dialect.ts';
 import { invokeCalls } from '../kit/invoke-call.ts';
 import { mendedCalls } from '../kit/mended-calls.ts';
 import { namedTagCalls } from '../kit/named-tag-call.ts';
+import type { CallTag } from '../kit/named-tag-tools.ts';
 import { rememberedFor } from '../kit/remembered.ts';
 import { bareName, nameAttribute } from '../kit/tag-header.ts';
 import { taggedCalls } from '../kit/tagged-call.ts';
@@ -24,9 +25,16 @@ const own = taggedCalls(openedBy(marked('<invoke')));
 /** The token is missing in front of the call alone. */
 const unmarked = taggedCalls(openedBy(['<invoke']));
 
+const invokeTag: CallTag = {
+  opener: '<invoke',
+  header: nameAttribute,
+  headerOf: (tool) => ` name="${tool}">`,
+  closer: '</invoke>',
+};
+
 /** The tables for some tools. Where a server strips special tokens, only declared names are tags. */
 const formFor = rememberedFor((tools: readonly ToolDefinition[]): GrammarForm => {
-  const stripped = namedTagCalls(tools, { tagOf: (name) => name, fold: false, callTag: 'invoke', padded: false });
+  const stripped = namedTagCalls(tools, { tagOf: (name) => name, fold: false, callTag: invokeTag, padded: false });
   return {
     // The tags of M2 are whole without the token.
     calls: [own, invokeCalls(), ...[stripped, unmarked].map((kernel) => mendedCalls(kernel, () => mends.tokens))],

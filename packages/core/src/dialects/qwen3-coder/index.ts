@@ -1,6 +1,7 @@
 import { mends } from '../kit/call-issues.ts';
 import { defineDialect } from '../kit/define-dialect.ts';
 import { functionJsonCalls } from '../kit/function-json-call.ts';
+import { withNamedTags } from '../kit/function-named-tags.ts';
 import { jsonCalls } from '../kit/json-call.ts';
 import { mendedCalls } from '../kit/mended-calls.ts';
 import { bareName, eitherHeader, nameAttribute } from '../kit/tag-header.ts';
@@ -20,7 +21,7 @@ export const qwen3Coder = defineDialect({
   summary:
     '`<tool_call><function=…><parameter=…>…</parameter></function></tool_call>`: Qwen3-Coder, Qwen3.5 and later, Nemotron 3, Step 3.5, MiMo v2',
   prompt,
-  grammar: {
+  grammar: withNamedTags({
     calls: [
       // Models that know the form of Functionary write JSON in the same tag.
       functionJsonCalls(callClosers, mends.json),
@@ -42,5 +43,5 @@ export const qwen3Coder = defineDialect({
     sections: { openers: ['<tool_call>'], closers: ['</tool_call>'] },
     results: ['<tool_response>'],
     turnEnds: ['<|im_end|>', '<|endoftext|>'],
-  },
+  }),
 });

@@ -18,12 +18,17 @@ function heading(name: string): string {
   return `Result of ${name}:\n`;
 }
 
+interface WithTools {
+  readonly tools: readonly ToolDefinition[];
+}
+
 /** A form of which such results are a part, for the tools of a request. The same one for the same tools. */
 export function withNamedResults(
-  form: GrammarForm,
-): (context: { readonly tools: readonly ToolDefinition[] }) => GrammarForm {
+  form: GrammarForm | ((context: WithTools) => GrammarForm),
+): (context: WithTools) => GrammarForm {
   const formFor = rememberedFor((tools: readonly ToolDefinition[]): GrammarForm => {
-    return { ...form, results: [...(form.results ?? []), ...namedResultOpeners(tools)] };
+    const own = typeof form === 'function' ? form({ tools }) : form;
+    return { ...own, results: [...(own.results ?? []), ...namedResultOpeners(tools)] };
   });
   return ({ tools }) => formFor(tools);
 }
