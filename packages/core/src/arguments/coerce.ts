@@ -23,7 +23,7 @@ export function coerceText(text: string, schema: SchemaView): Coerced {
   if (schema.onlyString) return { json: quoted(text) };
   if (schema.admits('string')) return unmistakable(text, schema) ?? { json: quoted(text) };
   const trimmed = text.trim();
-  const found = decode(trimmed, schema) ?? unwrap(trimmed, schema) ?? unescape(trimmed, schema);
+  const found = decode(trimmed, schema) ?? unwrap(trimmed, schema) ?? unwrapInside(trimmed, schema);
   if (found === undefined) return { json: quoted(text), issue: 'value-kept' };
   // More than white space went: a byte order mark, a no-break space.
   return trimmed === trimSpace(text) ? found : { issue: 'value-coerced', ...found };
@@ -99,7 +99,7 @@ function unwrap(text: string, schema: SchemaView): Coerced | undefined {
 }
 
 /** A list or an object whose quotation marks are escaped as in a string, without the string around it. */
-function unescape(text: string, schema: SchemaView): Coerced | undefined {
+function unwrapInside(text: string, schema: SchemaView): Coerced | undefined {
   if (!opensContainer(text.charAt(0), schema) || !text.includes('\\"')) return undefined;
   const inside = unwrap(`"${text}"`, schema);
   return inside?.json.startsWith(text.charAt(0)) ? inside : undefined;
