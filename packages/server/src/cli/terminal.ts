@@ -14,7 +14,7 @@ export interface Terminal {
   readonly isScreen: boolean;
   /** Tells of each request to stop (SIGINT, SIGTERM). */
   onStop(listener: () => void): void;
-  /** Tells of each request to read the configuration anew (SIGHUP). */
+  /** Tells of each request to read the configuration anew (SIGHUP); never where standard input is a terminal. */
   onReload(listener: () => void): void;
   /** Tells of what nobody has caught. Without a listener it ends the process. */
   onUncaught(listener: (thrown: unknown) => void): void;
@@ -35,7 +35,8 @@ export function processTerminal(): Terminal {
       process.on('SIGTERM', once);
     },
     onReload(listener) {
-      process.on('SIGHUP', listener);
+      // A terminal that is closed tells so by the same signal, and what runs in it should end.
+      if (process.stdin.isTTY !== true) process.on('SIGHUP', listener);
     },
     onUncaught(listener) {
       // Node tells rejections that nobody has caught here, too.
