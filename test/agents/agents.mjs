@@ -141,6 +141,7 @@ function codexTurn() {
     },
     args: ({ prompt }) => [
       'exec',
+      ...['--profile', 'dragoman'],
       '--skip-git-repo-check',
       // The network namespace is the sandbox.
       '--dangerously-bypass-approvals-and-sandbox',

@@ -8,7 +8,7 @@ import { clients } from '../../packages/server/dist/cli/connect/clients.js';
 export function connectAgent({ client, api, file, gateway, config, url, model, key }) {
   const way = clients.get(client).ways.find((each) => each.api === api);
   const keyVariable = key === undefined ? {} : { keyVariable: 'GATEWAY_KEY' };
-  const unused = { contextWindow: 32_768, maxOutput: 4096, images: false };
+  const unused = { contextWindow: 32_768, maxOutput: 4096, images: false, reasoning: false };
   const steps = way.steps({ url, models: [{ id: model, ...unused }], ...keyVariable });
   const plain = (word) => (typeof word === 'string' ? word : key);
   const variables = steps.filter(({ kind }) => kind === 'variables').flatMap(({ values }) => Object.entries(values));

@@ -6,6 +6,7 @@ import { clients } from '../src/cli/connect/clients.ts';
 import { run } from '../src/cli/run.ts';
 import { upstreamForTest } from './for-test.ts';
 import { makeScratchFolder, type ScratchFolder } from './scratch-folder.ts';
+import { startTestGateway } from './start-test-gateway.ts';
 import { testTerminal } from './test-terminal.ts';
 
 let home: ScratchFolder;
@@ -64,7 +65,8 @@ describe('dragoman connect', () => {
 
   it('shows the models of the configuration with their windows, and its port', async () => {
     put('dragoman.json', configuration);
-    const { out } = await connect(['opencode', '--model', 'local/seeing']);
+    const { out, err } = await connect(['opencode', '--model', 'local/seeing']);
+    expect(err).toBe('');
     const { provider } = JSON.parse(out.slice(out.indexOf('{'), out.lastIndexOf('}') + 1));
     expect(provider.dragoman.options.baseURL).toBe('http://127.0.0.1:8080/v1');
     expect(provider.dragoman.models).toEqual({
@@ -72,9 +74,9 @@ describe('dragoman connect', () => {
         name: 'local/seeing',
         tool_call: true,
         attachment: true,
-        limit: { context: 100_000, output: 4096 },
+        limit: { context: 100_000, output: 12_500 },
       },
-      'local/small': { name: 'local/small', tool_call: true, limit: { context: 6000, output: 3000 } },
+      'local/small': { name: 'local/small', tool_call: true, limit: { context: 6000, output: 750 } },
     });
     expect(out).toContain('opencode run -m dragoman/local/seeing');
   });
@@ -93,6 +95,71 @@ describe('dragoman connect', () => {
     const { out } = await connect(['claude-code', '--url', 'https://gw.example/v1/', '--model', 'far/away']);
     expect(out).toContain('"ANTHROPIC_BASE_URL": "https://gw.example"');
     expect(out).toContain('"ANTHROPIC_MODEL": "far/away"');
+  });
+
+  it('asks the gateway that it is pointed at for its models and their windows', async () => {
+    const models = { big: { contextWindow: 64_000 }, dark: {} };
+    const local = {
+      wire: 'openai-chat',
+      baseUrl: 'http://127.0.0.1:9/v1',
+      models,
+      anyModel: {},
+      discovery: { enabled: false },
+    };
+    const { url: gateway, close } = await startTestGateway({ config: { upstreams: { local } } });
+    try {
+      const { out, err } = await connect(['claude-code', '--url', gateway]);
+      expect(err).toBe('');
+      const { env } = JSON.parse(out.slice(out.indexOf('{'), out.lastIndexOf('}') + 1));
+      for (const slot of ['OPUS', 'SONNET', 'HAIKU']) expect(env[`ANTHROPIC_DEFAULT_${slot}_MODEL`]).toBe('local/big');
+      expect(env).toMatchObject({
+        CLAUDE_CODE_SUBAGENT_MODEL: 'local/big',
+        CLAUDE_CODE_MAX_CONTEXT_TOKENS: '64000',
+        CLAUDE_CODE_AUTO_COMPACT_WINDOW: '64000',
+      });
+      expect((await connect(['pi', '--url', gateway, '--model', 'local/other'])).out).toContain('"id": "local/other"');
+      const wrong = await connect(['pi', '--url', gateway, '--model', 'nowhere/big']);
+      expect(wrong.err).toContain(`The gateway at ${gateway} has no model "nowhere/big"`);
+    } finally {
+      await close();
+    }
+  });
+
+  it('names no model where the gateway does not answer', async () => {
+    const { code, err } = await connect(['opencode', '--url', 'http://127.0.0.1:9']);
+    expect(code).toBe(1);
+    expect(err).toContain('does not answer. Without it, name a model with --model.');
+  });
+
+  it('never makes up a window: it says so, leaves it out, and takes it from the command line', async () => {
+    const models = { dark: {}, known: { contextWindow: 50_000 }, darker: {} };
+    const local = { wire: 'openai-chat', baseUrl: 'http://127.0.0.1:9/v1', models };
+    put('dragoman.json', JSON.stringify({ upstreams: { local } }));
+    for (const id of clients.keys()) {
+      const { out, err } = await connect([id, '--model', 'local/dark']);
+      expect(out).not.toMatch(/32768|8192/);
+      if (clients.get(id)?.firstRequest !== undefined) expect(err).toMatch(/nobody knows/i);
+    }
+    expect((await connect(['vscode'])).err).toContain('set "contextWindow" in its model rule');
+    const { out, err } = await connect(['vscode', '--context-window', '40000']);
+    expect(err).toBe('');
+    expect(out.match(/"maxInputTokens": \d+/g)).toEqual([35_000, 43_750, 35_000].map((n) => `"maxInputTokens": ${n}`));
+    expect((await connect(['vscode', '--model', 'local/known'])).out).not.toContain('dark');
+  });
+
+  it('warns of a window that is too small for the client, with the numbers', async () => {
+    put('dragoman.json', configuration);
+    const { code, err } = await connect(['opencode', '--model', 'local/small']);
+    expect(code).toBe(0);
+    expect(err).toContain('local/small has a context window of 6,000 tokens.');
+    expect(err).toContain('give the model 20,000 tokens or more');
+  });
+
+  it('needs no secret whose value it does not write', async () => {
+    put('dragoman.json', configuration.replace('{', '{"keys":[{"name":"me","key":"env:NOT_SET"}],'));
+    const { code, out } = await connect(['opencode', '--model', 'local/seeing']);
+    expect(code).toBe(0);
+    expect(out).toContain('{env:NOT_SET}');
   });
 
   it.each([
@@ -152,7 +219,7 @@ describe('dragoman connect --write', () => {
     symlinkSync(home.inside('dotfiles/opencode.json'), home.inside(settings));
     const { mode } = statSync(home.inside('dotfiles/opencode.json'));
     await connect(['opencode', '--write', '--yes']);
-    await connect(['opencode', '--write', '--yes', '--url', 'http://127.0.0.1:9999']);
+    await connect(['opencode', '--write', '--yes', '--model', 'x', '--url', 'http://127.0.0.1:9999']);
     expect(lstatSync(home.inside(settings)).isSymbolicLink()).toBe(true);
     expect(statSync(home.inside(settings)).mode).toBe(mode);
     expect(await home.read('dotfiles/opencode.json')).toContain('http://127.0.0.1:9999/v1');
@@ -169,7 +236,26 @@ describe('dragoman connect --write', () => {
     await connect(['opencode', '--write', '--yes']);
     expect(await home.read(`${settings}c`)).toContain('dragoman');
     await connect(['codex', '--write', '--yes'], { CODEX_HOME: home.inside('elsewhere') });
-    expect(readFileSync(join(home.path, 'elsewhere/config.toml'), 'utf8')).toContain('[model_providers.dragoman]');
+    expect(readFileSync(join(home.path, 'elsewhere/dragoman.config.toml'), 'utf8')).toContain(
+      '[model_providers.dragoman]',
+    );
+    expect(JSON.parse(readFileSync(join(home.path, 'elsewhere/dragoman.models.json'), 'utf8'))).toMatchObject({
+      models: [{ slug: 'demo', context_window: 32_768 }],
+    });
+    expect(readdirSync(home.path)).not.toContain('.codex');
+  });
+
+  it.each([
+    ['opencode', { XDG_CONFIG_HOME: 'xdg' }, 'xdg/opencode/opencode.json'],
+    ['opencode', { OPENCODE_CONFIG: 'mine.json', XDG_CONFIG_HOME: 'xdg' }, 'mine.json'],
+    ['claude-code', { CLAUDE_CONFIG_DIR: 'claude' }, 'claude/settings.json'],
+    ['pi', { PI_CODING_AGENT_DIR: 'agent' }, 'agent/models.json'],
+    ['continue', { CONTINUE_GLOBAL_DIR: 'continue' }, 'continue/config.yaml'],
+  ])('%s: %j moves its file to %s', async (id, variables: Record<string, string>, file) => {
+    const env = Object.fromEntries(Object.entries(variables).map(([name, path]) => [name, home.inside(path)]));
+    const { code } = await connect([id, '--write', '--yes'], env);
+    expect(code).toBe(0);
+    expect(await home.read(file)).toContain('127.0.0.1:11434');
   });
 
   it.each([...clients.values()].flatMap((client) => client.ways.map(({ api }) => [client.id, api] as const)))(

@@ -143,7 +143,7 @@ describe('the Ollama routes', () => {
   it('A-006: tags have both names and the details that the strictest client wants', async () => {
     const gateway = await start();
     const { models } = await (await fetch(`${gateway.url}/api/tags`)).json();
-    expect(models.length).toBeGreaterThan(2);
+    expect(models.length).toBeGreaterThan(1);
     for (const model of models) {
       expect(model.name).toBe(model.model);
       expect(model.digest).toMatch(/^[0-9a-f]{64}$/);

@@ -29,6 +29,7 @@ export function listModels(setup: EngineSetup): readonly ModelEntry[] {
   };
   for (const alias of setup.aliases.keys()) if (!setup.upstreams.has(alias)) addAlias(alias);
   for (const upstream of setup.upstreams.values()) {
+    if (upstream.unlisted === true) continue;
     if (setup.aliases.has(upstream.name)) addAlias(upstream.name);
     for (const model of namesOf(upstream)) {
       const found = entryOf(`${upstream.name}/${model}`, setup);

@@ -37,7 +37,7 @@ const notStreamed = 'the reply is not streamed to a client that takes frames';
  * into the text does not: where frames pass as they are, whoever answers reads its own models, or `passthrough: "always"`
  * says that nothing may be changed. The rescue works in every other reply (`rescue.ts`).
  */
-function reasonToChange({ asked, seen, plan, upstream, stopped }: PassthroughQuestion): string | undefined {
+function reasonToChange({ asked, seen, plan, upstream, stopped, target }: PassthroughQuestion): string | undefined {
   const { rule } = plan;
   if (rule.passthrough === 'never') return 'the model rule says never';
   if (rule.nudge.max > 0 && owesCall(asked)) return 'the model may be asked again for a call';
@@ -46,7 +46,11 @@ function reasonToChange({ asked, seen, plan, upstream, stopped }: PassthroughQue
   if (asked.hidesReasoning === true) return 'the client wants no reasoning';
   if (plan.toolCalling !== 'native') return `calls are read from text: ${plan.toolCalling}`;
   // Whether ids had to take another form shows in the history.
+  const quirks = { ...upstream.modelQuirks?.(plan.model), ...upstream.quirks };
   if (Object.keys(upstream.quirks).some((name) => name !== 'callIds')) return 'the upstream has quirks';
+  if (quirks.maxTokensField === 'max_completion_tokens' && target?.body.max_tokens !== undefined) {
+    return 'the limit on the answer has another name there';
+  }
   if (changesReplies(plan)) return 'the model rule changes replies';
   if (isChanged(asked, seen)) return 'something in the request had to change';
   if (addsSampling(asked, plan)) return 'the model rule adds sampling';

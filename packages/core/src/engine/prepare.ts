@@ -79,7 +79,8 @@ export function writeRendered(rendered: RenderedRequest, claim?: Claim): Prepare
   const { contextWindow } = plan.rule;
   const place = step?.point === undefined ? {} : placeOf(step.point);
   const window = contextWindow === 0 ? {} : { contextWindow };
-  const written = wire.writeRequest(told, plan.model, upstream.quirks, { ...place, ...window });
+  const quirks = { ...upstream.modelQuirks?.(plan.model), ...upstream.quirks };
+  const written = wire.writeRequest(told, plan.model, quirks, { ...place, ...window });
   const stopped = guarded.loop.decision === 'stop';
   const reason = reasonAgainstPassthrough({ asked, seen, plan, upstream, stopped, target });
   return {

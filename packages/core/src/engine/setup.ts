@@ -160,6 +160,10 @@ export interface Upstream {
   readonly wire: string;
   readonly transport: Transport;
   readonly quirks: Quirks;
+  /** What is known of a model there beyond `quirks`, which win. */
+  readonly modelQuirks?: (model: string) => Quirks;
+  /** It is there for whoever names it, and in no list. */
+  readonly unlisted?: boolean;
   /** The wire's own vendor answers here: its calls, ids and usage are what the API says. */
   readonly vendor?: boolean;
   readonly deadlines: Deadlines;

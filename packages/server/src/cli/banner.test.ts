@@ -43,11 +43,12 @@ describe('what serve prints', () => {
     expect(text).toContain('"npx --no dragoman models --config my.json"');
   });
 
-  it('the demo comes behind the models of the configuration', () => {
+  it('the demo is not listed beside the models of the configuration', () => {
     const text = print({ upstreams: { local }, models: { 'gpt-4o': 'local/plain' } });
-    const places = ['gpt-4o', 'local/plain', 'demo', 'demo/hermes'].map((id) => text.indexOf(`\n  ${id} `));
+    const places = ['gpt-4o', 'local/plain'].map((id) => text.indexOf(`\n  ${id} `));
     expect(places).not.toContain(-1);
     expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(text).not.toContain('\n  demo');
   });
 
   it('of many models it tells the first, and where all of them are to be seen', () => {

@@ -1,3 +1,4 @@
+import { configWarnings } from '../config/config-warnings.ts';
 import { createSetup } from '../config/create-setup.ts';
 import type { Config } from '../config/schema.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
@@ -10,6 +11,7 @@ export async function checkConfig(terminal: Terminal, file: string): Promise<num
   const { env, cwd } = terminal;
   await createSetup(config, { env, cwd, demo: createDemoUpstream() }).close();
   terminal.stdout.write(`${file} is valid: ${contentsOf(config)}.\n`);
+  for (const warning of configWarnings(config)) terminal.stdout.write(`warning: ${warning}\n`);
   return 0;
 }
 

@@ -166,6 +166,7 @@ function addConnect(root: Command, act: (client: string | undefined, flags: Conn
     .option('--api <name>', `which API the client should speak, of those that it can: ${apis.join(', ')}`)
     .option('--model <name>', 'the model to begin with; default: the first that is configured')
     .option('--url <address>', 'where the gateway is; default: where the configuration says that it listens')
+    .option('--context-window <tokens>', 'the window of the model, where nobody knows it', readTokens)
     .option('--key-env <variable>', "the environment variable that holds the gateway's key")
     .option('--config <file>', "the gateway's configuration file")
     .addHelpText(
@@ -180,6 +181,12 @@ function readCount(text: string): number {
   if (!/^\d+$/.test(text) || count < 1 || count > 99)
     throw new InvalidArgumentError('It must be a number from 1 to 99.');
   return count;
+}
+
+function readTokens(text: string): number {
+  const tokens = Number(text);
+  if (!/^\d+$/.test(text) || tokens < 1024) throw new InvalidArgumentError('It must be a number of tokens from 1024.');
+  return tokens;
 }
 
 function readSeconds(text: string): number {

@@ -29,7 +29,11 @@ export function knownNames(): KnownNames {
 }
 
 /** Reads the configuration for a command. Throws ConfigError or CommandError. */
-export function readConfig(terminal: Terminal, flags: Overrides): ReadConfig {
+export function readConfig(
+  terminal: Terminal,
+  flags: Overrides,
+  { mayLackSecrets = false }: { readonly mayLackSecrets?: boolean } = {},
+): ReadConfig {
   const { env } = terminal;
   const named = flags.config ?? readEnvironment(env).overrides.config;
   const file = named ?? defaultFiles.find((name) => isFile(resolve(terminal.cwd, name)));
@@ -39,6 +43,7 @@ export function readConfig(terminal: Terminal, flags: Overrides): ReadConfig {
     builtIn: [...demo.models.keys()].map((model) => `${demo.name}/${model}`),
     env,
     flags,
+    mayLackSecrets,
     ...(file === undefined ? {} : { file: { name: file, text: readText(resolve(terminal.cwd, file), file) } }),
   });
   return { config, file };

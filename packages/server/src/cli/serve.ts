@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { resolve } from 'node:path';
+import { configWarnings } from '../config/config-warnings.ts';
 import { createSetup } from '../config/create-setup.ts';
 import type { Overrides } from '../config/environment.ts';
 import type { Config } from '../config/schema.ts';
@@ -46,6 +47,7 @@ export async function serve(terminal: Terminal, flags: Overrides): Promise<numbe
   terminal.stdout.write(
     banner({ url: gateway.url, setup: setup.setup, file, flags, ...(key === undefined ? {} : { key }) }),
   );
+  for (const warning of configWarnings(config)) log.warn(warning);
   tellUnreachable(config, log);
   terminal.onReload(() => {
     try {

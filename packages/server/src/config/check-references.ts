@@ -1,3 +1,4 @@
+import { checkAddresses } from './check-addresses.ts';
 import { checkConversations } from './check-conversations.ts';
 import { checkDialects } from './check-dialects.ts';
 import { checkQuirks } from './check-quirks.ts';
@@ -15,6 +16,7 @@ export interface ReferenceContext {
   readonly quirks: QuirkTables;
   /** The built-in ones. */
   readonly dialects: readonly string[];
+  readonly mayLackSecrets?: boolean;
 }
 
 /**
@@ -28,6 +30,7 @@ export function checkReferences(raw: unknown, context: ReferenceContext): readon
   const names = [...builtIn];
   const open: string[] = [];
   const findings: Finding[] = [
+    ...checkAddresses(upstreams),
     ...checkQuirks(upstreams, context.quirks),
     ...checkConversations(upstreams),
     ...checkWorkers(upstreams),
@@ -52,13 +55,15 @@ export function checkReferences(raw: unknown, context: ReferenceContext): readon
     // One alias may stand for another, which then leads to a model.
     if (typeof target !== 'string' || reachable(target) || (target !== alias && direct.has(target))) continue;
     const chained = aliases.some(([name]) => name === target);
-    const reason = chained ? tooFar(alias, { target, aliases, direct }) : unknownModel(target, [...names, ...direct]);
+    const reason = chained
+      ? tooFar(alias, { target, aliases, direct })
+      : unknownModel(target, { names: [...names, ...direct], open });
     findings.push({ path: ['models', alias], reason });
   }
   const chosen = fieldOf(raw, 'defaultModel');
   const every = [...names, ...aliases.map(([alias]) => alias), ...(demo ? ['demo'] : [])];
   if (typeof chosen === 'string' && !every.includes(chosen) && !reachable(chosen)) {
-    findings.push({ path: ['defaultModel'], reason: unknownModel(chosen, every) });
+    findings.push({ path: ['defaultModel'], reason: unknownModel(chosen, { names: every, open }) });
   }
   const database = checkSecret(fieldOf(fieldOf(raw, 'store'), 'postgres'), ['store', 'postgres'], context);
   const nonce = checkSecret(fieldOf(raw, 'nonceSecret'), ['nonceSecret'], context);
@@ -86,8 +91,14 @@ function tooFar(
   return `leads to the alias ${JSON.stringify(target)}, which leads to another alias; one alias on the way is the most${advice}`;
 }
 
-function unknownModel(name: string, names: readonly string[]): string {
-  return `${JSON.stringify(name)} is no configured model${didYouMean(name, names)}`;
+function unknownModel(
+  name: string,
+  { names, open }: { readonly names: readonly string[]; readonly open: readonly string[] },
+): string {
+  const behind =
+    names.find((each) => each.endsWith(`/${name}`)) ?? (name.includes('/') ? undefined : open[0]?.concat(name));
+  const guess = behind === undefined ? didYouMean(name, names) : `; did you mean ${JSON.stringify(behind)}?`;
+  return `${JSON.stringify(name)} is no configured model${guess}`;
 }
 
 function checkKeys(raw: unknown, context: ReferenceContext): readonly Finding[] {
@@ -116,14 +127,33 @@ function checkSecrets(name: string, upstream: unknown, context: ReferenceContext
   ];
 }
 
+/** How other programs name a variable, which here would be taken for the secret itself. */
+const foreignForms = [/^\$\{(?:env:)?(\w+)\}$/, /^\$(\w+)$/, /^%(\w+)%$/, /^\{env:(\w+)\}$/, /^process\.env\.(\w+)$/];
+
+/** Why a secret cannot be what is written; undefined where it can. Never repeats more than the name of a variable. */
+function foreignForm(value: string, path: Finding['path']): string | undefined {
+  const scheme = path.includes('headers') ? /^(?:Bearer|Basic)\s+/i.exec(value)?.[0] : undefined;
+  const plain = value.slice(scheme?.length ?? 0);
+  const name = foreignForms.map((form) => form.exec(plain)?.[1]).find((found) => found !== undefined);
+  const named = name ?? (scheme === undefined ? undefined : /^env:(\w+)$/.exec(plain)?.[1]);
+  if (named !== undefined) {
+    if (scheme === undefined) return `a variable is written as "env:${named}"`;
+    return `a header is a variable as a whole or none; leave it out and write "apiKey": "env:${named}"`;
+  }
+  if (path.at(-1) === 'apiKey' && /^Bearer\s/i.test(value)) return 'is sent as a bearer anyway; leave out "Bearer"';
+  return undefined;
+}
+
 function checkSecret(value: unknown, path: Finding['path'], context: ReferenceContext): readonly Finding[] {
   if (typeof value !== 'string') return [];
+  const foreign = foreignForm(value, path);
+  if (foreign !== undefined) return [{ path, reason: foreign }];
   if (value.startsWith('file:')) {
     const file = value.slice('file:'.length);
     const reading = readSecretFile(file);
     return 'secret' in reading ? [] : [{ path, reason: `the file ${JSON.stringify(file)} ${reading.problem}` }];
   }
-  if (!value.startsWith('env:')) return [];
+  if (!value.startsWith('env:') || context.mayLackSecrets === true) return [];
   const name = value.slice('env:'.length);
   if ((context.env[name] ?? '') !== '') return [];
   return [

@@ -24,7 +24,7 @@ import { createHeaders, createTransport } from './create-transport.ts';
 import { createWorkerUpstream } from './create-worker-upstream.ts';
 import { Credentials } from './credentials.ts';
 import { deadlinesOf } from './deadlines.ts';
-import { callIdsOfHost, isVendor } from './known-hosts.ts';
+import { callIdsOfHost, isVendor, quirksOfModel } from './known-hosts.ts';
 import { createOwnDialects } from './own-dialects.ts';
 import { formatPath } from './problem.ts';
 import type { Config, UpstreamConfig } from './schema.ts';
@@ -95,7 +95,8 @@ export function createSetup(config: Config, options: SetupOptions): GatewaySetup
   }
   // Last, so that programs that take the first model of a list take one of the configuration.
   if (config.demo) {
-    upstreams.set(options.demo.name, options.demo);
+    // It shows what there is to see where there is nothing else; beside other models it would only be in the way.
+    upstreams.set(options.demo.name, { ...options.demo, unlisted: upstreams.size > 0 });
     const model = options.demo.models.keys().next().value;
     if (model !== undefined && !aliases.has('demo')) aliases.set('demo', `${options.demo.name}/${model}`);
   }
@@ -175,6 +176,7 @@ function createUpstream(name: string, parts: UpstreamParts): Upstream {
     wire,
     transport,
     quirks: { ...knownQuirks(entry), ...entry.quirks },
+    ...(entry.wire === 'openai-chat' ? { modelQuirks: quirksOfModel } : {}),
     vendor: isVendor(entry),
     // Until something of an answer counts, each attempt has its own.
     deadlines: { ...deadlinesOf(entry, config), ...(entry.retry.attempts > 1 ? { connect: 0, firstToken: 0 } : {}) },

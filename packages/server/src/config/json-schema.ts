@@ -4,7 +4,7 @@ import { createConfigSchema, type KnownNames } from './schema.ts';
 
 /** The part of JSON Schema that our own schemas use. */
 export interface SchemaNode {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly unknown[];

@@ -1,4 +1,4 @@
-import type { CallIdFormName } from '@dragoman/core';
+import type { CallIdFormName, Quirks } from '@dragoman/core';
 import type { UpstreamConfig } from './schema.ts';
 
 /**
@@ -14,6 +14,50 @@ const knownHosts: readonly { readonly host: string; readonly callIds: CallIdForm
 /** The form of ids that a host needs, if that is known. */
 export function callIdsOfHost(hostname: string): CallIdFormName | undefined {
   return knownHosts.find(({ host }) => hostname === host || hostname.endsWith(`.${host}`))?.callIds;
+}
+
+/** The models of OpenAI that think: they refuse `max_tokens`, and it is `max_completion_tokens` that they take. */
+const thinking = /^(gpt-5|o[1-9])([-.]|$)/;
+/** Those that don't: they refuse `reasoning_effort`, which agents such as Claude Code ask of every model. */
+const unthinking = /^(gpt-3\.5|gpt-4|chatgpt-)/;
+
+/**
+ * What is known of a model wherever Chat Completions serve it, by its name; a hub writes its vendor in front. Source:
+ * https://platform.openai.com/docs/guides/reasoning and https://platform.openai.com/docs/api-reference/chat/create.
+ */
+export function quirksOfModel(model: string): Quirks {
+  const name = model.slice(model.lastIndexOf('/') + 1);
+  if (thinking.test(name)) return { maxTokensField: 'max_completion_tokens' };
+  return unthinking.test(name) ? { noReasoningEffort: true } : {};
+}
+
+/**
+ * Where the API of a server begins that is known by its name, or by the port that it listens on unless it is told another.
+ * Sources: https://docs.ollama.com/api/openai-compatibility, https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html,
+ * https://lmstudio.ai/docs/developer/openai-compat, and the references of the vendors.
+ */
+const knownPaths: readonly { readonly host?: string; readonly port?: string; readonly path: string }[] = [
+  { host: 'api.openai.com', path: '/v1' },
+  { host: 'api.anthropic.com', path: '/v1' },
+  { host: 'api.mistral.ai', path: '/v1' },
+  { host: 'openrouter.ai', path: '/api/v1' },
+  { host: 'api.groq.com', path: '/openai/v1' },
+  { port: '11434', path: '/v1' },
+  { port: '8000', path: '/v1' },
+  { port: '1234', path: '/v1' },
+];
+
+/** The path at which the API begins; undefined where that is not known, or the wire begins at the root. */
+export function pathOfHost({ hostname, port }: URL, wire: unknown): string | undefined {
+  if (wire === 'ollama-chat' || wire === 'qwen-chat' || wire === 'conversation') return undefined;
+  const isHere = ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
+  return knownPaths.find((each) => each.host === hostname || (isHere && each.port === port && port !== ''))?.path;
+}
+
+/** The API that an address most probably speaks, where the configuration does not say. */
+export function wireOfAddress({ hostname, port, pathname }: URL): string {
+  if (hostname === 'api.anthropic.com') return 'anthropic-messages';
+  return port === '11434' && pathname === '/' ? 'ollama-chat' : 'openai-chat';
 }
 
 /** Where the inventors of an API serve it themselves, by wire. Sources: their own references. */

@@ -1,5 +1,6 @@
 import { checkReferences } from './check-references.ts';
 import { refuseOpenWorkers } from './check-workers.ts';
+import { completeUpstreams } from './complete-upstream.ts';
 import { type ConfigText, parseConfigText } from './config-text.ts';
 import { type Overrides, readEnvironment } from './environment.ts';
 import { createJsonSchema } from './json-schema.ts';
@@ -15,6 +16,8 @@ export interface LoadOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What the command line says; it wins over the environment, which wins over the file. */
   readonly flags?: Overrides;
+  /** Variables that hold secrets need not be set: nothing is done with them. Default: false. */
+  readonly mayLackSecrets?: boolean;
   readonly file?: { readonly name: string; readonly text: string };
 }
 
@@ -25,13 +28,14 @@ export function loadConfig(options: LoadOptions): Config {
   const text = options.file === undefined ? undefined : parseConfigText(options.file.text);
   const overrides = { ...environment.overrides, ...options.flags };
   const raw = text === undefined ? {} : text.value;
+  const complete = completeUpstreams(raw);
   const parsed = schema.safeParse(raw ?? {});
   const problems: Problem[] = [...(text?.problems ?? [])];
   if (raw !== undefined) {
-    const issues = parsed.success ? [] : readIssues(parsed.error.issues, raw, createJsonSchema(options.known));
+    const issues = parsed.success ? [] : readIssues(parsed.error.issues, complete, createJsonSchema(options.known));
     const findings = [
       ...issues,
-      ...checkReferences(withOverrides(raw, overrides), { ...options, ...options.known }),
+      ...checkReferences(withOverrides(complete, overrides), { ...options, ...options.known }),
       ...(parsed.success ? checkOwnDialects(parsed.data.dialects, options.known.dialects) : []),
     ];
     problems.push(...inOrder(findings.map((finding) => locate(finding, text))));

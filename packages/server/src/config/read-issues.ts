@@ -27,7 +27,10 @@ function readIssue(issue: ZodIssue, before: readonly PathStep[], around: Around)
   const found = valueAt(around.value, path);
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => ({ path: [...path, key], reason: unknownKey(key, keysAt(around.schema, path)) }));
+      return issue.keys.map((key) => ({
+        path: [...path, key],
+        reason: unknownKey(key, keysAt(around.schema, path), path),
+      }));
     case 'invalid_value':
       return [{ path, reason: notOneOf(found, issue.values.map(String)) }];
     case 'invalid_union':
@@ -39,7 +42,7 @@ function readIssue(issue: ZodIssue, before: readonly PathStep[], around: Around)
     case 'invalid_key':
       return [{ path, reason: 'this name cannot be used; it must not be empty or hold a slash' }];
     case 'invalid_format':
-      return [{ path, reason: issue.format === 'url' ? 'must be an http:// or https:// address' : issue.message }];
+      return [{ path, reason: issue.format === 'url' ? wrongUrl(found) : issue.message }];
     case 'too_small':
       return [{ path, reason: typeof found === 'number' ? `must be ${issue.minimum} or more` : 'must not be empty' }];
     case 'too_big':
@@ -71,9 +74,61 @@ function guessOf(found: string, words: readonly string[], keys: readonly string[
 }
 
 /** Of several forms that may stand there, the one that was chosen may lack a key of another one. */
-function unknownKey(key: string, keys: readonly string[]): string {
-  return keys.includes(key) ? 'has no meaning in this form' : `unknown key${didYouMean(key, keys)}`;
+function unknownKey(key: string, keys: readonly string[], path: readonly PathStep[]): string {
+  if (keys.includes(key)) return 'has no meaning in this form';
+  const cure = path.length === 0 && Object.hasOwn(rootWords, key) ? rootWords[key] : undefined;
+  if (cure !== undefined) return `unknown key; ${cure}`;
+  const plain = key.toLowerCase().replaceAll(/[^a-z]/g, '');
+  const meant = Object.hasOwn(otherWords, plain) ? otherWords[plain]?.find((word) => keys.includes(word)) : undefined;
+  return `unknown key${meant === undefined ? didYouMean(key, keys) : `; did you mean ${JSON.stringify(meant)}?`}`;
 }
+
+/** What other programs call our keys, in letters alone. */
+const otherWords: Readonly<Record<string, readonly string[]>> = {
+  url: ['baseUrl'],
+  endpoint: ['baseUrl'],
+  apibase: ['baseUrl'],
+  type: ['wire'],
+  api: ['wire'],
+  provider: ['wire'],
+  token: ['apiKey', 'key'],
+  providers: ['upstreams'],
+  backends: ['upstreams'],
+  aliases: ['models'],
+  dialect: ['toolCalling'],
+  tools: ['toolCalling'],
+  contextlength: ['contextWindow'],
+  contextsize: ['contextWindow'],
+  maxcontext: ['contextWindow'],
+  numctx: ['contextWindow'],
+  vision: ['images'],
+};
+
+/** What stands deeper than people first look for it. */
+const rootWords: Readonly<Record<string, string>> = {
+  port: 'write "listen": { "port": … }',
+  host: 'write "listen": { "host": … }',
+  apiKey:
+    'keys of clients are "keys": [{ "name": "me", "key": "env:OAI_API_KEY" }], that of a server stands in its upstream',
+  baseUrl: 'write "upstreams": { "local": { "baseUrl": … } }',
+};
+
+/** What people call our wires. */
+const wireWords: Readonly<Record<string, string>> = {
+  openai: 'openai-chat',
+  'openai-compatible': 'openai-chat',
+  chat: 'openai-chat',
+  'chat-completions': 'openai-chat',
+  'llama.cpp': 'openai-chat',
+  vllm: 'openai-chat',
+  lmstudio: 'openai-chat',
+  responses: 'openai-responses',
+  completions: 'openai-completions',
+  anthropic: 'anthropic-messages',
+  claude: 'anthropic-messages',
+  messages: 'anthropic-messages',
+  ollama: 'ollama-chat',
+};
 
 function isRootKind(issue: ZodIssue): boolean {
   return issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
@@ -81,7 +136,9 @@ function isRootKind(issue: ZodIssue): boolean {
 
 /** Why `found` is none of the words it may be, with the nearest. */
 export function notOneOf(found: unknown, values: readonly string[]): string {
-  const guess = typeof found === 'string' ? didYouMean(found, values) : '';
+  const usual = typeof found === 'string' ? wireWords[found.toLowerCase()] : undefined;
+  const known = usual !== undefined && values.includes(usual) ? `; did you mean ${JSON.stringify(usual)}?` : undefined;
+  const guess = known ?? (typeof found === 'string' ? didYouMean(found, values) : '');
   const list = values.map((value) => JSON.stringify(value)).join(', ');
   if (found === undefined) return `is missing; one of ${list}`;
   return `${describe(found)} is unknown; known: ${list === '' ? 'none' : list}${guess}`;
@@ -90,7 +147,33 @@ export function notOneOf(found: unknown, values: readonly string[]): string {
 function wrongType(found: unknown, at: { readonly expected: string; readonly path: readonly PathStep[] }): string {
   const kind = kindOf(at.expected, at.path);
   if (found === undefined) return `is missing; expected ${kind}`;
-  return `expected ${kind}, found ${holdsSecrets(at.path) ? kindOfSecret(found) : describe(found)}`;
+  return `expected ${kind}, found ${holdsSecrets(at.path) ? kindOfSecret(found) : describe(found)}${cureOf(found, at)}`;
+}
+
+/** How what was written is written here; empty where nobody can say. */
+function cureOf(
+  found: unknown,
+  { expected, path }: { readonly expected: string; readonly path: readonly PathStep[] },
+): string {
+  const last = path.at(-1);
+  if (path[0] === 'keys') return path.length > 2 ? '' : '; write "keys": [{ "name": "me", "key": "env:OAI_API_KEY" }]';
+  if (path[0] === 'models' && path.length === 2 && typeof found === 'object') {
+    return '; rules of a model stand in its upstream, here are other names for it: "gpt-4o": "local/qwen2.5-7b"';
+  }
+  if (last === 'upstreams') return '; write "upstreams": { "local": { "baseUrl": "http://127.0.0.1:8080/v1" } }';
+  if (last === 'models') {
+    if (path.length === 1) return '; write "models": { "gpt-4o": "local/qwen2.5-7b" }';
+    const [name] = Array.isArray(found) ? found : [found];
+    return `; write "models": { ${JSON.stringify(typeof name === 'string' ? name : 'qwen2.5-7b')}: {} }`;
+  }
+  const isBare = typeof found === 'string' && (expected === 'boolean' ? /^(true|false)$/ : /^\d+$/).test(found);
+  return isBare && ['number', 'int', 'boolean'].includes(expected) ? `; write ${found}, without quotes` : '';
+}
+
+function wrongUrl(found: unknown): string {
+  const words = 'must be an http:// or https:// address';
+  const isBare = typeof found === 'string' && /^[\w.-]+(:\d+)?(\/[\w./-]*)?$/.test(found);
+  return isBare ? `${words}; write ${JSON.stringify(`http://${found}`)}` : words;
 }
 
 function kindOf(expected: string, path: readonly PathStep[]): string {

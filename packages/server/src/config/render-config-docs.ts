@@ -104,7 +104,7 @@ function kindOf(node: SchemaNode): string {
   if (node.type === 'object' && node.required?.length === 1 && node.properties !== undefined) {
     return `\`{ ${JSON.stringify(node.required[0])}: … }\``;
   }
-  return node.type ?? 'value';
+  return typeof node.type === 'string' ? node.type : (node.type?.join(', ') ?? 'value');
 }
 
 function initialOf(node: SchemaNode): string {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { authSchema, corsSchema, keysSchema, listenSchema, nonceSecretSchema } from './access-schema.ts';
 import { clientWiresSchema } from './client-wires-schema.ts';
+import { completeUpstream } from './complete-upstream.ts';
 import { dialectSchema } from './dialect-schema.ts';
 import { limitsSchema } from './limits-schema.ts';
 import { logSchema } from './log-schema.ts';
@@ -28,10 +29,12 @@ export function createConfigSchema(known: KnownNames) {
           .string()
           .min(1)
           .regex(/^[^/]+$/),
-        createUpstreamSchema(known),
+        z.preprocess(completeUpstream, createUpstreamSchema(known)).meta({ type: ['object', 'string'], required: [] }),
       )
       .default({})
-      .describe('Places that requests are sent to, by name.'),
+      .describe(
+        'Places that requests are sent to, by name. An address alone is one: `"local": "http://127.0.0.1:8080/v1"`.',
+      ),
     dialects: z
       .record(z.string().regex(/^[^/\s]+$/), dialectSchema)
       .default({})

@@ -1,10 +1,19 @@
 import type { ToldModel } from './told-model.ts';
 
+/** What a file of JSON can hold: Codex reads its models from one, too. */
+interface CodexObject {
+  readonly [name: string]: CodexValue;
+}
+type CodexValue = string | number | boolean | null | CodexObject | readonly CodexValue[];
+
 /**
  * A model as Codex wants it. Codex reads the whole list or nothing of it, so every field that some version of it insists
  * on is there. `place` is where it stands in the list: Codex takes the first for its default.
  */
-export function writeCodexModel(model: ToldModel, place: number): Readonly<Record<string, unknown>> {
+export function writeCodexModel(
+  model: Pick<ToldModel, 'id' | 'displayName' | 'contextWindow' | 'images' | 'reasoning'>,
+  place: number,
+): CodexObject {
   const { id, displayName, contextWindow, images, reasoning } = model;
   const window =
     contextWindow === undefined ? {} : { context_window: contextWindow, max_context_window: contextWindow };

@@ -10,7 +10,7 @@ export interface Change {
 
 /**
  * What has to change in `found`, the value of a settings file, so that `wanted` holds: as little as can be. Objects keep
- * what else they hold. An entry of a list belongs to the entry with the same `id`, `name` and `vendor`, as far as it has
+ * what else they hold. An entry of a list belongs to the entry with the same `id`, `slug`, `name` and `vendor`, as far as it has
  * them, and comes last where there is none. Throws CommandError where the file holds something of another kind.
  */
 export function changesTo(found: unknown, wanted: Settings): readonly Change[] {
@@ -23,6 +23,7 @@ interface Pair {
 }
 
 function changesAt(path: readonly PathStep[], { found, wanted }: Pair): readonly Change[] {
+  if (wanted === null) return found === null ? [] : [{ path, value: wanted }];
   if (found === undefined || found === null) return [{ path, value: wanted }];
   if (typeof wanted !== 'object') return found === wanted ? [] : [{ path, value: wanted }];
   if (isList(wanted)) {
@@ -50,8 +51,8 @@ function listChanges(
 }
 
 function isSameEntry(found: unknown, wanted: Setting): boolean {
-  if (typeof wanted !== 'object' || isList(wanted)) return found === wanted;
-  const names = ['id', 'name', 'vendor'].filter((name) => wanted[name] !== undefined);
+  if (typeof wanted !== 'object' || wanted === null || isList(wanted)) return found === wanted;
+  const names = ['id', 'slug', 'name', 'vendor'].filter((name) => wanted[name] !== undefined);
   return isObject(found) && names.length > 0 && names.every((name) => found[name] === wanted[name]);
 }
 

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { didYouMean } from '../../config/nearest-name.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
 import { clients } from './clients.ts';
-import type { Client, SettingsFile, Way } from './connection.ts';
+import type { Client, Place, SettingsFile, Way } from './connection.ts';
 import { findFile } from './find-file.ts';
 import { type PlaceFlags, readPlace } from './read-place.ts';
 import { keyNotes, renderConnection } from './render-connection.ts';
@@ -24,7 +24,8 @@ export async function connect(terminal: Terminal, name: string | undefined, flag
   if (name === undefined) return listClients(terminal);
   const client = clientNamed(name);
   const way = wayOf(client, flags.api);
-  const place = await readPlace(terminal, flags);
+  const place = placeFor(client, await readPlace(terminal, flags));
+  for (const warning of windowWarnings(client, place)) terminal.stderr.write(`${warning}\n`);
   if (flags.write !== true) {
     terminal.stdout.write(renderConnection(client, { way, place }));
     return 0;
@@ -36,6 +37,35 @@ export async function connect(terminal: Terminal, name: string | undefined, flag
   for (const file of files) if (!(await writeSettings(terminal, { file, isAgreed: flags.yes === true }))) return 1;
   for (const note of keyNotes(way, place)) terminal.stdout.write(note);
   return 0;
+}
+
+/** Without the models that the client cannot take. Throws CommandError when it cannot take the one to begin with. */
+function placeFor({ name, needsWindow = false }: Client, place: Place): Place {
+  const [first, ...rest] = place.models;
+  if (!needsWindow) return place;
+  if (first.contextWindow === undefined) {
+    throw new CommandError(
+      `${name} takes no model without a context window, and nobody knows that of ${first.id}; ${cure}.`,
+    );
+  }
+  return { ...place, models: [first, ...rest.filter(({ contextWindow }) => contextWindow !== undefined)] };
+}
+
+const cure = 'set "contextWindow" in its model rule, or say it with --context-window';
+
+/** What is wrong with the window of the model to begin with, for a program that has a prompt of its own. */
+function windowWarnings({ name, firstRequest }: Client, { models: [{ id, contextWindow }] }: Place): readonly string[] {
+  if (firstRequest === undefined) return [];
+  if (contextWindow === undefined) {
+    return [`Nobody knows the context window of ${id}, so ${name} goes by its own guess; ${cure}.`];
+  }
+  // As much again for files, results and replies is little, and works.
+  const least = 2 * firstRequest;
+  if (contextWindow >= least) return [];
+  const tokens = (count: number) => `${count.toLocaleString('en')} tokens`;
+  return [
+    `${id} has a context window of ${tokens(contextWindow)}. The first request of ${name} alone takes about ${tokens(firstRequest)}: give the model ${tokens(least)} or more, or choose another with --model.`,
+  ];
 }
 
 function listClients({ stdout }: Terminal): number {

@@ -11,11 +11,12 @@ export interface Place {
 /** A model under the name that clients ask for. */
 export interface OfferedModel {
   readonly id: string;
-  /** In tokens; what is usual where the model rule does not say. */
-  readonly contextWindow: number;
-  /** The longest reply in tokens; a part of the context window. */
-  readonly maxOutput: number;
+  /** In tokens; absent where nobody knows. */
+  readonly contextWindow?: number;
+  /** The longest reply in tokens; a part of the context window, and known wherever that is. */
+  readonly maxOutput?: number;
   readonly images: boolean;
+  readonly reasoning: boolean;
 }
 
 /** The APIs that a client may speak, by the words of the command line. */
@@ -26,6 +27,10 @@ export type Api = (typeof apis)[number];
 export interface Client {
   readonly id: string;
   readonly name: string;
+  /** What its first request takes in tokens, before anybody has said anything; absent for programs without a prompt. */
+  readonly firstRequest?: number;
+  /** It takes no model without a window. */
+  readonly needsWindow?: boolean;
   /** By the APIs that it speaks. The first is taken unless another is asked for. */
   readonly ways: readonly [Way, ...Way[]];
 }
@@ -60,15 +65,24 @@ export interface SettingsFile {
 export interface FilePlace {
   /** Below the user's home, with slashes. Several: the first that is there, else the first. */
   readonly home: readonly [string, ...string[]];
-  /** A variable that moves the folder of the file, as the client reads it. */
-  readonly movedBy?: string;
+  /** Variables that move the file, as the client reads them; the first that is set counts. */
+  readonly moves?: readonly Move[];
   /** Where it is on other systems, below the home. */
   readonly darwin?: string;
   readonly win32?: string;
 }
 
+/** A variable that names the file itself, or a folder above it. */
+export interface Move {
+  readonly variable: string;
+  /** The folder below the one that the variable names; `undefined` for a variable that names the file. */
+  readonly folder: string | undefined;
+  /** The only system on which the client reads it. */
+  readonly platform?: 'linux';
+}
+
 export type Settings = SettingsObject | readonly Setting[];
-export type Setting = string | number | boolean | SettingsObject | readonly Setting[];
+export type Setting = string | number | boolean | null | SettingsObject | readonly Setting[];
 export interface SettingsObject {
   readonly [name: string]: Setting;
 }

@@ -16,6 +16,7 @@ import { keyHint } from '../key-hint.ts';
 import { readConfig } from '../read-setup.ts';
 import { secretsOf } from '../secrets-of.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
+import { type AskedGateway, askForModel, askGateway, type ToldList } from './ask-gateway.ts';
 import type { OfferedModel, Place } from './connection.ts';
 
 /** What the command line says of the gateway. */
@@ -24,28 +25,72 @@ export interface PlaceFlags {
   readonly config?: string;
   readonly model?: string;
   readonly keyEnv?: string;
+  /** Tokens: the window of the model to begin with, and of those whose window nobody knows. */
+  readonly contextWindow?: number;
 }
 
 /**
- * The gateway that clients are pointed at: what the configuration says, unless the command line knows better. Upstreams
- * that tell their models are asked for them; one that does not answer is a line on standard error. Rejects with
- * ConfigError, CommandError or, for an unknown model, GatewayError.
+ * The gateway that clients are pointed at. One that is named by its address is asked itself, and so is the usual address
+ * where there is no configuration; else the configuration tells, whose upstreams are asked for their models. What does
+ * not answer is a line on standard error. Rejects with ConfigError, CommandError or, for an unknown model, GatewayError.
  */
 export async function readPlace(terminal: Terminal, flags: PlaceFlags): Promise<Place> {
-  const { config } = readConfig(terminal, flags.config === undefined ? {} : { config: flags.config });
+  const { config, file } = readConfig(terminal, flags.config === undefined ? {} : { config: flags.config }, {
+    // Clients are told the names of variables, and never what they hold.
+    mayLackSecrets: true,
+  });
   const keyVariable = keyVariableOf(terminal, { config, flags });
   const url = flags.url === undefined ? urlOf(config) : originOf(flags.url);
-  const made = createSetup(config, { env: terminal.env, demo: createDemoUpstream(), cwd: terminal.cwd });
   const redact = createRedact(secretsOf(config, terminal.env));
   const warn = (message: string) => void terminal.stderr.write(`${redact(message)}\n`);
+  const place = (models: Place['models']): Place => {
+    const [first, ...rest] = models;
+    const others = rest.map((model) => sized(model, model.contextWindow ?? flags.contextWindow));
+    return {
+      url,
+      models: [sized(first, flags.contextWindow), ...others],
+      ...(keyVariable === undefined ? {} : { keyVariable }),
+    };
+  };
+  if (flags.url !== undefined || file === undefined) {
+    const key = keyVariable === undefined ? undefined : terminal.env[keyVariable];
+    const asked = await askedModels({ url, ...(key === undefined ? {} : { key }) }, { flags, warn });
+    if (asked !== undefined) return place(asked);
+  }
+  const made = createSetup(config, { env: terminal.env, demo: createDemoUpstream(), cwd: terminal.cwd });
   try {
     made.discovery.start({ now: () => performance.now(), log: { info: () => {}, warn } });
     await made.discovery.complete();
-    const models = offeredModels(made.setup, flags);
-    return { url, models, ...(keyVariable === undefined ? {} : { keyVariable }) };
+    return place(offeredModels(made.setup, flags));
   } finally {
     await made.close();
   }
+}
+
+/** Undefined where the gateway has not answered, and need not. */
+async function askedModels(
+  gateway: AskedGateway,
+  { flags: { url, model }, warn }: { readonly flags: PlaceFlags; readonly warn: (message: string) => void },
+): Promise<Place['models'] | undefined> {
+  let told: ToldList;
+  try {
+    told = await askGateway(gateway);
+  } catch (thrown) {
+    if (!(thrown instanceof CommandError) || url === undefined) return undefined;
+    if (model === undefined) throw new CommandError(`${thrown.message} Without it, name a model with --model.`);
+    warn(thrown.message);
+    return undefined;
+  }
+  if (url === undefined && !told.isOurs) return undefined;
+  const { models, ids } = told;
+  const id = model ?? models[0]?.id;
+  if (id === undefined) throw new CommandError(`The gateway at ${gateway.url} lists no model; name one with --model.`);
+  const first = models.find((each) => each.id === id) ?? (await askForModel(gateway, id, ids));
+  return [first, ...models.filter((each) => each.id !== id)];
+}
+
+function sized(model: OfferedModel, contextWindow: number | undefined): OfferedModel {
+  return withinWindow(contextWindow === undefined ? model : { ...model, contextWindow });
 }
 
 /** A gateway that listens on every address is reached by loopback. */
@@ -100,12 +145,25 @@ function entryOf(
   }
 }
 
-/** Tokens, where nobody knows: what editors take for a model that they know nothing of. */
-const usualWindow = 32_768;
-const usualOutput = 4096;
-
 function offer(entry: ModelEntry, setup: EngineSetup): OfferedModel {
-  const told = tellModel(entry, { setup, startedAt: 0 });
-  const { id, contextWindow = usualWindow, maxOutput = usualOutput, images } = told;
-  return { id, contextWindow, maxOutput: Math.min(maxOutput, Math.floor(contextWindow / 2)), images };
+  const { id, contextWindow, maxOutput, images, reasoning = false } = tellModel(entry, { setup, startedAt: 0 });
+  return {
+    ...{ id, images, reasoning },
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(maxOutput === undefined ? {} : { maxOutput }),
+  };
+}
+
+/** No client compacts for replies longer than this, in tokens. */
+const longestReply = 32_000;
+
+/**
+ * A reply may fill half of the window. Where nobody knows how long one may be it gets an eighth, since clients keep as
+ * much of the window free as they are told.
+ */
+function withinWindow(model: OfferedModel): OfferedModel {
+  const { contextWindow, maxOutput } = model;
+  if (contextWindow === undefined) return model;
+  const most = maxOutput ?? Math.min(longestReply, Math.floor(contextWindow / 8));
+  return { ...model, maxOutput: Math.min(most, Math.floor(contextWindow / 2)) };
 }

@@ -15,7 +15,7 @@ export function blocksOf(way: Way, place: Place): readonly Block[] {
 
 /** The blocks of a client's page by API: for a gateway without a configuration, which needs no key. */
 export function blocksForPage({ ways }: Client): ReadonlyMap<string, readonly Block[]> {
-  const demo = { id: 'demo', contextWindow: 32_768, maxOutput: 4096, images: false };
+  const demo = { id: 'demo', contextWindow: 32_768, maxOutput: 4096, images: false, reasoning: false };
   const place: Place = { url: 'http://127.0.0.1:11434', models: [demo] };
   return new Map(ways.map((way) => [way.api, blocksOf(way, place)]));
 }

@@ -27,14 +27,16 @@ function steps({ models }: Place, provider: SettingsObject): readonly Step[] {
     ...provider,
     roles: ['chat', 'edit', 'apply'],
     capabilities: images ? ['tool_use', 'image_input'] : ['tool_use'],
-    defaultCompletionOptions: { contextLength: contextWindow, maxTokens: maxOutput },
+    ...(contextWindow === undefined
+      ? {}
+      : { defaultCompletionOptions: { contextLength: contextWindow, maxTokens: maxOutput ?? 0 } }),
   }));
   return [
     {
       kind: 'file',
       file: {
         format: 'yaml',
-        place: { home: ['.continue/config.yaml'] },
+        place: { home: ['.continue/config.yaml'], moves: [{ variable: 'CONTINUE_GLOBAL_DIR', folder: '' }] },
         settings: { name: 'Local Config', version: '1.0.0', schema: 'v1', models: listed },
         keeps: ['name', 'version', 'schema'],
       },

@@ -18,13 +18,21 @@ export const copilotCli: Client = {
 };
 
 function steps(place: Place, provider: Readonly<Record<string, Word>>): readonly Step[] {
+  const [model] = place.models;
+  const { contextWindow, maxOutput = 0 } = model;
   return [
     {
       kind: 'variables',
       values: {
         ...provider,
         COPILOT_PROVIDER_API_KEY: keyWord(place),
-        COPILOT_MODEL: place.models[0].id,
+        COPILOT_MODEL: model.id,
+        ...(contextWindow === undefined
+          ? {}
+          : {
+              COPILOT_PROVIDER_MAX_PROMPT_TOKENS: String(contextWindow - maxOutput),
+              COPILOT_PROVIDER_MAX_OUTPUT_TOKENS: String(maxOutput),
+            }),
         COPILOT_OFFLINE: 'true',
       },
     },

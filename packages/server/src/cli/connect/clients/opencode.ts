@@ -4,6 +4,8 @@ import { type Client, openaiUrl, type Place, type Step } from '../connection.ts'
 export const opencode: Client = {
   id: 'opencode',
   name: 'OpenCode',
+  // Measured with 1.18: 39 kB.
+  firstRequest: 10_000,
   ways: [
     { api: 'chat', steps: (place) => steps(place, '@ai-sdk/openai-compatible') },
     { api: 'responses', steps: (place) => steps(place, '@ai-sdk/openai') },
@@ -14,13 +16,14 @@ export const opencode: Client = {
 function steps(place: Place, npm: string): readonly Step[] {
   const { models, keyVariable } = place;
   const apiKey = keyVariable === undefined ? 'none' : `{env:${keyVariable}}`;
-  const listed = models.map(({ id, contextWindow, maxOutput, images }) => [
+  const listed = models.map(({ id, contextWindow, maxOutput, images, reasoning }) => [
     id,
     {
       name: id,
       tool_call: true,
       ...(images ? { attachment: true } : {}),
-      limit: { context: contextWindow, output: maxOutput },
+      ...(reasoning ? { reasoning: true } : {}),
+      ...(contextWindow === undefined ? {} : { limit: { context: contextWindow, output: maxOutput ?? 0 } }),
     },
   ]);
   const dragoman = {
@@ -34,8 +37,21 @@ function steps(place: Place, npm: string): readonly Step[] {
       kind: 'file',
       file: {
         format: 'jsonc',
-        place: { home: ['.config/opencode/opencode.json', '.config/opencode/opencode.jsonc'] },
-        settings: { $schema: 'https://opencode.ai/config.json', provider: { dragoman } },
+        place: {
+          home: ['.config/opencode/opencode.json', '.config/opencode/opencode.jsonc'],
+          moves: [
+            { variable: 'OPENCODE_CONFIG', folder: undefined },
+            { variable: 'OPENCODE_CONFIG_DIR', folder: '' },
+            { variable: 'XDG_CONFIG_HOME', folder: 'opencode' },
+          ],
+        },
+        settings: {
+          $schema: 'https://opencode.ai/config.json',
+          model: `dragoman/${models[0].id}`,
+          provider: { dragoman },
+        },
+        // Who has chosen a model keeps it.
+        keeps: ['model'],
       },
     },
     { kind: 'command', words: ['opencode', 'run', '-m', `dragoman/${models[0].id}`, 'Read the file README.md'] },

@@ -11,20 +11,20 @@ export const pi: Client = {
 };
 
 function steps({ models, keyVariable }: Place, provider: { readonly api: string; readonly baseUrl: string }): Step[] {
-  const listed = models.map(({ id, contextWindow, maxOutput, images }) => ({
+  const listed = models.map(({ id, contextWindow, maxOutput, images, reasoning }) => ({
     id,
-    contextWindow,
-    maxTokens: maxOutput,
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(maxOutput === undefined ? {} : { maxTokens: maxOutput }),
     input: images ? ['text', 'image'] : ['text'],
     cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-    reasoning: false,
+    reasoning,
   }));
   return [
     {
       kind: 'file',
       file: {
         format: 'jsonc',
-        place: { home: ['.pi/agent/models.json'] },
+        place: { home: ['.pi/agent/models.json'], moves: [{ variable: 'PI_CODING_AGENT_DIR', folder: '' }] },
         // A key is the name of a variable, or else the key itself.
         settings: { providers: { dragoman: { ...provider, apiKey: keyVariable ?? 'none', models: listed } } },
       },

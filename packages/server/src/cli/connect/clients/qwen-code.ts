@@ -19,7 +19,7 @@ function steps(place: Place, provider: { readonly type: string; readonly baseUrl
     name: `Dragoman ${id}`,
     baseUrl: provider.baseUrl,
     envKey: keyVariable ?? noKeyVariable,
-    generationConfig: { contextWindowSize: contextWindow },
+    ...(contextWindow === undefined ? {} : { generationConfig: { contextWindowSize: contextWindow } }),
   }));
   return [
     {

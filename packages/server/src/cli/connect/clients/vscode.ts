@@ -6,6 +6,9 @@ const keyNote =
 export const vscode: Client = {
   id: 'vscode',
   name: 'VS Code',
+  // It fails with 8192 tokens: its prompt finds no room.
+  firstRequest: 8_000,
+  needsWindow: true,
   ways: [
     {
       api: 'chat',
@@ -23,7 +26,7 @@ export const vscode: Client = {
 };
 
 function endpoint(place: Place, { apiType, path }: { readonly apiType: string; readonly path: string }) {
-  const models = place.models.map(({ id, contextWindow, maxOutput, images }) => ({
+  const models = place.models.map(({ id, contextWindow = 0, maxOutput = 0, images }) => ({
     id,
     name: id,
     url: `${openaiUrl(place)}${path}`,
@@ -44,6 +47,7 @@ function group(settings: SettingsObject): readonly Step[] {
         format: 'jsonc',
         place: {
           home: ['.config/Code/User/chatLanguageModels.json'],
+          moves: [{ variable: 'XDG_CONFIG_HOME', folder: 'Code/User', platform: 'linux' }],
           darwin: 'Library/Application Support/Code/User/chatLanguageModels.json',
           win32: 'AppData/Roaming/Code/User/chatLanguageModels.json',
         },

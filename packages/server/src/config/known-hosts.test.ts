@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { quirksOfModel } from './known-hosts.ts';
+
+it.each([
+  ['gpt-5', { maxTokensField: 'max_completion_tokens' }],
+  ['gpt-5.1-mini', { maxTokensField: 'max_completion_tokens' }],
+  ['o3', { maxTokensField: 'max_completion_tokens' }],
+  ['openai/o4-mini', { maxTokensField: 'max_completion_tokens' }],
+  ['gpt-4o', { noReasoningEffort: true }],
+  ['gpt-oss-20b', {}],
+  ['olmo-3', {}],
+  ['qwen3-coder', {}],
+])('what is known of %s', (model, quirks) => {
+  expect(quirksOfModel(model)).toEqual(quirks);
+});
