@@ -139,7 +139,8 @@ export class LiteralString {
     if (ending !== 'perhaps') return ending;
     const later = this.#findLater(scanner, end);
     if (later !== 'no') return later;
-    return scanner.cut && this.#passed !== 'none' ? 'unclear' : 'yes';
+    // What the reply stopped short of may have been a later one.
+    return scanner.cut ? 'unclear' : 'yes';
   }
 
   /** The quote at `index` belongs to the string. */
