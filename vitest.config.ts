@@ -10,21 +10,24 @@ export default defineConfig({
       { find: /^@dragoman\/ai-sdk$/, replacement: source('ai-sdk/src/index.ts') },
       { find: /^@dragoman\/conformance$/, replacement: source('conformance/src/index.ts') },
       { find: /^@dragoman\/core$/, replacement: source('core/src/index.ts') },
-      { find: /^@dragoman\/core\/parse$/, replacement: source('core/src/parse.ts') },
       { find: /^@dragoman\/core\/dialects$/, replacement: source('core/src/dialects/registry.ts') },
-      { find: /^@dragoman\/core\/dialects\/(.+)$/, replacement: `${source('core/src/dialects')}/$1/index.ts` },
+      { find: /^@dragoman\/core\/dialects\/([^/]+)$/, replacement: `${source('core/src/dialects')}/$1/index.ts` },
+      { find: /^@dragoman\/core\/(.+)$/, replacement: `${source('core/src')}/$1.ts` },
       { find: /^@dragoman\/server$/, replacement: source('server/src/index.ts') },
       { find: /^@dragoman\/testkit$/, replacement: source('testkit/src/index.ts') },
+      { find: /^@dragoman\/testkit\/histories$/, replacement: source('testkit/src/histories/index.ts') },
       { find: /^@dragoman\/worker$/, replacement: source('worker/src/index.ts') },
     ],
   },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
-    setupFiles: ['test/fixed-seed.ts'],
+    setupFiles: ['test/random-examples.ts'],
     testTimeout: 60_000,
     // Loading core and the SDKs again for each file took most of the time, so the files of a worker share them: a test
     // puts back whatever it changes beyond itself.
     isolate: false,
+    // What a source becomes is kept on disk until it changes.
+    experimental: { fsModuleCache: true },
     // Vitest would leave one core to itself, half of a small machine.
     maxWorkers: '100%',
     // Failures and a summary; a list of every file is one flag away: --reporter=default.

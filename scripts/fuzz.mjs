@@ -46,7 +46,12 @@ function search(minutes, seed) {
   const { status } = spawnSync(process.execPath, [vitest, 'run', ...files, ...only, ...reporters], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, DRAGOMAN_FUZZ_SEED: String(seed), DRAGOMAN_FUZZ_SECONDS: String(seconds) },
+    env: {
+      ...process.env,
+      DRAGOMAN_FUZZ: '1',
+      DRAGOMAN_FUZZ_SEED: String(seed),
+      DRAGOMAN_FUZZ_SECONDS: String(seconds),
+    },
   });
   if (existsSync(report)) tell(JSON.parse(readFileSync(report, 'utf8')), seed);
   rmSync(folder, { recursive: true });

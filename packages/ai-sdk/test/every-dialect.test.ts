@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { LanguageModelV4CallOptions, LanguageModelV4Content } from '@ai-sdk/provider';
 import { type Dialect, dialects, parseAllToolCalls } from '@dragoman/core';
-import { type ParseCase, readCasePage } from '@dragoman/testkit';
+import { type ParseCase, readCasePage, sample } from '@dragoman/testkit';
 import { wrapLanguageModel } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { dragoman } from '../src/index.ts';
@@ -34,7 +34,7 @@ function joined(content: readonly LanguageModelV4Content[]) {
   return { text: of('text'), reasoning: of('reasoning'), calls };
 }
 
-describe.each([...dialects])('%s behind the SDK', (_, dialect) => {
+describe.each(sample([...dialects], 6))('%s behind the SDK', (_, dialect) => {
   it('says of each of its cases what the library says, streamed and whole', async () => {
     for (const each of casesOf(dialect)) {
       const { policy, limits, opened, tools } = each.context;

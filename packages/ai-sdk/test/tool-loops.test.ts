@@ -1,4 +1,5 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { runs } from '@dragoman/testkit';
 import { generateText, isStepCount, jsonSchema, streamText, type ToolSet, tool, wrapLanguageModel } from 'ai';
 import { MockLanguageModelV3 } from 'ai/test';
 import fc from 'fast-check';
@@ -221,7 +222,7 @@ describe('streams', () => {
         expect(calls).toEqual([values, values]);
         if (max < 10) expect([...deltas.values()][0]?.length).toBeGreaterThan(2);
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 

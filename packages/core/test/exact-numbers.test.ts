@@ -1,3 +1,4 @@
+import { runs } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../src/chat/event.ts';
@@ -108,7 +109,7 @@ describe.each([...clientWires.values()].filter(({ id }) => calling.some((wire) =
           expect(() => JSON.parse(writeJson(body))).not.toThrow();
           expect(issues.filter(({ code }) => code !== 'field-dropped')).toEqual([]);
         }),
-        { numRuns: 30 },
+        { numRuns: runs(30) },
       );
     });
   },
@@ -128,7 +129,7 @@ describe.each(Object.keys(replies))('arguments that an upstream of %s writes', (
         );
         expect(callsIn(streamed)).toEqual([json]);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 });
@@ -172,7 +173,7 @@ describe.each(Object.keys(declarations))('numbers in the tool schemas of a clien
         expect(JSON.stringify(JSON.parse(body))).toContain('"type":"object"');
         expect(JSON.stringify(JSON.parse(body))).toContain('"properties":');
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 
@@ -188,7 +189,7 @@ describe.each(Object.keys(declarations))('numbers in the tool schemas of a clien
         expect(prepared.relay).toMatchObject({ relayed: json.startsWith('{"type":"object","properties":') });
         expect(writeJson(prepared.upstreamRequest.body)).toContain(json.slice(0, -1));
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 });

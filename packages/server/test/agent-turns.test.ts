@@ -1,5 +1,5 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { chatStream } from '@dragoman/testkit';
+import { chatStream, sample } from '@dragoman/testkit';
 import { jsonSchema, stepCountIs, streamText, type ToolSet, tool } from 'ai';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Arguments } from './coding-tool.ts';
@@ -75,7 +75,7 @@ describe('the editor with the demo models', () => {
 
   afterAll(() => gateway.close());
 
-  it.each(demoModels)(
+  it.each(sample(demoModels, 4))(
     'A-267 A-268 %s: reads two files of the request in its tag, and not those named around it',
     async (model) => {
       const session = { model, messages: copilotMessages('Read src/app.ts and README.md.'), tools: copilotTools() };
@@ -90,23 +90,26 @@ describe('the editor with the demo models', () => {
     },
   );
 
-  it.each(demoModels)('A-212 %s: reads, edits on the disk, then goes on in the same conversation', async (model) => {
-    const messages = copilotMessages('Read src/app.ts, then replace "8123" with "9000" in src/app.ts.');
-    const session = { model, messages, tools: copilotTools() };
-    const turns = await runCopilotTurn(gateway, session);
-    expect(turns.map(({ calls }) => calls.map(({ name }) => name))).toEqual([
-      ['read_file'],
-      ['replace_string_in_file'],
-      [],
-    ]);
-    expect(await folder.read('src/app.ts')).toContain('port = 9000');
-    messages.push(...copilotMessages('Read README.md.').slice(-1));
-    const more = await runCopilotTurn(gateway, session);
-    expect(more.at(-1)?.text).toContain('It has one purpose.');
-    const ids = [...turns, ...more].flatMap(({ calls }) => calls.map(({ id }) => id));
-    expect(ids).toHaveLength(3);
-    expect(new Set(ids).size).toBe(3);
-  });
+  it.each(sample(demoModels, 4))(
+    'A-212 %s: reads, edits on the disk, then goes on in the same conversation',
+    async (model) => {
+      const messages = copilotMessages('Read src/app.ts, then replace "8123" with "9000" in src/app.ts.');
+      const session = { model, messages, tools: copilotTools() };
+      const turns = await runCopilotTurn(gateway, session);
+      expect(turns.map(({ calls }) => calls.map(({ name }) => name))).toEqual([
+        ['read_file'],
+        ['replace_string_in_file'],
+        [],
+      ]);
+      expect(await folder.read('src/app.ts')).toContain('port = 9000');
+      messages.push(...copilotMessages('Read README.md.').slice(-1));
+      const more = await runCopilotTurn(gateway, session);
+      expect(more.at(-1)?.text).toContain('It has one purpose.');
+      const ids = [...turns, ...more].flatMap(({ calls }) => calls.map(({ id }) => id));
+      expect(ids).toHaveLength(3);
+      expect(new Set(ids).size).toBe(3);
+    },
+  );
 
   it('A-242 the model sees both system messages and the tools, the client none of it', async () => {
     gateway.turns.length = 0;
@@ -157,7 +160,7 @@ describe("OpenCode's eleven tools with a text model", () => {
     return [dialect.renderCalls([call], toolDefinitions()), ...(tags === undefined ? [] : [tags])];
   };
 
-  it.each(eachDialect)(
+  it.each(sample(eachDialect, 4))(
     'B-195 B-183 $id: a list of objects as the dialect writes it and as nested tags, checked and run by the AI SDK',
     async ({ id, dialect }) => {
       for (const form of formsOf({ id, dialect })) {

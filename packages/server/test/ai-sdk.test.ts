@@ -1,4 +1,5 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { sample } from '@dragoman/testkit';
 import { generateText, jsonSchema, type ModelMessage, stepCountIs, streamText, type ToolSet, tool } from 'ai';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Arguments } from './coding-tool.ts';
@@ -96,7 +97,7 @@ async function whole(model: string, prompt: string): Promise<Outcome> {
   return { text, steps: steps.length, finishReason, tokens: usage.totalTokens };
 }
 
-describe.each(demoModels)('the AI SDK with %s', (model) => {
+describe.each(sample(demoModels, 4))('the AI SDK with %s', (model) => {
   describe.each([
     ['streamText', streamed],
     ['generateText', whole],

@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { BetaRunnableTool } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool';
 import type { MessageParam } from '@anthropic-ai/sdk/resources/messages';
-import { anthropicViolations } from '@dragoman/testkit';
+import { anthropicViolations, sample } from '@dragoman/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CodingTool } from './coding-tool.ts';
 import { codingTools } from './coding-tools.ts';
@@ -83,7 +83,7 @@ const forms = [
   ['whole', { stream: false }],
 ] as const;
 
-describe.each(demoModels)('the Anthropic SDK with %s', (model) => {
+describe.each(sample(demoModels, 4))('the Anthropic SDK with %s', (model) => {
   describe.each(forms)('%s', (_, form) => {
     it('one tool round: the answer holds what only the file holds', async () => {
       const answer = await turn(model, 'Read package.json and tell me its name.', form);

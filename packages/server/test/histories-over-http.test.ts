@@ -1,13 +1,12 @@
+import { type Platform, runs } from '@dragoman/testkit';
 import {
   anyAct,
   type HistoryGateway,
   knownStyles,
-  type Platform,
   type Received,
-  runs,
   type Sending,
   World,
-} from '@dragoman/testkit';
+} from '@dragoman/testkit/histories';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { gatewayForTest, upstreamForTest } from './for-test.ts';

@@ -1,5 +1,6 @@
 import { createOpenResponses } from '@ai-sdk/open-responses';
 import { createOpenAI } from '@ai-sdk/openai';
+import { sample } from '@dragoman/testkit';
 import { generateText, jsonSchema, type LanguageModel, stepCountIs, streamText, type ToolSet, tool } from 'ai';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Arguments } from './coding-tool.ts';
@@ -75,7 +76,7 @@ const settings = (model: LanguageModel, prompt: string) => ({
 });
 
 describe.each(providers)('%s', (_, modelOf) => {
-  describe.each(demoModels)('with %s', (id) => {
+  describe.each(sample(demoModels, 4))('with %s', (id) => {
     it('C-130 streamed: list, read, edit on the disk, answer', async () => {
       const errors: unknown[] = [];
       const result = streamText({

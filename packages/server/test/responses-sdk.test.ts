@@ -1,3 +1,4 @@
+import { sample } from '@dragoman/testkit';
 import OpenAI from 'openai';
 import type { FunctionTool, ResponseInput, ResponseOutputItem } from 'openai/resources/responses/responses';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -64,7 +65,7 @@ async function ask(streamed: boolean, body: Parameters<typeof client.responses.s
   return client.responses.create({ ...body, stream: false } as OpenAI.Responses.ResponseCreateParamsNonStreaming);
 }
 
-describe.each(demoModels)('the Responses API of the OpenAI SDK with %s', (model) => {
+describe.each(sample(demoModels, 4))('the Responses API of the OpenAI SDK with %s', (model) => {
   it.each(forms)('C-130 %s: two calls, their results, an answer with what only the files hold', async (_, streamed) => {
     const input: ResponseInput = [{ role: 'user', content: 'Read package.json and notes.txt.' }];
     const body = { model, instructions: 'You are a coding agent.', tools: tools(), store: false };

@@ -17,15 +17,9 @@ export {
 export { describeResponseStore, storedResponseOf } from './conformance/describe-response-store.ts';
 export { describeTables } from './conformance/describe-tables.ts';
 export { describeDialect } from './conformance/dialect-conformance.ts';
-export { runs } from './conformance/runs.ts';
 export { type Cuts, cutText, everySingleCut, nameCuts } from './cutters/cut-text.ts';
 export { randomInteger, seededRandom } from './cutters/seeded-random.ts';
-export { type Act, anyAct, anyStyle } from './histories/act.ts';
-export { type ClientStyle, knownStyles, plainStyle } from './histories/client-style.ts';
-export type { ClientOptions } from './histories/history-client.ts';
-export type { Judgement } from './histories/judge.ts';
-export type { HistoryGateway, Received, Sending } from './histories/memory-gateway.ts';
-export { World, type WorldOptions } from './histories/world.ts';
+export { isWhole, runs, sample } from './how-much.ts';
 export { chatRequest } from './requests/chat-request.ts';
 export { anyTable } from './tables/any-table.ts';
 export { bareTables, exampleTables } from './tables/example-tables.ts';

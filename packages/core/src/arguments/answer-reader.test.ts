@@ -1,4 +1,4 @@
-import { type Cuts, cutText, growthOf } from '@dragoman/testkit';
+import { type Cuts, cutText, growthOf, runs } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { JsonSchema } from '../chat/tool.ts';
@@ -319,7 +319,7 @@ test('where a value that fits stands free in a whole answer, a value that fits i
       // What has left is what the reply begins with.
       if (streamed !== graz) expect(text.replaceAll(/```|json|\s/g, '').startsWith('{"city":')).toBe(true);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -348,7 +348,7 @@ test('a stream and a whole answer hold the same, but where the reply begins with
         expect(isCity(streamed.said)).toBe(false);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -377,7 +377,7 @@ test('the only value that fits is delivered wherever it stands, in prose, too', 
         expect(said).toBe(graz);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -449,7 +449,7 @@ test('any text gives the same in any pieces', () => {
       const other = read(text, { schema: anyObject, cuts });
       expect({ said: other.said, issues: other.issues }).toEqual({ said, issues });
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

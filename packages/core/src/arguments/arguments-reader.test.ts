@@ -1,3 +1,4 @@
+import { runs } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ArgumentsReader } from './arguments-reader.ts';
@@ -199,7 +200,7 @@ test('B-194 whatever comes, in whatever pieces: only a done reading parses, and 
       expect(parses(whole.json)).toBe(whole.state === 'done');
       for (let end = 0; end < whole.json.length; end += 1) expect(parses(whole.json.slice(0, end))).toBe(false);
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });
 

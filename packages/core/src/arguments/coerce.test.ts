@@ -1,3 +1,4 @@
+import { runs } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Coerced, coerceJson, coerceText } from './coerce.ts';
@@ -181,6 +182,6 @@ test('A-133 whatever the text and the schema, the result is JSON', () => {
       if (typeof parsed === 'string') expect(parsed).toBe(value);
       if (typeof parsed === 'number') expect(types).not.toEqual([]);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });

@@ -1,3 +1,4 @@
+import { runs } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { JsonReader } from './json-reader.ts';
@@ -52,7 +53,7 @@ describe('valid JSON', () => {
         expect(read(text, {}, cuts)).toMatchObject({ json: text, state: 'done', issues: [], taken: text.length });
         expect(read(text, {}, everyCut(text)).json).toBe(text);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -233,7 +234,7 @@ describe('hostile text', () => {
         expect(read(input, typed ? schema : {}, everyCut(input))).toMatchObject(whole);
         expect(parses(whole.json)).toBe(whole.state === 'done');
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -247,7 +248,7 @@ describe('hostile text', () => {
           expect(parses(json)).toBe(false);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -365,7 +366,7 @@ describe('keys that come twice', () => {
         const issues = text === json ? [] : ['parameter-repeated'];
         expect(read(text, {}, cuts)).toMatchObject({ json, issues, taken: text.length });
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });
@@ -427,7 +428,7 @@ describe('comments', () => {
           expect(read(text)).toMatchObject({ json: found.json, issues: found.issues });
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

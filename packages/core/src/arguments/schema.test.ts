@@ -1,3 +1,4 @@
+import { runs } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type JsonType, SchemaView } from './schema.ts';
@@ -251,7 +252,7 @@ describe('hostile schemas', () => {
         expect(view.required.every((name) => typeof name === 'string')).toBe(true);
         expect(view.enumTexts.size).toBeGreaterThanOrEqual(0);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

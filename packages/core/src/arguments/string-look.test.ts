@@ -1,3 +1,4 @@
+import { runs } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { coerceText } from './coerce.ts';
@@ -63,6 +64,6 @@ test('what is decoded at its end was never taken for a string, whatever the cuts
       expect(whole.isString).toBe(knownAfter(value, given) !== undefined);
       if (decodes) expect(whole.isString).toBe(false);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });

@@ -1,4 +1,4 @@
-import { cutText } from '@dragoman/testkit';
+import { cutText, sample } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../errors.ts';
 import { run, type StageFactory } from '../stage.ts';
@@ -142,7 +142,7 @@ const leadIns: Readonly<Record<string, string>> = {
   'a sentence behind another that mentions one': 'It writes "<tool_call>" there. ',
 };
 
-describe.each(all)('%s', (_, dialect) => {
+describe.each(sample(all, 5))('%s', (_, dialect) => {
   const shown = dialect.renderCalls([{ ...call, name: 'list', arguments: '{}' }], tools);
   const any = readAny(dialect);
   const modes: readonly (readonly [string, (context: ParseContext) => StageFactory<string, Span>])[] = [

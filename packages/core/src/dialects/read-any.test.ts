@@ -8,6 +8,7 @@ import {
   mergeFindings,
   type ParseCase,
   readCasePage,
+  sample,
   writeFinding,
 } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
@@ -96,9 +97,12 @@ const ownAlone = [
 ];
 
 describe('every dialect beside all others', () => {
+  const some = sample([...dialects.values()], 8);
+  const ofSome = (places: readonly string[]) =>
+    places.filter((place) => some.some(({ id }) => place.startsWith(`${id}/`))).sort();
   const differing: string[] = [];
 
-  it.each([...dialects.values()].map((dialect) => [dialect.id, dialect] as const))(
+  it.each(some.map((dialect) => [dialect.id, dialect] as const))(
     'the cases of %s read the same where it is taught',
     (id, dialect) => {
       const any = readAny(dialect);
@@ -114,16 +118,16 @@ describe('every dialect beside all others', () => {
   );
 
   it('and no exception is one without need', () => {
-    expect(differing.sort()).toEqual([...unmarked, ...anothers, ...toldOtherwise].sort());
+    expect(differing.sort()).toEqual(ofSome([...unmarked, ...anothers, ...toldOtherwise]));
   });
 
   it('E-080: whatever is taught, the same calls are read', () => {
     const hermes = dialects.get('hermes') ?? expect.fail();
     const any = readAny(hermes);
-    const others = [...dialects.keys()]
-      .flatMap(casesOf)
+    const others = some
+      .flatMap(({ id }) => casesOf(id))
       .filter((each) => callsIn(parse(any, each, 'whole')) !== callsIn(each.expected));
-    expect(others.map(({ place }) => place).sort()).toEqual([...unmarked, ...anothers, ...ownAlone].sort());
+    expect(others.map(({ place }) => place).sort()).toEqual(ofSome([...unmarked, ...anothers, ...ownAlone]));
   });
 });
 

@@ -1,3 +1,4 @@
+import { runs } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chunk, done, startAnswer } from '../../test/start-answer.ts';
@@ -57,7 +58,7 @@ describe('a model that writes another form than it was taught', () => {
         const pieces = places.slice(1).map((to, at) => written.slice(places[at], to));
         expect({ ...replied(pieces), sent: [] }).toEqual({ ...whole, sent: [] });
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

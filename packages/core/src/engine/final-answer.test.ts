@@ -1,3 +1,4 @@
+import { runs } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chunk, done, startAnswer } from '../../test/start-answer.ts';
@@ -67,7 +68,7 @@ describe('conflict 7: a final answer and a call in one reply', () => {
       fc.property(written, withTools, fc.array(fc.nat(300), { maxLength: 8 }), (text, rule, cuts) => {
         expect(replied(text, { withTools: rule }, cuts)).toEqual(replied(text, { withTools: rule }));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

@@ -1,4 +1,4 @@
-import { type Cuts, chatRequest, cutText, readTools } from '@dragoman/testkit';
+import { type Cuts, chatRequest, cutText, readTools, runs } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { violationsOf } from '../chat/check-events.ts';
@@ -236,6 +236,6 @@ test('whatever is said around calls, cuts do not matter, no word is lost, and no
         }
       },
     ),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
 });

@@ -1,4 +1,4 @@
-import { chatRequest } from '@dragoman/testkit';
+import { chatRequest, runs } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from '../chat/check-events.ts';
@@ -99,7 +99,7 @@ describe('a call that leaks into the text of a native model', () => {
         const places = [...new Set([0, ...cuts, text.length])].sort((a, b) => a - b);
         expect(look(said(places.slice(1).map((to, at) => text.slice(places[at], to))))).toEqual(whole);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -253,7 +253,7 @@ describe('text of a native model without a leak', () => {
         // What stands in code is told, wherever chance has put it.
         expect(new Set(codes)).toEqual(new Set(codes.length === 0 ? [] : ['call-in-fence']));
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 

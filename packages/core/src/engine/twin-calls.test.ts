@@ -1,4 +1,4 @@
-import { chatRequest, countSteps, cutText, readTools } from '@dragoman/testkit';
+import { chatRequest, countSteps, cutText, readTools, runs } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
 import { violationsOf } from '../chat/check-events.ts';
@@ -96,7 +96,7 @@ test('each call is delivered as often as it came the one way, or the other way i
         expect(delivered).toBe(Math.max(count(true), count(false)));
       }
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 

@@ -1,4 +1,4 @@
-import { growthOf } from '@dragoman/testkit';
+import { growthOf, runs } from '@dragoman/testkit';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
@@ -337,7 +337,7 @@ function compareOver(patterns: readonly string[], compare: (fits: boolean, found
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 }
 

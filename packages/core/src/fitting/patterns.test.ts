@@ -1,3 +1,4 @@
+import { runs } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { Patterns } from './patterns.ts';
@@ -106,7 +107,7 @@ test('random patterns are found as every engine finds them', () => {
     fc.property(part, text, (pattern, each) => {
       expect(matches(pattern, each)).toBe(new RegExp(pattern, 'u').test(each));
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 
@@ -125,6 +126,6 @@ test('no source makes it throw', () => {
       // What every engine reads, we read, or say that we do not.
       if (known) expect(node).not.toBe('invalid');
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   );
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Dialect, type DialectTable, defineTable, dialects, type PastCall, run } from '@dragoman/core';
-import { bareTables, exampleTables } from '@dragoman/testkit';
+import { bareTables, exampleTables, runs, sample } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deriveFromSource } from './derive-from-source.ts';
@@ -235,7 +235,7 @@ function expectReadBack(dialect: Dialect, table: DialectTable): void {
       const expected = calls.map((call) => ({ ...call, values: JSON.parse(JSON.stringify(call.values)) }));
       expect(callsIn(derived, reply), reply).toEqual(expected);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 }
 
@@ -251,7 +251,7 @@ describe('a template that writes as a table says derives to a table that reads i
 describe('a template that writes as a built-in dialect does', () => {
   const sure: string[] = [];
 
-  it.each([...dialects.keys()])('%s is known, and a table that is sure of itself reads it', (id) => {
+  it.each(sample([...dialects.keys()], 10))('%s is known, and a table that is sure of itself reads it', (id) => {
     const dialect = dialects.get(id);
     if (dialect === undefined) throw new Error(id);
     const derivation = deriveTable(templateOf(dialect));

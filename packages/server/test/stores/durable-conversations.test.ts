@@ -1,3 +1,4 @@
+import { sample } from '@dragoman/testkit';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { gatewayForTest } from '../for-test.ts';
@@ -25,7 +26,7 @@ function issuesIn(gateways: readonly TestGateway[], code: string): number {
   return records.reduce((sum, { issues }) => sum + Number(Object(issues)[code] ?? 0), 0);
 }
 
-describe.each(storeKinds)('conversations with their store in $name', (kind) => {
+describe.each(sample(storeKinds, 1))('conversations with their store in $name', (kind) => {
   beforeAll(() => kind.start(), 60_000);
   afterAll(() => kind.stop());
 

@@ -1,4 +1,4 @@
-import { chatStream, type ScriptedUpstream } from '@dragoman/testkit';
+import { chatStream, type ScriptedUpstream, sample } from '@dragoman/testkit';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gatewayForTest, upstreamForTest } from '../for-test.ts';
@@ -24,7 +24,7 @@ beforeEach(async () => {
   upstream = await upstreamForTest();
 });
 
-describe.each(storeKinds)('a gateway with its store in $name', (kind) => {
+describe.each(sample(storeKinds, 1))('a gateway with its store in $name', (kind) => {
   beforeAll(() => kind.start(), 60_000);
   afterAll(() => kind.stop());
 

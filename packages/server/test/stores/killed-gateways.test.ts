@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { seededRandom } from '@dragoman/testkit';
+import { sample, seededRandom } from '@dragoman/testkit';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type GatewayProcess, startGatewayProcess } from '../gateway-process.ts';
@@ -52,7 +52,7 @@ async function beginStream(gateway: GatewayProcess, messages: readonly ChatCompl
   }
 }
 
-describe.each(storeKinds)('gateways that end, with their store in $name', (kind) => {
+describe.each(sample(storeKinds, 1))('gateways that end, with their store in $name', (kind) => {
   beforeAll(() => kind.start(), 60_000);
   afterAll(() => kind.stop());
 

@@ -1,4 +1,4 @@
-import { type IssueCode, issueCodes } from '@dragoman/core';
+import { type IssueCode, issueCodes } from '@dragoman/core/chat/issue';
 import type { Finding } from './finding.ts';
 
 /** One line of a `spans` fence as a finding. Throws with the line when it does not follow the notation. */

@@ -1,4 +1,5 @@
-import { type Dialect, type ParseContext, run, type Span } from '@dragoman/core';
+import type { Dialect, ParseContext, Span } from '@dragoman/core';
+import { run } from '@dragoman/core/stage';
 import { cutShort } from '../cases/run-cases.ts';
 import { cutText } from '../cutters/cut-text.ts';
 import { isMarkup, markupOf } from './markup-of.ts';

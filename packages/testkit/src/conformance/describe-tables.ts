@@ -1,4 +1,6 @@
-import { checkTable, type DialectTable, defineTable } from '@dragoman/core';
+import type { DialectTable } from '@dragoman/core';
+import { checkTable } from '@dragoman/core/dialects/kit/table/check-table';
+import { defineTable } from '@dragoman/core/dialects/kit/table/define-table';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyTable } from '../tables/any-table.ts';

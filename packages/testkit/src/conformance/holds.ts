@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { it } from 'vitest';
-import { runs } from './runs.ts';
+import { runs } from '../how-much.ts';
 
 declare module 'vitest' {
   interface TaskMeta {

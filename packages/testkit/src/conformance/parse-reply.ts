@@ -1,4 +1,5 @@
-import { type Dialect, type ParseContext, run, type Span } from '@dragoman/core';
+import type { Dialect, ParseContext, Span } from '@dragoman/core';
+import { run } from '@dragoman/core/stage';
 import { type Finding, findingsOf } from '../cases/finding.ts';
 import { cutShort } from '../cases/run-cases.ts';
 import { type Cuts, cutText } from '../cutters/cut-text.ts';

@@ -1,4 +1,5 @@
-import { type Connection, GatewayError, type Receiver, type Transport, type UpstreamRequest } from '@dragoman/core';
+import type { Connection, Receiver, Transport, UpstreamRequest } from '@dragoman/core';
+import { GatewayError } from '@dragoman/core/errors';
 import type { Platform } from './platform.ts';
 
 const nothingToStop: Connection = { pause: () => {}, resume: () => {}, abort: () => {} };

@@ -1,3 +1,4 @@
+import { runs } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CharacterSet } from './character-set.ts';
@@ -212,7 +213,7 @@ test('finds the same whether it is shown every character or only those that matt
         expect(follow(closed, strict, true)).toEqual(follow(closed, strict, false));
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

@@ -1,4 +1,4 @@
-import { chatRequest, loadOpenresponsesSchema } from '@dragoman/testkit';
+import { chatRequest, loadOpenresponsesSchema, runs } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../chat/message.ts';
@@ -64,7 +64,7 @@ describe('items for an upstream', () => {
           for (const part of item.content) expect(wanted).toContain(part.type);
         }
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 

@@ -1,4 +1,4 @@
-import { loadOpenresponsesSchema, openresponsesViolations } from '@dragoman/testkit';
+import { loadOpenresponsesSchema, openresponsesViolations, runs } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../../chat/event.ts';
@@ -377,7 +377,7 @@ describe('the stream writer', () => {
         });
         stream(events);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

@@ -1,3 +1,4 @@
+import { runs } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../stage.ts';
@@ -287,7 +288,7 @@ describe('a template of any kind is read or refused', () => {
         expect(table === undefined).toBe(problems.length > 0);
         if (table !== undefined) defineTable('own', table).createParser({ tools: [] });
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 

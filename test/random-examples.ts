@@ -1,3 +1,4 @@
+import { runs } from '@dragoman/testkit';
 import fc from 'fast-check';
 
 /**
@@ -6,4 +7,4 @@ import fc from 'fast-check';
  */
 const { DRAGOMAN_FUZZ_SEED: seed } = process.env;
 
-if (seed !== undefined) fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(seed) });
+fc.configureGlobal({ ...fc.readConfigureGlobal(), numRuns: runs(100), ...(seed && { seed: Number(seed) }) });
