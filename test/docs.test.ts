@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { checks } from '@dragoman/conformance';
 import { errorKinds, issueCodes } from '@dragoman/core';
 import { run } from '@dragoman/server';
+import { sample } from '@dragoman/testkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { startTestGateway, type TestGateway } from '../packages/server/test/start-test-gateway.ts';
@@ -73,7 +74,7 @@ describe('snippets', () => {
     expect(unknown.map(nameOf)).toEqual([]);
   });
 
-  it.each(blocksFor(['sh'], 'run'))(
+  it.each(sample(blocksFor(['sh'], 'run'), 8))(
     '%s',
     async (_, block) => expectOutput(block, await runShell(here(block.text), { root, env })),
     120_000,
@@ -138,7 +139,7 @@ describe('snippets', () => {
     }
   });
 
-  it.each(blocksFor(['ts'], 'run'))('%s', async (_, block) => {
+  it.each(sample(blocksFor(['ts'], 'run'), 4))('%s', async (_, block) => {
     const name = `${block.document.replaceAll('/', '-')}-${block.line}.ts`;
     const file = folder.write(name, `${here(block.text)}\nexport {};\n`);
     const printed: string[] = [];

@@ -1,4 +1,4 @@
-import { chatFrames, chatStream, errorReply, type ScriptedReply } from '@dragoman/testkit';
+import { chatFrames, chatStream, errorReply, type ScriptedReply, sample } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import { gatewayForTest, upstreamForTest } from './for-test.ts';
 import { readTool } from './start-test-gateway.ts';
@@ -58,7 +58,7 @@ async function framesOf(response: Response) {
   };
 }
 
-describe.each(failures)('an upstream that %s when it is asked again', (_, second) => {
+describe.each(sample(failures, 2))('an upstream that %s when it is asked again', (_, second) => {
   it('for a call: a stream has shown the words, and ends with one error; no call runs', async () => {
     const { ask, upstream } = await saying(chatStream(prose), second('Well then'));
     const { text, ...rest } = await framesOf(await ask({ ...owesCall, stream: true }));

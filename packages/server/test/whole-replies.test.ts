@@ -1,5 +1,5 @@
 import type { ScriptedUpstream } from '@dragoman/testkit';
-import { jsonReply } from '@dragoman/testkit';
+import { jsonReply, sample } from '@dragoman/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ask, call, formed, pathsIn, textIn, wires } from './call-choices.ts';
 import { gatewayForTest, upstreamForTest } from './for-test.ts';
@@ -89,7 +89,7 @@ beforeEach(async () => {
   upstream = await upstreamForTest();
 });
 
-describe.each(Object.keys(bodies))('a server of %s that refuses streams', (wireId) => {
+describe.each(sample(Object.keys(bodies), 2))('a server of %s that refuses streams', (wireId) => {
   const body = bodies[wireId] ?? expect.fail();
 
   /** A gateway in front of a model that says these one after another. */

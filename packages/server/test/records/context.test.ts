@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { chatMessage, chatStream, type ScriptedUpstream } from '@dragoman/testkit';
+import { chatMessage, chatStream, type ScriptedUpstream, sample } from '@dragoman/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { gatewayForTest, upstreamForTest } from '../for-test.ts';
@@ -52,7 +52,7 @@ async function configFile(config: object): Promise<string> {
   return path;
 }
 
-describe.each(storeKinds)('dragoman context reads $name', (kind) => {
+describe.each(sample(storeKinds, 1))('dragoman context reads $name', (kind) => {
   beforeAll(() => kind.start(), 60_000);
   afterAll(() => kind.stop());
 

@@ -1,5 +1,5 @@
 import { readHistory } from '@dragoman/core';
-import { chatMessage, chatStream, errorReply, jsonReply, type ScriptedUpstream } from '@dragoman/testkit';
+import { chatMessage, chatStream, errorReply, jsonReply, type ScriptedUpstream, sample } from '@dragoman/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RecordHead } from '../../src/records/exchange-record.ts';
 import { gatewayForTest, upstreamForTest } from '../for-test.ts';
@@ -110,7 +110,7 @@ describe('the levels of records', () => {
   });
 });
 
-describe.each(storeKinds)('records in $name', (kind) => {
+describe.each(sample(storeKinds, 1))('records in $name', (kind) => {
   beforeAll(() => kind.start(), 60_000);
   afterAll(() => kind.stop());
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sample, seededRandom } from '@dragoman/testkit';
+import { runs, sample, seededRandom } from '@dragoman/testkit';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type GatewayProcess, startGatewayProcess } from '../gateway-process.ts';
@@ -124,7 +124,7 @@ describe.each(sample(storeKinds, 1))('gateways that end, with their store in $na
     const place = await kind.create();
     const config = { upstreams: upstreamsFor(platform), store: kind.config(place) };
     const histories = ['ann', 'bob', 'eve'].map((name) => ({ name, history: [user(`${name} begins`)] }));
-    for (let round = 0; round < 4; round += 1) {
+    for (let round = 0; round < runs(4); round += 1) {
       const gateway = await start(config);
       const client = clientOf(gateway);
       const talks = histories.map(async ({ name, history }) => {

@@ -6,6 +6,7 @@ import {
   describeCallIdStore,
   describeConversationStore,
   describeResponseStore,
+  sample,
   storedResponseOf,
 } from '@dragoman/testkit';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -16,7 +17,7 @@ import { makeScratchFolder } from '../scratch-folder.ts';
 import { openForTest } from './open-for-test.ts';
 import { storeKinds } from './store-kinds.ts';
 
-describe.each(storeKinds)('in $name', (kind) => {
+describe.each(sample(storeKinds, 1))('in $name', (kind) => {
   beforeAll(() => kind.start(), 60_000);
   afterAll(() => kind.stop());
 
