@@ -1,4 +1,4 @@
-import { chatStream } from '@dragoman/testkit';
+import { chatStream, isWhole } from '@dragoman/testkit';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { recordKey } from '../../src/stores/records.ts';
@@ -10,7 +10,7 @@ import { hasPostgres } from './store-kinds.ts';
 const ways: readonly StopWay[] = ['smart', 'fast', 'immediate', 'kill'];
 
 /** Which statement a stop meets is chance: one round meets several, and CI has the time for many. */
-const rounds = process.env.CI === undefined ? 1 : 20;
+const rounds = isWhole ? 20 : 1;
 
 /** Clients that ask as soon as they are answered, each with its own conversation. */
 const askers = 8;
