@@ -232,11 +232,7 @@ describe('dragoman parse', () => {
     ],
     ['hermes', hermes('rm', {}), 'which is not declared; it stays text. Declared: "read".'],
     ['hermes', '<tool_call>{"arguments":{"path":"a"}}</tool_call>', 'A call could not be read: it has no name.'],
-    [
-      'glm',
-      '<tool_call>read\n<arg_key>path</arg_key>\n<arg_value>a</tool_call>',
-      'the value of "path" was not closed.',
-    ],
+    ['glm', '<tool_call>read\n<arg_key>path</arg_key>\n<arg_value>a', 'the value of "path" was not closed.'],
     ['pythonic', '[rm(path="a")]', 'In "pythonic" a call begins with the name of a declared tool: "read".'],
     ['cline-xml', '<rm><path>a</path></rm>', 'In "cline-xml" a call begins with the name of a declared tool: "read".'],
   ])('explains why nothing is called: %s, %s', async (dialect, reply, reason) => {

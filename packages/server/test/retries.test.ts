@@ -7,6 +7,7 @@ import {
   type QwenChatOptions,
   type ScriptedReply,
   type ScriptedUpstream,
+  sample,
   startQwenChat,
 } from '@dragoman/testkit';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -64,7 +65,7 @@ const failures: readonly (readonly [name: string, failure: ScriptedReply])[] = [
   ['a stall before the first word', { steps: [{ text: ': hello\n\n' }, { stall: true }] }],
 ];
 
-it.each(failures)(
+it.each(sample(failures, 4))(
   'A-228: what fails before anything was shown is sent again, streamed and whole: %s',
   async (_, failure) => {
     const gateway = await gatewayWith({

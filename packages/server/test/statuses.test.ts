@@ -18,7 +18,7 @@ beforeEach(async () => {
     'openai-chat': { wire: 'openai-chat', baseUrl: upstream.baseUrl, apiKey: 'k', models },
     'anthropic-messages': { wire: 'anthropic-messages', baseUrl: upstream.baseUrl, apiKey: 'k', models },
     'openai-responses': { wire: 'openai-responses', baseUrl: upstream.baseUrl, apiKey: 'k', models },
-    'ollama-chat': { wire: 'ollama-chat', baseUrl: upstream.baseUrl, models },
+    'ollama-chat': { wire: 'ollama-chat', baseUrl: upstream.baseUrl.replace('/v1', ''), models },
   };
   gateway = await gatewayForTest({ config: { upstreams } });
 });
