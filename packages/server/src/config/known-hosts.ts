@@ -33,8 +33,8 @@ export function quirksOfModel(model: string): Quirks {
 
 /**
  * Where the API of a server begins that is known by its name, or by the port that it listens on unless it is told another.
- * Sources: https://docs.ollama.com/api/openai-compatibility, https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html,
- * https://lmstudio.ai/docs/developer/openai-compat, and the references of the vendors.
+ * A port counts only where nothing but that server has it by custom: others on 8000 and 1234 have their API at the root, too.
+ * Sources: https://docs.ollama.com/api/openai-compatibility and the references of the vendors.
  */
 const knownPaths: readonly { readonly host?: string; readonly port?: string; readonly path: string }[] = [
   { host: 'api.openai.com', path: '/v1' },
@@ -43,8 +43,6 @@ const knownPaths: readonly { readonly host?: string; readonly port?: string; rea
   { host: 'openrouter.ai', path: '/api/v1' },
   { host: 'api.groq.com', path: '/openai/v1' },
   { port: '11434', path: '/v1' },
-  { port: '8000', path: '/v1' },
-  { port: '1234', path: '/v1' },
 ];
 
 /** The path at which the API begins; undefined where that is not known, or the wire begins at the root. */

@@ -5,15 +5,16 @@ const head = `<!-- Generated from the configuration's schema by "npm run fix"; a
 
 # Configuration
 
-Three settings are all that most need, in a file \`dragoman.jsonc\`: where the model is, how it writes tool calls, and what
-clients call it.
+Where the server is, is all that many need, in a file \`dragoman.jsonc\`: \`{ "upstreams": { "local": "http://127.0.0.1:8080/v1" } }\`
+serves what that server lists. Three settings suit most others: where the model is, how it writes tool calls, and what clients
+call it.
 
 \`\`\`jsonc
 {
   "upstreams": {
     "local": {
-      "wire": "openai-chat",
-      "baseUrl": "http://127.0.0.1:8080/v1", // 1. Where. The wire is the API that it speaks.
+      "wire": "openai-chat", // The API that it speaks; left out: as the address tells.
+      "baseUrl": "http://127.0.0.1:8080/v1", // 1. Where.
       // 2. How. Left out: by the server's list and the model's name, else natively. { "dialect": "auto" }: as it comes.
       "models": { "qwen2.5-7b": { "toolCalling": { "dialect": "hermes" } } }
     }

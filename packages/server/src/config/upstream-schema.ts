@@ -88,8 +88,9 @@ export function createUpstreamSchema(known: KnownNames) {
       anyModel: rule
         .exactOptional()
         .describe(
-          'The rule for models that are not listed, with the fields of `models.<name>`. Without it only listed ones exist.',
-        ),
+          'The rule for models that are not listed, with the fields of `models.<name>`; `true` for one without any. Without it only listed ones exist, and all where none is listed.',
+        )
+        .meta({ type: ['object', 'boolean'] }),
     })
     .describe('A place that requests are sent to.');
 }

@@ -1,6 +1,8 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { knownNames } from '../cli/read-setup.ts';
 import { configWarnings } from './config-warnings.ts';
+import { createJsonSchema } from './json-schema.ts';
 import { loadConfig } from './load-config.ts';
 import { ConfigError } from './problem.ts';
 import type { Config } from './schema.ts';
@@ -86,6 +88,21 @@ describe('an address alone', () => {
   it('is not open where it names models, or says so', () => {
     expect(load(rule({})).upstreams.local?.anyModel).toBeUndefined();
     expect(load(local({ anyModel: false })).upstreams.local?.anyModel).toBeUndefined();
+  });
+
+  it('is what editors take, too, and so is anyModel without a rule', () => {
+    const check = new Ajv2020({ strict: false, formats: { uri: true } }).compile(createJsonSchema(knownNames()));
+    for (const upstream of ['http://127.0.0.1:8080/v1', ...[true, false, {}].map((anyModel) => ({ anyModel }))]) {
+      expect(check({ upstreams: { upstream } }), JSON.stringify(check.errors)).toBe(true);
+    }
+    expect(check({ upstreams: { upstream: { anyModel: 'yes' } } })).toBe(false);
+  });
+
+  it('may be the root of a server that has its API there, too, with a warning', () => {
+    for (const baseUrl of ['http://127.0.0.1:8000', 'http://localhost:1234']) {
+      expect(load({ upstreams: { u: baseUrl } }).upstreams.u).toMatchObject({ baseUrl });
+      expect(told({ upstreams: { u: baseUrl } })).toContain(`at "${baseUrl}/v1"`);
+    }
   });
 
   it('is still checked', () => {
