@@ -1,8 +1,9 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { jsonReply } from '@dragoman/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clients } from '../src/cli/connect/clients.ts';
+import { parseSettings } from '../src/cli/connect/settings-text.ts';
 import { run } from '../src/cli/run.ts';
 import { upstreamForTest } from './for-test.ts';
 import { makeScratchFolder, type ScratchFolder } from './scratch-folder.ts';
@@ -270,4 +271,158 @@ describe('dragoman connect --write', () => {
       expect(out).not.toContain('very-secret-1');
     },
   );
+});
+
+describe('dragoman connect --undo', () => {
+  const record = '.local/state/dragoman/connected.json';
+  const write = ['--write', '--yes'];
+  const undo = ['--undo', '--yes'];
+  const window = ['--context-window', '20000'];
+  const files = () =>
+    readdirSync(home.path, { recursive: true, withFileTypes: true })
+      .filter((each) => each.isFile() && !each.name.includes('.backup') && each.name !== 'connected.json')
+      .map(({ name }) => name);
+
+  it.each([...clients.values()].flatMap((client) => client.ways.map(({ api }) => [client.id, api] as const)))(
+    '%s over %s: files that were new are gone',
+    async (id, api) => {
+      const { code } = await connect([id, '--api', api, ...write]);
+      if (code !== 0) return expect(files()).toEqual([]);
+      expect(files()).not.toEqual([]);
+      // Another model by another address, and the same twice.
+      await connect([id, '--api', api, ...write, '--model', 'x', '--url', 'http://127.0.0.1:9', ...window]);
+      await connect([id, '--api', api, ...write, '--model', 'x', '--url', 'http://127.0.0.1:9', ...window]);
+      expect(await connect([id, ...undo])).toMatchObject({ code: 0, err: '' });
+      expect(files()).toEqual([]);
+      expect(await home.read(record)).toBe('{}\n');
+      const again = await connect([id, ...undo]);
+      expect(again).toMatchObject({ code: 1, err: expect.stringContaining('is left to take back') });
+    },
+  );
+  it.each([
+    [
+      'opencode',
+      '.config/opencode/opencode.json',
+      '{\n  // mine\n  "theme": "dark",\n  "provider": { "other": { "options": { "apiKey": "sk-other-key" } } }\n}\n',
+    ],
+    [
+      'claude-code',
+      '.claude/settings.json',
+      '{\n\t"env": {\n\t\t"ANTHROPIC_BASE_URL": "https://mine.example",\n\t\t"MINE": "1"\n\t}\n}\n',
+    ],
+    ['vscode', '.config/Code/User/chatLanguageModels.json', '[\n  { "name": "Mine", "vendor": "ollama" }\n]\n'],
+    ['pi', '.pi/agent/models.json', '{"providers": {"mine": {"models": []}}}'],
+    [
+      'codex',
+      '.codex/dragoman.config.toml',
+      '# mine\nmodel = "gpt-5" # why\n\n[model_providers.other]\nname = "Other"\nbase_url = "http://127.0.0.1:9/v1"\n\n[analytics]\nenabled = false\n',
+    ],
+    [
+      'continue',
+      '.continue/config.yaml',
+      '# mine\nname: Mine # why\nmodels:\n  - name: other\n    provider: openai\n    model: gpt-4o\n',
+    ],
+  ])('%s: a file of the user says again what it said', async (id, file, mine) => {
+    put(file, mine);
+    await connect([id, ...write]);
+    await connect([id, ...write, '--model', 'x', '--url', 'http://127.0.0.1:9', ...window]);
+    const between = await home.read(file);
+    expect(between).toContain('127.0.0.1:9');
+    const { code, out } = await connect([id, ...undo]);
+    expect(code).toBe(0);
+    expect(out).toContain('127.0.0.1:9');
+    expect(meant(file, await home.read(file))).toEqual(meant(file, mine));
+    for (const comment of mine.match(/(?:#|\/\/) \w+/g) ?? []) expect(await home.read(file)).toContain(comment);
+    // What is told of a person's own file is told without its secrets, and not kept a second time.
+    expect(out).not.toContain('sk-other-key');
+    expect(readFileSync(home.inside(`${file}.backup`), 'utf8')).toBe(mine);
+  });
+
+  function meant(file: string, text: string): unknown {
+    const format = file.endsWith('.toml') ? 'toml' : file.endsWith('.yaml') ? 'yaml' : 'jsonc';
+    return parseSettings(format, text);
+  }
+
+  it.each([
+    ['opencode', '.config/opencode/opencode.json', '"http://127.0.0.1:11434/v1"', 'provider.dragoman.options.baseURL'],
+    ['codex', '.codex/dragoman.config.toml', '"http://127.0.0.1:11434/v1"', 'model_providers.dragoman.base_url'],
+    ['continue', '.continue/config.yaml', 'http://127.0.0.1:11434/v1', 'models[0].apiBase'],
+  ])('%s: leaves what was edited since, and names it', async (id, file, written, place) => {
+    await connect([id, ...write]);
+    const text = await home.read(file);
+    expect(text).toContain(written);
+    put(file, text.replace(written, written.replace('127.0.0.1:11434', 'edited.example')));
+    const { code, out } = await connect([id, ...undo]);
+    expect(code).toBe(0);
+    expect(out).toContain(`${home.inside(file)}: ${place} has changed since, and stays as it is.`);
+    expect(await home.read(file)).toContain('edited.example');
+    expect(await home.read(file)).not.toContain('api_key');
+    expect(await home.read(file)).not.toMatch(/wire_api|"npm"|provider: openai/);
+  });
+
+  it('leaves what was added since, and what was put in the place of ours', async () => {
+    await connect(['opencode', ...write]);
+    const value = JSON.parse(await home.read(settings));
+    value.provider.dragoman.options.timeout = 5;
+    value.provider.dragoman.models = 'none';
+    value.theme = 'dark';
+    put(settings, JSON.stringify(value));
+    const { out } = await connect(['opencode', ...undo]);
+    expect(out).toContain('provider.dragoman.models has changed since');
+    expect(JSON.parse(await home.read(settings))).toEqual({
+      provider: { dragoman: { options: { timeout: 5 }, models: 'none' } },
+      theme: 'dark',
+    });
+  });
+
+  it('puts back a secret out of the copy of the file, and keeps it nowhere else', async () => {
+    const file = '.claude/settings.json';
+    const mine = '{ "env": { "ANTHROPIC_AUTH_TOKEN": "sk-ant-mine", "ANTHROPIC_API_KEY": "sk-ant-mine" } }';
+    put(file, mine);
+    await connect(['claude-code', ...write]);
+    expect(await home.read(record)).not.toContain('sk-ant-mine');
+    expect(statSync(home.inside(record)).mode & 0o077).toBe(0);
+    const { out } = await connect(['claude-code', ...undo]);
+    expect(out).not.toContain('sk-ant-mine');
+    expect(JSON.parse(await home.read(file))).toEqual(JSON.parse(mine));
+  });
+
+  it('leaves and names what no copy tells any more', async () => {
+    put(settings, '{ "$schema": "mine" }');
+    await connect(['opencode', ...write]);
+    rmSync(home.inside(`${settings}.backup`));
+    const { out } = await connect(['opencode', ...undo]);
+    expect(out).toContain('$schema stood otherwise in');
+    expect(JSON.parse(await home.read(settings))).toEqual({ $schema: 'https://opencode.ai/config.json' });
+  });
+
+  it('shows what changes and asks; without a yes all is as it was', async () => {
+    await connect(['opencode', ...write]);
+    const text = await home.read(settings);
+    const no = await connect(['opencode', '--undo'], {}, 'n\n');
+    expect(no.code).toBe(1);
+    expect(no.out).toContain('-      "npm": "@ai-sdk/openai-compatible",');
+    expect(await home.read(settings)).toBe(text);
+    const yes = await connect(['opencode', '--undo'], {}, 'y\n');
+    expect(yes).toMatchObject({ code: 0, out: expect.stringContaining('Deleted.') });
+    expect(files()).toEqual([]);
+  });
+
+  it('keeps its record where XDG_STATE_HOME says, and tells where it cannot', async () => {
+    await connect(['pi', ...write], { XDG_STATE_HOME: home.inside('state') });
+    expect(await home.read('state/dragoman/connected.json')).toContain('.pi/agent/models.json');
+    put('broken/dragoman/connected.json', '{');
+    const { code, err } = await connect(['opencode', ...write], { XDG_STATE_HOME: home.inside('broken') });
+    expect(code).toBe(0);
+    expect(err).toContain('--undo will know nothing of this.');
+    const broken = await connect(['opencode', ...undo], { XDG_STATE_HOME: home.inside('broken') });
+    expect(broken).toMatchObject({ code: 1, err: expect.stringContaining('cannot be read. Mend it, or delete it.') });
+  });
+
+  it('says what is gone already, and takes no flags of writing', async () => {
+    await connect(['pi', ...write]);
+    rmSync(home.inside('.pi'), { recursive: true });
+    expect(await connect(['pi', ...undo])).toMatchObject({ code: 0, out: expect.stringContaining('is gone already.') });
+    expect((await connect(['pi', '--undo', '--model', 'x'])).err).toContain("'--undo' cannot be used with option");
+  });
 });

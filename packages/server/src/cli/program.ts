@@ -1,5 +1,5 @@
 import { clientWires } from '@dragoman/core';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { version } from '../version.ts';
 import type { ConformanceFlags } from './conformance.ts';
 import type { ConnectFlags } from './connect/connect.ts';
@@ -162,6 +162,11 @@ function addConnect(root: Command, act: (client: string | undefined, flags: Conn
     )
     .argument('[client]', 'such as opencode, codex or openai-sdk')
     .option('--write', 'writes it into the file of the client, after showing what changes')
+    .addOption(
+      new Option('--undo', 'takes back what --write has written, where it still stands, after showing what changes')
+        // They say what to write.
+        .conflicts(['write', 'api', 'model', 'url', 'contextWindow', 'keyEnv', 'config']),
+    )
     .option('--yes', 'writes without asking')
     .option('--api <name>', `which API the client should speak, of those that it can: ${apis.join(', ')}`)
     .option('--model <name>', 'the model to begin with; default: the first that is configured')
@@ -171,7 +176,11 @@ function addConnect(root: Command, act: (client: string | undefined, flags: Conn
     .option('--config <file>', "the gateway's configuration file")
     .addHelpText(
       'after',
-      examples('dragoman connect opencode', 'dragoman connect codex --model local/qwen2.5-7b --write'),
+      examples(
+        'dragoman connect opencode',
+        'dragoman connect codex --model local/qwen2.5-7b --write',
+        'dragoman connect codex --undo',
+      ),
     )
     .action(act);
 }

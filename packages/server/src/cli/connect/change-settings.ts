@@ -1,11 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { formatPath, type PathStep } from '../../config/problem.ts';
 import { CommandError } from '../terminal.ts';
 import type { Setting, Settings, SettingsObject } from './connection.ts';
 
-/** One place of a settings file and what is to stand there instead. */
+/** One place of a settings file and what is to stand there instead; undefined: nothing. */
 export interface Change {
   readonly path: readonly PathStep[];
-  readonly value: Setting;
+  readonly value: Setting | undefined;
 }
 
 /**
@@ -50,18 +51,29 @@ function listChanges(
   });
 }
 
-function isSameEntry(found: unknown, wanted: Setting): boolean {
-  if (typeof wanted !== 'object' || wanted === null || isList(wanted)) return found === wanted;
-  const names = ['id', 'slug', 'name', 'vendor'].filter((name) => wanted[name] !== undefined);
-  return isObject(found) && names.length > 0 && names.every((name) => found[name] === wanted[name]);
+/** Whether an entry of a list is the one that `wanted` speaks of; one without a name is known by all of it. */
+export function isSameEntry(found: unknown, wanted: Setting): boolean {
+  const names = namesOf(wanted);
+  if (names === undefined) return isDeepStrictEqual(found, wanted);
+  return isObject(found) && Object.entries(names).every(([name, each]) => found[name] === each);
 }
 
+/** What an entry of a list is known by; undefined for one without a name. */
+export function namesOf(entry: Setting): SettingsObject | undefined {
+  if (typeof entry !== 'object' || entry === null || isList(entry)) return undefined;
+  const names = Object.entries(entry).filter(([name]) => nameFields.includes(name));
+  return names.length === 0 ? undefined : Object.fromEntries(names);
+}
+
+/** The fields by which entries of lists are told apart. */
+export const nameFields: readonly string[] = ['id', 'slug', 'name', 'vendor'];
+
 /** Array.isArray does not narrow readonly arrays. */
-function isList(value: SettingsObject | readonly Setting[]): value is readonly Setting[] {
+export function isList(value: SettingsObject | readonly Setting[]): value is readonly Setting[] {
   return Array.isArray(value);
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

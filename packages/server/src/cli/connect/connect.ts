@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { didYouMean } from '../../config/nearest-name.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
@@ -7,22 +9,33 @@ import { findFile } from './find-file.ts';
 import { type PlaceFlags, readPlace } from './read-place.ts';
 import { keyNotes, renderConnection } from './render-connection.ts';
 import { replaceFile, textOf } from './replace-file.ts';
-import { withSettings } from './settings-text.ts';
+import { changesFor, parseSettings, withChanges } from './settings-text.ts';
 import { showDifference } from './show-difference.ts';
+import { undoing } from './undo-settings.ts';
+import {
+  placesOf,
+  readRecord,
+  recordFile,
+  type WrittenFile,
+  type WrittenFiles,
+  writeRecord,
+} from './written-record.ts';
 
 export interface ConnectFlags extends PlaceFlags {
   readonly api?: string;
   readonly write?: boolean;
   readonly yes?: boolean;
+  readonly undo?: boolean;
 }
 
 /**
- * Prints how a client is pointed at the gateway or, with `write`, changes its files. Without a name it lists the
- * clients. Returns the exit code; throws CommandError, and ConfigError for a broken configuration of ours.
+ * Prints how a client is pointed at the gateway or, with `write`, changes its files; with `undo` it takes back what was
+ * written. Without a name it lists the clients. Returns the exit code; throws CommandError, and ConfigError for a broken configuration of ours.
  */
 export async function connect(terminal: Terminal, name: string | undefined, flags: ConnectFlags): Promise<number> {
   if (name === undefined) return listClients(terminal);
   const client = clientNamed(name);
+  if (flags.undo === true) return undoConnection(terminal, client, flags.yes === true);
   const way = wayOf(client, flags.api);
   const place = placeFor(client, await readPlace(terminal, flags));
   for (const warning of windowWarnings(client, place)) terminal.stderr.write(`${warning}\n`);
@@ -34,7 +47,9 @@ export async function connect(terminal: Terminal, name: string | undefined, flag
   if (files.length === 0) {
     throw new CommandError(`${client.name} has no file to write; without --write you see what it needs.`);
   }
-  for (const file of files) if (!(await writeSettings(terminal, { file, isAgreed: flags.yes === true }))) return 1;
+  for (const file of files) {
+    if (!(await writeSettings(terminal, { client, file, isAgreed: flags.yes === true }))) return 1;
+  }
   for (const note of keyNotes(way, place)) terminal.stdout.write(note);
   return 0;
 }
@@ -91,28 +106,109 @@ function wayOf({ name, ways }: Client, api: string | undefined): Way {
 }
 
 interface Writing {
+  readonly client: Client;
   readonly file: SettingsFile;
   /** Nobody has to be asked. */
   readonly isAgreed: boolean;
 }
 
 /** Shows what would change, asks, and writes it. Returns whether the file says now what it should. */
-async function writeSettings(terminal: Terminal, { file, isAgreed }: Writing): Promise<boolean> {
-  const path = findFile(file.place, terminal);
+async function writeSettings(terminal: Terminal, { client, file, isAgreed }: Writing): Promise<boolean> {
+  const path = resolve(terminal.cwd, findFile(file.place, terminal));
   const before = readSettings(path);
-  const after = changed(file, { path, before });
+  const { found, changes, after } = told(path, () => {
+    const found = parseSettings(file.format, before ?? '');
+    const changes = changesFor(file, found);
+    return { found, changes, after: withChanges(file.format, before ?? '', changes) };
+  });
   if (before === after) {
     terminal.stdout.write(`${path} says so already.\n`);
     return true;
   }
-  terminal.stdout.write(`${path}${before === undefined ? ' is new' : ''}\n${showDifference(before ?? '', after)}\n`);
-  if (!isAgreed && !(await isYes(terminal, 'Write it? [y/N] '))) {
-    terminal.stdout.write('Nothing was written.\n');
-    return false;
-  }
+  if (!(await mayChange(terminal, { path, before, after, isAgreed }))) return false;
   const backup = written(path, after);
-  terminal.stdout.write(`Written.${backup === undefined ? '' : ` The file as it was: ${backup}`}\n`);
+  terminal.stdout.write(`Written.${backupNote(backup)}\n`);
+  keepRecord(terminal, (record) => {
+    const earlier = before === undefined ? [] : (record[path]?.places ?? []);
+    const places = placesOf(changes, { found, backup, earlier });
+    return { ...record, [path]: { client: client.id, format: file.format, places } };
+  });
   return true;
+}
+
+/** Takes back what was written for a client, where it still stands. Returns the exit code. */
+async function undoConnection(terminal: Terminal, { id }: Client, isAgreed: boolean): Promise<number> {
+  const file = recordFile(terminal);
+  const files = Object.entries(readRecord(file)).filter(([, { client }]) => client === id);
+  if (files.length === 0) {
+    throw new CommandError(`Nothing that "connect ${id} --write" has written is left to take back, by ${file}.`);
+  }
+  for (const [path, writtenFile] of files) {
+    if (!(await undoFile(terminal, { path, writtenFile, isAgreed }))) return 1;
+    keepRecord(terminal, ({ [path]: _, ...others }) => others);
+  }
+  return 0;
+}
+
+interface FileUndoing {
+  readonly path: string;
+  readonly writtenFile: WrittenFile;
+  readonly isAgreed: boolean;
+}
+
+/** Returns whether nothing of ours is left in the file but what it has told of. */
+async function undoFile(terminal: Terminal, { path, writtenFile, isAgreed }: FileUndoing): Promise<boolean> {
+  const { format, places } = writtenFile;
+  const before = readSettings(path);
+  if (before === undefined) {
+    terminal.stdout.write(`${path} is gone already.\n`);
+    return true;
+  }
+  const { after, kept } = told(path, () => {
+    const earlierIn = (backup: string) => parseSettings(format, readSettings(backup) ?? '');
+    const { changes, isAllOurs, kept } = undoing(parseSettings(format, before), { places, earlierIn });
+    return { kept, after: isAllOurs ? undefined : withChanges(format, before, changes) };
+  });
+  for (const each of kept) terminal.stdout.write(`${path}: ${each}, and stays as it is.\n`);
+  if (before === after) return true;
+  if (!(await mayChange(terminal, { path, before, after, isAgreed }))) return false;
+  if (after === undefined) {
+    removed(path);
+    terminal.stdout.write('Deleted.\n');
+  } else terminal.stdout.write(`Written.${backupNote(written(path, after))}\n`);
+  return true;
+}
+
+interface Difference {
+  readonly path: string;
+  /** Undefined where there is no file. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  readonly isAgreed: boolean;
+}
+
+/** Shows what would change, and asks. */
+async function mayChange(terminal: Terminal, { path, before, after, isAgreed }: Difference): Promise<boolean> {
+  const note = before === undefined ? ' is new' : after === undefined ? ' is deleted: all of it was written here' : '';
+  terminal.stdout.write(`${path}${note}\n${showDifference(before ?? '', after ?? '')}\n`);
+  if (isAgreed || (await isYes(terminal, 'Write it? [y/N] '))) return true;
+  terminal.stdout.write('Nothing was written.\n');
+  return false;
+}
+
+function backupNote(backup: string | undefined): string {
+  return backup === undefined ? '' : ` The file as it was: ${backup}`;
+}
+
+/** A client has its settings, recorded or not. */
+function keepRecord(terminal: Terminal, change: (record: WrittenFiles) => WrittenFiles): void {
+  const file = recordFile(terminal);
+  try {
+    writeRecord(file, change(readRecord(file)));
+  } catch (thrown) {
+    const why = thrown instanceof CommandError ? thrown.message : `${file} cannot be written: ${codeOf(thrown)}.`;
+    terminal.stderr.write(`${why} --undo will know nothing of this.\n`);
+  }
 }
 
 function readSettings(path: string): string | undefined {
@@ -123,12 +219,21 @@ function readSettings(path: string): string | undefined {
   }
 }
 
-function changed(file: SettingsFile, { path, before }: { readonly path: string; readonly before: string | undefined }) {
+/** Does something with the text of a file, and names the file in what is wrong with it. */
+function told<Result>(path: string, act: () => Result): Result {
   try {
-    return withSettings(file, before);
+    return act();
   } catch (thrown) {
     if (thrown instanceof CommandError) throw new CommandError(`${path}: ${thrown.message} Nothing was written.`);
     throw thrown;
+  }
+}
+
+function removed(path: string): void {
+  try {
+    rmSync(path);
+  } catch (thrown) {
+    throw new CommandError(`${path} cannot be deleted: ${codeOf(thrown)}. It is as it was.`);
   }
 }
 

@@ -7,25 +7,73 @@ import { CommandError } from '../terminal.ts';
 import { type Change, changesTo } from './change-settings.ts';
 import type { Setting, SettingsFile } from './connection.ts';
 
+type Format = SettingsFile['format'];
+
 /**
  * The text of a settings file with our settings in it. Comments, order and everything else that `text` holds stay as
  * they are; an absent or empty one begins a new file. Throws CommandError, saying where, for a text that is broken.
  */
 export function withSettings(file: SettingsFile, text = ''): string {
-  const plain = text.startsWith('\uFEFF') ? text.slice(1) : text;
-  if (plain.trim() === '') return newText(file);
-  const ends = plain.includes('\r\n') ? '\r\n' : '\n';
-  switch (file.format) {
+  return withChanges(file.format, text, changesFor(file, parseSettings(file.format, text)));
+}
+
+/** What has to change in the value of a settings file, undefined for an empty one. */
+export function changesFor({ settings, keeps = [] }: SettingsFile, found: unknown): readonly Change[] {
+  if (found === undefined) return [{ path: [], value: settings }];
+  const isKept = (step: PathStep | undefined) =>
+    typeof step === 'string' && keeps.includes(step) && typeof found === 'object' && found !== null && step in found;
+  return changesTo(found, settings).filter(({ path }) => !isKept(path[0]));
+}
+
+/** The value of a settings file, undefined for an empty one. Throws CommandError, saying where, for a text that is broken. */
+export function parseSettings(format: Format, text: string): unknown {
+  const plain = withoutMark(text);
+  if (plain.trim() === '') return undefined;
+  switch (format) {
     case 'jsonc':
-      return inJson(file, plain, ends);
+      return fromJson(plain);
     case 'toml':
-      return inToml(file, plain);
-    case 'yaml':
-      return inYaml(file, plain);
+      return orRefuse(() => parse(plain));
+    case 'yaml': {
+      const document = parseDocument(plain);
+      const [problem] = document.errors;
+      if (problem !== undefined) throw new CommandError(firstLineOf(problem));
+      return document.toJS();
+    }
   }
 }
 
-function newText({ format, settings }: SettingsFile): string {
+/** The text of a settings file that can be parsed, with the changes in it, one after another. */
+export function withChanges(format: Format, text: string, changes: readonly Change[]): string {
+  const plain = withoutMark(text);
+  if (changes.length === 0) return text;
+  if (plain.trim() === '') return newText(format, applied(undefined, changes));
+  switch (format) {
+    case 'jsonc': {
+      const formattingOptions = { ...indentOf(plain), eol: plain.includes('\r\n') ? '\r\n' : '\n' };
+      return changes.reduce(
+        (now, { path, value }) => applyEdits(now, modify(now, [...path], value, { formattingOptions })),
+        plain,
+      );
+    }
+    case 'toml':
+      return orRefuse(() => patch(plain, applied(parse(plain), changes), tomlFormat));
+    case 'yaml': {
+      const document = parseDocument(plain);
+      for (const { path, value } of changes) {
+        if (value === undefined) document.deleteIn(path);
+        else document.setIn(path, document.createNode(value));
+      }
+      return document.toString(yamlFormat);
+    }
+  }
+}
+
+function withoutMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+function newText(format: Format, settings: unknown): string {
   switch (format) {
     case 'jsonc':
       return `${JSON.stringify(settings, null, 2)}\n`;
@@ -36,18 +84,12 @@ function newText({ format, settings }: SettingsFile): string {
   }
 }
 
-function inJson(file: SettingsFile, text: string, eol: string): string {
+function fromJson(text: string): unknown {
   const { value, problems } = parseConfigText(text);
   const [problem] = problems;
-  if (problem !== undefined)
-    throw new CommandError(
-      `line ${problem.line ?? 1}: ${problem.path === '' ? '' : `${problem.path} `}${problem.reason}.`,
-    );
-  const formattingOptions = { ...indentOf(text), eol };
-  return wantedChanges(file, value).reduce(
-    (now, { path, value: wanted }) => applyEdits(now, modify(now, [...path], wanted, { formattingOptions })),
-    text,
-  );
+  if (problem === undefined) return value;
+  const place = problem.path === '' ? '' : `${problem.path} `;
+  throw new CommandError(`line ${problem.line ?? 1}: ${place}${problem.reason}.`);
 }
 
 /** As the file does it already: by the first line that is indented. */
@@ -59,48 +101,35 @@ function indentOf(text: string): { readonly insertSpaces: boolean; readonly tabS
 /** Tables as deep as this get headings of their own, which is how people write them. */
 const tomlFormat = { inlineTableStart: 3 };
 
-function inToml(file: SettingsFile, text: string): string {
+function orRefuse<Value>(read: () => Value): Value {
   try {
-    const value = parse(text);
-    const changes = wantedChanges(file, value);
-    return changes.length === 0 ? text : patch(text, applied(value, changes), tomlFormat);
+    return read();
   } catch (thrown) {
-    throw thrown instanceof CommandError ? thrown : new CommandError(lastLineOf(thrown));
+    throw new CommandError(lastLineOf(thrown));
   }
 }
 
 /** Long texts stay on their line, as people wrote them. */
 const yamlFormat = { lineWidth: 0 };
 
-function inYaml(file: SettingsFile, text: string): string {
-  const document = parseDocument(text);
-  const [problem] = document.errors;
-  if (problem !== undefined) throw new CommandError(firstLineOf(problem));
-  const changes = wantedChanges(file, document.toJS());
-  for (const { path, value } of changes) document.setIn(path, document.createNode(value));
-  return changes.length === 0 ? text : document.toString(yamlFormat);
-}
-
-function wantedChanges({ settings, keeps = [] }: SettingsFile, found: unknown): readonly Change[] {
-  const isKept = (step: PathStep | undefined) =>
-    typeof step === 'string' && keeps.includes(step) && typeof found === 'object' && found !== null && step in found;
-  return changesTo(found, settings).filter(({ path }) => !isKept(path[0]));
-}
-
 /** A copy of a value with the changes in it. */
 function applied(value: unknown, changes: readonly Change[]): unknown {
   return changes.reduce((now, { path, value: wanted }) => withValue(now, path, wanted), value);
 }
 
-function withValue(found: unknown, [step, ...rest]: readonly PathStep[], wanted: Setting): unknown {
+function withValue(found: unknown, [step, ...rest]: readonly PathStep[], wanted: Setting | undefined): unknown {
   if (step === undefined) return wanted;
+  const isRemoval = rest.length === 0 && wanted === undefined;
   if (Array.isArray(found)) {
-    const copy = [...found];
-    copy[Number(step)] = withValue(copy[Number(step)], rest, wanted);
+    const at = Number(step);
+    const copy: unknown[] = [...found];
+    copy.splice(at, 1, ...(isRemoval ? [] : [withValue(copy[at], rest, wanted)]));
     return copy;
   }
-  const fields: Record<string, unknown> = { ...(typeof found === 'object' ? found : {}) };
-  return { ...fields, [step]: withValue(fields[step], rest, wanted) };
+  const { [step]: before, ...others }: Record<string, unknown> = { ...(typeof found === 'object' ? found : {}) };
+  if (isRemoval) return others;
+  // In its place, where there was one.
+  return { ...(typeof found === 'object' ? found : {}), [step]: withValue(before, rest, wanted) };
 }
 
 function firstLineOf(thrown: Error): string {
