@@ -51,17 +51,21 @@ interface StartOptions {
   /** The upstream counts as the service of the API's own vendor. */
   readonly vendor?: boolean;
   readonly secret?: string;
+  /** Rules of further models; those without one have the same as `m`. */
+  readonly models?: object;
 }
 
 function start(
   wire: WireId,
-  { rule = { passthrough: 'always' }, vendor = false, secret = 'secret-key-123' }: StartOptions = {},
+  { rule = { passthrough: 'always' }, vendor = false, secret = 'secret-key-123', models: others }: StartOptions = {},
 ): Promise<TestGateway> {
   const baseUrl = wire === 'ollama-chat' || wire === 'anthropic-messages' ? upstream.origin : upstream.baseUrl;
-  const models = { m: { toolCalling: 'native', ...rule } };
+  const each = { toolCalling: 'native', ...rule };
+  const models = { m: each, ...others };
+  const open = others === undefined ? {} : { anyModel: each, discovery: { enabled: false } };
   return gatewayForTest({
     secrets: [secret],
-    config: { upstreams: { up: { wire, baseUrl, apiKey: secret, models } } },
+    config: { upstreams: { up: { wire, baseUrl, apiKey: secret, models, ...open } } },
     alter: (setup) => ({
       ...setup,
       upstreams: new Map([...setup.upstreams].map(([name, up]) => [name, { ...up, vendor }])),
@@ -193,6 +197,40 @@ describe('passthrough', () => {
     const gateway = await start('openai-chat', { rule: {} });
     upstream.next(reply);
     expect(await (await ask(gateway, 'openai-chat')).text()).not.toBe(frames.join(''));
+  });
+
+  it.each([
+    ['gpt-5-mini', 'max_tokens', 'max_completion_tokens', false],
+    ['openai/o4-mini', 'max_tokens', 'max_completion_tokens', false],
+    ['thinker', 'max_tokens', 'max_completion_tokens', false],
+    ['gpt-5-mini', 'max_completion_tokens', 'max_completion_tokens', true],
+    ['gpt-5-mini', undefined, undefined, true],
+    ['gpt-4o', 'max_tokens', 'max_tokens', true],
+  ])('the limit of %s comes as %s and goes on as %s; the frames pass: %s', async (model, from, to, relayed) => {
+    const thinker = { upstreamName: 'o3' };
+    const gateway = await start('openai-chat', { vendor: true, models: { 'gpt-4o': {}, thinker } });
+    upstream.next(reply);
+    const limit = (name: string | undefined) => (name === undefined ? {} : { [name]: 50 });
+    const text = await (await ask(gateway, 'openai-chat', { model: `up/${model}`, ...limit(from) })).text();
+    const { body } = await upstream.request(0);
+    const { max_tokens, max_completion_tokens } = Object(body);
+    expect(JSON.parse(JSON.stringify({ max_tokens, max_completion_tokens }))).toEqual(limit(to));
+    expect(text === frames.join('')).toBe(relayed);
+  });
+
+  it('the limit of a client of another API has the name that the model takes', async () => {
+    const gateway = await start('openai-chat', { models: { 'gpt-4o': {} } });
+    for (const [index, [model, name]] of [
+      ['gpt-5', 'max_completion_tokens'],
+      ['o3', 'max_completion_tokens'],
+      ['gpt-4o', 'max_tokens'],
+    ].entries()) {
+      upstream.next(reply);
+      await (await ask(gateway, 'anthropic-messages', { model: `up/${model}` })).text();
+      const { body } = await upstream.request(index);
+      expect(body).toMatchObject({ [String(name)]: 100 });
+      expect(Object.keys(Object(body)).filter((field) => field.startsWith('max_'))).toEqual([name]);
+    }
   });
 
   it('not where at most one call may pass, which other servers overlook', async () => {

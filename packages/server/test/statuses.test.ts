@@ -6,7 +6,7 @@ import { Ollama } from 'ollama';
 import OpenAI from 'openai';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { gatewayForTest, upstreamForTest } from './for-test.ts';
-import type { TestGateway } from './start-test-gateway.ts';
+import { readTool, type TestGateway } from './start-test-gateway.ts';
 
 let upstream: ScriptedUpstream;
 let gateway: TestGateway;
@@ -69,6 +69,26 @@ describe.each(Object.entries(sdks))('%s', (_, ask) => {
     for (const word of words) expect(told).toContain(word.replaceAll('"', ''));
     expect(told).not.toContain('sk-abc');
     expect(upstream.requests).toHaveLength(1);
+  });
+});
+
+const noTools: readonly (readonly [server: string, status: number, error: unknown])[] = [
+  ['Ollama', 400, { message: '"m" does not support tools', type: 'api_error' }],
+  ['vLLM', 400, { message: '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set' }],
+  ['llama.cpp', 500, { code: 500, message: 'tools param requires --jinja flag', type: 'server_error' }],
+];
+
+describe.each(['openai-chat', 'anthropic-messages', 'openai-responses', 'ollama-chat'])('over %s', (wire) => {
+  it.each(noTools)('a refusal of tools by %s names the rule that needs none', async (_, status, error) => {
+    for (const stream of [false, true]) {
+      upstream.next(refusal(status, error));
+      const response = await gateway.post({ model: `${wire}/m`, messages, tools: [readTool], stream });
+      expect(response.status).toBe(400);
+      const told = await response.json();
+      expect(told.error.message).toContain(
+        'In the rule of the model write "toolCalling": { "dialect": "auto" }, and it needs no tools of its server.',
+      );
+    }
   });
 });
 

@@ -62,15 +62,20 @@ const remedies: readonly { readonly refusals: readonly string[]; readonly remedy
     remedy: 'Send no pictures to this model, or choose one that reads them.',
   },
   {
-    // That they, or the model, take no tools: llama.cpp, vLLM, Ollama, OpenRouter.
+    // That they, or the model, take no tools: llama.cpp and forks, vLLM, Ollama, OpenRouter, DeepSeek, Gemini and Mistral, Groq.
     refusals: [
       'tools param requires --jinja',
+      'Unsupported param: tools',
+      'tools param is not fully supported',
       'tool choice requires --enable-auto-tool-choice',
       'requires --tool-call-parser',
       'does not support tools',
       'No endpoints found that support tool use',
+      'does not support Function Calling',
+      'Function calling is not enabled for',
+      '`tool calling` is not supported',
     ],
-    remedy: 'Give the model a dialect, and it needs no tools of its server: "toolCalling": { "dialect": "auto" }.',
+    remedy: 'In the rule of the model write "toolCalling": { "dialect": "auto" }, and it needs no tools of its server.',
   },
   {
     // That the model does not stream, or not with tools: OpenAI, Bedrock.

@@ -92,7 +92,16 @@ describe('readError', () => {
 
   it.each([
     '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+    'tool_choice="required" requires --tool-call-parser to be set',
+    'tool_choice=function "get_weather" requires --tool-call-parser to be set',
     'registry.ollama.ai/library/gemma:2b does not support tools',
+    'tools param requires --jinja flag',
+    'Unsupported param: tools',
+    'tools param is not fully supported yet',
+    'No endpoints found that support tool use. Try disabling "read".',
+    'deepseek-reasoner does not support Function Calling',
+    'Function calling is not enabled for models/gemma-3-27b-it',
+    '`tool calling` is not supported with this model',
   ])('says what to do where the server refuses tools: %s', (message) => {
     const error = readError(400, { error: { message } });
     expect(error.message).toContain(message);
