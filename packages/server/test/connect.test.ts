@@ -4,6 +4,7 @@ import { jsonReply } from '@dragoman/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clients } from '../src/cli/connect/clients.ts';
 import { parseSettings } from '../src/cli/connect/settings-text.ts';
+import { recordFile } from '../src/cli/connect/written-record.ts';
 import { run } from '../src/cli/run.ts';
 import { upstreamForTest } from './for-test.ts';
 import { makeScratchFolder, type ScratchFolder } from './scratch-folder.ts';
@@ -394,6 +395,29 @@ describe('dragoman connect --undo', () => {
     const { out } = await connect(['opencode', ...undo]);
     expect(out).toContain('$schema stood otherwise in');
     expect(JSON.parse(await home.read(settings))).toEqual({ $schema: 'https://opencode.ai/config.json' });
+  });
+
+  it.each([
+    ['opencode', '.config/opencode/opencode.json'],
+    ['codex', '.codex/dragoman.config.toml'],
+    ['continue', '.continue/config.yaml'],
+    ['vscode', '.config/Code/User/chatLanguageModels.json'],
+  ])('%s: leaves a file that was empty', async (id, file) => {
+    put(file, '\n');
+    await connect([id, ...write]);
+    expect(await connect([id, ...undo])).toMatchObject({ code: 0, err: '' });
+    expect((await home.read(file)).trim()).toMatch(/^(\{\s*\}|\[\s*\])?$/);
+  });
+
+  it.each([
+    ['linux', {}, '/h/.local/state/dragoman/connected.json'],
+    ['darwin', {}, '/h/Library/Application Support/dragoman/connected.json'],
+    ['win32', {}, '/h/AppData/Local/dragoman/connected.json'],
+    ['win32', { LOCALAPPDATA: '/local' }, '/local/dragoman/connected.json'],
+    ['linux', { XDG_STATE_HOME: '/state' }, '/state/dragoman/connected.json'],
+    ['linux', { XDG_STATE_HOME: '' }, '/h/.local/state/dragoman/connected.json'],
+  ])('on %s with %j its record is %s', (platform, env, file) => {
+    expect(recordFile({ env: { HOME: '/h', ...env } }, platform).replaceAll('\\', '/')).toBe(file);
   });
 
   it('shows what changes and asks; without a yes all is as it was', async () => {

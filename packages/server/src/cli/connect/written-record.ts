@@ -95,6 +95,8 @@ export function placesOf(
     if (value === undefined) continue;
     const before = valueAt(found, path);
     for (const place of placesIn(value, recordPath(path, { found, value }))) {
+      // A file that was there, though empty, is not ours to delete.
+      if (place.path.length === 0 && backup !== undefined) continue;
       const key = JSON.stringify(place.path);
       const known = places.get(key);
       // What we wrote ourselves is nobody's earlier value.
