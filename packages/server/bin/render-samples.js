@@ -1,6 +1,7 @@
 // Renders a chat template that nobody vouches for. It runs in a process of its own, whose time and memory are bounded, and
 // a template can reach nothing but what it is given here.
 import { Template } from '@huggingface/jinja';
+import './render-as-transformers.js';
 
 process.once('message', ({ source, variables, conversations, longest }) => {
   process.send(answerOf({ source, variables, conversations, longest }), () => process.disconnect());

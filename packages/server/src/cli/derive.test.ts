@@ -17,16 +17,22 @@ const template = (name: string) =>
 const derive = (...args: readonly string[]) => runCommand(['derive', ...args], { cwd: folder });
 
 describe('dragoman derive', () => {
-  it('says what may be tried where a template only tells in words how to call', async () => {
-    const source =
-      '{% if tools %}Respond only with <|tool_call|> and a JSON list.{% endif %}{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}';
-    writeFileSync(join(folder, 'chat_template.jinja'), source);
-    const { code, out } = await derive('.');
-    expect(code).toBe(1);
-    expect(out).toContain('Its source holds "<|tool_call|>", which opens calls of the built-in dialect granite');
-    expect(out).toContain('To be tried as the rule of the model: {"toolCalling":{"dialect":"granite"}}');
-    writeFileSync(join(folder, 'chat_template.jinja'), source.replace('<|tool_call|>', 'JSON'));
-    expect((await derive('.')).out).not.toContain('To be tried');
+  it('names the built-in dialect whose marker the source holds, where no past calls are written', async () => {
+    const told = async (system: string) => {
+      const source = `{% if tools %}${system}{% endif %}{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}`;
+      writeFileSync(join(folder, 'chat_template.jinja'), source);
+      return derive('.');
+    };
+    const calls = await told('Respond only with <|tool_call|> and a JSON list.');
+    expect(calls.code).toBe(0);
+    expect(calls.out).toContain('Use granite: the source of the template holds its marker "<|tool_call|>".');
+    expect(calls.out).toContain('The rule of the model: {"toolCalling":{"dialect":"granite"}}');
+    const results = await told("Results: {{ '<|tool_response_start|>' }}");
+    expect(results.code).toBe(0);
+    expect(results.out).toContain('Use lfm2: the source of the template holds its marker "<|tool_response_start|>".');
+    const neither = await told('Respond only with JSON.');
+    expect(neither.code).toBe(1);
+    expect(neither.out).not.toContain('Use ');
   });
 
   it('prints the markers, how sure they are, and the rule to write', async () => {

@@ -12,7 +12,7 @@ export interface DeriveFlags {
 
 /**
  * `dragoman derive`: renders a chat template with made-up calls and tells how it writes them. 1 where it writes none that a
- * table can say or a built-in dialect reads. Throws CommandError for what cannot be read or rendered.
+ * table can say or a built-in dialect reads, and names no marker of one. Throws CommandError for what cannot be read or rendered.
  */
 export async function derive(
   { stdout, stderr, cwd }: Pick<Terminal, 'stdout' | 'stderr' | 'cwd'>,

@@ -1,6 +1,6 @@
 import { commonestFirst, dialectSample, dialects } from '@dragoman/core';
 
-/** A marker that stands in the source of a template, and the built-in dialects whose calls it opens. */
+/** A marker that stands in the source of a template, and the built-in dialects whose calls or results it opens. */
 export interface Mention {
   readonly marker: string;
   readonly dialects: readonly string[];
@@ -10,15 +10,19 @@ export interface Mention {
 const most = 3;
 
 /**
- * Templates that write no past calls may still tell the model in words how to call. The longest marker that opens calls of
- * some dialect says more than one that is part of it, and one that stands in `turns`, which hold no calls, says nothing.
- * Undefined where none stands in the source.
+ * Templates that write no past calls may still tell the model in words how to call, or write results. The longest marker
+ * that opens calls of some dialect says more than one that is part of it, and any says more than one that opens results.
+ * One that stands in `turns`, which hold no calls, says nothing. Undefined where none stands in the source.
  */
 export function findMention(source: string, turns: string): Mention | undefined {
+  return longestOf('call', source, turns) ?? longestOf('result', source, turns);
+}
+
+function longestOf(part: 'call' | 'result', source: string, turns: string): Mention | undefined {
   const openers = commonestFirst(dialects).flatMap((dialect) => {
-    const call = dialectSample(dialect).call.trimStart();
+    const written = dialectSample(dialect)[part].trimStart();
     const mentioned = (marker: string) => source.includes(marker) && !turns.includes(marker);
-    const found = dialect.markers([]).filter((marker) => call.startsWith(marker) && mentioned(marker));
+    const found = dialect.markers([]).filter((marker) => written.startsWith(marker) && mentioned(marker));
     return found.map((marker) => ({ marker, id: dialect.id }));
   });
   const longest = Math.max(0, ...openers.map(({ marker }) => marker.length));

@@ -40,4 +40,28 @@ describe('a template that nobody vouches for', () => {
       'RenderError',
     );
   });
+
+  // As Jinja of Python 3.1.6 renders them.
+  it.each([
+    ['{% for c in "ab" %}{{ c }},{% endfor %}{% for c in messages[0].type %}{{ c }}{% endfor %}', 'a,b,'],
+    ['{{ none_such|length }}{{ messages[0].tool_calls|length }}{{ none_such|join }}', '00'],
+    [
+      '{% set t = {10: "a", 9: "b"} %}{{ t[10] }}{% for k, v in t|dictsort %}{% if k <= 9 %}{{ v }}{% endif %}{% endfor %}',
+      'ab',
+    ],
+    [
+      '{% for k, v in {2: "a"}.items() %}{{ k + 1 }}{{ v }}{% endfor %}{% for k in {5: 1} %}{{ k + 1 }}{% endfor %}',
+      '3a6',
+    ],
+    ["{{ '<{}|{}>'.format('a', 1) }}", '<a|1>'],
+  ])('is rendered as transformers does: %s', async (source, text) => {
+    expect(await render(source)).toEqual([{ text }]);
+  });
+
+  it.each([
+    ["{{ 'a' + functions }}", 'it needs functions, which is undefined in transformers, too'],
+    ['{{ messages.convert() }}', 'it needs messages.convert, which is undefined in transformers, too'],
+  ])('says what it wanted where transformers raises: %s', async (source, refused) => {
+    expect(await render(source)).toEqual([{ refused }]);
+  });
 });

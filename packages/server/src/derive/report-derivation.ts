@@ -32,9 +32,9 @@ function ownTemplate(path: string): string {
   return `The tokenizer says itself how replies are read, which counts for more: { "responseTemplate": ${JSON.stringify(path)} }.\n`;
 }
 
-/** Whether a built-in dialect reads all that the template writes. */
-export function isRead({ builtIn: { same, alsoRead } }: Derivation): boolean {
-  return same !== undefined || alsoRead.length > 0;
+/** Whether a built-in dialect reads all that the template writes, or its marker stands in the source. */
+export function isRead({ builtIn: { same, alsoRead }, mention }: Derivation): boolean {
+  return same !== undefined || alsoRead.length > 0 || mention !== undefined;
 }
 
 /** The first word goes to a built-in dialect: it has cases of its own. */
@@ -59,10 +59,7 @@ function verdict({ builtIn, opened, table, mention }: Derivation, path: string):
     ];
   }
   if (table === undefined) {
-    return [
-      'The template writes no calls that a table can say.',
-      ...(mention === undefined ? [] : told(mention, rule)),
-    ];
+    return mention === undefined ? ['The template writes no calls that a table can say.'] : told(mention, rule);
   }
   return [
     `No built-in dialect writes calls like this.${readers}`,
@@ -71,13 +68,13 @@ function verdict({ builtIn, opened, table, mention }: Derivation, path: string):
   ];
 }
 
-/** What may be tried where nothing was found. */
+/** The dialect of a marker in the source, where the renderings say nothing. */
 function told({ marker, dialects }: Mention, rule: (dialect: string) => string): readonly string[] {
   const [first = '', ...others] = dialects;
-  const more = others.length === 0 ? '' : `, or of ${others.join(' or ')}`;
+  const more = others.length === 0 ? '' : ` It may also be ${others.join(' or ')}.`;
   return [
-    `Its source holds ${JSON.stringify(marker)}, which opens calls of the built-in dialect ${first}${more}.`,
-    `To be tried as the rule of the model: ${rule(first)}`,
+    `Use ${first}: the source of the template holds its marker ${JSON.stringify(marker)}.${more}`,
+    `The rule of the model: ${rule(first)}`,
   ];
 }
 
