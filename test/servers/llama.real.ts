@@ -28,7 +28,9 @@ beforeAll(async () => {
   const native = { toolCalling: 'native' };
   const named = wires.map((wire) => {
     const rule = wire === 'openai-completions' ? {} : native;
-    return [wire, { wire, baseUrl: `${record.url}/v1`, models: { smollm2: rule } }];
+    // What only completes text gets the template that this model was trained with.
+    const quirks = wire === 'openai-completions' ? { template: 'chatml' } : {};
+    return [wire, { wire, baseUrl: `${record.url}/v1`, quirks, models: { smollm2: rule } }];
   });
   const baseUrl = `${record.url}/v1`;
   const upstreams = {
@@ -47,7 +49,8 @@ afterAll(async () => {
 
 describe.each(pairs)('llama.cpp over %s for clients of %s', (wire, api) => {
   const model = `${wire}/smollm2`;
-  const text = 'Name three colours.';
+  // Long enough whatever this model makes of it.
+  const text = 'Write all numbers from 1 to 100: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,';
 
   it('streamed and whole say the same, and an answer that is cut says so', async () => {
     const whole = await ask(gateway.url, api, { model, stream: false, text });
@@ -118,7 +121,11 @@ it.each(['openai-responses', 'anthropic-messages'])(
       response_format: { type: 'json_schema', json_schema: { name: 'colour', schema } },
       max_tokens: 30,
     });
-    expect(answer.headers.get('x-dragoman-warnings')).toMatch(/format-missed|answer-nudged|text-dropped/);
+    const [{ message, finish_reason: reason } = expect.fail()] = (await answer.json()).choices;
+    // What it answers is the model's: JSON, something else, which is told, or more than it may write.
+    if (reason !== 'length' && !message.content.includes('"colour"')) {
+      expect(answer.headers.get('x-dragoman-warnings')).toMatch(/format-missed|answer-nudged|text-dropped/);
+    }
     const asked = record.exchanges.map((each) => each.asked).filter((each) => each.includes('"colour"'));
     expect(asked.at(-1)?.split('colour').length).toBeGreaterThan(5);
   },
