@@ -121,6 +121,17 @@ describe('dragoman derive', () => {
     const { code, out } = await derive('plain.jinja');
     expect(code).toBe(1);
     expect(out).toContain('The template writes no calls that a table can say.');
-    expect(out).toContain('no rendering holds a call: the template does not write past calls');
+    expect(out).toContain(
+      'no rendering holds a call: the template does not write past calls; it does not show the tools',
+    );
+    writeFileSync(
+      join(folder, 'plain.jinja'),
+      '{{ tools }}{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}',
+    );
+    expect((await derive('plain.jinja')).out).toContain('past calls; it shows the tools to the model');
+    writeFileSync(join(folder, 'LFM2.5.jinja'), '{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}');
+    const named = await derive('LFM2.5.jinja');
+    expect(named.code).toBe(1);
+    expect(named.out).toContain('By its name it may be lfm2, which nothing in the template shows.');
   });
 });

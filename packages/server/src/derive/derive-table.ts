@@ -6,7 +6,7 @@ import { findReasoning, findResult, findTurnEnds } from './find-around.ts';
 import { callText, findCall } from './find-call.ts';
 import type { Mention } from './find-mention.ts';
 import { readSamples, type SampleReading } from './read-samples.ts';
-import { type Render, sampleCalls } from './samples.ts';
+import { plainConversations, type Render, sampleCalls, sampleTools } from './samples.ts';
 
 /** How sure a derived table is. `none`: there is no table. */
 export type Confidence = 'high' | 'medium' | 'low' | 'none';
@@ -28,6 +28,8 @@ export interface Derivation {
   readonly contradicted: readonly string[];
 }
 
+const noCall = 'no rendering holds a call: the template does not write past calls';
+
 const nothing = { builtIn: { alsoRead: [] }, opened: false, confidence: 'none', seen: [], assumed: [] } as const;
 
 /** Derives a dialect from what a chat template makes of the samples. `eos`: the token that ends a text, if it is known. */
@@ -36,7 +38,11 @@ export function deriveTable(render: Render, eos = ''): Derivation {
   if (turns === undefined) return { ...nothing, contradicted: ['the template writes no plain conversation'] };
   const written = chooseVariant(render);
   if (written === undefined) {
-    return { ...nothing, contradicted: ['no rendering holds a call: the template does not write past calls'] };
+    const shown = [render(plainConversations.asked), render(plainConversations.said)];
+    const tools = shown.some((text) => text !== undefined && sampleTools.some(({ name }) => text.includes(name)))
+      ? 'it shows the tools to the model'
+      : 'it does not show the tools to the model either';
+    return { ...nothing, contradicted: [`${noCall}; ${tools}`] };
   }
   const builtIn = compareBuiltIn(written, turns);
   const reasoning = findReasoning(render, turns);

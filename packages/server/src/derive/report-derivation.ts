@@ -1,3 +1,4 @@
+import { dialectOfModel } from '@dragoman/core';
 import { harmlessLines } from '../log/harmless.ts';
 import type { Derivation } from './derive-table.ts';
 import type { Mention } from './find-mention.ts';
@@ -59,7 +60,13 @@ function verdict({ builtIn, opened, table, mention }: Derivation, path: string):
     ];
   }
   if (table === undefined) {
-    return mention === undefined ? ['The template writes no calls that a table can say.'] : told(mention, rule);
+    if (mention !== undefined) return told(mention, rule);
+    const named = dialectOfModel(path, { takesTools: false });
+    return [
+      'The template writes no calls that a table can say.',
+      ...(named === undefined ? [] : [`By its name it may be ${named}, which nothing in the template shows.`]),
+      ...(named === undefined ? [] : [`The rule of the model: ${rule(named)}`]),
+    ];
   }
   return [
     `No built-in dialect writes calls like this.${readers}`,
