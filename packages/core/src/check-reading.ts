@@ -75,7 +75,12 @@ export function checkContext(context: ParseContext, place: string, more: FieldCh
 /** The same for all that a reply is read by. */
 export function checkReading(options: ParseContext): void {
   const place = 'the reading options';
-  checkContext(options, place, { dialect: ownDialect, messages: checkMessages, callIds: callIdsCheck });
+  checkContext(options, place, {
+    dialect: ownDialect,
+    messages: checkMessages,
+    callIds: callIdsCheck,
+    escaped: oneOf([true, false]),
+  });
   requireField(options, 'dialect', ownDialect);
 }
 

@@ -7,6 +7,7 @@ import type { Dialect, ParseContext } from './dialects/dialect.ts';
 import { CallIds } from './engine/call-ids.ts';
 import { createParse } from './engine/parse.ts';
 import { createReasonedCalls } from './engine/reasoned-calls.ts';
+import { createUnescapeStage } from './engine/unescape.ts';
 import { GatewayError } from './errors.ts';
 import { randomHex } from './random-hex.ts';
 import { run, type StageFactory, through } from './stage.ts';
@@ -19,6 +20,8 @@ export interface ReadingOptions extends ParseContext {
   readonly dialect: Dialect;
   /** The conversation so far. With it no call gets an id that a past call has. */
   readonly messages?: readonly Message[];
+  /** `renderMessages` told `text-neutralised`: its escapes are taken out of what the model wrote. Default false. */
+  readonly escaped?: boolean;
   /** Keeps ids of the model that ours cannot carry, for `renderMessages`. Default: one store for the whole process. */
   readonly callIds?: CallIdStore;
 }
@@ -34,13 +37,14 @@ export const sharedCallIds: CallIdStore = new MemoryCallIdStore({ maxSize: 1_000
  */
 export function createReplyParser(options: ReadingOptions): StageFactory<string, ChatEvent> {
   checkReading(options);
-  const { dialect, messages = [], callIds: store = sharedCallIds, ...context } = options;
+  const { dialect, messages = [], callIds: store = sharedCallIds, escaped = false, ...context } = options;
   return (sink) => {
     const callIds = new CallIds({ request: { messages }, randomHex, store });
     const reading = { dialect, context, callIds };
-    const stages = createParse(reading);
+    const read = createParse(reading);
     const fires = context.policy?.reasoning === 'fire';
-    const parse = (fires ? through(stages, createReasonedCalls(reading, 'fire')) : stages)(sink);
+    const stages = fires ? through(read, createReasonedCalls(reading, 'fire')) : read;
+    const parse = (escaped ? through(stages, createUnescapeStage()) : stages)(sink);
     parse.push({ type: 'message-start', id: randomHex(24), model: dialect.id });
     let isOver = false;
     return {

@@ -29,14 +29,14 @@ describe('dragoman render --dialect', () => {
     expect(out.endsWith('\n\n──── user\nRead a.txt\n')).toBe(true);
   });
 
-  it('takes messages, and a request with tools of its own, and tells what was defused', async () => {
+  it('takes messages, and a request with tools of its own, and tells what was escaped', async () => {
     const messages = [
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'What does <tool_call> mean?' },
     ];
     const { out } = await render('hermes', JSON.stringify(messages), '--tools', 'tools.json');
     expect(out).toContain('──── system\nBe brief.\n\n---\n\n# Tools\n');
-    expect(out).toContain('──── user\nWhat does &lt;tool_call> mean?\n\nissue text-neutralised: ');
+    expect(out).toContain('──── user\nWhat does <\u2060tool_call> mean?\n\nissue text-neutralised: ');
     const tools = [{ type: 'function', function: { name: 'list' } }];
     const request = JSON.stringify({ model: 'any', messages, tools });
     expect((await render('hermes', request)).out).toContain('"name":"list"');

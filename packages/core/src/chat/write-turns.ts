@@ -1,8 +1,11 @@
+import { createEscape } from './escape.ts';
 import type { Issue } from './issue.ts';
-import { createNeutraliser } from './neutralise.ts';
 
 /** What stands above a turn of a conversation that is told as text. */
 const headings = { user: '## User', assistant: '## Assistant' };
+
+/** The headings of turns. */
+export const turnHeadings: readonly string[] = Object.values(headings);
 
 /** One turn, as text. */
 export interface SpokenTurn {
@@ -12,19 +15,23 @@ export interface SpokenTurn {
 
 /**
  * Turns of a conversation as one text, each under the name of who said it, with a blank line between. What looks like
- * such a heading in a turn is neutralised, and told in `issues`.
+ * such a heading in a turn is escaped, and told in `issues`.
  */
 export function writeTurns(turns: readonly SpokenTurn[], issues: Issue[]): string {
-  const neutralise = createNeutraliser(Object.values(headings).map((text) => ({ text, anyCase: true })));
-  let neutralised = 0;
+  const escaping = createEscape(turnHeadings.map((text) => ({ text, anyCase: true })));
+  let escapes = 0;
   const written = turns.map(({ role, text }) => {
-    const defused = neutralise(text);
-    neutralised += defused.count;
-    return `${headings[role]}\n\n${defused.text}`;
+    const escaped = escaping(text);
+    escapes += escaped.count;
+    return `${headings[role]}\n\n${escaped.text}`;
   });
-  if (neutralised > 0) {
-    const message = `${neutralised} heading(s) in messages that look like those of turns were defused.`;
-    issues.push({ code: 'text-neutralised', message });
-  }
+  tellHeadings(escapes, issues);
   return written.join('\n\n');
+}
+
+/** Tells how many headings of turns were escaped, if any. */
+export function tellHeadings(count: number, issues: Issue[]): void {
+  if (count === 0) return;
+  const message = `${count} heading(s) in messages that look like those of turns were escaped.`;
+  issues.push({ code: 'text-neutralised', message });
 }

@@ -30,6 +30,7 @@ import { createStopNotice } from './stop-notice.ts';
 import { createTextStop } from './stop-text.ts';
 import { createTextAfterCallsDrop } from './text-after-calls.ts';
 import { createTextStages } from './text-stages.ts';
+import { createUnescapeStage } from './unescape.ts';
 import { watched } from './watch-exchange.ts';
 
 /**
@@ -128,6 +129,13 @@ function send(
   return reply;
 }
 
+/** The model may have been told escapes: now, or earlier in a conversation that its upstream keeps. */
+function wasEscaped({ issues, conversation, dialect }: PreparedRequest): boolean {
+  return (
+    (conversation !== undefined && dialect !== undefined) || issues.some(({ code }) => code === 'text-neutralised')
+  );
+}
+
 /** What happens between an upstream's chat events and the client's. */
 function stagesOf(
   request: ChatRequest,
@@ -164,6 +172,7 @@ function stagesOf(
       stages = through(stages, createOwedRescue({ request: asked, limits, callIds, hidden: hooks.hidden }));
     }
   }
+  if (wasEscaped(prepared)) stages = through(stages, createUnescapeStage());
   if (prepared.ends.stop !== undefined) {
     // A platform's reply runs to its end, as the conversation goes on behind it.
     stages = through(

@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts';
 /** What is allowed for headings and the like around each message, in UTF-16 units. */
 const aroundMessage = 24;
 
-/** Neutralised markers make what was shortened longer again, so it may take another attempt, and seldom a third. */
+/** Escaped markers make what was shortened longer again, so it may take another attempt, and seldom a third. */
 const mostAttempts = 3;
 
 /** What is saved grows in steps of this part of the limit. */

@@ -19,6 +19,7 @@ import { createSettle } from './settle.ts';
 import { defaultModelRule, type ModelRule } from './setup.ts';
 import { createTextAfterCallsDrop } from './text-after-calls.ts';
 import { createTextStages } from './text-stages.ts';
+import { createUnescapeStage } from './unescape.ts';
 
 /** What of a model rule counts where somebody else sends the requests. */
 type TextRuleField =
@@ -84,13 +85,14 @@ export function askTextModel(request: ChatRequest, { dialect, callIds, rule: giv
     anyCase: (rule.policy.names ?? 'exact') !== 'exact',
   });
   const { messages, issues } = placeHistory(written, rule);
+  const escaped = issues.some(({ code }) => code === 'text-neutralised');
   const owed = owedFormat(request, { plan: { rule, dialect: dialect.id }, wire: {} });
   const asked = owed === undefined ? formed.request : { ...formed.request, outputFormat: owed };
   const told: ChatRequest = { ...asked, messages, tools: [], toolChoice: 'auto', parallelToolCalls: true };
   return {
     request: told,
     issues: [...formed.issues, ...issues],
-    read: (sink, over = () => {}) => readingStages(request, { dialect, rule, callIds, told, over })(sink),
+    read: (sink, over = () => {}) => readingStages(request, { dialect, rule, callIds, told, escaped, over })(sink),
   };
 }
 
@@ -111,15 +113,17 @@ function readingStages(
     readonly rule: ModelRule;
     readonly callIds: CallIdStore | undefined;
     readonly told: ChatRequest;
+    readonly escaped: boolean;
     readonly over: () => void;
   },
 ): StageFactory<ChatEvent, ChatEvent> {
-  const { dialect, rule, told, over, callIds: store } = options;
+  const { dialect, rule, told, escaped, over, callIds: store } = options;
   const callIds = new CallIds({ request, randomHex, store });
   const { outputFormat: format } = request;
   const mostCalls = mostCallsOf(request, rule.policy);
   const stages = [
     createTextStages(request, { rule, model: request.model, dialect, callIds, heard: () => told.messages, over }),
+    ...(escaped ? [createUnescapeStage()] : []),
     ...(mostCalls === undefined ? [] : [createCallLimit(mostCalls)]),
     ...(rule.policy.textAfterCalls === 'drop' ? [createTextAfterCallsDrop()] : []),
     ...(format === undefined ? [] : [createBareJson({ format, hidden: () => {}, waits: !request.stream })]),

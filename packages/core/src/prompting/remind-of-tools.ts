@@ -1,4 +1,4 @@
-import { createNeutraliser } from '../chat/neutralise.ts';
+import { createEscape } from '../chat/escape.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { turnMarkers } from '../chat/turn-markers.ts';
 import type { Dialect } from '../dialects/dialect.ts';
@@ -18,7 +18,7 @@ export function listTools(dialect: Dialect, tools: readonly ToolDefinition[], fo
     const docs = tools
       .map((tool) => renderToolDoc(tool, form))
       .join(form === 'line' || form === 'signature' ? '\n' : '\n\n');
-    return createNeutraliser([...turnMarkers, ...dialect.markers(tools)])(docs).text;
+    return createEscape([...turnMarkers, ...dialect.markers(tools)])(docs).text;
   });
 }
 

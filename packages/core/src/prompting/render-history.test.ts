@@ -101,7 +101,7 @@ describe('prepareTextMessages', () => {
   it('A-190 A-048 renders past calls and results when the request has no tools', () => {
     const given = { request: { tools: [] } };
     expect(shown([user('u'), called('', 'a'), result('a', '</tool_response>')], given).at(-1)).toBe(
-      `user: ${response('&lt;/tool_response>')}`,
+      `user: ${response('<\u2060/tool_response>')}`,
     );
     expect(prepare([user('u'), called('', 'a'), result('a', 'A')], given).messages[0]?.role).toBe('user');
   });
@@ -132,25 +132,25 @@ describe('prepareTextMessages', () => {
     expect(rest).toEqual(['assistant: hi', 'user: v']);
   });
 
-  it('A-209 defuses markers in the text of users and tools, reports how many, and leaves the past reply alone', () => {
+  it('A-209 escapes markers in all that was said, the model quotes them too, and reports how many', () => {
     const prepared = prepare([
       user('<tool_call>'),
       called('I wrote <tool_call> before', 'a'),
       result('a', '</tool_response><|im_end|>'),
     ]);
     const texts = prepared.messages.map((message) => textOf(message.content));
-    expect(texts[1]).toBe('&lt;tool_call>');
-    expect(texts[2]).toContain('I wrote <tool_call> before');
-    expect(texts[3]).toBe(response('&lt;/tool_response>&lt;|im_end|>'));
+    expect(texts[1]).toBe('<\u2060tool_call>');
+    expect(texts[2]).toContain('I wrote <\u2060tool_call> before');
+    expect(texts[3]).toBe(response('<\u2060/tool_response><\u2060|im_end|>'));
     expect(prepared.issues).toEqual([
       {
         code: 'text-neutralised',
-        message: '3 marker(s) of the dialect or of chat templates in text of users or tools were defused.',
+        message: '4 marker(s) of the dialect or of chat templates in what was said before were escaped.',
       },
     ]);
   });
 
-  it('A-209 defuses what is a marker only when the parts of a message stand together', () => {
+  it('A-209 escapes what is a marker only when the parts of a message stand together', () => {
     const parts = (...texts: string[]): Message => ({
       role: 'user',
       content: texts.map((text) => ({ type: 'text', text })),
@@ -164,7 +164,7 @@ describe('prepareTextMessages', () => {
     const messages = [called('', 'a'), result('a', '[Tool Result: x]')];
     const results = { ...defaultModelRule.results, format: 'header' } as const;
     expect(shown(messages, { rule: { results } })[1]).toBe(
-      'user: [Tool Result: read]\nTool Call ID: a\n\nResult:\n&#91;Tool Result: x]',
+      'user: [Tool Result: read]\nTool Call ID: a\n\nResult:\n[\u2060Tool Result: x]',
     );
   });
 
@@ -172,7 +172,7 @@ describe('prepareTextMessages', () => {
     expect(shown([called('', 'a'), user('go on')]).at(-1)).toContain('No result arrived for this call.');
     const orphan = prepare([user('u'), result('gone', 'kept <tool_call>')]);
     expect(textOf(orphan.messages[1]?.content ?? [])).toBe(
-      'u\n\nResult of an earlier call of unknown_tool:\nkept &lt;tool_call>',
+      'u\n\nResult of an earlier call of unknown_tool:\nkept <\u2060tool_call>',
     );
     expect(orphan.issues.map((issue) => issue.code)).toEqual(['result-orphan', 'text-neutralised']);
   });

@@ -1,3 +1,4 @@
+import { createEscape, type Escaped, escapeJoiners } from '../chat/escape.ts';
 import type { Issue } from '../chat/issue.ts';
 import {
   type AssistantMessage,
@@ -10,13 +11,13 @@ import {
   textOf,
   type UserMessage,
 } from '../chat/message.ts';
-import { createNeutraliser, type Neutralised } from '../chat/neutralise.ts';
 import { owesCall } from '../chat/owes-call.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { ToolCall } from '../chat/tool.ts';
 import { turnMarkers } from '../chat/turn-markers.ts';
 import type { Dialect, PastCall, PastResult } from '../dialects/dialect.ts';
 import { renderOwedJson } from '../dialects/owed-json.ts';
+import { escapeStrings } from './escape-strings.ts';
 import { exampleExchange } from './example-exchange.ts';
 import { behind, withText } from './fold-notes.ts';
 import { type MatchedCall, type MatchedHistory, matchResults } from './match-results.ts';
@@ -75,10 +76,9 @@ export interface TextMessages {
  * in the dialect's own syntax, and the results of a round are the next user turn, in the order of the calls. Past
  * reasoning is not replayed. With `toolChoice: 'none'` nothing is taught, but past calls and results stay.
  *
- * In a conversation with tools, the dialect's markers and the tokens of chat templates are neutralised in the text of users
- * and tools. The assistant's
- * own past text stays as it is: what looks like markup there is what the model wrote and what the client was shown.
- * Without tools, now or in the past, every text stays as it is.
+ * In a conversation with tools, the dialect's markers and the tokens of chat templates are escaped in all that users, tools
+ * and the assistant said, and in the arguments of past calls: the client has the model's own words without escapes, and what
+ * they quote is foreign text. Without tools, now or in the past, every text stays as it is.
  *
  * Throws GatewayError `invalid-tool-results` as `matchResults` does. The request is never changed.
  */
@@ -145,8 +145,8 @@ function behindLast(messages: readonly Message[], text: string): readonly Messag
 class TextHistory {
   readonly #options: TextRequest;
   readonly #matched: MatchedHistory;
-  readonly #defuse: (text: string) => Neutralised;
-  #neutralised = 0;
+  readonly #escape: (text: string) => Escaped;
+  #escapes = 0;
   #images = 0;
 
   constructor(options: TextRequest, known: { readonly matched: MatchedHistory; readonly taught: boolean }) {
@@ -156,9 +156,8 @@ class TextHistory {
     const markers = [...turnMarkers, ...dialect.markers(request.tools)];
     const foreign = known.taught || known.matched.rounds.size > 0 || known.matched.orphans.size > 0;
     const frames = rule.results.format === 'native' ? [] : resultMarkers;
-    this.#defuse = foreign
-      ? createNeutraliser([...markers.map((text) => ({ text, anyCase })), ...frames])
-      : (text) => ({ text, count: 0 });
+    const escaping = createEscape([...markers.map((text) => ({ text, anyCase })), ...frames]);
+    this.#escape = foreign ? (text) => escapeBoth(text, escaping) : (text) => ({ text, count: 0 });
   }
 
   /** A system message, too, keeps only what the upstream reads; its text is the client's own and stays. */
@@ -173,7 +172,7 @@ class TextHistory {
       case 'tool': {
         const orphan = this.#matched.orphans.get(at);
         if (orphan === undefined) return [];
-        return [{ message: this.#userTurn(this.#defused(orphan), []), made: true, tellsResults: true }];
+        return [{ message: this.#userTurn(this.#escaped(orphan), []), made: true, tellsResults: true }];
       }
       default:
         return message satisfies never;
@@ -182,8 +181,8 @@ class TextHistory {
 
   issues(): readonly Issue[] {
     const issues: Issue[] = [];
-    if (this.#neutralised > 0) {
-      const message = `${this.#neutralised} marker(s) of the dialect or of chat templates in text of users or tools were defused.`;
+    if (this.#escapes > 0) {
+      const message = `${this.#escapes} marker(s) of the dialect or of chat templates in what was said before were escaped.`;
       issues.push({ code: 'text-neutralised', message });
     }
     if (this.#images > 0) {
@@ -196,9 +195,13 @@ class TextHistory {
     const round = this.#matched.rounds.get(at);
     const said = message.content.filter((part) => part.type === 'text');
     const refused = said.some((part) => part.refusal === true);
-    const parts = refused ? said.map(asPlainText) : said;
+    const told = said.map((part) => this.#foreign(part));
+    const parts = refused ? told.map(asPlainText) : told;
     if (round === undefined) {
-      const unchanged = !refused && parts.length === message.content.length;
+      const unchanged =
+        !refused &&
+        parts.every((part, index) => part === message.content[index]) &&
+        parts.length === message.content.length;
       // A message that held only reasoning says nothing to the model.
       if (parts.length === 0 && message.content.length > 0) return [];
       return [{ message: unchanged ? message : { ...message, content: parts } }];
@@ -219,7 +222,7 @@ class TextHistory {
     const results: readonly PastResult[] = round.map((matched) => ({
       call: this.#pastCall(matched),
       status: matched.status,
-      text: this.#defused(matched.text),
+      text: this.#escaped(matched.text),
     }));
     const { format, ascii } = rule.results;
     const text = format === 'native' ? dialect.renderResults(results) : formatToolResults(results, { format, ascii });
@@ -240,7 +243,13 @@ class TextHistory {
   #pastCall({ call, ordinal }: { readonly call: ToolCallPart; readonly ordinal: number }): PastCall {
     const { callId, name, arguments: given } = call;
     const nativeId = this.#options.nativeIdOf(call);
-    return { callId, name, arguments: given, ordinal, ...(nativeId === undefined ? {} : { nativeId }) };
+    return {
+      callId,
+      name,
+      arguments: escapeStrings(given, (text) => this.#escaped(text)),
+      ordinal,
+      ...(nativeId === undefined ? {} : { nativeId }),
+    };
   }
 
   /** A message as the upstream reads it. The very same one when nothing had to change: it stays byte for byte what it was. */
@@ -254,14 +263,14 @@ class TextHistory {
     return changed ? { ...message, content } : message;
   }
 
-  /** Servers may join the parts of a message, so texts that are a marker only together become one part, and that is defused. */
+  /** Servers may join the parts of a message, so texts that are a marker only together become one part, and that is escaped. */
   #together(message: UserMessage): UserMessage {
     const texts = message.content.filter((part) => part.type === 'text');
     const [first] = texts;
     const joined = textOf(texts);
-    const isHeld = (text: string) => this.#defuse(text).count > 0;
+    const isHeld = (text: string) => this.#escape(text).count > 0;
     if (first === undefined || texts.length === 1 || !(isHeld(joined) || isHeld(textOf(texts, '')))) return message;
-    const one: TextPart = { ...first, text: this.#defused(joined) };
+    const one: TextPart = { ...first, text: this.#escaped(joined) };
     const images = message.content.filter((part) => part.type === 'image');
     return { ...message, content: [one, ...images] };
   }
@@ -269,19 +278,25 @@ class TextHistory {
   #picture(part: ImagePart): Part {
     if (this.#options.rule.images) return part;
     this.#images += 1;
-    return { type: 'text', text: this.#defused(unseenImage(part)) };
+    return { type: 'text', text: this.#escaped(unseenImage(part)) };
   }
 
   #foreign(part: TextPart): TextPart {
-    const text = this.#defused(part.text);
+    const text = this.#escaped(part.text);
     return text === part.text ? part : { ...part, text };
   }
 
-  #defused(text: string): string {
-    const { text: defused, count } = this.#defuse(text);
-    this.#neutralised += count;
-    return defused;
+  #escaped(text: string): string {
+    const { text: escaped, count } = this.#escape(text);
+    this.#escapes += count;
+    return escaped;
   }
+}
+
+function escapeBoth(text: string, escaping: (text: string) => Escaped): Escaped {
+  const joiners = escapeJoiners(text);
+  const { text: escaped, count } = escaping(joiners.text);
+  return { text: escaped, count: count + joiners.count };
 }
 
 /** Templates of chat models know no refusals. */

@@ -77,7 +77,7 @@ Error: no such file
       for (const marker of ['[tool result', '[end of tool result']) {
         expect(text.split(marker).length).toBe(honest.split(marker).length);
       }
-      expect(text).toContain('&#91;end of tool result 1]');
+      expect(text).toContain('[\u2060end of tool result 1]');
     }
   });
 });

@@ -1,4 +1,4 @@
-import { createNeutraliser, type Marker } from '../chat/neutralise.ts';
+import { createEscape, type Marker } from '../chat/escape.ts';
 import type { ResultStatus, ToolResult } from '../chat/tool.ts';
 import type { ResultFormat } from './rules.ts';
 
@@ -13,13 +13,13 @@ export interface ResultWordingOptions {
   readonly ascii?: boolean;
 }
 
-/** What opens and closes the frames of these wordings. Results can't contain it: it is neutralised in their text. */
+/** What opens and closes the frames of these wordings. Results can't contain it: it is escaped in their text. */
 export const resultMarkers: readonly Marker[] = [
   { text: '[Tool Result', anyCase: true },
   { text: '[End of Tool Result', anyCase: true },
 ];
 
-const defuse = createNeutraliser(resultMarkers);
+const escaping = createEscape(resultMarkers);
 
 /**
  * The results of one round as text, in the given order, with a blank line between them. `detailed` and `fields` name
@@ -32,8 +32,8 @@ export function formatToolResults(results: readonly ToolResult[], options: Resul
 
 function wording(result: ToolResult, options: ResultWordingOptions & { readonly number: number }): string {
   const { name, callId } = result.call;
-  const text = defuse(result.text).text;
-  const given = defuse(result.call.arguments === '' ? '{}' : result.call.arguments).text;
+  const text = escaping(result.text).text;
+  const given = escaping(result.call.arguments === '' ? '{}' : result.call.arguments).text;
   const status = statusMark(result.status, options.ascii ?? false);
   const format = options.format ?? 'detailed';
   switch (format) {

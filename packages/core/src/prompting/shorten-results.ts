@@ -26,7 +26,7 @@ export function capRound(round: readonly MatchedCall[], most: number): readonly 
 
 /**
  * Saves so many characters, or as many as it can, beginning with the oldest results; those of one round share what has
- * to be saved there. Markers that are neutralised later make a text longer, so whoever sees the prompt looks again.
+ * to be saved there. Markers that are escaped later make a text longer, so whoever sees the prompt looks again.
  */
 export function shortenResults(matched: MatchedHistory, saving: Saving): MatchedHistory {
   const rounds = new Map(matched.rounds);

@@ -1,8 +1,9 @@
 import { hexDigestOf } from '../chat/digest.ts';
+import { createEscape } from '../chat/escape.ts';
 import type { Issue } from '../chat/issue.ts';
 import { type ImagePart, type Message, textOf } from '../chat/message.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
-import { type SpokenTurn, writeTurns } from '../chat/write-turns.ts';
+import { type SpokenTurn, tellHeadings, turnHeadings, writeTurns } from '../chat/write-turns.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { chooseTemplate } from './choose-template.ts';
 import { claimTags, contextOf } from './claim-tags.ts';
@@ -50,6 +51,23 @@ export function tellByTemplate(telling: TemplateTelling): Telling {
 function beginning(parts: PromptParts): PromptParts {
   const written = { ...parts.written, turns: [], example: [] };
   return { ...parts, written, past: [], said: [], results: '' };
+}
+
+/** What stands on a line of its own where the built-in prompts begin a new part, and where a turn begins. */
+const partMarks = createEscape([
+  '\n---\n',
+  ...['# Request', '# Results of your calls', '# Our conversation so far', '# Rules', '# Custom instructions']
+    .concat(turnHeadings)
+    .map((heading) => ({ text: `\n${heading}`, anyCase: true })),
+]);
+
+/** Results in which no line looks like the beginning of another part or turn. */
+function withoutMarks(results: string, issues: Issue[]): string {
+  // The first and the last line are lines, too.
+  const { text, count } = partMarks(`\n${results}\n`);
+  if (count === 0) return results;
+  tellHeadings(count, issues);
+  return text.slice(1, -1);
 }
 
 const isSystem = ({ role }: Message) => role === 'system';
@@ -122,7 +140,7 @@ function valuesOf(
     attachments: claimed.attachments,
     context: joined([claimed.context || (isNew || !mentions.has('context') ? '' : pastContext(parts)), ...before]),
     history: isNew ? writeHistoryText([...asTurns(written.example), ...past], issues) : '',
-    results,
+    results: withoutMarks(results, issues),
     task: joined(rests.slice(before.length)),
   };
 }

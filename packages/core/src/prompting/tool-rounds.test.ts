@@ -1,5 +1,6 @@
 import { chatRequest } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
+import { createJsonUnescape } from '../chat/escape.ts';
 import type { Message } from '../chat/message.ts';
 import { textOf } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
@@ -141,6 +142,8 @@ describe('rounds of calls and results, for a model that reads only text', () => 
       if (span.kind === 'call') slices.push('');
       if (span.kind === 'arguments') slices.push(`${slices.pop() ?? ''}${span.text}`);
     }
-    expect(slices.map((json) => JSON.parse(json))).toEqual(written.map((json) => JSON.parse(json)));
+    expect(slices.map((json) => JSON.parse(createJsonUnescape()(json)))).toEqual(
+      written.map((json) => JSON.parse(json)),
+    );
   });
 });

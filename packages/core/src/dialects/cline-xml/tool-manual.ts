@@ -1,5 +1,5 @@
 import { describeParameters, type ParameterDoc } from '../../arguments/describe-schema.ts';
-import { createNeutraliser } from '../../chat/neutralise.ts';
+import { createEscape } from '../../chat/escape.ts';
 import type { ToolDefinition } from '../../chat/tool.ts';
 import { turnMarkers } from '../../chat/turn-markers.ts';
 import { tagOf } from './tag-names.ts';
@@ -81,8 +81,8 @@ function oneLine(text: string): string {
 }
 
 /** Turns of some templates are marked in brackets, which no escape for tags would reach. */
-const defuse = createNeutraliser(turnMarkers);
+const escaping = createEscape(turnMarkers);
 
 function escapeXml(text: string): string {
-  return defuse(text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')).text;
+  return escaping(text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')).text;
 }

@@ -1,6 +1,6 @@
+import { createEscape } from '../../chat/escape.ts';
 import type { Issue } from '../../chat/issue.ts';
 import { type Message, textOf } from '../../chat/message.ts';
-import { createNeutraliser } from '../../chat/neutralise.ts';
 import { tellDropped } from '../tell-dropped.ts';
 import type { Template } from './templates.ts';
 import { wireId } from './types.ts';
@@ -13,23 +13,23 @@ interface Turn {
 
 /**
  * A conversation as one text in which the model goes on. Whatever could open or close a turn of the template is
- * neutralised in every message, the model's own among them: a server would take it for the real thing. Texts are not
+ * escaped in every message, the model's own among them: a server would take it for the real thing. Texts are not
  * changed in any other way. An assistant message at the end stays open, and the model continues it.
  *
  * Calls, results, reasoning and pictures have no place in a text; what still comes here is left out and told.
  */
 export function writePrompt(messages: readonly Message[], template: Template, issues: Issue[]): string {
-  const neutralise = createNeutraliser(template.markers);
-  let neutralised = 0;
+  const escaping = createEscape(template.markers);
+  let escapes = 0;
   const turns = messages
     .flatMap((message) => turnsOf(message, issues))
     .map((turn): Turn => {
-      const { text, count } = neutralise(turn.text);
-      neutralised += count;
+      const { text, count } = escaping(turn.text);
+      escapes += count;
       return { ...turn, text };
     });
-  if (neutralised > 0) {
-    const message = `${neutralised} marker(s) of the template in messages were defused.`;
+  if (escapes > 0) {
+    const message = `${escapes} marker(s) of the template in messages were escaped.`;
     issues.push({ code: 'text-neutralised', message });
   }
   const isOpen = messages.at(-1)?.role === 'assistant';
