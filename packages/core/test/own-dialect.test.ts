@@ -95,7 +95,7 @@ describe('a dialect that is made of a table alone, end to end', () => {
     expect(run.events().at(-1)).toMatchObject({ type: 'tool-call-delta', text: expect.stringContaining('src/li') });
   });
 
-  it('replays the history in its own form, with its markers defused in what a tool wrote', () => {
+  it('replays the history in its own form, with its markers escaped in what a tool wrote', () => {
     const messages: readonly Message[] = [
       { role: 'user', content: [{ type: 'text', text: 'Read a.' }] },
       { role: 'assistant', content: [{ type: 'tool-call', callId: 'c1', name: 'read', arguments: '{"path":"a"}' }] },
@@ -103,7 +103,7 @@ describe('a dialect that is made of a table alone, end to end', () => {
     ];
     const { body } = exchange('Fine.', { messages });
     expect(body).toContain('⟪call read⟫⟪set path⟫a⟪/set⟫⟪/call⟫');
-    expect(body).toContain('⟪result⟫read: x &#');
+    expect(body).toContain('⟪result⟫read: x ⟪\u2060call');
   });
 
   it('passes an undeclared call on, as one of any dialect, and keeps a broken one as text', () => {

@@ -53,6 +53,16 @@ export function escapeJoiners(text: string): Escaped {
   return { text: pieces.join('') + text.slice(done), count };
 }
 
+/** `createEscape` and `escapeJoiners` in one, for the first escape that texts go through. */
+export function createFirstEscape(markers: readonly Marker[]): (text: string) => Escaped {
+  const escaping = createEscape(markers);
+  return (text) => {
+    const joiners = escapeJoiners(text);
+    const { text: escaped, count } = escaping(joiners.text);
+    return { text: escaped, count: count + joiners.count };
+  };
+}
+
 /**
  * The way back, for one text that comes in pieces: of every run of joiners the first is taken out, wherever the cuts are.
  * Nothing is held back.

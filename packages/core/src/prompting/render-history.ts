@@ -1,4 +1,4 @@
-import { createEscape, type Escaped, escapeJoiners } from '../chat/escape.ts';
+import { createFirstEscape, type Escaped } from '../chat/escape.ts';
 import type { Issue } from '../chat/issue.ts';
 import {
   type AssistantMessage,
@@ -156,8 +156,8 @@ class TextHistory {
     const markers = [...turnMarkers, ...dialect.markers(request.tools)];
     const foreign = known.taught || known.matched.rounds.size > 0 || known.matched.orphans.size > 0;
     const frames = rule.results.format === 'native' ? [] : resultMarkers;
-    const escaping = createEscape([...markers.map((text) => ({ text, anyCase })), ...frames]);
-    this.#escape = foreign ? (text) => escapeBoth(text, escaping) : (text) => ({ text, count: 0 });
+    const all = [...markers.map((text) => ({ text, anyCase })), ...frames];
+    this.#escape = foreign ? createFirstEscape(all) : (text) => ({ text, count: 0 });
   }
 
   /** A system message, too, keeps only what the upstream reads; its text is the client's own and stays. */
@@ -291,12 +291,6 @@ class TextHistory {
     this.#escapes += count;
     return escaped;
   }
-}
-
-function escapeBoth(text: string, escaping: (text: string) => Escaped): Escaped {
-  const joiners = escapeJoiners(text);
-  const { text: escaped, count } = escaping(joiners.text);
-  return { text: escaped, count: count + joiners.count };
 }
 
 /** Templates of chat models know no refusals. */
