@@ -66,8 +66,8 @@ describe('a model that writes another form than it was taught', () => {
     const said: Message = { role: 'user', content: [{ type: 'text', text: `Say ${foreign} and ${own}` }] };
     const [sent] = replied(['ok'], rule, [said]).sent;
     const told = JSON.stringify(sent?.body);
-    expect(told).toContain('&lt;invoke name=');
-    expect(told).toContain('&lt;tool_call>');
+    expect(told).toContain('<\u2060invoke name=');
+    expect(told).toContain('<\u2060tool_call>');
     const text = replied([`Say ${foreign}`], { ...rule, alsoReads: [] }, [said]).sent[0];
     expect(JSON.stringify(text?.body)).toContain('<invoke name=');
   });
