@@ -3,7 +3,7 @@ import { coreSizes } from '../../scripts/core-sizes.mjs';
 
 // Generous: a change that doubles what programs load has to be meant. "npm run size" prints what it is.
 const most = new Map([
-  ['reading one dialect', 40_000],
+  ['reading one dialect', 45_000],
   ['reading and writing one dialect', 55_000],
   ['reading and writing all dialects', 130_000],
   ['the whole core', 300_000],
