@@ -1,0 +1,89 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from './ensure.mjs';
+
+// The packages as users get them: packed, installed into an empty folder, and run there.
+
+const packages = ['core', 'conformance', 'worker', 'server', 'ai-sdk'];
+const folder = mkdtempSync(join(tmpdir(), 'dragoman-packages-'));
+const home = join(folder, 'home');
+const npm = (args, cwd) => execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+const inHome = (file, args) => execFileSync(file, args, { cwd: home, encoding: 'utf8' });
+const check = (good, what) => {
+  console.log(`${good ? 'ok    ' : 'FAILED'}  ${what}`);
+  if (!good) process.exitCode = 1;
+};
+
+try {
+  const tarballs = packages.map((name) => {
+    const [packed] = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], join(root, 'packages', name)));
+    const paths = packed.files.map(({ path }) => path);
+    check(
+      ['README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts'].every((path) => paths.includes(path)),
+      `${packed.name} holds what it needs, in ${paths.length} files and ${(packed.unpackedSize / 1e6).toFixed(1)} MB`,
+    );
+    check(!paths.some((path) => /\.map$|\.tsbuildinfo$|\.test\./.test(path)), `${packed.name} holds nothing else`);
+    return join(folder, packed.filename);
+  });
+  mkdirSync(home);
+  writeFileSync(join(home, 'package.json'), '{ "private": true, "type": "module" }');
+  npm(['install', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs, 'ai@7', 'typescript@5'], home);
+
+  const use =
+    "import { parseAllToolCalls } from '@dragoman/core';\nimport { hermes } from '@dragoman/core/dialects/hermes';\n";
+  const print = "console.log(parseAllToolCalls('Hm.', { tools: [], dialect: hermes }).text);\n";
+  writeFileSync(join(home, 'use.ts'), use + print);
+  writeFileSync(join(home, 'use.mjs'), `${use}import '@dragoman/ai-sdk';\n${print}`);
+  writeFileSync(join(home, 'use.cjs'), "console.log(typeof require('@dragoman/core').parseAllToolCalls);\n");
+  check(inHome(process.execPath, ['use.mjs']) === 'Hm.\n', 'an ES module imports the library and the middleware');
+  check(inHome(process.execPath, ['use.cjs']).startsWith('function'), 'CommonJS requires the library');
+  for (const [module, resolution] of [
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+    ['esnext', 'node10'],
+  ]) {
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--target',
+      'es2022',
+      '--module',
+      module,
+      '--moduleResolution',
+      resolution,
+    ];
+    check(isFine('node_modules/.bin/tsc', [...options, 'use.ts']), `TypeScript finds the types, by ${resolution}`);
+  }
+  check(inHome('npx', ['dragoman', '--help']).includes('serve'), 'npx dragoman --help');
+  check(await serves(), 'npx dragoman serve answers /health');
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function isFine(file, args) {
+  try {
+    inHome(file, args);
+    return true;
+  } catch (error) {
+    console.log(error.stdout);
+    return false;
+  }
+}
+
+/** Starts the command on a free port and asks it. */
+async function serves() {
+  const gateway = spawn('node_modules/.bin/dragoman', ['serve', '--port', '0'], { cwd: home });
+  try {
+    let said = '';
+    for await (const chunk of gateway.stdout) {
+      said += chunk;
+      const [address] = said.match(/http:\/\/127\.0\.0\.1:\d+/) ?? [];
+      if (address !== undefined) return (await fetch(`${address}/health`)).ok;
+    }
+    return false;
+  } finally {
+    gateway.kill();
+  }
+}
