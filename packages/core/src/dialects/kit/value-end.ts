@@ -10,6 +10,8 @@ export const cdataOpen = '<![CDATA[';
 export const cdataClose = ']]>';
 /** Calls inside calls inside a value are followed this deep. */
 const deepestNesting = 32;
+/** The tail is cut where it is longer. */
+const mostTail = 64 * longestTail;
 const tab = 9;
 const newline = 10;
 const carriageReturn = 13;
@@ -76,7 +78,9 @@ export class ValueEnd {
 
   /** This text is part of the value. */
   pass(text: string): void {
-    this.#tail = text.length < longestTail ? (this.#tail + text).slice(-longestTail) : text.slice(-longestTail);
+    this.#tail = text.length < longestTail ? this.#tail + text : text;
+    // Not at each piece: cutting copies.
+    if (this.#tail.length > mostTail) this.#tail = this.#tail.slice(-longestTail);
   }
 
   /** Index of the next character from `from` on that may end the value, or the length of the text. */
@@ -145,7 +149,9 @@ export class ValueEnd {
     if (next !== 'no') return next === 'yes' ? this.#endUnclosed(index, 'the next parameter') : 'more';
     const ends = this.#goesOn ? 'no' : (this.#endsCall?.(scanner, index) ?? 'no');
     if (ends !== 'yes') return ends === 'more' ? 'more' : 'on';
-    const tail = this.#tail + scanner.text.slice(Math.max(scanner.at, place.before - longestTail), place.before);
+    const tail =
+      this.#tail.slice(-longestTail) +
+      scanner.text.slice(Math.max(scanner.at, place.before - longestTail), place.before);
     if (this.#lost.endsOtherwise(tail)) return 'on';
     const later = this.#lost.closesLater(scanner, index);
     if (later !== 'no') return later === 'more' ? 'more' : 'on';
