@@ -46,3 +46,6 @@ export const turnMarkers: readonly string[] = [
   '<seed:bos>',
   '<seed:eos>',
 ];
+
+/** What parsers read as thoughts wherever it stands: a model that copies it from a file would have thought from there on. */
+export const reasoningMarkers: readonly string[] = ['<think>', '</think>', '<thinking>', '</thinking>'];

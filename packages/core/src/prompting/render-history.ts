@@ -14,7 +14,7 @@ import {
 import { owesCall } from '../chat/owes-call.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { ToolCall } from '../chat/tool.ts';
-import { turnMarkers } from '../chat/turn-markers.ts';
+import { reasoningMarkers, turnMarkers } from '../chat/turn-markers.ts';
 import type { Dialect, PastCall, PastResult } from '../dialects/dialect.ts';
 import { renderOwedJson } from '../dialects/owed-json.ts';
 import { escapeStrings } from './escape-strings.ts';
@@ -153,7 +153,7 @@ class TextHistory {
     this.#options = options;
     this.#matched = known.matched;
     const { dialect, request, rule, anyCase = false } = options;
-    const markers = [...turnMarkers, ...dialect.markers(request.tools)];
+    const markers = [...turnMarkers, ...reasoningMarkers, ...dialect.markers(request.tools)];
     const foreign = known.taught || known.matched.rounds.size > 0 || known.matched.orphans.size > 0;
     const frames = rule.results.format === 'native' ? [] : resultMarkers;
     const all = [...markers.map((text) => ({ text, anyCase })), ...frames];
