@@ -1,0 +1,20 @@
+import { endAllCommands } from '../test/agents/run-command.mjs';
+import { installVscode, vscodeFolder } from '../test/vscode/install-vscode.mjs';
+import { ensure, runTool } from './ensure.mjs';
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    endAllCommands();
+    process.exit(130);
+  });
+}
+
+const folder = vscodeFolder();
+const { problem, ...vscode } = await installVscode(folder, (line) => console.error(line));
+if (problem !== undefined) {
+  console.error(`VS Code cannot be installed into ${folder}. ${problem}`);
+  process.exit(1);
+}
+ensure();
+process.env.DRAGOMAN_REAL_VSCODE = JSON.stringify(vscode);
+process.exitCode = runTool('vitest', ['run', '--config', 'vitest.vscode.config.ts', ...process.argv.slice(2)]);

@@ -1,0 +1,64 @@
+import { chatFrames, chatStream, type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../packages/server/test/start-test-gateway.ts';
+import type { Window } from './open-window.ts';
+import { type RunningVscode, startVscode } from './start-vscode.ts';
+
+// What VS Code's own provider, Custom Endpoint, shows of the gateway before a text-only model.
+
+let upstream: ScriptedUpstream;
+let gateway: TestGateway;
+let vscode: RunningVscode;
+let window: Window;
+
+const apis = [
+  ['chat-completions', '/v1/chat/completions', 'The upstream "chat-completions" broke off its answer.'],
+  ['responses', '/v1/responses', 'The upstream "responses" broke off its answer.'],
+  // Its reader of Messages has no place for an error within a stream.
+  ['messages', '/v1/messages', 'Response contained no choices.'],
+] as const;
+
+// A name of its own for each API: VS Code chooses models by id.
+const modelOf = (api: string) => `${api}/text`;
+const limits = { toolCalling: true, vision: false, maxInputTokens: 60_000, maxOutputTokens: 4000 };
+
+beforeAll(async () => {
+  upstream = await startScriptedUpstream();
+  const models = { text: { toolCalling: { dialect: 'hermes' } } };
+  const toUpstream = { wire: 'openai-chat', baseUrl: upstream.baseUrl, models };
+  gateway = await startTestGateway({
+    config: { upstreams: Object.fromEntries(apis.map(([api]) => [api, toUpstream])) },
+  });
+  vscode = await startVscode({
+    languageModels: apis.map(([apiType, path]) => ({
+      name: `Dragoman over ${apiType}`,
+      vendor: 'customendpoint',
+      apiType,
+      models: [{ id: modelOf(apiType), name: modelOf(apiType), url: gateway.url + path, ...limits }],
+    })),
+  });
+  window = await vscode.open();
+});
+
+afterAll(async () => {
+  await vscode?.stop();
+  await gateway?.close();
+  await upstream?.close();
+});
+
+describe.each(apis)('Custom Endpoint over %s', (api, _, cut) => {
+  const ask = (text: string) => window.ask({ text, model: { vendor: 'customendpoint', id: modelOf(api) } });
+
+  it('shows what the model answers', async () => {
+    upstream.next(chatStream('Hello from a text-only model.'));
+    expect(await ask('Say hello.')).toEqual({ text: 'Hello from a text-only model.', error: '' });
+    await window.picture(`custom-endpoint-${api}-answer`);
+  });
+
+  it('shows that a reply was cut', async () => {
+    const frames = chatFrames('The beginning of an answer that never comes to its end.').slice(0, 8);
+    upstream.next({ steps: [...frames.map((text) => ({ text })), { cut: true }] });
+    expect((await ask('Say more.')).error).toContain(cut);
+    await window.picture(`custom-endpoint-${api}-cut`);
+  });
+});
