@@ -1,0 +1,141 @@
+import type { InputImage, InputItem, InputText, MessageItem, ResultItem } from '../responses-types.ts';
+import type { ReadMessage } from './read-messages.ts';
+import type { ReadPart } from './read-parts.ts';
+import { sniffImage, toBase64 } from './sniff-image.ts';
+import type { ToolNames } from './tools.ts';
+
+export interface ItemOptions {
+  readonly names: ToolNames;
+  /** Is told in words what was left out or mended. */
+  readonly note: (text: string) => void;
+  /** Whether an answer of text alone is sent as a string. Default false: as a list of parts. */
+  readonly answersAsText?: boolean;
+}
+
+/** Parts that Copilot puts into messages for itself, and that say nothing to a model. */
+const signs = ['cache_control', 'stateful_marker', 'context_management', 'phase_data', 'usage', 'thinking'];
+
+/**
+ * The items of one message, in the order of its parts: text and pictures that stand together become one message, calls,
+ * results and thoughts items of their own. The assistant says `output_text`, everyone else `input_text`, never mixed.
+ */
+export function toItems({ role, parts }: ReadMessage, options: ItemOptions): readonly InputItem[] {
+  return role === 2 ? itemsOfAnswer(parts, options) : itemsOfUser(parts, options);
+}
+
+function itemsOfAnswer(parts: readonly ReadPart[], { names, note, answersAsText = false }: ItemOptions): InputItem[] {
+  const items: InputItem[] = [];
+  let text = '';
+  const flush = () => {
+    if (text.trim() !== '') {
+      const content = answersAsText ? text : [{ type: 'output_text', text, annotations: [] } as const];
+      items.push({ type: 'message', role: 'assistant', content });
+    }
+    text = '';
+  };
+  for (const part of parts) {
+    const said = part.kind === 'data' ? textOfData(part, note) : part;
+    if (said?.kind === 'text') text += said.text;
+    else if (said?.kind === 'call') {
+      flush();
+      const input = said.input ?? {};
+      const written = typeof input === 'string' ? input : JSON.stringify(input);
+      items.push({ type: 'function_call', call_id: said.callId, name: names.write(said.name), arguments: written });
+    } else if (said?.kind === 'thinking') {
+      if (said.text === '' && said.sealed === undefined) continue;
+      flush();
+      items.push({
+        type: 'reasoning',
+        ...(said.id === undefined ? {} : { id: said.id }),
+        summary: said.text === '' ? [] : [{ type: 'summary_text', text: said.text }],
+        ...(said.sealed === undefined ? {} : { encrypted_content: said.sealed }),
+      });
+    } else if (said !== undefined) note(`${named(said)} in an answer was left out`);
+  }
+  flush();
+  return items;
+}
+
+function itemsOfUser(parts: readonly ReadPart[], { note }: ItemOptions): InputItem[] {
+  const items: InputItem[] = [];
+  let content: (InputText | InputImage)[] = [];
+  const flush = () => {
+    if (content.some((part) => part.type === 'input_image' || part.text.trim() !== ''))
+      items.push({ type: 'message', role: 'user', content });
+    content = [];
+  };
+  for (const part of parts) {
+    if (part.kind === 'result') {
+      flush();
+      items.push({ type: 'function_call_output', call_id: part.callId, output: outputOf(part.content, note) });
+    } else content.push(...saidBy(part, note));
+  }
+  flush();
+  return items;
+}
+
+/** What a result says: one text, or a list where there is a picture. A tool that returned nothing has said so: `''`. */
+function outputOf(parts: readonly ReadPart[], note: (text: string) => void): ResultItem['output'] {
+  const said = parts.flatMap((part) => saidBy(part, note));
+  if (said.some(({ type }) => type === 'input_image')) return said;
+  return said.map((part) => (part.type === 'input_text' ? part.text : '')).join('');
+}
+
+function saidBy(part: ReadPart, note: (text: string) => void): readonly (InputText | InputImage)[] {
+  if (part.kind === 'data' && part.mimeType.startsWith('image/')) return [pictureOf(part, note)];
+  const said = part.kind === 'data' ? textOfData(part, note) : part;
+  if (said?.kind === 'text') return said.text === '' ? [] : [{ type: 'input_text', text: said.text }];
+  if (said !== undefined) note(`${named(said)} in a user's message was left out`);
+  return [];
+}
+
+type DataPart = Extract<ReadPart, { readonly kind: 'data' }>;
+
+/** A picture as a data URL of the type that its bytes show; in words where no server could read it. */
+function pictureOf({ mimeType, data }: DataPart, note: (text: string) => void): InputText | InputImage {
+  const found = sniffImage(data);
+  if (found === undefined) {
+    note(`a picture of type ${mimeType} was left out: it is no PNG, JPEG, GIF or WebP`);
+    return { type: 'input_text', text: `[A picture stood here that cannot be shown: ${mimeType} is not supported.]` };
+  }
+  return { type: 'input_image', image_url: `data:${found};base64,${toBase64(data)}`, detail: 'auto' };
+}
+
+/** The text of a data part that is text or JSON; nothing, with a note, of one that is neither. */
+function textOfData({ mimeType, data }: DataPart, note: (text: string) => void): ReadPart | undefined {
+  const type = (mimeType.split(';')[0] ?? '').trim().toLowerCase();
+  if (signs.includes(type)) return undefined;
+  if (type.startsWith('text/') || type === 'application/json' || type.endsWith('+json'))
+    return { kind: 'text', text: new TextDecoder().decode(data) };
+  note(`data of type ${mimeType} was left out`);
+  return undefined;
+}
+
+function named(part: ReadPart): string {
+  return part.kind === 'unknown' ? `an unknown part (${part.what})` : `a ${part.kind} part`;
+}
+
+/** Messages of the same role that stand side by side as one, for servers that want the roles to take turns. */
+export function mergeMessages(items: readonly InputItem[]): readonly InputItem[] {
+  const merged: InputItem[] = [];
+  for (const item of items) {
+    const last = merged.at(-1);
+    if (item.type !== 'message' || last?.type !== 'message' || last.role !== item.role) merged.push(item);
+    else merged[merged.length - 1] = joinMessages(last, item);
+  }
+  return merged;
+}
+
+function joinMessages(first: MessageItem, second: MessageItem): MessageItem {
+  const { content } = first;
+  if (typeof content === 'string' && typeof second.content === 'string')
+    return { ...first, content: `${content}\n\n${second.content}` };
+  return { ...first, content: [...partsOf(first), ...partsOf(second)] };
+}
+
+function partsOf({ role, content }: MessageItem): Exclude<MessageItem['content'], string> {
+  if (typeof content !== 'string') return content;
+  return role === 'assistant'
+    ? [{ type: 'output_text', text: content, annotations: [] }]
+    : [{ type: 'input_text', text: content }];
+}
