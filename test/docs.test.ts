@@ -74,7 +74,7 @@ describe('snippets', () => {
     expect(unknown.map(nameOf)).toEqual([]);
   });
 
-  it.each(sample(blocksFor(['sh'], 'run'), 8))(
+  it.each(sample(blocksFor(['sh'], 'run'), 4))(
     '%s',
     async (_, block) => expectOutput(block, await runShell(here(block.text), { root, env })),
     120_000,
@@ -139,7 +139,7 @@ describe('snippets', () => {
     }
   });
 
-  it.each(sample(blocksFor(['ts'], 'run'), 4))('%s', async (_, block) => {
+  it.each(sample(blocksFor(['ts'], 'run'), 2))('%s', async (_, block) => {
     const name = `${block.document.replaceAll('/', '-')}-${block.line}.ts`;
     const file = folder.write(name, `${here(block.text)}\nexport {};\n`);
     const printed: string[] = [];

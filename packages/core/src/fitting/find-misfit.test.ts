@@ -1,4 +1,4 @@
-import { growthOf, runs } from '@dragoman/testkit';
+import { growthOf, isWhole, runs } from '@dragoman/testkit';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
@@ -360,5 +360,6 @@ test('where a pattern is not checked, no verdict is wrong', () => {
     }
   });
   expect(Math.min(verdicts.fits, verdicts.misses)).toBeGreaterThan(runs(100));
-  expect(verdicts.unjudged).toBeGreaterThan(0);
+  // Few examples may hold none.
+  if (isWhole) expect(verdicts.unjudged).toBeGreaterThan(0);
 }, 60_000);

@@ -57,5 +57,5 @@ function parseLines(dialect: ParsingDialect, { context, cut, output }: ParseCase
 
 function cutsOf(text: string): Cuts[] {
   const random = Array.from({ length: 20 }, (_, index) => ({ seed: index + 1, max: 1 + (index % 10) * 3 }));
-  return ['whole', 'chars', ...sample(everySingleCut(text), 8), ...sample(random, 2)];
+  return ['whole', 'chars', ...sample(everySingleCut(text), 4), ...sample(random, 1)];
 }
