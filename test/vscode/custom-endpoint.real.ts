@@ -1,8 +1,10 @@
-import { chatFrames, chatStream, type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
+import { chatFrames, type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../packages/server/test/start-test-gateway.ts';
 import type { Window } from './open-window.ts';
 import { type RunningVscode, startVscode } from './start-vscode.ts';
+import { doneFiles, task, taskModel } from './task-model.ts';
+import { emptyFolder, filesIn } from './work-folder.ts';
 
 // What VS Code's own provider, Custom Endpoint, shows of the gateway before a text-only model.
 
@@ -23,7 +25,7 @@ const modelOf = (api: string) => `${api}/text`;
 const limits = { toolCalling: true, vision: false, maxInputTokens: 60_000, maxOutputTokens: 4000 };
 
 beforeAll(async () => {
-  upstream = await startScriptedUpstream();
+  upstream = await startScriptedUpstream({ fallback: taskModel });
   const models = { text: { toolCalling: { dialect: 'hermes' } } };
   const toUpstream = { wire: 'openai-chat', baseUrl: upstream.baseUrl, models };
   gateway = await startTestGateway({
@@ -49,10 +51,12 @@ afterAll(async () => {
 describe.each(apis)('Custom Endpoint over %s', (api, _, cut) => {
   const ask = (text: string) => window.ask({ text, model: { vendor: 'customendpoint', id: modelOf(api) } });
 
-  it('shows what the model answers', async () => {
-    upstream.next(chatStream('Hello from a text-only model.'));
-    expect(await ask('Say hello.')).toEqual({ text: 'Hello from a text-only model.', error: '' });
-    await window.picture(`custom-endpoint-${api}-answer`);
+  it('does a task of five rounds', async () => {
+    await emptyFolder(window.folder);
+    const { texts, error } = await ask(task);
+    await window.picture(`custom-endpoint-${api}-task`);
+    expect({ last: texts.at(-1), error }).toEqual({ last: 'Both files are there, and they say 42.', error: '' });
+    expect(await filesIn(window.folder)).toEqual(doneFiles);
   });
 
   it('shows that a reply was cut', async () => {

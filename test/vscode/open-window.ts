@@ -7,14 +7,14 @@ import type { Drivers, Inside } from './drivers.ts';
 export interface Question {
   readonly text: string;
   readonly model: { readonly vendor: string; readonly id: string };
-  /** Default `agent`, with all its tools. */
-  readonly mode?: 'agent' | 'ask';
 }
 
 /** What the chat view shows below a question when the turn is over. */
 export interface Shown {
-  /** The paragraphs of the answer. */
-  readonly text: string;
+  /** The paragraphs of the answer, in order. */
+  readonly texts: readonly string[];
+  /** The thoughts, in the boxes that fold them away. */
+  readonly thoughts: readonly string[];
   /** The words in the box with the red sign; empty where there is none. */
   readonly error: string;
 }
@@ -24,9 +24,16 @@ export interface Window {
   /** The workspace folder. */
   readonly folder: string;
   readonly page: Page;
+  /** Runs a function as an extension of this window. */
   readonly inside: Inside;
-  /** Asks in a new chat and waits until the turn is over. */
+  /** Asks in a new chat in agent mode with all its tools. Resolves when the question is on its way. */
+  send(question: Question): Promise<void>;
+  /** Waits until the turn is over. Allows what VS Code asks the person for meanwhile. */
+  shown(): Promise<Shown>;
+  /** Sends, and waits until the turn is over. */
   ask(question: Question): Promise<Shown>;
+  /** What the context meter says when it is opened. */
+  meter(): Promise<string>;
   /** Keeps a picture of the window in the folder `output`. */
   picture(name: string): Promise<void>;
 }
@@ -45,18 +52,24 @@ export async function openWindow({ context, drivers, url, folder }: WindowOption
   await page.goto(url);
   const inside = await drivers.insideOf(folder);
   await enableChat(inside);
+  const send = async (question: Question): Promise<void> => {
+    await inside(async ({ commands }, { text: query, model: modelSelector }) => {
+      await commands.executeCommand('workbench.action.chat.newChat');
+      await commands.executeCommand('workbench.action.chat.open', { query, mode: 'agent', modelSelector });
+    }, question);
+  };
+  const shown = () => shownIn(page);
   return {
     folder,
     page,
     inside,
+    send,
+    shown,
     ask: async (question) => {
-      await inside(async ({ commands }, { text: query, model: modelSelector, mode }) => {
-        await commands.executeCommand('workbench.action.chat.newChat');
-        const turn = { query, mode: mode ?? 'agent', modelSelector, blockOnResponse: true };
-        await commands.executeCommand('workbench.action.chat.open', turn);
-      }, question);
-      return shownIn(page);
+      await send(question);
+      return shown();
     },
+    meter: () => readMeter(page),
     picture: async (name) => {
       mkdirSync(pictures, { recursive: true });
       await page.screenshot({ path: `${pictures}/${name}.png` });
@@ -79,8 +92,28 @@ async function enableChat(inside: Inside): Promise<void> {
 }
 
 async function shownIn(page: Page): Promise<Shown> {
-  const response = page.locator('.interactive-response.chat-most-recent-response:not(.chat-response-loading)');
-  await response.waitFor();
-  const textOf = async (part: string) => (await response.locator(part).allInnerTexts()).join('\n\n');
-  return { text: await textOf('.chat-markdown-part'), error: await textOf('.chat-notification-widget') };
+  const over = page.locator('.interactive-response.chat-most-recent-response:not(.chat-response-loading)');
+  const allow = page.getByRole('button', { name: /^Allow/ }).first();
+  for (;;) {
+    await over.or(allow).first().waitFor({ timeout: 60_000 });
+    if (await over.isVisible()) break;
+    await allow.click();
+    await allow.waitFor({ state: 'hidden' });
+  }
+  // What tools show of themselves is no part of the answer.
+  const texts = over.locator('.value .chat-markdown-part:not(.chat-tool-invocation-part *)');
+  const [error] = await over.locator('.chat-notification-widget').allInnerTexts();
+  return {
+    texts: (await texts.allTextContents()).map((text) => text.trim()),
+    thoughts: await over.locator('.chat-thinking-item').allTextContents(),
+    error: error ?? '',
+  };
+}
+
+async function readMeter(page: Page): Promise<string> {
+  await page.locator('.chat-context-usage-widget').click();
+  const details = page.locator('.chat-context-usage-details').first();
+  const text = await details.innerText();
+  await page.keyboard.press('Escape');
+  return text;
 }

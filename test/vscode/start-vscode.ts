@@ -65,6 +65,8 @@ export async function startVscode(options: VscodeOptions = {}): Promise<RunningV
     [
       ...[server, '--bind-addr', '127.0.0.1:0', '--auth', 'none', ...places],
       ...['--disable-telemetry', '--disable-update-check', '--disable-workspace-trust'],
+      // It ends by itself where whoever should have stopped it is gone.
+      ...['--idle-timeout-seconds', '61'],
       // Else each closed page leaves an extension host of half a gigabyte behind for hours.
       ...['--disable-getting-started-override', '--reconnection-grace-time', '5'],
       // Without it windows do not load the driver.
