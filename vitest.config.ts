@@ -14,6 +14,10 @@ export default defineConfig({
       { find: /^@dragoman\/core\/dialects$/, replacement: source('core/src/dialects/registry.ts') },
       { find: /^@dragoman\/core\/dialects\/([^/]+)$/, replacement: `${source('core/src/dialects')}/$1/index.ts` },
       { find: /^@dragoman\/core\/(.+)$/, replacement: `${source('core/src')}/$1.ts` },
+      {
+        find: /^@dragoman\/openresponses-client$/,
+        replacement: source('openresponses-client/src/index.ts'),
+      },
       { find: /^@dragoman\/server$/, replacement: source('server/src/index.ts') },
       { find: /^@dragoman\/testkit$/, replacement: source('testkit/src/index.ts') },
       { find: /^@dragoman\/testkit\/histories$/, replacement: source('testkit/src/histories/index.ts') },

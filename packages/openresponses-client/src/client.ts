@@ -1,0 +1,198 @@
+import { checkRequest, type Finding } from './check-request.ts';
+import type { Patience } from './deadline.ts';
+import type { ResponseEvent } from './event-types.ts';
+import { Exchange, type Fetch } from './exchange.ts';
+import type { Log } from './log.ts';
+import { type AnswerFacts, readError, requestIdOf } from './read-error.ts';
+import { type Model, readModels } from './read-models.ts';
+import { readBase, readTime, writeHeaders } from './read-options.ts';
+import { isObject } from './read-values.ts';
+import type { ReplyPart } from './reply-part.ts';
+import { ReplyReader, type Step } from './reply-reader.ts';
+import type { ResponsesRequest } from './request-types.ts';
+import type { ResponseResource } from './response-types.ts';
+import { clientError, type ResponsesError } from './responses-error.ts';
+
+export interface ClientOptions {
+  /** Such as `http://127.0.0.1:11434/v1`. An address without a path gets `/v1`. */
+  readonly baseUrl: string;
+  /** Sent as `authorization: Bearer …`. */
+  readonly apiKey?: string | undefined;
+  /** Sent with every request. One named `authorization` takes the key's place. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Default: the global `fetch`. */
+  readonly fetch?: Fetch | undefined;
+  /**
+   * Milliseconds that a server may take to begin its answer, 5000 to 300000. A server that works on a long prompt has
+   * `idleTimeout`, as long as it answers other requests meanwhile. Default: 30000.
+   */
+  readonly connectTimeout?: number | undefined;
+  /** Milliseconds that a server may be silent within its answer, 5000 to 3600000. Default: 300000. */
+  readonly idleTimeout?: number | undefined;
+  readonly log?: Log | undefined;
+}
+
+export interface CallOptions {
+  /** Ends the request, and the server's work on it. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * A server of OpenResponses. Every method fails with `ResponsesError` and nothing else. A request is checked before it
+ * leaves, and leaves when its answer is first read.
+ */
+export interface ResponsesClient {
+  /** The parts of an answer, each once, as soon as they are there: what most programs want. */
+  reply(request: ResponsesRequest, options?: CallOptions): AsyncGenerator<ReplyPart, void, undefined>;
+  /** The events of an answer as they come, under one spelling. An event that says that the answer failed is told and then thrown. */
+  stream(request: ResponsesRequest, options?: CallOptions): AsyncGenerator<ResponseEvent, void, undefined>;
+  /** The whole answer. */
+  create(request: ResponsesRequest, options?: CallOptions): Promise<ResponseResource>;
+  /** The models that chat. */
+  models(options?: CallOptions): Promise<readonly Model[]>;
+}
+
+/** Throws `ResponsesError` `request_invalid` for options that cannot be. */
+export function createClient(options: ClientOptions): ResponsesClient {
+  const client = new Client(options);
+  return {
+    reply: (request, call = {}) => client.reply(request, call),
+    stream: (request, call = {}) => client.stream(request, call),
+    create: (request, call = {}) => client.create(request, call),
+    models: (call = {}) => client.models(call),
+  };
+}
+
+class Client {
+  readonly #base: string;
+  readonly #headers: Headers;
+  readonly #fetch: Fetch;
+  readonly #patience: Patience;
+  readonly #log: Log;
+
+  constructor({ baseUrl, apiKey, headers, fetch, connectTimeout, idleTimeout, log }: ClientOptions) {
+    this.#base = readBase(baseUrl);
+    this.#headers = writeHeaders(headers, apiKey);
+    this.#fetch = fetch ?? ((input, init) => globalThis.fetch(input, init));
+    this.#patience = {
+      connectTimeout: readTime(connectTimeout, { name: 'connectTimeout', usual: 30_000, most: 300_000 }),
+      idleTimeout: readTime(idleTimeout, { name: 'idleTimeout', usual: 300_000, most: 3_600_000 }),
+    };
+    this.#log = log ?? (() => undefined);
+  }
+
+  async *reply(request: ResponsesRequest, call: CallOptions): AsyncGenerator<ReplyPart, void, undefined> {
+    for await (const { parts } of this.#steps(request, call)) yield* parts;
+  }
+
+  async *stream(request: ResponsesRequest, call: CallOptions): AsyncGenerator<ResponseEvent, void, undefined> {
+    for await (const { event } of this.#steps(request, call)) if (event !== undefined) yield event;
+  }
+
+  async create(request: ResponsesRequest, call: CallOptions): Promise<ResponseResource> {
+    for await (const part of this.reply(request, call)) if (part.type === 'end') return part.response;
+    throw clientError('stream_cut', 'The answer had no end.');
+  }
+
+  async models({ signal }: CallOptions): Promise<readonly Model[]> {
+    const exchange = this.#exchange(signal);
+    try {
+      const answer = await this.#send(exchange, '/models', { method: 'GET', headers: this.#headers });
+      const body = await exchange.body(answer);
+      if (!answer.ok) throw readError(body, answer);
+      const models = readModels(body);
+      if (models === undefined) {
+        const message = `The list of models at ${this.#base}/models is none.`;
+        throw clientError('unreadable', message, requestIdOf(answer));
+      }
+      return models;
+    } finally {
+      exchange.close();
+    }
+  }
+
+  async *#steps(request: ResponsesRequest, { signal }: CallOptions): AsyncGenerator<Step, void, undefined> {
+    this.#refuse(checkRequest(request));
+    const exchange = this.#exchange(signal, (own) => this.#isThere(own));
+    try {
+      const answer = await this.#post(exchange, request);
+      const reader = new ReplyReader({ request, answer, log: this.#log });
+      if (!answer.ok) throw this.#refused(await exchange.body(answer), answer);
+      if (isStream(answer)) {
+        for await (const chunk of exchange.chunks(answer)) {
+          yield* reader.push(chunk);
+          if (reader.over) break;
+        }
+        if (!reader.over) yield* reader.end();
+      } else yield* this.#whole(await exchange.body(answer), answer, reader);
+      if (reader.error !== undefined) throw reader.error;
+    } finally {
+      exchange.close();
+    }
+  }
+
+  #refuse(findings: readonly Finding[]): void {
+    const [first] = findings;
+    if (first === undefined) return;
+    for (const { check, path, problem } of findings) {
+      this.#log({ level: 'error', message: `Not sent (${check}): ${path} ${problem}` });
+    }
+    const more =
+      findings.length > 1 ? ` There ${findings.length > 2 ? `are ${findings.length - 1}` : 'is 1'} more.` : '';
+    throw clientError('request_invalid', `${first.path} ${first.problem}${more}`, { param: first.path, findings });
+  }
+
+  /** A server that does not stream, or that says with a good status that something is wrong. */
+  #whole(body: unknown, answer: AnswerFacts, reader: ReplyReader): readonly Step[] {
+    if (isObject(body) && (Array.isArray(body.output) || isObject(body.response))) return reader.readWhole(body);
+    const isError = isObject(body) && (isObject(body.error) || typeof body.error === 'string');
+    if (isError) throw readError(body, answer);
+    const page = typeof body === 'string' && body.trimStart().startsWith('<') ? ', but a web page' : '';
+    const message = `What came from ${this.#base}/responses is no answer of OpenResponses${page}. Check the address.`;
+    throw clientError('unreadable', message, requestIdOf(answer));
+  }
+
+  #refused(body: unknown, answer: AnswerFacts): ResponsesError {
+    const error = readError(body, answer);
+    this.#log({ level: 'error', message: `The server answered ${answer.status}: ${error.message}`, data: body });
+    if (answer.status === 400) {
+      const message = 'What most often is wrong was checked before: types, content types, flat tools, required fields.';
+      this.#log({ level: 'error', message });
+    }
+    return error;
+  }
+
+  async #post(exchange: Exchange, request: ResponsesRequest): Promise<Response> {
+    const body = { ...request, stream: request.stream ?? true };
+    this.#log({ level: 'trace', message: `POST ${this.#base}/responses`, data: body });
+    const headers = new Headers(this.#headers);
+    headers.set('content-type', 'application/json');
+    headers.set('accept', body.stream ? 'text/event-stream' : 'application/json');
+    return this.#send(exchange, '/responses', { method: 'POST', headers, body: JSON.stringify(body) });
+  }
+
+  async #send(exchange: Exchange, path: string, init: RequestInit): Promise<Response> {
+    const began = Date.now();
+    const answer = await exchange.send(this.#base + path, init);
+    const message = `${init.method} ${this.#base}${path}: ${answer.status} after ${Date.now() - began} ms`;
+    this.#log({ level: 'debug', message });
+    return answer;
+  }
+
+  #exchange(signal: AbortSignal | undefined, isThere?: (own: AbortSignal) => Promise<unknown>): Exchange {
+    const options = { fetch: this.#fetch, patience: this.#patience, signal };
+    return new Exchange(isThere === undefined ? options : { ...options, isThere });
+  }
+
+  /** Whatever it answers, it is there. */
+  async #isThere(signal: AbortSignal): Promise<void> {
+    const answer = await this.#fetch(`${this.#base}/models`, { method: 'GET', headers: this.#headers, signal });
+    await answer.body?.cancel();
+  }
+}
+
+/** Servers call a stream all kinds of things, but a whole body JSON or a page. */
+function isStream({ headers }: Response): boolean {
+  const type = headers.get('content-type')?.toLowerCase() ?? '';
+  return !type.includes('json') && !type.includes('html');
+}

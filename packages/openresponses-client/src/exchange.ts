@@ -1,0 +1,114 @@
+import { Deadline, type Patience } from './deadline.ts';
+import { parsed } from './read-values.ts';
+import { clientError, ResponsesError } from './responses-error.ts';
+
+/** `fetch`, or anything that does the same. */
+export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
+
+export interface ExchangeOptions {
+  readonly fetch: Fetch;
+  readonly patience: Patience;
+  readonly signal: AbortSignal | undefined;
+  /** Asks the server something that it answers at once. */
+  readonly isThere?: (signal: AbortSignal) => Promise<unknown>;
+}
+
+/** The longest whole body that is read, in bytes; streams have no limit. */
+const longestBody = 64 * 1024 * 1024;
+
+/** One request and its answer. Everything fails with a `ResponsesError`. */
+export class Exchange {
+  readonly #options: ExchangeOptions;
+  readonly #deadline: Deadline;
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options;
+    this.#deadline = new Deadline(options.patience, options.signal);
+  }
+
+  async send(url: string, init: RequestInit): Promise<Response> {
+    const { fetch, isThere } = this.#options;
+    const { signal } = this.#deadline;
+    if (signal.aborted) throw signal.reason;
+    this.#deadline.awaitAnswer(isThere && (() => isThere(signal)));
+    try {
+      const answer = await Promise.race([fetch(url, { ...init, signal }), rejectedBy(signal)]);
+      this.#deadline.awaitBytes();
+      return answer;
+    } catch (thrown) {
+      this.close();
+      throw this.#errorOf(thrown, `There is no connection to ${originOf(url)}`);
+    }
+  }
+
+  /** The bytes of the answer, as they come. Whoever stops reading stops the server. */
+  async *chunks(answer: Response): AsyncGenerator<Uint8Array, void, undefined> {
+    const reader = answer.body?.getReader();
+    if (reader === undefined) return;
+    const { signal } = this.#deadline;
+    const stop = () => void reader.cancel(signal.reason).catch(() => undefined);
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      if (signal.aborted) stop();
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (signal.aborted) throw signal.reason;
+        if (done) return;
+        this.#deadline.hear();
+        yield value;
+        if (signal.aborted) throw signal.reason;
+      }
+    } catch (thrown) {
+      throw this.#errorOf(thrown, 'The connection to the server broke', 'stream_cut');
+    } finally {
+      signal.removeEventListener('abort', stop);
+      stop();
+    }
+  }
+
+  /** A whole body: JSON, or text that is none. */
+  async body(answer: Response): Promise<unknown> {
+    const decoder = new TextDecoder();
+    let text = '';
+    let length = 0;
+    for await (const chunk of this.chunks(answer)) {
+      length += chunk.length;
+      if (length > longestBody)
+        throw clientError('unreadable', `The server's answer is longer than ${longestBody} bytes.`);
+      text += decoder.decode(chunk, { stream: true });
+    }
+    text += decoder.decode();
+    return parsed(text) ?? text;
+  }
+
+  close(): void {
+    this.#deadline.stop();
+  }
+
+  #errorOf(thrown: unknown, what: string, code: 'unreachable' | 'stream_cut' = 'unreachable'): ResponsesError {
+    const { signal } = this.#deadline;
+    const reason: unknown = signal.aborted ? signal.reason : thrown;
+    if (reason instanceof ResponsesError) return reason;
+    return clientError(code, `${what}${causeOf(thrown)}.`, { cause: thrown });
+  }
+}
+
+/** Not every `fetch` hears its signal. */
+function rejectedBy(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url;
+}
+
+/** Node's fetch says "fetch failed", and the reason in its cause: that is one word of the system, such as ECONNREFUSED. */
+function causeOf(thrown: unknown): string {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    const code = 'code' in error ? error.code : undefined;
+    if (typeof code === 'string') return ` (${code})`;
+  }
+  return '';
+}

@@ -1,0 +1,156 @@
+import {
+  type ChatEvent,
+  type ChatRequest,
+  decodeSse,
+  type GatewayError,
+  openaiResponsesUpstream,
+  type SseFrame,
+  type Stage,
+} from '@dragoman/core';
+import type { ResponseEvent } from './event-types.ts';
+import type { Log } from './log.ts';
+import { PartWriter } from './part-writer.ts';
+import { type AnswerFacts, readError, requestIdOf } from './read-error.ts';
+import { readEvent } from './read-event.ts';
+import { isObject, parsed, textOf } from './read-values.ts';
+import type { ReplyPart } from './reply-part.ts';
+import type { ResponsesRequest } from './request-types.ts';
+import { clientError, type ResponsesError } from './responses-error.ts';
+
+/** What one frame has brought. */
+export interface Step {
+  /** Absent for what is no event of OpenResponses. */
+  readonly event?: ResponseEvent;
+  readonly parts: readonly ReplyPart[];
+}
+
+export interface ReplyReaderOptions {
+  readonly request: ResponsesRequest;
+  readonly answer: AnswerFacts;
+  readonly log: Log;
+}
+
+/**
+ * Reads one stream. Core's reader of this API says what the parts are, whether the answer is whole, and whether what it says
+ * twice is the same; events are told beside it, under one spelling.
+ */
+export class ReplyReader {
+  readonly #options: ReplyReaderOptions;
+  readonly #decoder: Stage<Uint8Array>;
+  readonly #reader: Stage<SseFrame>;
+  readonly #writer: PartWriter;
+  #steps: Step[] = [];
+  #events: ChatEvent[] = [];
+  #sequence = -1;
+  #error: ResponsesError | undefined;
+
+  constructor(options: ReplyReaderOptions) {
+    this.#options = options;
+    this.#writer = new PartWriter(options.log);
+    this.#reader = openaiResponsesUpstream.createStreamReader(chatRequestOf(options.request))((event) =>
+      this.#events.push(event),
+    );
+    this.#decoder = decodeSse({ fail: (error) => this.end(error) })((frame) => this.#read(frame));
+  }
+
+  /** The answer is whole, or there is an error. */
+  get over(): boolean {
+    return this.#error !== undefined || this.#writer.over;
+  }
+
+  /** Why the answer is not whole. */
+  get error(): ResponsesError | undefined {
+    return this.#error;
+  }
+
+  push(chunk: Uint8Array): readonly Step[] {
+    if (!this.over) this.#decoder.push(chunk);
+    return this.#take();
+  }
+
+  /** Nothing more comes. `cut`: why. */
+  end(cut?: GatewayError): readonly Step[] {
+    this.#decoder.end();
+    if (!this.over) {
+      this.#reader.end(cut);
+      this.#steps.push({ parts: this.#partsOf(undefined) });
+    }
+    return this.#take();
+  }
+
+  /** A whole answer, from a server that does not stream: the event that ends a stream. */
+  readWhole(body: unknown): readonly Step[] {
+    const response = isObject(body) && isObject(body.response) ? body.response : body;
+    this.#read({ event: 'response.done', data: JSON.stringify({ type: 'response.done', response }) });
+    return this.#take();
+  }
+
+  #take(): readonly Step[] {
+    const steps = this.#steps;
+    this.#steps = [];
+    return steps;
+  }
+
+  #read(frame: SseFrame): void {
+    if (this.over) return;
+    const value = parsed(frame.data);
+    const event = isObject(value) ? this.#eventOf(value, frame.event) : undefined;
+    this.#reader.push(frame);
+    const parts = this.#partsOf(value);
+    if (event !== undefined || parts.length > 0) this.#steps.push(event === undefined ? { parts } : { event, parts });
+  }
+
+  #eventOf(value: Readonly<Record<string, unknown>>, name: string): ResponseEvent | undefined {
+    const event = readEvent(value, { type: name, sequence: this.#sequence + 1 });
+    if (event === undefined) {
+      const type = JSON.stringify(textOf(value.type) || name);
+      this.#options.log({ level: 'debug', message: `An event of type ${type} was skipped.`, data: value });
+      return undefined;
+    }
+    this.#sequence = event.sequence_number;
+    this.#writer.hear(event);
+    return event;
+  }
+
+  /** `value`: what the frame holds, where there is one. */
+  #partsOf(value: unknown): readonly ReplyPart[] {
+    const parts: ReplyPart[] = [];
+    for (const event of this.#events) {
+      if (event.type === 'error') this.#error = this.#errorOf(event.error, value);
+      else parts.push(...this.#writer.write(event));
+    }
+    this.#events = [];
+    return parts;
+  }
+
+  /** The server's own words where it has said so; else what the reader has found. */
+  #errorOf(error: GatewayError, value: unknown): ResponsesError {
+    const { answer } = this.#options;
+    if (isObject(value) && holdsError(value)) return readError(value, answer);
+    const code = error.code === 'upstream-cut' || error.code === 'reply-too-large' ? 'stream_cut' : 'unreadable';
+    const message = error.message.replaceAll('The upstream', 'The server');
+    return clientError(code, message, { ...requestIdOf(answer), cause: error });
+  }
+}
+
+function holdsError({ type, error, response }: Readonly<Record<string, unknown>>): boolean {
+  const isFailed = type === 'error' || type === 'response.failed' || type === 'response.cancelled';
+  if (isFailed || isObject(error) || typeof error === 'string') return true;
+  return isObject(response) && (isObject(response.error) || response.status === 'failed');
+}
+
+/** What core's reader wants to know of a request: its model and limit, and whether it asks for probabilities. */
+function chatRequestOf({ model, max_output_tokens: limit }: ResponsesRequest): ChatRequest {
+  return {
+    model: model ?? '',
+    messages: [],
+    tools: [],
+    toolChoice: 'auto',
+    parallelToolCalls: true,
+    stream: true,
+    includeUsage: true,
+    sampling: typeof limit === 'number' ? { maxTokens: limit } : {},
+    extra: {},
+    issues: [],
+  };
+}
