@@ -11,7 +11,7 @@ import type { ReplyPart } from './reply-part.ts';
 import { ReplyReader, type Step } from './reply-reader.ts';
 import type { ResponsesRequest } from './request-types.ts';
 import type { ResponseResource } from './response-types.ts';
-import { clientError, type ResponsesError } from './responses-error.ts';
+import { clientError, ResponsesError } from './responses-error.ts';
 
 export interface ClientOptions {
   /** Such as `http://127.0.0.1:11434/v1`. An address without a path gets `/v1`. */
@@ -118,13 +118,12 @@ class Client {
       const answer = await this.#post(exchange, request);
       const reader = new ReplyReader({ request, answer, log: this.#log });
       if (!answer.ok) throw this.#refused(await exchange.body(answer), answer);
-      if (isStream(answer)) {
-        for await (const chunk of exchange.chunks(answer)) {
-          yield* reader.push(chunk);
-          if (reader.over) break;
-        }
-        if (!reader.over) yield* reader.end();
-      } else yield* this.#whole(await exchange.body(answer), answer, reader);
+      if (isStream(answer))
+        yield* readStream(
+          exchange.chunks(answer, () => reader.whole),
+          reader,
+        );
+      else yield* this.#whole(await exchange.body(answer), answer, reader);
       if (reader.error !== undefined) throw reader.error;
     } finally {
       exchange.close();
@@ -189,6 +188,20 @@ class Client {
     const answer = await this.#fetch(`${this.#base}/models`, { method: 'GET', headers: this.#headers, signal });
     await answer.body?.cancel();
   }
+}
+
+/** What had come when a stream broke is told before it is thrown. */
+async function* readStream(chunks: AsyncIterable<Uint8Array>, reader: ReplyReader): AsyncGenerator<Step> {
+  try {
+    for await (const chunk of chunks) {
+      yield* reader.push(chunk);
+      if (reader.over) return;
+    }
+  } catch (thrown) {
+    if (thrown instanceof ResponsesError && thrown.code !== 'aborted') yield* reader.end();
+    throw thrown;
+  }
+  yield* reader.end();
 }
 
 /** Servers call a stream all kinds of things, but a whole body JSON or a page. */

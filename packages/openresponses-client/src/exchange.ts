@@ -1,4 +1,5 @@
 import { Deadline, type Patience } from './deadline.ts';
+import { requestIdOf } from './read-error.ts';
 import { parsed } from './read-values.ts';
 import { clientError, ResponsesError } from './responses-error.ts';
 
@@ -41,28 +42,31 @@ export class Exchange {
     }
   }
 
-  /** The bytes of the answer, as they come. Whoever stops reading stops the server. */
-  async *chunks(answer: Response): AsyncGenerator<Uint8Array, void, undefined> {
+  /**
+   * The bytes of the answer, as they come. Whoever stops reading stops the server, unless `isOver` says that the answer is
+   * over.
+   */
+  async *chunks(answer: Response, isOver: () => boolean = () => false): AsyncGenerator<Uint8Array, void, undefined> {
     const reader = answer.body?.getReader();
     if (reader === undefined) return;
     const { signal } = this.#deadline;
     const stop = () => void reader.cancel(signal.reason).catch(() => undefined);
     signal.addEventListener('abort', stop, { once: true });
     try {
-      if (signal.aborted) stop();
       for (;;) {
+        if (signal.aborted) throw signal.reason;
         const { done, value } = await reader.read();
         if (signal.aborted) throw signal.reason;
         if (done) return;
         this.#deadline.hear();
         yield value;
-        if (signal.aborted) throw signal.reason;
       }
     } catch (thrown) {
-      throw this.#errorOf(thrown, 'The connection to the server broke', 'stream_cut');
+      throw this.#errorOf(thrown, 'The connection to the server broke', answer);
     } finally {
       signal.removeEventListener('abort', stop);
-      stop();
+      if (isOver() && !signal.aborted) void drain(reader);
+      else stop();
     }
   }
 
@@ -85,11 +89,29 @@ export class Exchange {
     this.#deadline.stop();
   }
 
-  #errorOf(thrown: unknown, what: string, code: 'unreachable' | 'stream_cut' = 'unreachable'): ResponsesError {
+  #errorOf(thrown: unknown, what: string, answer?: Response): ResponsesError {
     const { signal } = this.#deadline;
     const reason: unknown = signal.aborted ? signal.reason : thrown;
     if (reason instanceof ResponsesError) return reason;
-    return clientError(code, `${what}${causeOf(thrown)}.`, { cause: thrown });
+    const facts = answer === undefined ? {} : requestIdOf(answer);
+    const code = answer === undefined ? 'unreachable' : 'stream_cut';
+    return clientError(code, `${what}${causeOf(thrown)}.`, { ...facts, cause: thrown });
+  }
+}
+
+/** Milliseconds in which a server ends its stream behind the last event. */
+const drainTime = 1000;
+
+/** Reads on to the end, so that the connection can be used again; a server that does not end is not waited for. */
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  const stop = () => void reader.cancel().catch(() => undefined);
+  const timer = setTimeout(stop, drainTime);
+  try {
+    for (let done = false; !done; ) ({ done } = await reader.read());
+  } catch {
+    // The answer is whole: what becomes of the connection concerns nobody.
+  } finally {
+    clearTimeout(timer);
   }
 }
 

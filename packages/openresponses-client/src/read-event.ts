@@ -59,7 +59,10 @@ export function readEvent(
   const name = said === 'response.done' ? nameOfEnd(value.response) : (otherNames.get(said) ?? said);
   const fields = fieldsOfEvents.get(name);
   if (fields === undefined) return undefined;
-  const own = fields.map((field) => [field, readField(field, value)]);
+  const own = fields.map((field) => [
+    field,
+    field === 'response' ? readResponse(value[field], name) : readField(field, value),
+  ]);
   const number = typeof value.sequence_number === 'number' ? value.sequence_number : sequence;
   return { ...value, ...Object.fromEntries(own), type: name, sequence_number: number } as ResponseEvent;
 }
@@ -73,8 +76,6 @@ function nameOfEnd(response: unknown): string {
 function readField(field: string, event: JsonObject): unknown {
   const value = event[field];
   switch (field) {
-    case 'response':
-      return readResponse(value);
     case 'error':
       return readErrorField(isObject(value) ? value : event);
     case 'item':
@@ -105,15 +106,24 @@ function readErrorField({ type, code, message, param, ...others }: JsonObject): 
   };
 }
 
-/** A whole answer with every field that its type promises. What came beside them stays. */
-export function readResponse(value: unknown): ResponseResource {
+/** How an answer stands where it does not say so itself. */
+const statusOfEvents: ReadonlyMap<string, ResponseStatus> = new Map([
+  ['response.created', 'in_progress'],
+  ['response.queued', 'queued'],
+  ['response.in_progress', 'in_progress'],
+  ['response.incomplete', 'incomplete'],
+  ['response.failed', 'failed'],
+]);
+
+/** A whole answer with every field that its type promises. What came beside them stays. `event`: the one it came in. */
+export function readResponse(value: unknown, event = 'response.completed'): ResponseResource {
   const fields = isObject(value) ? value : {};
   const { error, incomplete_details: details } = fields;
   return {
     ...fields,
     id: textOf(fields.id),
     object: 'response',
-    status: readStatus(fields.status),
+    status: (textOf(fields.status) || (statusOfEvents.get(event) ?? 'completed')) as ResponseStatus,
     model: textOf(fields.model),
     output: Array.isArray(fields.output) ? fields.output.filter(isItem) : [],
     error: isObject(error) ? { ...error, code: textOf(error.code), message: textOf(error.message) } : null,
@@ -124,10 +134,6 @@ export function readResponse(value: unknown): ResponseResource {
 
 function isItem(value: unknown): value is OutputItem {
   return isObject(value) && typeof value.type === 'string';
-}
-
-function readStatus(value: unknown): ResponseStatus {
-  return (textOf(value) || 'completed') as ResponseStatus;
 }
 
 /** Null where nothing is counted. */

@@ -55,7 +55,11 @@ export class ReplyReader {
 
   /** The answer is whole, or there is an error. */
   get over(): boolean {
-    return this.#error !== undefined || this.#writer.over;
+    return this.#error !== undefined || this.whole;
+  }
+
+  get whole(): boolean {
+    return this.#writer.over;
   }
 
   /** Why the answer is not whole. */
