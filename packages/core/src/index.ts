@@ -29,6 +29,7 @@ export { dialectOfModel, type KnownModel, knownModels, taughtDialect } from './d
 export { anyDialect, commonestFirst, readAny } from './dialects/read-any.ts';
 export type { FoundCall, RecognitionContext } from './dialects/recognise-dialect.ts';
 export { dialects } from './dialects/registry.ts';
+export { createDirect, type Direct, type DirectOptions } from './direct/direct.ts';
 export { answer } from './engine/answer.ts';
 export { type AskOptions, askJson } from './engine/ask-json.ts';
 export { CallIds, nativeIdsIn, storableIdsIn, wireIdsIn } from './engine/call-ids.ts';
@@ -37,6 +38,7 @@ export { textRuleChecks } from './engine/check-text-rule.ts';
 export { countRequestTokens, type TokenCount } from './engine/count-request.ts';
 export { type ExplainedConversation, type Explanation, explain } from './engine/explain.ts';
 export { findModel, listModels, type ModelEntry } from './engine/models.ts';
+export { writeOpenaiModel } from './engine/openai-model.ts';
 export { createParse, parseContextOf } from './engine/parse.ts';
 export { type Plan, planRequest } from './engine/plan.ts';
 export { type PreparedRequest, prepareRequest } from './engine/prepare.ts';
@@ -51,6 +53,7 @@ export {
   ruleWords,
 } from './engine/setup.ts';
 export { askTextModel, type TextModelOptions, type TextModelTurn, type TextRule } from './engine/text-model.ts';
+export { type ToldModel, tellModel } from './engine/told-model.ts';
 export type * from './engine/transport.ts';
 export { TurnQueue, type TurnRules } from './engine/turn-queue.ts';
 export { type ExchangeWatch, watchBoth } from './engine/watch-exchange.ts';
@@ -127,6 +130,10 @@ export { MemoryCallIdStore } from './stores/memory-call-id-store.ts';
 export { MemoryConversationStore } from './stores/memory-conversation-store.ts';
 export { MemoryResponseStore } from './stores/memory-response-store.ts';
 export type { ResponseStore, StoredResponse } from './stores/response-store.ts';
+export { callIdsOfHost, isVendor, pathOfHost, quirksOfModel, wireOfAddress } from './upstreams/known-hosts.ts';
+export { mostModels, readList } from './upstreams/read-list.ts';
+export { retryAfterOf } from './upstreams/retry-after.ts';
+export { isNearby, silencesOf } from './upstreams/silences.ts';
 export {
   anthropicMessagesClient,
   anthropicMessagesUpstream,

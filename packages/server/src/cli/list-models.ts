@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import { type EngineSetup, listModels } from '@dragoman/core';
+import { type EngineSetup, listModels, tellModel } from '@dragoman/core';
 import { createSetup } from '../config/create-setup.ts';
-import { tellModel } from '../http/told-model.ts';
 import { harmless } from '../log/harmless.ts';
 import { createRedact } from '../log/redact.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';

@@ -1,4 +1,4 @@
-import { pathOfHost } from './known-hosts.ts';
+import { pathOfHost } from '@dragoman/core';
 import { fieldOf } from './raw-value.ts';
 import type { Finding } from './read-issues.ts';
 

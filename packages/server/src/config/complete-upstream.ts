@@ -1,4 +1,4 @@
-import { wireOfAddress } from './known-hosts.ts';
+import { wireOfAddress } from '@dragoman/core';
 import { entriesOf, fieldOf } from './raw-value.ts';
 
 /**

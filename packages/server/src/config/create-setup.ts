@@ -1,10 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import {
+  callIdsOfHost,
   type EngineSetup,
   type GivenRule,
+  isVendor,
   type Prompts,
   type Quirks,
+  quirksOfModel,
   shortSystemText,
   type Transport,
   type TurnRules,
@@ -24,7 +27,6 @@ import { createHeaders, createTransport } from './create-transport.ts';
 import { createWorkerUpstream } from './create-worker-upstream.ts';
 import { Credentials } from './credentials.ts';
 import { deadlinesOf } from './deadlines.ts';
-import { callIdsOfHost, isVendor, quirksOfModel } from './known-hosts.ts';
 import { createOwnDialects } from './own-dialects.ts';
 import { formatPath } from './problem.ts';
 import type { Config, UpstreamConfig } from './schema.ts';

@@ -1,8 +1,14 @@
-import { GatewayError, type ListedModel, type Transport, toGatewayError, type UpstreamWire } from '@dragoman/core';
+import {
+  GatewayError,
+  type ListedModel,
+  readList,
+  type Transport,
+  toGatewayError,
+  type UpstreamWire,
+} from '@dragoman/core';
 import type { After } from '../after.ts';
 import type { UpstreamConfig } from '../config/schema.ts';
 import type { Log } from '../log/create-log.ts';
-import { readList } from './read-list.ts';
 
 /**
  * Milliseconds before an upstream that gave no list is asked again, or one whose models run with what is known only while

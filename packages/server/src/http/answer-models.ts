@@ -1,10 +1,15 @@
-import { anthropicMessagesClient, findModel, listModels } from '@dragoman/core';
+import {
+  anthropicMessagesClient,
+  findModel,
+  listModels,
+  type ToldModel,
+  tellModel,
+  writeOpenaiModel,
+} from '@dragoman/core';
 import { writeAnthropicModel, writeAnthropicPage } from './anthropic-models.ts';
 import { writeCodexModel } from './codex-model.ts';
 import type { Exchange } from './exchange.ts';
-import { writeOpenaiModel } from './openai-model.ts';
 import { sendJson } from './send.ts';
-import { type ToldModel, tellModel } from './told-model.ts';
 
 /**
  * `GET /v1/models`: every model once, in the form that the client reads: Anthropic's for clients that name its version,

@@ -1,10 +1,9 @@
-import { findModel, GatewayError } from '@dragoman/core';
+import { findModel, GatewayError, tellModel } from '@dragoman/core';
 import { factsOf, toldModels } from './answer-models.ts';
 import type { Exchange } from './exchange.ts';
 import { writeRunning, writeShow, writeTag } from './ollama-model.ts';
 import { readJson } from './read-body.ts';
 import { sendJson } from './send.ts';
-import { tellModel } from './told-model.ts';
 
 /** `GET /`: clients of Ollama ask whether anybody is there, and some compare the answer. */
 export function answerRoot({ response }: Exchange): void {

@@ -1,5 +1,4 @@
-import { GatewayError } from '@dragoman/core';
-import type { ToldModel } from './told-model.ts';
+import { GatewayError, type ToldModel } from '@dragoman/core';
 
 /** The most models of a page, and how many it has when the client does not say: those that turn no pages get all. */
 const mostOfPage = 1000;

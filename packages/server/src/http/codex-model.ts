@@ -1,4 +1,4 @@
-import type { ToldModel } from './told-model.ts';
+import type { ToldModel } from '@dragoman/core';
 
 /** What a file of JSON can hold: Codex reads its models from one, too. */
 interface CodexObject {

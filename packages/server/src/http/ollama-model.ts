@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ModelRule } from '@dragoman/core';
-import type { ToldModel } from './told-model.ts';
+import type { ModelRule, ToldModel } from '@dragoman/core';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,4 @@
-import { anyDialect, type Dialect, type Plan } from '@dragoman/core';
-import { callIdsOfHost, isVendor } from '../config/known-hosts.ts';
+import { anyDialect, callIdsOfHost, type Dialect, isVendor, type Plan } from '@dragoman/core';
 import type { Config } from '../config/schema.ts';
 import { descriptionOf } from '../config/worker-conversation.ts';
 

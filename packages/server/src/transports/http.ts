@@ -2,12 +2,12 @@ import {
   type Connection,
   GatewayError,
   type Receiver,
+  retryAfterOf,
   type Transport,
   type UpstreamRequest,
   writeJson,
 } from '@dragoman/core';
 import { type Dispatcher, Pool } from 'undici';
-import { retryAfterOf } from './retry-after.ts';
 
 export interface HttpTransportOptions {
   /** The address that a request's path is appended to. */

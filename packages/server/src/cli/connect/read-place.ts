@@ -6,10 +6,10 @@ import {
   GatewayError,
   listModels,
   type ModelEntry,
+  tellModel,
 } from '@dragoman/core';
 import { createSetup } from '../../config/create-setup.ts';
 import type { Config } from '../../config/schema.ts';
-import { tellModel } from '../../http/told-model.ts';
 import { createRedact } from '../../log/redact.ts';
 import { createDemoUpstream } from '../../transports/scripted/demo-upstream.ts';
 import { keyHint } from '../key-hint.ts';

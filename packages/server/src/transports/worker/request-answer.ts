@@ -1,6 +1,5 @@
-import { GatewayError, type Receiver } from '@dragoman/core';
+import { GatewayError, type Receiver, retryAfterOf } from '@dragoman/core';
 import type { ErrorMessage } from '@dragoman/worker';
-import { retryAfterOf } from '../retry-after.ts';
 import type { CommandListener } from './command.ts';
 import { failAnswer } from './failed-answer.ts';
 import { isFields } from './read-message.ts';

@@ -1,4 +1,5 @@
-import type { EngineSetup, ModelEntry } from '@dragoman/core';
+import type { ModelEntry } from './models.ts';
+import type { EngineSetup } from './setup.ts';
 
 /** What clients are told of a model, in whatever form their API has for it. Absent: nobody knows. */
 export interface ToldModel {

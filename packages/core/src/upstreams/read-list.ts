@@ -1,4 +1,6 @@
-import { type AskOptions, askJson, GatewayError, type ListedModel, type ModelListing } from '@dragoman/core';
+import { type AskOptions, askJson } from '../engine/ask-json.ts';
+import { GatewayError } from '../errors.ts';
+import type { ListedModel, ModelListing } from '../wires/wire.ts';
 
 /** The most pages of a list; a list that goes on has the models of these. */
 const mostPages = 50;

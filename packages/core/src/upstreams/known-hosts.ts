@@ -1,5 +1,5 @@
-import type { CallIdFormName, Quirks } from '@dragoman/core';
-import type { UpstreamConfig } from './schema.ts';
+import type { CallIdFormName } from '../wires/call-id-forms.ts';
+import type { Quirks } from '../wires/wire.ts';
 
 /**
  * Which ids of calls the Chat Completions of a host take, by the end of its name. OpenAI and Azure answer longer ones with
@@ -68,6 +68,6 @@ const vendorHosts: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Whether an upstream is the service of the wire's own inventor, whose replies need no mending. */
-export function isVendor({ wire, baseUrl }: Pick<UpstreamConfig, 'wire' | 'baseUrl'>): boolean {
+export function isVendor({ wire, baseUrl }: { readonly wire: string; readonly baseUrl?: string | undefined }): boolean {
   return baseUrl !== undefined && vendorHosts[wire]?.includes(new URL(baseUrl).hostname) === true;
 }

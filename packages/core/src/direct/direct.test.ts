@@ -1,0 +1,112 @@
+import {
+  chatFrames,
+  chatRequest,
+  chatStream,
+  errorReply,
+  jsonReply,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+} from '@dragoman/testkit';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { collect } from '../chat/collect.ts';
+import type { ChatEvent } from '../chat/event.ts';
+import { createDirect } from './direct.ts';
+
+let upstream: ScriptedUpstream;
+beforeEach(async () => {
+  upstream = await startScriptedUpstream();
+});
+afterEach(() => upstream.close());
+
+const tools = [{ name: 'read', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } }];
+const call = 'I look.<tool_call>{"name":"read","arguments":{"path":"a.md"}}</tool_call>';
+const rule = { toolCalling: { dialect: 'hermes' } };
+const here = (more: object = {}) => createDirect({ url: upstream.origin, ...more });
+
+async function all(events: AsyncIterable<ChatEvent>): Promise<ChatEvent[]> {
+  const found: ChatEvent[] = [];
+  for await (const event of events) found.push(event);
+  return found;
+}
+
+const ask = (direct: ReturnType<typeof here>, body: object, init: RequestInit = {}) =>
+  direct.fetch('http://direct.invalid/v1/responses', {
+    method: 'POST',
+    body: JSON.stringify({ model: 'm', input: 'Read a.md', ...body }),
+    ...init,
+  });
+
+it('a text model calls tools', async () => {
+  upstream.next(chatStream(call, { pieces: 7 }));
+  const events = await all(here({ rule, key: 'k-1' }).ask(chatRequest({ model: 'm', tools, stream: true })));
+  const { calls, text } = collect(events);
+  expect([text, calls.map(({ name, arguments: json }) => [name, json])]).toEqual([
+    'I look.',
+    [['read', '{"path":"a.md"}']],
+  ]);
+  expect(upstream.requests).toMatchObject([
+    { path: '/v1/chat/completions', headers: { authorization: 'Bearer k-1' }, body: { model: 'm' } },
+  ]);
+});
+
+it('answers as a gateway does over /v1/responses, streamed and whole', async () => {
+  const flat = tools.map(({ name, inputSchema }) => ({ type: 'function', name, parameters: inputSchema }));
+  upstream.next(chatStream(call), chatStream(call, { pieces: 3 }));
+  const whole = await (await ask(here({ rule }), { tools: flat })).json();
+  expect(whole.output.map(({ type }: { type: string }) => type)).toEqual(['message', 'function_call']);
+  expect(whole.model).toBe('m');
+  const streamed = await ask(here({ rule }), { tools: flat, stream: true });
+  expect([streamed.status, streamed.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  const text = await streamed.text();
+  expect(text).toContain('event: response.function_call_arguments.done\n');
+  expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
+});
+
+it('lists what the server has', async () => {
+  upstream.next(jsonReply(200, { data: [{ id: 'qwen', context_length: 32768 }] }));
+  const { data } = await (await here().fetch('http://direct.invalid/v1/models')).json();
+  expect(data).toMatchObject([{ id: 'qwen', context_window: 32768, tool_calling: true }]);
+  expect(upstream.requests[0]?.path).toBe('/v1/models');
+});
+
+it('tells an error with its status before anything is shown, and within the stream after that', async () => {
+  upstream.next(errorReply(401, 'No such key.'));
+  const refused = await ask(here(), { stream: true });
+  expect([refused.status, (await refused.json()).error]).toMatchObject([400, { code: 'upstream_unauthorized' }]);
+  upstream.next({ steps: [{ text: chatFrames('Half an ans').slice(0, 3).join('') }, { delay: 20 }, { cut: true }] });
+  const cut = await ask(here(), { stream: true });
+  expect(cut.status).toBe(200);
+  expect(await cut.text()).toContain('response.failed');
+});
+
+it('whoever leaves ends the work of the server', async () => {
+  upstream.next(chatStream('a long reply, word by word', { pieces: 1, delay: 20 }));
+  const stop = new AbortController();
+  const direct = here();
+  const reading = (async () => {
+    for await (const event of direct.ask(chatRequest({ model: 'm', stream: true }), { signal: stop.signal })) {
+      if (event.type === 'text-delta') stop.abort(new Error('enough'));
+    }
+  })();
+  await expect(reading).rejects.toThrow('enough');
+  await (await upstream.request(0)).aborted;
+
+  upstream.next(chatStream('a long reply, word by word', { pieces: 1, delay: 20 }));
+  const answer = await ask(direct, { stream: true });
+  await answer.body?.cancel();
+  await (await upstream.request(1)).aborted;
+});
+
+it('refuses an API that does not exist, and what is not served', async () => {
+  expect(() => here({ api: 'soap' })).toThrow('There is no API "soap"');
+  expect((await here().fetch('http://direct.invalid/v1/embeddings', { method: 'POST' })).status).toBe(404);
+  expect((await ask(here(), {}, { body: 'no JSON' })).status).toBe(400);
+});
+
+it('takes what the address tells of the API', async () => {
+  upstream.next(jsonReply(200, { data: [] }), jsonReply(200, { data: [] }));
+  await here({ url: `${upstream.origin}/api/v9?tenant=1` }).models();
+  await here({ url: `${upstream.origin}/`, headers: { 'X-Own': 'yes' } }).models();
+  expect(upstream.requests.map(({ path }) => path)).toEqual(['/api/v9/models?tenant=1', '/v1/models']);
+  expect(upstream.requests[1]?.headers['x-own']).toBe('yes');
+});

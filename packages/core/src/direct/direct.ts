@@ -1,0 +1,179 @@
+import type { ChatEvent } from '../chat/event.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import { answer } from '../engine/answer.ts';
+import { listModels } from '../engine/models.ts';
+import { type Answer, defaultModelRule, type EngineSetup, type GivenRule, type Upstream } from '../engine/setup.ts';
+import { tellModel } from '../engine/told-model.ts';
+import { TurnQueue } from '../engine/turn-queue.ts';
+import { GatewayError } from '../errors.ts';
+import { randomHex } from '../random-hex.ts';
+import { MemoryCallIdStore } from '../stores/memory-call-id-store.ts';
+import { MemoryConversationStore } from '../stores/memory-conversation-store.ts';
+import { callIdsOfHost, isVendor, pathOfHost, quirksOfModel, wireOfAddress } from '../upstreams/known-hosts.ts';
+import { readList } from '../upstreams/read-list.ts';
+import { silencesOf } from '../upstreams/silences.ts';
+import { upstreamWires } from '../wires/registry.ts';
+import type { ListedModel, Quirks, UpstreamWire } from '../wires/wire.ts';
+import { createFetchTransport } from './fetch-transport.ts';
+import { type ModelServer, serveDirect } from './serve-direct.ts';
+
+/** The one server that a host without a gateway speaks to. */
+export interface DirectOptions {
+  /** Its address, such as `http://127.0.0.1:11434` or `https://api.mistral.ai/v1`. */
+  readonly url: string;
+  /** What errors call it. Default: `server`. */
+  readonly name?: string;
+  /** The API that it speaks: the id of an upstream wire. Default: what the address tells, else `openai-chat`. */
+  readonly api?: string;
+  /** Sent as that API wants it. */
+  readonly key?: string;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What is known of its models beyond what it lists; without a name, of all of them. */
+  readonly rule?: Partial<GivenRule>;
+  readonly models?: Readonly<Record<string, Partial<GivenRule>>>;
+  readonly quirks?: Quirks;
+  /** Default: the host's own. */
+  readonly fetch?: typeof fetch;
+}
+
+/** A gateway to one server in the same process: no port, no configuration, web standards only. */
+export interface Direct extends ModelServer {
+  /**
+   * Answers `POST …/responses` and `GET …/models` as a gateway does, so that a client of OpenResponses that takes a `fetch`
+   * works without one. Rejects only when its signal aborts.
+   */
+  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+}
+
+/** UTF-16 units that ids and conversations may take. */
+const storeSize = 4 * 1024 * 1024;
+
+/** Throws GatewayError `config-invalid` for an API that does not exist, and TypeError for what is no address. */
+export function createDirect(options: DirectOptions): Direct {
+  const { name = 'server' } = options;
+  const wire = wireOf(options);
+  const baseUrl = completeAddress(new URL(options.url), wire);
+  const headers = { ...(wire.writeHeaders?.(options.key) ?? bearer(options.key)), ...lowered(options.headers) };
+  const transport = createFetchTransport({ baseUrl, headers, ...(options.fetch && { fetch: options.fetch }) });
+  let listed: ReadonlyMap<string, ListedModel> = new Map();
+  const upstream: Upstream = {
+    name,
+    wire: wire.id,
+    transport,
+    quirks: { ...hostQuirks(wire, baseUrl), ...options.quirks },
+    ...(wire.id === 'openai-chat' ? { modelQuirks: quirksOfModel } : {}),
+    vendor: isVendor({ wire: wire.id, baseUrl }),
+    deadlines: { ...silencesOf({ baseUrl, noStream: options.quirks?.noStream === true }), total: 0 },
+    models: new Map(Object.entries(options.models ?? {}).map(([model, rule]) => [model, completeRule(options, rule)])),
+    anyModel: completeRule(options, {}),
+    listed: () => listed,
+  };
+  const setup: EngineSetup = {
+    upstreams: new Map([[name, upstream]]),
+    aliases: new Map(),
+    maxTools: 1024,
+    maxReplyBytes: 64 * 1024 * 1024,
+    toolCalling: true,
+    // An estimate, and only where the server does not count: tables of tokens weigh megabytes.
+    countTokens: async (text) => Math.ceil(text.length / 3.5),
+    callIds: new MemoryCallIdStore({ maxSize: storeSize }).of(''),
+    conversations: new MemoryConversationStore({ maxSize: storeSize }).of(''),
+    turns: new TurnQueue(),
+    now: () => performance.now(),
+    randomHex,
+  };
+  const startedAt = Date.now();
+
+  const direct: Direct = {
+    fetch: (input, init) => serveDirect(direct, new Request(input, init)),
+    ask: (request, { signal } = {}) => ask({ ...request, model: `${name}/${request.model}` }, { setup, signal }),
+    models: async ({ signal = new AbortController().signal } = {}) => {
+      if (wire.models === undefined) throw new GatewayError('config-invalid', `${wire.id} has no list of models.`);
+      listed = await readList({ upstream: name, transport, wire, listing: wire.models, signal, before: listed });
+      return listModels(setup).map((entry) => ({ ...tellModel(entry, { setup, startedAt }), id: entry.model }));
+    },
+  };
+  return direct;
+}
+
+function wireOf({ url, api }: DirectOptions): UpstreamWire {
+  const id = api ?? wireOfAddress(new URL(url));
+  const wire = upstreamWires.get(id);
+  if (wire !== undefined) return wire;
+  throw new GatewayError(
+    'config-invalid',
+    `There is no API "${id}". There are ${[...upstreamWires.keys()].join(', ')}.`,
+  );
+}
+
+/** An address without a path means the place where servers have their API. */
+function completeAddress(url: URL, { id }: UpstreamWire): string {
+  if (url.pathname !== '/' || !(id.startsWith('openai-') || id === 'anthropic-messages')) return url.href;
+  url.pathname = pathOfHost(url, id) ?? '/v1';
+  return url.href;
+}
+
+function hostQuirks({ id }: UpstreamWire, baseUrl: string): Quirks {
+  const callIds = id === 'openai-chat' ? callIdsOfHost(new URL(baseUrl).hostname) : undefined;
+  return callIds === undefined ? {} : { callIds };
+}
+
+function completeRule({ rule }: DirectOptions, own: Partial<GivenRule>): GivenRule {
+  // What the server lists says whether a model sees pictures.
+  const { images: _unknown, ...rest } = defaultModelRule;
+  return { ...rest, ...rule, ...own };
+}
+
+function bearer(key: string | undefined): Readonly<Record<string, string>> {
+  return key === undefined ? {} : { authorization: `Bearer ${key}` };
+}
+
+function lowered(headers: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** So many events wait for a reader before the upstream is paused. */
+const mostWaiting = 512;
+
+async function* ask(
+  request: ChatRequest,
+  { setup, signal }: { readonly setup: EngineSetup; readonly signal: AbortSignal | undefined },
+): AsyncGenerator<ChatEvent, void, undefined> {
+  signal?.throwIfAborted();
+  const waiting: ChatEvent[] = [];
+  let wake = () => {};
+  let reply: Answer | undefined;
+  reply = answer(request, setup, {
+    event: (event) => void waiting.push(event),
+    flush: () => {
+      if (waiting.length > mostWaiting) reply?.pause();
+      wake();
+    },
+  });
+  // At once, and not when somebody next reads: perhaps nobody does.
+  const stop = () => {
+    reply?.abort();
+    wake();
+  };
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      for (let event = waiting.shift(); event !== undefined; event = waiting.shift()) {
+        yield event;
+        if (event.type === 'message-end' || event.type === 'error') return;
+      }
+      reply.resume();
+      if (waiting.length > 0) continue;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        if (signal?.aborted === true) resolve();
+      });
+    }
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    // Of a reply that is over this stops nothing.
+    reply.abort();
+  }
+}

@@ -1,0 +1,107 @@
+import type { ChatEvent } from '../chat/event.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import { writeOpenaiModel } from '../engine/openai-model.ts';
+import type { ToldModel } from '../engine/told-model.ts';
+import { GatewayError, toGatewayError } from '../errors.ts';
+import { randomHex } from '../random-hex.ts';
+import { createOpenaiResponsesClient } from '../wires/openai-responses/index.ts';
+import type { ClientWire } from '../wires/wire.ts';
+
+/** What answers requests and lists models. */
+export interface ModelServer {
+  /**
+   * Asks a model; the last event is `message-end` or `error`. Throws GatewayError for a request that cannot be sent, and the
+   * signal's reason when it aborts, which also ends the upstream's work.
+   */
+  ask(request: ChatRequest, options?: { readonly signal?: AbortSignal }): AsyncGenerator<ChatEvent, void, undefined>;
+  /** Asks the server what models it has. Rejects with a GatewayError where it has no list. */
+  models(options?: { readonly signal?: AbortSignal }): Promise<readonly ToldModel[]>;
+}
+
+/** One request over HTTP, without HTTP. */
+export async function serveDirect(direct: ModelServer, request: Request): Promise<Response> {
+  const wire = createOpenaiResponsesClient({ lenient: true, done: true });
+  try {
+    const { pathname } = new URL(request.url);
+    if (request.method === 'GET' && pathname.endsWith('/models')) {
+      const models = await direct.models({ signal: request.signal });
+      return json(200, { object: 'list', data: models.map(writeOpenaiModel) });
+    }
+    if (request.method === 'POST' && pathname.endsWith('/responses'))
+      return await serveResponse(direct, { request, wire });
+    throw new GatewayError(
+      'route-unknown',
+      `There is no ${request.method} ${pathname} here, only POST /responses and GET /models.`,
+    );
+  } catch (thrown) {
+    request.signal.throwIfAborted();
+    return refusal(wire, toGatewayError(thrown));
+  }
+}
+
+async function serveResponse(
+  direct: ModelServer,
+  { request, wire }: { readonly request: Request; readonly wire: ClientWire },
+): Promise<Response> {
+  const body: unknown = await request.json().catch(() => {
+    throw new GatewayError('bad-request', 'The body is not JSON.');
+  });
+  const asked = wire.readRequest(body);
+  const context = { request: asked, replyId: randomHex(24), created: Math.floor(Date.now() / 1000) };
+  const stop = new AbortController();
+  const signal = AbortSignal.any([request.signal, stop.signal]);
+  const events = direct.ask(asked, { signal });
+  const begun: ChatEvent[] = [];
+  // Until something can be shown, an error has a status of its own.
+  for (;;) {
+    const { value: event, done } = await events.next();
+    if (done === true) break;
+    if (event.type === 'error') return refusal(wire, event.error);
+    begun.push(event);
+    if (asked.stream && (isShown(event) || event.type === 'message-end')) break;
+  }
+  if (!asked.stream) return json(200, wire.writeMessage(begun, context));
+  const frames: string[] = [];
+  const writer = wire.createStreamWriter(context)((frame) => void frames.push(frame));
+  const encoder = new TextEncoder();
+  let isOver = false;
+  const write = (event: ChatEvent) => {
+    writer.push(event);
+    isOver = event.type === 'message-end' || event.type === 'error';
+    if (isOver) writer.end();
+  };
+  for (const event of begun) write(event);
+  const stream = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      try {
+        while (frames.length === 0 && !isOver) {
+          const { value: event, done } = await events.next();
+          if (done === true) isOver = true;
+          else write(event);
+        }
+        if (frames.length > 0) controller.enqueue(encoder.encode(frames.splice(0).join('')));
+        if (isOver) controller.close();
+      } catch (thrown) {
+        controller.error(thrown);
+      }
+    },
+    // A reader who leaves does not wait for the next event to be heard.
+    cancel: (reason) => stop.abort(reason),
+  });
+  return new Response(stream, { status: 200, headers: { 'content-type': 'text/event-stream' } });
+}
+
+function isShown({ type }: ChatEvent): boolean {
+  return type === 'text-delta' || type === 'reasoning-delta' || type === 'tool-call-start';
+}
+
+function refusal(wire: ClientWire, error: GatewayError): Response {
+  const headers = { 'x-should-retry': String(error.retryable) };
+  const wait = error.retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(error.retryAfter)) };
+  return json(error.status, wire.writeError(error), { ...headers, ...wait });
+}
+
+function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return new Response(text, { status, headers: { 'content-type': 'application/json', ...headers } });
+}
