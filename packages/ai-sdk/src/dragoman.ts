@@ -14,6 +14,7 @@ import {
   findDialect,
   type Issue,
   MemoryCallIdStore,
+  type NamedDialect,
   readAny,
   type TextModelTurn,
   type TextRule,
@@ -36,7 +37,7 @@ export interface DragomanOptions extends Omit<TextRule, 'images'> {
    * trained to write. One that the name does not tell is taught what most open models know, and read in every form; with
    * `auto` any model is.
    */
-  readonly dialect?: string | Dialect;
+  readonly dialect?: NamedDialect;
 }
 
 /** So many characters of ids are remembered that a call's id cannot carry. */

@@ -87,6 +87,7 @@ describe('reading', () => {
   });
 
   it('a dialect is named by its id or given, and the nearest ones are told', () => {
+    // @ts-expect-error ids are known while somebody types.
     expect(refusal(() => library.parseToolCalls(text, { tools, dialect: 'hermess' })).message).toMatch(
       /^There is no dialect "hermess"\. Near are "hermes".*; there are anthropic-xml, /,
     );

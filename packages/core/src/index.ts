@@ -28,7 +28,7 @@ export type * from './dialects/kit/table/dialect-table.ts';
 export { dialectOfModel, type KnownModel, knownModels, taughtDialect } from './dialects/models.ts';
 export { anyDialect, commonestFirst, readAny } from './dialects/read-any.ts';
 export type { FoundCall, RecognitionContext } from './dialects/recognise-dialect.ts';
-export { dialects } from './dialects/registry.ts';
+export { type DialectId, dialects } from './dialects/registry.ts';
 export { createDirect, type Direct, type DirectOptions } from './direct/direct.ts';
 export { answer } from './engine/answer.ts';
 export { type AskOptions, askJson } from './engine/ask-json.ts';
@@ -86,6 +86,7 @@ export {
   findDialect,
   formatToolResults,
   injectSystemIntoUserMessage,
+  type NamedDialect,
   parseAllToolCalls,
   parseStream,
   parseToolCalls,

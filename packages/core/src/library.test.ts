@@ -63,6 +63,7 @@ describe('parseAllToolCalls', () => {
   });
 
   it('names the dialects there are when one is unknown', () => {
+    // @ts-expect-error ids are known while somebody types.
     expect(() => parseToolCalls('', { dialect: 'hermez', tools })).toThrow(/no dialect "hermez".*hermes/);
   });
 
@@ -185,6 +186,7 @@ describe('what callers without types get wrong is told with place and remedy', (
 
   it('and explainReply takes the id of a dialect, as its neighbours do', () => {
     expect(explainReply(reply, 'cline-xml', { tools }).stretches.filter(({ fate }) => fate === 'call')).toHaveLength(2);
+    // @ts-expect-error ids are known while somebody types.
     expect(() => explainReply(reply, 'clin-xml', { tools })).toThrow('There is no dialect "clin-xml"');
   });
 });

@@ -16,7 +16,7 @@ import {
   type RecognitionContext,
   recogniseDialect as recognise,
 } from './dialects/recognise-dialect.ts';
-import { dialects } from './dialects/registry.ts';
+import { type DialectId, dialects } from './dialects/registry.ts';
 import { nearNames } from './engine/near-names.ts';
 import { GatewayError } from './errors.ts';
 import type { TextMessages } from './prompting/render-history.ts';
@@ -39,9 +39,12 @@ export { readTurn, type Turn } from './prompting/read-turn.ts';
 export { formatToolResults } from './prompting/render-results.ts';
 export { renderToolDoc, type ToolDocForm } from './prompting/tool-docs.ts';
 
-/** Names a dialect: the id of a built-in one, or a dialect of your own. */
+/** A dialect: the id of a built-in one, `auto` for all of them, or one of your own. `findDialect` takes ids from elsewhere. */
+export type NamedDialect = DialectId | typeof anyDialect | Dialect;
+
+/** Options with a dialect that is named. */
 type Named<Options extends { readonly dialect: Dialect }> = Omit<Options, 'dialect'> & {
-  readonly dialect: string | Dialect;
+  readonly dialect: NamedDialect;
 };
 
 /** How a text is to be read, with the dialect by its id or as an object. */
@@ -88,12 +91,12 @@ export function renderMessages(conversation: rendering.Conversation, options: Re
  * call is none. Never throws on what the model wrote; throws GatewayError `config-invalid` for a dialect that does not exist,
  * tools of another shape and a context that would not do what it says.
  */
-export function explainReply(text: string, dialect: string | Dialect, context: ParseContext): ExplainedReply {
+export function explainReply(text: string, dialect: NamedDialect, context: ParseContext): ExplainedReply {
   return explain(text, findDialect(dialect), checked(context));
 }
 
 /** The whole calls that a dialect would deliver of a reply. Throws as `explainReply` does. */
-export function findCalls(text: string, dialect: string | Dialect, context: ParseContext): readonly FoundCall[] {
+export function findCalls(text: string, dialect: NamedDialect, context: ParseContext): readonly FoundCall[] {
   return find(text, findDialect(dialect), checked(context));
 }
 
