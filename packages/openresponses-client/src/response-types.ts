@@ -1,4 +1,4 @@
-import type { FunctionTool, InputVideo, ItemStatus, JsonObject, ReasoningEffort, ToolMode } from './request-types.ts';
+import type { InputVideo, ItemStatus, JsonObject, ReasoningEffort, ToolMode } from './request-types.ts';
 
 // A table: what servers of OpenResponses answer (document of 2026-04-24). A test compares each interface with the document.
 
@@ -128,8 +128,24 @@ export interface ResponseUsage {
   readonly output_tokens_details: { readonly reasoning_tokens: number };
 }
 
-/** Servers have their own words beside these. */
-export type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
+/** A tool of the request, as the answer repeats it. */
+export interface ShownTool {
+  readonly type: 'function';
+  readonly name: string;
+  readonly description: string | null;
+  readonly parameters: JsonObject | null;
+  readonly strict: boolean | null;
+}
+
+/** Servers may have their own words beside these. */
+export type ResponseStatus =
+  | 'queued'
+  | 'in_progress'
+  | 'completed'
+  | 'incomplete'
+  | 'failed'
+  | 'cancelled'
+  | (string & Record<never, never>);
 
 /**
  * A whole answer. The first fields are always there, whatever the server left out; of the others many servers leave out
@@ -150,7 +166,7 @@ export interface ResponseResource {
   readonly completed_at?: number | null;
   readonly previous_response_id?: string | null;
   readonly instructions?: string | null;
-  readonly tools?: readonly FunctionTool[];
+  readonly tools?: readonly ShownTool[];
   readonly tool_choice?:
     | ToolMode
     | { readonly type: 'function'; readonly name?: string }

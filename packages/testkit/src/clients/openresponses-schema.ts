@@ -12,6 +12,8 @@ export interface OpenresponsesSchema {
   check(name: string, value: unknown): string[];
   /** Every event of a recorded stream. */
   checkStream(stream: string): string[];
+  /** The schemas themselves, by name. */
+  readonly schemas: Readonly<Record<string, unknown>>;
 }
 
 /** The published schema of OpenResponses; `undefined`, with a warning, where it is not at hand, as in a bare checkout. */
@@ -32,6 +34,7 @@ export function loadOpenresponsesSchema(): OpenresponsesSchema | undefined {
   const eventNames = namesOfEvents(document.components.schemas);
   return {
     check,
+    schemas: document.components.schemas,
     checkStream: (stream) =>
       eventsOf(stream).flatMap((event, at) => {
         const name = eventNames.get(event.type);
