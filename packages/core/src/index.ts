@@ -42,6 +42,7 @@ export { writeOpenaiModel } from './engine/openai-model.ts';
 export { createParse, parseContextOf } from './engine/parse.ts';
 export { type Plan, planRequest } from './engine/plan.ts';
 export { type PreparedRequest, prepareRequest } from './engine/prepare.ts';
+export { createSettle, type SettleOptions } from './engine/settle.ts';
 export type * from './engine/setup.ts';
 export {
   callPolicyWords,

@@ -18,7 +18,9 @@ export class PartWriter {
   readonly #items = new Map<number, OutputItem>();
   #refuses = false;
   #call = { callId: '', name: '' };
-  #arguments: string[] = [];
+  /** A call was cut. Core tells what was written for it as the text that follows. */
+  #cut: 'no' | 'cut' | 'telling' = 'no';
+  #written: string[] = [];
   #over = false;
 
   constructor(log: Log) {
@@ -38,8 +40,26 @@ export class PartWriter {
     }
   }
 
-  /** `event` is no error. */
   write(event: ChatEvent): readonly ReplyPart[] {
+    if (this.#cut === 'no') return this.#writeOne(event);
+    if (event.type === 'warning') return this.#writeOne(event);
+    if (this.#cut === 'cut' && event.type === 'text-start') this.#cut = 'telling';
+    else if (event.type === 'text-delta') this.#written.push(event.text);
+    else {
+      const parts = [this.#cutCall()];
+      return event.type === 'text-end' ? parts : [...parts, ...this.#writeOne(event)];
+    }
+    return [];
+  }
+
+  #cutCall(): ReplyPart {
+    const part: ReplyPart = { type: 'call-cut', ...this.#call, arguments: this.#written.join('') };
+    this.#cut = 'no';
+    this.#written = [];
+    return part;
+  }
+
+  #writeOne(event: ChatEvent): readonly ReplyPart[] {
     switch (event.type) {
       case 'text-start':
         this.#refuses = event.refusal === true;
@@ -59,15 +79,12 @@ export class PartWriter {
       }
       case 'tool-call-start':
         this.#call = { callId: event.callId, name: event.name };
-        this.#arguments = [];
-        return [];
-      case 'tool-call-delta':
-        this.#arguments.push(event.text);
         return [];
       case 'tool-call-end':
         return [{ type: 'call', ...this.#call, arguments: event.arguments }];
       case 'tool-call-cut':
-        return [{ type: 'call-cut', ...this.#call, arguments: this.#arguments.join('') }];
+        this.#cut = 'cut';
+        return [];
       case 'usage':
         return [{ type: 'usage', usage: event.usage }];
       case 'warning':

@@ -16,7 +16,7 @@ export type ReplyPart =
   | { readonly type: 'reasoning-sealed'; readonly encrypted: string }
   /** What the text before it cites; places count from the start of that text. */
   | { readonly type: 'annotations'; readonly annotations: readonly JsonObject[] }
-  /** A whole call. `arguments` is JSON text, as the model wrote it, and `{}` where it wrote none. */
+  /** A whole call. `arguments` is the JSON text of an object, repaired where it was nearly that, by the tool's schema. */
   | { readonly type: 'call'; readonly callId: string; readonly name: string; readonly arguments: string }
   /** A call that broke off or whose arguments are no object, with what came of them. It must not run. */
   | { readonly type: 'call-cut'; readonly callId: string; readonly name: string; readonly arguments: string }

@@ -1,11 +1,13 @@
 import {
   type ChatEvent,
   type ChatRequest,
+  createSettle,
   decodeSse,
   type GatewayError,
   openaiResponsesUpstream,
   type SseFrame,
   type Stage,
+  through,
 } from '@dragoman/core';
 import type { ResponseEvent } from './event-types.ts';
 import type { Log } from './log.ts';
@@ -13,8 +15,9 @@ import { PartWriter } from './part-writer.ts';
 import { type AnswerFacts, readError, requestIdOf } from './read-error.ts';
 import { readEvent } from './read-event.ts';
 import { isObject, parsed, textOf } from './read-values.ts';
+import { ReplyCallIds } from './reply-call-ids.ts';
 import type { ReplyPart } from './reply-part.ts';
-import type { ResponsesRequest } from './request-types.ts';
+import type { FunctionTool, ResponsesRequest } from './request-types.ts';
 import { clientError, type ResponsesError } from './responses-error.ts';
 
 /** What one frame has brought. */
@@ -32,7 +35,7 @@ export interface ReplyReaderOptions {
 
 /**
  * Reads one stream. Core's reader of this API says what the parts are, whether the answer is whole, and whether what it says
- * twice is the same; events are told beside it, under one spelling.
+ * twice is the same; core settles the calls by the tools that were declared. Events are told beside it, under one spelling.
  */
 export class ReplyReader {
   readonly #options: ReplyReaderOptions;
@@ -47,9 +50,10 @@ export class ReplyReader {
   constructor(options: ReplyReaderOptions) {
     this.#options = options;
     this.#writer = new PartWriter(options.log);
-    this.#reader = openaiResponsesUpstream.createStreamReader(chatRequestOf(options.request))((event) =>
-      this.#events.push(event),
-    );
+    const request = chatRequestOf(options.request);
+    const settle = createSettle({ tools: request.tools, callIds: new ReplyCallIds(options.request) });
+    const read = through(openaiResponsesUpstream.createStreamReader(request), settle);
+    this.#reader = read((event) => this.#events.push(event));
     this.#decoder = decodeSse({ fail: (error) => this.end(error) })((frame) => this.#read(frame));
   }
 
@@ -120,8 +124,8 @@ export class ReplyReader {
   #partsOf(value: unknown): readonly ReplyPart[] {
     const parts: ReplyPart[] = [];
     for (const event of this.#events) {
+      parts.push(...this.#writer.write(event));
       if (event.type === 'error') this.#error = this.#errorOf(event.error, value);
-      else parts.push(...this.#writer.write(event));
     }
     this.#events = [];
     return parts;
@@ -143,12 +147,12 @@ function holdsError({ type, error, response }: Readonly<Record<string, unknown>>
   return isObject(response) && (isObject(response.error) || response.status === 'failed');
 }
 
-/** What core's reader wants to know of a request: its model and limit, and whether it asks for probabilities. */
-function chatRequestOf({ model, max_output_tokens: limit }: ResponsesRequest): ChatRequest {
+/** What core wants to know of a request: its model, tools and limit. */
+function chatRequestOf({ model, tools, max_output_tokens: limit }: ResponsesRequest): ChatRequest {
   return {
     model: model ?? '',
     messages: [],
-    tools: [],
+    tools: (tools ?? []).filter(isNamed).map(({ name, parameters }) => ({ name, inputSchema: parameters ?? {} })),
     toolChoice: 'auto',
     parallelToolCalls: true,
     stream: true,
@@ -157,4 +161,9 @@ function chatRequestOf({ model, max_output_tokens: limit }: ResponsesRequest): C
     extra: {},
     issues: [],
   };
+}
+
+/** A server's own tools have no name, and their calls never come here. */
+function isNamed({ name }: FunctionTool): boolean {
+  return typeof name === 'string';
 }

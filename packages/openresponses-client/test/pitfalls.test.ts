@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   createClient,
   type FunctionTool,
+  type InputItem,
   type ReplyPart,
   type ResponseEvent,
   type ResponsesClient,
@@ -289,6 +290,36 @@ describe('calls', () => {
     const parts = await partsOf(sse(created, open(0), args(0, '{"path":"a'), completed()));
     expect(joined(parts)).toEqual([{ type: 'call-cut', callId: 'call_1', name: 'read', arguments: '{"path":"a' }]);
     expect(told('warn')).toEqual([expect.stringContaining('broke off')]);
+  });
+
+  it('C-056 are repaired by the schema of their tool, and logged', async () => {
+    const parameters = { type: 'object', properties: { path: { type: 'string' }, deep: { type: 'boolean' } } };
+    server.next(
+      sse(created, done(0, call(1, "{'path': 'a', 'deep': True,}", { name: 'functions.Read' })), completed()),
+    );
+    const tools: FunctionTool[] = [{ type: 'function', name: 'read', parameters }];
+    const { items } = await all(client.reply({ ...request, tools }));
+    expect(joined(items)).toEqual([
+      { type: 'call', callId: 'call_1', name: 'read', arguments: '{"path": "a", "deep": true}' },
+    ]);
+    expect(told('warn').length).toBeGreaterThan(0);
+  });
+
+  it('C-058 that are cut where the answer reached its limit are no calls without arguments', async () => {
+    const parameters = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] };
+    server.next(sse(created, done(0, call(1, '{}')), incomplete('max_output_tokens', [call(1, '{}')])));
+    const { items } = await all(client.reply({ ...request, tools: [{ type: 'function', name: 'read', parameters }] }));
+    expect(joined(items)).toMatchObject([{ type: 'call-cut', name: 'read' }]);
+  });
+
+  it('C-054 that repeat an id of an earlier turn get another one', async () => {
+    server.next(sse(created, completed([call(1, '{}'), call(2, '{}')])));
+    const input: InputItem[] = [
+      { type: 'function_call', call_id: 'call_1', name: 'read', arguments: '{}' },
+      { type: 'function_call_output', call_id: 'call_1', output: '' },
+    ];
+    const { items } = await all(client.reply({ model: 'm', input }));
+    expect(joined(items)).toMatchObject([{ callId: 'call_1_2' }, { callId: 'call_2' }]);
   });
 
   it('C-070 stand where they came between texts', async () => {

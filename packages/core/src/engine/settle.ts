@@ -16,7 +16,7 @@ type MessageEnd = Extract<ChatEvent, { readonly type: 'message-end' }>;
 export interface SettleOptions {
   /** As the client declared them. */
   readonly tools: readonly ToolDefinition[];
-  readonly callIds: CallIds;
+  readonly callIds: Pick<CallIds, 'claim'>;
   /** What the upstream calls them, where that differs. */
   readonly names?: WireNames | undefined;
 }
@@ -42,7 +42,7 @@ class Settle implements Stage<ChatEvent> {
   readonly #sink: Sink<ChatEvent>;
   readonly #names: ToolNames;
   readonly #wireNames: WireNames | undefined;
-  readonly #callIds: CallIds;
+  readonly #callIds: SettleOptions['callIds'];
   /** How many text blocks have been put in; every later block moves back by so much. */
   #added = 0;
   #state: CallState = 'none';
