@@ -1,4 +1,4 @@
-import type { CallItem, InputItem, ResultItem } from '../responses-types.ts';
+import type { CallItem, InputItem, ResultItem } from './written-request.ts';
 
 /** The longest id of a call that OpenResponses takes. */
 const longestId = 64;

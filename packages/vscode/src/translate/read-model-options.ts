@@ -1,4 +1,11 @@
 import { isObject } from './read-parts.ts';
+import type { CallerFields } from './written-request.ts';
+
+export interface CallerOptions {
+  readonly fields: CallerFields;
+  readonly toolChoice: unknown;
+  readonly providerOptions: Readonly<Record<string, unknown>>;
+}
 
 /** What callers of the language model API name their options, and OpenResponses' name for each. */
 const fields: Readonly<Record<string, string>> = {
@@ -14,14 +21,12 @@ const fields: Readonly<Record<string, string>> = {
   frequency_penalty: 'frequency_penalty',
   parallel_tool_calls: 'parallel_tool_calls',
   max_tool_calls: 'max_tool_calls',
-  tool_choice: 'tool_choice',
   text: 'text',
   truncation: 'truncation',
   metadata: 'metadata',
   service_tier: 'service_tier',
   safety_identifier: 'safety_identifier',
   prompt_cache_key: 'prompt_cache_key',
-  providerOptions: 'providerOptions',
 };
 
 /** The smallest limit that OpenResponses takes. */
@@ -34,10 +39,11 @@ const leastOutput = 16;
 export function readModelOptions(
   options: Readonly<Record<string, unknown>> | undefined,
   note: (text: string) => void,
-): Readonly<Record<string, unknown>> {
+): CallerOptions {
   const written: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(options ?? {})) {
     if (name.startsWith('_') || value === undefined || value === null) continue;
+    if (name === 'tool_choice' || name === 'providerOptions') continue;
     const field = fields[name];
     if (field === undefined) note(`the option ${name} was left out: OpenResponses has no such field`);
     else written[field] = value;
@@ -51,7 +57,11 @@ export function readModelOptions(
     if (metadata === undefined) delete written.metadata;
     else written.metadata = metadata;
   }
-  return written;
+  return {
+    fields: written as CallerFields,
+    toolChoice: options?.tool_choice,
+    providerOptions: isObject(options?.providerOptions) ? options.providerOptions : {},
+  };
 }
 
 const limits = { keys: 16, name: 64, value: 512 };

@@ -1,8 +1,8 @@
-import type { InputImage, InputItem, InputText, MessageItem, ResultItem } from '../responses-types.ts';
 import type { ReadMessage } from './read-messages.ts';
 import type { ReadPart } from './read-parts.ts';
 import { sniffImage, toBase64 } from './sniff-image.ts';
 import type { ToolNames } from './tools.ts';
+import type { AnswerItem, InputImage, InputItem, InputText, OutputText, ResultItem } from './written-request.ts';
 
 export interface ItemOptions {
   readonly names: ToolNames;
@@ -10,6 +10,8 @@ export interface ItemOptions {
   readonly note: (text: string) => void;
   /** Whether an answer of text alone is sent as a string. Default false: as a list of parts. */
   readonly answersAsText?: boolean;
+  /** Whether thoughts are sent that the server did not seal. Default false. */
+  readonly allThoughts?: boolean;
 }
 
 /** Parts that Copilot puts into messages for itself, and that say nothing to a model. */
@@ -23,7 +25,8 @@ export function toItems({ role, parts }: ReadMessage, options: ItemOptions): rea
   return role === 2 ? itemsOfAnswer(parts, options) : itemsOfUser(parts, options);
 }
 
-function itemsOfAnswer(parts: readonly ReadPart[], { names, note, answersAsText = false }: ItemOptions): InputItem[] {
+function itemsOfAnswer(parts: readonly ReadPart[], options: ItemOptions): InputItem[] {
+  const { names, note, answersAsText = false, allThoughts = false } = options;
   const items: InputItem[] = [];
   let text = '';
   const flush = () => {
@@ -42,7 +45,7 @@ function itemsOfAnswer(parts: readonly ReadPart[], { names, note, answersAsText 
       const written = typeof input === 'string' ? input : JSON.stringify(input);
       items.push({ type: 'function_call', call_id: said.callId, name: names.write(said.name), arguments: written });
     } else if (said?.kind === 'thinking') {
-      if (said.text === '' && said.sealed === undefined) continue;
+      if (said.sealed === undefined && (!allThoughts || said.text === '')) continue;
       flush();
       items.push({
         type: 'reasoning',
@@ -120,22 +123,23 @@ export function mergeMessages(items: readonly InputItem[]): readonly InputItem[]
   const merged: InputItem[] = [];
   for (const item of items) {
     const last = merged.at(-1);
-    if (item.type !== 'message' || last?.type !== 'message' || last.role !== item.role) merged.push(item);
-    else merged[merged.length - 1] = joinMessages(last, item);
+    const joined = last === undefined ? undefined : join(last, item);
+    if (joined === undefined) merged.push(item);
+    else merged[merged.length - 1] = joined;
   }
   return merged;
 }
 
-function joinMessages(first: MessageItem, second: MessageItem): MessageItem {
-  const { content } = first;
-  if (typeof content === 'string' && typeof second.content === 'string')
-    return { ...first, content: `${content}\n\n${second.content}` };
-  return { ...first, content: [...partsOf(first), ...partsOf(second)] };
+function join(first: InputItem, second: InputItem): InputItem | undefined {
+  if (first.type !== 'message' || second.type !== 'message') return undefined;
+  if (first.role === 'user' && second.role === 'user')
+    return { ...first, content: [...first.content, ...second.content] };
+  if (first.role !== 'assistant' || second.role !== 'assistant') return undefined;
+  const [one, other] = [first.content, second.content];
+  if (typeof one === 'string' && typeof other === 'string') return { ...first, content: `${one}\n\n${other}` };
+  return { ...first, content: [...outputOfAnswer(one), ...outputOfAnswer(other)] };
 }
 
-function partsOf({ role, content }: MessageItem): Exclude<MessageItem['content'], string> {
-  if (typeof content !== 'string') return content;
-  return role === 'assistant'
-    ? [{ type: 'output_text', text: content, annotations: [] }]
-    : [{ type: 'input_text', text: content }];
+function outputOfAnswer(content: AnswerItem['content']): readonly OutputText[] {
+  return typeof content === 'string' ? [{ type: 'output_text', text: content, annotations: [] }] : content;
 }

@@ -243,6 +243,12 @@ describe('messages', () => {
     });
   });
 
+  it('thinking that the server did not seal goes back only where the endpoint reads it', () => {
+    const messages = [message(1, 'x'), message(2, new Thinking('Hm.', 'rs_1'), 'y')];
+    expect(inputOf(messages)).toEqual([user('x'), assistant('y')]);
+    expect(inputOf(messages, { shape: { thoughts: 'all' } })[1]).toMatchObject({ type: 'reasoning' });
+  });
+
   it('a prompt-tsx tree in a result is its text', () => {
     const tree = {
       node: {
@@ -369,7 +375,7 @@ describe('any conversation', () => {
   test('C-022 C-023 C-025: is valid by the published schema, and never mixes the types of text', () => {
     fc.assert(
       fc.property(conversation, (messages) => {
-        const { request } = translate(messages);
+        const { request } = translate(messages, { shape: { thoughts: 'all' } });
         for (const item of request.input) {
           if (item.type !== 'message' || typeof item.content === 'string') continue;
           const types = item.content.map(({ type }) => type);

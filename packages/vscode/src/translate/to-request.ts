@@ -1,11 +1,13 @@
+import type { JsonObject, ReasoningEffort } from '@dragoman/openresponses-client';
 import type { LanguageModelChatRequestMessage, LanguageModelChatTool } from 'vscode';
-import type { InputItem, MessageItem, ResponsesRequest } from '../responses-types.ts';
 import { pairCalls } from './pair-calls.ts';
 import { readMessages } from './read-messages.ts';
 import { readModelOptions } from './read-model-options.ts';
+import { isObject } from './read-parts.ts';
 import { takeSystemText } from './system-text.ts';
 import { mergeMessages, toItems } from './to-items.ts';
 import { flattened, ToolNames, writeTools } from './tools.ts';
+import type { InputItem, MessageItem, WrittenRequest } from './written-request.ts';
 
 /** How an endpoint wants requests to be written, where OpenResponses leaves room. */
 export interface Shape {
@@ -15,9 +17,11 @@ export interface Shape {
   readonly mergeMessages?: boolean;
   /** Whether an answer of text alone is sent as a string. */
   readonly answersAsText?: boolean;
+  /** Which thoughts of earlier answers are sent: all, or those that the server sealed. Default `sealed`: others are refused. */
+  readonly thoughts?: 'all' | 'sealed';
   /** Models that the endpoint tries where the first fails, and options that only it knows. */
   readonly fallbackModels?: readonly string[];
-  readonly providerOptions?: Readonly<Record<string, unknown>>;
+  readonly providerOptions?: JsonObject;
 }
 
 /** What VS Code asks. */
@@ -38,11 +42,13 @@ export interface RequestOptions {
   /** Said where VS Code sends no system text. */
   readonly systemText?: string;
   /** Only for models that reason. */
-  readonly effort?: string | undefined;
+  readonly effort?: ReasoningEffort | undefined;
+  /** Whether the server is asked for thoughts that only it can read, for the next round. */
+  readonly sealed?: boolean;
 }
 
 export interface TranslatedRequest {
-  readonly request: ResponsesRequest;
+  readonly request: WrittenRequest;
   /** Names of tools, for the way back. */
   readonly names: ToolNames;
   /** What was mended or left out, in words, for the log. */
@@ -61,13 +67,18 @@ export function toRequest(asked: Asked, options: RequestOptions): TranslatedRequ
   });
   const tools = asked.tools ?? [];
   const names = new ToolNames(tools.map((tool) => flattened(tool).name));
-  const itemOptions = { names, note, answersAsText: shape.answersAsText ?? false };
+  const itemOptions = {
+    names,
+    note,
+    answersAsText: shape.answersAsText ?? false,
+    allThoughts: shape.thoughts === 'all',
+  };
   const items = pairCalls(
     system.messages.flatMap((message) => toItems(message, itemOptions)),
     note,
   );
   const placed = placeSystem(withUser(items, system.text, note), shape);
-  const { tool_choice: chosen, providerOptions, ...fields } = readModelOptions(asked.modelOptions, note);
+  const { fields, toolChoice: chosen, providerOptions } = readModelOptions(asked.modelOptions, note);
   return {
     request: {
       ...fields,
@@ -78,6 +89,7 @@ export function toRequest(asked: Asked, options: RequestOptions): TranslatedRequ
         ? {}
         : { tools: writeTools(tools, names), tool_choice: toolChoice(chosen, asked.toolMode) }),
       ...(options.effort === undefined ? {} : { reasoning: { effort: options.effort, summary: 'auto' } }),
+      ...(options.sealed ? { include: ['reasoning.encrypted_content'] } : {}),
       ...writeProviderOptions(shape, providerOptions),
       stream: true,
       store: false,
@@ -125,16 +137,23 @@ function placeSystem(
 ): { readonly fields: { readonly instructions?: string }; readonly input: readonly InputItem[] } {
   if (system === '') return { fields: {}, input: items };
   const role = place === 'system' ? 'system' : 'developer';
-  const item: MessageItem = { type: 'message', role, content: [{ type: 'input_text', text: system }] };
+  const item: MessageItem = {
+    type: 'message',
+    role,
+    content: [{ type: 'input_text', text: system }],
+  };
   return {
     fields: place === 'instructions' || place === 'both' ? { instructions: system } : {},
     input: place === 'instructions' ? items : [item, ...items],
   };
 }
 
-function writeProviderOptions({ fallbackModels = [], providerOptions }: Shape, asked: unknown) {
-  const own = { ...providerOptions, ...(typeof asked === 'object' ? asked : {}) };
-  const gateway = 'gateway' in own && typeof own.gateway === 'object' ? own.gateway : {};
+function writeProviderOptions(
+  { fallbackModels = [], providerOptions }: Shape,
+  asked: JsonObject,
+): { readonly providerOptions?: JsonObject } {
+  const own: JsonObject = { ...providerOptions, ...asked };
+  const gateway = isObject(own.gateway) ? own.gateway : {};
   const all = fallbackModels.length === 0 ? own : { ...own, gateway: { ...gateway, models: fallbackModels } };
   return Object.keys(all).length === 0 ? {} : { providerOptions: all };
 }

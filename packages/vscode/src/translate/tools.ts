@@ -1,6 +1,7 @@
+import type { JsonObject } from '@dragoman/openresponses-client';
 import type { LanguageModelChatTool } from 'vscode';
-import type { FunctionTool, JsonObject } from '../responses-types.ts';
 import { isObject } from './read-parts.ts';
+import type { FunctionTool } from './written-request.ts';
 
 /** The longest name that OpenResponses takes. */
 const longest = 64;

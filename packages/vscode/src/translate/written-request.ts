@@ -1,5 +1,6 @@
-/** The shapes of OpenResponses that the extension writes. Its client checks them before they leave. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+import type { JsonObject, ResponsesRequest } from '@dragoman/openresponses-client';
+
+// Of all that OpenResponses takes, what the extension writes: narrower than the client's types, which say what anybody may.
 
 export interface InputText {
   readonly type: 'input_text';
@@ -18,11 +19,26 @@ export interface OutputText {
   readonly annotations: readonly never[];
 }
 
-export interface MessageItem {
+/** What everybody but the assistant says. */
+export interface UserItem {
   readonly type: 'message';
-  readonly role: 'user' | 'assistant' | 'system' | 'developer';
-  readonly content: string | readonly (InputText | InputImage | OutputText)[];
+  readonly role: 'user';
+  readonly content: readonly (InputText | InputImage)[];
 }
+
+export interface SystemItem {
+  readonly type: 'message';
+  readonly role: 'system' | 'developer';
+  readonly content: readonly InputText[];
+}
+
+export interface AnswerItem {
+  readonly type: 'message';
+  readonly role: 'assistant';
+  readonly content: string | readonly OutputText[];
+}
+
+export type MessageItem = UserItem | SystemItem | AnswerItem;
 
 export interface CallItem {
   readonly type: 'function_call';
@@ -54,14 +70,35 @@ export interface FunctionTool {
   readonly strict: boolean;
 }
 
+/** Fields that callers of the language model API may set. */
+export type CallerFields = Pick<
+  ResponsesRequest,
+  | 'temperature'
+  | 'top_p'
+  | 'max_output_tokens'
+  | 'presence_penalty'
+  | 'frequency_penalty'
+  | 'parallel_tool_calls'
+  | 'max_tool_calls'
+  | 'text'
+  | 'truncation'
+  | 'metadata'
+  | 'service_tier'
+  | 'safety_identifier'
+  | 'prompt_cache_key'
+>;
+
 /** A request as it is sent. Fields that nobody asked for are absent. */
-export interface ResponsesRequest {
+export type WrittenRequest = CallerFields & {
   readonly model: string;
   readonly input: readonly InputItem[];
   readonly stream: true;
+  /** The history always comes whole, so no server has to keep it. */
   readonly store: false;
   readonly instructions?: string;
   readonly tools?: readonly FunctionTool[];
   readonly tool_choice?: 'auto' | 'required' | 'none';
-  readonly [field: string]: unknown;
-}
+  readonly reasoning?: NonNullable<ResponsesRequest['reasoning']>;
+  readonly include?: readonly 'reasoning.encrypted_content'[];
+  readonly providerOptions?: JsonObject;
+};

@@ -1,0 +1,152 @@
+import * as vscode from 'vscode';
+import { vendorToken } from '../endpoints/vendor-token.ts';
+import { apis, type EndpointDefinition, readEndpoint, readUrl } from '../read-settings.ts';
+import type { CommandServices } from './services.ts';
+import { testEndpoint } from './test-connection.ts';
+
+interface Choice extends vscode.QuickPickItem {
+  readonly run: () => Promise<unknown>;
+}
+
+/** Adds endpoints, and for those that there are: keys, a test, and taking them away. */
+export async function manageEndpoints(services: CommandServices): Promise<void> {
+  const definitions = services.endpoints.definitions();
+  await pick('Endpoints of Dragoman', [
+    { label: '$(add) Add an endpoint', description: 'an address, and perhaps a key', run: () => addEndpoint(services) },
+    ...definitions.map((definition) => ({
+      label: `$(server) ${definition.name}`,
+      description: definition.url,
+      detail: services.catalog.failureOf(definition.id) ?? describe(definition, services),
+      run: () => manageEndpoint(definition, services),
+    })),
+  ]);
+}
+
+function describe({ id, from }: EndpointDefinition, { catalog }: CommandServices): string {
+  const count = catalog.all().filter(({ endpoint }) => endpoint.id === id).length;
+  return `${count === 1 ? '1 model' : `${count} models`}${from === 'found' ? ', looked for without asking' : ''}`;
+}
+
+async function pick(title: string, choices: readonly Choice[]): Promise<void> {
+  const chosen = await vscode.window.showQuickPick([...choices], { title });
+  await chosen?.run();
+}
+
+const apiLabels: Readonly<Record<(typeof apis)[number], string>> = {
+  auto: 'Find out by asking (recommended)',
+  responses: 'OpenResponses',
+  'openai-chat': 'OpenAI Chat Completions',
+  'ollama-chat': 'Ollama',
+  'anthropic-messages': 'Anthropic Messages',
+  'openai-responses': 'OpenAI Responses, with calls read in text',
+  'openai-completions': 'OpenAI Completions (text only)',
+};
+
+async function addEndpoint(services: CommandServices): Promise<void> {
+  const address = await vscode.window.showInputBox({
+    title: 'Add an endpoint',
+    prompt: 'The address of the server',
+    placeHolder: 'http://127.0.0.1:8080/v1',
+    ignoreFocusOut: true,
+    validateInput: (text) => (readUrl(text) === undefined ? 'An address such as http://127.0.0.1:8080/v1' : undefined),
+  });
+  const url = readUrl(address);
+  if (url === undefined) return;
+  const chosen = await vscode.window.showQuickPick(
+    apis.map((api) => ({ label: apiLabels[api], api })),
+    { title: 'What does it speak?' },
+  );
+  if (chosen === undefined) return;
+  const key = await vscode.window.showInputBox({
+    title: 'Add an endpoint',
+    prompt: 'Its key; leave it empty if it needs none',
+    password: true,
+    ignoreFocusOut: true,
+  });
+  if (key === undefined) return;
+  const host = new URL(url).host;
+  const definition = readEndpoint({ url, name: host, api: chosen.api }, 'settings');
+  if (definition === undefined) return;
+  if (key.trim() !== '') await addKey(definition, { key, label: 'key' }, services);
+  const settings = vscode.workspace.getConfiguration('dragoman');
+  const known = settings.get<readonly object[]>('endpoints', []);
+  const entry = { name: host, url, ...(chosen.api === 'auto' ? {} : { api: chosen.api }) };
+  await settings.update('endpoints', [...known, entry], vscode.ConfigurationTarget.Global);
+  services.catalog.refresh();
+  await testEndpoint(definition, services);
+}
+
+async function manageEndpoint(definition: EndpointDefinition, services: CommandServices): Promise<void> {
+  const { sessions, catalog } = services;
+  const { active, sessions: known } = await sessions.list(definition.id);
+  await pick(definition.name, [
+    { label: '$(pulse) Test the connection', run: () => testEndpoint(definition, services) },
+    { label: '$(key) Enter a key', run: () => enterKey(definition, services) },
+    {
+      label: '$(key) Use the token of Vercel’s command line',
+      description: 'VERCEL_OIDC_TOKEN in .env.local',
+      run: () => useToken(definition, services),
+    },
+    ...known.flatMap((session) => [
+      ...(session.id === active
+        ? []
+        : [
+            {
+              label: `$(arrow-swap) Switch to ${session.label}`,
+              run: () => sessions.activate(definition.id, session.id),
+            },
+          ]),
+      {
+        label: `$(trash) Forget ${session.label}`,
+        ...(session.id === active ? { description: 'in use' } : {}),
+        run: () => sessions.remove(definition.id, session.id),
+      },
+    ]),
+    ...(definition.from === 'settings'
+      ? [{ label: '$(close) Take this endpoint away', run: () => removeEndpoint(definition, services) }]
+      : []),
+    {
+      label: '$(settings-gear) Open its settings',
+      run: async () => vscode.commands.executeCommand('workbench.action.openSettings', 'dragoman'),
+    },
+  ]);
+  catalog.refresh();
+}
+
+async function enterKey(definition: EndpointDefinition, services: CommandServices): Promise<void> {
+  const key = await vscode.window.showInputBox({
+    title: definition.name,
+    prompt: 'The key',
+    password: true,
+    ignoreFocusOut: true,
+  });
+  if (key === undefined || key.trim() === '') return;
+  const label = await vscode.window.showInputBox({ title: definition.name, prompt: 'A name for it', value: 'key' });
+  await addKey(definition, { key, label: label || 'key' }, services);
+}
+
+function addKey(
+  { id }: EndpointDefinition,
+  { key, label }: { readonly key: string; readonly label: string },
+  { sessions }: CommandServices,
+): Promise<void> {
+  return sessions.add(id, { id: label, label, kind: 'key', key: key.trim() });
+}
+
+async function useToken({ id, name }: EndpointDefinition, { sessions }: CommandServices): Promise<void> {
+  const token = (await vendorToken.read()) ?? (await vendorToken.refresh());
+  if (token === undefined) {
+    const cure = 'Open a folder that "vercel link" has connected, and run "vercel env pull" in it.';
+    await vscode.window.showErrorMessage(`There is no token for ${name} in .env.local. ${cure}`);
+    return;
+  }
+  await sessions.add(id, { id: 'vercel', label: 'Vercel’s token', kind: 'token', token });
+}
+
+async function removeEndpoint({ id, url }: EndpointDefinition, { sessions }: CommandServices): Promise<void> {
+  const settings = vscode.workspace.getConfiguration('dragoman');
+  const known = settings.get<readonly { readonly url?: unknown }[]>('endpoints', []);
+  const left = known.filter((entry) => readUrl(entry.url) !== url);
+  await settings.update('endpoints', left, vscode.ConfigurationTarget.Global);
+  await sessions.removeAll(id);
+}

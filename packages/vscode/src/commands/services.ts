@@ -1,0 +1,12 @@
+import type { AnswerServices } from '../answer-turn.ts';
+import type { Sessions } from '../endpoints/read-sessions.ts';
+import type { LogFiles } from '../log/log-files.ts';
+
+/** What commands work with. */
+export interface CommandServices extends AnswerServices {
+  readonly sessions: Sessions;
+  readonly logFiles: LogFiles;
+  readonly showLog: () => void;
+  readonly clearLog: () => void;
+  readonly version: string;
+}

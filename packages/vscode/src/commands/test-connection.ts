@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import { describeChecks } from '../diagnosis/describe-checks.ts';
+import { readModel } from '../models/read-model.ts';
+import type { EndpointDefinition } from '../read-settings.ts';
+import { toShownError } from '../shown-error.ts';
+import { toRequest } from '../translate/to-request.ts';
+import type { CommandServices } from './services.ts';
+
+/** One step of the test, in words. */
+interface Step {
+  readonly name: string;
+  readonly outcome: string;
+  readonly isGood: boolean;
+}
+
+/** So long a whole test may take, in milliseconds: a model may have to be loaded first. */
+const patience = 120_000;
+
+/** Tests the endpoint that a person chooses; the only one there is without asking. */
+export async function testConnection(services: CommandServices): Promise<void> {
+  const definitions = services.endpoints.definitions();
+  const [only, ...others] = definitions;
+  if (only !== undefined && others.length === 0) return testEndpoint(only, services);
+  const chosen = await vscode.window.showQuickPick(
+    definitions.map((definition) => ({ label: definition.name, description: definition.url, definition })),
+    { title: 'Test which endpoint?' },
+  );
+  if (chosen !== undefined) await testEndpoint(chosen.definition, services);
+}
+
+/** Runs the test and says how it went; the whole of it is one click away. */
+export async function testEndpoint(definition: EndpointDefinition, services: CommandServices): Promise<void> {
+  const title = `Testing ${definition.name}`;
+  const steps = await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, () =>
+    runTest(definition, services),
+  );
+  for (const { name, outcome, isGood } of steps)
+    services.log[isGood ? 'info' : 'error'](`test of ${definition.name}: ${name}: ${outcome}`);
+  const failed = steps.find(({ isGood }) => !isGood);
+  const show = failed === undefined ? vscode.window.showInformationMessage : vscode.window.showErrorMessage;
+  const details = 'Details';
+  const summary = failed === undefined ? `${definition.name} works: ${steps.at(-1)?.outcome ?? ''}` : failed.outcome;
+  show(summary, details).then(async (chosen) => {
+    if (chosen !== details) return;
+    const document = await vscode.workspace.openTextDocument({
+      language: 'markdown',
+      content: reportOf(definition, steps),
+    });
+    await vscode.window.showTextDocument(document);
+  });
+}
+
+function reportOf({ name, url }: EndpointDefinition, steps: readonly Step[]): string {
+  const sections = steps.map((step) => `## ${step.isGood ? 'Good' : 'Failed'}: ${step.name}\n\n${step.outcome}`);
+  return `# Test of ${name} (${url})\n\n${sections.join('\n\n')}\n`;
+}
+
+const question = { role: 1, content: ['Call the tool "ping".'], name: undefined };
+const ping = {
+  name: 'ping',
+  description: 'Answers with pong.',
+  inputSchema: { type: 'object', properties: { text: { type: 'string', description: 'Any text.' } } },
+};
+
+/**
+ * Step by step what a turn needs: the server answers, takes the key, lists models, and the first of them answers with a call.
+ * Before that the request is looked at from this side, with the four checks. The first failure ends the test.
+ */
+export async function runTest(definition: EndpointDefinition, services: CommandServices): Promise<readonly Step[]> {
+  const steps: Step[] = [];
+  const place = { endpoint: definition.name, url: definition.url };
+  const signal = AbortSignal.timeout(patience);
+  try {
+    const endpoint = await services.endpoints.open(definition);
+    steps.push({
+      name: 'the server answers',
+      outcome: `${endpoint.detected.baseUrl} is asked as ${endpoint.detected.api}.`,
+      isGood: true,
+    });
+    const models = (await endpoint.client.models({ signal })).map(readModel);
+    const [first] = models;
+    if (first === undefined) {
+      const outcome = `${definition.name} lists no model. Load one, or check the address ${definition.url}.`;
+      return [...steps, { name: 'models', outcome, isGood: false }];
+    }
+    steps.push({ name: 'models', outcome: `It lists ${models.length}, the first is ${first.id}.`, isGood: true });
+    const { request } = toRequest(
+      { messages: [question], tools: [ping], toolMode: 1, modelOptions: { max_output_tokens: 512 } },
+      { model: first.id, shape: endpoint.shape },
+    );
+    const checks = describeChecks(request);
+    steps.push({ name: 'the request passes the four checks', outcome: checks, isGood: true });
+    let said = '';
+    let called = false;
+    for await (const part of endpoint.client.reply(request, { signal })) {
+      if (part.type === 'text') said += part.text;
+      if (part.type === 'call') called = true;
+    }
+    const outcome = called
+      ? `${first.id} called the tool.`
+      : `${first.id} answered without calling the tool: ${JSON.stringify(said.slice(0, 200))}. It may still do so with other questions; for a model that writes its calls as text, set "toolCalling" of the endpoint to its dialect.`;
+    return [...steps, { name: 'a turn with a tool', outcome, isGood: called || said !== '' }];
+  } catch (error) {
+    return [...steps, { name: 'this step failed', outcome: toShownError(error, place).message, isGood: false }];
+  }
+}

@@ -1,0 +1,63 @@
+import { redact, redactText } from '../log/redact.ts';
+import { describeChecks } from './describe-checks.ts';
+import type { Turn } from './turns.ts';
+
+/** A turn as a page of Markdown: what was sent, what came, what became of it. Holds no keys; holds what was said. */
+export function explainTurn(turn: Turn): string {
+  const { request, usage } = turn;
+  const sections = [
+    `# Turn of ${turn.at.toISOString()}`,
+    table([
+      ['Model', turn.modelId],
+      ['Endpoint', turn.endpoint],
+      ['Asked by', turn.initiator],
+      ['Ended', endOf(turn)],
+      ['Request left after', milliseconds(turn.sentAfter)],
+      ['First piece after', milliseconds(turn.firstAfter)],
+      ['Whole answer after', milliseconds(turn.endedAfter)],
+      [
+        'Tokens',
+        usage === undefined
+          ? 'not told'
+          : `${usage.input} in (${usage.cached} from a cache), ${usage.output} out (${usage.reasoning} of thought)`,
+      ],
+    ]),
+    ...listed('Mended or left out on the way there', turn.notes),
+    ...listed('Unexpected on the way back', turn.warnings),
+    ...(turn.promised
+      ? [
+          '## A call that never came\n\nThe answer ends with the announcement of a call. The model stopped, or wrote its call in a form that was not recognised: see the text below. With a server of your own, set `toolCalling` of the endpoint to the dialect of the model.',
+        ]
+      : []),
+    `## Calls\n\n${turn.calls.length === 0 ? 'None.' : turn.calls.map(({ callId, name, input }) => `- \`${name}\` as \`${callId}\` with \`${JSON.stringify(redact(input))}\``).join('\n')}`,
+    `## Text\n\n${fenced(redactText(turn.text), 'text')}`,
+    ...(turn.thinking === '' ? [] : [`## Thoughts\n\n${fenced(redactText(turn.thinking), 'text')}`]),
+    ...(request === undefined
+      ? []
+      : [
+          `## Checks of the request\n\n${fenced(describeChecks(request), 'text')}`,
+          `## Request\n\n${fenced(JSON.stringify(redact(request), undefined, 2), 'json')}`,
+        ]),
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+function endOf({ error, endedAfter, parts }: Turn): string {
+  if (error !== undefined) return `with an error: ${redactText(error)}`;
+  return endedAfter === undefined ? `not yet, after ${parts} parts` : `well, after ${parts} parts`;
+}
+
+const milliseconds = (value: number | undefined) => (value === undefined ? 'not yet' : `${Math.round(value)} ms`);
+
+const table = (rows: readonly (readonly [string, string])[]) =>
+  ['| | |', '|---|---|', ...rows.map(([name, value]) => `| ${name} | ${value.replaceAll('|', '\\|')} |`)].join('\n');
+
+const listed = (title: string, lines: readonly string[]) =>
+  lines.length === 0 ? [] : [`## ${title}\n\n${lines.map((line) => `- ${line}`).join('\n')}`];
+
+/** With a fence that the text does not hold. */
+function fenced(text: string, language: string): string {
+  let fence = '```';
+  while (text.includes(fence)) fence += '`';
+  return `${fence}${language}\n${text}\n${fence}`;
+}

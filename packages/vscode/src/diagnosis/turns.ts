@@ -1,0 +1,64 @@
+import type { ReplyCall, Usage } from '../stream/reply-pieces.ts';
+import type { WrittenRequest } from '../translate/written-request.ts';
+
+/** One request and its answer, as far as it went. */
+export interface Turn {
+  readonly at: Date;
+  readonly modelId: string;
+  readonly endpoint: string;
+  /** Who asked: `github.copilot-chat`, or another extension. */
+  readonly initiator: string;
+  request?: WrittenRequest;
+  /** What was mended or left out on the way there. */
+  notes: readonly string[];
+  /** What was unexpected on the way back. */
+  readonly warnings: string[];
+  readonly calls: ReplyCall[];
+  text: string;
+  thinking: string;
+  parts: number;
+  usage?: Usage;
+  error?: string;
+  /** Milliseconds from VS Code's question: until the request left, until the first piece, and until the end. */
+  sentAfter?: number;
+  firstAfter?: number;
+  endedAfter?: number;
+  /** Tools were offered, and the answer ends with the announcement of a call that never came. */
+  promised: boolean;
+}
+
+/** So many are kept. */
+const kept = 20;
+
+/** The last turns, for whoever asks what happened. They live in memory only. */
+export class Turns {
+  readonly #turns: Turn[] = [];
+
+  begin(facts: Pick<Turn, 'at' | 'modelId' | 'endpoint' | 'initiator'>): Turn {
+    const turn: Turn = {
+      ...facts,
+      notes: [],
+      warnings: [],
+      calls: [],
+      text: '',
+      thinking: '',
+      parts: 0,
+      promised: false,
+    };
+    this.#turns.push(turn);
+    if (this.#turns.length > kept) this.#turns.shift();
+    return turn;
+  }
+
+  last(): Turn | undefined {
+    return this.#turns.at(-1);
+  }
+
+  all(): readonly Turn[] {
+    return this.#turns;
+  }
+
+  clear(): void {
+    this.#turns.length = 0;
+  }
+}

@@ -1,0 +1,141 @@
+import type { ResponsesClient } from '@dragoman/openresponses-client';
+import type { Fields } from '../read-fields.ts';
+import type { EndpointDefinition, Settings } from '../read-settings.ts';
+import { isObject } from '../translate/read-parts.ts';
+import type { Shape } from '../translate/to-request.ts';
+import { baseUrlOf, type Detected, detectApi } from './detect-api.ts';
+
+/** What a connection is made of. */
+export interface ConnectOptions {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly key: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly toolCalling: string;
+  /** Milliseconds. */
+  readonly connectTimeout: number;
+  readonly idleTimeout: number;
+}
+
+/** Makes connections: to a server that speaks OpenResponses itself, or through the engine inside the extension. */
+export interface Connect {
+  responses(options: ConnectOptions): ResponsesClient;
+  engine?(options: ConnectOptions & { readonly wire: string }): ResponsesClient;
+}
+
+/** An endpoint that is ready to be asked. */
+export interface OpenEndpoint {
+  readonly definition: EndpointDefinition;
+  readonly detected: Detected;
+  /** The one path of all kinds of endpoints. */
+  readonly client: ResponsesClient;
+  readonly shape: Shape;
+  /** What its own routes answer with; nothing where a route is missing. */
+  getJson(path: string, signal: AbortSignal): Promise<Fields | undefined>;
+}
+
+export interface EndpointsOptions {
+  readonly settings: () => Settings;
+  readonly credential: (endpointId: string) => Promise<string | undefined>;
+  readonly connect: Connect;
+  readonly fetch: typeof fetch;
+}
+
+/** So long a server may take to say what it is, in milliseconds: the picker waits for it. */
+const patience = 5000;
+
+/** Opens endpoints. What a server speaks is asked once, and asked again after `forget`. */
+export class Endpoints {
+  readonly #options: EndpointsOptions;
+  readonly #detected = new Map<string, Promise<Detected>>();
+
+  constructor(options: EndpointsOptions) {
+    this.#options = options;
+  }
+
+  /** The gateway that is looked for, and what the settings name. */
+  definitions(): readonly EndpointDefinition[] {
+    const { gateway, endpoints } = this.#options.settings();
+    const isKnown = endpoints.some(({ url }) => sameServer(url, gateway));
+    if (gateway === '' || isKnown || !URL.canParse(gateway)) return endpoints;
+    return [
+      {
+        id: 'local',
+        name: 'Dragoman',
+        url: gateway,
+        api: 'auto',
+        toolCalling: 'auto',
+        headers: {},
+        shape: {},
+        from: 'found',
+      },
+      ...endpoints,
+    ];
+  }
+
+  /** Throws where nothing answers at the address. */
+  async open(definition: EndpointDefinition): Promise<OpenEndpoint> {
+    const { settings, credential, connect, fetch } = this.#options;
+    const key = definition.key ?? (await credential(definition.id));
+    const headers = { ...definition.headers, ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) };
+    const detected = await this.#detect(definition, headers);
+    const { connectSeconds, idleSeconds } = settings();
+    const options: ConnectOptions = {
+      name: definition.id,
+      baseUrl: detected.baseUrl,
+      key,
+      headers: definition.headers,
+      toolCalling: definition.toolCalling,
+      connectTimeout: connectSeconds * 1000,
+      idleTimeout: idleSeconds * 1000,
+    };
+    const { api } = detected;
+    const isDirect = api === 'gateway' || api === 'responses';
+    return {
+      definition,
+      detected,
+      client:
+        isDirect || connect.engine === undefined
+          ? connect.responses(options)
+          : connect.engine({ ...options, wire: api }),
+      shape: shapeOf(definition, api),
+      getJson: async (path, signal) => {
+        const response = await fetch(detected.baseUrl + path, { headers, signal });
+        const body: unknown = response.ok ? await response.json() : undefined;
+        return isObject(body) ? body : undefined;
+      },
+    };
+  }
+
+  /** What servers speak is asked again. */
+  forget(): void {
+    this.#detected.clear();
+  }
+
+  async #detect(definition: EndpointDefinition, headers: Readonly<Record<string, string>>): Promise<Detected> {
+    const { api, url } = definition;
+    if (api !== 'auto') return { api, baseUrl: baseUrlOf(url, api) };
+    const known = this.#detected.get(url);
+    if (known !== undefined) return known;
+    const asked = detectApi(url, { fetch: this.#options.fetch, headers, signal: AbortSignal.timeout(patience) });
+    this.#detected.set(url, asked);
+    // A server that is not there yet is asked again the next time.
+    asked.catch(() => this.#detected.delete(url));
+    return asked;
+  }
+}
+
+/** Whether two addresses lead to the same server: `localhost` is this machine, too. */
+export function sameServer(one: string, other: string): boolean {
+  const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host.replace('localhost', '127.0.0.1') : url);
+  return hostOf(one) === hostOf(other);
+}
+
+/**
+ * Where a server leaves room, what is known to work. Vercel's gateway passes `instructions` on to OpenAI's models only; our
+ * own engine reads thoughts of earlier rounds, where others refuse those that they have not sealed.
+ */
+function shapeOf({ url, shape }: EndpointDefinition, api: Detected['api']): Shape {
+  const isVercel = new URL(url).hostname === 'ai-gateway.vercel.sh';
+  return { thoughts: api === 'responses' ? 'sealed' : 'all', ...(isVercel ? { systemPrompt: 'both' } : {}), ...shape };
+}

@@ -1,0 +1,160 @@
+import type { ReasoningEffort } from '@dragoman/openresponses-client';
+import type { LanguageModelChatInformation } from 'vscode';
+import type { ProposedInformation } from '../read-proposed.ts';
+import type { EndpointDefinition, ModelSetting } from '../read-settings.ts';
+import { guessWindow } from './known-windows.ts';
+import type { ListedModel } from './read-model.ts';
+import { fits } from './wildcards.ts';
+
+/**
+ * What one turn of Copilot's agent mode takes before anybody has said anything, in tokens: its instructions and the schemas
+ * of its tools, as measured.
+ */
+export const agentNeeds = 19_000;
+
+/**
+ * The room for a prompt that VS Code is told of a model that is too small for agent mode. With the true number VS Code fails
+ * before it asks us, with "No lowest priority node found"; asked, we can say what is wrong and what to do.
+ */
+const toldAtLeast = 32_768;
+
+/** The longest answer that is assumed where nobody knows, in tokens. */
+const usualOutput = 8192;
+
+/** How much a model holds, in tokens, and how that is known. */
+export interface Limits {
+  readonly window: number;
+  readonly output: number;
+  /** What is left for the prompt. */
+  readonly input: number;
+  readonly source: 'settings' | 'learnt' | 'server' | 'guess';
+}
+
+export function limitsOf(
+  model: ListedModel,
+  { setting, learnt }: { readonly setting: ModelSetting; readonly learnt: number | undefined },
+): Limits {
+  const told = setting.contextWindow ?? learnt ?? model.contextWindow;
+  const window = told ?? guessWindow(model.id);
+  const output = Math.min(setting.maxOutputTokens ?? model.maxOutput ?? usualOutput, Math.floor(window / 4));
+  const sources = [
+    ['settings', setting.contextWindow],
+    ['learnt', learnt],
+    ['server', model.contextWindow],
+  ] as const;
+  const source = sources.find(([, value]) => value !== undefined)?.[0] ?? 'guess';
+  return { window, output, input: window - output, source };
+}
+
+/** A model that VS Code knows, with what it takes to ask it. */
+export interface KnownModel {
+  /** As VS Code names it: the endpoint's id, a slash, and the server's name of the model. */
+  readonly id: string;
+  readonly endpoint: EndpointDefinition;
+  readonly listed: ListedModel;
+  readonly limits: Limits;
+  readonly reasoning: boolean;
+  readonly information: LanguageModelChatInformation & ProposedInformation;
+}
+
+/** The settings whose patterns fit a model, later ones over earlier ones. */
+export function settingOf(id: string, settings: Readonly<Record<string, ModelSetting>>): ModelSetting {
+  const fitting = Object.entries(settings).filter(([pattern]) => fits(id, pattern));
+  return Object.assign({}, ...fitting.map(([, setting]) => setting));
+}
+
+export interface InformationOptions {
+  readonly endpoint: EndpointDefinition;
+  readonly setting: ModelSetting;
+  readonly learnt: number | undefined;
+  /** The effort that is sent where nobody chooses; `default` leaves it to the server. */
+  readonly effort: string;
+  readonly isDefault: boolean;
+}
+
+/** Every level of effort that OpenResponses has. */
+export const efforts: readonly ReasoningEffort[] = ['none', 'low', 'medium', 'high', 'xhigh'];
+
+export function knowModel(listed: ListedModel, options: InformationOptions): KnownModel {
+  const { endpoint, setting } = options;
+  const limits = limitsOf(listed, options);
+  const reasoning = setting.reasoning ?? listed.reasoning ?? false;
+  const isSmall = limits.input < agentNeeds;
+  const id = `${endpoint.id}/${listed.id}`;
+  return {
+    id,
+    endpoint,
+    listed,
+    limits,
+    reasoning,
+    information: {
+      id,
+      name: setting.name ?? listed.name,
+      family: familyOf(listed.id),
+      version: listed.id,
+      maxInputTokens: isSmall ? toldAtLeast : limits.input,
+      maxOutputTokens: limits.output,
+      tooltip: tooltipOf(listed, { endpoint, limits }),
+      detail: isSmall ? `${endpoint.name} · too small for agent mode` : endpoint.name,
+      capabilities: {
+        imageInput: setting.imageInput ?? listed.images ?? false,
+        toolCalling: setting.toolCalling ?? listed.tools ?? true,
+      },
+      isUserSelectable: true,
+      isBYOK: true,
+      ...(reasoning ? { configurationSchema: effortSchema(options.effort) } : {}),
+    },
+  };
+}
+
+/** `qwen2.5-coder` of `library/qwen2.5-coder:7b`. */
+function familyOf(id: string): string {
+  const name = id.split('/').at(-1) ?? id;
+  return name.split(':')[0] || id;
+}
+
+const sourceWords = {
+  settings: 'from your settings',
+  learnt: 'learnt from an error of the server',
+  server: 'from the server',
+  guess: 'guessed, because the server does not tell: set `dragoman.models.settings` if it is wrong',
+};
+
+const number = (value: number) => value.toLocaleString('en-US');
+
+function tooltipOf(
+  listed: ListedModel,
+  { endpoint, limits }: { readonly endpoint: EndpointDefinition; readonly limits: Limits },
+): string {
+  const lines = [
+    `${listed.id} at ${endpoint.name} (${endpoint.url})`,
+    `Context window ${number(limits.window)} tokens, ${sourceWords[limits.source]}; answers up to ${number(limits.output)}.`,
+  ];
+  const { inputPrice, outputPrice } = listed;
+  if (inputPrice !== undefined && outputPrice !== undefined)
+    lines.push(`$${inputPrice.toFixed(2)} for a million tokens of input, $${outputPrice.toFixed(2)} of output.`);
+  if (limits.input < agentNeeds) lines.push(smallNotice(limits));
+  return lines.join('\n\n');
+}
+
+/** Said in the tooltip of a model that is too small, and when its first turn does not fit. */
+export function smallNotice(limits: Limits): string {
+  return `Agent mode needs about ${number(agentNeeds)} tokens for its instructions and tools; this model has ${number(limits.input)} for the prompt. Load it with a larger context window (Ollama: OLLAMA_CONTEXT_LENGTH=32768, llama.cpp: -c 32768), or use ask mode.`;
+}
+
+/** Shows a selector beside the picker. */
+function effortSchema(effort: string): NonNullable<ProposedInformation['configurationSchema']> {
+  const values: readonly string[] = ['default', ...efforts];
+  return {
+    properties: {
+      reasoningEffort: {
+        type: 'string',
+        title: 'Thinking effort',
+        enum: values,
+        enumItemLabels: values.map((value) => value.slice(0, 1).toUpperCase() + value.slice(1)),
+        default: values.includes(effort) ? effort : 'default',
+        group: 'navigation',
+      },
+    },
+  };
+}
