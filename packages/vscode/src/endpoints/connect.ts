@@ -1,15 +1,59 @@
-import { createClient, type Log } from '@dragoman/openresponses-client';
+import { createDirect } from '@dragoman/core';
+import { createClient, type Log, type ResponsesClient } from '@dragoman/openresponses-client';
 import type { Logger } from '../log/logger.ts';
-import type { Connect, ConnectOptions } from './endpoints.ts';
 
-/** Connections of the client package, whose lines go into our log. */
+/** What a connection is made of. */
+export interface ConnectOptions {
+  /** What the log calls it. */
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly key: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Milliseconds. */
+  readonly connectTimeout: number;
+  readonly idleTimeout: number;
+}
+
+export interface EngineOptions extends ConnectOptions {
+  /** The API that the server speaks: the id of a wire. */
+  readonly api: string;
+  /** `auto`, `native`, or the dialect that its models write calls in. */
+  readonly toolCalling: string;
+}
+
+/** Makes connections: to a server that speaks OpenResponses itself, or through the engine inside the extension. */
+export interface Connect {
+  responses(options: ConnectOptions): ResponsesClient;
+  engine(options: EngineOptions): ResponsesClient;
+}
+
+/**
+ * Connections of the client package, whose lines go into our log. The engine inside answers the same client in place of the
+ * network, so that beyond this file every endpoint is a server of OpenResponses.
+ */
 export function connectWith(log: Logger): Connect {
   return {
-    responses: (options) => createClient(clientOptions(options, log)),
+    responses: ({ baseUrl, ...options }) => createClient({ baseUrl, ...clientOptions(options, log) }),
+    engine: ({ baseUrl, api, toolCalling, key, headers, ...options }) => {
+      const direct = createDirect({
+        url: baseUrl,
+        api,
+        headers,
+        rule: { toolCalling: readToolCalling(toolCalling) },
+        ...(key === undefined ? {} : { key }),
+      });
+      // The engine has the key; nothing of it leaves with requests that stay in here.
+      const inside = clientOptions({ ...options, key: undefined, headers: {} }, log);
+      return createClient({ baseUrl: 'http://engine.invalid/v1', fetch: direct.fetch, ...inside });
+    },
   };
 }
 
-function clientOptions({ name, baseUrl, key, headers, connectTimeout, idleTimeout }: ConnectOptions, log: Logger) {
+function readToolCalling(word: string): 'auto' | 'native' | { readonly dialect: string } {
+  return word === 'auto' || word === 'native' ? word : { dialect: word };
+}
+
+function clientOptions({ name, key, headers, ...times }: Omit<ConnectOptions, 'baseUrl'>, log: Logger) {
   const heard: Log = ({ level, message, data }) => log[level](`${name}: ${message}`, data);
-  return { baseUrl, apiKey: key, headers, connectTimeout, idleTimeout, log: heard };
+  return { apiKey: key, headers, ...times, log: heard };
 }

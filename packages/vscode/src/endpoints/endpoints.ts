@@ -3,25 +3,8 @@ import type { Fields } from '../read-fields.ts';
 import type { EndpointDefinition, Settings } from '../read-settings.ts';
 import { isObject } from '../translate/read-parts.ts';
 import type { Shape } from '../translate/to-request.ts';
+import type { Connect, ConnectOptions } from './connect.ts';
 import { baseUrlOf, type Detected, detectApi } from './detect-api.ts';
-
-/** What a connection is made of. */
-export interface ConnectOptions {
-  readonly name: string;
-  readonly baseUrl: string;
-  readonly key: string | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly toolCalling: string;
-  /** Milliseconds. */
-  readonly connectTimeout: number;
-  readonly idleTimeout: number;
-}
-
-/** Makes connections: to a server that speaks OpenResponses itself, or through the engine inside the extension. */
-export interface Connect {
-  responses(options: ConnectOptions): ResponsesClient;
-  engine?(options: ConnectOptions & { readonly wire: string }): ResponsesClient;
-}
 
 /** An endpoint that is ready to be asked. */
 export interface OpenEndpoint {
@@ -85,7 +68,6 @@ export class Endpoints {
       baseUrl: detected.baseUrl,
       key,
       headers: definition.headers,
-      toolCalling: definition.toolCalling,
       connectTimeout: connectSeconds * 1000,
       idleTimeout: idleSeconds * 1000,
     };
@@ -94,10 +76,9 @@ export class Endpoints {
     return {
       definition,
       detected,
-      client:
-        isDirect || connect.engine === undefined
-          ? connect.responses(options)
-          : connect.engine({ ...options, wire: api }),
+      client: isDirect
+        ? connect.responses(options)
+        : connect.engine({ ...options, api, toolCalling: definition.toolCalling }),
       shape: shapeOf(definition, api),
       getJson: async (path, signal) => {
         const response = await fetch(detected.baseUrl + path, { headers, signal });

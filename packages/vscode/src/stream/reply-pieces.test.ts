@@ -310,13 +310,13 @@ describe('whatever comes', () => {
   });
 });
 
-describe('an announced call', () => {
+describe('C-069: an announced call', () => {
   it.each(['I will now read the file.', 'Sure.\n\nLet me check the tests:', "Fine. I'll run it now…"])(
     'C-069: %s',
     (said) => expect(promisesCall(said)).toBe(true),
   );
   it.each(['The file has 3 lines.', 'Shall I? Let me know!', 'Should I run it, or will you check?', ''])(
-    'C-069: is none: %s',
+    'is none: %s',
     (said) => expect(promisesCall(said)).toBe(false),
   );
 });

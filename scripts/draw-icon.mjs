@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
+import { root } from './ensure.mjs';
 
 // media/icon.png: two speech bubbles, one of which holds what the other says in another hand. Run it after a change here.
 
@@ -77,4 +78,4 @@ const png = Buffer.concat([
   chunk('IDAT', deflateSync(Buffer.concat(rows), { level: 9 })),
   chunk('IEND', Buffer.alloc(0)),
 ]);
-writeFileSync(join(import.meta.dirname, '../media/icon.png'), png);
+writeFileSync(join(root, 'packages/vscode/media/icon.png'), png);

@@ -3,11 +3,12 @@ import { createRequire, Module } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
+import { root } from './ensure.mjs';
 
 // One script for desktop, remote and web extension hosts. What it weighs and how long it takes to start is printed.
 
-const here = join(import.meta.dirname, '..');
-const packages = join(here, '..');
+const packages = join(root, 'packages');
+const here = join(packages, 'vscode');
 const file = join(here, 'dist/extension.js');
 
 const bundle = await rolldown({
