@@ -6,11 +6,12 @@ import { root } from './ensure.mjs';
 
 // The packages as users get them: packed, installed into an empty folder, and run there.
 
-const packages = ['core', 'conformance', 'worker', 'server', 'ai-sdk'];
+const packages = ['core', 'conformance', 'worker', 'server', 'dragoman', 'ai-sdk'];
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-packages-'));
 const home = join(folder, 'home');
 const npm = (args, cwd) => execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 const inHome = (file, args) => execFileSync(file, args, { cwd: home, encoding: 'utf8' });
+const compilers = ['typescript5.4@npm:typescript@5.4', 'typescript5.9@npm:typescript@5.9', 'typescript@latest'];
 const check = (good, what) => {
   console.log(`${good ? 'ok    ' : 'FAILED'}  ${what}`);
   if (!good) process.exitCode = 1;
@@ -21,7 +22,9 @@ try {
     const [packed] = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], join(root, 'packages', name)));
     const paths = packed.files.map(({ path }) => path);
     check(
-      ['README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts'].every((path) => paths.includes(path)),
+      ['README.md', 'LICENSE', ...(name === 'dragoman' ? [] : ['dist/index.js', 'dist/index.d.ts'])].every((path) =>
+        paths.includes(path),
+      ),
       `${packed.name} holds what it needs, in ${paths.length} files and ${(packed.unpackedSize / 1e6).toFixed(1)} MB`,
     );
     check(!paths.some((path) => /\.map$|\.tsbuildinfo$|\.test\./.test(path)), `${packed.name} holds nothing else`);
@@ -29,32 +32,29 @@ try {
   });
   mkdirSync(home);
   writeFileSync(join(home, 'package.json'), '{ "private": true, "type": "module" }');
-  npm(['install', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs, 'ai@7', 'typescript@5'], home);
+  npm(['install', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs, 'ai@7', ...compilers], home);
 
   const use =
     "import { parseAllToolCalls } from '@dragoman/core';\nimport { hermes } from '@dragoman/core/dialects/hermes';\n";
   const print = "console.log(parseAllToolCalls('Hm.', { tools: [], dialect: hermes }).text);\n";
-  writeFileSync(join(home, 'use.ts'), use + print);
+  for (const file of ['use.ts', 'use.mts', 'use.cts']) writeFileSync(join(home, file), use + print);
   writeFileSync(join(home, 'use.mjs'), `${use}import '@dragoman/ai-sdk';\n${print}`);
   writeFileSync(join(home, 'use.cjs'), "console.log(typeof require('@dragoman/core').parseAllToolCalls);\n");
   check(inHome(process.execPath, ['use.mjs']) === 'Hm.\n', 'an ES module imports the library and the middleware');
   check(inHome(process.execPath, ['use.cjs']).startsWith('function'), 'CommonJS requires the library');
-  for (const [module, resolution] of [
-    ['nodenext', 'nodenext'],
-    ['esnext', 'bundler'],
-    ['esnext', 'node10'],
-  ]) {
-    const options = [
-      '--noEmit',
-      '--strict',
-      '--target',
-      'es2022',
-      '--module',
-      module,
-      '--moduleResolution',
-      resolution,
-    ];
-    check(isFine('node_modules/.bin/tsc', [...options, 'use.ts']), `TypeScript finds the types, by ${resolution}`);
+  for (const typescript of ['typescript5.4', 'typescript5.9', 'typescript']) {
+    for (const [file, module, resolution] of [
+      ['use.mts', 'nodenext', 'nodenext'],
+      ['use.cts', 'nodenext', 'nodenext'],
+      ['use.ts', 'esnext', 'bundler'],
+      // TypeScript 7 has no other way left.
+      ...(typescript === 'typescript' ? [] : [['use.ts', 'commonjs', 'node10']]),
+    ]) {
+      const options = ['--noEmit', '--strict', '--target', 'es2022'];
+      const how = ['--module', module, '--moduleResolution', resolution, file];
+      const found = isFine(process.execPath, [`node_modules/${typescript}/bin/tsc`, ...options, ...how]);
+      check(found, `${typescript} finds the types of ${file}, by ${resolution}`);
+    }
   }
   check(inHome('npx', ['dragoman', '--help']).includes('serve'), 'npx dragoman --help');
   check(await serves(), 'npx dragoman serve answers /health');
