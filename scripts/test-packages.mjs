@@ -6,7 +6,7 @@ import { root } from './ensure.mjs';
 
 // The packages as users get them: packed, installed into an empty folder, and run there.
 
-const packages = ['core', 'conformance', 'worker', 'server', 'dragoman', 'ai-sdk'];
+const packages = ['core', 'conformance', 'worker', 'server', 'dragoman', 'ai-sdk', 'openresponses-client'];
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-packages-'));
 const home = join(folder, 'home');
 const npm = (args, cwd) => execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
@@ -37,7 +37,12 @@ try {
   const use =
     "import { parseAllToolCalls } from '@dragoman/core';\nimport { hermes } from '@dragoman/core/dialects/hermes';\n";
   const print = "console.log(parseAllToolCalls('Hm.', { tools: [], dialect: hermes }).text);\n";
-  for (const file of ['use.ts', 'use.mts', 'use.cts']) writeFileSync(join(home, file), use + print);
+  const ask = [
+    "import { createClient, type ResponsesRequest } from '@dragoman/openresponses-client';",
+    "const request: ResponsesRequest = { model: 'demo', input: 'Hi' };",
+    "export const answer = createClient({ baseUrl: 'http://127.0.0.1:1' }).create(request).then(({ id }) => id);\n",
+  ].join('\n');
+  for (const file of ['use.ts', 'use.mts', 'use.cts']) writeFileSync(join(home, file), use + ask + print);
   writeFileSync(join(home, 'use.mjs'), `${use}import '@dragoman/ai-sdk';\n${print}`);
   writeFileSync(join(home, 'use.cjs'), "console.log(typeof require('@dragoman/core').parseAllToolCalls);\n");
   check(inHome(process.execPath, ['use.mjs']) === 'Hm.\n', 'an ES module imports the library and the middleware');
@@ -57,7 +62,7 @@ try {
     }
   }
   check(inHome('npx', ['dragoman', '--help']).includes('serve'), 'npx dragoman --help');
-  check(await serves(), 'npx dragoman serve answers /health');
+  check((await answerOfGateway()) === 'completed demo\n', 'npx dragoman serve answers the client of OpenResponses');
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -72,17 +77,21 @@ function isFine(file, args) {
   }
 }
 
-/** Starts the command on a free port and asks it. */
-async function serves() {
+/** Starts the command on a free port and asks it with the client. */
+async function answerOfGateway() {
   const gateway = spawn('node_modules/.bin/dragoman', ['serve', '--port', '0'], { cwd: home });
   try {
     let said = '';
     for await (const chunk of gateway.stdout) {
       said += chunk;
       const [address] = said.match(/http:\/\/127\.0\.0\.1:\d+/) ?? [];
-      if (address !== undefined) return (await fetch(`${address}/health`)).ok;
+      if (address === undefined) continue;
+      const ask = `import { createClient } from '@dragoman/openresponses-client';
+        const { status, model } = await createClient({ baseUrl: '${address}' }).create({ model: 'demo', input: 'Hi' });
+        console.log(status, model);`;
+      return inHome(process.execPath, ['--input-type=module', '--eval', ask]);
     }
-    return false;
+    return '';
   } finally {
     gateway.kill();
   }

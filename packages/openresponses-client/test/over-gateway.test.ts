@@ -1,6 +1,17 @@
+import { createDirect } from '@dragoman/core';
+import { chatStream, jsonReply, loadOpenresponsesSchema, startScriptedUpstream } from '@dragoman/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoGateway, startDemoGateway } from '../../server/src/demo/start-demo-gateway.ts';
-import { createClient, type FunctionTool, type InputItem, type ReplyPart, type ResponsesClient } from '../src/index.ts';
+import {
+  createClient,
+  type FunctionTool,
+  type InputItem,
+  type ReplyPart,
+  type ResponseEvent,
+  type ResponsesClient,
+  type ResponsesRequest,
+} from '../src/index.ts';
+import { joined } from './responses.ts';
 
 // The client against the real gateway, whose demo model writes its calls as text.
 
@@ -50,13 +61,130 @@ describe('over the real gateway', () => {
     expect(answer.usage?.total_tokens).toBeGreaterThan(0);
   });
 
-  it('tells the events in the order of OpenResponses, and nothing is logged that had to be tolerated', async () => {
+  it('C-050 tells the events in the order of OpenResponses, and nothing is logged that had to be tolerated', async () => {
     const [model] = await client.models();
     lines.length = 0;
-    const types: string[] = [];
-    for await (const event of client.stream({ model: model?.id ?? '', input: 'Hello.' })) types.push(event.type);
-    expect(types.slice(0, 2)).toEqual(['response.created', 'response.in_progress']);
-    expect(types.at(-1)).toBe('response.completed');
+    const events: ResponseEvent[] = [];
+    for await (const event of client.stream({ model: model?.id ?? '', input: 'Hello.' })) events.push(event);
+    const types = events.map(({ type }) => type);
+    expect(types.slice(0, 4)).toEqual([
+      'response.created',
+      'response.in_progress',
+      'response.output_item.added',
+      'response.content_part.added',
+    ]);
+    expect(types.slice(-4)).toEqual([
+      'response.output_text.done',
+      'response.content_part.done',
+      'response.output_item.done',
+      'response.completed',
+    ]);
+    expect(events.map(({ sequence_number }) => sequence_number)).toEqual(events.map((_, at) => at));
     expect(lines.filter((line) => !/^(debug|trace): (POST|GET)/.test(line))).toEqual([]);
+    const stream = events.map((event) => `data: ${JSON.stringify(event)}\n`).join('');
+    expect(loadOpenresponsesSchema()?.checkStream(stream) ?? []).toEqual([]);
   });
+
+  it('says what the gateway refuses', async () => {
+    const error: unknown = await client.create({ model: 'nobody', input: 'Hi' }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ status: 404, code: 'model_not_found', type: 'not_found', param: 'model' });
+    expect(error).toMatchObject({
+      requestId: expect.stringMatching(/./),
+      message: expect.stringContaining('"nobody"'),
+    });
+  });
+
+  it('C-065 stops the model when its signal says so', async () => {
+    const stop = new AbortController();
+    const reply = client.reply({ model: 'demo', input: 'Hello.' }, { signal: stop.signal });
+    await reply.next();
+    stop.abort();
+    await expect(reply.next()).rejects.toMatchObject({ code: 'aborted' });
+  });
+});
+
+/** One pixel. */
+const pixel =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const say = (content: string): InputItem => ({ type: 'message', role: 'user', content });
+
+/** What the compliance suite of OpenResponses sends, as far as it is one request over HTTP. */
+const compliance: Readonly<Record<string, { readonly request: ResponsesRequest; readonly item?: string }>> = {
+  'basic-response': { request: { input: [say('Say hello in exactly 3 words.')] } },
+  'assistant-phase': {
+    request: {
+      input: [
+        { type: 'message', role: 'assistant', phase: 'commentary', content: 'I look.' },
+        { type: 'message', role: 'assistant', phase: 'final_answer', content: 'It is fine.' },
+        say('Thanks.'),
+      ],
+    },
+  },
+  'system-prompt': {
+    request: { input: [{ type: 'message', role: 'system', content: 'You are a pirate.' }, say('Say hello.')] },
+  },
+  'tool-calling': {
+    request: {
+      input: [say("Read the file 'a.md' with read_file.")],
+      tools: [readFile],
+      tool_choice: { type: 'function', name: 'read_file' },
+    },
+    item: 'function_call',
+  },
+  'image-input': {
+    request: {
+      input: [
+        {
+          type: 'message',
+          role: 'user',
+          content: [
+            { type: 'input_text', text: 'What do you see?' },
+            { type: 'input_image', image_url: pixel },
+          ],
+        },
+      ],
+    },
+  },
+  'multi-turn': {
+    request: {
+      input: [
+        say('My name is Alice.'),
+        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hello Alice!' }] },
+        say('What is my name?'),
+      ],
+    },
+  },
+};
+
+describe.each(Object.entries(compliance))(
+  'C-023 C-025 C-130 the compliance case %s',
+  (_, { request, item = 'message' }) => {
+    it.each([true, false])('passes with stream %s', async (stream) => {
+      const answer = await client.create({ model: 'demo', ...request, stream });
+      expect(answer.status).toBe('completed');
+      expect(answer.output.map(({ type }) => type)).toContain(item);
+      const schema = loadOpenresponsesSchema();
+      expect(schema?.check('CreateResponseBody', request) ?? []).toEqual([]);
+      expect(schema?.check('ResponseResource', answer) ?? []).toEqual([]);
+    });
+  },
+);
+
+it('C-088 does without a gateway: over the engine in the same process, a text model calls tools', async () => {
+  const upstream = await startScriptedUpstream();
+  try {
+    const written = 'I look.<tool_call>{"name":"read_file","arguments":{"path":"a.md"}}</tool_call>';
+    upstream.next(chatStream(written, { pieces: 5 }));
+    const { fetch } = createDirect({ url: upstream.baseUrl, rule: { toolCalling: { dialect: 'hermes' } } });
+    const direct = createClient({ baseUrl: 'http://direct.invalid', fetch });
+    const parts = await partsOf(direct.reply({ model: 'm', input: 'Read a.md', tools: [readFile] }));
+    expect(joined(parts)).toMatchObject([
+      { type: 'text', text: 'I look.' },
+      { type: 'call', name: 'read_file', arguments: '{"path":"a.md"}' },
+    ]);
+    upstream.next(jsonReply(200, { data: [{ id: 'm', context_length: 32_768 }] }));
+    expect(await direct.models()).toMatchObject([{ id: 'm', contextWindow: 32_768, toolCalling: true }]);
+  } finally {
+    await upstream.close();
+  }
 });
