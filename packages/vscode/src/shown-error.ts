@@ -1,4 +1,5 @@
 import { cleanMessage } from './clean-message.ts';
+import { engineName } from './endpoints/connect.ts';
 import { isTooLong } from './models/learnt-limits.ts';
 import { isObject } from './translate/read-parts.ts';
 
@@ -8,14 +9,6 @@ export interface ErrorPlace {
   readonly url: string;
   /** The server's name of the model. */
   readonly model?: string;
-}
-
-/** What an error says, whoever made it: the client, a stream, `fetch`, or VS Code, which throws events of the browser. */
-interface Facts {
-  readonly message: string;
-  readonly status: number | undefined;
-  readonly code: string;
-  readonly retryAfter: number | undefined;
 }
 
 /**
@@ -28,39 +21,45 @@ export function toShownError(error: unknown, place: ErrorPlace): Error {
   return shown;
 }
 
+/** What an error says, whoever made it: the client, `fetch`, or VS Code, which throws events of the browser. */
+interface Facts {
+  readonly message: string;
+  readonly status: number | undefined;
+  readonly code: string;
+  /** Seconds. */
+  readonly retryAfter: number | undefined;
+}
+
 function factsOf(error: unknown): Facts {
-  if (typeof error === 'string')
-    return { message: cleanMessage(error), status: undefined, code: '', retryAfter: undefined };
-  const fields: Readonly<Record<string, unknown>> = isObject(error) ? error : {};
+  const fields: Readonly<Record<string, unknown>> = isObject(error) ? error : { message: error };
   const cause = isObject(fields.cause) ? fields.cause : {};
-  const told = typeof fields.message === 'string' ? fields.message : '';
-  const code = [fields.code, cause.code].find((each) => typeof each === 'string') ?? '';
+  const told = typeof fields.message === 'string' ? cleanMessage(fields.message) : '';
   return {
-    message: cleanMessage(told) || 'something failed that gave no reason',
+    message: told === '' ? 'Something failed that gave no reason' : told,
     status: typeof fields.status === 'number' ? fields.status : undefined,
-    code: String(code),
+    code: String([fields.code, cause.code].find((each) => typeof each === 'string') ?? ''),
     retryAfter: typeof fields.retryAfter === 'number' ? fields.retryAfter : undefined,
   };
 }
 
-const unreachable = [
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EHOSTUNREACH',
-  'ECONNRESET',
-  'EAI_AGAIN',
-  'connect_failed',
-  'connection_failed',
-  'unreachable',
-];
-const busy = ['rate_limit_exceeded', 'too_many_requests', 'rate_limit_error'];
+const unreachable = ['unreachable', 'upstream_unreachable', 'ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'EAI_AGAIN'];
+/** How browsers and Node say so without a code. */
+const unreachableWords = ['fetch failed', 'Failed to fetch'];
+const busy = ['rate_limit_exceeded', 'too_many_requests', 'rate_limit_error', 'upstream_rate_limited'];
+/** How the engine inside speaks of the one server that it asks; gateways name their upstreams otherwise. */
+const engineWords = `The upstream "${engineName}"`;
 
 function sentence(facts: Facts, { endpoint, url, model }: ErrorPlace): string {
   const { message, status, code } = facts;
-  const said = message.endsWith('.') || message.endsWith('!') || message.endsWith('?') ? message : `${message}.`;
-  const number = status === undefined ? (code === '' ? '' : ` (${code})`) : ` (${status})`;
+  const isEngine = message.startsWith(engineWords);
+  const said = ended(message.replaceAll(engineWords, endpoint));
+  const number = status === undefined ? '' : ` (${status})`;
+  if (unreachable.includes(code) || unreachableWords.includes(message))
+    return `Nothing answers at ${url}. Start the server, or run "Dragoman: Test Connection".`;
   if (isTooLong(message) || code === 'context_length_exceeded')
-    return `The conversation is too long for ${model ?? 'this model'}${number}: ${said} Start a new chat, or attach less; the limit has been noted for the next turn.`;
+    return `The conversation is too long for ${model ?? 'this model'}${number}: ${said} Start a new chat, or attach less.`;
+  if (isEngine && code === 'upstream_unauthorized')
+    return `${endpoint} refused the key. Run "Dragoman: Manage Endpoints" to enter another one.`;
   if (status === 401 || status === 403)
     return `${endpoint} refused the key${number}: ${said} Run "Dragoman: Manage Endpoints" to enter another one.`;
   if (status === 402) return `${endpoint} wants to be paid${number}: ${said} Check the account behind the key.`;
@@ -70,14 +69,14 @@ function sentence(facts: Facts, { endpoint, url, model }: ErrorPlace): string {
     return `${endpoint} is asked too often${number}: ${said} ${retryHint(facts)}`;
   if (status !== undefined && status >= 500)
     return `${endpoint} failed${number}: ${said} Try again, or look at the server's log.`;
-  if (
-    status === undefined &&
-    (unreachable.includes(code) || message === 'fetch failed' || message === 'Failed to fetch')
-  )
-    return `Nothing answers at ${url}. Start the server, or run "Dragoman: Test Connection".`;
-  if (status !== undefined)
+  if (status !== undefined && status >= 400)
     return `${endpoint} refused the request${number}: ${said} "Dragoman: Explain Last Turn" shows what was sent.`;
-  return `${endpoint}: ${said}${code === '' ? '' : ` (${code})`}`;
+  return said.startsWith(endpoint) ? said : `${endpoint}: ${said}`;
+}
+
+/** As a sentence. */
+function ended(text: string): string {
+  return ['.', '!', '?'].some((end) => text.endsWith(end)) ? text : `${text}.`;
 }
 
 function retryHint({ retryAfter }: Facts): string {

@@ -21,6 +21,9 @@ export interface EngineOptions extends ConnectOptions {
   readonly toolCalling: string;
 }
 
+/** What errors of the engine inside call the one server that it asks. */
+export const engineName = 'endpoint';
+
 /** Makes connections: to a server that speaks OpenResponses itself, or through the engine inside the extension. */
 export interface Connect {
   responses(options: ConnectOptions): ResponsesClient;
@@ -36,6 +39,7 @@ export function connectWith(log: Logger): Connect {
     responses: ({ baseUrl, ...options }) => createClient({ baseUrl, ...clientOptions(options, log) }),
     engine: ({ baseUrl, api, toolCalling, key, headers, ...options }) => {
       const direct = createDirect({
+        name: engineName,
         url: baseUrl,
         api,
         headers,

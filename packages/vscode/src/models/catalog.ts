@@ -76,14 +76,13 @@ export class Catalog {
   async #modelsOf(definition: EndpointDefinition): Promise<readonly KnownModel[]> {
     const { settings, limits } = this.#options;
     const listed = await this.#lists.get(`${definition.id} ${definition.url}`, () => this.#ask(definition));
-    const { allow, deny, models, effort, defaultModel } = settings();
+    const { allow, deny, models, effort } = settings();
     const known = listed
       .filter(({ id }) => isAllowed(id, { allow, deny }) && isAllowed(`${definition.id}/${id}`, { allow: [], deny }))
       .map((model) => {
         const id = `${definition.id}/${model.id}`;
         const setting = { ...settingOf(model.id, models), ...settingOf(id, models) };
-        const isDefault = defaultModel === id || defaultModel === model.id;
-        return knowModel(model, { endpoint: definition, setting, learnt: limits.get(id), effort, isDefault });
+        return knowModel(model, { endpoint: definition, setting, learnt: limits.get(id), effort });
       });
     for (const model of known) this.#known.set(model.id, model);
     return known;

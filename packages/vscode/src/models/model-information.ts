@@ -69,7 +69,6 @@ export interface InformationOptions {
   readonly learnt: number | undefined;
   /** The effort that is sent where nobody chooses; `default` leaves it to the server. */
   readonly effort: string;
-  readonly isDefault: boolean;
 }
 
 /** Every level of effort that OpenResponses has. */

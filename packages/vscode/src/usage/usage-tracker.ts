@@ -29,15 +29,22 @@ export class UsageTracker {
   readonly #models = new Map<string, ModelUsage>();
 
   add(modelId: string, usage: Usage, prices: Prices = {}): void {
-    const known = this.#models.get(modelId) ?? { requests: 0, input: 0, output: 0, cached: 0, reasoning: 0 };
-    const cost = costOf(usage, prices);
+    const known: ModelUsage = this.#models.get(modelId) ?? {
+      requests: 0,
+      input: 0,
+      output: 0,
+      cached: 0,
+      reasoning: 0,
+    };
+    const spent = costOf(usage, prices);
+    const cost = spent === undefined ? known.cost : spent + (known.cost ?? 0);
     this.#models.set(modelId, {
       requests: known.requests + 1,
       input: known.input + usage.input,
       output: known.output + usage.output,
       cached: known.cached + usage.cached,
       reasoning: known.reasoning + usage.reasoning,
-      ...(cost === undefined ? {} : { cost: (known.cost ?? 0) + cost }),
+      ...(cost === undefined ? {} : { cost }),
     });
   }
 

@@ -1,0 +1,157 @@
+import { chatStream, errorReply, jsonReply, type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type * as vscode from 'vscode';
+import { fake, fakeContext, LanguageModelTextPart, LanguageModelToolCallPart } from '../../test/fake-vscode.ts';
+import { activate } from '../extension.ts';
+
+// What a person does, against a real server over HTTP that only completes chats and writes its calls as text.
+
+let upstream: ScriptedUpstream;
+let context: ReturnType<typeof fakeContext>;
+beforeEach(async () => {
+  fake.reset();
+  fake.settings.set('dragoman.gateway', '');
+  upstream = await startScriptedUpstream();
+  context = fakeContext();
+  activate(context as unknown as vscode.ExtensionContext);
+});
+afterEach(async () => {
+  for (const subscription of context.subscriptions) subscription.dispose();
+  await upstream.close();
+});
+
+const run = (name: string) => fake.commands.get(`dragoman.${name}`)?.();
+const provider = () => fake.providers.get('dragoman') as vscode.LanguageModelChatProvider;
+const none = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => {} }) };
+const noVersion = jsonReply(404, {});
+const models = jsonReply(200, { data: [{ id: 'qwen2.5-7b', context_length: 64_000 }] });
+const call = 'I look.<tool_call>{"name":"ping","arguments":{"text":"a"}}</tool_call>';
+
+/** An endpoint of the settings that the engine inside talks to. */
+const configure = (more: object = {}) =>
+  fake.set('dragoman.endpoints', [
+    { name: 'Local', url: `${upstream.origin}/v1`, api: 'openai-chat', toolCalling: 'hermes', ...more },
+  ]);
+
+describe('managing endpoints', () => {
+  it('adds one by its address and a key, tests it, and keeps the key out of the settings', async () => {
+    upstream.next(noVersion, models, noVersion, models, chatStream('Pong.'));
+    fake.answers.push('Add an endpoint', `${upstream.origin}/v1`, 'Find out', 'sk-of-the-server');
+    await run('manageEndpoints');
+    const [entry] = fake.settings.get('dragoman.endpoints') as readonly object[];
+    expect(entry).toEqual({ name: new URL(upstream.origin).host, url: `${upstream.origin}/v1` });
+    expect(JSON.stringify([...fake.settings])).not.toContain('sk-of-the-server');
+    expect(upstream.requests.some(({ headers }) => headers.authorization === 'Bearer sk-of-the-server')).toBe(true);
+  });
+
+  it('changes keys, switches between them and takes an endpoint away with them', async () => {
+    configure();
+    fake.answers.push('Local', 'Enter a key', 'k-1', 'work');
+    await run('manageEndpoints');
+    fake.answers.push('Local', 'Enter a key', 'k-2', 'home');
+    await run('manageEndpoints');
+    fake.answers.push('Local', 'Switch to work');
+    await run('manageEndpoints');
+    const kept = () => context.secrets.get('dragoman.sessions').then((text) => JSON.parse(text ?? '{}'));
+    expect((await kept()).local).toMatchObject({ active: 'work', sessions: [{ key: 'k-1' }, { key: 'k-2' }] });
+    fake.answers.push('Local', 'Take this endpoint away');
+    await run('manageEndpoints');
+    expect(fake.settings.get('dragoman.endpoints')).toEqual([]);
+    expect(await kept()).toEqual({});
+  });
+});
+
+describe('the test of a connection', () => {
+  it('C-113: goes through a turn with a tool, with a model that writes its call as text', async () => {
+    configure();
+    upstream.next(models, chatStream(call));
+    await run('testConnection');
+    expect(fake.shown.at(-1)).toBe('Local works: qwen2.5-7b called the tool.');
+    expect(upstream.requests.at(-1)?.body).not.toHaveProperty('tools');
+  });
+
+  it.each([
+    [
+      'the key is refused',
+      [errorReply(401, 'No such key.')],
+      'Local refused the key. Run "Dragoman: Manage Endpoints"',
+    ],
+    ['there is no model', [jsonReply(200, { data: [] })], 'lists no model'],
+  ])('says what to do where %s', async (_, replies, expected) => {
+    configure();
+    upstream.next(...replies);
+    await run('testConnection');
+    expect(fake.shown.at(-1)).toContain(expected);
+  });
+});
+
+describe('the engine inside', () => {
+  it('C-088: a model that only writes text calls tools of VS Code, without a gateway', async () => {
+    configure();
+    upstream.next(models, chatStream(call));
+    const [model] = (await provider().provideLanguageModelChatInformation({ silent: true }, none)) ?? [];
+    expect(model).toMatchObject({
+      id: 'local/qwen2.5-7b',
+      capabilities: { toolCalling: true },
+      maxInputTokens: 64_000 - 8192,
+    });
+    const parts: unknown[] = [];
+    const message = { role: 1, content: [new LanguageModelTextPart('Ping!')], name: undefined };
+    const ping = {
+      name: 'ping',
+      description: 'Pings',
+      inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+    };
+    if (model === undefined) throw new Error('There is no model.');
+    await provider().provideLanguageModelChatResponse(
+      model,
+      [message],
+      { toolMode: 1, tools: [ping] },
+      { report: (part) => void parts.push(part) },
+      none,
+    );
+    const texts = parts.map((part) => (part instanceof LanguageModelTextPart ? part.value : '')).join('');
+    expect(texts).toBe('I look.');
+    expect(parts.find((part) => part instanceof LanguageModelToolCallPart)).toMatchObject({
+      name: 'ping',
+      input: { text: 'a' },
+    });
+  });
+});
+
+describe('pages', () => {
+  it('C-114: the export holds endpoints, models, the last errors and the log, and no key', async () => {
+    configure({ headers: { authorization: 'Bearer abcdefghijklmnopqrstuvwxyz' } });
+    upstream.next(
+      models,
+      errorReply(500, 'The key sk-abcdefghijklmnopqrst broke me.'),
+      errorReply(500, 'Again.'),
+      errorReply(500, 'Again.'),
+    );
+    const [model] = (await provider().provideLanguageModelChatInformation({ silent: true }, none)) ?? [];
+    if (model === undefined) throw new Error('There is no model.');
+    const message = { role: 1, content: [new LanguageModelTextPart('Hi')], name: undefined };
+    await expect(
+      provider().provideLanguageModelChatResponse(model, [message], { toolMode: 1 }, { report: () => {} }, none),
+    ).rejects.toThrow();
+    await run('exportDiagnostics');
+    const page = fake.documents.at(-1) ?? '';
+    expect(page).toContain('- Local: http');
+    expect(page).toContain('- local/qwen2.5-7b: window 64000 (server)');
+    expect(page).toContain('## Last errors\n\n- 2');
+    expect(page).not.toContain('sk-abcdefghijklmnopqrst');
+    expect(page).not.toContain('abcdefghijklmnopqrstuvwxyz');
+  });
+
+  it('explains nothing before the first turn, and clears what it kept', async () => {
+    await run('explainLastTurn');
+    expect(fake.shown.at(-1)).toContain('No model has been asked');
+    await run('clearLogs');
+    expect(fake.lines).toEqual([]);
+  });
+
+  it('utility models are one click', async () => {
+    await run('useForUtility');
+    expect(fake.settings.get('chat.byokUtilityModelDefault')).toBe('mainAgent');
+  });
+});

@@ -1,0 +1,435 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type * as vscode from 'vscode';
+import * as fakeEditor from '../test/fake-vscode.ts';
+import { type Answer, callItem, completed, event, streamed, textReply, written } from '../test/scripted-server.ts';
+import { activate } from './extension.ts';
+
+// The whole extension, from what VS Code asks to what leaves over HTTP, with an editor and a network that are scripted.
+
+const { fake, LanguageModelTextPart: Text } = fakeEditor;
+
+type Provider = vscode.LanguageModelChatProvider;
+type Information = vscode.LanguageModelChatInformation;
+type Options = vscode.ProvideLanguageModelChatResponseOptions;
+
+const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+
+/** What the network answers, by method and address; the rest refuses connections. */
+const network = new Map<string, Answer>();
+const sent: { readonly url: string; readonly headers: Headers; readonly body: Record<string, unknown> | undefined }[] =
+  [];
+const realFetch = globalThis.fetch;
+
+let context: ReturnType<typeof fakeEditor.fakeContext>;
+const none = new fakeEditor.CancellationTokenSource().token as vscode.CancellationToken;
+
+beforeEach(() => {
+  fake.reset();
+  network.clear();
+  sent.length = 0;
+  globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const text = await request.clone().text();
+    sent.push({ url: request.url, headers: request.headers, body: text === '' ? undefined : JSON.parse(text) });
+    const answer = network.get(`${request.method} ${request.url}`);
+    if (answer === undefined) throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
+    return answer(request);
+  };
+  context = fakeEditor.fakeContext();
+});
+afterEach(() => {
+  globalThis.fetch = realFetch;
+  for (const subscription of context.subscriptions) subscription.dispose();
+  vi.useRealTimers();
+});
+
+/** A gateway at the address that is looked for, with models as its list has them. */
+function gateway(models: readonly object[], base = 'http://127.0.0.1:11434') {
+  network.set(`GET ${base}/api/version`, () => Response.json({ version: '0.13.4', dragoman: '0.1.0' }));
+  network.set(`GET ${base}/v1/models`, () => Response.json({ object: 'list', data: models }));
+}
+const replyWith = (answer: Answer, base = 'http://127.0.0.1:11434') => network.set(`POST ${base}/v1/responses`, answer);
+const big = { id: 'm', context_window: 128_000, max_output_tokens: 8000 };
+
+function start(): Provider {
+  activate(context as unknown as vscode.ExtensionContext);
+  return fake.providers.get('dragoman') as Provider;
+}
+const list = async (provider: Provider, options: object = { silent: true }) =>
+  (await provider.provideLanguageModelChatInformation(options as { silent: boolean }, none)) ?? [];
+const asked = (path: string) => sent.filter(({ url }) => url.endsWith(path));
+const message = (role: number, ...content: readonly string[]) =>
+  ({
+    role,
+    content: content.map((text) => new Text(text)),
+    name: undefined,
+  }) as unknown as vscode.LanguageModelChatRequestMessage;
+
+interface Turn {
+  readonly parts: readonly unknown[];
+  readonly error?: Error;
+}
+
+async function ask(
+  provider: Provider,
+  model: Information | undefined,
+  {
+    messages = [message(3, 'Be brief.'), message(1, 'Hi')],
+    token = none,
+    onPart = () => {},
+    ...options
+  }: Partial<Options> & {
+    messages?: readonly vscode.LanguageModelChatRequestMessage[];
+    token?: vscode.CancellationToken;
+    onPart?: () => void;
+  } = {},
+): Promise<Turn> {
+  if (model === undefined) throw new Error('There is no model.');
+  const parts: unknown[] = [];
+  try {
+    const report = (part: unknown) => {
+      parts.push(part);
+      onPart();
+    };
+    const progress = { report };
+    await provider.provideLanguageModelChatResponse(
+      model,
+      messages,
+      { toolMode: 1, ...options } as Options,
+      progress,
+      token,
+    );
+  } catch (error) {
+    if (error instanceof Error) return { parts, error };
+    throw error;
+  }
+  return { parts };
+}
+
+const textOf = ({ parts }: Turn) => parts.map((part) => (part instanceof Text ? part.value : '')).join('');
+
+describe('activation', () => {
+  it('C-080: registers the vendor of the manifest, with its three methods', () => {
+    const provider = start();
+    expect([...fake.providers.keys()]).toEqual([manifest.contributes.languageModelChatProviders[0].vendor]);
+    for (const method of [
+      'provideLanguageModelChatInformation',
+      'provideLanguageModelChatResponse',
+      'provideTokenCount',
+    ] as const)
+      expect(provider[method]).toBeTypeOf('function');
+  });
+
+  it('C-089: has every command of the manifest, and no other', () => {
+    start();
+    const declared = manifest.contributes.commands.map(({ command }: { command: string }) => command);
+    expect([...fake.commands.keys()].sort()).toEqual([...declared].sort());
+  });
+
+  it('C-090: the manifest asks for no proposed API, and for nothing before models or commands are wanted', () => {
+    expect(manifest.enabledApiProposals).toBeUndefined();
+    expect(manifest.activationEvents).toEqual([]);
+    expect(manifest.engines.vscode).toBe('^1.106.0');
+    expect([manifest.main, manifest.browser]).toEqual(['./dist/extension.js', './dist/extension.js']);
+  });
+
+  it('C-111: makes one output channel with a name to recognise, and asks no server', () => {
+    start();
+    expect(fake.channels).toEqual(['Dragoman']);
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('models', () => {
+  it('a gateway at the usual address is found without asking', async () => {
+    gateway([big]);
+    expect(await list(start())).toMatchObject([{ id: 'local/m', maxInputTokens: 120_000, detail: 'Dragoman' }]);
+    expect(fake.shown).toEqual([]);
+  });
+
+  it('C-081: are asked for with the key', async () => {
+    gateway([big]);
+    const provider = start();
+    await context.secrets.store(
+      'dragoman.sessions',
+      JSON.stringify({ local: { active: 'a', sessions: [{ id: 'a', label: 'a', kind: 'key', key: 'k-1' }] } }),
+    );
+    await list(provider);
+    expect(asked('/v1/models').at(-1)?.headers.get('authorization')).toBe('Bearer k-1');
+  });
+
+  it('C-083: are asked for once by many, and again after a key has changed, which VS Code is told', async () => {
+    gateway([big]);
+    const provider = start();
+    const changes: unknown[] = [];
+    provider.onDidChangeLanguageModelChatInformation?.(() => changes.push(1));
+    await Promise.all([list(provider), list(provider), list(provider)]);
+    await list(provider);
+    expect(asked('/v1/models')).toHaveLength(1);
+    await context.secrets.store('dragoman.sessions', '{}');
+    expect(changes.length).toBeGreaterThan(0);
+    await list(provider);
+    expect(asked('/v1/models')).toHaveLength(2);
+  });
+
+  it('C-084: a route of single models that is not there is asked once', async () => {
+    fake.settings.set('dragoman.gateway', '');
+    fake.settings.set('dragoman.endpoints', [{ name: 'R', url: 'http://r/v1', api: 'responses' }]);
+    network.set('GET http://r/v1/models', () => Response.json({ data: [{ id: 'a/b' }, { id: 'c' }] }));
+    network.set('GET http://r/v1/models/c/endpoints', () =>
+      Response.json({ data: { endpoints: [{ context_length: 50_000 }] } }),
+    );
+    network.set('GET http://r/v1/models/a/b/endpoints', () => new Response('', { status: 404 }));
+    const provider = start();
+    const models = await list(provider);
+    expect(models[1]).toMatchObject({ id: 'r/c', maxInputTokens: 50_000 - 8192 });
+    await context.secrets.store('other', '');
+    await list(provider);
+    expect(asked('/endpoints')).toHaveLength(2);
+  });
+
+  it('C-085: allow, deny and the default that stands first', async () => {
+    gateway([
+      { ...big, id: 'a/x' },
+      { ...big, id: 'a/y' },
+      { ...big, id: 'b/z' },
+      { ...big, id: 'a/w' },
+    ]);
+    fake.settings.set('dragoman.models.allow', ['a/*']);
+    fake.settings.set('dragoman.models.deny', ['*/x']);
+    fake.settings.set('dragoman.models.default', 'a/w');
+    const models = await list(start());
+    expect(models.map(({ id }) => id)).toEqual(['local/a/w', 'local/a/y']);
+    expect(models[0]).toMatchObject({ isUserSelectable: true });
+  });
+
+  it('C-086: a silent question opens nothing, where no server is; one that is not says so once, and what to do', async () => {
+    const provider = start();
+    expect(await list(provider)).toEqual([]);
+    expect(fake.shown).toEqual([]);
+    await list(provider, { silent: false });
+    await list(provider, { silent: false });
+    expect(fake.shown).toEqual([expect.stringContaining('Nothing answers at http://127.0.0.1:11434')]);
+  });
+
+  it('C-088: any OpenResponses server, a gateway and a group of "Add Models" side by side, none twice', async () => {
+    gateway([big]);
+    gateway([{ ...big, id: 'other' }], 'http://10.0.0.2:8000');
+    fake.settings.set('dragoman.endpoints', [{ name: 'Any One', url: 'http://any/v1', api: 'responses' }]);
+    network.set('GET http://any/v1/models', () => Response.json({ data: [{ ...big, id: 'x' }] }));
+    const provider = start();
+    const group = { silent: true, configuration: { url: 'http://10.0.0.2:8000', apiKey: 'k-2' } };
+    expect((await list(provider, group)).map(({ id }) => id)).toEqual(['10-0-0-2-8000/other']);
+    expect(asked(':8000/v1/models')[0]?.headers.get('authorization')).toBe('Bearer k-2');
+    expect((await list(provider)).map(({ id }) => id)).toEqual(['local/m', 'any-one/x']);
+    gateway([big], 'http://localhost:11434');
+    const sameGateway = { silent: true, configuration: { url: 'localhost:11434' } };
+    expect((await list(provider, sameGateway)).map(({ id }) => id)).toEqual(['localhost-11434/m']);
+    expect((await list(provider)).map(({ id }) => id)).toEqual(['any-one/x']);
+  });
+
+  it('nothing comes of the empty question where nothing is configured and no gateway is looked for', async () => {
+    fake.settings.set('dragoman.gateway', '');
+    expect(await list(start(), { silent: true, configuration: {} })).toEqual([]);
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('a turn', () => {
+  const usage = {
+    input_tokens: 41_234,
+    output_tokens: 56,
+    total_tokens: 41_290,
+    input_tokens_details: { cached_tokens: 7 },
+    output_tokens_details: { reasoning_tokens: 3 },
+  };
+
+  async function withModel(answer: Answer, models: readonly object[] = [big]) {
+    gateway(models);
+    replyWith(answer);
+    const provider = start();
+    return { provider, model: (await list(provider))[0] };
+  }
+
+  it('C-020: goes to /v1/responses, and its text comes back', async () => {
+    const { provider, model } = await withModel(() => streamed(written(textReply('Hello.', { usage }))));
+    const turn = await ask(provider, model);
+    expect(textOf(turn)).toBe('Hello.');
+    expect(sent.at(-1)).toMatchObject({
+      url: 'http://127.0.0.1:11434/v1/responses',
+      body: { model: 'm', instructions: 'Be brief.', stream: true, store: false },
+    });
+  });
+
+  it('C-100: ends with what it cost, for the context meter, the tracker and the status bar', async () => {
+    const { provider, model } = await withModel(() => streamed(written(textReply('Hello.', { usage }))));
+    const { parts } = await ask(provider, model);
+    const last = parts.at(-1);
+    if (!(last instanceof fakeEditor.LanguageModelDataPart)) throw new Error('The last part is no data.');
+    expect(last.mimeType).toBe('usage');
+    expect(JSON.parse(new TextDecoder().decode(last.data))).toEqual({
+      prompt_tokens: 41_234,
+      completion_tokens: 56,
+      total_tokens: 41_290,
+      prompt_tokens_details: { cached_tokens: 7 },
+    });
+    expect(fake.statusBar?.text).toBe('$(dashboard) 41.3K/128K 32%');
+    await fake.commands.get('dragoman.showUsage')?.();
+    expect(fake.documents.at(-1)).toContain('| local/m | 1 | 41234 | 7 | 56 | 3 |');
+  });
+
+  it('without a count of the server still moves the meter', async () => {
+    const { provider, model } = await withModel(() => streamed(written(textReply('Hello.'))));
+    const { parts } = await ask(provider, model);
+    expect(parts.at(-1)).toBeInstanceOf(fakeEditor.LanguageModelDataPart);
+    expect(fake.statusBar?.text).toContain('~');
+  });
+
+  it('C-060: thoughts are parts of their own', async () => {
+    const thought = [
+      event('output_item.added', { output_index: 0, item: { type: 'reasoning', id: 'r', summary: [] } }),
+      event('reasoning.delta', { item_id: 'r', output_index: 0, content_index: 0, delta: 'Hm.' }),
+    ];
+    const { provider, model } = await withModel(() => streamed(written([...thought, completed([callItem()])])));
+    const { parts } = await ask(provider, model, { tools: [{ name: 'read', description: '', inputSchema: {} }] });
+    expect(parts[0]).toBeInstanceOf(fakeEditor.LanguageModelThinkingPart);
+    expect(parts[1]).toMatchObject({ callId: 'c1', name: 'read', input: { path: 'a' } });
+  });
+
+  it('C-036: the effort that was chosen beside the picker is sent, and the setting where nothing was', async () => {
+    const { provider, model } = await withModel(() => streamed(written(textReply('x'))), [{ ...big, reasoning: true }]);
+    await ask(provider, model, { modelConfiguration: { reasoningEffort: 'high' } } as object);
+    expect(sent.at(-1)?.body).toMatchObject({ reasoning: { effort: 'high' } });
+    fake.set('dragoman.reasoning.effort', 'low');
+    await ask(provider, model, { modelConfiguration: { reasoningEffort: 'default' } } as object);
+    expect(sent.at(-1)?.body).toMatchObject({ reasoning: { effort: 'low' } });
+    fake.set('dragoman.reasoning.effort', 'default');
+    await ask(provider, model);
+    expect(sent.at(-1)?.body).not.toHaveProperty('reasoning');
+  });
+
+  it('C-009: a prompt of the settings stands in where VS Code sends none', async () => {
+    fake.settings.set('dragoman.systemPrompt.enabled', true);
+    fake.settings.set('dragoman.systemPrompt.message', 'Mine.');
+    const { provider, model } = await withModel(() => streamed(written(textReply('x'))));
+    await ask(provider, model, { messages: [message(1, 'Hi')] });
+    expect(sent.at(-1)?.body).toMatchObject({ instructions: 'Mine.' });
+  });
+
+  it('C-065: cancelled after the first piece ends silently, and the server is told', async () => {
+    const source = new fakeEditor.CancellationTokenSource();
+    let aborted = false;
+    const { provider, model } = await withModel((request) => {
+      request.signal.addEventListener('abort', () => {
+        aborted = true;
+      });
+      const [begun = ''] = written(textReply('Hello.')).split('event: response.completed');
+      const start = (stream: ReadableStreamDefaultController) => stream.enqueue(new TextEncoder().encode(begun));
+      return new Response(new ReadableStream({ start }), { headers: { 'content-type': 'text/event-stream' } });
+    });
+    const token = source.token as vscode.CancellationToken;
+    const turn = await ask(provider, model, { token, onPart: () => source.cancel() });
+    expect(turn.error).toBeUndefined();
+    expect(textOf(turn)).toBe('Hello.');
+    expect(aborted).toBe(true);
+  });
+
+  it.each([
+    [
+      401,
+      { error: { message: 'No such key.', type: 'invalid_request_error', code: 'invalid_api_key' } },
+      'refused the key',
+    ],
+    [402, { error: { message: 'No credit.' } }, 'wants to be paid'],
+    [404, { error: { message: 'No such model.' } }, 'Refresh Models'],
+    [429, { error: { message: 'Slow down.' } }, 'Try again in 7 seconds'],
+    [500, { error: { message: 'Broken.' } }, 'failed (500)'],
+  ])('C-063: an answer with %i is one clean line', async (status, body, expected) => {
+    const { provider, model } = await withModel(() => Response.json(body, { status, headers: { 'retry-after': '7' } }));
+    const { error } = await ask(provider, model);
+    expect(error?.message).toContain(expected);
+    expect(error?.message).not.toContain('\n');
+    expect(error?.stack).toBe('');
+    expect(error?.constructor).toBe(Error);
+  });
+
+  it('a server that is gone, and a reply that breaks off, say so', async () => {
+    const { provider, model } = await withModel(() =>
+      streamed(written(textReply('Half')).split('event: response.completed')[0] ?? ''),
+    );
+    expect((await ask(provider, model)).error?.message).toContain('Dragoman');
+    network.delete('POST http://127.0.0.1:11434/v1/responses');
+    expect((await ask(provider, model)).error?.message).toContain('Nothing answers at http://127.0.0.1:11434');
+  });
+
+  it('C-104: that is too long teaches the limit, and VS Code is told', async () => {
+    const { provider, model } = await withModel(() =>
+      Response.json({ error: { message: 'prompt is too long: 130000 tokens > 64000 maximum' } }, { status: 400 }),
+    );
+    const changes: unknown[] = [];
+    provider.onDidChangeLanguageModelChatInformation?.(() => changes.push(1));
+    expect((await ask(provider, model)).error?.message).toContain('too long for m (400)');
+    expect(changes).toHaveLength(1);
+    expect(await list(provider)).toMatchObject([{ maxInputTokens: 64_000 - 8000 }]);
+  });
+
+  it('C-104: of a model that is too small for agent mode says so before anything is sent', async () => {
+    const { provider, model } = await withModel(
+      () => streamed(written(textReply('x'))),
+      [{ ...big, context_window: 4096 }],
+    );
+    expect(model?.tooltip).toContain('Agent mode needs about');
+    const { error } = await ask(provider, model, { messages: [message(1, 'word '.repeat(8000))] });
+    expect(error?.message).toContain('this model has 3,072 for the prompt');
+    expect(asked('/responses')).toEqual([]);
+    expect(textOf(await ask(provider, model))).toBe('x');
+  });
+
+  it('C-069: that announces a call and makes none is noted', async () => {
+    const { provider, model } = await withModel(() => streamed(written(textReply('I will now read the file.'))));
+    await ask(provider, model, { tools: [{ name: 'read', description: '', inputSchema: {} }] });
+    await fake.commands.get('dragoman.explainLastTurn')?.();
+    expect(fake.documents.at(-1)).toContain('A call that never came');
+    await ask(provider, model);
+    await fake.commands.get('dragoman.explainLastTurn')?.();
+    expect(fake.documents.at(-1)).not.toContain('A call that never came');
+  });
+});
+
+describe('tokens', () => {
+  const count = (provider: Provider, model: Information, text: string | vscode.LanguageModelChatRequestMessage) =>
+    provider.provideTokenCount(model, text, none);
+
+  it('C-101 C-102: are estimated without asking anybody, and never below what a server has counted since', async () => {
+    gateway([big]);
+    const text = 'Some words that a tokenizer cuts in its own way. '.repeat(40);
+    const usage = { input_tokens: 1500, output_tokens: 1, total_tokens: 1501 };
+    replyWith(() => streamed(written(textReply('x', { usage }))));
+    const provider = start();
+    const [model] = await list(provider);
+    if (model === undefined) throw new Error('no model');
+    const before = await count(provider, model, text);
+    expect(before).toBe(Math.ceil(text.length / 4));
+    await ask(provider, model, { messages: [message(1, text)] });
+    expect(await count(provider, model, message(1, text))).toBeGreaterThanOrEqual(1500);
+    expect(asked('/responses')).toHaveLength(1);
+  });
+
+  it('C-106: the mode decides how many characters a token has', async () => {
+    gateway([big]);
+    const provider = start();
+    const [model] = await list(provider);
+    if (model === undefined) throw new Error('no model');
+    const modes = ['conservative', 'balanced', 'generous'];
+    const counts = [];
+    for (const mode of modes) {
+      fake.set('dragoman.tokens.estimate', mode);
+      counts.push(await count(provider, model, 'x'.repeat(60)));
+    }
+    fake.set('dragoman.tokens.charactersPerToken', 2);
+    fake.set('dragoman.tokens.estimate', 'custom');
+    counts.push(await count(provider, model, 'x'.repeat(60)));
+    expect(counts).toEqual([20, 15, 12, 30]);
+  });
+});
