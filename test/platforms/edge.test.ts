@@ -1,6 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import { sample } from '@dragoman/testkit';
 import { EdgeVM } from '@edge-runtime/vm';
 import { expect, it } from 'vitest';
+import { startDemoGateway } from '../../packages/server/src/demo/start-demo-gateway.ts';
+import { bundle } from '../../scripts/bundle.mjs';
 import { platformCases, platformScript } from './platform-cases.ts';
 import { readCases } from './read-cases.ts';
 
@@ -17,3 +20,18 @@ it('the library reads and writes at the edge what it does in Node', async () => 
   const found: string = await edge.evaluate('platform.readCases(JSON.parse(given)).then(JSON.stringify)');
   expect(JSON.parse(found)).toEqual(JSON.parse(JSON.stringify(await readCases(cases))));
 }, 120_000);
+
+it('the client of OpenResponses asks at the edge', async () => {
+  const file = fileURLToPath(new URL('ask-client.ts', import.meta.url));
+  const gateway = await startDemoGateway();
+  try {
+    const edge = new EdgeVM();
+    edge.evaluate(
+      `${await bundle(`export { askClient } from ${JSON.stringify(file)};`, { name: 'own' })};globalThis.own = own;`,
+    );
+    const found: string = await edge.evaluate(`own.askClient(${JSON.stringify(gateway.url)})`);
+    expect(JSON.parse(found)).toEqual({ call: '{"path":"README.md"}', end: 'end', code: 'aborted' });
+  } finally {
+    await gateway.close();
+  }
+}, 60_000);

@@ -64,14 +64,14 @@ export function createClient(options: ClientOptions): ResponsesClient {
 }
 
 class Client {
-  readonly #base: string;
+  readonly #at: (path: string) => string;
   readonly #headers: Headers;
   readonly #fetch: Fetch;
   readonly #patience: Patience;
   readonly #log: Log;
 
   constructor({ baseUrl, apiKey, headers, fetch, connectTimeout, idleTimeout, log }: ClientOptions) {
-    this.#base = readBase(baseUrl);
+    this.#at = readBase(baseUrl);
     this.#headers = writeHeaders(headers, apiKey);
     this.#fetch = fetch ?? ((input, init) => globalThis.fetch(input, init));
     this.#patience = {
@@ -102,7 +102,7 @@ class Client {
       if (!answer.ok) throw readError(body, answer);
       const models = readModels(body);
       if (models === undefined) {
-        const message = `The list of models at ${this.#base}/models is none.`;
+        const message = `The list of models at ${this.#at('/models')} is none.`;
         throw clientError('unreadable', message, requestIdOf(answer));
       }
       return models;
@@ -147,7 +147,7 @@ class Client {
     const isError = isObject(body) && (isObject(body.error) || typeof body.error === 'string');
     if (isError) throw readError(body, answer);
     const page = typeof body === 'string' && body.trimStart().startsWith('<') ? ', but a web page' : '';
-    const message = `What came from ${this.#base}/responses is no answer of OpenResponses${page}. Check the address.`;
+    const message = `What came from ${this.#at('/responses')} is no answer of OpenResponses${page}. Check the address.`;
     throw clientError('unreadable', message, requestIdOf(answer));
   }
 
@@ -163,17 +163,17 @@ class Client {
 
   async #post(exchange: Exchange, request: ResponsesRequest): Promise<Response> {
     const body = { ...request, stream: request.stream ?? true };
-    this.#log({ level: 'trace', message: `POST ${this.#base}/responses`, data: body });
+    this.#log({ level: 'trace', message: `POST ${this.#at('/responses')}`, data: body });
     const headers = new Headers(this.#headers);
     headers.set('content-type', 'application/json');
     headers.set('accept', body.stream ? 'text/event-stream' : 'application/json');
-    return this.#send(exchange, '/responses', { method: 'POST', headers, body: JSON.stringify(body) });
+    return this.#send(exchange, '/responses', { method: 'POST', headers, body: writeBody(body) });
   }
 
   async #send(exchange: Exchange, path: string, init: RequestInit): Promise<Response> {
     const began = Date.now();
-    const answer = await exchange.send(this.#base + path, init);
-    const message = `${init.method} ${this.#base}${path}: ${answer.status} after ${Date.now() - began} ms`;
+    const answer = await exchange.send(this.#at(path), init);
+    const message = `${init.method} ${this.#at(path)}: ${answer.status} after ${Date.now() - began} ms`;
     this.#log({ level: 'debug', message });
     return answer;
   }
@@ -185,8 +185,16 @@ class Client {
 
   /** Whatever it answers, it is there. */
   async #isThere(signal: AbortSignal): Promise<void> {
-    const answer = await this.#fetch(`${this.#base}/models`, { method: 'GET', headers: this.#headers, signal });
+    const answer = await this.#fetch(this.#at('/models'), { method: 'GET', headers: this.#headers, signal });
     await answer.body?.cancel();
+  }
+}
+
+function writeBody(body: object): string {
+  try {
+    return JSON.stringify(body);
+  } catch (thrown) {
+    throw clientError('request_invalid', 'The request cannot be written as JSON.', { cause: thrown });
   }
 }
 

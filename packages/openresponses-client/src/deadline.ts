@@ -18,6 +18,8 @@ export class Deadline {
   readonly #patience: Patience;
   readonly #caller: AbortSignal | undefined;
   readonly #onAbort = () => this.#controller.abort(abortedBy(this.#caller));
+  /** Ends what was asked besides. */
+  readonly #aside = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #heard = Date.now();
   #answers = false;
@@ -35,14 +37,14 @@ export class Deadline {
   }
 
   /** The request has been sent. */
-  awaitAnswer(isThere?: () => Promise<unknown>): void {
+  awaitAnswer(isThere?: (signal: AbortSignal) => Promise<unknown>): void {
     const { connectTimeout } = this.#patience;
     if (isThere === undefined) {
       this.#timer = setTimeout(() => this.#giveUp(), connectTimeout);
       return;
     }
     this.#timer = setTimeout(() => {
-      isThere().then(
+      isThere(this.#aside.signal).then(
         () => {
           this.#answers = true;
         },
@@ -68,6 +70,7 @@ export class Deadline {
   /** The answer has begun. */
   awaitBytes(): void {
     clearTimeout(this.#timer);
+    this.#aside.abort();
     this.hear();
     this.#watch();
   }
@@ -85,6 +88,7 @@ export class Deadline {
   /** The exchange is over. */
   stop(): void {
     clearTimeout(this.#timer);
+    this.#aside.abort();
     this.#caller?.removeEventListener('abort', this.#onAbort);
   }
 }

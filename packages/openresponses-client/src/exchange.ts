@@ -14,8 +14,8 @@ export interface ExchangeOptions {
   readonly isThere?: (signal: AbortSignal) => Promise<unknown>;
 }
 
-/** The longest whole body that is read, in bytes; streams have no limit. */
-const longestBody = 64 * 1024 * 1024;
+/** The longest answer that is read, in bytes: far above any, and low enough that one without end can't fill the memory. */
+const longestAnswer = 256 * 1024 * 1024;
 
 /** One request and its answer. Everything fails with a `ResponsesError`. */
 export class Exchange {
@@ -31,7 +31,7 @@ export class Exchange {
     const { fetch, isThere } = this.#options;
     const { signal } = this.#deadline;
     if (signal.aborted) throw signal.reason;
-    this.#deadline.awaitAnswer(isThere && (() => isThere(signal)));
+    this.#deadline.awaitAnswer(isThere);
     try {
       const answer = await Promise.race([fetch(url, { ...init, signal }), rejectedBy(signal)]);
       this.#deadline.awaitBytes();
@@ -52,6 +52,7 @@ export class Exchange {
     const { signal } = this.#deadline;
     const stop = () => void reader.cancel(signal.reason).catch(() => undefined);
     signal.addEventListener('abort', stop, { once: true });
+    let length = 0;
     try {
       for (;;) {
         if (signal.aborted) throw signal.reason;
@@ -59,6 +60,8 @@ export class Exchange {
         if (signal.aborted) throw signal.reason;
         if (done) return;
         this.#deadline.hear();
+        length += value.length;
+        if (length > longestAnswer) throw tooLong(answer);
         yield value;
       }
     } catch (thrown) {
@@ -74,13 +77,7 @@ export class Exchange {
   async body(answer: Response): Promise<unknown> {
     const decoder = new TextDecoder();
     let text = '';
-    let length = 0;
-    for await (const chunk of this.chunks(answer)) {
-      length += chunk.length;
-      if (length > longestBody)
-        throw clientError('unreadable', `The server's answer is longer than ${longestBody} bytes.`);
-      text += decoder.decode(chunk, { stream: true });
-    }
+    for await (const chunk of this.chunks(answer)) text += decoder.decode(chunk, { stream: true });
     text += decoder.decode();
     return parsed(text) ?? text;
   }
@@ -120,6 +117,11 @@ function rejectedBy(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
+}
+
+function tooLong(answer: Response): ResponsesError {
+  const message = `The server's answer is longer than ${longestAnswer} bytes.`;
+  return clientError('stream_cut', message, requestIdOf(answer));
 }
 
 function originOf(url: string): string {

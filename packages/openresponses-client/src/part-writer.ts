@@ -98,9 +98,11 @@ export class PartWriter {
     }
   }
 
-  /** Servers that leave the output out of their last event have told its items before. */
+  /** Servers that leave the output out of their last event, or have none, have told its items before. */
   #whole(): ResponseResource {
-    const response = this.#response ?? readResponse({});
+    const said = this.#response ?? readResponse({});
+    const isOpen = said.status === 'in_progress' || said.status === 'queued';
+    const response: ResponseResource = isOpen ? { ...said, status: 'completed' } : said;
     if (response.output.length > 0 || this.#items.size === 0) return response;
     const places = [...this.#items].sort(([one], [other]) => one - other);
     return { ...response, output: places.map(([, item]) => item) };

@@ -89,10 +89,15 @@ function wordsOf(
 ): Pick<ResponsesErrorOptions, 'code' | 'type' | 'param'> {
   const word = [code, type].find((each): each is string => typeof each === 'string' && each !== '');
   return {
-    code: word ?? `http_${typeof code === 'number' ? code : status}`,
+    code: word ?? wordOf(typeof code === 'number' ? code : status),
     type: typeof type === 'string' && type !== '' ? type : typeOfStatus(status),
     ...(typeof param === 'string' && param !== '' ? { param } : {}),
   };
+}
+
+/** An error under a good status is one all the same. */
+function wordOf(status: number): string {
+  return status < 400 ? 'server_error' : `http_${status}`;
 }
 
 /** The five types of OpenResponses, for servers that give none. */

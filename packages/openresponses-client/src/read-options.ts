@@ -1,7 +1,7 @@
 import { clientError } from './responses-error.ts';
 
-/** An address without its last slash. One without a path gets `/v1`, as every server of this API has it there. */
-export function readBase(address: string): string {
+/** Where a path of the API is. An address without a path gets `/v1`, as servers of this API have it there. */
+export function readBase(address: string): (path: string) => string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw refused('baseUrl', `is ${JSON.stringify(address)}: give it an address, such as "http://127.0.0.1:11434/v1".`);
@@ -9,7 +9,8 @@ export function readBase(address: string): string {
   if (url.username !== '' || url.password !== '')
     throw refused('baseUrl', 'holds a password: give it as apiKey or headers.');
   const path = url.pathname.replace(/\/+$/, '');
-  return `${url.origin}${path === '' ? '/v1' : path}`;
+  const base = `${url.origin}${path === '' ? '/v1' : path}`;
+  return (own) => base + own + url.search;
 }
 
 /** Keys are pasted: what stands around one is no part of it. */

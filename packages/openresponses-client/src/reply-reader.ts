@@ -14,10 +14,10 @@ import type { Log } from './log.ts';
 import { PartWriter } from './part-writer.ts';
 import { type AnswerFacts, readError, requestIdOf } from './read-error.ts';
 import { readEvent } from './read-event.ts';
-import { isObject, parsed, textOf } from './read-values.ts';
+import { isObject, parsed } from './read-values.ts';
 import { ReplyCallIds } from './reply-call-ids.ts';
 import type { ReplyPart } from './reply-part.ts';
-import type { FunctionTool, ResponsesRequest } from './request-types.ts';
+import type { FunctionTool, JsonObject, ResponsesRequest } from './request-types.ts';
 import { clientError, type ResponsesError } from './responses-error.ts';
 
 /** What one frame has brought. */
@@ -103,24 +103,20 @@ export class ReplyReader {
     if (this.over) return;
     const value = parsed(frame.data);
     const event = isObject(value) ? this.#eventOf(value, frame.event) : undefined;
-    this.#reader.push(frame);
-    const parts = this.#partsOf(value);
+    this.#reader.push(isObject(value) ? readable(frame, value) : frame);
+    const parts = this.#partsOf(value ?? (frame.event === 'error' ? frame.data : undefined));
     if (event !== undefined || parts.length > 0) this.#steps.push(event === undefined ? { parts } : { event, parts });
   }
 
-  #eventOf(value: Readonly<Record<string, unknown>>, name: string): ResponseEvent | undefined {
+  #eventOf(value: JsonObject, name: string): ResponseEvent | undefined {
     const event = readEvent(value, { type: name, sequence: this.#sequence + 1 });
-    if (event === undefined) {
-      const type = JSON.stringify(textOf(value.type) || name);
-      this.#options.log({ level: 'debug', message: `An event of type ${type} was skipped.`, data: value });
-      return undefined;
-    }
+    if (event === undefined) return undefined;
     this.#sequence = event.sequence_number;
     this.#writer.hear(event);
     return event;
   }
 
-  /** `value`: what the frame holds, where there is one. */
+  /** `value`: what the frame says, where there is one. */
   #partsOf(value: unknown): readonly ReplyPart[] {
     const parts: ReplyPart[] = [];
     for (const event of this.#events) {
@@ -134,14 +130,20 @@ export class ReplyReader {
   /** The server's own words where it has said so; else what the reader has found. */
   #errorOf(error: GatewayError, value: unknown): ResponsesError {
     const { answer } = this.#options;
-    if (isObject(value) && holdsError(value)) return readError(value, answer);
+    if (typeof value === 'string' || (isObject(value) && holdsError(value))) return readError(value, answer);
     const code = error.code === 'upstream-cut' || error.code === 'reply-too-large' ? 'stream_cut' : 'unreadable';
     const message = error.message.replaceAll('The upstream', 'The server');
     return clientError(code, message, { ...requestIdOf(answer), cause: error });
   }
 }
 
-function holdsError({ type, error, response }: Readonly<Record<string, unknown>>): boolean {
+/** Core looks for an object in `error`; some servers write a text there. */
+function readable(frame: SseFrame, { error, ...others }: JsonObject): SseFrame {
+  if (typeof error !== 'string') return frame;
+  return { ...frame, data: JSON.stringify({ ...others, error: { message: error } }) };
+}
+
+function holdsError({ type, error, response }: JsonObject): boolean {
   const isFailed = type === 'error' || type === 'response.failed' || type === 'response.cancelled';
   if (isFailed || isObject(error) || typeof error === 'string') return true;
   return isObject(response) && (isObject(response.error) || response.status === 'failed');

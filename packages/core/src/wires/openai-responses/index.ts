@@ -50,5 +50,6 @@ export function createOpenaiResponsesUpstream(options: OpenaiResponsesUpstreamOp
   };
 }
 
-export const openaiResponsesClient: ClientWire = createOpenaiResponsesClient();
-export const openaiResponsesUpstream: UpstreamWire = createOpenaiResponsesUpstream();
+// What uses one half alone, as clients do, is bundled without the other.
+export const openaiResponsesClient: ClientWire = /* @__PURE__ */ createOpenaiResponsesClient();
+export const openaiResponsesUpstream: UpstreamWire = /* @__PURE__ */ createOpenaiResponsesUpstream();
