@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { endAllCommands } from '../test/agents/run-command.mjs';
 import { installVscode, vscodeFolder } from '../test/vscode/install-vscode.mjs';
-import { ensure, runTool } from './ensure.mjs';
+import { ensure, root, runTool } from './ensure.mjs';
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
@@ -16,5 +17,7 @@ if (problem !== undefined) {
   process.exit(1);
 }
 ensure();
-process.env.DRAGOMAN_REAL_VSCODE = JSON.stringify(vscode);
+await import('./package-vscode.mjs');
+const extension = join(root, 'packages', 'vscode', 'dist', 'dragoman.vsix');
+process.env.DRAGOMAN_REAL_VSCODE = JSON.stringify({ ...vscode, extension });
 process.exitCode = runTool('vitest', ['run', '--config', 'vitest.vscode.config.ts', ...process.argv.slice(2)]);

@@ -10,15 +10,13 @@ import { startDrivers } from './drivers.ts';
 import { openWindow, type Window } from './open-window.ts';
 
 export interface VscodeOptions {
-  /** Packed extensions that are installed before the first window opens. */
-  readonly extensions?: readonly string[];
-  /** The user's settings, beside those that keep the windows quiet. */
+  /** Settings of the machine that the extensions run on. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** What the user's `chatLanguageModels.json` holds. */
   readonly languageModels?: readonly unknown[];
 }
 
-/** A VS Code whose user has no account and whose machine has no network but its own. */
+/** A VS Code with the extension in it, whose user has no account. */
 export interface RunningVscode {
   /** Opens a window on an empty folder of its own. */
   open(): Promise<Window>;
@@ -29,6 +27,7 @@ interface Installed {
   readonly browser: string;
   readonly node: string;
   readonly server: string;
+  readonly extension: string;
 }
 
 /** Nothing but the pages that are opened: no updates, no address but ours. */
@@ -46,7 +45,7 @@ const quiet = {
 
 /** Starts a server with a profile of its own and a browser; both end with `stop`, and all that they have started. */
 export async function startVscode(options: VscodeOptions = {}): Promise<RunningVscode> {
-  const { browser: executablePath, node, server } = installed();
+  const { browser: executablePath, node, server, extension } = installed();
   const home = await mkdtemp(join(tmpdir(), 'dragoman-vscode-'));
   const places = await writeProfile(home, options);
   const drivers = await startDrivers();
@@ -58,8 +57,7 @@ export async function startVscode(options: VscodeOptions = {}): Promise<RunningV
     SHELL: '/bin/bash',
     DRAGOMAN_TEST_DRIVER: drivers.address,
   };
-  for (const file of options.extensions ?? [])
-    await promisify(execFile)(node, [server, ...places, '--install-extension', file, '--force'], { env });
+  await promisify(execFile)(node, [server, ...places, '--install-extension', extension], { env });
   const child = spawn(
     node,
     [
@@ -113,7 +111,10 @@ async function writeProfile(home: string, { settings, languageModels }: VscodeOp
   const user = join(data, 'User');
   await mkdir(user, { recursive: true });
   await mkdir(join(home, 'tmp'));
-  await writeFile(join(user, 'settings.json'), JSON.stringify({ ...quiet, ...settings }));
+  await writeFile(join(user, 'settings.json'), JSON.stringify(quiet));
+  // A server is a remote machine: addresses hold for it, and VS Code reads them from its own settings.
+  await mkdir(join(data, 'Machine'));
+  await writeFile(join(data, 'Machine', 'settings.json'), JSON.stringify(settings ?? {}));
   if (languageModels !== undefined)
     await writeFile(join(user, 'chatLanguageModels.json'), JSON.stringify(languageModels));
   return ['--user-data-dir', data, '--extensions-dir', join(home, 'extensions'), '--config', join(home, 'config.yaml')];

@@ -48,6 +48,22 @@ export class JsonLeaf {
     return this.#kind !== 'scalar';
   }
 
+  /** A string has just ended that leaves as it comes: its closing quote may be part of it. */
+  get mayGoOn(): boolean {
+    return this.#kind === 'leaving' && this.#string.isDouble;
+  }
+
+  /** The character in front of the string's closing quote; 0 for an empty string. */
+  get last(): number {
+    return this.#string.last;
+  }
+
+  /** The quote that has closed the string is part of it. */
+  reopen(): void {
+    this.#state = 'open';
+    this.#string.reopen();
+  }
+
   /** Starts with the character at `at`, which `startsLeaf` allows, and returns the index after it. `leaves`: no string is coerced. */
   open(code: number, at: number, { leaves }: { readonly leaves: boolean }): number {
     this.#state = 'open';

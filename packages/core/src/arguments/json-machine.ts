@@ -1,5 +1,16 @@
-import { closeBrace, closeBracket, colon, comma, isSpace, openBrace, openBracket } from './json-characters.ts';
+import { type InnerQuotes, innerQuote } from './inner-quotes.ts';
+import {
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  doubleQuote,
+  isSpace,
+  openBrace,
+  openBracket,
+} from './json-characters.ts';
 import { JsonComment, startsComment } from './json-comment.ts';
+import { escapeJson } from './json-escape.ts';
 import { JsonLeaf, startsLeaf } from './json-leaf.ts';
 import { JsonPlace } from './json-place.ts';
 import { JsonReports } from './json-reports.ts';
@@ -11,7 +22,12 @@ import { SourceSlices } from './source-slices.ts';
  * What is read next, or what is being read. `item` and `key` follow a comma, which is held back until they come; `in-key` and
  * `leaf` are inside a key, and inside a value without members.
  */
-type Mode = 'value' | 'first-item' | 'item' | 'first-key' | 'key' | 'in-key' | 'colon' | 'after' | 'leaf' | 'comment';
+type Mode =
+  | ('value' | 'first-item' | 'item' | 'first-key' | 'key' | 'in-key' | 'colon' | 'after' | 'leaf' | 'comment')
+  /** Behind a quote that may close a string, and is held back. */
+  | 'quote'
+  /** Behind a whole value with mended strings: another quote shows that one of them was longer. */
+  | 'end';
 
 /** The state machine behind `JsonReader`, which says what it promises; here coercion is handed in. */
 export class JsonMachine {
@@ -24,6 +40,10 @@ export class JsonMachine {
   readonly #leaf: JsonLeaf;
   #state: ReaderState = 'open';
   #mode: Mode = 'value';
+  /** Of the quotes inside the string that nobody escaped, the last one has opened or closed a pair. */
+  #inner: InnerQuotes = 'none';
+  /** Such quotes have come in some string. */
+  #mendedQuotes = false;
   /** What is read behind the comment. */
   #behindComment: Mode = 'value';
 
@@ -60,6 +80,7 @@ export class JsonMachine {
   }
 
   end(): void {
+    if (this.#state === 'open' && this.#mode === 'end') this.#state = 'done';
     if (this.#state !== 'open' || this.#mode !== 'leaf' || !this.#place.top) return;
     this.#slices.open('', 0);
     this.#leaf.end();
@@ -89,6 +110,10 @@ export class JsonMachine {
         return this.#readKey(text, at);
       case 'comment':
         return this.#readComment(text, at);
+      case 'quote':
+        return this.#readBehindQuote(text.charCodeAt(at), at);
+      case 'end':
+        return this.#readEnd(text.charCodeAt(at), at);
       default: {
         const code = text.charCodeAt(at);
         return isSpace(code) ? this.#space(at) : this.#structure(code, at);
@@ -160,7 +185,8 @@ export class JsonMachine {
 
   #endValue(end: number): void {
     this.#mode = 'after';
-    if (this.#place.top) this.#state = 'done';
+    if (this.#place.top && this.#mendedQuotes) this.#mode = 'end';
+    else if (this.#place.top) this.#state = 'done';
     this.#keys.endValue(end);
   }
 
@@ -189,14 +215,45 @@ export class JsonMachine {
     if (this.#mode === 'item') this.#slices.keepToken();
     if (container) return this.#openContainer(code === openBracket ? 'array' : 'object', at);
     this.#mode = 'leaf';
+    this.#inner = 'none';
     return this.#leaf.open(code, at, { leaves: this.#keys.muted });
   }
 
   #readLeaf(text: string, at: number): number {
     const index = this.#leaf.read(text, at);
     if (this.#leaf.state === 'broken') return this.#breakAt(index);
-    if (this.#leaf.state === 'done') this.#endValue(index);
+    if (this.#leaf.state !== 'done') return index;
+    if (this.#place.top || this.#keys.muted || !this.#leaf.mayGoOn) this.#endValue(index);
+    else {
+      this.#slices.openToken(index - 1);
+      this.#mode = 'quote';
+    }
     return index;
+  }
+
+  #readEnd(code: number, at: number): number {
+    if (isSpace(code)) return this.#space(at);
+    this.#state = code === doubleQuote ? 'broken' : 'done';
+    return at;
+  }
+
+  /** What stands behind the quote, and perhaps white space, says whether it closes the string. */
+  #readBehindQuote(code: number, at: number): number {
+    const length = this.#slices.tokenLength(at);
+    if (isSpace(code) && length <= maxHeld) return at + 1;
+    const inner = innerQuote(this.#inner, { before: this.#leaf.last, behind: code, tight: length === 1 });
+    if (inner === undefined) {
+      this.#slices.keepToken();
+      this.#endValue(at);
+      return at;
+    }
+    this.#inner = inner;
+    this.#mendedQuotes = true;
+    this.#reports.mended('inner');
+    this.#slices.replaceToken(at, escapeJson(this.#slices.token(at)));
+    this.#leaf.reopen();
+    this.#mode = 'leaf';
+    return at;
   }
 
   #openContainer(container: 'array' | 'object', at: number): number {

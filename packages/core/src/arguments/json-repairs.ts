@@ -3,6 +3,7 @@ export const repairs = {
   control: 'A raw control character inside a string was escaped.',
   escape: 'An escape that JSON does not know was read literally.',
   quotes: 'Single quotes were read as double quotes.',
+  inner: 'Quotation marks inside a string were escaped.',
   comma: 'A trailing comma was dropped.',
   word: 'A Python literal was read as JSON.',
   comment: 'A comment was left out.',

@@ -33,6 +33,8 @@ export class JsonString {
   #state: State = 'closed';
   #quote = doubleQuote;
   #digits = 0;
+  /** The character in front of the place that is read; 0 at the start of the string. */
+  #last = 0;
 
   constructor(slices: SourceSlices, mended: (repair: Repair) => void) {
     this.#slices = slices;
@@ -43,9 +45,26 @@ export class JsonString {
     return this.#state === 'closed';
   }
 
+  /** The character in front of the closing quote; 0 for an empty string. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** It stands in double quotes. */
+  get isDouble(): boolean {
+    return this.#quote === doubleQuote;
+  }
+
+  /** The quote that has closed it is part of it. */
+  reopen(): void {
+    this.#state = 'plain';
+    this.#last = doubleQuote;
+  }
+
   /** Starts with the opening quote at `at` and returns the index after it. */
   open(quote: number, at: number): number {
     this.#state = 'plain';
+    this.#last = 0;
     this.#quote = quote;
     if (quote === singleQuote) {
       this.#mended('quotes');
@@ -80,17 +99,20 @@ export class JsonString {
       code = text.charCodeAt(index);
       if (code < 0x20 || code === doubleQuote || code === backslash || code === this.#quote) break;
     }
+    if (index > at) this.#last = text.charCodeAt(index - 1);
     if (index === end) return end;
     if (code === this.#quote) {
       this.#state = 'closed';
       if (code === singleQuote) this.#slices.replace(index, index + 1, '"');
     } else if (code === backslash) {
       this.#slices.openToken(index);
+      this.#last = backslash;
       this.#state = 'escape';
     } else {
       // A double quote in single quotes is no control character, but part of what made those quotes wrong.
       if (code !== doubleQuote) this.#mended('control');
       this.#slices.replace(index, index + 1, escapeJson(text.charAt(index)));
+      this.#last = code;
     }
     return index + 1;
   }

@@ -1,0 +1,23 @@
+import type { Window } from './open-window.ts';
+
+export interface Group {
+  /** The provider, as the menu names it. */
+  readonly vendor: string;
+  /** What is asked for, one after the other, and what is typed there. */
+  readonly answers: readonly (readonly [asked: string, typed: string])[];
+}
+
+/** Adds a group of models as a person does, in the editor of language models, and closes that. */
+export async function addModels({ page, inside }: Window, { vendor, answers }: Group): Promise<void> {
+  await inside(({ commands }) => commands.executeCommand('workbench.action.chat.manage'));
+  await page.getByRole('button', { name: 'Add Models' }).click();
+  await page.getByRole('menuitem', { name: vendor, exact: true }).click();
+  const question = page.locator('.quick-input-widget');
+  for (const [asked, typed] of answers) {
+    await question.filter({ hasText: asked }).waitFor();
+    await page.keyboard.type(typed);
+    await page.keyboard.press('Enter');
+  }
+  await question.waitFor({ state: 'hidden' });
+  await page.keyboard.press('Escape');
+}

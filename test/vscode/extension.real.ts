@@ -1,0 +1,132 @@
+import { chatFrames, chatStream, jsonReply, type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../packages/server/test/start-test-gateway.ts';
+import { addModels } from './add-models.ts';
+import { begun, type Window } from './open-window.ts';
+import { type RunningVscode, startVscode } from './start-vscode.ts';
+import { doneFiles, task, taskModel } from './task-model.ts';
+import { emptyFolder, filesIn } from './work-folder.ts';
+
+// The extension in VS Code, before one model that reads and writes nothing but text.
+
+let upstream: ScriptedUpstream;
+let gateways: readonly TestGateway[] = [];
+let vscode: RunningVscode;
+let window: Window;
+
+const vendor = 'dragoman';
+const key = 'key-of-a-person';
+const models = jsonReply(200, { object: 'list', data: [{ id: 'text', object: 'model' }] });
+
+/** The ways to the model, and its id in VS Code. */
+const kinds = [
+  ['a gateway that was found', 'local/up/text'],
+  ['a server of OpenResponses', 'responses/up/text'],
+  ['the engine inside', 'engine/text'],
+] as const;
+
+beforeAll(async () => {
+  upstream = await startScriptedUpstream({
+    fallback: (request) => (request.method === 'GET' ? models : taskModel(request)),
+  });
+  const rule = { toolCalling: { dialect: 'hermes' }, contextWindow: 64_000 };
+  const config = { upstreams: { up: { wire: 'openai-chat', baseUrl: upstream.baseUrl, models: { text: rule } } } };
+  gateways = await Promise.all([
+    startTestGateway({ config }),
+    startTestGateway({ config }),
+    startTestGateway({ config, env: { OAI_API_KEY: key } }),
+  ]);
+  const [found, responses] = gateways;
+  vscode = await startVscode({
+    settings: {
+      'dragoman.gateway': found?.url,
+      'dragoman.endpoints': [
+        { name: 'Responses', url: `${responses?.url}/v1`, api: 'responses' },
+        { name: 'Engine', url: upstream.baseUrl, api: 'openai-chat', toolCalling: 'hermes' },
+      ],
+      'dragoman.models.settings': { 'engine/text': { contextWindow: 64_000 } },
+    },
+  });
+  window = await vscode.open();
+});
+
+afterAll(async () => {
+  await vscode?.stop();
+  await Promise.all(gateways.map((gateway) => gateway.close()));
+  await upstream?.close();
+});
+
+const idsIn = () =>
+  window.inside(async ({ lm }, selector) => (await lm.selectChatModels(selector)).map(({ id }) => id), { vendor });
+
+it('lists the models of every endpoint in the picker', async () => {
+  expect(await idsIn()).toEqual(kinds.map(([, id]) => id));
+});
+
+describe.each(kinds)('a text-only model behind %s', (kind, id) => {
+  const model = { vendor, id };
+
+  it('does a task of five rounds in agent mode, and the context meter shows what the last one took', async () => {
+    await emptyFolder(window.folder);
+    const { texts, error } = await window.ask({ text: task, model });
+    expect({ last: texts.at(-1), error }).toEqual({ last: 'Both files are there, and they say 42.', error: '' });
+    expect(await filesIn(window.folder)).toEqual(doneFiles);
+    // 24,000 tokens of prompt and 50 of the answer.
+    expect(await window.meter()).toContain('24.1K / 64K tokens');
+    await window.picture(`task-behind-${kind}`);
+  });
+
+  it('shows thoughts in a box of their own', async () => {
+    upstream.next(chatStream('Hello.', { reasoning: 'They greet me, so I greet them.' }));
+    const shown = await window.ask({ text: 'Say hello.', model });
+    expect(shown).toEqual({ texts: ['Hello.'], thoughts: ['They greet me, so I greet them.'], error: '' });
+  });
+
+  it('is stopped by the person: the server hears of it, and what was read stays', async () => {
+    const steps = chatFrames(`${begun} of a long answer`).map((text) => ({ text }));
+    upstream.next({ steps: [...steps.slice(0, -2), { stall: true }] });
+    const index = upstream.requests.length;
+    await window.send({ text: 'Say much.', model });
+    await window.page.locator('.interactive-response').getByText(begun).waitFor();
+    await window.page.getByRole('button', { name: /^Cancel/ }).click();
+    await (await upstream.request(index)).aborted;
+    const { texts, error } = await window.shown();
+    expect(texts.join('')).toContain(begun);
+    expect(error).toBe('');
+  });
+});
+
+it('serves other extensions', async () => {
+  upstream.next(chatStream('Hello, extension.'));
+  const said = await window.inside(
+    async ({ lm, LanguageModelChatMessage }, selector) => {
+      const [model] = await lm.selectChatModels(selector);
+      const response = await model?.sendRequest([LanguageModelChatMessage.User('Say hello.')]);
+      let text = '';
+      for await (const part of response?.text ?? []) text += part;
+      return text;
+    },
+    { vendor, id: 'engine/text' },
+  );
+  expect(said).toBe('Hello, extension.');
+});
+
+it('takes a server with a key in "Add Models"', async () => {
+  const url = gateways[2]?.url ?? '';
+  await addModels(window, {
+    vendor: 'Dragoman',
+    answers: [
+      ['Group Name', 'With a key'],
+      ['With a key: Address', url],
+      ['With a key: Key', key],
+      // What stands there already.
+      ['With a key: API', ''],
+      ['With a key: Tool calling', ''],
+    ],
+  });
+  const id = `${new URL(url).host.replaceAll(/[.:]/g, '-')}/up/text`;
+  await expect.poll(idsIn).toContain(id);
+  upstream.next(chatStream('Hello from behind a key.'));
+  const { texts } = await window.ask({ text: 'Say hello.', model: { vendor, id } });
+  expect(texts).toEqual(['Hello from behind a key.']);
+});
