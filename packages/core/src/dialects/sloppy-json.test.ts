@@ -72,7 +72,10 @@ describe.each(rows)('%s', (_, dialect) => {
         const value = pieces.join('');
         // Where the first quotation mark ends a string of JSON, nothing shows that it was not meant to.
         fc.pre(!/^[^"]*"\s*[,}\]]/.test(value));
-        const found = read(dialect, rendered(dialect, { text: 'PROBE' }).replace('PROBE', () => value));
+        const found = read(
+          dialect,
+          rendered(dialect, { text: 'PROBE' }).replace('PROBE', () => value),
+        );
         expect(found.filter((text) => text !== value)).toEqual([]);
       }),
       { numRuns: runs(60) },
