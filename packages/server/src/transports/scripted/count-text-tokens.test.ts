@@ -22,7 +22,21 @@ describe('countTextTokens', () => {
     expect(counted).toBeLessThan(short * 1.2 + 10);
   });
 
-  it('estimates what is longer than 200 000 characters', async () => {
-    expect(await countTextTokens('x'.repeat(400_000))).toBe(100_000);
+  it.each([
+    ['words', 'Some words, and more of them. '.repeat(20_000)],
+    ['Chinese', '今天天气很好，我们去公园吧。'.repeat(40_000)],
+    ['first one, then the other', `${'Some words. '.repeat(30_000)}${'汉'.repeat(300_000)}`],
+  ])('takes an even sample of long texts, close to the truth: %s', async (_, text) => {
+    const half = text.length / 2;
+    const truth = exactlyInPieces(text.slice(0, half)) + exactlyInPieces(text.slice(half));
+    const counted = await countTextTokens(text);
+    expect(counted).toBeGreaterThan(truth * 0.97);
+    expect(counted).toBeLessThan(truth * 1.03);
   });
 });
+
+function exactlyInPieces(text: string): number {
+  let count = 0;
+  for (let from = 0; from < text.length; from += 900) count += exactly(text.slice(from, from + 900));
+  return count;
+}

@@ -1,0 +1,14 @@
+// A thread that counts tokens: the table of the tokenizer takes a quarter of a second to load, and a long prompt some
+// milliseconds to count. It is JavaScript because Node 20 starts no thread from TypeScript, and tests run from sources.
+// src/transports/scripted/count-text-tokens.ts is the only one to start it.
+import { parentPort } from 'node:worker_threads';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+
+// A prompt may quote special tokens; here they are text like any other.
+const options = { disallowedSpecial: new Set() };
+
+parentPort.on('message', ({ id, pieces }) => {
+  let count = 0;
+  for (const piece of pieces) count += countTokens(piece, options);
+  parentPort.postMessage({ id, count });
+});
