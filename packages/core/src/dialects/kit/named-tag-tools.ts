@@ -26,6 +26,8 @@ export interface NamedTagTool {
   readonly followers: MarkerTrie<boolean>;
 }
 
+type Tables = Pick<NamedTagTool, 'parameters' | 'followers'>;
+
 /** The markup around a call whose parameters are tags of their names. */
 export interface CallTag {
   readonly opener: string;
@@ -72,27 +74,41 @@ export class NamedTagTools {
 
   #table(definition: ToolDefinition, tools: readonly ToolDefinition[], options: TagOptions): NamedTagTool {
     const { opener, closer } = tagsOf(definition.name, options);
+    const fill = (): Tables => {
+      const parameters = new MarkerTrie<NamedTagParameter>([], options);
+      const followers = new MarkerTrie<boolean>([[closer, true]], options);
+      for (const { name } of tools) followers.add(tagsOf(name, options).opener, true);
+      for (const name of SchemaView.of(definition.inputSchema).propertyNames) {
+        const parameter = options.tagOf(name);
+        const found = { name, closer: this.#closer(tool, parameter) };
+        for (const [literal, how] of [
+          [`<${parameter}>`, { empty: false }],
+          [`<${parameter}/>`, { empty: true }],
+          [`<${parameter} `, { empty: false, attributes: true }],
+        ] as const) {
+          followers.add(literal, true);
+          parameters.add(literal, { ...found, ...how });
+        }
+      }
+      return { parameters, followers };
+    };
+    // Filled at the first call of the tool: a request declares dozens of tools, and its reply calls a few.
+    let tables: Tables | undefined;
+    const filled = () => {
+      tables ??= fill();
+      return tables;
+    };
     const tool: NamedTagTool = {
       name: definition.name,
       opener,
       closer,
-      parameters: new MarkerTrie<NamedTagParameter>([], options),
-      followers: new MarkerTrie<boolean>([[closer, true]], options),
+      get parameters() {
+        return filled().parameters;
+      },
+      get followers() {
+        return filled().followers;
+      },
     };
-    for (const { name } of tools) tool.followers.add(tagsOf(name, options).opener, true);
-    for (const name of SchemaView.of(definition.inputSchema).propertyNames) {
-      const parameter = options.tagOf(name);
-      const valueCloser = this.#closer(tool, parameter);
-      const found = { name, closer: valueCloser };
-      for (const [literal, how] of [
-        [`<${parameter}>`, { empty: false }],
-        [`<${parameter}/>`, { empty: true }],
-        [`<${parameter} `, { empty: false, attributes: true }],
-      ] as const) {
-        tool.followers.add(literal, true);
-        tool.parameters.add(literal, { ...found, ...how });
-      }
-    }
     return tool;
   }
 
@@ -100,7 +116,9 @@ export class NamedTagTools {
     return {
       literals: [`</${parameter}>`],
       starts: [60],
-      followers: tool.followers,
+      get followers() {
+        return tool.followers;
+      },
       alsoFollows: (scanner, index) => lookOf(findUnknownParameter(tool, scanner, index)),
       nestedCall: (scanner, index) => this.#findNestedCall(scanner, index),
     };
