@@ -35,8 +35,8 @@ const bodies = {
     messages: Array.from({ length: 10_000 }, (_, at) => ({ role: at % 2 ? 'assistant' : 'user', content: 'Hi there' })),
   }),
   '150,000 messages': () => ({ messages: Array.from({ length: 150_000 }, () => user('Hi')) }),
-  '9,000 calls without results': () => ({
-    messages: [user('Hi'), { role: 'assistant', content: null, tool_calls: calls(9_000) }, user('On')],
+  '5,000 calls without results': () => ({
+    messages: [user('Hi'), { role: 'assistant', content: null, tool_calls: calls(5_000) }, user('On')],
     tools: [tool('read', { type: 'object' })],
   }),
   '128 tools of 200 parameters': () => ({

@@ -40,7 +40,7 @@ export { type ExplainedConversation, type Explanation, explain } from './engine/
 export { findModel, listModels, type ModelEntry } from './engine/models.ts';
 export { writeOpenaiModel } from './engine/openai-model.ts';
 export { createParse, parseContextOf } from './engine/parse.ts';
-export { type Plan, planRequest } from './engine/plan.ts';
+export { checkBodyCounts, type Plan, planRequest } from './engine/plan.ts';
 export { type PreparedRequest, prepareRequest } from './engine/prepare.ts';
 export { createSettle, type SettleOptions } from './engine/settle.ts';
 export type * from './engine/setup.ts';

@@ -29,11 +29,13 @@ it.each([
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ model, max_tokens: 1, [field]: Array.from({ length: 150_000 }, () => message('Hi')) }),
     });
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('at most 10000')]);
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringMatching(/at most [12]0000 are allowed/)]);
   }
 });
 
-it('a history just within the limit is answered, and so is one message of very many parts refused', async () => {
+const toolCall = (id: string) => ({ id, type: 'function', function: { name: 'read', arguments: '{}' } });
+
+it('a history just within the limits is answered, and one message of too many parts or calls refused', async () => {
   const upstream = await upstreamForTest({ fallback: chatStream('Fine.') });
   const gateway = await gatewayForTest({ upstream });
   for (const model of ['up/text', 'up/native']) {
@@ -44,6 +46,13 @@ it('a history just within the limit is answered, and so is one message of very m
     expect((await gateway.post({ model, messages })).status).toBe(200);
     const content = Array.from({ length: 150_000 }, () => ({ type: 'text', text: 'a' }));
     expect((await gateway.post({ model, messages: [{ role: 'user', content }] })).status).toBe(400);
+    const called = (count: number) => [
+      { role: 'user', content: 'Go' },
+      { role: 'assistant', tool_calls: Array.from({ length: count }, (_, at) => toolCall(`c${at}`)) },
+      { role: 'user', content: 'On' },
+    ];
+    expect((await gateway.post({ model, messages: called(5000) })).status).toBe(200);
+    expect(await (await gateway.post({ model, messages: called(5001) })).text()).toContain('5001 calls; at most 5000');
   }
 });
 

@@ -3,6 +3,7 @@ import type { Dialect, ParseContext } from './dialect.ts';
 import { createGrammar, type GrammarForm, type GrammarOptions } from './kit/create-grammar.ts';
 import { createFrame } from './kit/frame.ts';
 import type { Grammar } from './kit/grammar.ts';
+import { rememberedFor } from './kit/remembered.ts';
 
 /**
  * A dialect that is taught and written as `own`, while calls in the form of any of the `others` are read beside its own: in
@@ -16,7 +17,7 @@ export function readTogether(own: Dialect, others: readonly Dialect[]): Dialect 
   const grammarOf = createJointGrammar(grammar, neighbours);
   return {
     ...own,
-    markers: (tools) => [...new Set([own, ...neighbours].flatMap((each) => each.markers(tools)))],
+    markers: rememberedFor((tools) => [...new Set([own, ...neighbours].flatMap((each) => each.markers(tools)))]),
     grammar,
     createParser: (context) => createFrame(grammarOf(context), context),
   };

@@ -58,17 +58,39 @@ export function planRequest(request: ChatRequest, setup: EngineSetup): Plan {
 }
 
 /**
- * The most messages, and parts of messages, in a request. Agents compact their histories far below; and what is looked at
- * once for each message and part takes no longer than other requests can wait.
+ * The most messages, parts of messages and calls in a request. Agents compact their histories far below; and what is looked
+ * at once for each of them takes no longer than other requests can wait.
  */
-const most = { messages: 10_000, parts: 20_000 };
+const most = { messages: 10_000, parts: 20_000, calls: 5_000 };
 
 function checkCounts(messages: ChatRequest['messages']): void {
-  const parts = messages.reduce((sum, { content }) => sum + content.length, 0);
-  if (messages.length <= most.messages && parts <= most.parts) return;
+  let parts = 0;
+  let calls = 0;
+  for (const { content } of messages) {
+    parts += content.length;
+    for (const { type } of content) if (type === 'tool-call') calls += 1;
+  }
+  refuseMore('messages', messages.length);
+  refuseMore('parts', parts);
+  refuseMore('calls', calls);
+}
+
+/**
+ * Refuses a body that lists more messages than a request may have, before each of them is read. Throws GatewayError
+ * `too-many-messages`.
+ */
+export function checkBodyCounts(body: unknown): void {
+  const { messages, input }: { messages?: unknown; input?: unknown } = Object(body);
+  if (Array.isArray(messages)) refuseMore('messages', messages.length);
+  // Of the Responses API each call, result and thought is an item.
+  if (Array.isArray(input)) refuseMore('parts', input.length);
+}
+
+function refuseMore(what: keyof typeof most, count: number): void {
+  if (count <= most[what]) return;
   throw new GatewayError(
     'too-many-messages',
-    `The request holds ${messages.length} messages with ${parts} parts; at most ${most.messages} and ${most.parts} are allowed.`,
+    `The request holds ${count} ${what === 'parts' ? 'parts of messages' : what}; at most ${most[what]} are allowed.`,
     { param: 'messages' },
   );
 }

@@ -2,6 +2,7 @@ import {
   answer,
   type ChatRequest,
   type ClientWire,
+  checkBodyCounts,
   planRequest,
   type ReplyContext,
   storableIdsIn,
@@ -72,6 +73,7 @@ export function beginReply(
 /** Reads what is asked, and tells the log of it. Throws a GatewayError for a body that is refused. */
 export function readBody(asked: Asked, { wire, body }: Body): ReplyContext {
   const { config, setup } = asked.gateway;
+  checkBodyCounts(body);
   const read = wire.readRequest(withModel(body, setup.defaultModel), asked.headers);
   const named = conversationIdentity(asked.headers, body);
   const request = allowTools(named === undefined ? read : { ...read, conversation: named }, config.allowedTools);
