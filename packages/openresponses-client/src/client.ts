@@ -6,7 +6,7 @@ import type { Log } from './log.ts';
 import { type AnswerFacts, readError, requestIdOf } from './read-error.ts';
 import { type Model, readModels } from './read-models.ts';
 import { readBase, readTime, writeHeaders } from './read-options.ts';
-import { isObject } from './read-values.ts';
+import { isObject, parsed } from './read-values.ts';
 import type { ReplyPart } from './reply-part.ts';
 import { ReplyReader, type Step } from './reply-reader.ts';
 import type { ResponsesRequest } from './request-types.ts';
@@ -98,9 +98,9 @@ class Client {
     const exchange = this.#exchange(signal);
     try {
       const answer = await this.#send(exchange, '/models', { method: 'GET', headers: this.#headers });
-      const body = await exchange.body(answer);
-      if (!answer.ok) throw readError(body, answer);
-      const models = readModels(body);
+      const text = await exchange.text(answer);
+      if (!answer.ok) throw readError(text, answer);
+      const models = readModels(parsed(text));
       if (models === undefined) {
         const message = `The list of models at ${this.#at('/models')} is none.`;
         throw clientError('unreadable', message, requestIdOf(answer));
@@ -116,14 +116,11 @@ class Client {
     const exchange = this.#exchange(signal, (own) => this.#isThere(own));
     try {
       const answer = await this.#post(exchange, request);
+      if (!answer.ok) throw this.#refused(await exchange.text(answer), answer);
       const reader = new ReplyReader({ request, answer, log: this.#log });
-      if (!answer.ok) throw this.#refused(await exchange.body(answer), answer);
-      if (isStream(answer))
-        yield* readStream(
-          exchange.chunks(answer, () => reader.whole),
-          reader,
-        );
-      else yield* this.#whole(await exchange.body(answer), answer, reader);
+      const chunks = () => exchange.chunks(answer, () => reader.whole);
+      if (isStream(answer)) yield* readStream(chunks(), reader);
+      else yield* this.#whole(await exchange.text(answer), answer, reader);
       if (reader.error !== undefined) throw reader.error;
     } finally {
       exchange.close();
@@ -136,24 +133,23 @@ class Client {
     for (const { check, path, problem } of findings) {
       this.#log({ level: 'error', message: `Not sent (${check}): ${path} ${problem}` });
     }
-    const more =
-      findings.length > 1 ? ` There ${findings.length > 2 ? `are ${findings.length - 1}` : 'is 1'} more.` : '';
+    const more = findings.length === 1 ? '' : ` There are ${findings.length} such places; this is the first.`;
     throw clientError('request_invalid', `${first.path} ${first.problem}${more}`, { param: first.path, findings });
   }
 
   /** A server that does not stream, or that says with a good status that something is wrong. */
-  #whole(body: unknown, answer: AnswerFacts, reader: ReplyReader): readonly Step[] {
-    if (isObject(body) && (Array.isArray(body.output) || isObject(body.response))) return reader.readWhole(body);
-    const isError = isObject(body) && (isObject(body.error) || typeof body.error === 'string');
-    if (isError) throw readError(body, answer);
-    const page = typeof body === 'string' && body.trimStart().startsWith('<') ? ', but a web page' : '';
+  #whole(text: string, answer: AnswerFacts, reader: ReplyReader): readonly Step[] {
+    const body = parsed(text);
+    if (isObject(body) && Array.isArray(body.output)) return reader.readWhole(text);
+    if (isObject(body) && (isObject(body.error) || typeof body.error === 'string')) throw readError(body, answer);
+    const page = text.trimStart().startsWith('<') ? ', but a web page' : '';
     const message = `What came from ${this.#at('/responses')} is no answer of OpenResponses${page}. Check the address.`;
     throw clientError('unreadable', message, requestIdOf(answer));
   }
 
-  #refused(body: unknown, answer: AnswerFacts): ResponsesError {
-    const error = readError(body, answer);
-    this.#log({ level: 'error', message: `The server answered ${answer.status}: ${error.message}`, data: body });
+  #refused(text: string, answer: AnswerFacts): ResponsesError {
+    const error = readError(text, answer);
+    this.#log({ level: 'error', message: `The server answered ${answer.status}: ${error.message}`, data: text });
     if (answer.status === 400) {
       const message = 'What most often is wrong was checked before: types, content types, flat tools, required fields.';
       this.#log({ level: 'error', message });

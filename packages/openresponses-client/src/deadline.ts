@@ -21,7 +21,8 @@ export class Deadline {
   /** Ends what was asked besides. */
   readonly #aside = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #heard = Date.now();
+  /** Since when the server is waited for; undefined while what it sent is being read. */
+  #since: number | undefined;
   #answers = false;
 
   constructor(patience: Patience, caller: AbortSignal | undefined) {
@@ -39,6 +40,7 @@ export class Deadline {
   /** The request has been sent. */
   awaitAnswer(isThere?: (signal: AbortSignal) => Promise<unknown>): void {
     const { connectTimeout } = this.#patience;
+    this.listen();
     if (isThere === undefined) {
       this.#timer = setTimeout(() => this.#giveUp(), connectTimeout);
       return;
@@ -62,23 +64,28 @@ export class Deadline {
     }
   }
 
-  /** Bytes have come. */
-  hear(): void {
-    this.#heard = Date.now();
-  }
-
   /** The answer has begun. */
   awaitBytes(): void {
     clearTimeout(this.#timer);
     this.#aside.abort();
-    this.hear();
+    this.listen();
     this.#watch();
+  }
+
+  /** Somebody waits for bytes. */
+  listen(): void {
+    this.#since = Date.now();
+  }
+
+  /** Bytes have come. However long their reader takes, the server is not silent. */
+  hear(): void {
+    this.#since = undefined;
   }
 
   #watch(): void {
     const { idleTimeout } = this.#patience;
-    const left = this.#heard + idleTimeout - Date.now();
-    if (left > 0) this.#timer = setTimeout(() => this.#watch(), left);
+    const silent = this.#since === undefined ? 0 : Date.now() - this.#since;
+    if (silent < idleTimeout) this.#timer = setTimeout(() => this.#watch(), idleTimeout - silent);
     else {
       const message = `The server sent nothing for ${seconds(idleTimeout)}.`;
       this.#controller.abort(clientError('idle_timeout', message));

@@ -1,6 +1,5 @@
 import { Deadline, type Patience } from './deadline.ts';
 import { requestIdOf } from './read-error.ts';
-import { parsed } from './read-values.ts';
 import { clientError, ResponsesError } from './responses-error.ts';
 
 /** `fetch`, or anything that does the same. */
@@ -56,6 +55,7 @@ export class Exchange {
     try {
       for (;;) {
         if (signal.aborted) throw signal.reason;
+        this.#deadline.listen();
         const { done, value } = await reader.read();
         if (signal.aborted) throw signal.reason;
         if (done) return;
@@ -73,13 +73,12 @@ export class Exchange {
     }
   }
 
-  /** A whole body: JSON, or text that is none. */
-  async body(answer: Response): Promise<unknown> {
+  /** A whole body. */
+  async text(answer: Response): Promise<string> {
     const decoder = new TextDecoder();
     let text = '';
     for await (const chunk of this.chunks(answer)) text += decoder.decode(chunk, { stream: true });
-    text += decoder.decode();
-    return parsed(text) ?? text;
+    return text + decoder.decode();
   }
 
   close(): void {

@@ -41,8 +41,7 @@ export class PartWriter {
   }
 
   write(event: ChatEvent): readonly ReplyPart[] {
-    if (this.#cut === 'no') return this.#writeOne(event);
-    if (event.type === 'warning') return this.#writeOne(event);
+    if (this.#cut === 'no' || event.type === 'warning') return this.#writeOne(event);
     if (this.#cut === 'cut' && event.type === 'text-start') this.#cut = 'telling';
     else if (event.type === 'text-delta') this.#written.push(event.text);
     else {
@@ -88,7 +87,8 @@ export class PartWriter {
       case 'usage':
         return [{ type: 'usage', usage: event.usage }];
       case 'warning':
-        this.#log({ level: 'warn', message: event.issue.message });
+        // What only events and the whole answer tell is no reason to worry.
+        this.#log({ level: event.issue.code === 'field-dropped' ? 'debug' : 'warn', message: event.issue.message });
         return [];
       case 'message-end':
         this.#over = true;

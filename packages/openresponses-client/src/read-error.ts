@@ -14,8 +14,9 @@ const longestMessage = 1000;
 /** Errors are wrapped by every server that they pass: so many wrappings are taken off. */
 const deepestNesting = 8;
 
-/** An answer that says that something is wrong, with whatever status. `body`: parsed JSON, or text that is none. */
-export function readError(body: unknown, answer: AnswerFacts): ResponsesError {
+/** An answer that says that something is wrong, with whatever status. `said`: text, which may be JSON, or what is in it. */
+export function readError(said: unknown, answer: AnswerFacts): ResponsesError {
+  const body = typeof said === 'string' ? (parsed(said) ?? said) : said;
   const fields = innermost(body, deepestNesting);
   const message = cleanText(fields.message);
   return new ResponsesError(message === '' ? wordless(body, answer) : message, {

@@ -86,10 +86,9 @@ export class ReplyReader {
     return this.#take();
   }
 
-  /** A whole answer, from a server that does not stream: the event that ends a stream. */
-  readWhole(body: unknown): readonly Step[] {
-    const response = isObject(body) && isObject(body.response) ? body.response : body;
-    this.#read({ event: 'response.done', data: JSON.stringify({ type: 'response.done', response }) });
+  /** A whole answer as JSON, from a server that does not stream: the event that ends a stream. */
+  readWhole(json: string): readonly Step[] {
+    this.#read({ event: '', data: `{"type":"response.done","response":${json}}` });
     return this.#take();
   }
 

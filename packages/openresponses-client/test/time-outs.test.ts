@@ -147,6 +147,18 @@ describe('C-118 an answer', () => {
     expect(await ended).toBe(state.outcome);
   });
 
+  it('may be read as slowly as its reader likes', async () => {
+    const { client, say } = line({ idleTimeout: 5000 });
+    const reply = client.reply(request);
+    say(frames([created, delta('a'), delta('b')]).join(''));
+    await reply.next();
+    await vi.advanceTimersByTimeAsync(60_000);
+    say(frames([completed([message('ab')])]).join(''));
+    const rest: string[] = [];
+    for await (const { type } of reply) rest.push(type);
+    expect(rest).toEqual(['text', 'usage', 'end']);
+  });
+
   it('leaves no timer behind', async () => {
     const { client, say, ended } = line({});
     const { state } = follow(client.reply(request));
