@@ -126,12 +126,35 @@ function checkItem(checker: Checker, item: unknown, path: string): void {
       checkOutput(checker, item.output, `${path}.output`);
       return;
     case 'reasoning':
-      if (!Array.isArray(item.summary)) checker.find('fields', `${path}.summary`, 'must be a list; it may be empty.');
+      checkSummary(checker, item.summary, `${path}.summary`);
       return;
     case 'compaction':
       checker.text(item.encrypted_content, `${path}.encrypted_content`);
       return;
+    case 'item_reference':
+      checker.text(item.id, `${path}.id`);
+      return;
+    default:
+      if (noItems.includes(type)) {
+        checker.find('types', `${path}.type`, `is ${quote(type)}, which is no item; a message says "message".`);
+      }
   }
+}
+
+/** What other APIs, or other fields, call their things. Any other type may be a server's own. */
+const noItems: readonly string[] = [
+  ...['user', 'assistant', 'system', 'developer', 'tool', 'function', 'tool_use', 'tool_result', 'text', 'refusal'],
+  ...['input_text', 'output_text', 'summary_text', 'input_image', 'image_url', 'input_file'],
+];
+
+function checkSummary(checker: Checker, summary: unknown, path: string): void {
+  if (!Array.isArray(summary)) {
+    checker.find('fields', path, 'must be a list; it may be empty.');
+    return;
+  }
+  summary.forEach((part: unknown, at) => {
+    checkPart(checker, part, { path: `${path}[${at}]`, allowed: ['summary_text'], whose: 'in a summary' });
+  });
 }
 
 function checkCallId(checker: Checker, value: unknown, path: string): void {
@@ -196,7 +219,7 @@ function checkPart(checker: Checker, part: unknown, { path, allowed, whose }: Pa
       `is ${quote(type)}, which does not stand ${whose}; use ${listed(allowed)}.`,
     );
   } else if (type === 'refusal') checker.text(part.refusal, `${path}.refusal`);
-  else if (type === 'input_text' || type === 'output_text') checker.text(part.text, `${path}.text`);
+  else if (type.endsWith('_text')) checker.text(part.text, `${path}.text`);
   else if (type === 'input_image' && !isAbsent(part.image_url)) checker.text(part.image_url, `${path}.image_url`);
 }
 
@@ -222,31 +245,44 @@ function checkTools(checker: Checker, tools: unknown): void {
     if (!isAbsent(tool.parameters) && !isObject(tool.parameters)) {
       checker.find('tools', `${path}.parameters`, 'must be a JSON schema: an object.');
     }
+    if (!isAbsent(tool.description)) checker.text(tool.description, `${path}.description`);
+    if (tool.strict !== undefined && typeof tool.strict !== 'boolean') {
+      checker.find('fields', `${path}.strict`, 'must be true or false.');
+    }
   });
 }
 
 function checkToolChoice(checker: Checker, choice: unknown): void {
   if (isAbsent(choice)) return;
   if (typeof choice === 'string') {
-    if (['none', 'auto', 'required'].includes(choice)) return;
-    checker.find('fields', 'tool_choice', `is ${quote(choice)}; it is none, auto, required or an object.`);
+    checkMode(checker, choice, 'tool_choice');
     return;
   }
   const type = checker.typeOf(choice, 'tool_choice', 'it is "function" or "allowed_tools".');
-  if (!isObject(choice)) return;
+  if (type === undefined || !isObject(choice)) return;
   if (type === 'function') checkChosen(checker, choice, 'tool_choice');
-  else if (type === 'allowed_tools' && !Array.isArray(choice.tools)) {
-    checker.find('fields', 'tool_choice.tools', 'must be a list.');
-  } else if (type === 'allowed_tools' && Array.isArray(choice.tools)) {
+  else if (type !== 'allowed_tools') {
+    checker.find('types', 'tool_choice.type', `is ${quote(type)}; it is "function" or "allowed_tools".`);
+  } else if (!Array.isArray(choice.tools) || choice.tools.length === 0) {
+    checker.find('fields', 'tool_choice.tools', 'must be a list with at least one tool.');
+  } else {
+    if (!isAbsent(choice.mode)) checkMode(checker, choice.mode, 'tool_choice.mode');
     choice.tools.forEach((tool: unknown, at) => {
-      if (isObject(tool)) checkChosen(checker, tool, `tool_choice.tools[${at}]`);
+      const path = `tool_choice.tools[${at}]`;
+      if (checker.typeOf(tool, path, 'it is "function".') !== undefined && isObject(tool))
+        checkChosen(checker, tool, path);
     });
   }
 }
 
+function checkMode(checker: Checker, mode: unknown, path: string): void {
+  if (mode === 'none' || mode === 'auto' || mode === 'required') return;
+  checker.find('fields', path, `is ${quote(mode)}; it is none, auto or required.`);
+}
+
 function checkChosen(checker: Checker, { name, function: nested }: JsonObject, path: string): void {
   if (isObject(nested)) checker.find('tools', path, 'is nested as in Chat Completions; put the name beside type.');
-  else checker.name(name, `${path}.name`);
+  else checker.text(name, `${path}.name`);
 }
 
 function checkMetadata(checker: Checker, metadata: unknown): void {
