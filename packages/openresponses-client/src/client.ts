@@ -1,3 +1,4 @@
+import { isNearby } from '@dragoman/core';
 import { checkRequest, type Finding } from './check-request.ts';
 import type { Patience } from './deadline.ts';
 import type { ResponseEvent } from './event-types.ts';
@@ -27,7 +28,10 @@ export interface ClientOptions {
    * `idleTimeout`, as long as it answers other requests meanwhile. Default: 30000.
    */
   readonly connectTimeout?: number | undefined;
-  /** Milliseconds that a server may be silent within its answer, 5000 to 3600000. Default: 300000. */
+  /**
+   * Milliseconds that a server may be silent within its answer, 5000 to 3600000. Default: 300000, and for a server in one's own
+   * network 3600000: it may read some fifty tokens of a prompt in a second.
+   */
   readonly idleTimeout?: number | undefined;
   readonly log?: Log | undefined;
 }
@@ -63,6 +67,12 @@ export function createClient(options: ClientOptions): ResponsesClient {
   };
 }
 
+const longestSilence = 3_600_000;
+
+function usualSilence(baseUrl: string): number {
+  return isNearby(new URL(baseUrl).hostname) ? longestSilence : 300_000;
+}
+
 class Client {
   readonly #at: (path: string) => string;
   readonly #headers: Headers;
@@ -76,7 +86,7 @@ class Client {
     this.#fetch = fetch ?? ((input, init) => globalThis.fetch(input, init));
     this.#patience = {
       connectTimeout: readTime(connectTimeout, { name: 'connectTimeout', usual: 30_000, most: 300_000 }),
-      idleTimeout: readTime(idleTimeout, { name: 'idleTimeout', usual: 300_000, most: 3_600_000 }),
+      idleTimeout: readTime(idleTimeout, { name: 'idleTimeout', usual: usualSilence(baseUrl), most: longestSilence }),
     };
     this.#log = log ?? (() => undefined);
   }

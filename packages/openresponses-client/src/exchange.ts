@@ -1,6 +1,6 @@
 import { Deadline, type Patience } from './deadline.ts';
 import { requestIdOf } from './read-error.ts';
-import { clientError, ResponsesError } from './responses-error.ts';
+import { type ClientErrorCode, clientError, ResponsesError } from './responses-error.ts';
 
 /** `fetch`, or anything that does the same. */
 export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
@@ -90,10 +90,18 @@ export class Exchange {
     const reason: unknown = signal.aborted ? signal.reason : thrown;
     if (reason instanceof ResponsesError) return reason;
     const facts = answer === undefined ? {} : requestIdOf(answer);
-    const code = answer === undefined ? 'unreachable' : 'stream_cut';
-    return clientError(code, `${what}${causeOf(thrown)}.`, { ...facts, cause: thrown });
+    const cause = causeOf(thrown);
+    const code = timeouts.get(cause) ?? (answer === undefined ? 'unreachable' : 'stream_cut');
+    return clientError(code, `${what}${cause === '' ? '' : ` (${cause})`}.`, { ...facts, cause: thrown });
   }
 }
+
+/** Time-outs of Node's own fetch, which nobody can set: 10 seconds for a connection, 300 for any silence. */
+const timeouts: ReadonlyMap<string, ClientErrorCode> = new Map([
+  ['UND_ERR_CONNECT_TIMEOUT', 'connect_timeout'],
+  ['UND_ERR_HEADERS_TIMEOUT', 'idle_timeout'],
+  ['UND_ERR_BODY_TIMEOUT', 'idle_timeout'],
+]);
 
 /** Milliseconds in which a server ends its stream behind the last event. */
 const drainTime = 1000;
@@ -130,8 +138,7 @@ function originOf(url: string): string {
 /** Node's fetch says "fetch failed", and the reason in its cause: that is one word of the system, such as ECONNREFUSED. */
 function causeOf(thrown: unknown): string {
   for (let error = thrown; error instanceof Error; error = error.cause) {
-    const code = 'code' in error ? error.code : undefined;
-    if (typeof code === 'string') return ` (${code})`;
+    if ('code' in error && typeof error.code === 'string') return error.code;
   }
   return '';
 }

@@ -1,3 +1,4 @@
+import { retryAfterOf } from '@dragoman/core';
 import { isObject, parsed } from './read-values.ts';
 import type { JsonObject } from './request-types.ts';
 import { ResponsesError, type ResponsesErrorOptions } from './responses-error.ts';
@@ -21,7 +22,7 @@ export function readError(said: unknown, answer: AnswerFacts): ResponsesError {
   const message = cleanText(fields.message);
   return new ResponsesError(message === '' ? wordless(body, answer) : message, {
     ...wordsOf(fields, answer.status),
-    retryAfter: retryAfterOf((name) => answer.headers.get(name)) ?? retryAfterOf(headerIn(body)),
+    retryAfter: readRetryAfter((name) => answer.headers.get(name)) ?? readRetryAfter(headerIn(body)),
     ...requestIdOf(answer),
   });
 }
@@ -135,16 +136,10 @@ function wordless(body: unknown, { status }: AnswerFacts): string {
     : `The server answered ${status} without a message.`;
 }
 
-/** Nobody waits longer, in seconds. */
-const longestRetryAfter = 24 * 60 * 60;
-
-/** Seconds, out of `retry-after-ms` or `retry-after`, which is a number of seconds or a date. */
-function retryAfterOf(header: (name: string) => string | null): number | undefined {
+/** Seconds, out of `retry-after-ms` or `retry-after`. */
+function readRetryAfter(header: (name: string) => string | null): number | undefined {
   const milliseconds = Number.parseFloat(header('retry-after-ms') ?? '');
-  const value = header('retry-after') ?? '';
-  const written = /^\d+(\.\d+)?$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
-  const seconds = Number.isFinite(milliseconds) ? milliseconds / 1000 : written;
-  return Number.isFinite(seconds) ? Math.min(longestRetryAfter, Math.max(0, Math.ceil(seconds))) : undefined;
+  return retryAfterOf(Number.isFinite(milliseconds) ? `${milliseconds / 1000}` : (header('retry-after') ?? ''));
 }
 
 /** An error within a stream brings the headers that an answer of its own would have had. */

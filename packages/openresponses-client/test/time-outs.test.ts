@@ -96,6 +96,18 @@ describe('C-116 connecting', () => {
     expect(state.outcome).toMatchObject({ code: 'idle_timeout' });
   });
 
+  it.each([
+    ['UND_ERR_CONNECT_TIMEOUT', 'connect_timeout'],
+    ['UND_ERR_HEADERS_TIMEOUT', 'idle_timeout'],
+    ['ECONNREFUSED', 'unreachable'],
+  ])('that ends with %s of the system says %s', async (word, code) => {
+    const cause = Object.assign(new Error('no'), { code: word });
+    const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
+    const client = createClient({ baseUrl: 'http://server.example', fetch });
+    const message = `There is no connection to http://server.example (${word}).`;
+    await expect(client.create(request)).rejects.toMatchObject({ code, message });
+  });
+
   it('is what the list of models waits for, too', async () => {
     const { client } = line({});
     const outcome = client.models().catch((thrown: unknown) => thrown);
@@ -145,6 +157,20 @@ describe('C-118 an answer', () => {
     expect(told).toEqual(['Ha']);
     expect(state.outcome).toMatchObject({ code: 'idle_timeout', message: 'The server sent nothing for 30 s.' });
     expect(await ended).toBe(state.outcome);
+  });
+
+  it.each([
+    ['http://127.0.0.1:8080', 3600],
+    ['http://nas.local:8080', 3600],
+    ['https://api.example.com', 300],
+  ])('from %s may be silent for %i seconds', async (baseUrl, seconds) => {
+    const { client, say } = line({ baseUrl });
+    const { state } = follow(client.reply(request));
+    say(frames([created]).join(''));
+    await vi.advanceTimersByTimeAsync(seconds * 1000 - 1);
+    expect(state.outcome).toBe('open');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(state.outcome).toMatchObject({ code: 'idle_timeout' });
   });
 
   it('may be read as slowly as its reader likes', async () => {
