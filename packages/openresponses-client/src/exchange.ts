@@ -91,8 +91,10 @@ export class Exchange {
     if (reason instanceof ResponsesError) return reason;
     const facts = answer === undefined ? {} : requestIdOf(answer);
     const cause = causeOf(thrown);
-    const code = timeouts.get(cause) ?? (answer === undefined ? 'unreachable' : 'stream_cut');
-    return clientError(code, `${what}${cause === '' ? '' : ` (${cause})`}.`, { ...facts, cause: thrown });
+    const late = timeouts.get(cause);
+    const code = late ?? (answer === undefined ? 'unreachable' : 'stream_cut');
+    const said = late === undefined ? what : 'The server was silent for longer than this fetch waits';
+    return clientError(code, `${said}${cause === '' ? '' : ` (${cause})`}.`, { ...facts, cause: thrown });
   }
 }
 

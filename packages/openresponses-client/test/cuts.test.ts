@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { randomInteger, runs, seededRandom } from '@dragoman/testkit';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createClient, type ReplyPart, type ResponseEvent, ResponsesError } from '../src/index.ts';
-import { joined } from './responses.ts';
+import { eventTypes } from '../src/read-event.ts';
+import { call, joined, message } from './responses.ts';
 
 // The streams of the corpus in other pieces, and broken off everywhere.
 
@@ -80,5 +82,55 @@ describe.each(streams)('the stream %s', (_, bytes) => {
         if (part.type === 'call') expect(calls, `${length} bytes`).toContain(JSON.stringify(part));
       }
     }
+  });
+});
+
+describe('any stream of events', () => {
+  const value = fc.oneof(
+    fc.constantFrom<unknown>(null, 0, 1, '', 'a', '{"path":"a"}', [], {}, [null], { type: 'message' }),
+    fc.constantFrom<unknown>(
+      call(1, '{}'),
+      message('Hi'),
+      { status: 'failed' },
+      { output: [call(1, '{'), 5, message('Hi')] },
+    ),
+  );
+  const names = ['type', 'response', 'item', 'part', 'delta', 'text', 'arguments', 'error', 'usage', 'annotation'];
+  const places = ['output_index', 'content_index', 'item_id', 'sequence_number', 'call_id', 'name', 'logprobs'];
+  const fields = fc.dictionary(fc.constantFrom(...names, ...places), value, { maxKeys: 6 });
+  const one = fc.oneof(
+    fc.record({ type: fc.constantFrom(...eventTypes, 'response.done', 'acme:x'), fields }),
+    fc.record({
+      type: fc.constant('junk'),
+      text: fc.constantFrom(
+        'data: {\n\n',
+        'data: [DONE]\n\n',
+        'x: {"a":1}\n',
+        '<html>\n\n',
+        'event: error\ndata: no\n\n',
+      ),
+    }),
+  );
+
+  it('ends with one end or one error, and with nothing behind it', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(one, { maxLength: 12 }), async (list) => {
+        const texts = list.map((each) =>
+          'text' in each
+            ? each.text
+            : `event: ${each.type}\ndata: ${JSON.stringify({ type: each.type, ...each.fields })}\n\n`,
+        );
+        const fetch = () => Promise.resolve(new Response(texts.join('')));
+        const client = createClient({ baseUrl: 'http://server.example', fetch });
+        const { items, error } = await listed(client.reply({ model: 'm', input: 'Hi' }));
+        const ends = items.filter(({ type }) => type === 'end').length;
+        expect(ends).toBe(error === '' ? 1 : 0);
+        if (ends === 1) expect(items.at(-1)?.type).toBe('end');
+        const events = await listed(client.stream({ model: 'm', input: 'Hi' }));
+        expect(events.error).toBe(error);
+        for (const { type } of events.items) expect(eventTypes).toContain(type);
+      }),
+      { numRuns: runs(500) },
+    );
   });
 });

@@ -97,15 +97,14 @@ describe('C-116 connecting', () => {
   });
 
   it.each([
-    ['UND_ERR_CONNECT_TIMEOUT', 'connect_timeout'],
-    ['UND_ERR_HEADERS_TIMEOUT', 'idle_timeout'],
-    ['ECONNREFUSED', 'unreachable'],
-  ])('that ends with %s of the system says %s', async (word, code) => {
+    ['UND_ERR_CONNECT_TIMEOUT', 'connect_timeout', 'The server was silent for longer than this fetch waits'],
+    ['UND_ERR_HEADERS_TIMEOUT', 'idle_timeout', 'The server was silent for longer than this fetch waits'],
+    ['ECONNREFUSED', 'unreachable', 'There is no connection to http://server.example'],
+  ])('that ends with %s of the system says %s', async (word, code, said) => {
     const cause = Object.assign(new Error('no'), { code: word });
     const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
     const client = createClient({ baseUrl: 'http://server.example', fetch });
-    const message = `There is no connection to http://server.example (${word}).`;
-    await expect(client.create(request)).rejects.toMatchObject({ code, message });
+    await expect(client.create(request)).rejects.toMatchObject({ code, message: `${said} (${word}).` });
   });
 
   it('is what the list of models waits for, too', async () => {
