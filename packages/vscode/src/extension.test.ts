@@ -329,10 +329,12 @@ describe('a turn', () => {
       return new Response(new ReadableStream({ start }), { headers: { 'content-type': 'text/event-stream' } });
     });
     const token = source.token as vscode.CancellationToken;
-    const turn = await ask(provider, model, { token, onPart: () => source.cancel() });
+    // Not within the report: the turn then waits for more of the server.
+    const turn = await ask(provider, model, { token, onPart: () => void setTimeout(() => source.cancel(), 5) });
     expect(turn.error).toBeUndefined();
     expect(textOf(turn)).toBe('Hello.');
     expect(aborted).toBe(true);
+    expect(fake.statusBar?.text).not.toContain('spin');
   });
 
   it.each([

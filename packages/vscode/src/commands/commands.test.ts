@@ -1,7 +1,20 @@
-import { chatStream, errorReply, jsonReply, type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
+import {
+  chatFrames,
+  chatStream,
+  errorReply,
+  jsonReply,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+} from '@dragoman/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
-import { fake, fakeContext, LanguageModelTextPart, LanguageModelToolCallPart } from '../../test/fake-vscode.ts';
+import {
+  CancellationTokenSource,
+  fake,
+  fakeContext,
+  LanguageModelTextPart,
+  LanguageModelToolCallPart,
+} from '../../test/fake-vscode.ts';
 import { activate } from '../extension.ts';
 
 // What a person does, against a real server over HTTP that only completes chats and writes its calls as text.
@@ -116,6 +129,29 @@ describe('the engine inside', () => {
       name: 'ping',
       input: { text: 'a' },
     });
+  });
+});
+
+describe('a turn that is cancelled while the server is silent', () => {
+  it('C-065: ends, and the server hears of it', async () => {
+    configure();
+    upstream.next(models, {
+      steps: [
+        ...chatFrames('Hello')
+          .slice(0, -2)
+          .map((text) => ({ text })),
+        { stall: true },
+      ],
+    });
+    const [model] = (await provider().provideLanguageModelChatInformation({ silent: true }, none)) ?? [];
+    if (model === undefined) throw new Error('There is no model.');
+    const source = new CancellationTokenSource();
+    const message = { role: 1, content: [new LanguageModelTextPart('Hi')], name: undefined };
+    const report = () => void setTimeout(() => source.cancel(), 20);
+    const token = source.token as vscode.CancellationToken;
+    await provider().provideLanguageModelChatResponse(model, [message], { toolMode: 1 }, { report }, token);
+    await (await upstream.request(1)).aborted;
+    expect(fake.statusBar?.text).not.toContain('spin');
   });
 });
 
