@@ -110,7 +110,7 @@ class TurnRun {
       log.trace(`${model.id}: request`, request);
       this.#turn.sentAfter = performance.now() - this.#began;
       const end = await this.#read(endpoint.client.reply(request, { signal: this.#signal }), translated);
-      fill = await this.#count(end, { estimate, input });
+      fill = this.#count(end, { estimate, input });
     } finally {
       statusBar.end(fill);
     }
@@ -181,10 +181,7 @@ class TurnRun {
   }
 
   /** The context meter gets what the server counted, or what we estimate. */
-  async #count(
-    end: ReplyEnd,
-    { estimate, input }: { readonly estimate: number; readonly input: number },
-  ): Promise<Fill> {
+  #count(end: ReplyEnd, { estimate, input }: { readonly estimate: number; readonly input: number }): Fill {
     const { model, progress } = this.#question;
     const { calibration, usage, settings, log } = this.#services;
     const output = estimateText(end.text, settings().charactersPerToken);
@@ -193,7 +190,7 @@ class TurnRun {
     usage.add(model.id, told, model.listed);
     if (end.usage !== undefined) {
       this.#turn.usage = end.usage;
-      await calibration.learn(model.id, { estimate, actual: end.usage.input });
+      calibration.learn(model.id, { estimate, actual: end.usage.input });
     }
     const { sentAfter = 0, firstAfter = 0, endedAfter = 0 } = this.#turn;
     log.info(

@@ -12,6 +12,9 @@ interface EndpointSessions {
   readonly sessions: readonly Session[];
 }
 
+/** By the id of the endpoint. */
+type AllSessions = Readonly<Record<string, EndpointSessions>>;
+
 /** Gets a token of the vendor's command line: as it lies there, or a new one. */
 export interface TokenSource {
   read(): Promise<string | undefined>;
@@ -34,6 +37,8 @@ export class Sessions {
   readonly #changed = new vscode.EventEmitter<void>();
   /** After every change, also one in another window. */
   readonly onDidChange = this.#changed.event;
+  /** Asking the storage takes a way to another process and back, which no turn should wait for. */
+  #known: Promise<AllSessions> | undefined;
   /** One change after the other, so that none is lost. */
   #writing: Promise<unknown> = Promise.resolve();
 
@@ -50,7 +55,9 @@ export class Sessions {
   /** Tells of changes that other windows make. */
   watch(): vscode.Disposable {
     return this.#secrets.onDidChange(({ key }) => {
-      if (key === storageKey) this.#changed.fire();
+      if (key !== storageKey) return;
+      this.#known = undefined;
+      this.#changed.fire();
     });
   }
 
@@ -103,7 +110,7 @@ export class Sessions {
 
   #change(endpointId: string, change: (known: EndpointSessions) => EndpointSessions): Promise<void> {
     const changed = this.#writing.then(async () => {
-      const all = await this.#read();
+      const all = await this.#load();
       const next = change(all[endpointId] ?? { active: '', sessions: [] });
       const { [endpointId]: _, ...others } = all;
       await this.#secrets.store(
@@ -115,7 +122,17 @@ export class Sessions {
     return changed;
   }
 
-  async #read(): Promise<Readonly<Record<string, EndpointSessions>>> {
+  #read(): Promise<AllSessions> {
+    const known = this.#known ?? this.#load();
+    this.#known = known;
+    // What failed is asked again.
+    known.catch(() => {
+      this.#known = undefined;
+    });
+    return known;
+  }
+
+  async #load(): Promise<AllSessions> {
     const text = await this.#secrets.get(storageKey);
     if (text === undefined) return {};
     const value = parsed(text);

@@ -33,15 +33,13 @@ export class Calibration {
     return Math.ceil(estimate * this.factor(modelId));
   }
 
-  /** What was estimated, without the factor, and what the server counted. */
-  async learn(
-    modelId: string,
-    { estimate, actual }: { readonly estimate: number; readonly actual: number },
-  ): Promise<void> {
+  /** What was estimated, without the factor, and what the server counted. No turn waits until it is kept. */
+  learn(modelId: string, { estimate, actual }: { readonly estimate: number; readonly actual: number }): void {
     if (estimate <= 0 || actual <= 0) return;
     const ratios = [...(this.#ratios.get(modelId) ?? []), actual / estimate].slice(-remembered);
     this.#ratios.set(modelId, ratios);
-    await this.#memory.update(key, Object.fromEntries(this.#ratios));
+    // Without it the next window only estimates anew.
+    this.#memory.update(key, Object.fromEntries(this.#ratios)).then(undefined, () => {});
   }
 
   async forget(): Promise<void> {

@@ -83,7 +83,7 @@ describe('calibration', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(pair, { minLength: 1, maxLength: 20 }), async (pairs) => {
         const calibration = new Calibration(memory());
-        for (const each of pairs) await calibration.learn('m', each);
+        for (const each of pairs) calibration.learn('m', each);
         for (const { estimate, actual } of pairs)
           expect(calibration.apply('m', estimate)).toBeGreaterThanOrEqual(actual);
       }),
@@ -92,7 +92,7 @@ describe('calibration', () => {
 
   it('C-102: each model has its own, which outlives a restart', async () => {
     const kept = memory();
-    await new Calibration(kept).learn('m', { estimate: 100, actual: 150 });
+    new Calibration(kept).learn('m', { estimate: 100, actual: 150 });
     expect(new Calibration(kept).apply('m', 10)).toBe(15);
     expect(new Calibration(kept).apply('other', 10)).toBe(10);
   });
