@@ -9,7 +9,7 @@ import type { LearntLimits } from './models/learnt-limits.ts';
 import { agentNeeds, efforts, type KnownModel, smallNotice } from './models/model-information.ts';
 import { proposedOf, toPart, toUsagePart } from './read-proposed.ts';
 import type { Settings } from './read-settings.ts';
-import { toShownError } from './shown-error.ts';
+import { OwnError, toShownError } from './shown-error.ts';
 import { promisesCall } from './stream/promised-call.ts';
 import { type ReplyEnd, type ReplyPiece, ReplyPieces, type Usage } from './stream/reply-pieces.ts';
 import type { Calibration } from './tokens/calibration.ts';
@@ -146,7 +146,7 @@ class TurnRun {
   #refuseTooLong(input: number): void {
     const { limits } = this.#question.model;
     if (limits.input >= agentNeeds || input <= limits.window) return;
-    throw new Error(`This turn has about ${input.toLocaleString('en-US')} tokens. ${smallNotice(limits)}`);
+    throw new OwnError(`This turn has about ${input.toLocaleString('en-US')} tokens. ${smallNotice(limits)}`);
   }
 
   async #read(parts: ReturnType<ResponsesClient['reply']>, { names, request }: TranslatedRequest): Promise<ReplyEnd> {
@@ -230,6 +230,7 @@ interface Lesson {
 /** An error that names a limit changes what VS Code is told of the model; a 400 is looked at from this side. */
 async function learnFrom(error: unknown, { model, turn, services }: Lesson): Promise<void> {
   const { limits, catalog, log } = services;
+  if (error instanceof OwnError) return;
   const message = error instanceof Error ? error.message : String(error);
   if (await limits.learn(model.id, message)) {
     log.info(`${model.id}: learnt that its window is ${limits.get(model.id)} tokens`);

@@ -383,7 +383,7 @@ describe('a turn', () => {
     );
     expect(model?.tooltip).toContain('Agent mode needs about');
     const { error } = await ask(provider, model, { messages: [message(1, 'word '.repeat(8000))] });
-    expect(error?.message).toContain('this model has 3,072 for the prompt');
+    expect(error?.message).toMatch(/^This turn has about 10,0\d\d tokens\. .*this model has 3,072 for the prompt/);
     expect(asked('/responses')).toEqual([]);
     expect(textOf(await ask(provider, model))).toBe('x');
   });

@@ -16,10 +16,13 @@ export interface ErrorPlace {
  * its message, so there is none; and it is a plain Error, for others are rebuilt on the way with a stack of their own.
  */
 export function toShownError(error: unknown, place: ErrorPlace): Error {
-  const shown = new Error(sentence(factsOf(error), place));
+  const shown = new Error(error instanceof OwnError ? error.message : sentence(factsOf(error), place));
   shown.stack = '';
   return shown;
 }
+
+/** An error that the extension itself makes, in words for the person. */
+export class OwnError extends Error {}
 
 /** What an error says, whoever made it: the client, `fetch`, or VS Code, which throws events of the browser. */
 interface Facts {
@@ -48,8 +51,24 @@ const unreachableWords = ['fetch failed', 'Failed to fetch'];
 const busy = ['rate_limit_exceeded', 'too_many_requests', 'rate_limit_error', 'upstream_rate_limited'];
 /** How the engine inside speaks of the one server that it asks; gateways name their upstreams otherwise. */
 const engineWords = `The upstream "${engineName}"`;
+/** What it says to do about an error, in words for whoever runs a gateway: here somebody else is told. */
+const engineCures = [
+  "Check the model's name at this upstream, and its baseUrl.",
+  "Check the model's name at this upstream, and its `baseUrl`.",
+  'The account of the key that the gateway has for this upstream cannot pay; the key of your client is not meant.',
+];
 
-function sentence(facts: Facts, { endpoint, url, model }: ErrorPlace): string {
+/** An error of the engine inside as the server itself told it: its own status and words. */
+function asServerTold(facts: Facts): Facts {
+  const answered = `${engineWords} answered `;
+  if (!facts.message.startsWith(answered)) return facts;
+  const [number = '', ...words] = facts.message.slice(answered.length).split(': ');
+  const message = engineCures.reduce((text, cure) => text.replace(cure, ''), words.join(': ')).trim();
+  return Number(number) >= 400 && message !== '' ? { ...facts, status: Number(number), message } : facts;
+}
+
+function sentence(told: Facts, { endpoint, url, model }: ErrorPlace): string {
+  const facts = asServerTold(told);
   const { message, status, code } = facts;
   const isEngine = message.startsWith(engineWords);
   const said = ended(message.replaceAll(engineWords, endpoint));

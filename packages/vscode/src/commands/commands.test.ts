@@ -89,6 +89,11 @@ describe('the test of a connection', () => {
       [errorReply(401, 'No such key.')],
       'Local refused the key. Run "Dragoman: Manage Endpoints"',
     ],
+    [
+      'the model is gone',
+      [models, errorReply(404, 'No model "qwen2.5-7b" here.')],
+      'Local knows no qwen2.5-7b (404): No model "qwen2.5-7b" here. Run "Dragoman: Refresh Models"',
+    ],
     ['there is no model', [jsonReply(200, { data: [] })], 'lists no model'],
   ])('says what to do where %s', async (_, replies, expected) => {
     configure();

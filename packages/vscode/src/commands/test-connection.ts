@@ -69,6 +69,7 @@ const ping = {
 export async function runTest(definition: EndpointDefinition, services: CommandServices): Promise<readonly Step[]> {
   const steps: Step[] = [];
   const place = { endpoint: definition.name, url: definition.url };
+  let model = '';
   const signal = AbortSignal.timeout(patience);
   try {
     const endpoint = await services.endpoints.open(definition);
@@ -83,6 +84,7 @@ export async function runTest(definition: EndpointDefinition, services: CommandS
       const outcome = `${definition.name} lists no model. Load one, or check the address ${definition.url}.`;
       return [...steps, { name: 'models', outcome, isGood: false }];
     }
+    model = first.id;
     steps.push({ name: 'models', outcome: `It lists ${models.length}, the first is ${first.id}.`, isGood: true });
     const { request } = toRequest(
       { messages: [question], tools: [ping], toolMode: 1, modelOptions: { max_output_tokens: 512 } },
@@ -101,6 +103,13 @@ export async function runTest(definition: EndpointDefinition, services: CommandS
       : `${first.id} answered without calling the tool: ${JSON.stringify(said.slice(0, 200))}. It may still do so with other questions; for a model that writes its calls as text, set "toolCalling" of the endpoint to its dialect.`;
     return [...steps, { name: 'a turn with a tool', outcome, isGood: called || said !== '' }];
   } catch (error) {
-    return [...steps, { name: 'this step failed', outcome: toShownError(error, place).message, isGood: false }];
+    return [
+      ...steps,
+      {
+        name: 'this step failed',
+        outcome: toShownError(error, { ...place, ...(model === '' ? {} : { model }) }).message,
+        isGood: false,
+      },
+    ];
   }
 }
