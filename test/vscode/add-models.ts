@@ -19,5 +19,5 @@ export async function addModels({ page, inside }: Window, { vendor, answers }: G
     await page.keyboard.press('Enter');
   }
   await question.waitFor({ state: 'hidden' });
-  await page.keyboard.press('Escape');
+  await inside(({ commands }) => commands.executeCommand('workbench.action.closeModalEditor'));
 }

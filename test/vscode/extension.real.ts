@@ -2,6 +2,7 @@ import { chatFrames, chatStream, jsonReply, type ScriptedUpstream, startScripted
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../packages/server/test/start-test-gateway.ts';
 import { addModels } from './add-models.ts';
+import { measureFirstToken } from './measure-first-token.ts';
 import { begun, type Window } from './open-window.ts';
 import { type RunningVscode, startVscode } from './start-vscode.ts';
 import { doneFiles, task, taskModel } from './task-model.ts';
@@ -38,6 +39,7 @@ beforeAll(async () => {
   ]);
   const [found, responses] = gateways;
   vscode = await startVscode({
+    languageModels: [customEndpoint()],
     settings: {
       'dragoman.gateway': found?.url,
       'dragoman.endpoints': [
@@ -56,10 +58,17 @@ afterAll(async () => {
   await upstream?.close();
 });
 
+/** The same model as VS Code's own provider has it, to compare with. */
+function customEndpoint(): unknown {
+  const limits = { toolCalling: true, vision: false, maxInputTokens: 60_000, maxOutputTokens: 4000 };
+  const models = [{ id: 'text', name: 'text', url: `${upstream.baseUrl}/chat/completions`, ...limits }];
+  return { name: 'Custom Endpoint', vendor: 'customendpoint', apiType: 'chat-completions', models };
+}
+
 const idsIn = () =>
   window.inside(async ({ lm }, selector) => (await lm.selectChatModels(selector)).map(({ id }) => id), { vendor });
 
-it('lists the models of every endpoint in the picker', async () => {
+it('C-081: lists the models of every endpoint in the picker', async () => {
   expect(await idsIn()).toEqual(kinds.map(([, id]) => id));
 });
 
@@ -76,13 +85,13 @@ describe.each(kinds)('a text-only model behind %s', (kind, id) => {
     await window.picture(`task-behind-${kind}`);
   });
 
-  it('shows thoughts in a box of their own', async () => {
+  it('C-060: shows thoughts in a box of their own', async () => {
     upstream.next(chatStream('Hello.', { reasoning: 'They greet me, so I greet them.' }));
     const shown = await window.ask({ text: 'Say hello.', model });
     expect(shown).toEqual({ texts: ['Hello.'], thoughts: ['They greet me, so I greet them.'], error: '' });
   });
 
-  it('is stopped by the person: the server hears of it, and what was read stays', async () => {
+  it('C-065: is stopped by the person: the server hears of it, and what was read stays', async () => {
     const steps = chatFrames(`${begun} of a long answer`).map((text) => ({ text }));
     upstream.next({ steps: [...steps.slice(0, -2), { stall: true }] });
     const index = upstream.requests.length;
@@ -129,4 +138,17 @@ it('takes a server with a key in "Add Models"', async () => {
   upstream.next(chatStream('Hello from behind a key.'));
   const { texts } = await window.ask({ text: 'Say hello.', model: { vendor, id } });
   expect(texts).toEqual(['Hello from behind a key.']);
+});
+
+it.each([
+  ['Custom Endpoint', { vendor: 'customendpoint', id: 'text' }],
+  ['the extension', { vendor, id: 'engine/text' }],
+] as const)('measures how long %s takes to the first token', async (name, model) => {
+  const { toServer, toView, asked } = await measureFirstToken({ window, upstream, model });
+  const measured = [toServer, toView, asked].map((value) => value.toFixed(0));
+  process.stderr.write(
+    `${name}: ${measured[0]} ms from the key press to the server, ${measured[1]} ms from there to the view; ` +
+      `${measured[2]} ms where an extension asks\n`,
+  );
+  expect(measured).not.toContain('NaN');
 });
