@@ -61,15 +61,33 @@ try {
       check(found, `${typescript} finds the types of ${file}, by ${resolution}`);
     }
   }
+  for (const version of ['5', '6']) {
+    const older = join(folder, `ai${version}`);
+    mkdirSync(older);
+    writeFileSync(join(older, 'package.json'), '{ "private": true, "type": "module" }');
+    const ours = tarballs.filter((path) => /dragoman-(core|ai-sdk)-/.test(path));
+    npm(['install', '--no-audit', '--no-fund', '--loglevel=error', ...ours, `ai@${version}`, 'typescript@5.9'], older);
+    writeFileSync(
+      join(older, 'use.mts'),
+      `import { dragoman } from '@dragoman/ai-sdk/v${version}';
+import { type LanguageModel, wrapLanguageModel } from 'ai';
+declare const model: Exclude<Parameters<typeof wrapLanguageModel>[0]['model'], string>;
+export const wrapped: LanguageModel = wrapLanguageModel({ model, middleware: dragoman({ dialect: 'hermes' }) });
+`,
+    );
+    const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'nodenext', 'use.mts'];
+    const fits = isFine(process.execPath, ['node_modules/typescript/bin/tsc', ...options], older);
+    check(fits, `@dragoman/ai-sdk/v${version} fits the types of ai ${version}`);
+  }
   check(inHome('npx', ['dragoman', '--help']).includes('serve'), 'npx dragoman --help');
   check((await answerOfGateway()) === 'completed demo\n', 'npx dragoman serve answers the client of OpenResponses');
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function isFine(file, args) {
+function isFine(file, args, cwd = home) {
   try {
-    inHome(file, args);
+    execFileSync(file, args, { cwd, encoding: 'utf8' });
     return true;
   } catch (error) {
     console.log(error.stdout);

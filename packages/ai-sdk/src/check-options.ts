@@ -1,5 +1,5 @@
 import { type Checks, checkOptions as checkAll, dialects, refuse, textRuleChecks } from '@dragoman/core';
-import type { DragomanOptions } from './dragoman.ts';
+import type { DragomanOptions } from './options.ts';
 
 const { images: _, ...ruleChecks } = textRuleChecks;
 

@@ -14,31 +14,20 @@ import {
   findDialect,
   type Issue,
   MemoryCallIdStore,
-  type NamedDialect,
   readAny,
   type TextModelTurn,
-  type TextRule,
   taughtDialect,
 } from '@dragoman/core';
 import { checkOptions } from './check-options.ts';
 import { KeptMetadata } from './kept-metadata.ts';
 import { KeptParts } from './kept-parts.ts';
+import type { DragomanOptions } from './options.ts';
 import { readCallOptions } from './read-call-options.ts';
 import { PartReader } from './read-parts.ts';
 import { type OpenReader, readingStream } from './reading-stream.ts';
 import { contentOf, partsOf } from './whole-reply.ts';
 import { writeCallOptions } from './write-call-options.ts';
 import { PartWriter } from './write-parts.ts';
-
-/** What somebody says of the model; all of it may be left out. `docs/configuration.md` explains each field of a model rule. */
-export interface DragomanOptions extends Omit<TextRule, 'images'> {
-  /**
-   * How the model writes its calls: the id of a dialect, or a dialect of your own. Default: what models of its name were
-   * trained to write. One that the name does not tell is taught what most open models know, and read in every form; with
-   * `auto` any model is.
-   */
-  readonly dialect?: NamedDialect;
-}
 
 /** So many characters of ids are remembered that a call's id cannot carry. */
 const rememberedIds = 1_000_000;
@@ -49,6 +38,19 @@ const rememberedIds = 1_000_000;
  * `config-invalid`, naming the option, for one that does not exist or has a wrong value.
  */
 export function dragoman(options: DragomanOptions = {}): LanguageModelV4Middleware {
+  return createMiddleware(options);
+}
+
+/** How the parts of a version of the SDK are read as those of the latest, and written as its own. */
+export interface Version {
+  readonly read: (part: LanguageModelV4StreamPart) => LanguageModelV4StreamPart;
+  readonly write: (part: LanguageModelV4StreamPart) => LanguageModelV4StreamPart;
+}
+
+const asItIs: Version = { read: (part) => part, write: (part) => part };
+
+/** `dragoman` for a version of the SDK. */
+export function createMiddleware(options: DragomanOptions, version = asItIs): LanguageModelV4Middleware {
   checkOptions(options);
   const { dialect: named, ...given } = options;
   const rule = { ...given, images: true };
@@ -68,12 +70,12 @@ export function dragoman(options: DragomanOptions = {}): LanguageModelV4Middlewa
     wrapGenerate: async ({ doGenerate, params }) => {
       const turn = turns.get(params);
       const result = await doGenerate();
-      return turn === undefined ? result : readWhole(result, turn);
+      return turn === undefined ? result : readWhole(result, { turn, version });
     },
     wrapStream: async ({ doStream, params }) => {
       const turn = turns.get(params);
       const result = await doStream();
-      return turn === undefined ? result : { ...result, stream: readingStream(result.stream, readerOf(turn)) };
+      return turn === undefined ? result : { ...result, stream: readingStream(result.stream, readerOf(turn, version)) };
     },
   };
 }
@@ -85,9 +87,12 @@ function dialectOf({ modelId }: LanguageModelV4, named: DragomanOptions['dialect
   return known === undefined || named === anyDialect ? readAny(taught) : taught;
 }
 
-function readWhole(result: LanguageModelV4GenerateResult, turn: TextModelTurn): LanguageModelV4GenerateResult {
+function readWhole(
+  result: LanguageModelV4GenerateResult,
+  { turn, version }: { readonly turn: TextModelTurn; readonly version: Version },
+): LanguageModelV4GenerateResult {
   const parts: LanguageModelV4StreamPart[] = [];
-  const reader = readerOf(turn)((part) => parts.push(part));
+  const reader = readerOf(turn, version)((part) => parts.push(part));
   for (const part of partsOf(result)) reader.read(part);
   reader.end();
   const start = parts.find((part) => part.type === 'stream-start');
@@ -101,12 +106,18 @@ function readWhole(result: LanguageModelV4GenerateResult, turn: TextModelTurn): 
   };
 }
 
-function readerOf({ read, issues }: TextModelTurn): OpenReader {
+function readerOf({ read, issues }: TextModelTurn, version: Version): OpenReader {
   const warnings = issues.map(warningOf);
-  return (sink, over) => {
+  return (to, over) => {
+    const sink: typeof to = (part) => to(version.write(part));
     const kept = new KeptMetadata();
     const writer = new PartWriter(sink, kept);
-    return new PartReader({ stage: read((event) => writer.write(event), over), pass: sink, kept, warnings });
+    const reader = new PartReader({ stage: read((event) => writer.write(event), over), pass: sink, kept, warnings });
+    return {
+      read: (part) => reader.read(version.read(part)),
+      stop: () => reader.stop(),
+      end: (failure) => reader.end(failure),
+    };
   };
 }
 

@@ -1,1 +1,2 @@
-export { type DragomanOptions, dragoman } from './dragoman.ts';
+export { dragoman } from './dragoman.ts';
+export type { DragomanOptions } from './options.ts';

@@ -120,16 +120,18 @@ function readOutput(output: LanguageModelV4ToolResultOutput): {
 
 type Piece = Extract<LanguageModelV4ToolResultOutput, { type: 'content' }>['value'][number];
 
-/** Of a file a result can only say that it is there. */
-function readPiece(piece: Piece): Part {
-  switch (piece.type) {
-    case 'text':
-      return { type: 'text', text: piece.text };
-    case 'file':
-      return { type: 'text', text: `[${piece.filename ?? 'file'}: ${piece.mediaType}]` };
-    case 'custom':
-      return { type: 'text', text: '[custom content]' };
-  }
+/** Of a file a result can only say that it is there. Versions before 7 of the SDK have more types for files. */
+function readPiece(piece: Piece | OlderPiece): Part {
+  if ('text' in piece) return { type: 'text', text: piece.text };
+  if (piece.type === 'custom') return { type: 'text', text: '[custom content]' };
+  const { filename = 'file', mediaType } = piece;
+  return { type: 'text', text: `[${filename}${mediaType === undefined ? '' : `: ${mediaType}`}]` };
+}
+
+interface OlderPiece {
+  readonly type: 'media' | 'file-data' | 'file-url' | 'file-id' | 'image-data' | 'image-url' | 'image-file-id';
+  readonly filename?: string;
+  readonly mediaType?: string;
 }
 
 function textOfJson(value: unknown): string {

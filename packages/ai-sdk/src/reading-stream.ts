@@ -3,7 +3,10 @@ import type { Sink } from '@dragoman/core';
 import type { PartReader } from './read-parts.ts';
 
 /** Makes the reader of one reply. `over` is told when nothing of what the model goes on to write will be delivered. */
-export type OpenReader = (sink: Sink<LanguageModelV4StreamPart>, over?: () => void) => PartReader;
+export type OpenReader = (
+  sink: Sink<LanguageModelV4StreamPart>,
+  over?: () => void,
+) => Pick<PartReader, 'read' | 'stop' | 'end'>;
 
 type Parts = ReadableStream<LanguageModelV4StreamPart>;
 

@@ -9,7 +9,8 @@ export function writeCallOptions(
   kept: KeptParts,
 ): LanguageModelV4CallOptions {
   const { tools = [], toolChoice: _, responseFormat, ...others } = options;
-  const providerTools = tools.filter((tool) => tool.type === 'provider');
+  // `provider`, and before version 6 of the SDK `provider-defined`.
+  const providerTools = tools.filter((tool) => tool.type !== 'function');
   return {
     ...others,
     prompt: request.messages.map((message) => writeMessage(message, kept)),
