@@ -95,7 +95,7 @@ class TurnRun {
   async run(): Promise<void> {
     const { model } = this.#question;
     const { endpoints, settings, log, calibration, statusBar } = this.#services;
-    const endpoint = await endpoints.open(model.endpoint);
+    const endpoint = await endpoints.open(model.endpoint, model.wantedWindow);
     const translated = this.#translate(endpoint.shape);
     const { request, notes } = translated;
     this.#turn.request = request;

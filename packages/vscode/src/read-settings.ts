@@ -41,6 +41,7 @@ export interface ModelSetting {
 }
 
 export interface Settings {
+  /** Empty: none is looked for. */
   readonly gateway: string;
   readonly endpoints: readonly EndpointDefinition[];
   readonly allow: readonly string[];
@@ -62,7 +63,7 @@ export function readSettings(): Settings {
   const settings = vscode.workspace.getConfiguration('dragoman');
   const mode = settings.get<string>('tokens.estimate', 'balanced');
   return {
-    gateway: settings.get<string>('gateway', 'http://127.0.0.1:11434').trim(),
+    gateway: readUrl(settings.get<string>('gateway', 'http://127.0.0.1:11434')) ?? '',
     endpoints: readEndpoints(settings.get<unknown>('endpoints', [])),
     allow: settings.get<string[]>('models.allow', []),
     deny: settings.get<string[]>('models.deny', []),

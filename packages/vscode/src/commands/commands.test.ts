@@ -40,6 +40,16 @@ const noVersion = jsonReply(404, {});
 const models = jsonReply(200, { data: [{ id: 'qwen2.5-7b', context_length: 64_000 }] });
 const call = 'I look.<tool_call>{"name":"ping","arguments":{"text":"a"}}</tool_call>';
 
+/** What Ollama says of its models, in three routes. */
+const ollamaList = [
+  jsonReply(200, { models: [{ name: 'qwen3:8b', model: 'qwen3:8b' }] }),
+  jsonReply(200, { models: [] }),
+  jsonReply(200, {
+    capabilities: ['completion', 'tools'],
+    model_info: { 'general.architecture': 'qwen3', 'qwen3.context_length': 40_960 },
+  }),
+];
+
 /** An endpoint of the settings that the engine inside talks to. */
 const configure = (more: object = {}) =>
   fake.set('dragoman.endpoints', [
@@ -137,6 +147,31 @@ describe('the engine inside', () => {
   });
 });
 
+describe('an Ollama server at the usual address', () => {
+  it('is found, and makes as much room as the person wants', async () => {
+    fake.set('dragoman.gateway', upstream.origin);
+    fake.set('dragoman.models.settings', { 'qwen*': { contextWindow: 32_000 } });
+    upstream.next(
+      jsonReply(200, { version: '0.13.4' }),
+      ...ollamaList,
+      // The connection with that room asks for the list of its own.
+      ...ollamaList,
+      jsonReply(200, {
+        model: 'qwen3:8b',
+        message: { role: 'assistant', content: 'Hi.' },
+        done: true,
+        done_reason: 'stop',
+      }),
+    );
+    const [model] = (await provider().provideLanguageModelChatInformation({ silent: true }, none)) ?? [];
+    if (model === undefined) throw new Error('There is no model.');
+    expect(model).toMatchObject({ id: 'local/qwen3:8b', detail: 'Ollama', maxInputTokens: 24_000 });
+    const message = { role: 1, content: [new LanguageModelTextPart('Hi')], name: undefined };
+    await provider().provideLanguageModelChatResponse(model, [message], { toolMode: 1 }, { report: () => {} }, none);
+    expect(upstream.requests.at(-1)).toMatchObject({ path: '/api/chat', body: { options: { num_ctx: 32_000 } } });
+  });
+});
+
 describe('a turn that is cancelled while the server is silent', () => {
   it('C-065: ends, and the server hears of it', async () => {
     configure();
@@ -189,6 +224,17 @@ describe('pages', () => {
     expect(fake.shown.at(-1)).toContain('No model has been asked');
     await run('clearLogs');
     expect(fake.lines).toEqual([]);
+  });
+
+  it('C-104: a window that the server does not tell is asked of the person', async () => {
+    configure();
+    upstream.next(jsonReply(200, { data: [{ id: 'some-model' }] }));
+    const list = () => provider().provideLanguageModelChatInformation({ silent: true }, none);
+    expect((await list())?.[0]?.tooltip).toContain('32,768 tokens, guessed');
+    fake.answers.push('some-model', '50000');
+    await run('setContextWindow');
+    upstream.next(jsonReply(200, { data: [{ id: 'some-model' }] }));
+    expect(await list()).toMatchObject([{ maxInputTokens: 50_000 - 8192 }]);
   });
 
   it('utility models are one click', async () => {

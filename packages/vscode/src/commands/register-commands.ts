@@ -4,6 +4,7 @@ import { writeDiagnostics } from '../diagnosis/write-diagnostics.ts';
 import { describeUsage } from '../usage/usage-tracker.ts';
 import { manageEndpoints } from './manage-endpoints.ts';
 import type { CommandServices } from './services.ts';
+import { setContextWindow } from './set-context-window.ts';
 import { testConnection } from './test-connection.ts';
 
 /** Every command of the manifest, by its name behind `dragoman.`. */
@@ -13,6 +14,7 @@ export function commandsOf(services: CommandServices): Readonly<Record<string, (
     manageEndpoints: () => manageEndpoints(services),
     testConnection: () => testConnection(services),
     refreshModels: () => refreshModels(services),
+    setContextWindow: () => setContextWindow(services),
     showUsage: () => showPage(describeUsage(usage.all())),
     explainLastTurn: () => {
       const turn = turns.last();

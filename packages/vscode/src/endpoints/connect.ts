@@ -1,5 +1,5 @@
-import { createDirect } from '@dragoman/core';
-import { createClient, type Log, type ResponsesClient } from '@dragoman/openresponses-client';
+import { createDirect, type Direct } from '@dragoman/core';
+import { createClient, type Fetch, type Log, type ResponsesClient } from '@dragoman/openresponses-client';
 import type { Logger } from '../log/logger.ts';
 
 /** What a connection is made of. */
@@ -19,6 +19,8 @@ export interface EngineOptions extends ConnectOptions {
   readonly api: string;
   /** `auto`, `native`, or the dialect that its models write calls in. */
   readonly toolCalling: string;
+  /** The context window that the server is asked to give a model, in tokens; Ollama's own is 4096. */
+  readonly window?: number;
 }
 
 /** What errors of the engine inside call the one server that it asks. */
@@ -37,19 +39,38 @@ export interface Connect {
 export function connectWith(log: Logger): Connect {
   return {
     responses: ({ baseUrl, ...options }) => createClient({ baseUrl, ...clientOptions(options, log) }),
-    engine: ({ baseUrl, api, toolCalling, key, headers, ...options }) => {
+    engine: ({ baseUrl, api, toolCalling, window, key, headers, ...options }) => {
       const direct = createDirect({
         name: engineName,
         url: baseUrl,
         api,
         headers,
-        rule: { toolCalling: readToolCalling(toolCalling) },
+        rule: {
+          toolCalling: readToolCalling(toolCalling),
+          ...(window === undefined ? {} : { contextWindow: window }),
+        },
         ...(key === undefined ? {} : { key }),
       });
       // The engine has the key; nothing of it leaves with requests that stay in here.
       const inside = clientOptions({ ...options, key: undefined, headers: {} }, log);
-      return createClient({ baseUrl: 'http://engine.invalid/v1', fetch: direct.fetch, ...inside });
+      return createClient({ baseUrl: 'http://engine.invalid/v1', fetch: listedFirst(direct), ...inside });
     },
+  };
+}
+
+/** How calls are read goes by what the server lists of a model, so its list is asked before the first turn. */
+function listedFirst(direct: Direct): Fetch {
+  let listed: Promise<unknown> | undefined;
+  return async (input, init) => {
+    if (init.method === 'GET') {
+      const answer = await direct.fetch(input, init);
+      if (answer.ok) listed ??= Promise.resolve();
+      return answer;
+    }
+    // A server without a list is asked nevertheless.
+    listed ??= direct.models({}).catch(() => undefined);
+    await listed;
+    return direct.fetch(input, init);
   };
 }
 

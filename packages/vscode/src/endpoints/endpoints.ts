@@ -3,7 +3,7 @@ import type { Fields } from '../read-fields.ts';
 import type { EndpointDefinition, Settings } from '../read-settings.ts';
 import { isObject } from '../translate/read-parts.ts';
 import type { Shape } from '../translate/to-request.ts';
-import type { Connect, ConnectOptions } from './connect.ts';
+import type { Connect, ConnectOptions, EngineOptions } from './connect.ts';
 import { baseUrlOf, type Detected, detectApi } from './detect-api.ts';
 
 /** An endpoint that is ready to be asked. */
@@ -24,13 +24,23 @@ export interface EndpointsOptions {
   readonly fetch: typeof fetch;
 }
 
+/** What a connection is made of; without an engine the server speaks OpenResponses itself. */
+interface Connection {
+  readonly options: ConnectOptions;
+  readonly engine?: Omit<EngineOptions, keyof ConnectOptions>;
+}
+
 /** So long a server may take to say what it is, in milliseconds: the picker waits for it. */
 const patience = 5000;
 
-/** Opens endpoints. What a server speaks is asked once, and asked again after `forget`. */
+/** Opens endpoints. What a server speaks is asked once, and asked again after `forget`; connections are kept as long. */
 export class Endpoints {
   readonly #options: EndpointsOptions;
   readonly #detected = new Map<string, Promise<Detected>>();
+  /** By all that they were made of. */
+  readonly #clients = new Map<string, ResponsesClient>();
+  /** What stands at the address that is looked at without asking. */
+  #found = 'Dragoman';
 
   constructor(options: EndpointsOptions) {
     this.#options = options;
@@ -40,11 +50,11 @@ export class Endpoints {
   definitions(): readonly EndpointDefinition[] {
     const { gateway, endpoints } = this.#options.settings();
     const isKnown = endpoints.some(({ url }) => sameServer(url, gateway));
-    if (gateway === '' || isKnown || !URL.canParse(gateway)) return endpoints;
+    if (gateway === '' || isKnown) return endpoints;
     return [
       {
         id: 'local',
-        name: 'Dragoman',
+        name: this.#found,
         url: gateway,
         api: 'auto',
         toolCalling: 'auto',
@@ -56,9 +66,9 @@ export class Endpoints {
     ];
   }
 
-  /** Throws where nothing answers at the address. */
-  async open(definition: EndpointDefinition): Promise<OpenEndpoint> {
-    const { settings, credential, connect, fetch } = this.#options;
+  /** `window`: the context window that a person wants a model to have. Throws where nothing answers at the address. */
+  async open(definition: EndpointDefinition, window?: number): Promise<OpenEndpoint> {
+    const { settings, credential, fetch } = this.#options;
     const key = definition.key ?? (await credential(definition.id));
     const headers = { ...definition.headers, ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) };
     const detected = await this.#detect(definition, headers);
@@ -72,13 +82,16 @@ export class Endpoints {
       idleTimeout: idleSeconds * 1000,
     };
     const { api } = detected;
-    const isDirect = api === 'gateway' || api === 'responses';
+    if (definition.from === 'found') this.#found = api === 'ollama-chat' ? 'Ollama' : 'Dragoman';
+    const { toolCalling } = definition;
+    // Only Ollama is told how much room to make; all other servers have it from their start.
+    const room = api === 'ollama-chat' && window !== undefined ? { window } : {};
     return {
-      definition,
+      definition: this.named(definition),
       detected,
-      client: isDirect
-        ? connect.responses(options)
-        : connect.engine({ ...options, api, toolCalling: definition.toolCalling }),
+      client: this.#connected(
+        api === 'gateway' || api === 'responses' ? { options } : { options, engine: { api, toolCalling, ...room } },
+      ),
       shape: shapeOf(definition, api),
       getJson: async (path, signal) => {
         const response = await fetch(detected.baseUrl + path, { headers, signal });
@@ -88,9 +101,26 @@ export class Endpoints {
     };
   }
 
+  /** With the name of what was found. */
+  named(definition: EndpointDefinition): EndpointDefinition {
+    return definition.from === 'found' ? { ...definition, name: this.#found } : definition;
+  }
+
   /** What servers speak is asked again. */
   forget(): void {
     this.#detected.clear();
+    this.#clients.clear();
+  }
+
+  #connected(made: Connection): ResponsesClient {
+    const { connect } = this.#options;
+    const { options, engine } = made;
+    const key = JSON.stringify(made);
+    const known = this.#clients.get(key);
+    const client =
+      known ?? (engine === undefined ? connect.responses(options) : connect.engine({ ...options, ...engine }));
+    this.#clients.set(key, client);
+    return client;
   }
 
   async #detect(definition: EndpointDefinition, headers: Readonly<Record<string, string>>): Promise<Detected> {

@@ -77,12 +77,14 @@ export class Catalog {
     const { settings, limits } = this.#options;
     const listed = await this.#lists.get(`${definition.id} ${definition.url}`, () => this.#ask(definition));
     const { allow, deny, models, effort } = settings();
+    // What stands at the address that was looked at may have turned out to be something else.
+    const endpoint = this.#options.endpoints.named(definition);
     const known = listed
       .filter(({ id }) => isAllowed(id, { allow, deny }) && isAllowed(`${definition.id}/${id}`, { allow: [], deny }))
       .map((model) => {
         const id = `${definition.id}/${model.id}`;
         const setting = { ...settingOf(model.id, models), ...settingOf(id, models) };
-        return knowModel(model, { endpoint: definition, setting, learnt: limits.get(id), effort });
+        return knowModel(model, { endpoint, setting, learnt: limits.get(id), effort });
       });
     for (const model of known) this.#known.set(model.id, model);
     return known;

@@ -54,6 +54,8 @@ export interface KnownModel {
   readonly listed: ListedModel;
   readonly limits: Limits;
   readonly reasoning: boolean;
+  /** The context window that a person wants it to have, in tokens. */
+  readonly wantedWindow?: number;
   readonly information: LanguageModelChatInformation & ProposedInformation;
 }
 
@@ -86,6 +88,7 @@ export function knowModel(listed: ListedModel, options: InformationOptions): Kno
     listed,
     limits,
     reasoning,
+    ...(setting.contextWindow === undefined ? {} : { wantedWindow: setting.contextWindow }),
     information: {
       id,
       name: setting.name ?? listed.name,
@@ -116,7 +119,7 @@ const sourceWords = {
   settings: 'from your settings',
   learnt: 'learnt from an error of the server',
   server: 'from the server',
-  guess: 'guessed, because the server does not tell: set `dragoman.models.settings` if it is wrong',
+  guess: 'guessed, because the server does not tell: "Dragoman: Set Context Window" if it is wrong',
 };
 
 const number = (value: number) => value.toLocaleString('en-US');
@@ -138,7 +141,7 @@ function tooltipOf(
 
 /** Said in the tooltip of a model that is too small, and when its first turn does not fit. */
 export function smallNotice(limits: Limits): string {
-  return `Agent mode needs about ${number(agentNeeds)} tokens for its instructions and tools; this model has ${number(limits.input)} for the prompt. Load it with a larger context window (Ollama: OLLAMA_CONTEXT_LENGTH=32768, llama.cpp: -c 32768), or use ask mode.`;
+  return `Agent mode needs about ${number(agentNeeds)} tokens for its instructions and tools; this model has ${number(limits.input)} for the prompt. Give it a larger window (Ollama: "Dragoman: Set Context Window", llama.cpp: -c 32768), or use ask mode.`;
 }
 
 /** Shows a selector beside the picker. */
