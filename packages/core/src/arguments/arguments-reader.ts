@@ -42,6 +42,7 @@ export class ArgumentsReader {
       issue: options.issue,
       member: this.#parameters.come,
       emptyAllowed: this.emptyAllowed,
+      behind: options.behind,
     };
   }
 
@@ -109,7 +110,12 @@ class WrappedObject {
     this.#quote = quote;
     this.#decoder = new StringDecoder(quote);
     this.#out = new LastHeld(options.emit);
-    this.#object = new ObjectReader({ ...options, emptyAllowed: true, emit: (json) => this.#out.add(json) });
+    this.#object = new ObjectReader({
+      ...options,
+      emptyAllowed: true,
+      behind: undefined,
+      emit: (json) => this.#out.add(json),
+    });
   }
 
   get state(): ReaderState {

@@ -1,32 +1,228 @@
-import { closeBrace, closeBracket, comma, isSpace } from './json-characters.ts';
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  continuesName,
+  doubleQuote,
+  isSpace,
+  openBrace,
+  singleQuote,
+  startsName,
+} from './json-characters.ts';
 import { startsComment } from './json-comment.ts';
+import { startsLeaf } from './json-leaf.ts';
+import type { JsonPlace } from './json-place.ts';
 
-/** The quotes that a string holds without escaping them: none, half a pair, or whole pairs. */
-export type InnerQuotes = 'none' | 'opened' | 'closed';
+/**
+ * Whether a quotation mark ends the string that it stands in. `no`: it is part of the string, whose writer has not escaped it;
+ * `unclear`: both readings are whole, and nobody can tell which one was meant.
+ */
+export type QuoteEnd = 'yes' | 'no' | 'unclear' | 'more';
 
-/** What stands around a quote. */
-interface Beside {
-  /** The character in front; 0 at the start of the string. */
-  readonly before: number;
-  /** The next character that is no white space. */
-  readonly behind: number;
-  /** It stands directly behind the quote. */
-  readonly tight: boolean;
+/** What is known of the text behind a value. */
+export interface BehindValue {
+  /** No more text comes. */
+  readonly ended: () => boolean;
+  /** Closers, behind which the value is over, may stand in front of brackets that are missing. Does one stand at `index`? */
+  readonly closes: (index: number) => QuoteEnd;
+  /**
+   * Is the value, which is whole, over at `index`? `mended`: a string in it holds quotation marks, so that only the end of the
+   * reply, or what surely belongs to the call, tells that it is.
+   */
+  readonly ends: (index: number, closing: { readonly brackets: string; readonly mended: boolean }) => QuoteEnd;
+  /** May a string hold a quotation mark at `index` that nobody escaped? It is told then. */
+  readonly mayHold: (index: number) => boolean;
+}
+
+/** A quotation mark in a string of a value. */
+export interface Quote {
+  readonly text: string;
+  /** Index behind it. */
+  readonly at: number;
+  readonly place: JsonPlace;
+  /** How many quotation marks the string holds in front of it that nobody escaped. */
+  readonly held: number;
+  /** Whether the text of the object or list that is open reads as JSON from `at` to its end: index behind that end. */
+  readonly readRest: (at: number, containers: string) => number | 'no' | 'more';
+}
+
+/** So far behind a quotation mark is looked at most, in a string without others and in one with some: memory is bounded. */
+const longestLook = { plain: 2048, mended: 1 << 16 };
+
+/** What follows the comma behind a string. */
+interface Next {
+  /** Index behind the key and its colon, or of the list's next element. */
+  readonly at: number;
+  readonly key?: string;
 }
 
 /**
- * Whether a quote in a string is part of it, as one of a pair that nobody escaped: `"He said "hi" to me"`. A pair opens
- * behind white space or a sign and in front of a word, and closes behind a word; between pairs, a quote closes the string
- * where a comma or a bracket follows. Returns what the string holds with it; undefined where the quote closes the string, or
- * is neither: then what follows cannot stand there, and the value is broken instead of being another one.
+ * Tells where strings end whose quotation marks nobody escaped. A quotation mark ends a string only where the rest of the
+ * value may follow it. In a string that holds others only the rest of the whole call may, up to its closer, as JSON without any
+ * repair; or a parameter that has to come, and comes nowhere else.
  */
-export function innerQuote(inner: InnerQuotes, { before, behind, tight }: Beside): InnerQuotes | undefined {
-  if (inner === 'opened') return isSpace(before) || (tight && isWord(behind)) ? undefined : 'closed';
-  if (behind === comma || behind === closeBrace || behind === closeBracket || startsComment(behind)) return undefined;
-  return tight && isWord(behind) && !isWord(before) ? 'opened' : undefined;
+export class InnerQuotes {
+  readonly #behind: BehindValue;
+
+  constructor(behind: BehindValue) {
+    this.#behind = behind;
+  }
+
+  /** A member that nobody has declared may be a part of the string before it: its own string holds no quotation mark. */
+  end(quote: Quote): QuoteEnd {
+    const { text, at, held, place } = quote;
+    const found = this.#find(quote);
+    if (found === 'more') {
+      const { plain, mended } = longestLook;
+      if (text.length - at <= (held > 0 ? mended : plain)) return found;
+      return held > 0 ? 'unclear' : 'yes';
+    }
+    const isPlain = found === 'unclear' || (found === 'yes' && held === 0);
+    return isPlain || (place.expected && this.#behind.mayHold(at - 1)) ? found : 'unclear';
+  }
+
+  #find(quote: Quote): QuoteEnd {
+    const { text, place, held } = quote;
+    const mended = held > 0;
+    let { containers } = place;
+    let index = quote.at;
+    while (containers !== '') {
+      const next = this.#behindSpace(text, index, mended);
+      if (typeof next === 'string') return next;
+      if (next === text.length) return 'yes';
+      const code = text.charCodeAt(next);
+      if (code === closerOf(containers)) containers = containers.slice(0, -1);
+      else if (code === comma) {
+        const behind = this.#behindComma(text, next + 1, { containers, mended });
+        if (typeof behind === 'string') return behind;
+        if (behind !== undefined)
+          return mended ? this.#beside(quote, { containers, comma: next, next: behind }) : 'yes';
+      } else return this.#behind.closes(next);
+      index = next + 1;
+    }
+    return this.#behind.ends(index, { brackets: closersOf(place.containers), mended });
+  }
+
+  /** Is what stands behind a mended string and a comma a parameter or an element beside it, or part of the string? */
+  #beside(quote: Quote, at: { readonly containers: string; readonly comma: number; readonly next: Next }): QuoteEnd {
+    const { containers, next } = at;
+    const isPaired = quote.held % 2 === 0;
+    const read = quote.readRest(at.comma, containers);
+    if (read === 'more' && !this.#behind.ended()) return 'more';
+    const rest = read === 'more' ? 'no' : read;
+    const whole = rest === 'no' ? 'no' : this.#behind.ends(rest, { brackets: '', mended: true });
+    if (whole === 'more') return 'more';
+    const takes = next.key === undefined ? 'may' : quote.place.takes(next.key, containers.length);
+    if (whole === 'yes') return isPaired && takes !== 'no' ? 'yes' : 'unclear';
+    if (isPaired) return takes === 'must' ? this.#lookFurther(quote, at) : 'unclear';
+    return takes === 'no' || next.key === undefined ? 'no' : 'unclear';
+  }
+
+  /** A parameter has to come: does it come only here, up to the end of the call? */
+  #lookFurther(
+    { text }: Quote,
+    { containers, next: { key, at } }: { readonly containers: string; readonly next: Next },
+  ): QuoteEnd {
+    const brackets = closersOf(containers);
+    for (let index = text.indexOf('"', at); index >= 0; index = text.indexOf('"', index + 1)) {
+      const end = behindAll(text, index + 1, brackets);
+      if (end !== undefined) {
+        const ends = this.#behind.ends(end, { brackets: '', mended: true });
+        if (ends === 'more' || ends === 'yes') return ends;
+      }
+      const sign = skip(text, index + 1);
+      if (text.charCodeAt(sign) !== comma) continue;
+      const again = this.#behindComma(text, sign + 1, { containers: '{', mended: true });
+      if (again === 'more') return 'more';
+      if (typeof again === 'object' && again.key === key) return 'unclear';
+    }
+    return this.#behind.ended() ? 'unclear' : 'more';
+  }
+
+  /** What stands behind a comma; undefined in front of a closing bracket. */
+  #behindComma(
+    text: string,
+    from: number,
+    { containers, mended }: { readonly containers: string; readonly mended: boolean },
+  ): Next | undefined | 'no' | 'more' {
+    const at = this.#behindSpace(text, from, mended);
+    if (typeof at === 'string') return at === 'more' ? at : 'no';
+    const code = text.charCodeAt(at);
+    if (code === closerOf(containers)) return mended ? 'no' : undefined;
+    if (!containers.endsWith('{')) return startsLeaf(code) || opens(code) ? { at } : 'no';
+    const end = behindKey(text, at);
+    const sign = typeof end === 'number' ? this.#behindSpace(text, end, mended) : end;
+    if (sign === 'more' && this.#behind.ended()) return 'no';
+    if (typeof sign === 'string') return sign === 'more' ? sign : 'no';
+    if (text.charCodeAt(sign) !== colon) return 'no';
+    return { at: sign + 1, key: keyOf(text.slice(at, typeof end === 'number' ? end : at)) };
+  }
+
+  /** Index behind white space, and comments where these may stand: not where they hold a quotation mark. */
+  #behindSpace(text: string, from: number, mended: boolean): number | 'no' | 'more' {
+    let index = from;
+    for (;;) {
+      index = skip(text, index);
+      if (index >= text.length) return this.#behind.ended() ? index : 'more';
+      if (!startsComment(text.charCodeAt(index))) return index;
+      if (mended) return 'no';
+      if (index + 1 >= text.length) return this.#behind.ended() ? 'no' : 'more';
+      const closer = text[index + 1] === '/' ? '\n' : text[index + 1] === '*' ? '*/' : undefined;
+      if (closer === undefined) return 'no';
+      const end = text.indexOf(closer, index + 2);
+      if (text.slice(index, end < 0 ? undefined : end).includes('"')) return 'no';
+      if (end < 0) return this.#behind.ended() ? 'no' : 'more';
+      index = end + closer.length;
+    }
+  }
 }
 
-/** Letters and digits. */
-function isWord(code: number): boolean {
-  return code > 127 || (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+function skip(text: string, from: number): number {
+  let index = from;
+  while (index < text.length && isSpace(text.charCodeAt(index))) index += 1;
+  return index;
+}
+
+/** What closes the innermost of these containers. */
+function closerOf(containers: string): number {
+  return containers.endsWith('[') ? closeBracket : closeBrace;
+}
+
+function closersOf(containers: string): string {
+  return [...containers].reverse().join('').replaceAll('{', '}').replaceAll('[', ']');
+}
+
+/** Index behind these brackets, with white space in front of each; undefined where they do not stand there. */
+export function behindAll(text: string, from: number, brackets: string): number | undefined {
+  let index = from;
+  for (const bracket of brackets) {
+    index = skip(text, index);
+    if (text[index] !== bracket) return undefined;
+    index += 1;
+  }
+  return index;
+}
+
+function opens(code: number): boolean {
+  return code === openBrace || code === 0x5b;
+}
+
+/** Index behind the key at `at`. */
+function behindKey(text: string, at: number): number | 'no' | 'more' {
+  const quote = text.charCodeAt(at);
+  const quoted = quote === doubleQuote || quote === singleQuote;
+  if (!quoted && !startsName(quote)) return 'no';
+  for (let index = at + 1; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (quoted && code === backslash) index += 1;
+    else if (quoted && code === quote) return index + 1;
+    else if (!quoted && !continuesName(code)) return index;
+  }
+  return 'more';
+}
+
+function keyOf(written: string): string {
+  return written.startsWith('"') || written.startsWith("'") ? written.slice(1, -1) : written;
 }

@@ -3,7 +3,7 @@ import { textOfString } from './json-escape.ts';
 import type { JsonPlace } from './json-place.ts';
 import type { JsonReports } from './json-reports.ts';
 import { JsonScalar, startsScalar } from './json-scalar.ts';
-import { JsonString } from './json-string.ts';
+import { JsonString, type QuoteEnds } from './json-string.ts';
 import { type MachineOptions, maxHeld, type ReaderState } from './reader-options.ts';
 import type { SourceSlices } from './source-slices.ts';
 
@@ -13,6 +13,7 @@ export interface JsonLeafOptions {
   readonly place: JsonPlace;
   readonly reports: JsonReports;
   readonly coerce: MachineOptions['coerce'];
+  readonly quoteEnds: QuoteEnds | undefined;
 }
 
 /** `leaving`: a string that leaves as it comes; `held`: one that is held until it is coerced. */
@@ -31,12 +32,12 @@ export class JsonLeaf {
   /** How many more characters the held string may have. */
   #room = maxHeld;
 
-  constructor({ slices, place, reports, coerce }: JsonLeafOptions) {
+  constructor({ slices, place, reports, coerce, quoteEnds }: JsonLeafOptions) {
     this.#slices = slices;
     this.#place = place;
     this.#reports = reports;
     this.#coerce = coerce;
-    this.#string = new JsonString(slices, reports.mended);
+    this.#string = new JsonString(slices, reports.mended, quoteEnds);
     this.#scalar = new JsonScalar(slices, reports.mended);
   }
 
@@ -48,20 +49,9 @@ export class JsonLeaf {
     return this.#kind !== 'scalar';
   }
 
-  /** A string has just ended that leaves as it comes: its closing quote may be part of it. */
-  get mayGoOn(): boolean {
-    return this.#kind === 'leaving' && this.#string.isDouble;
-  }
-
-  /** The character in front of the string's closing quote; 0 for an empty string. */
-  get last(): number {
-    return this.#string.last;
-  }
-
-  /** The quote that has closed the string is part of it. */
-  reopen(): void {
-    this.#state = 'open';
-    this.#string.reopen();
+  /** As for a string. */
+  get waiting(): boolean {
+    return this.isString && this.#string.waiting;
   }
 
   /** Starts with the character at `at`, which `startsLeaf` allows, and returns the index after it. `leaves`: no string is coerced. */
@@ -103,9 +93,10 @@ export class JsonLeaf {
     if (this.#string.closed) {
       if (isHeld) this.#bringToSchema(this.#slices.endCapture(index), index);
       this.#state = 'done';
-    } else if (isHeld) {
+    } else if (this.#string.broken) this.#state = 'broken';
+    else if (isHeld) {
       this.#room -= index - at;
-      if (index < text.length) this.#state = 'broken';
+      if (index < text.length && !this.#string.waiting) this.#state = 'broken';
     }
     return index;
   }

@@ -1,33 +1,20 @@
-import { type InnerQuotes, innerQuote } from './inner-quotes.ts';
-import {
-  closeBrace,
-  closeBracket,
-  colon,
-  comma,
-  doubleQuote,
-  isSpace,
-  openBrace,
-  openBracket,
-} from './json-characters.ts';
+import { InnerQuotes } from './inner-quotes.ts';
+import { closeBrace, closeBracket, colon, comma, isSpace, openBrace, openBracket } from './json-characters.ts';
 import { JsonComment, startsComment } from './json-comment.ts';
-import { escapeJson } from './json-escape.ts';
 import { JsonLeaf, startsLeaf } from './json-leaf.ts';
 import { JsonPlace } from './json-place.ts';
 import { JsonReports } from './json-reports.ts';
+import type { QuoteEnds } from './json-string.ts';
 import { MemberKeys, startsKey } from './member-keys.ts';
 import { type MachineOptions, maxHeld, type ReaderState } from './reader-options.ts';
+import { SchemaView } from './schema.ts';
 import { SourceSlices } from './source-slices.ts';
 
 /**
  * What is read next, or what is being read. `item` and `key` follow a comma, which is held back until they come; `in-key` and
  * `leaf` are inside a key, and inside a value without members.
  */
-type Mode =
-  | ('value' | 'first-item' | 'item' | 'first-key' | 'key' | 'in-key' | 'colon' | 'after' | 'leaf' | 'comment')
-  /** Behind a quote that may close a string, and is held back. */
-  | 'quote'
-  /** Behind a whole value with mended strings: another quote shows that one of them was longer. */
-  | 'end';
+type Mode = 'value' | 'first-item' | 'item' | 'first-key' | 'key' | 'in-key' | 'colon' | 'after' | 'leaf' | 'comment';
 
 /** The state machine behind `JsonReader`, which says what it promises; here coercion is handed in. */
 export class JsonMachine {
@@ -40,10 +27,6 @@ export class JsonMachine {
   readonly #leaf: JsonLeaf;
   #state: ReaderState = 'open';
   #mode: Mode = 'value';
-  /** Of the quotes inside the string that nobody escaped, the last one has opened or closed a pair. */
-  #inner: InnerQuotes = 'none';
-  /** Such quotes have come in some string. */
-  #mendedQuotes = false;
   /** What is read behind the comment. */
   #behindComment: Mode = 'value';
 
@@ -53,11 +36,16 @@ export class JsonMachine {
     this.#place = new JsonPlace(options.schema);
     const shared = { slices: this.#slices, place: this.#place, reports: this.#reports };
     this.#keys = new MemberKeys({ ...shared, member: options.member });
-    this.#leaf = new JsonLeaf({ ...shared, coerce: options.coerce });
+    this.#leaf = new JsonLeaf({ ...shared, coerce: options.coerce, quoteEnds: this.#quoteEnds(options) });
   }
 
   get state(): ReaderState {
     return this.#state;
+  }
+
+  /** What has come was not read to its end: of the next character only more text tells what it is. */
+  get waiting(): boolean {
+    return this.#state === 'open' && this.#mode === 'leaf' && this.#leaf.waiting;
   }
 
   get inString(): boolean {
@@ -74,13 +62,13 @@ export class JsonMachine {
     if (this.#state !== 'open' || at >= text.length) return at;
     this.#slices.open(text, at);
     let index = at;
-    while (index < text.length && this.state === 'open') index = this.#step(text, index);
+    do index = this.#step(text, index);
+    while (index < text.length && this.state === 'open' && !this.waiting);
     this.#flush(index);
     return index;
   }
 
   end(): void {
-    if (this.#state === 'open' && this.#mode === 'end') this.#state = 'done';
     if (this.#state !== 'open' || this.#mode !== 'leaf' || !this.#place.top) return;
     this.#slices.open('', 0);
     this.#leaf.end();
@@ -97,6 +85,17 @@ export class JsonMachine {
     return true;
   }
 
+  /** Where what stands behind the value is known, quotes are read that nobody has escaped. */
+  #quoteEnds({ behind, coerce }: MachineOptions): QuoteEnds | undefined {
+    if (behind === undefined) return undefined;
+    const quotes = new InnerQuotes(behind);
+    const readRest = (text: string) => (at: number, containers: string) => readInside(text, { at, containers, coerce });
+    return (quote) => {
+      if (this.#place.top || this.#keys.muted) return 'yes';
+      return quotes.end({ ...quote, place: this.#place, readRest: readRest(quote.text) });
+    };
+  }
+
   #flush(at: number): void {
     const json = this.#slices.close(at);
     if (json !== '') this.#options.emit(json);
@@ -110,10 +109,6 @@ export class JsonMachine {
         return this.#readKey(text, at);
       case 'comment':
         return this.#readComment(text, at);
-      case 'quote':
-        return this.#readBehindQuote(text.charCodeAt(at), at);
-      case 'end':
-        return this.#readEnd(text.charCodeAt(at), at);
       default: {
         const code = text.charCodeAt(at);
         return isSpace(code) ? this.#space(at) : this.#structure(code, at);
@@ -185,8 +180,7 @@ export class JsonMachine {
 
   #endValue(end: number): void {
     this.#mode = 'after';
-    if (this.#place.top && this.#mendedQuotes) this.#mode = 'end';
-    else if (this.#place.top) this.#state = 'done';
+    if (this.#place.top) this.#state = 'done';
     this.#keys.endValue(end);
   }
 
@@ -215,45 +209,14 @@ export class JsonMachine {
     if (this.#mode === 'item') this.#slices.keepToken();
     if (container) return this.#openContainer(code === openBracket ? 'array' : 'object', at);
     this.#mode = 'leaf';
-    this.#inner = 'none';
     return this.#leaf.open(code, at, { leaves: this.#keys.muted });
   }
 
   #readLeaf(text: string, at: number): number {
     const index = this.#leaf.read(text, at);
     if (this.#leaf.state === 'broken') return this.#breakAt(index);
-    if (this.#leaf.state !== 'done') return index;
-    if (this.#place.top || this.#keys.muted || !this.#leaf.mayGoOn) this.#endValue(index);
-    else {
-      this.#slices.openToken(index - 1);
-      this.#mode = 'quote';
-    }
+    if (this.#leaf.state === 'done') this.#endValue(index);
     return index;
-  }
-
-  #readEnd(code: number, at: number): number {
-    if (isSpace(code)) return this.#space(at);
-    this.#state = code === doubleQuote ? 'broken' : 'done';
-    return at;
-  }
-
-  /** What stands behind the quote, and perhaps white space, says whether it closes the string. */
-  #readBehindQuote(code: number, at: number): number {
-    const length = this.#slices.tokenLength(at);
-    if (isSpace(code) && length <= maxHeld) return at + 1;
-    const inner = innerQuote(this.#inner, { before: this.#leaf.last, behind: code, tight: length === 1 });
-    if (inner === undefined) {
-      this.#slices.keepToken();
-      this.#endValue(at);
-      return at;
-    }
-    this.#inner = inner;
-    this.#mendedQuotes = true;
-    this.#reports.mended('inner');
-    this.#slices.replaceToken(at, escapeJson(this.#slices.token(at)));
-    this.#leaf.reopen();
-    this.#mode = 'leaf';
-    return at;
   }
 
   #openContainer(container: 'array' | 'object', at: number): number {
@@ -262,4 +225,23 @@ export class JsonMachine {
     this.#mode = container === 'array' ? 'first-item' : 'first-key';
     return at + 1;
   }
+}
+
+/**
+ * Reads the text behind a member or element of these containers as JSON without repairs, up to their end. Returns the index
+ * behind it.
+ */
+function readInside(
+  text: string,
+  { at, containers, coerce }: Pick<MachineOptions, 'coerce'> & { readonly at: number; readonly containers: string },
+): number | 'no' | 'more' {
+  let repaired = false;
+  const issue = () => {
+    repaired = true;
+  };
+  const machine = new JsonMachine({ schema: SchemaView.any, emit: () => {}, issue, coerce });
+  machine.read(`${[...containers].map((bracket) => (bracket === '{' ? '{"":' : bracket)).join('')}0`, 0);
+  const end = machine.read(text, at);
+  if (repaired || machine.state === 'broken') return 'no';
+  return machine.state === 'done' ? end : 'more';
 }

@@ -15,6 +15,7 @@ export class JsonPlace {
   readonly #indexes: number[] = [];
   /** The keys of the open objects, by depth. They outlive their object, for the next one of its depth. */
   readonly #seen: SeenKeys[] = [];
+  #containers = '';
   #remembered = 0;
   #key = '';
 
@@ -34,6 +35,23 @@ export class JsonPlace {
   /** How many containers are open. */
   get depth(): number {
     return this.#schemas.length;
+  }
+
+  /** The brackets that have opened the containers, from the outermost to the innermost. */
+  get containers(): string {
+    return this.#containers;
+  }
+
+  /** Whether the object that is open at this depth must have, or may have, this key, which it has not had before. */
+  takes(key: string, depth: number): 'must' | 'may' | 'no' {
+    const schema = this.#schemas[depth - 1];
+    if (schema === undefined || !schema.known(key) || this.#seen[depth]?.has(key)) return 'no';
+    return schema.required.includes(key) ? 'must' : 'may';
+  }
+
+  /** The value that comes next is an element, or a member that the schema of its object names. */
+  get expected(): boolean {
+    return this.inArray || this.#schemas.at(-1)?.known(this.#key) === true;
   }
 
   get inArray(): boolean {
@@ -57,6 +75,7 @@ export class JsonPlace {
   enter(container: 'object' | 'array'): void {
     this.#schemas.push(this.schema);
     this.#indexes.push(container === 'array' ? 0 : -1);
+    this.#containers += container === 'array' ? '[' : '{';
     if (container === 'object') this.#seen[this.depth] ??= new SeenKeys();
   }
 
@@ -64,6 +83,7 @@ export class JsonPlace {
     if (!this.inArray) this.#forgetKeys();
     this.#schemas.pop();
     this.#indexes.pop();
+    this.#containers = this.#containers.slice(0, -1);
   }
 
   /** Leaves every container. Returns the brackets that close them. */

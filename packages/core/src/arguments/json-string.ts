@@ -1,10 +1,19 @@
+import type { QuoteEnd } from './inner-quotes.ts';
 import { backslash, doubleQuote, isHexDigit, singleQuote } from './json-characters.ts';
 import { escapeJson } from './json-escape.ts';
 import type { Repair } from './json-repairs.ts';
 import type { SourceSlices } from './source-slices.ts';
 
-/** `plain`: characters; `escape`: after a backslash; `unicode`: within the four digits of `\u`. */
-type State = 'plain' | 'escape' | 'unicode' | 'closed';
+/**
+ * `plain`: characters; `escape`: after a backslash; `unicode`: within the four digits of `\u`; `waiting`: in front of a
+ * quote of which more text tells whether it closes the string; `broken`: in front of one of which nothing does.
+ */
+type State = 'plain' | 'escape' | 'unicode' | 'closed' | 'waiting' | 'broken';
+
+/** Whether a quote closes the string, of which `at` is the index behind it. `held`: so many stand in the string before it. */
+export type QuoteEnds = (quote: { readonly text: string; readonly at: number; readonly held: number }) => QuoteEnd;
+
+const everyOne: QuoteEnds = () => 'yes';
 
 /** Whether JSON knows the escape of this character; `\u` is not among them. */
 function isSimpleEscape(code: number): boolean {
@@ -33,39 +42,34 @@ export class JsonString {
   #state: State = 'closed';
   #quote = doubleQuote;
   #digits = 0;
-  /** The character in front of the place that is read; 0 at the start of the string. */
-  #last = 0;
+  readonly #quoteEnds: QuoteEnds;
+  /** How many quotes it holds that nobody escaped. */
+  #held = 0;
 
-  constructor(slices: SourceSlices, mended: (repair: Repair) => void) {
+  constructor(slices: SourceSlices, mended: (repair: Repair) => void, quoteEnds: QuoteEnds = everyOne) {
     this.#slices = slices;
     this.#mended = mended;
+    this.#quoteEnds = quoteEnds;
   }
 
   get closed(): boolean {
     return this.#state === 'closed';
   }
 
-  /** The character in front of the closing quote; 0 for an empty string. */
-  get last(): number {
-    return this.#last;
+  get broken(): boolean {
+    return this.#state === 'broken';
   }
 
-  /** It stands in double quotes. */
-  get isDouble(): boolean {
-    return this.#quote === doubleQuote;
-  }
-
-  /** The quote that has closed it is part of it. */
-  reopen(): void {
-    this.#state = 'plain';
-    this.#last = doubleQuote;
+  /** Only more text than has come tells whether the quote in front of it closes the string. */
+  get waiting(): boolean {
+    return this.#state === 'waiting';
   }
 
   /** Starts with the opening quote at `at` and returns the index after it. */
   open(quote: number, at: number): number {
     this.#state = 'plain';
-    this.#last = 0;
     this.#quote = quote;
+    this.#held = 0;
     if (quote === singleQuote) {
       this.#mended('quotes');
       this.#slices.replace(at, at + 1, '"');
@@ -76,7 +80,8 @@ export class JsonString {
   /** Reads until the string closes or to `end`; returns the index after the last character it took. */
   read(text: string, at: number, end: number): number {
     let index = at;
-    while (index < end && this.#state !== 'closed') {
+    if (this.#state === 'waiting') this.#state = 'plain';
+    while (index < end && !this.#stops) {
       switch (this.#state) {
         case 'plain':
           index = this.#plain(text, index, end);
@@ -92,6 +97,10 @@ export class JsonString {
     return index;
   }
 
+  get #stops(): boolean {
+    return this.#state === 'closed' || this.#state === 'waiting' || this.#state === 'broken';
+  }
+
   #plain(text: string, at: number, end: number): number {
     let index = at;
     let code = 0;
@@ -99,22 +108,33 @@ export class JsonString {
       code = text.charCodeAt(index);
       if (code < 0x20 || code === doubleQuote || code === backslash || code === this.#quote) break;
     }
-    if (index > at) this.#last = text.charCodeAt(index - 1);
     if (index === end) return end;
     if (code === this.#quote) {
+      if (code === doubleQuote && !this.#closes(text, index)) return this.#stops ? index : index + 1;
       this.#state = 'closed';
       if (code === singleQuote) this.#slices.replace(index, index + 1, '"');
     } else if (code === backslash) {
       this.#slices.openToken(index);
-      this.#last = backslash;
       this.#state = 'escape';
     } else {
       // A double quote in single quotes is no control character, but part of what made those quotes wrong.
       if (code !== doubleQuote) this.#mended('control');
       this.#slices.replace(index, index + 1, escapeJson(text.charAt(index)));
-      this.#last = code;
     }
     return index + 1;
+  }
+
+  /** Does the quote at `index` close the string? One that does not is escaped, or stops it. */
+  #closes(text: string, index: number): boolean {
+    const end = this.#quoteEnds({ text, at: index + 1, held: this.#held });
+    if (end === 'yes') return true;
+    if (end === 'more') this.#state = 'waiting';
+    else if (end === 'unclear') this.#state = 'broken';
+    else {
+      this.#held += 1;
+      this.#slices.replace(index, index + 1, '\\"');
+    }
+    return false;
   }
 
   #escape(text: string, at: number): number {

@@ -40,6 +40,11 @@ export class ObjectReader {
     return this.#object.inString;
   }
 
+  /** As for `JsonReader`. */
+  get waiting(): boolean {
+    return this.#phase === 'body' && this.#object.waiting;
+  }
+
   /** What was read and has not left. */
   get held(): string {
     return this.#out.held + this.#object.held;
@@ -47,7 +52,10 @@ export class ObjectReader {
 
   read(text: string, at: number): number {
     let index = at;
-    while (index < text.length && this.state === 'open') index = this.#step(text, index);
+    while (index < text.length && this.state === 'open') {
+      index = this.#step(text, index);
+      if (this.waiting) break;
+    }
     // Doubled braces that are closed once are not an object yet.
     if (this.#phase === 'closing' && this.#state !== 'done') this.#out.leaveButLast();
     else this.#out.leave();

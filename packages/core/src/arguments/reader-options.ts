@@ -1,4 +1,5 @@
 import type { IssueCode } from '../chat/issue.ts';
+import type { BehindValue } from './inner-quotes.ts';
 import type { SchemaView } from './schema.ts';
 
 /** The longest key, white space after a comma, or string to be coerced, in UTF-16 units; longer is broken. */
@@ -15,6 +16,8 @@ export interface ReaderOptions {
   readonly issue: (code: IssueCode, message: string) => void;
   /** Hears each key of the value itself where that is an object; one that comes twice only once. */
   readonly member?: (key: string) => void;
+  /** What stands behind the value: with it, quotation marks are read that nobody escaped. Default: each one ends its string. */
+  readonly behind?: BehindValue | undefined;
 }
 
 /** A value as JSON text, and whether it had to be brought to its schema, could not be, or held a key twice. */

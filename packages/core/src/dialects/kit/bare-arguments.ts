@@ -1,6 +1,7 @@
 import { ArgumentsReader } from '../../arguments/arguments-reader.ts';
 import { SchemaView } from '../../arguments/schema.ts';
 import type { ToolDefinition } from '../../chat/tool.ts';
+import { BehindArguments } from './behind-arguments.ts';
 import { commonKeys, nameAliases } from './call-keys.ts';
 import type { CallWriter } from './call-writer.ts';
 import type { CallOpener, Kernel } from './create-grammar.ts';
@@ -71,19 +72,22 @@ function looksLikeArguments(scanner: Scanner, index: number, schema: SchemaView)
 
 class BareArguments implements CallReader {
   readonly #reader: ArgumentsReader;
+  readonly #behind: BehindArguments;
   readonly #strays: readonly string[];
 
   constructor(call: CallWriter, tool: string, strays: readonly string[]) {
     this.#strays = strays;
+    this.#behind = new BehindArguments({ closers: strays }, call);
     this.#reader = new ArgumentsReader({
       schema: call.named(tool),
+      behind: this.#behind,
       emit: (json) => call.arguments(json),
       issue: (code, message) => call.issue(code, message),
     });
   }
 
   read(scanner: Scanner): Progress {
-    if (this.#reader.state === 'open') scanner.at = this.#reader.read(scanner.text, scanner.at);
+    if (this.#reader.state === 'open') this.#behind.read(scanner, this.#reader);
     if (this.#reader.state === 'open') return 'more';
     if (this.#reader.state === 'broken') return 'broken';
     for (;;) {

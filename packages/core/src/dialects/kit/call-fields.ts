@@ -1,5 +1,7 @@
+import type { SchemaView } from '../../arguments/schema.ts';
 import { isKeywords, own } from '../../arguments/schema-document.ts';
 import { quoteName } from '../../chat/issue.ts';
+import type { BehindArgumentsForm } from './behind-arguments.ts';
 import {
   type CallKeys,
   commonKeys,
@@ -12,7 +14,7 @@ import {
   wrapperKeys,
 } from './call-keys.ts';
 import type { CallWriter } from './call-writer.ts';
-import { ArgumentsField, type FieldReader, stringOf, WholeField } from './field-reader.ts';
+import { ArgumentsField, type FieldReader, readArguments, stringOf, WholeField } from './field-reader.ts';
 import { lookFirstKey } from './json-look.ts';
 import { findArguments } from './kept-arguments.ts';
 import type { Scanner } from './scanner.ts';
@@ -27,6 +29,7 @@ export class CallFields {
   readonly #call: CallWriter;
   readonly #keys: CallKeys;
   readonly #header: string;
+  readonly #behind: BehindArgumentsForm;
   #name: string | undefined;
   /** Another key for the name, which counts if the real one does not come. */
   #alias: string | undefined;
@@ -40,9 +43,17 @@ export class CallFields {
   #ignoredTold = false;
 
   /** `header`: the name that stands outside of the object, too. */
-  constructor(call: CallWriter, keys: CallKeys, header = '') {
+  constructor(
+    call: CallWriter,
+    {
+      keys,
+      behind,
+      header = '',
+    }: { readonly keys: CallKeys; readonly behind: BehindArgumentsForm; readonly header?: string | undefined },
+  ) {
     this.#call = call;
     this.#keys = keys;
+    this.#behind = behind;
     this.#header = header;
   }
 
@@ -101,8 +112,9 @@ export class CallFields {
     if (scanner.text.startsWith(noValue, scanner.at)) return new WholeField();
     const first = isAmbiguous(key) ? lookFirstKey(scanner, scanner.at) : 'no';
     if (first === 'more') return 'more';
-    const isWhole = first !== 'no' && beginsSchema(first.text, this.#call.schemaOf(name));
-    return isWhole ? new WholeField() : this.#openArguments(name);
+    const isWhole = first !== 'no' && beginsSchema(first.text, this.#call.verdicts.schemaOf(name));
+    if (isWhole) return new WholeField();
+    return new ArgumentsField(this.#call, { schema: this.#openArguments(name), behind: this.#behind });
   }
 
   /** The field is read. False when its value cannot be what the field asks for. */
@@ -156,7 +168,7 @@ export class CallFields {
 
   /** Finds the arguments in what was kept. False where they cannot be read, or may be there and are not known. */
   #readKept(name: string): boolean {
-    const asked = { keys: this.#keys, schema: this.#call.schemaOf(name) };
+    const asked = { keys: this.#keys, schema: this.#call.verdicts.schemaOf(name) };
     if (definesTool(this.#kept, asked)) {
       this.#call.defines(name);
       this.#kept.clear();
@@ -167,21 +179,21 @@ export class CallFields {
       this.#call.fail('nothing tells which of its fields are its arguments');
       return false;
     }
-    const reader = this.#openArguments(name);
+    const schema = this.#openArguments(name);
     for (const key of found.from) {
       this.#kept.get(key)?.tellIssues(this.#call);
       this.#kept.delete(key);
     }
     if (found.mend !== undefined) this.#call.issue('call-mended', found.mend);
-    return reader.readWhole(found.json);
+    return readArguments(this.#call, schema, found.json);
   }
 
   #isId(key: string): boolean {
     return key === this.#keys.id || key === commonKeys.id;
   }
 
-  #openArguments(name: string): ArgumentsField {
-    return new ArgumentsField(this.#call, this.#call.named(name, { nativeId: this.#nativeId }));
+  #openArguments(name: string): SchemaView {
+    return this.#call.named(name, { nativeId: this.#nativeId });
   }
 
   #ignore(key: string, { text }: WholeField): void {

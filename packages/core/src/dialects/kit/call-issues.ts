@@ -1,3 +1,4 @@
+import { repairs } from '../../arguments/json-repairs.ts';
 import type { Issue, IssueCode } from '../../chat/issue.ts';
 import type { Sink } from '../../stage.ts';
 import type { ParseWatch, Span } from '../dialect.ts';
@@ -29,6 +30,8 @@ export class CallIssues {
   #issues: Issue[] = [];
   #start = 0;
   #repairTold = false;
+  #holdsQuotes = false;
+  #doubtful = false;
   /** Why a call is being left out. */
   #dropped: { readonly code: IssueCode; readonly reason: string } = { code: 'call-undeclared', reason: '' };
 
@@ -41,6 +44,18 @@ export class CallIssues {
   begin(at: number): void {
     this.#start = at;
     this.#repairTold = false;
+    this.#holdsQuotes = false;
+    this.#doubtful = false;
+  }
+
+  /** A string holds quotation marks that nobody escaped, which is told if the call counts: only if all behind them is whole. */
+  holdQuotes(): void {
+    this.#holdsQuotes = true;
+  }
+
+  /** What was mended behind such quotation marks leaves more than one reading. */
+  get doubtful(): boolean {
+    return this.#doubtful;
   }
 
   /** Of repairs of JSON only the first one of a call is told. */
@@ -49,6 +64,7 @@ export class CallIssues {
       if (this.#repairTold) return;
       this.#repairTold = true;
     }
+    this.#doubtful ||= this.#holdsQuotes && (code === 'call-mended' || code === 'parameter-missing');
     const issue = this.#issue(code, message);
     this.#watch?.noticed(issue);
     this.#issues.push(issue);
@@ -67,6 +83,12 @@ export class CallIssues {
   tellDropped(raw: string): void {
     const { code, reason } = this.#dropped;
     this.#sink({ kind: 'issue', issue: this.#issue(code, `${reason}; it was left out: ${raw}`) });
+  }
+
+  /** The call is whole. */
+  tellWhole(): void {
+    if (this.#holdsQuotes) this.add('json-repaired', repairs.inner);
+    this.tell();
   }
 
   tell(): void {

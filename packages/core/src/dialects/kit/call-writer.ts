@@ -18,7 +18,8 @@ export class CallWriter {
   /** Character references in its string values are decoded, where they are written as text. */
   readonly decodes: boolean;
   readonly #sink: Sink<Span>;
-  readonly #verdicts: CallVerdicts;
+  /** Which tool a name stands for, and what becomes of its calls. */
+  readonly verdicts: CallVerdicts;
   readonly #limits: ParseLimits;
   readonly #answered: () => void;
   readonly #issues: CallIssues;
@@ -43,7 +44,7 @@ export class CallWriter {
     this.#issues = new CallIssues(options);
     this.#sink = options.sink;
     this.decodes = options.policy.entities === 'decode';
-    this.#verdicts = new CallVerdicts(options);
+    this.verdicts = new CallVerdicts(options);
     this.#limits = options.limits;
   }
 
@@ -125,7 +126,7 @@ export class CallWriter {
   /** The name is known. Returns the schema of the arguments; the call may have become text, which needs no care. */
   named(written: string, naming: Naming = {}): SchemaView {
     if (this.#fate !== 'unnamed') return SchemaView.any;
-    const verdict = this.#verdicts.of(written, naming, this.#count);
+    const verdict = this.verdicts.of(written, naming, this.#count);
     if (verdict.kind === 'answer') return this.#holdAnswer();
     if (verdict.kind === 'text') return this.#mute(verdict.told);
     if (verdict.kind === 'drop') return this.#drop(verdict.told);
@@ -151,19 +152,15 @@ export class CallWriter {
     return SchemaView.any;
   }
 
-  /** The schema of the tool that this name stands for; of any where it is not declared. */
-  schemaOf(written: string): SchemaView {
-    return this.#verdicts.schemaOf(written);
-  }
-
-  /** Whether this name stands for a declared tool. */
-  declares(written: string): boolean {
-    return this.#verdicts.declares(written);
-  }
-
   /** What is read defines the tool of this name instead of calling it: a model that lists its tools calls none. */
   defines(written: string): void {
-    if (this.#fate === 'unnamed') this.#mute(this.#verdicts.ofDefinition(written));
+    if (this.#fate === 'unnamed') this.#mute(this.verdicts.ofDefinition(written));
+  }
+
+  /** A string of the arguments holds quotation marks that nobody escaped. What was written from this offset of the reply on. */
+  holdQuotes(from: number): { readonly text: string; readonly end: number } {
+    this.#issues.holdQuotes();
+    return this.#written.since(from);
   }
 
   /** A slice of the arguments' JSON text. */
@@ -203,8 +200,12 @@ export class CallWriter {
 
   /** The call is whole. Returns whether it was delivered as the text it was written as. */
   finish(): boolean {
+    if (this.#fate === 'live' && this.#issues.doubtful) {
+      this.cut('nobody can tell where a string of it ends');
+      return true;
+    }
     if (this.#fate === 'live') {
-      this.#issues.tell();
+      this.#issues.tellWhole();
       this.#sink({ kind: 'call-end' });
     } else if (this.#fate === 'unnamed') this.cut('it has no name');
     else if (this.#fate === 'dropped') this.#issues.tellDropped(this.#written.text);
@@ -225,7 +226,7 @@ export class CallWriter {
     if (answer !== undefined) {
       this.#answered();
       this.text(answer);
-    } else this.#mute(this.#verdicts.ofNoAnswer());
+    } else this.#mute(this.verdicts.ofNoAnswer());
   }
 
   /** The call broke off: all that was written for it becomes text. */

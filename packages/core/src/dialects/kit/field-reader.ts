@@ -2,6 +2,7 @@ import { ArgumentsReader } from '../../arguments/arguments-reader.ts';
 import { JsonReader } from '../../arguments/json-reader.ts';
 import { SchemaView } from '../../arguments/schema.ts';
 import type { IssueCode } from '../../chat/issue.ts';
+import { BehindArguments, type BehindArgumentsForm } from './behind-arguments.ts';
 import type { CallWriter } from './call-writer.ts';
 import type { Scanner } from './scanner.ts';
 
@@ -84,28 +85,41 @@ export function stringOf(json: string): string | undefined {
 export class ArgumentsField implements FieldReader {
   readonly text = '';
   readonly #reader: ArgumentsReader;
+  readonly #behind: BehindArguments;
 
-  constructor(call: CallWriter, schema: SchemaView) {
-    this.#reader = new ArgumentsReader({
-      schema,
-      emit: (json) => call.arguments(json),
-      issue: (code, message) => call.issue(code, message),
-    });
+  constructor(
+    call: CallWriter,
+    { schema, behind }: { readonly schema: SchemaView; readonly behind: BehindArgumentsForm },
+  ) {
+    this.#behind = new BehindArguments(behind, call);
+    this.#reader = argumentsReader(call, { schema, behind: this.#behind });
   }
 
   read(scanner: Scanner): 'open' | 'done' | 'broken' {
-    scanner.at = this.#reader.read(scanner.text, scanner.at);
+    this.#behind.read(scanner, this.#reader);
     return this.#reader.state;
   }
 
   closeContainers(): boolean {
     return this.#reader.closeContainers();
   }
+}
 
-  /** Reads a value that has come before. False when it cannot be arguments. */
-  readWhole(json: string): boolean {
-    this.#reader.read(json, 0);
-    this.#reader.end();
-    return this.#reader.state === 'done';
-  }
+/** Reads arguments that have come before as a whole. False when the value cannot be arguments. */
+export function readArguments(call: CallWriter, schema: SchemaView, json: string): boolean {
+  const reader = argumentsReader(call, { schema });
+  reader.read(json, 0);
+  reader.end();
+  return reader.state === 'done';
+}
+
+function argumentsReader(
+  call: CallWriter,
+  options: { readonly schema: SchemaView; readonly behind?: BehindArguments },
+): ArgumentsReader {
+  return new ArgumentsReader({
+    ...options,
+    emit: (json) => call.arguments(json),
+    issue: (code, message) => call.issue(code, message),
+  });
 }

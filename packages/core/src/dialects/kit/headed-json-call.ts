@@ -1,6 +1,7 @@
 import { ArgumentsReader } from '../../arguments/arguments-reader.ts';
 import { openBrace } from '../../arguments/json-characters.ts';
 import type { SchemaView } from '../../arguments/schema.ts';
+import { BehindArguments } from './behind-arguments.ts';
 import { type Mend, mends } from './call-issues.ts';
 import type { CallWriter } from './call-writer.ts';
 import { CharacterSet } from './character-set.ts';
@@ -66,7 +67,7 @@ interface HeaderEnd {
 export function headedCalls(form: HeadedForm): Kernel {
   const { separators, closers } = form;
   const headers = [...separators, ...(form.channelWords ?? [])];
-  return ({ mendOf = allWhole }) => {
+  return ({ ends, mendOf = allWhole }) => {
     const headerEnds = new MarkerTrie<HeaderEnd>([
       ...separators.map((literal) => [literal, { kind: 'separator', mend: mendOf(literal) }] as const),
       ...closers.map((literal) => [literal, { kind: 'closer' }] as const),
@@ -74,7 +75,7 @@ export function headedCalls(form: HeadedForm): Kernel {
     const openers = form.openers.map((given): CallOpener => {
       const opener = typeof given === 'string' ? { literal: given } : given;
       const { literal } = opener;
-      const block = { ...form, opener: literal, mended: mendedClosers(literal, closers, mendOf) };
+      const block = { ...form, ends, opener: literal, mended: mendedClosers(literal, closers, mendOf) };
       return { ...opener, open: openHeaded(block, headerEnds) };
     });
     return { kernel: 'headed', openers, closers, headers };
@@ -84,6 +85,8 @@ export function headedCalls(form: HeadedForm): Kernel {
 /** A form with the opener that was found. */
 interface HeadedBlock extends HeadedForm {
   readonly opener: string;
+  /** What ends a call beside its closers. */
+  readonly ends: readonly string[];
   /** What is wrong with closers behind it. */
   readonly mended: MendedLiterals;
   /** The arguments stand in a Markdown fence. */
@@ -213,14 +216,18 @@ class HeadedCall implements CallReader {
   readonly #form: HeadedBlock;
   readonly #call: CallWriter;
   readonly #arguments: ArgumentsReader;
+  readonly #behind: BehindArguments;
   #opened = false;
 
   constructor(form: HeadedBlock, call: CallWriter, header: CallHeader) {
     this.#form = form;
     this.#call = call;
     const schema: SchemaView = call.named(header.name, { nativeId: header.nativeId });
+    const { closers, ends, opener, fenced } = form;
+    this.#behind = new BehindArguments({ closers, ends: [opener, ...ends], fenced }, call);
     this.#arguments = new ArgumentsReader({
       schema,
+      behind: this.#behind,
       emit: (json) => call.arguments(json),
       issue: (code, message) => call.issue(code, message),
     });
@@ -233,7 +240,7 @@ class HeadedCall implements CallReader {
       this.#opened = true;
     }
     if (this.#arguments.state === 'open') {
-      scanner.at = this.#arguments.read(scanner.text, scanner.at);
+      this.#behind.read(scanner, this.#arguments);
       if (this.#arguments.state === 'open') return 'more';
     }
     return this.#arguments.state === 'broken' ? this.#mendBeforeCloser(scanner) : this.#readCloser(scanner);

@@ -3,7 +3,7 @@ import { CallFields } from './call-fields.ts';
 import type { CallWriter } from './call-writer.ts';
 import { FieldComment } from './field-comment.ts';
 import type { FieldReader } from './field-reader.ts';
-import { type JsonBlock, keysOf } from './json-form.ts';
+import { behindOf, type JsonBlock, keysOf } from './json-form.ts';
 import { endsInKey, readKey } from './json-key.ts';
 import { lookFor, type Scanner } from './scanner.ts';
 
@@ -66,7 +66,7 @@ export class CallObject {
     this.#form = form;
     this.#call = call;
     this.#inList = inList;
-    this.#fields = new CallFields(call, keysOf(form), header);
+    this.#fields = new CallFields(call, { keys: keysOf(form), behind: behindOf(form), header });
     this.#comment = new FieldComment(call);
     this.#state = goesOn ? 'key' : 'object';
   }

@@ -9,19 +9,21 @@ import { lookFor, type Scanner } from './scanner.ts';
 
 /** Kernels J1 and J2: a call is a JSON object with its name and arguments; a list may hold several. */
 export function jsonCalls(form: JsonForm): Kernel {
-  const bare: JsonBlock = { ...form, opener: '', closers: [], mended: [], guarded: form.bare ?? [] };
-  const unmarked = ['{', '['].map(
-    (literal): CallOpener => ({
-      literal,
-      place: 'line-start',
-      open: (scanner, index) => openBody(bare, scanner, { at: index }),
-    }),
-  );
-  return ({ mendOf = allWhole }) => {
+  const openers = form.openers.map((opener) => (typeof opener === 'string' ? opener : opener.literal));
+  return ({ ends: around, mendOf = allWhole }) => {
+    const ends = [...openers, ...around];
+    const bare: JsonBlock = { ...form, opener: '', closers: [], ends, mended: [], guarded: form.bare ?? [] };
+    const unmarked = ['{', '['].map(
+      (literal): CallOpener => ({
+        literal,
+        place: 'line-start',
+        open: (scanner, index) => openBody(bare, scanner, { at: index }),
+      }),
+    );
     const marked = form.openers.map((given): CallOpener => {
       const opener = typeof given === 'string' ? { literal: given } : given;
       const mended = mendedClosers(opener.literal, form.closers, mendOf);
-      return { ...opener, open: openJson({ ...form, opener: opener.literal, mended }) };
+      return { ...opener, open: openJson({ ...form, opener: opener.literal, ends, mended }) };
     });
     return { kernel: 'json', openers: form.bare ? [...marked, ...unmarked] : marked, closers: form.closers };
   };

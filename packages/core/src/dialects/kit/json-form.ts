@@ -1,3 +1,4 @@
+import type { BehindArgumentsForm } from './behind-arguments.ts';
 import { type CallKeys, commonKeys } from './call-keys.ts';
 import type { CallOpener } from './create-grammar.ts';
 import { looksLikeCall } from './json-look.ts';
@@ -33,6 +34,8 @@ export interface JsonForm {
 /** A form with the opener that was found. */
 export interface JsonBlock extends JsonForm {
   readonly opener: string;
+  /** What ends a call, or opens another one, beside its closers. */
+  readonly ends: readonly string[];
   /** What is wrong with closers behind it. */
   readonly mended: MendedLiterals;
   /** The JSON stands in a Markdown fence behind the opener. */
@@ -50,4 +53,10 @@ export function lookGuarded(block: JsonBlock, scanner: Scanner, index: number): 
 /** The keys of a form, the common ones where it names none. */
 export function keysOf({ keys }: JsonForm): CallKeys {
   return { ...commonKeys, ...keys };
+}
+
+/** What stands behind the arguments of a call. */
+export function behindOf(block: JsonBlock): BehindArgumentsForm {
+  const { closers, ends, fenced, inFence, keyed = false } = block;
+  return { closers, ends, fenced: fenced || inFence, envelope: { keys: keysOf(block), keyed } };
 }

@@ -111,7 +111,7 @@ describe('a message of OpenAI', () => {
   it('whose first call breaks off behind its start says once what it says', () => {
     const first = '{"function":{"name":"read","arguments":{"path":"a", !!! }}}';
     const reply = `<call>{"role":"assistant","mood":"good","content":"I look at </call>.","tool_calls":[${first}]}`;
-    const expected = { text: `I look at </call>.${first}]}`, json: '{"path":"a"', first: 'text' };
+    const expected = { text: `I look at </call>.${first}]}`, json: '{"path":"a\\", !!! }}}]}', first: 'text' };
     for (const pieces of [[reply], [...reply]]) {
       const spans = run(createFrame(marked, { tools }), pieces);
       const shown = spans.map((span) => (span.kind === 'text' || span.kind === 'call-cut' ? span.text : '')).join('');

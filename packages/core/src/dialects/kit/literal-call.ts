@@ -130,7 +130,7 @@ class LiteralCall implements CallReader {
     const inner = innerCalls(this.#block);
     const end = new LiteralCallEnd({
       ...{ block: this.#block, list: this.#list, wrapper },
-      isDeclared: (each) => call.declares(each),
+      isDeclared: (each) => call.verdicts.declares(each),
     });
     const lookCall = end.look;
     return new LiteralArguments({ syntax, schema, reader, close, ends, lookCall, stops, inner, mended, unquoted });

@@ -54,6 +54,23 @@ export class WrittenCall {
     return this.#pieces.join('').slice(this.#left);
   }
 
+  /** What was written from this offset of the reply on, and the offset where it ends. */
+  since(offset: number): { readonly text: string; readonly end: number } {
+    const end = this.#at + this.#length;
+    let [at, index] = [end, this.#pieces.length];
+    while (at > offset && index > 0) {
+      index -= 1;
+      at -= this.#pieces[index]?.length ?? 0;
+    }
+    return {
+      text: this.#pieces
+        .slice(index)
+        .join('')
+        .slice(Math.max(0, offset - at)),
+      end,
+    };
+  }
+
   /** `text`, or all that was written, as it leaves if it is no call. */
   asText(text = this.text): string {
     return this.#padding + text;
