@@ -1,33 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire, Module } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { rolldown } from 'rolldown';
+import { bundleVscode } from './bundle-vscode.mjs';
 import { root } from './ensure.mjs';
 
 // One script for desktop, remote and web extension hosts. What it weighs and how long it takes to start is printed.
 
-const packages = join(root, 'packages');
-const here = join(packages, 'vscode');
-const file = join(here, 'dist/extension.js');
-
-const bundle = await rolldown({
-  input: join(here, 'src/extension.ts'),
-  platform: 'neutral',
-  external: ['vscode'],
-  resolve: {
-    alias: {
-      '@dragoman/openresponses-client': join(packages, 'openresponses-client/src/index.ts'),
-      '@dragoman/core': join(packages, 'core/src/index.ts'),
-    },
-  },
-  treeshake: { moduleSideEffects: false },
-  onLog: (_, log) => {
-    throw new Error(log.message);
-  },
-});
-await bundle.write({ file, format: 'cjs', minify: true });
-await bundle.close();
+const file = join(root, 'packages/vscode/dist/extension.js');
+mkdirSync(dirname(file), { recursive: true });
+writeFileSync(file, await bundleVscode());
 
 const code = readFileSync(file);
 const kilobytes = (bytes) => `${(bytes.length / 1000).toFixed(1)} kB`;

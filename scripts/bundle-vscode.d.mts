@@ -1,0 +1,2 @@
+/** The extension as one minified script of CommonJS. */
+export function bundleVscode(): Promise<string>;
