@@ -91,6 +91,8 @@ export interface GrammarForm {
   readonly turnEnds?: readonly string[];
   /** What means nothing and is never shown. */
   readonly silent?: readonly string[];
+  /** Of the silent, headers of messages to the user: what stands behind one calls nothing, up to the next of the silent. */
+  readonly toUser?: readonly string[];
   /** What a transcript writes in front of an answer; dropped at the start of a reply and behind markers, else text. */
   readonly labels?: readonly string[];
   /** What the lesson writes on the line in front of an example that calls a declared tool. A model that quotes it calls nothing. */

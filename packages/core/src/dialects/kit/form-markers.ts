@@ -47,6 +47,7 @@ export const formMarkers = rememberedFor((form: GrammarForm): ReadonlyMap<string
   if (named !== undefined) {
     const header = {
       kind: 'section',
+      header: true,
       look: behindName(named, { look, sectionOpeners }),
       telling: { closers: [] },
     } as const;
@@ -59,6 +60,7 @@ export const formMarkers = rememberedFor((form: GrammarForm): ReadonlyMap<string
     { kind: 'turn-end', opensTurn: true },
   );
   add(turnEnds, { kind: 'turn-end' });
+  add(form.toUser ?? [], { kind: 'silent', toUser: true });
   add(silent, { kind: 'silent' });
   add(labels, { kind: 'label' });
   addClosers(add, kinds, sectionClosers);

@@ -97,8 +97,14 @@ export type Marker =
       /** A section that opens here shows that the reply is written in the form of one of these neighbours. */
       readonly shows?: readonly string[];
     }
-  /** May open a section of calls. `first`: only at the start of a reply. */
-  | { readonly kind: 'section'; readonly look: LookSection; readonly first?: true; readonly telling: SectionTelling }
+  /** May open a section of calls. `first`: only at the start of a reply; `header`: it is the header of a message. */
+  | {
+      readonly kind: 'section';
+      readonly look: LookSection;
+      readonly first?: true;
+      readonly header?: true;
+      readonly telling: SectionTelling;
+    }
   /** Closes a section, or a call or a value that had no opener. */
   | { readonly kind: 'closer'; readonly of: 'section' | 'call' | 'section-or-call' | 'call-or-section' | 'value' }
   | { readonly kind: 'reasoning'; readonly ends: ReasoningEnds; readonly place?: 'reply-start' }
@@ -107,8 +113,8 @@ export type Marker =
   | { readonly kind: 'result'; readonly behindCall?: true }
   /** Ends a turn; dropped at the end of a reply. `opensTurn`: by opening one of the other side. */
   | { readonly kind: 'turn-end'; readonly opensTurn?: true }
-  /** Means nothing and is never shown. */
-  | { readonly kind: 'silent' }
+  /** Means nothing and is never shown. `toUser`: behind it nothing is a call, up to the next such marker or header. */
+  | { readonly kind: 'silent'; readonly toUser?: boolean }
   /** Stands in front of an answer, where it is never shown. */
   | { readonly kind: 'label' }
   /** Opens or closes the final answer; never shown. */

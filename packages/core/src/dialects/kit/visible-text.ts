@@ -1,7 +1,7 @@
 import type { Sink } from '../../stage.ts';
 import type { ParsePolicy, ParseWatch, Span } from '../dialect.ts';
 import { CharacterSet } from './character-set.ts';
-import type { Grammar, Meaning, MeaningHere, Opening } from './grammar.ts';
+import type { Grammar, Marker, Meaning, MeaningHere, Opening } from './grammar.ts';
 import { Markdown } from './markdown.ts';
 import { MarkerJudge } from './marker-judge.ts';
 import type { Found, MarkerTrie } from './marker-trie.ts';
@@ -38,6 +38,8 @@ export class VisibleText {
   readonly #stops: Stops;
   /** What a marker can start with. */
   readonly #starts: CharacterSet;
+  /** In a message to the user, in which nothing is a call; `told`: it holds the syntax of one. */
+  #toUser: 'no' | 'yes' | 'told' = 'no';
 
   constructor(options: Options) {
     this.#options = options;
@@ -144,6 +146,7 @@ export class VisibleText {
     let verdict: Verdict | undefined;
     for (const given of found.value) {
       if (!this.#judge.counts(given, scanner, index)) continue;
+      if (this.#isWords(given.marker, scanner, index)) return { kind: 'text' };
       const meaning = { length: found.length, ...given };
       verdict = this.#judge.judge(scanner, index, meaning);
       if (verdict.kind !== 'text') return this.#pass(scanner, index, { meaning, verdict });
@@ -151,6 +154,17 @@ export class VisibleText {
       if (meaning.length === found.length) return verdict;
     }
     return verdict;
+  }
+
+  /** Is what may be markup of a call only words to the user? */
+  #isWords(marker: Marker, scanner: Scanner, index: number): boolean {
+    if (this.#toUser === 'no') return false;
+    if (marker.kind === 'opener' && this.#toUser === 'yes') {
+      this.#toUser = 'told';
+      this.#out.tell('call-in-fence', 'Call syntax in a message to the user was not run.', scanner, index);
+    }
+    if (marker.kind === 'section') return marker.header !== true;
+    return marker.kind === 'opener' || marker.kind === 'closer';
   }
 
   #pass(
@@ -174,6 +188,8 @@ export class VisibleText {
     if (marker.kind === 'reasoning' || marker.kind === 'silent') this.#judge.show(of);
     this.#judge.show(passed.of);
     const headed = end > scanner.at + length;
+    if (marker.kind === 'silent') this.#toUser = marker.toUser === true ? 'yes' : 'no';
+    else if (headed) this.#toUser = 'no';
     const literal = scanner.text.slice(scanner.at, end);
     scanner.at = end;
     this.#out.part();

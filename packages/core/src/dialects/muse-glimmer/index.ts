@@ -27,6 +27,7 @@ const formFor = rememberedFor((tools: readonly ToolDefinition[]): GrammarForm =>
     results: [...otherMessages, toolOutput],
     turnEnds: ['<|eot|>', '<|end_of_text|>'],
     silent: [messageEnd, ...headers(recipients), ...withoutRecipient],
+    toUser: headers(['user']),
   };
 });
 
