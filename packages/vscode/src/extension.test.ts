@@ -153,10 +153,27 @@ describe('models', () => {
     const provider = start();
     await context.secrets.store(
       'dragoman.sessions',
-      JSON.stringify({ local: { active: 'a', sessions: [{ id: 'a', label: 'a', kind: 'key', key: 'k-1' }] } }),
+      JSON.stringify({
+        'http://127.0.0.1:11434': { active: 'a', sessions: [{ id: 'a', label: 'a', kind: 'key', key: 'k-1' }] },
+      }),
     );
     await list(provider);
     expect(asked('/v1/models').at(-1)?.headers.get('authorization')).toBe('Bearer k-1');
+  });
+
+  it('C-087: a key goes to the server that it was entered for, whatever another one is called', async () => {
+    const key = { active: 'a', sessions: [{ id: 'a', label: 'a', kind: 'key', key: 'k-1' }] };
+    await context.secrets.store('dragoman.sessions', JSON.stringify({ 'http://mine': key }));
+    fake.settings.set('dragoman.endpoints', [
+      { name: 'Mine', url: 'http://mine/v1', api: 'responses' },
+      { name: 'mine', url: 'http://theirs/v1', api: 'responses' },
+    ]);
+    for (const host of ['mine', 'theirs'])
+      network.set(`GET http://${host}/v1/models`, () => Response.json({ data: [big] }));
+    expect((await list(start())).map(({ id }) => id)).toEqual(['mine/m', 'mine-2/m']);
+    const keyAt = (host: string) =>
+      sent.find(({ url }) => url.startsWith(`http://${host}/`))?.headers.get('authorization');
+    expect([keyAt('mine'), keyAt('theirs')]).toEqual(['Bearer k-1', null]);
   });
 
   it('C-083: are asked for once by many, and again after a key has changed, which VS Code is told', async () => {

@@ -29,7 +29,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const sessions = new Sessions({ secrets: context.secrets, tokens: vendorToken });
   const endpoints = new Endpoints({
     settings: settings.read,
-    credential: (endpointId) => sessions.credential(endpointId),
+    credential: (owner) => sessions.credential(owner),
     connect: connectWith(log),
     fetch: (input, init) => globalThis.fetch(input, init),
   });

@@ -76,7 +76,10 @@ describe('managing endpoints', () => {
     fake.answers.push('Local', 'Switch to work');
     await run('manageEndpoints');
     const kept = () => context.secrets.get('dragoman.sessions').then((text) => JSON.parse(text ?? '{}'));
-    expect((await kept()).local).toMatchObject({ active: 'work', sessions: [{ key: 'k-1' }, { key: 'k-2' }] });
+    expect((await kept())[upstream.origin]).toMatchObject({
+      active: 'work',
+      sessions: [{ key: 'k-1' }, { key: 'k-2' }],
+    });
     fake.answers.push('Local', 'Take this endpoint away');
     await run('manageEndpoints');
     expect(fake.settings.get('dragoman.endpoints')).toEqual([]);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { keyOwner } from '../endpoints/read-sessions.ts';
 import { vendorToken } from '../endpoints/vendor-token.ts';
 import { apis, type EndpointDefinition, readEndpoint, readUrl } from '../read-settings.ts';
 import type { CommandServices } from './services.ts';
@@ -78,7 +79,7 @@ async function addEndpoint(services: CommandServices): Promise<void> {
 
 async function manageEndpoint(definition: EndpointDefinition, services: CommandServices): Promise<void> {
   const { sessions, catalog } = services;
-  const { active, sessions: known } = await sessions.list(definition.id);
+  const { active, sessions: known } = await sessions.list(keyOwner(definition));
   await pick(definition.name, [
     { label: '$(pulse) Test the connection', run: () => testEndpoint(definition, services) },
     { label: '$(key) Enter a key', run: () => enterKey(definition, services) },
@@ -93,13 +94,13 @@ async function manageEndpoint(definition: EndpointDefinition, services: CommandS
         : [
             {
               label: `$(arrow-swap) Switch to ${session.label}`,
-              run: () => sessions.activate(definition.id, session.id),
+              run: () => sessions.activate(keyOwner(definition), session.id),
             },
           ]),
       {
         label: `$(trash) Forget ${session.label}`,
         ...(session.id === active ? { description: 'in use' } : {}),
-        run: () => sessions.remove(definition.id, session.id),
+        run: () => sessions.remove(keyOwner(definition), session.id),
       },
     ]),
     ...(definition.from === 'settings'
@@ -126,27 +127,27 @@ async function enterKey(definition: EndpointDefinition, services: CommandService
 }
 
 function addKey(
-  { id }: EndpointDefinition,
+  definition: EndpointDefinition,
   { key, label }: { readonly key: string; readonly label: string },
   { sessions }: CommandServices,
 ): Promise<void> {
-  return sessions.add(id, { id: label, label, kind: 'key', key: key.trim() });
+  return sessions.add(keyOwner(definition), { id: label, label, kind: 'key', key: key.trim() });
 }
 
-async function useToken({ id, name }: EndpointDefinition, { sessions }: CommandServices): Promise<void> {
+async function useToken(definition: EndpointDefinition, { sessions }: CommandServices): Promise<void> {
   const token = (await vendorToken.read()) ?? (await vendorToken.refresh());
   if (token === undefined) {
     const cure = 'Open a folder that "vercel link" has connected, and run "vercel env pull" in it.';
-    await vscode.window.showErrorMessage(`There is no token for ${name} in .env.local. ${cure}`);
+    await vscode.window.showErrorMessage(`There is no token for ${definition.name} in .env.local. ${cure}`);
     return;
   }
-  await sessions.add(id, { id: 'vercel', label: 'Vercel’s token', kind: 'token', token });
+  await sessions.add(keyOwner(definition), { id: 'vercel', label: 'Vercel’s token', kind: 'token', token });
 }
 
-async function removeEndpoint({ id, url }: EndpointDefinition, { sessions }: CommandServices): Promise<void> {
+async function removeEndpoint(definition: EndpointDefinition, { sessions }: CommandServices): Promise<void> {
   const settings = vscode.workspace.getConfiguration('dragoman');
   const known = settings.get<readonly { readonly url?: unknown }[]>('endpoints', []);
-  const left = known.filter((entry) => readUrl(entry.url) !== url);
+  const left = known.filter((entry) => readUrl(entry.url) !== definition.url);
   await settings.update('endpoints', left, vscode.ConfigurationTarget.Global);
-  await sessions.removeAll(id);
+  await sessions.removeAll(keyOwner(definition));
 }

@@ -5,6 +5,7 @@ import { isObject } from '../translate/read-parts.ts';
 import type { Shape } from '../translate/to-request.ts';
 import type { Connect, ConnectOptions, EngineOptions } from './connect.ts';
 import { baseUrlOf, type Detected, detectApi } from './detect-api.ts';
+import { keyOwner } from './read-sessions.ts';
 
 /** An endpoint that is ready to be asked. */
 export interface OpenEndpoint {
@@ -19,7 +20,7 @@ export interface OpenEndpoint {
 
 export interface EndpointsOptions {
   readonly settings: () => Settings;
-  readonly credential: (endpointId: string) => Promise<string | undefined>;
+  readonly credential: (owner: string) => Promise<string | undefined>;
   readonly connect: Connect;
   readonly fetch: typeof fetch;
 }
@@ -46,30 +47,22 @@ export class Endpoints {
     this.#options = options;
   }
 
-  /** The gateway that is looked for, and what the settings name. */
+  /** The gateway that is looked for, and what the settings name; each with an id of its own. */
   definitions(): readonly EndpointDefinition[] {
     const { gateway, endpoints } = this.#options.settings();
     const isKnown = endpoints.some(({ url }) => sameServer(url, gateway));
-    if (gateway === '' || isKnown) return endpoints;
-    return [
-      {
-        id: 'local',
-        name: this.#found,
-        url: gateway,
-        api: 'auto',
-        toolCalling: 'auto',
-        headers: {},
-        shape: {},
-        from: 'found',
-      },
-      ...endpoints,
-    ];
+    return withOwnIds(gateway === '' || isKnown ? endpoints : [this.#foundAt(gateway), ...endpoints]);
+  }
+
+  #foundAt(url: string): EndpointDefinition {
+    const plain = { api: 'auto', toolCalling: 'auto', headers: {}, shape: {} } as const;
+    return { id: 'local', name: this.#found, url, ...plain, from: 'found' };
   }
 
   /** `window`: the context window that a person wants a model to have. Throws where nothing answers at the address. */
   async open(definition: EndpointDefinition, window?: number): Promise<OpenEndpoint> {
     const { settings, credential, fetch } = this.#options;
-    const key = definition.key ?? (await credential(definition.id));
+    const key = definition.key ?? (await credential(keyOwner(definition)));
     const headers = { ...definition.headers, ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) };
     const detected = await this.#detect(definition, headers);
     const { connectSeconds, idleSeconds } = settings();
@@ -134,6 +127,17 @@ export class Endpoints {
     asked.catch(() => this.#detected.delete(url));
     return asked;
   }
+}
+
+/** Models are told apart by the ids of their endpoints, so of two with one name the second gets a number. */
+function withOwnIds(definitions: readonly EndpointDefinition[]): readonly EndpointDefinition[] {
+  const taken = new Set<string>();
+  return definitions.map((definition) => {
+    let { id } = definition;
+    for (let count = 2; taken.has(id); count += 1) id = `${definition.id}-${count}`;
+    taken.add(id);
+    return { ...definition, id };
+  });
 }
 
 /** Whether two addresses lead to the same server: `localhost` is this machine, too. */

@@ -1,19 +1,25 @@
 import * as vscode from 'vscode';
 import { isObject } from '../translate/read-parts.ts';
 
+/**
+ * Whose keys they are: the server's, not the name's, so that no settings that name another server after a known one get its
+ * keys.
+ */
+export const keyOwner = ({ url }: { readonly url: string }): string => new URL(url).origin;
+
 /** A way to be let in by an endpoint. */
 export type Session =
   | { readonly id: string; readonly label: string; readonly kind: 'key'; readonly key: string }
   /** A token that the command line of the vendor writes into a file of the workspace, and that expires. */
   | { readonly id: string; readonly label: string; readonly kind: 'token'; readonly token: string };
 
-interface EndpointSessions {
+interface OwnedSessions {
   readonly active: string;
   readonly sessions: readonly Session[];
 }
 
-/** By the id of the endpoint. */
-type AllSessions = Readonly<Record<string, EndpointSessions>>;
+/** By whose they are. */
+type AllSessions = Readonly<Record<string, OwnedSessions>>;
 
 /** Gets a token of the vendor's command line: as it lies there, or a new one. */
 export interface TokenSource {
@@ -61,43 +67,43 @@ export class Sessions {
     });
   }
 
-  async list(endpointId: string): Promise<EndpointSessions> {
-    return (await this.#read())[endpointId] ?? { active: '', sessions: [] };
+  async list(owner: string): Promise<OwnedSessions> {
+    return (await this.#read())[owner] ?? { active: '', sessions: [] };
   }
 
   /** The new one is active. */
-  add(endpointId: string, session: Session): Promise<void> {
-    return this.#change(endpointId, ({ sessions }) => ({
+  add(owner: string, session: Session): Promise<void> {
+    return this.#change(owner, ({ sessions }) => ({
       active: session.id,
       sessions: [...sessions.filter(({ id }) => id !== session.id), session],
     }));
   }
 
-  activate(endpointId: string, sessionId: string): Promise<void> {
-    return this.#change(endpointId, (known) => ({ ...known, active: sessionId }));
+  activate(owner: string, sessionId: string): Promise<void> {
+    return this.#change(owner, (known) => ({ ...known, active: sessionId }));
   }
 
   /** Of those that are left the first becomes active. */
-  remove(endpointId: string, sessionId: string): Promise<void> {
-    return this.#change(endpointId, ({ active, sessions }) => {
+  remove(owner: string, sessionId: string): Promise<void> {
+    return this.#change(owner, ({ active, sessions }) => {
       const left = sessions.filter(({ id }) => id !== sessionId);
       return { active: left.some(({ id }) => id === active) ? active : (left[0]?.id ?? ''), sessions: left };
     });
   }
 
-  removeAll(endpointId: string): Promise<void> {
-    return this.#change(endpointId, () => ({ active: '', sessions: [] }));
+  removeAll(owner: string): Promise<void> {
+    return this.#change(owner, () => ({ active: '', sessions: [] }));
   }
 
   /** What requests to an endpoint carry; nothing where it needs no key. A token that expires soon is renewed first. */
-  async credential(endpointId: string): Promise<string | undefined> {
-    const { active, sessions } = await this.list(endpointId);
+  async credential(owner: string): Promise<string | undefined> {
+    const { active, sessions } = await this.list(owner);
     const session = sessions.find(({ id }) => id === active);
     if (session === undefined || session.kind === 'key') return session?.key;
     if (expiryOf(session.token) - this.#now() > margin) return session.token;
     const token = await this.#renewed();
     if (token === undefined || token === session.token) return session.token;
-    await this.add(endpointId, { ...session, token });
+    await this.add(owner, { ...session, token });
     return token;
   }
 
@@ -108,14 +114,14 @@ export class Sessions {
     return (await this.#tokens.refresh()) ?? read;
   }
 
-  #change(endpointId: string, change: (known: EndpointSessions) => EndpointSessions): Promise<void> {
+  #change(owner: string, change: (known: OwnedSessions) => OwnedSessions): Promise<void> {
     const changed = this.#writing.then(async () => {
       const all = await this.#load();
-      const next = change(all[endpointId] ?? { active: '', sessions: [] });
-      const { [endpointId]: _, ...others } = all;
+      const next = change(all[owner] ?? { active: '', sessions: [] });
+      const { [owner]: _, ...others } = all;
       await this.#secrets.store(
         storageKey,
-        JSON.stringify(next.sessions.length === 0 ? others : { ...all, [endpointId]: next }),
+        JSON.stringify(next.sessions.length === 0 ? others : { ...all, [owner]: next }),
       );
     });
     this.#writing = changed.catch(() => {});
@@ -136,8 +142,7 @@ export class Sessions {
     const text = await this.#secrets.get(storageKey);
     if (text === undefined) return {};
     const value = parsed(text);
-    if (isObject(value) && Object.values(value).every(isEndpointSessions))
-      return value as Record<string, EndpointSessions>;
+    if (isObject(value) && Object.values(value).every(isOwnedSessions)) return value as Record<string, OwnedSessions>;
     await this.#secrets.delete(storageKey);
     return {};
   }
@@ -151,7 +156,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function isEndpointSessions(value: unknown): boolean {
+function isOwnedSessions(value: unknown): boolean {
   if (!isObject(value) || typeof value.active !== 'string' || !Array.isArray(value.sessions)) return false;
   return value.sessions.every(
     (session) =>
