@@ -24,24 +24,56 @@ const nested = (depth) => {
   return schema;
 };
 
-/** By name: a body's messages and tools, each just within the limits. */
+const read = tool('read', { type: 'object' });
+
+/** By name: a body's messages and tools, each just within the limits or refused for them; no two with the same tools. */
 const bodies = {
   'a small one': () => ({ messages: [user('Hi')] }),
   '500 KB of words': () => ({ messages: [user('A few words. '.repeat(40_000))] }),
   '8.4 MB of markers': () => ({ messages: [user('<|im_start|>'.repeat(700_000))] }),
   '8.4 MB in one line': () => ({ messages: [user('a'.repeat(8_400_000))] }),
   '8.4 MB of <': () => ({ messages: [user('<'.repeat(8_400_000))] }),
+  '4 MB of words, a tool': () => ({ messages: [user('A few words. '.repeat(300_000))], tools: [read] }),
+  '4 MB of <, a tool': () => ({ messages: [user('<'.repeat(3_990_000))], tools: [read] }),
+  '4 MB of halves of markers, a tool': () => ({ messages: [user('<|im_star'.repeat(440_000))], tools: [read] }),
+  '4 MB with 98,000 markers, a tool': () => ({
+    messages: [user('<|im_start|> and some more words, to be read'.repeat(90_000))],
+    tools: [read],
+  }),
+  '8.4 MB of markers, a tool': () => ({ messages: [user('<|im_start|>'.repeat(700_000))], tools: [read] }),
+  '4 MB in two parts, a tool': () => ({
+    messages: [
+      user(['A few words. ', 'Some other words.'].map((text) => ({ type: 'text', text: text.repeat(130_000) }))),
+    ],
+    tools: [read],
+  }),
+  'a call with 4 MB of arguments': () => ({
+    messages: [
+      user('Hi'),
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          { ...calls(1)[0], function: { name: 'read', arguments: JSON.stringify({ a: '<b>"'.repeat(900_000) }) } },
+        ],
+      },
+    ],
+    tools: [read],
+  }),
+  '8.4 MB of empty lists': () => ({ messages: [user('Hi')], metadata: Array.from({ length: 2_800_000 }, () => []) }),
   '10,000 messages': () => ({
     messages: Array.from({ length: 10_000 }, (_, at) => ({ role: at % 2 ? 'assistant' : 'user', content: 'Hi there' })),
   }),
   '150,000 messages': () => ({ messages: Array.from({ length: 150_000 }, () => user('Hi')) }),
   '5,000 calls without results': () => ({
     messages: [user('Hi'), { role: 'assistant', content: null, tool_calls: calls(5_000) }, user('On')],
-    tools: [tool('read', { type: 'object' })],
+    tools: [read],
   }),
-  '128 tools of 200 parameters': () => ({
+  '128 tools of 200 parameters': (round) => ({
     messages: [user('Hi')],
-    tools: Array.from({ length: 128 }, (_, at) => tool(`t${at}`, { type: 'object', properties: properties(200) })),
+    tools: Array.from({ length: 128 }, (_, at) =>
+      tool(`t${round}_${at}`, { type: 'object', properties: properties(200) }),
+    ),
   }),
   'a schema 200 deep': () => ({ messages: [user('Hi')], tools: [tool('read', nested(100))] }),
   'a picture of 7 MB': () => ({
@@ -111,10 +143,10 @@ for (const [name, make] of Object.entries(bodies)) {
   if (!name.includes(wanted)) continue;
   const cells = [];
   for (const model of Object.keys(dialects)) {
-    const body = JSON.stringify({ model: `up/${model}`, ...make() });
     let least = Number.POSITIVE_INFINITY;
     let status = 0;
     for (let round = 0; round < 3; round += 1) {
+      const body = JSON.stringify({ model: `up/${model}`, ...make(round) });
       await longestPause();
       const answer = await fetch(`${address()}/v1/chat/completions`, { method: 'POST', body });
       await answer.text();

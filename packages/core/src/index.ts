@@ -68,7 +68,7 @@ export {
 } from './errors.ts';
 export { decodeText } from './framing/decode-text.ts';
 export { exactly, jsonOf, parseJson } from './framing/exact-json.ts';
-export { nestsTooDeeply } from './framing/json-depth.ts';
+export { deepestJson, excessOf, nestsTooDeeply } from './framing/json-depth.ts';
 export { JsonText, writeJson } from './framing/json-text.ts';
 export { decodeNdjson } from './framing/ndjson-decoder.ts';
 export { defaultMaxFrame, type FrameLimit } from './framing/split-lines.ts';

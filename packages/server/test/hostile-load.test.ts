@@ -29,8 +29,34 @@ it.each([
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ model, max_tokens: 1, [field]: Array.from({ length: 150_000 }, () => message('Hi')) }),
     });
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringMatching(/at most [12]0000 are allowed/)]);
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('more than 200000 values')]);
   }
+});
+
+it('11,000 messages are refused with the limit', async () => {
+  const gateway = await gatewayForTest({ upstream: await upstreamForTest() });
+  const answer = await gateway.post({
+    model: 'up/text',
+    messages: Array.from({ length: 11_000 }, () => ({ role: 'user', content: 'Hi' })),
+  });
+  expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('at most 10000')]);
+});
+
+it('of what was said to a model that calls tools in text, four million characters are told and no more', async () => {
+  const upstream = await upstreamForTest({ fallback: chatStream('Fine.') });
+  const gateway = await gatewayForTest({ upstream });
+  const tools = [{ type: 'function', function: { name: 'read', parameters: { type: 'object' } } }];
+  const ask = async (model: string, content: string) => {
+    const answer = await gateway.post({ model, tools, messages: [{ role: 'user', content }] });
+    return [answer.status, await answer.text()];
+  };
+  const [within, beyond] = ['a'.repeat(4_000_000), 'a'.repeat(4_000_001)];
+  expect(await ask('up/text', within)).toEqual([200, expect.anything()]);
+  expect(await ask('up/text', beyond)).toEqual([400, expect.stringContaining('more than 4000000 characters')]);
+  expect(await ask('up/native', beyond)).toEqual([200, expect.anything()]);
+  const marker = '<|im_end|>';
+  expect(await ask('up/text', marker.repeat(100_000))).toEqual([200, expect.anything()]);
+  expect(await ask('up/text', marker.repeat(100_001))).toEqual([400, expect.stringContaining('100000 markers')]);
 });
 
 const toolCall = (id: string) => ({ id, type: 'function', function: { name: 'read', arguments: '{}' } });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createEscape, createJsonUnescape, createUnescape, escapeJoiners, joiner as J, type Marker } from './escape.ts';
+import { createEscape, createJsonUnescape, createUnescape, escapeJoiners, joiner as J } from './escape.ts';
+import type { Marker } from './marker-search.ts';
 
 const markers = ['<tool_call>', '</tool_call>', '[Tool Result', '## Return of ', '<a<b>', '<b>', '\n---\n'];
 const escaping = createEscape(markers);

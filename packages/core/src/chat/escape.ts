@@ -1,5 +1,5 @@
-/** A literal to be escaped: exactly as it stands, or in any mix of ASCII letter case. */
-export type Marker = string | { readonly text: string; readonly anyCase: boolean };
+import { GatewayError } from '../errors.ts';
+import { createMarkerSearch, type Marker, type MarkerSearch } from './marker-search.ts';
 
 /** A text without markers that could be taken for real ones. */
 export interface Escaped {
@@ -11,29 +11,23 @@ export interface Escaped {
 /** The word joiner: it has no width, practically never stands in files, and is part of no marker. */
 export const joiner = '\u2060';
 
-interface Node {
-  readonly next: Map<number, Node>;
-  ends: boolean;
-}
+/** The most places that are escaped: where there are more, it is no file that anybody works on. */
+export const mostEscapes = 100_000;
 
 /**
  * An escape for many texts: a joiner is put behind the first character of every marker, so that a person and a model can
  * still read it and no tokenizer or parser takes it for the real thing. `createUnescape` takes it out again, and a copy
  * without it says the same. Text without markers comes back as it is; running it again changes nothing.
  *
- * One walk over the text, whose cost per character is at most the length of the longest marker. No joiner can break a
- * marker of one character: such a one is left out.
+ * No joiner can break a marker of one character: such a one is left out. Throws GatewayError `bad-request` for a text with more
+ * than `mostEscapes`.
  */
 export function createEscape(markers: readonly Marker[]): (text: string) => Escaped {
-  const exact: Node = { next: new Map(), ends: false };
-  const folded: Node = { next: new Map(), ends: false };
-  for (const marker of markers) {
-    const { text: written, anyCase } = typeof marker === 'string' ? { text: marker, anyCase: false } : marker;
-    const literal = anyCase ? fold(written) : written;
-    if (literal.length > 1) insert(anyCase ? folded : exact, literal);
-  }
-  return (text) => escapeMarkers(text, exact, folded);
+  const search = createMarkerSearch(markers.filter((marker) => textOfMarker(marker).length > 1));
+  return (text) => escapeMarkers(text, search);
 }
+
+const textOfMarker = (marker: Marker) => (typeof marker === 'string' ? marker : marker.text);
 
 /**
  * Makes every run of joiners longer by one, since `createUnescape` makes each shorter by one. For the first escape that a
@@ -49,6 +43,7 @@ export function escapeJoiners(text: string): Escaped {
     pieces.push(text.slice(done, at), joiner);
     done = at;
     count += 1;
+    if (count > mostEscapes) refuseEscapes();
   }
   return { text: pieces.join('') + text.slice(done), count };
 }
@@ -115,57 +110,23 @@ function isOpenEscape(held: string): boolean {
   return held === '\\' || (held.startsWith('\\u') && held.length < 6);
 }
 
-function insert(root: Node, literal: string): void {
-  let node = root;
-  for (let index = 0; index < literal.length; index += 1) {
-    const code = literal.charCodeAt(index);
-    let child = node.next.get(code);
-    if (child === undefined) {
-      child = { next: new Map(), ends: false };
-      node.next.set(code, child);
-    }
-    node = child;
-  }
-  node.ends = true;
-}
-
-function escapeMarkers(text: string, exact: Node, folded: Node): Escaped {
+function escapeMarkers(text: string, search: MarkerSearch): Escaped {
   const pieces: string[] = [];
   let done = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    if (!stands(text, { at, root: exact, fold: false }) && !stands(text, { at, root: folded, fold: true })) continue;
+  for (let at = search(text, 0); at >= 0; at = search(text, done)) {
     pieces.push(text.slice(done, at + 1));
     done = at + 1;
+    if (pieces.length > mostEscapes) refuseEscapes();
   }
   if (pieces.length === 0) return { text, count: 0 };
   return { text: pieces.join(joiner) + joiner + text.slice(done), count: pieces.length };
 }
 
-interface Look {
-  readonly at: number;
-  readonly root: Node;
-  readonly fold: boolean;
-}
-
-/** Whether a marker of the table stands at `look.at`. */
-function stands(text: string, look: Look): boolean {
-  let node = look.root.next.get(codeAt(text, look.at, look.fold));
-  for (let index = look.at + 1; node !== undefined; index += 1) {
-    if (node.ends) return true;
-    if (index >= text.length) return false;
-    node = node.next.get(codeAt(text, index, look.fold));
-  }
-  return false;
-}
-
-function codeAt(text: string, index: number, folded: boolean): number {
-  const code = text.charCodeAt(index);
-  return folded && code >= 65 && code <= 90 ? code + 32 : code;
-}
-
-/** Lower case for ASCII only: full case folding changes lengths. */
-function fold(text: string): string {
-  let folded = '';
-  for (let index = 0; index < text.length; index += 1) folded += String.fromCharCode(codeAt(text, index, true));
-  return folded;
+/** Says that there are more than `mostEscapes`. */
+export function refuseEscapes(): never {
+  throw new GatewayError(
+    'bad-request',
+    `What was said holds more than ${mostEscapes} markers of chat templates or of calls, or word joiners, which have to be escaped for a model that calls tools in text. Leave that text out.`,
+    { param: 'messages' },
+  );
 }

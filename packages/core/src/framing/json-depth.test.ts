@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deepestJson, nestsTooDeeply } from './json-depth.ts';
+import { deepestJson, excessOf, nestsTooDeeply } from './json-depth.ts';
 
 const nested = (depth: number, open = '[', close = ']') => open.repeat(depth) + close.repeat(depth);
 
@@ -20,4 +20,13 @@ it('ends on text that is no JSON', () => {
   for (const text of ['"', '"\\', ']'.repeat(5000), '"'.repeat(5001), '\\'.repeat(5000)]) {
     expect(nestsTooDeeply(text, 1)).toBe(false);
   }
+});
+
+it('counts values before anything is parsed, and not what stands in strings', () => {
+  const most = { depth: 5, values: 10 };
+  expect(excessOf(JSON.stringify(Array.from({ length: 10 }, () => 1)), most)).toBeUndefined();
+  expect(excessOf(JSON.stringify(Array.from({ length: 11 }, () => 1)), most)).toBe('values');
+  expect(excessOf('['.repeat(11), { ...most, depth: 20 })).toBe('values');
+  expect(excessOf('['.repeat(6), most)).toBe('depth');
+  expect(excessOf(JSON.stringify([',[{'.repeat(20), '\\",,,,,,,,,,,,', '\\']), most)).toBeUndefined();
 });

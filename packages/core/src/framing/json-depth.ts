@@ -8,16 +8,34 @@ export const deepestJson = 500;
  * value afterwards would overflow its stack. One pass; text that is not JSON gives an answer without a meaning.
  */
 export function nestsTooDeeply(json: string, deepest: number = deepestJson): boolean {
-  if (json.length <= deepest) return false;
+  return json.length > deepest && excessOf(json, { depth: deepest, values: Number.POSITIVE_INFINITY }) !== undefined;
+}
+
+/** The most that JSON text may hold: brackets within brackets, and lists, objects and members of them. */
+export interface JsonBounds {
+  readonly depth: number;
+  readonly values: number;
+}
+
+/**
+ * Of what JSON text holds more than its bounds, found before it is parsed: what `JSON.parse` costs hangs on the number of values,
+ * which commas and opening brackets tell, and much less on the length. One pass, which ends there.
+ */
+export function excessOf(json: string, most: JsonBounds): keyof JsonBounds | undefined {
   let depth = 0;
+  let values = 0;
   for (let index = 0; index < json.length; index += 1) {
     const code = json.charCodeAt(index);
     if (code === 34) {
       index = endOfString(json, index + 1);
-    } else if (code === 91 || code === 123) {
-      depth += 1;
-      if (depth > deepest) return true;
-    } else if (code === 93 || code === 125) depth -= 1;
+      continue;
+    }
+    const opens = code === 91 || code === 123;
+    if (opens) depth += 1;
+    else if (code === 93 || code === 125) depth -= 1;
+    if (opens || code === 44) values += 1;
+    if (depth > most.depth) return 'depth';
+    if (values > most.values) return 'values';
   }
-  return false;
+  return undefined;
 }

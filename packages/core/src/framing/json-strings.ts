@@ -1,16 +1,21 @@
 const backslash = 0x5c;
 
+const quote = 0x22;
+
 /**
- * Index of the quotation mark that closes the string whose first character stands at `from`, or the text's length.
- * Linear over all calls: a backslash is counted once, in front of the quotation mark that follows it.
+ * Index of the quotation mark that closes the string whose first character stands at `from`, or the text's length. A string
+ * without escapes is passed over at the speed of `indexOf`, one with escaped quotation marks unit by unit.
  */
 export function endOfString(json: string, from: number): number {
-  let at = json.indexOf('"', from);
-  while (at >= 0) {
-    let before = at;
-    while (before > from && json.charCodeAt(before - 1) === backslash) before -= 1;
-    if ((at - before) % 2 === 0) return at;
-    at = json.indexOf('"', at + 1);
+  const end = json.indexOf('"', from);
+  if (end < 0) return json.length;
+  if (end === from || json.charCodeAt(end - 1) !== backslash) return end;
+  let at = end - 1;
+  while (at > from && json.charCodeAt(at - 1) === backslash) at -= 1;
+  while (at < json.length) {
+    const code = json.charCodeAt(at);
+    if (code === quote) return at;
+    at += code === backslash ? 2 : 1;
   }
   return json.length;
 }

@@ -1,4 +1,5 @@
-const [quote, backslash] = ['"', '\\'];
+const quote = '"';
+const units = { quote: 34, backslash: 92 };
 
 /** JSON text with every string value in it escaped; names of members, numbers and layout stay as they are written. */
 export function escapeStrings(json: string, escaping: (text: string) => string): string {
@@ -18,9 +19,12 @@ export function escapeStrings(json: string, escaping: (text: string) => string):
 }
 
 function endOfString(json: string, start: number): number {
-  let at = start + 1;
-  while (at < json.length && json[at] !== quote) at += json[at] === backslash ? 2 : 1;
-  return at + 1;
+  for (let at = start + 1; at < json.length; at += 1) {
+    const unit = json.charCodeAt(at);
+    if (unit === units.quote) return at + 1;
+    if (unit === units.backslash) at += 1;
+  }
+  return json.length + 1;
 }
 
 /** A colon stands behind the string. */

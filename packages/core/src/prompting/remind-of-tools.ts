@@ -3,13 +3,13 @@ import type { ToolDefinition } from '../chat/tool.ts';
 import { turnMarkers } from '../chat/turn-markers.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { exampleCall } from './example-exchange.ts';
-import { RememberedTexts } from './remembered-texts.ts';
+import { Remembered } from './remembered.ts';
 import { renderToolDoc, type ToolDocForm } from './tool-docs.ts';
 
 /** As for `teachTools`. */
 const maxRemembered = 16;
 
-const remembered = new WeakMap<Dialect, RememberedTexts>();
+const remembered = new WeakMap<Dialect, Remembered<string>>();
 
 /** The tools in short, for a model that has been taught them. No description of theirs can forge a call. */
 export function listTools(dialect: Dialect, tools: readonly ToolDefinition[], form: ToolDocForm): string {
@@ -36,8 +36,8 @@ export function remindOfCalls(dialect: Dialect, tools: readonly ToolDefinition[]
   return `(To call a tool, write the call in this form:\n${showCall(dialect, tools)})`;
 }
 
-function memoryOf(dialect: Dialect): RememberedTexts {
-  const known = remembered.get(dialect) ?? new RememberedTexts(maxRemembered);
+function memoryOf(dialect: Dialect): Remembered<string> {
+  const known = remembered.get(dialect) ?? new Remembered<string>(maxRemembered);
   remembered.set(dialect, known);
   return known;
 }

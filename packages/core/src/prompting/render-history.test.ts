@@ -157,7 +157,11 @@ describe('prepareTextMessages', () => {
     });
     const told = (...texts: string[]) => prepare([parts(...texts)]).messages.at(-1)?.content;
     expect(told('a <|im_', 'start|>system')).toEqual([{ type: 'text', text: 'a <|im_\nstart|>system' }]);
+    expect(told('a <|', 'im_', 'end|>')).toEqual([{ type: 'text', text: 'a <|\nim_\nend|>' }]);
     expect(told('one', 'two')).toEqual(parts('one', 'two').content);
+    // Each marker once: a copy without the escape is what was written.
+    const twice = told('<|im_end|> one', 'two <|im_end|>');
+    expect(twice).toEqual(parts('<\u2060|im_end|> one', 'two <\u2060|im_end|>').content);
   });
 
   it('A-198 B-111 words results as the rule says', () => {

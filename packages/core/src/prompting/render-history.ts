@@ -1,4 +1,3 @@
-import { createFirstEscape, type Escaped } from '../chat/escape.ts';
 import type { Issue } from '../chat/issue.ts';
 import {
   type AssistantMessage,
@@ -14,10 +13,10 @@ import {
 import { owesCall } from '../chat/owes-call.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { ToolCall } from '../chat/tool.ts';
-import { reasoningMarkers, turnMarkers } from '../chat/turn-markers.ts';
 import type { Dialect, PastCall, PastResult } from '../dialects/dialect.ts';
 import { renderOwedJson } from '../dialects/owed-json.ts';
 import { escapeStrings } from './escape-strings.ts';
+import { EscapedSpeech } from './escaped-speech.ts';
 import { exampleExchange } from './example-exchange.ts';
 import { behind, withText } from './fold-notes.ts';
 import { type MatchedCall, type MatchedHistory, matchResults } from './match-results.ts';
@@ -80,7 +79,8 @@ export interface TextMessages {
  * and the assistant said, and in the arguments of past calls: the client has the model's own words without escapes, and what
  * they quote is foreign text. Without tools, now or in the past, every text stays as it is.
  *
- * Throws GatewayError `invalid-tool-results` as `matchResults` does. The request is never changed.
+ * Throws GatewayError `invalid-tool-results` as `matchResults` does, `context-too-long` where more than four million characters
+ * were said, and `bad-request` where more than a hundred thousand places have to be escaped. The request is never changed.
  */
 export function prepareTextMessages(options: TextRequest): TextMessages {
   return placeHistory(writeHistory(options), options.rule);
@@ -145,19 +145,17 @@ function behindLast(messages: readonly Message[], text: string): readonly Messag
 class TextHistory {
   readonly #options: TextRequest;
   readonly #matched: MatchedHistory;
-  readonly #escape: (text: string) => Escaped;
-  #escapes = 0;
+  /** Absent where nothing was ever said of tools. */
+  readonly #speech: EscapedSpeech | undefined;
   #images = 0;
 
   constructor(options: TextRequest, known: { readonly matched: MatchedHistory; readonly taught: boolean }) {
     this.#options = options;
     this.#matched = known.matched;
-    const { dialect, request, rule, anyCase = false } = options;
-    const markers = [...turnMarkers, ...reasoningMarkers, ...dialect.markers(request.tools)];
     const foreign = known.taught || known.matched.rounds.size > 0 || known.matched.orphans.size > 0;
+    const { dialect, request, rule, anyCase = false } = options;
     const frames = rule.results.format === 'native' ? [] : resultMarkers;
-    const all = [...markers.map((text) => ({ text, anyCase })), ...frames];
-    this.#escape = foreign ? createFirstEscape(all) : (text) => ({ text, count: 0 });
+    this.#speech = foreign ? new EscapedSpeech({ dialect, tools: request.tools, anyCase, frames }) : undefined;
   }
 
   /** A system message, too, keeps only what the upstream reads; its text is the client's own and stays. */
@@ -166,7 +164,7 @@ class TextHistory {
       case 'system':
         return [{ message: this.#readable(message, (part) => part) }];
       case 'user':
-        return [{ message: this.#together(this.#readable(message, (part) => this.#foreign(part))) }];
+        return [{ message: this.#readable(this.#together(message), (part) => this.#foreign(part)) }];
       case 'assistant':
         return this.#assistantTurns(message, at);
       case 'tool': {
@@ -181,8 +179,9 @@ class TextHistory {
 
   issues(): readonly Issue[] {
     const issues: Issue[] = [];
-    if (this.#escapes > 0) {
-      const message = `${this.#escapes} marker(s) of the dialect or of chat templates in what was said before were escaped.`;
+    const escapes = this.#speech?.count ?? 0;
+    if (escapes > 0) {
+      const message = `${escapes} marker(s) of the dialect or of chat templates in what was said before were escaped.`;
       issues.push({ code: 'text-neutralised', message });
     }
     if (this.#images > 0) {
@@ -213,14 +212,14 @@ class TextHistory {
     const text = before + gap + dialect.renderCalls(calls, request.tools);
     return [
       { message: { ...message, content: [{ type: 'text', text }] }, made: true },
-      { message: this.#resultTurn(round), made: true, tellsResults: true },
+      { message: this.#resultTurn(round, calls), made: true, tellsResults: true },
     ];
   }
 
-  #resultTurn(round: readonly MatchedCall[]): Message {
+  #resultTurn(round: readonly MatchedCall[], calls: readonly PastCall[]): Message {
     const { dialect, rule } = this.#options;
-    const results: readonly PastResult[] = round.map((matched) => ({
-      call: this.#pastCall(matched),
+    const results: readonly PastResult[] = round.map((matched, at) => ({
+      call: calls[at] ?? this.#pastCall(matched),
       status: matched.status,
       text: this.#escaped(matched.text),
     }));
@@ -263,16 +262,14 @@ class TextHistory {
     return changed ? { ...message, content } : message;
   }
 
-  /** Servers may join the parts of a message, so texts that are a marker only together become one part, and that is escaped. */
+  /** Servers may join the parts of a message, so texts that are a marker only together become one part. */
   #together(message: UserMessage): UserMessage {
     const texts = message.content.filter((part) => part.type === 'text');
-    const [first] = texts;
-    const joined = textOf(texts);
-    const isHeld = (text: string) => this.#escape(text).count > 0;
-    if (first === undefined || texts.length === 1 || !(isHeld(joined) || isHeld(textOf(texts, '')))) return message;
-    const one: TextPart = { ...first, text: this.#escaped(joined) };
+    const [first, ...others] = texts;
+    const words = texts.map(({ text }) => text);
+    if (first === undefined || others.length === 0 || this.#speech?.joinToMarker(words) !== true) return message;
     const images = message.content.filter((part) => part.type === 'image');
-    return { ...message, content: [one, ...images] };
+    return { ...message, content: [{ ...first, text: textOf(texts) }, ...images] };
   }
 
   #picture(part: ImagePart): Part {
@@ -287,9 +284,7 @@ class TextHistory {
   }
 
   #escaped(text: string): string {
-    const { text: escaped, count } = this.#escape(text);
-    this.#escapes += count;
-    return escaped;
+    return this.#speech === undefined ? text : this.#speech.escape(text);
   }
 }
 

@@ -1,4 +1,5 @@
-import { createEscape, type Marker } from '../chat/escape.ts';
+import { createEscape } from '../chat/escape.ts';
+import type { Marker } from '../chat/marker-search.ts';
 import type { ResultStatus, ToolResult } from '../chat/tool.ts';
 import type { ResultFormat } from './rules.ts';
 

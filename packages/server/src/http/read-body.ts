@@ -1,12 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
-import { GatewayError, nestsTooDeeply, parseJson } from '@dragoman/core';
+import { deepestJson, excessOf, GatewayError, parseJson } from '@dragoman/core';
 import { type ParseError, parse } from 'jsonc-parser';
 import { placeOf, wordsOf } from '../config/json-place.ts';
 
 /** What is still read of a body that was refused, so that the client gets to see why. */
 const drained = 32 * 1024 * 1024;
+
+/** Values in a body. The most messages with the most parts and tools have fewer, and parsing them takes some 30 ms. */
+const mostValues = 200_000;
+
+/** Other requests get a turn between reading a body of so many bytes and answering it. */
+const largeBody = 256 * 1024;
 
 /**
  * Reads a request's body as JSON, whatever its content type says. Throws `body-too-large` beyond `limit` bytes (after
@@ -15,12 +22,19 @@ const drained = 32 * 1024 * 1024;
 export async function readJson(request: IncomingMessage, limit: number): Promise<unknown> {
   const bytes = await readBytes(request, limit);
   if (!isUtf8(bytes)) throw new GatewayError('bad-request', 'The body is not valid UTF-8.');
-  return readJsonText(bytes.toString('utf8'), 'body');
+  const body = readJsonText(bytes.toString('utf8'), 'body');
+  if (bytes.length > largeBody) await nextTurn();
+  return body;
 }
 
 /** What a client sent as JSON text. Throws `bad-request` with the place of the mistake; `what` it is in. */
 export function readJsonText(text: string, what: 'body' | 'message'): unknown {
-  if (nestsTooDeeply(text)) throw new GatewayError('bad-request', `The ${what} is nested too deeply.`);
+  const excess = excessOf(text, { depth: deepestJson, values: mostValues });
+  if (excess === 'depth') throw new GatewayError('bad-request', `The ${what} is nested too deeply.`);
+  if (excess === 'values') {
+    const problem = `holds more than ${mostValues} values (lists, objects and what is in them)`;
+    throw new GatewayError('bad-request', `The ${what} ${problem}. Compact the conversation.`);
+  }
   try {
     return parseJson(text.startsWith('\uFEFF') ? text.slice(1) : text);
   } catch (cause) {

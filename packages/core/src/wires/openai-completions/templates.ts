@@ -1,6 +1,6 @@
 // Table: the forms in which conversations are written as one prompt.
 
-import type { Marker } from '../../chat/escape.ts';
+import type { Marker } from '../../chat/marker-search.ts';
 
 /** What stands before and behind a turn's text. */
 type Enclosure = readonly [before: string, behind: string];

@@ -17,6 +17,13 @@ export function jsonMembers(text: string): readonly JsonMember[] | undefined {
   return isObject(value) ? split(text) : undefined;
 }
 
+/** Whether `jsonMembers` finds an object. */
+export function hasJsonMembers(text: string): boolean {
+  if (text.trim() === '') return true;
+  const value = parse(text);
+  return isObject(typeof value === 'string' ? parse(value) : value);
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,0 +1,112 @@
+import { createFirstEscape, type Escaped, mostEscapes, refuseEscapes } from '../chat/escape.ts';
+import { createMarkerSearch, type Marker, type MarkerSearch } from '../chat/marker-search.ts';
+import type { ToolDefinition } from '../chat/tool.ts';
+import { reasoningMarkers, turnMarkers } from '../chat/turn-markers.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { GatewayError } from '../errors.ts';
+import { Remembered } from './remembered.ts';
+
+/**
+ * The most characters of what was said that are looked through for markers: about a million tokens, which is more than models
+ * that call tools in text have room for; and no other request waits long.
+ */
+const longestSaid = 4_000_000;
+
+/** For each dialect, the markers of so many sets of tools are kept: an agent sends the same ones with every request. */
+const mostKept = 4;
+
+const kept = new WeakMap<Dialect, Remembered<MarkerTable>>();
+
+interface MarkerTable {
+  readonly escape: (text: string) => Escaped;
+  readonly search: MarkerSearch;
+  readonly longest: number;
+}
+
+/** What decides which markers are escaped. */
+export interface SpeechMarkers {
+  readonly dialect: Dialect;
+  readonly tools: readonly ToolDefinition[];
+  /** The dialect's markers count in any letter case. */
+  readonly anyCase: boolean;
+  /** What else is escaped. */
+  readonly frames: readonly Marker[];
+}
+
+/**
+ * Escapes what was said in one conversation, and counts. Throws GatewayError `context-too-long` beyond four million characters,
+ * `bad-request` beyond `mostEscapes` places.
+ */
+export class EscapedSpeech {
+  readonly #table: MarkerTable;
+  #length = 0;
+  #count = 0;
+
+  constructor(markers: SpeechMarkers) {
+    this.#table = tableOf(markers);
+  }
+
+  /** How many places were escaped. */
+  get count(): number {
+    return this.#count;
+  }
+
+  escape(text: string): string {
+    this.#length += text.length;
+    if (this.#length > longestSaid) refuseLength();
+    const { text: escaped, count } = this.#table.escape(text);
+    this.#count += count;
+    if (this.#count > mostEscapes) refuseEscapes();
+    return escaped;
+  }
+
+  /** Whether texts hold a marker once a server has joined them, side by side or by a line break, that none of them holds alone. */
+  joinToMarker(texts: readonly string[]): boolean {
+    return ['', '\n'].some((gap) => {
+      const whole = texts.join(gap);
+      let end = -gap.length;
+      return texts.slice(0, -1).some((text) => {
+        end += gap.length + text.length;
+        return this.#isCrossed(whole, end);
+      });
+    });
+  }
+
+  /** Whether a marker begins in front of the place and ends behind it. */
+  #isCrossed(text: string, place: number): boolean {
+    const { longest } = this.#table;
+    const from = Math.max(0, place - longest);
+    const before = this.#starts(text.slice(from, place));
+    const around = this.#starts(text.slice(from, place + longest));
+    return around.filter((at) => from + at < place).length > before.length;
+  }
+
+  #starts(text: string): readonly number[] {
+    const { search } = this.#table;
+    const starts: number[] = [];
+    for (let at = search(text, 0); at >= 0; at = search(text, at + 1)) starts.push(at);
+    return starts;
+  }
+}
+
+function tableOf({ dialect, tools, anyCase, frames }: SpeechMarkers): MarkerTable {
+  const known = kept.get(dialect) ?? new Remembered(mostKept);
+  kept.set(dialect, known);
+  return known.of(JSON.stringify([anyCase, frames, tools]), () => {
+    const texts = [...turnMarkers, ...reasoningMarkers, ...dialect.markers(tools)];
+    const markers = [...texts.map((text) => ({ text, anyCase })), ...frames];
+    return {
+      escape: createFirstEscape(markers),
+      search: createMarkerSearch(markers),
+      longest: texts.reduce((most, { length }) => Math.max(most, length), 0),
+    };
+  });
+}
+
+function refuseLength(): never {
+  throw new GatewayError(
+    'context-too-long',
+    `What was said has more than ${longestSaid} characters, the most that are told to a model that calls tools in text. Shorten the conversation, or begin a new one.`,
+    { param: 'messages' },
+  );
+}
