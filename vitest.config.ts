@@ -8,6 +8,7 @@ const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, imp
 export default defineConfig({
   resolve: {
     alias: [
+      { find: /^@dragoman\/agent$/, replacement: source('agent/src/index.ts') },
       { find: /^@dragoman\/ai-sdk$/, replacement: source('ai-sdk/src/index.ts') },
       { find: /^@dragoman\/conformance$/, replacement: source('conformance/src/index.ts') },
       { find: /^@dragoman\/core$/, replacement: source('core/src/index.ts') },

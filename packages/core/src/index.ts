@@ -33,6 +33,7 @@ export { createDirect, type Direct, type DirectOptions } from './direct/direct.t
 export { answer } from './engine/answer.ts';
 export { type AskOptions, askJson } from './engine/ask-json.ts';
 export { CallIds, nativeIdsIn, storableIdsIn, wireIdsIn } from './engine/call-ids.ts';
+export { signatureOf } from './engine/call-signature.ts';
 export { nativeIdOf } from './engine/carried-ids.ts';
 export { textRuleChecks } from './engine/check-text-rule.ts';
 export { countRequestTokens, type TokenCount } from './engine/count-request.ts';
@@ -66,6 +67,7 @@ export {
   type GatewayErrorOptions,
   toGatewayError,
 } from './errors.ts';
+export { findMisfit, type Misfit, misfitWords } from './fitting/find-misfit.ts';
 export { decodeText } from './framing/decode-text.ts';
 export { exactly, jsonOf, parseJson } from './framing/exact-json.ts';
 export { deepestJson, excessOf, nestsTooDeeply } from './framing/json-depth.ts';

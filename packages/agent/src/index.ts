@@ -1,0 +1,36 @@
+export * from './chat/chat.ts';
+export * from './chat/message.ts';
+export { type ChatReading, readChat } from './chat/migrate-chat.ts';
+export { fromOpenaiMessages, type OpenaiCall, type OpenaiMessage, toOpenaiMessages } from './chat/openai-form.ts';
+export { pairCalls } from './chat/pair-calls.ts';
+export { type MessageReading, readMessage } from './chat/read-message.ts';
+export { withoutStateLines } from './chat/state-lines.ts';
+export type * from './loop/events.ts';
+export type { Model, RequestSettings } from './loop/model.ts';
+export type { CallResult } from './loop/run-call.ts';
+export { runTask, type TaskOptions } from './loop/run-task.ts';
+export * from './prompt/build-prompt.ts';
+export { Session, type SessionOptions, type TaskRequest } from './session.ts';
+export { ChatError, type ChatErrorCode } from './store/chat-error.ts';
+export {
+  type ChatChange,
+  ChatStore,
+  type ChatStoreOptions,
+  type FoundChat,
+  type ListedChat,
+} from './store/chat-store.ts';
+export { type FileStat, type Files, MemoryFiles } from './store/files.ts';
+export { ToolRegistry } from './tools/registry.ts';
+export type * from './tools/tool.ts';
+export { createVaultTools } from './tools/vault-tools.ts';
+export type { AskConsent, Change, ChangeRequest, Proposal, Verdict } from './vault/change.ts';
+export { ChangeLog } from './vault/change-log.ts';
+export { confinedPath, startsWithDot } from './vault/confined-path.ts';
+export { MemoryVault } from './vault/memory-vault.ts';
+export { createReadView, type ReadView } from './vault/read-view.ts';
+export { ToolFault, type Vault, type VaultEntry } from './vault/vault.ts';
+export { type GateOutcome, WriteGate, type WriteGateOptions } from './vault/write-gate.ts';
+export { type Activity, type ActivityStatus, activitiesOf, activityText } from './view/activity.ts';
+export { Batch } from './view/batch.ts';
+export { endText, errorText } from './view/end-text.ts';
+export { isAtBottom, type ScrollMeasure, ScrollRule } from './view/scroll-rule.ts';

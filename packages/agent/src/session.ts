@@ -1,0 +1,217 @@
+import type { Usage } from '@dragoman/core';
+import type { Chat } from './chat/chat.ts';
+import type { ChatMessage } from './chat/message.ts';
+import type { AgentEvent, TaskEnd } from './loop/events.ts';
+import type { Model, RequestSettings } from './loop/model.ts';
+import { runTask } from './loop/run-task.ts';
+import {
+  buildPrompt,
+  clampBudget,
+  type Prompt,
+  type PromptBudgets,
+  type PromptSources,
+} from './prompt/build-prompt.ts';
+import { compact, needsCompaction } from './prompt/compact.ts';
+import type { ChatStore } from './store/chat-store.ts';
+import type { Files } from './store/files.ts';
+import { ToolRegistry } from './tools/registry.ts';
+import type { Tool } from './tools/tool.ts';
+import { createVaultTools } from './tools/vault-tools.ts';
+import type { AskConsent, Change } from './vault/change.ts';
+import { ChangeLog } from './vault/change-log.ts';
+import { startsWithDot } from './vault/confined-path.ts';
+import { createReadView } from './vault/read-view.ts';
+import type { Vault } from './vault/vault.ts';
+import { WriteGate } from './vault/write-gate.ts';
+
+export interface SessionOptions {
+  /** A new chat of `store.create()`, or one that was opened. */
+  readonly chat: Chat;
+  readonly store: ChatStore;
+  /** Where the store has its files; changes are logged there, too. */
+  readonly files: Files;
+  readonly vault: Vault;
+  /** Shows a change to its person, and tells what they say. */
+  readonly ask: AskConsent;
+  /** Tools beside those over the vault. */
+  readonly tools?: readonly Tool[];
+  /** What is not open to tools. Default: every name that begins with a dot. */
+  readonly isHidden?: (path: string) => boolean;
+  /** What prompts are made of; asked for at the beginning of each task. */
+  readonly sources?: () => Promise<PromptSources>;
+  readonly budgets?: PromptBudgets;
+  readonly maxSteps?: number;
+}
+
+/** What holds for one task, and may be another for the next. */
+export interface TaskRequest {
+  readonly model: Model;
+  readonly settings: RequestSettings;
+  readonly signal: AbortSignal;
+  readonly emit?: (event: AgentEvent) => void;
+}
+
+/**
+ * One open chat over one vault: sends what its person says, runs the tools that the model calls, saves every message, and takes
+ * changes back. One task at a time.
+ */
+export class Session {
+  readonly #options: SessionOptions;
+  readonly #view;
+  readonly #gate: WriteGate;
+  readonly #log: ChangeLog;
+  readonly #tools: ToolRegistry;
+  #chat: Chat;
+  #isBusy = false;
+  #prompt: Prompt | undefined;
+  #usage: Usage | undefined;
+
+  constructor(options: SessionOptions) {
+    const { chat, files, vault, ask, tools = [], isHidden = startsWithDot } = options;
+    this.#options = options;
+    this.#chat = chat;
+    this.#log = new ChangeLog({ files, chatId: chat.id });
+    this.#view = createReadView(vault, isHidden);
+    this.#gate = new WriteGate({ vault, view: this.#view, ask, log: this.#log });
+    this.#tools = new ToolRegistry([...createVaultTools(), ...tools]);
+  }
+
+  get chat(): Chat {
+    return this.#chat;
+  }
+
+  get isBusy(): boolean {
+    return this.#isBusy;
+  }
+
+  /** What the last request was made of, for whoever wants to see it. */
+  get lastPrompt(): Prompt | undefined {
+    return this.#prompt;
+  }
+
+  /** The tokens of the last reply. */
+  get lastUsage(): Usage | undefined {
+    return this.#usage;
+  }
+
+  get tools(): ToolRegistry {
+    return this.#tools;
+  }
+
+  /** Whether its person has said yes to all changes of this chat. `askAgain` takes that back. */
+  get approvesAll(): boolean {
+    return this.#gate.approvesAll;
+  }
+
+  askAgain(): void {
+    this.#gate.askAgain();
+  }
+
+  /** Sends what a person says, and resolves when the task is over. */
+  send(text: string, request: TaskRequest): Promise<TaskEnd> {
+    return this.#alone(() => this.#send([...this.#chat.messages, { role: 'user', content: text }], request));
+  }
+
+  /**
+   * Goes back to a message of a person and sends it once more, or other words in its place. What stood behind it goes from the
+   * chat; changes of files stay. Throws a RangeError where no person said something.
+   */
+  retry(at: number, request: TaskRequest & { readonly text?: string }): Promise<TaskEnd> {
+    const message = this.#chat.messages[at];
+    if (message?.role !== 'user') throw new RangeError(`Message ${at} is not one of a person.`);
+    const content = request.text ?? message.content;
+    return this.#alone(() => this.#send([...this.#chat.messages.slice(0, at), { role: 'user', content }], request));
+  }
+
+  /** Replaces all but the newest messages by a summary in what is sent. False where there was nothing to replace. */
+  compact(request: Pick<TaskRequest, 'model' | 'settings' | 'signal'>): Promise<boolean> {
+    return this.#alone(() => this.#compact(request));
+  }
+
+  /** Sends the messages themselves again. */
+  async expand(): Promise<void> {
+    this.#chat = await this.#options.store.save(this.#chat, { compaction: null });
+  }
+
+  /** The changes of this chat, oldest first. */
+  changes(): Promise<readonly Change[]> {
+    return this.#log.list();
+  }
+
+  /** Takes a change back, by default the last one. Rejects with a ChatError `missing` or `conflict`. */
+  async undo(id?: string): Promise<Change> {
+    const last = (await this.changes()).findLast(({ undone }) => undone !== true);
+    const change = await this.#gate.undo(id ?? last?.id ?? '');
+    const { path, to } = change;
+    // So that the model does not go on as if it were there.
+    const content = `The user took back the change of "${path}"${to === undefined ? '' : ` to "${to}"`}.`;
+    this.#chat = await this.#options.store.save(this.#chat, {
+      messages: [...this.#chat.messages, { role: 'system', content }],
+    });
+    return change;
+  }
+
+  async #alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#isBusy) throw new Error('This chat is at work. Wait for it, or cancel.');
+    this.#isBusy = true;
+    try {
+      return await work();
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  async #send(messages: readonly ChatMessage[], request: TaskRequest): Promise<TaskEnd> {
+    const { store, sources = async () => ({}), budgets = {}, maxSteps } = this.#options;
+    const { model, settings, signal, emit = () => {} } = request;
+    this.#chat = await store.save(this.#chat, { messages });
+    if (this.#isFull()) await this.#compact(request);
+    const made = await sources();
+    return runTask({
+      model,
+      settings,
+      signal,
+      emit,
+      tools: this.#tools,
+      view: this.#view,
+      gate: this.#gate,
+      messages: this.#chat.messages,
+      ...(maxSteps !== undefined && { maxSteps }),
+      prompt: (history) => {
+        const { compaction } = this.#chat;
+        const prompt = buildPrompt({
+          sources: made,
+          messages: history,
+          budgets,
+          ...(compaction !== undefined && { compaction }),
+        });
+        this.#prompt = prompt;
+        return prompt;
+      },
+      save: async (message) => {
+        this.#chat = await store.save(this.#chat, { messages: [...this.#chat.messages, message] });
+      },
+      usage: (usage) => {
+        this.#usage = usage;
+      },
+    });
+  }
+
+  get #room(): number {
+    return clampBudget('context', this.#options.budgets?.context);
+  }
+
+  #isFull(): boolean {
+    const { messages, compaction } = this.#chat;
+    return needsCompaction(messages, { room: this.#room, ...(compaction !== undefined && { compaction }) });
+  }
+
+  async #compact({ model, settings, signal }: Pick<TaskRequest, 'model' | 'settings' | 'signal'>): Promise<boolean> {
+    const { messages, compaction } = this.#chat;
+    const before = compaction === undefined ? {} : { compaction };
+    const made = await compact({ messages, ...before, model, settings, signal, room: this.#room });
+    if (made === undefined) return false;
+    this.#chat = await this.#options.store.save(this.#chat, { compaction: made });
+    return true;
+  }
+}

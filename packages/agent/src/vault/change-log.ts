@@ -1,0 +1,80 @@
+import { isObject } from '../chat/read-message.ts';
+import type { Files } from '../store/files.ts';
+import { writeAtomically } from '../store/write-atomically.ts';
+import type { Change } from './change.ts';
+
+/**
+ * The changes of one chat, each in a file of its own in `undo/<chat>/`. It is written before the change is made: what a
+ * program that ended left undone there is found unmade by `undo`, which compares first.
+ */
+export class ChangeLog {
+  readonly #files: Files;
+  readonly #folder: string;
+
+  constructor({ files, chatId }: { readonly files: Files; readonly chatId: string }) {
+    this.#files = files;
+    this.#folder = `undo/${chatId}`;
+  }
+
+  /** All changes, oldest first. Damaged files are passed over. */
+  async list(): Promise<readonly Change[]> {
+    const names = (await this.#files.list(this.#folder)).filter((name) => name.endsWith('.json')).sort();
+    const found: Change[] = [];
+    for (const name of names) {
+      const change = await this.find(name.slice(0, -'.json'.length));
+      if (change !== undefined) found.push(change);
+    }
+    return found;
+  }
+
+  async find(id: string): Promise<Change | undefined> {
+    if (id === '' || id.includes('/')) return undefined;
+    try {
+      const value: unknown = JSON.parse(await this.#files.read(this.#pathOf(id)));
+      return isChange(value) ? { ...value, id } : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async add(change: Omit<Change, 'id'>): Promise<Change> {
+    const numbers = (await this.#files.list(this.#folder)).map((name) => Number.parseInt(name, 10) || 0);
+    const number = Math.max(0, ...numbers) + 1;
+    const added = { ...change, id: String(number).padStart(6, '0') };
+    await this.#write(added);
+    return added;
+  }
+
+  async markUndone(change: Change): Promise<Change> {
+    const undone: Change = { ...change, undone: true };
+    await this.#write(undone);
+    return undone;
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#files.delete(this.#pathOf(id)).catch(() => {});
+  }
+
+  /** Forgets all: of a chat that is deleted. */
+  async clear(): Promise<void> {
+    for (const name of await this.#files.list(this.#folder)) await this.#files.delete(`${this.#folder}/${name}`);
+  }
+
+  async #write(change: Change): Promise<void> {
+    await writeAtomically(this.#files, { path: this.#pathOf(change.id), text: JSON.stringify(change) });
+  }
+
+  #pathOf(id: string): string {
+    return `${this.#folder}/${id}.json`;
+  }
+}
+
+const isText = (value: unknown) => value === undefined || typeof value === 'string';
+
+function isChange(value: unknown): value is Change {
+  if (!isObject(value)) return false;
+  const { kind, path, callId, at, to, before, after } = value;
+  const isKind = kind === 'create' || kind === 'change' || kind === 'move' || kind === 'delete';
+  const isFull = typeof path === 'string' && typeof callId === 'string' && typeof at === 'number';
+  return isKind && isFull && isText(to) && isText(before) && isText(after);
+}

@@ -1,0 +1,52 @@
+import { createTwoFilesPatch } from 'diff';
+
+/** What a tool wants to change. */
+export type ChangeRequest =
+  | { readonly kind: 'write'; readonly path: string; readonly text: string }
+  | { readonly kind: 'move'; readonly path: string; readonly to: string }
+  | { readonly kind: 'delete'; readonly path: string };
+
+/** A change that its person is asked about. */
+export interface Proposal {
+  /** The call that wants it. */
+  readonly callId: string;
+  readonly tool: string;
+  readonly kind: 'create' | 'change' | 'move' | 'delete';
+  readonly path: string;
+  /** Where a file moves to. */
+  readonly to?: string;
+  /** What stands there now; absent for a new file. */
+  readonly before?: string;
+  /** What will stand there; absent for a file that goes or moves. */
+  readonly after?: string;
+  /** Lines of a unified diff; empty for a move. */
+  readonly diff: string;
+}
+
+/** A change that was made, with all that is needed to take it back. */
+export interface Change extends Omit<Proposal, 'diff' | 'tool'> {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly undone?: true;
+}
+
+/** What its person says to a proposal. `approve-all`: to this one and to all that come in this chat. */
+export type Verdict = 'approve' | 'approve-all' | 'reject';
+
+/** Asks a person. What rejects or gives anything else counts as `reject`. */
+export type AskConsent = (proposal: Proposal, options: { readonly signal: AbortSignal }) => Promise<Verdict>;
+
+/** A longer comparison is given up: then the diff says only that all of it changes. Milliseconds. */
+const patience = 1_000;
+
+/** What changes, as a unified diff. */
+export function diffOf({ path, before = '', after = '' }: Pick<Proposal, 'path' | 'before' | 'after'>): string {
+  const patch = createTwoFilesPatch(path, path, before, after, '', '', { context: 3, timeout: patience });
+  if (patch !== undefined) {
+    const hunks = patch.indexOf('@@');
+    return hunks === -1 ? '' : patch.slice(hunks);
+  }
+  const lines = (text: string, sign: string) => text.split('\n').map((line) => sign + line);
+  return [...lines(before, '-'), ...lines(after, '+')].join('\n');
+}

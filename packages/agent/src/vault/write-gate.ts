@@ -1,0 +1,188 @@
+import { ChatError } from '../store/chat-error.ts';
+import { type AskConsent, type Change, type ChangeRequest, diffOf, type Proposal, type Verdict } from './change.ts';
+import type { ChangeLog } from './change-log.ts';
+import type { ReadView } from './read-view.ts';
+import { ToolFault, type Vault } from './vault.ts';
+
+export interface WriteGateOptions {
+  readonly vault: Vault;
+  /** The confined view of the same vault. */
+  readonly view: ReadView;
+  readonly ask: AskConsent;
+  readonly log: ChangeLog;
+  readonly now?: () => number;
+}
+
+/** Who wants a change. */
+export interface Asker {
+  readonly callId: string;
+  readonly tool: string;
+  readonly signal: AbortSignal;
+}
+
+/** What became of a request. `unchanged`: the file is so already, and nobody was asked. */
+export type GateOutcome =
+  | { readonly became: 'made'; readonly change: Change }
+  | { readonly became: 'rejected' | 'unchanged' };
+
+/**
+ * The only way to write into a vault: every change is shown to its person first, and made as it was shown or not at all. It
+ * is logged before it is made, so that it can be taken back even if the program ends in the middle.
+ */
+export class WriteGate {
+  readonly #vault: Vault;
+  readonly #view: ReadView;
+  readonly #ask: AskConsent;
+  readonly #log: ChangeLog;
+  readonly #now: () => number;
+  #approvesAll = false;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor({ vault, view, ask, log, now = Date.now }: WriteGateOptions) {
+    this.#vault = vault;
+    this.#view = view;
+    this.#ask = ask;
+    this.#log = log;
+    this.#now = now;
+  }
+
+  /** Whether its person has said yes to all that comes. */
+  get approvesAll(): boolean {
+    return this.#approvesAll;
+  }
+
+  /** From now on every change is asked for again. */
+  askAgain(): void {
+    this.#approvesAll = false;
+  }
+
+  /** Resolves when no change is being made. */
+  async idle(): Promise<void> {
+    await this.#last;
+  }
+
+  /** Asks for a change and makes it. Throws ToolFault where it cannot be made, and the signal's reason when it aborts. */
+  async change(request: ChangeRequest, asker: Asker): Promise<GateOutcome> {
+    const proposal = await this.#propose(request, asker);
+    if (proposal.kind === 'change' && proposal.before === proposal.after) return { became: 'unchanged' };
+    const verdict: Verdict = this.#approvesAll ? 'approve' : await this.#verdict(proposal, asker.signal);
+    asker.signal.throwIfAborted();
+    if (verdict === 'approve-all') this.#approvesAll = true;
+    else if (verdict !== 'approve') return { became: 'rejected' };
+    return this.#inTurn(async () => {
+      asker.signal.throwIfAborted();
+      await this.#checkStill(proposal);
+      const { diff: _, tool: __, ...kept } = proposal;
+      const change = await this.#log.add({ ...kept, at: this.#now() });
+      try {
+        await this.#make(proposal);
+      } catch (error) {
+        await this.#log.remove(change.id);
+        throw error;
+      }
+      return { became: 'made', change };
+    });
+  }
+
+  /**
+   * Takes a change back. Its person does that, so nobody is asked. Rejects with a ChatError `conflict` if the file has changed
+   * since, and `missing` for a change that is not known or was taken back.
+   */
+  undo(id: string): Promise<Change> {
+    return this.#inTurn(async () => {
+      const change = await this.#log.find(id);
+      if (change === undefined || change.undone === true) throw new ChatError('missing', 'This change is not there.');
+      const { kind, path, to, before, after } = change;
+      const conflict = (where: string) =>
+        new ChatError('conflict', `"${where}" has changed since, so the change was not taken back.`);
+      if (kind === 'move') {
+        const moved = to ?? path;
+        if ((await this.#textAt(path)) !== undefined) throw conflict(path);
+        if ((await this.#textAt(moved)) !== before) throw conflict(moved);
+        await this.#vault.rename(moved, path);
+      } else {
+        if ((await this.#textAt(path)) !== after) throw conflict(path);
+        if (before === undefined) await this.#vault.delete(path);
+        else await this.#vault.write(path, before);
+      }
+      return this.#log.markUndone(change);
+    });
+  }
+
+  async #propose(request: ChangeRequest, { callId, tool }: Asker): Promise<Proposal> {
+    const path = await this.#view.confine(request.path);
+    if (path === '') throw new ToolFault('Give the path of a file.');
+    const stat = await this.#vault.stat(path);
+    if (stat?.kind === 'folder') throw new ToolFault(`"${path}" is a folder. Give the path of a file.`);
+    const before = stat === undefined ? undefined : await this.#vault.read(path);
+    const who = { callId, tool, path };
+    switch (request.kind) {
+      case 'write': {
+        const after = request.text;
+        const kind = before === undefined ? 'create' : 'change';
+        const proposal = { ...who, kind, after, ...(before !== undefined && { before }) } as const;
+        return { ...proposal, diff: diffOf(proposal) };
+      }
+      case 'move': {
+        const to = await this.#view.confine(request.to);
+        if (before === undefined) throw new ToolFault(`There is no file "${path}".`);
+        if (to === '' || (await this.#vault.stat(to)) !== undefined) {
+          throw new ToolFault(`There is something at "${to}" already. Give another path.`);
+        }
+        return { ...who, kind: 'move', to, before, diff: '' };
+      }
+      case 'delete':
+        if (before === undefined) throw new ToolFault(`There is no file "${path}".`);
+        return { ...who, kind: 'delete', before, diff: diffOf({ path, before }) };
+      default:
+        return request satisfies never;
+    }
+  }
+
+  async #verdict(proposal: Proposal, signal: AbortSignal): Promise<Verdict> {
+    signal.throwIfAborted();
+    let stop = () => {};
+    const aborted = new Promise<never>((_, reject) => {
+      stop = () => reject(signal.reason);
+    });
+    signal.addEventListener('abort', stop, { once: true });
+    // Frozen: whoever shows it cannot change what is then made.
+    const asked = this.#ask(Object.freeze(proposal), { signal }).catch((): Verdict => 'reject');
+    try {
+      return await Promise.race([asked, aborted]);
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  async #checkStill({ path, to, before }: Proposal): Promise<void> {
+    // The folders on the way may have become links meanwhile.
+    await this.#view.confine(path);
+    if (to !== undefined) await this.#view.confine(to);
+    if ((await this.#textAt(path)) !== before) {
+      throw new ToolFault(
+        `"${path}" has changed while its person was asked. Read it again and propose the change anew.`,
+      );
+    }
+    if (to !== undefined && (await this.#vault.stat(to)) !== undefined) {
+      throw new ToolFault(`There is something at "${to}" already. Give another path.`);
+    }
+  }
+
+  async #make({ kind, path, to, after }: Proposal): Promise<void> {
+    if (kind === 'move') await this.#vault.rename(path, to ?? path);
+    else if (kind === 'delete') await this.#vault.delete(path);
+    else await this.#vault.write(path, after ?? '');
+  }
+
+  async #textAt(path: string): Promise<string | undefined> {
+    const stat = await this.#vault.stat(path);
+    return stat?.kind === 'file' ? this.#vault.read(path) : undefined;
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#last.then(work, work);
+    this.#last = done.catch(() => {});
+    return done;
+  }
+}

@@ -1,0 +1,194 @@
+import { createDirect } from '@dragoman/core';
+import { chatStream, type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { budgetLimits, buildPrompt, type ChatMessage, clampBudget } from '../src/index.ts';
+import { ScriptedModel, startWorld } from './scripted-model.ts';
+
+const user = (content: string): ChatMessage => ({ role: 'user', content });
+const said = (content: string): ChatMessage => ({ role: 'assistant', content });
+const round = (id: string, content: string): readonly ChatMessage[] => [
+  { role: 'assistant', content: '', tool_calls: [{ id, name: 'read', arguments: {} }] },
+  { role: 'tool', content, tool_call_id: id },
+];
+
+describe('a prompt', () => {
+  const sources = {
+    charter: 'You keep my notes.',
+    rules: 'Never delete.',
+    voice: 'Be brief.',
+    memory: 'I like tea.',
+    activeNote: { path: 'a.md', text: 'Alpha' },
+    selection: 'Alp',
+  };
+
+  it('D-043: has its sources in a fixed order, each marked', () => {
+    const { system, messages, parts } = buildPrompt({
+      sources,
+      messages: [user('Hi'), said('Hello'), user('What is this?')],
+    });
+    const headings = system.split('\n').filter((line) => line.startsWith('# '));
+    expect(headings).toEqual(['# Charter', '# Rules', '# Voice', '# Work', '# Memory']);
+    expect(messages).toEqual([
+      user('Hi'),
+      said('Hello'),
+      user('<active_note path="a.md">\nAlpha\n</active_note>\n\n<selection>\nAlp\n</selection>\n\nWhat is this?'),
+    ]);
+    expect(parts.map(({ name }) => name)).toEqual([
+      'charter',
+      'rules',
+      'voice',
+      'guide',
+      'memory',
+      'history',
+      'activeNote',
+      'selection',
+      'request',
+    ]);
+    expect(parts.every(({ used, of }) => used === of)).toBe(true);
+  });
+
+  it('D-043, D-091: budgets hold at their limits, and what is left out is told', () => {
+    for (const [name, { least, most, usual }] of Object.entries(budgetLimits)) {
+      const of = name === 'context' ? 'context' : 'memory';
+      expect([0, least, most, most + 1].map((value) => clampBudget(of, value))).toEqual([least, least, most, most]);
+      expect([clampBudget(of, undefined), clampBudget(of, Number.NaN)]).toEqual([usual, usual]);
+    }
+    const long = 'word '.repeat(40_000);
+    const prompt = buildPrompt({
+      sources: {
+        charter: long,
+        rules: long,
+        voice: long,
+        memory: long,
+        activeNote: { path: 'a.md', text: long },
+        selection: long,
+      },
+      messages: [user(long), said(long), user('Short?')],
+      budgets: { context: 16_000, memory: 500 },
+    });
+    const length = prompt.system.length + prompt.messages.reduce((sum, { content }) => sum + content.length, 0);
+    expect(length).toBeLessThan(17_000);
+    const memory = prompt.parts.find(({ name }) => name === 'memory');
+    expect(memory).toEqual({ name: 'memory', used: 500, of: long.trim().length });
+    expect(prompt.messages.at(-1)?.content.endsWith('Short?')).toBe(true);
+  });
+
+  it('D-044: what is missing has a neutral text', () => {
+    const { system } = buildPrompt({ sources: {}, messages: [user('?')] });
+    expect(system).toContain('There are no further rules.');
+    expect(system).toContain('Nothing is remembered');
+  });
+
+  it('D-029: of the history the newest goes in; a call and its result stay together, and so does the request', () => {
+    const messages = [
+      user('old '.repeat(200)),
+      ...round('c1', 'x'.repeat(600)),
+      said('Found.'),
+      user('And now?'),
+      ...round('c2', 'y'.repeat(100)),
+    ];
+    for (let context = 1_000; context < 4_000; context += 50) {
+      const prompt = buildPrompt({ sources: {}, messages, budgets: { context } });
+      const ids = prompt.messages
+        .flatMap((each) => (each.role === 'assistant' ? (each.tool_calls ?? []) : []))
+        .map(({ id }) => id);
+      const results = prompt.messages.flatMap((each) => (each.role === 'tool' ? [each.tool_call_id] : []));
+      expect(results).toEqual(ids);
+      expect(ids).toContain('c2');
+      expect(prompt.messages.some(({ content }) => content === 'And now?')).toBe(true);
+      const left = messages.length - prompt.messages.filter((each) => messages.includes(each)).length;
+      const [first] = prompt.messages;
+      if (left > 0)
+        expect(first).toEqual({ role: 'system', content: expect.stringContaining(`[${left} earlier messages`) });
+      else expect(prompt.messages).toEqual(messages);
+    }
+  });
+});
+
+describe('what a text model is told', () => {
+  let upstream: ScriptedUpstream;
+  beforeEach(async () => {
+    upstream = await startScriptedUpstream();
+  });
+  afterEach(() => upstream.close());
+
+  it('D-040, D-041, D-042: the form of calls and the tools come out of dialect and registry; nothing old is taught', async () => {
+    upstream.next(chatStream('Hello.'));
+    const model = createDirect({ url: upstream.origin, rule: { toolCalling: { dialect: 'hermes' } } });
+    const own = {
+      name: 'weather',
+      description: 'Tells the weather.',
+      inputSchema: { type: 'object', properties: { city: { type: 'string' } } },
+      reads: true,
+      run: async () => 'Sun.',
+    };
+    const { session } = startWorld(model, { tools: [own] });
+    const signal = new AbortController().signal;
+    expect(await session.send('Hi', { model, settings: { model: 'm', parallel: false }, signal })).toEqual({
+      reason: 'answer',
+    });
+    const text = JSON.stringify(upstream.requests[0]?.body);
+    for (const word of [
+      '<think>',
+      'shown to the user',
+      'arguments',
+      'at most one',
+      'Do not repeat a call',
+      'weather',
+      'city',
+    ]) {
+      expect(text).toContain(word);
+    }
+    for (const name of session.tools.names) expect(text).toContain(name);
+    expect(text).not.toMatch(/STATE|retrigger|\bargs\b|```tool/);
+  });
+
+  it('D-001, D-050: a text model without tools of its own reads a note and answers', async () => {
+    upstream.next(
+      chatStream(
+        '<think>Hm.</think>I look.\n<tool_call>\n{"name": "read", "args": {"path": "a.md"}, "retrigger": true}\n</tool_call>',
+        { pieces: 5 },
+      ),
+      chatStream('STATE: idle\nIt says Alpha.'),
+    );
+    const model = createDirect({ url: upstream.origin, rule: { toolCalling: { dialect: 'hermes' } } });
+    const { session, vault, send } = startWorld(model, { notes: { 'a.md': 'Alpha' } });
+    expect(await send('What is in a.md?')).toEqual({ reason: 'answer' });
+    expect(vault.reads).toEqual(['a.md']);
+    expect(session.chat.messages.map(({ role, content }) => [role, content.trim()])).toEqual([
+      ['user', 'What is in a.md?'],
+      ['assistant', 'I look.'],
+      ['tool', 'Alpha'],
+      ['assistant', 'It says Alpha.'],
+    ]);
+    expect(JSON.stringify(upstream.requests[1]?.body)).toContain('<tool_response>');
+  });
+});
+
+describe('compaction', () => {
+  it('a long chat is summarised before its budget is full; nothing goes, and it can be taken back', async () => {
+    const long = (word: string) => `${word} `.repeat(400);
+    const model = new ScriptedModel(
+      { text: long('one') },
+      { text: long('two') },
+      { text: 'The summary.' },
+      { text: 'three' },
+    );
+    const { session, send } = startWorld(model, { budgets: { context: 4_000 } });
+    await send('First?');
+    await send('Second?');
+    await send('Third?');
+    expect(model.asked).toHaveLength(4);
+    expect(session.chat.compaction).toEqual({ upTo: 4, summary: 'The summary.' });
+    expect(session.chat.messages).toHaveLength(6);
+    const sent = JSON.stringify(model.asked[3]?.messages);
+    expect([sent.includes('The summary.'), sent.includes('First?'), sent.includes('Third?')]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    await session.expand();
+    expect(session.chat.compaction).toBeUndefined();
+    expect(session.chat.messages[0]).toEqual(user('First?'));
+  });
+});
