@@ -107,7 +107,6 @@ class TurnRun {
     statusBar.begin(this.#fillOf({ input, output: 0, cached: 0, reasoning: 0 }, true));
     let fill = this.#fillOf({ input, output: 0, cached: 0, reasoning: 0 }, true);
     try {
-      log.trace(`${model.id}: request`, request);
       this.#turn.sentAfter = performance.now() - this.#began;
       const end = await this.#read(endpoint.client.reply(request, { signal: this.#signal }), translated);
       fill = this.#count(end, { estimate, input });

@@ -279,6 +279,25 @@ describe('a turn', () => {
     });
   });
 
+  it('C-112: is in the log at trace, with its body and without the key, and not at info', async () => {
+    await context.secrets.store(
+      'dragoman.sessions',
+      JSON.stringify({
+        'http://127.0.0.1:11434': {
+          active: 'a',
+          sessions: [{ id: 'a', label: 'a', kind: 'key', key: 'sk-0123456789abcdef' }],
+        },
+      }),
+    );
+    const { provider, model } = await withModel(() => streamed(written(textReply('Hello.'))));
+    await ask(provider, model);
+    expect(fake.lines.join('\n')).not.toContain('Be brief.');
+    fake.set('dragoman.logging.level', 'trace');
+    await ask(provider, model);
+    expect(fake.lines.filter((line) => line.includes('"instructions":"Be brief."'))).toHaveLength(1);
+    expect(fake.lines.join('\n')).not.toContain('sk-0123456789abcdef');
+  });
+
   it('C-100: ends with what it cost, for the context meter, the tracker and the status bar', async () => {
     const { provider, model } = await withModel(() => streamed(written(textReply('Hello.', { usage }))));
     const { parts } = await ask(provider, model);

@@ -27,8 +27,9 @@ export interface Turn {
   promised: boolean;
 }
 
-/** So many are kept. */
+/** So many are kept, and of so many the request, which may hold pictures. */
 const kept = 20;
+const keptWhole = 3;
 
 /** The last turns, for whoever asks what happened. They live in memory only. */
 export class Turns {
@@ -47,6 +48,7 @@ export class Turns {
     };
     this.#turns.push(turn);
     if (this.#turns.length > kept) this.#turns.shift();
+    for (const older of this.#turns.slice(0, -keptWhole)) delete older.request;
     return turn;
   }
 

@@ -80,12 +80,13 @@ export class Catalog {
     // What stands at the address that was looked at may have turned out to be something else.
     const endpoint = this.#options.endpoints.named(definition);
     const known = listed
-      .filter(({ id }) => isAllowed(id, { allow, deny }) && isAllowed(`${definition.id}/${id}`, { allow: [], deny }))
+      .filter(({ id }) => isAllowed([id, `${definition.id}/${id}`], { allow, deny }))
       .map((model) => {
         const id = `${definition.id}/${model.id}`;
         const setting = { ...settingOf(model.id, models), ...settingOf(id, models) };
         return knowModel(model, { endpoint, setting, learnt: limits.get(id), effort });
       });
+    for (const { id, endpoint: of } of this.#known.values()) if (of.id === definition.id) this.#known.delete(id);
     for (const model of known) this.#known.set(model.id, model);
     return known;
   }

@@ -151,9 +151,10 @@ describe('patterns', () => {
 
   it('C-085: allow and deny', () => {
     const of = (allow: readonly string[], deny: readonly string[]) =>
-      ['a/x', 'a/y', 'b/x'].filter((id) => isAllowed(id, { allow, deny }));
+      ['a/x', 'a/y', 'b/x'].filter((id) => isAllowed([id, `e/${id}`], { allow, deny }));
     expect(of([], [])).toEqual(['a/x', 'a/y', 'b/x']);
     expect(of(['a/*'], ['*/x'])).toEqual(['a/y']);
+    expect(of(['e/b/*'], [])).toEqual(['b/x']);
   });
 });
 

@@ -14,11 +14,11 @@ export function fits(text: string, pattern: string): boolean {
   return said.length - last.length >= at && said.endsWith(last);
 }
 
-/** A model is shown if some pattern allows it, or none is given, and none denies it. */
+/** A model is shown if some pattern allows one of its names, or none is given, and none denies any of them. */
 export function isAllowed(
-  id: string,
+  names: readonly string[],
   { allow, deny }: { readonly allow: readonly string[]; readonly deny: readonly string[] },
 ): boolean {
-  const isFine = allow.length === 0 || allow.some((pattern) => fits(id, pattern));
-  return isFine && !deny.some((pattern) => fits(id, pattern));
+  const some = (patterns: readonly string[]) => patterns.some((pattern) => names.some((name) => fits(name, pattern)));
+  return (allow.length === 0 || some(allow)) && !some(deny);
 }
