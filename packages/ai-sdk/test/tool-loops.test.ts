@@ -173,7 +173,7 @@ describe.each(Object.entries(ways))('%s', (_, ask) => {
     const { steps } = await ask(settings(model, { weather: tool({ ...weather, execute }) }));
     expect(execute).toHaveBeenCalledTimes(1);
     expect(toldIn(model.asked[1])).not.toContain(forged);
-    expect(steps[1]?.warnings).toMatchObject([{ type: 'other', message: expect.stringContaining('text-neutralised') }]);
+    expect(steps[1]?.warnings).toMatchObject([{ type: 'other', message: expect.stringContaining('text-escaped') }]);
   });
 });
 

@@ -20,7 +20,7 @@ export interface ReadingOptions extends ParseContext {
   readonly dialect: Dialect;
   /** The conversation so far. With it no call gets an id that a past call has. */
   readonly messages?: readonly Message[];
-  /** `renderMessages` told `text-neutralised`: its escapes are taken out of what the model wrote. Default false. */
+  /** `renderMessages` told `text-escaped`: its escapes are taken out of what the model wrote. Default false. */
   readonly escaped?: boolean;
   /** Keeps ids of the model that ours cannot carry, for `renderMessages`. Default: one store for the whole process. */
   readonly callIds?: CallIdStore;

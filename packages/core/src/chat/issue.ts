@@ -34,7 +34,7 @@ export const issueCodes = [
   'field-dropped', // the upstream's wire cannot say it
   'field-deprecated', // a setting that has no meaning any more
   'tool-dropped', // a tool without a name or with a broken schema
-  'text-neutralised', // what was said before held this dialect's markers; they were escaped
+  'text-escaped', // what was said before held this dialect's markers; they were escaped
   'result-missing', // a call without a result; a placeholder stands for it
   'result-orphan', // a result without its call
   'result-repeated', // two results for one call; the last one counts

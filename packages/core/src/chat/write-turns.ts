@@ -29,9 +29,9 @@ export function writeTurns(turns: readonly SpokenTurn[], issues: Issue[]): strin
   return written.join('\n\n');
 }
 
-/** Tells how many headings of turns were escaped, if any. */
+/** Tells how many headings of turns or of a prompt's parts were escaped, if any. */
 export function tellHeadings(count: number, issues: Issue[]): void {
   if (count === 0) return;
-  const message = `${count} heading(s) in messages that look like those of turns were escaped.`;
-  issues.push({ code: 'text-neutralised', message });
+  const message = `${count} heading(s) in messages that look like those of turns or of a prompt's parts were escaped.`;
+  issues.push({ code: 'text-escaped', message });
 }

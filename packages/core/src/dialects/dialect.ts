@@ -86,7 +86,7 @@ export interface Dialect {
   readonly id: string;
   /** One line for `dragoman dialects`. */
   readonly summary: string;
-  /** What could start a call or forge a frame, for these tools. It is neutralised in foreign text. */
+  /** What could start a call or forge a frame, for tools of these names. It is escaped in foreign text. */
   markers(tools: readonly ToolDefinition[]): readonly string[];
   /** The system text that teaches the tools and the form of a call. */
   renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt): string;

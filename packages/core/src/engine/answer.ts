@@ -130,10 +130,8 @@ function send(
 }
 
 /** The model may have been told escapes: now, or earlier in a conversation that its upstream keeps. */
-function wasEscaped({ issues, conversation, dialect }: PreparedRequest): boolean {
-  return (
-    (conversation !== undefined && dialect !== undefined) || issues.some(({ code }) => code === 'text-neutralised')
-  );
+function wasEscaped({ issues, conversation }: PreparedRequest): boolean {
+  return conversation !== undefined || issues.some(({ code }) => code === 'text-escaped');
 }
 
 /** What happens between an upstream's chat events and the client's. */

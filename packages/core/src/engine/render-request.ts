@@ -1,4 +1,5 @@
 import { completeSchema } from '../arguments/complete-schema.ts';
+import { escapeJoiners, joiner } from '../chat/escape.ts';
 import type { Issue } from '../chat/issue.ts';
 import type { Message } from '../chat/message.ts';
 import type { ChatRequest, Sampling } from '../chat/request.ts';
@@ -212,7 +213,9 @@ function nativeRequest(
     results: plan.rule.results,
     mergeRoles: quirks.mergeRoles === true,
   });
-  const placed = placeSystem(foldNotes(mended.messages), { toolText: '', ...placementOf(plan.rule) });
+  const folded = foldNotes(mended.messages);
+  const kept = wire.textOnly === true ? withJoiners(folded) : { messages: folded, issues: [] };
+  const placed = placeSystem(kept.messages, { toolText: '', ...placementOf(plan.rule) });
   const names = new WireNames(request.tools, quirks.anyToolName === true ? undefined : wire.longestToolName);
   const form = callIdFormOf(quirks.callIds) ?? formOfModel(plan.model) ?? wire.callIds ?? 'as-they-are';
   const messages = expressCalls(placed.messages, {
@@ -226,15 +229,38 @@ function nativeRequest(
     request: withWholeSchemas(names.rename({ ...request, messages })),
     telling: byTemplate ? tellByTemplate({ written: asWritten(messages), prompts, tools: [] }) : tellPlainly(messages),
     names,
-    issues: [...mended.issues, ...placed.issues],
+    issues: [...mended.issues, ...kept.issues, ...placed.issues],
     notes: placed.system === undefined ? {} : { system: placed.system },
   };
+}
+
+/** Marks of turns may be escaped in these messages, so word joiners of their own are escaped first. */
+function withJoiners(messages: readonly Message[]): {
+  readonly messages: readonly Message[];
+  readonly issues: Issue[];
+} {
+  let escapes = 0;
+  const escaped = <Each extends Message['content'][number]>(part: Each): Each => {
+    if (part.type !== 'text') return part;
+    const { text, count } = escapeJoiners(part.text);
+    escapes += count;
+    return { ...part, text };
+  };
+  const told = messages.map((message): Message => {
+    if (!message.content.some((part) => part.type === 'text' && part.text.includes(joiner))) return message;
+    return message.role === 'assistant'
+      ? { ...message, content: message.content.map(escaped) }
+      : { ...message, content: message.content.map(escaped) };
+  });
+  if (escapes === 0) return { messages, issues: [] };
+  const message = `${escapes} run(s) of word joiners in messages were escaped.`;
+  return { messages: told, issues: [{ code: 'text-escaped', message }] };
 }
 
 /** A conversation without tools is text as it stands. */
 function asWritten(messages: readonly Message[]): WrittenHistory {
   const turns = messages.map((message) => ({ message }));
-  return { turns, toolText: '', example: [], reminder: '', issues: [], notes: {} };
+  return { turns, toolText: '', example: [], reminder: '', foreign: false, issues: [], notes: {} };
 }
 
 /** The same request if no schema lacks anything. */

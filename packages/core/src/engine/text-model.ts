@@ -85,7 +85,7 @@ export function askTextModel(request: ChatRequest, { dialect, callIds, rule: giv
     anyCase: (rule.policy.names ?? 'exact') !== 'exact',
   });
   const { messages, issues } = placeHistory(written, rule);
-  const escaped = issues.some(({ code }) => code === 'text-neutralised');
+  const escaped = issues.some(({ code }) => code === 'text-escaped');
   const owed = owedFormat(request, { plan: { rule, dialect: dialect.id }, wire: {} });
   const asked = owed === undefined ? formed.request : { ...formed.request, outputFormat: owed };
   const told: ChatRequest = { ...asked, messages, tools: [], toolChoice: 'auto', parallelToolCalls: true };

@@ -1,4 +1,4 @@
-import { createFirstEscape, type Escaped, mostEscapes, refuseEscapes } from '../chat/escape.ts';
+import { createFirstEscape, type Escaped, escapeJoiners, mostEscapes, refuseEscapes } from '../chat/escape.ts';
 import { createMarkerSearch, type Marker, type MarkerSearch } from '../chat/marker-search.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { reasoningMarkers, turnMarkers } from '../chat/turn-markers.ts';
@@ -34,16 +34,22 @@ export interface SpeechMarkers {
 }
 
 /**
- * Escapes what was said in one conversation, and counts. Throws GatewayError `context-too-long` beyond four million characters,
+ * Escapes what was said in one conversation, and counts: where nothing was ever said of tools, only word joiners. Throws GatewayError `context-too-long` beyond four million characters,
  * `bad-request` beyond `mostEscapes` places.
  */
 export class EscapedSpeech {
-  readonly #table: MarkerTable;
+  readonly #table: MarkerTable | undefined;
   #length = 0;
   #count = 0;
 
-  constructor(markers: SpeechMarkers) {
-    this.#table = tableOf(markers);
+  /** `markers`: absent where nothing was ever said of tools. */
+  constructor(markers: SpeechMarkers | undefined) {
+    this.#table = markers === undefined ? undefined : tableOf(markers);
+  }
+
+  /** Markers are escaped. */
+  get isForeign(): boolean {
+    return this.#table !== undefined;
   }
 
   /** How many places were escaped. */
@@ -52,41 +58,50 @@ export class EscapedSpeech {
   }
 
   escape(text: string): string {
+    if (this.#table === undefined) return this.escapeJoiners(text);
     this.#length += text.length;
     if (this.#length > longestSaid) refuseLength();
-    const { text: escaped, count } = this.#table.escape(text);
+    return this.#counted(this.#table.escape(text));
+  }
+
+  /** For texts of the client's own, whose markers stay: a word joiner in them would be taken out of the reply. */
+  escapeJoiners(text: string): string {
+    return this.#counted(escapeJoiners(text));
+  }
+
+  #counted({ text, count }: Escaped): string {
     this.#count += count;
     if (this.#count > mostEscapes) refuseEscapes();
-    return escaped;
+    return text;
   }
 
   /** Whether texts hold a marker once a server has joined them, side by side or by a line break, that none of them holds alone. */
   joinToMarker(texts: readonly string[]): boolean {
+    const table = this.#table;
+    if (table === undefined) return false;
     return ['', '\n'].some((gap) => {
       const whole = texts.join(gap);
       let end = -gap.length;
       return texts.slice(0, -1).some((text) => {
         end += gap.length + text.length;
-        return this.#isCrossed(whole, end);
+        return isCrossed(whole, end, table);
       });
     });
   }
+}
 
-  /** Whether a marker begins in front of the place and ends behind it. */
-  #isCrossed(text: string, place: number): boolean {
-    const { longest } = this.#table;
-    const from = Math.max(0, place - longest);
-    const before = this.#starts(text.slice(from, place));
-    const around = this.#starts(text.slice(from, place + longest));
-    return around.filter((at) => from + at < place).length > before.length;
-  }
+/** Whether a marker begins in front of the place and ends behind it. */
+function isCrossed(text: string, place: number, { search, longest }: MarkerTable): boolean {
+  const from = Math.max(0, place - longest);
+  const before = startsIn(text.slice(from, place), search);
+  const around = startsIn(text.slice(from, place + longest), search);
+  return around.filter((at) => from + at < place).length > before.length;
+}
 
-  #starts(text: string): readonly number[] {
-    const { search } = this.#table;
-    const starts: number[] = [];
-    for (let at = search(text, 0); at >= 0; at = search(text, at + 1)) starts.push(at);
-    return starts;
-  }
+function startsIn(text: string, search: MarkerSearch): readonly number[] {
+  const starts: number[] = [];
+  for (let at = search(text, 0); at >= 0; at = search(text, at + 1)) starts.push(at);
+  return starts;
 }
 
 function tableOf({ dialect, tools, anyCase, frames }: SpeechMarkers): MarkerTable {

@@ -46,6 +46,8 @@ export const requiredVariables: Readonly<Record<TemplateName, readonly PromptVar
 export interface PromptTemplate {
   /** The variables that it names. What it does not name stays where the client wrote it. */
   readonly mentions: ReadonlySet<PromptVariable>;
+  /** Lines of its own words that are headings: nothing that others said may look like one. */
+  readonly headings: readonly string[];
   /** The text. Never throws; its work is linear in what the values hold. */
   render(values: PromptValues): string;
 }

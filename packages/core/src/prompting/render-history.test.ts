@@ -144,7 +144,7 @@ describe('prepareTextMessages', () => {
     expect(texts[3]).toBe(response('<\u2060/tool_response><\u2060|im_end|>'));
     expect(prepared.issues).toEqual([
       {
-        code: 'text-neutralised',
+        code: 'text-escaped',
         message: '4 marker(s) of the dialect or of chat templates in what was said before were escaped.',
       },
     ]);
@@ -178,7 +178,7 @@ describe('prepareTextMessages', () => {
     expect(textOf(orphan.messages[1]?.content ?? [])).toBe(
       'u\n\nResult of an earlier call of unknown_tool:\nkept <\u2060tool_call>',
     );
-    expect(orphan.issues.map((issue) => issue.code)).toEqual(['result-orphan', 'text-neutralised']);
+    expect(orphan.issues.map((issue) => issue.code)).toEqual(['result-orphan', 'text-escaped']);
   });
 
   it('A-037 A-195 replaces pictures by a note, unless the upstream reads them', () => {

@@ -58,6 +58,8 @@ export interface WrittenHistory {
   readonly example: readonly Message[];
   /** What the last message of the user ends with. */
   readonly reminder: string;
+  /** What was said is foreign text, in which nothing may look like something of ours: tools are, or were, in use. */
+  readonly foreign: boolean;
   readonly issues: readonly Issue[];
   readonly notes: PromptNotes;
 }
@@ -77,7 +79,8 @@ export interface TextMessages {
  *
  * In a conversation with tools, the dialect's markers and the tokens of chat templates are escaped in all that users, tools
  * and the assistant said, and in the arguments of past calls: the client has the model's own words without escapes, and what
- * they quote is foreign text. Without tools, now or in the past, every text stays as it is.
+ * they quote is foreign text. Without tools, now or in the past, only word joiners of a text's own are escaped: what reads the
+ * reply takes one of each run out.
  *
  * Throws GatewayError `invalid-tool-results` as `matchResults` does, `context-too-long` where more than four million characters
  * were said, and `bad-request` where more than a hundred thousand places have to be escaped. The request is never changed.
@@ -102,6 +105,7 @@ export function writeHistory(options: TextRequest): WrittenHistory {
     toolText: taught ? lessonOf(options, asJson) : '',
     example,
     reminder: taught && !asJson && rule.reminder ? remindOfCalls(dialect, request.tools) : '',
+    foreign: history.speech.isForeign,
     issues: [...matched.issues, ...history.issues()],
     notes: results === undefined ? {} : { results },
   };
@@ -145,8 +149,7 @@ function behindLast(messages: readonly Message[], text: string): readonly Messag
 class TextHistory {
   readonly #options: TextRequest;
   readonly #matched: MatchedHistory;
-  /** Absent where nothing was ever said of tools. */
-  readonly #speech: EscapedSpeech | undefined;
+  readonly speech: EscapedSpeech;
   #images = 0;
 
   constructor(options: TextRequest, known: { readonly matched: MatchedHistory; readonly taught: boolean }) {
@@ -155,14 +158,14 @@ class TextHistory {
     const foreign = known.taught || known.matched.rounds.size > 0 || known.matched.orphans.size > 0;
     const { dialect, request, rule, anyCase = false } = options;
     const frames = rule.results.format === 'native' ? [] : resultMarkers;
-    this.#speech = foreign ? new EscapedSpeech({ dialect, tools: request.tools, anyCase, frames }) : undefined;
+    this.speech = new EscapedSpeech(foreign ? { dialect, tools: request.tools, anyCase, frames } : undefined);
   }
 
-  /** A system message, too, keeps only what the upstream reads; its text is the client's own and stays. */
+  /** A system message, too, keeps only what the upstream reads; its text is the client's own, and markers in it stay. */
   turnsOf(message: Message, at: number): readonly Turn[] {
     switch (message.role) {
       case 'system':
-        return [{ message: this.#readable(message, (part) => part) }];
+        return [{ message: this.#readable(message, (part) => said(part, this.speech.escapeJoiners(part.text))) }];
       case 'user':
         return [{ message: this.#readable(this.#together(message), (part) => this.#foreign(part)) }];
       case 'assistant':
@@ -170,7 +173,7 @@ class TextHistory {
       case 'tool': {
         const orphan = this.#matched.orphans.get(at);
         if (orphan === undefined) return [];
-        return [{ message: this.#userTurn(this.#escaped(orphan), []), made: true, tellsResults: true }];
+        return [{ message: this.#userTurn(this.speech.escape(orphan), []), made: true, tellsResults: true }];
       }
       default:
         return message satisfies never;
@@ -179,10 +182,10 @@ class TextHistory {
 
   issues(): readonly Issue[] {
     const issues: Issue[] = [];
-    const escapes = this.#speech?.count ?? 0;
+    const { count: escapes } = this.speech;
     if (escapes > 0) {
       const message = `${escapes} marker(s) of the dialect or of chat templates in what was said before were escaped.`;
-      issues.push({ code: 'text-neutralised', message });
+      issues.push({ code: 'text-escaped', message });
     }
     if (this.#images > 0) {
       issues.push({ code: 'part-dropped', message: `${this.#images} picture(s) were replaced by a note.` });
@@ -221,7 +224,7 @@ class TextHistory {
     const results: readonly PastResult[] = round.map((matched, at) => ({
       call: calls[at] ?? this.#pastCall(matched),
       status: matched.status,
-      text: this.#escaped(matched.text),
+      text: this.speech.escape(matched.text),
     }));
     const { format, ascii } = rule.results;
     const text = format === 'native' ? dialect.renderResults(results) : formatToolResults(results, { format, ascii });
@@ -245,7 +248,7 @@ class TextHistory {
     return {
       callId,
       name,
-      arguments: escapeStrings(given, (text) => this.#escaped(text)),
+      arguments: escapeStrings(given, (text) => this.speech.escape(text)),
       ordinal,
       ...(nativeId === undefined ? {} : { nativeId }),
     };
@@ -267,7 +270,7 @@ class TextHistory {
     const texts = message.content.filter((part) => part.type === 'text');
     const [first, ...others] = texts;
     const words = texts.map(({ text }) => text);
-    if (first === undefined || others.length === 0 || this.#speech?.joinToMarker(words) !== true) return message;
+    if (first === undefined || others.length === 0 || !this.speech.joinToMarker(words)) return message;
     const images = message.content.filter((part) => part.type === 'image');
     return { ...message, content: [{ ...first, text: textOf(texts) }, ...images] };
   }
@@ -275,17 +278,17 @@ class TextHistory {
   #picture(part: ImagePart): Part {
     if (this.#options.rule.images) return part;
     this.#images += 1;
-    return { type: 'text', text: this.#escaped(unseenImage(part)) };
+    return { type: 'text', text: this.speech.escape(unseenImage(part)) };
   }
 
   #foreign(part: TextPart): TextPart {
-    const text = this.#escaped(part.text);
-    return text === part.text ? part : { ...part, text };
+    return said(part, this.speech.escape(part.text));
   }
+}
 
-  #escaped(text: string): string {
-    return this.#speech === undefined ? text : this.#speech.escape(text);
-  }
+/** The very same part where it says the same. */
+function said(part: TextPart, text: string): TextPart {
+  return text === part.text ? part : { ...part, text };
 }
 
 /** Templates of chat models know no refusals. */

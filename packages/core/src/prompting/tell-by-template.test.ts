@@ -15,7 +15,7 @@ const variables = Object.keys(promptVariables).filter((name): name is PromptVari
 function template(...mentions: readonly PromptVariable[]): PromptTemplate {
   const render: PromptTemplate['render'] = (values) =>
     mentions.flatMap((name) => (values[name] === '' ? [] : [`[${name}] ${values[name]}`])).join('\n');
-  return { mentions: new Set(mentions), render };
+  return { mentions: new Set(mentions), headings: ['# Task'], render };
 }
 
 function prompts(one: PromptTemplate, own: Partial<Prompts> = {}): Prompts {

@@ -1,5 +1,5 @@
 import { hexDigestOf } from '../chat/digest.ts';
-import { createEscape } from '../chat/escape.ts';
+import { createEscape, type Escaped } from '../chat/escape.ts';
 import type { Issue } from '../chat/issue.ts';
 import { type ImagePart, type Message, textOf } from '../chat/message.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
@@ -53,21 +53,27 @@ function beginning(parts: PromptParts): PromptParts {
   return { ...parts, written, past: [], said: [], results: '' };
 }
 
-/** What stands on a line of its own where the built-in prompts begin a new part, and where a turn begins. */
-const partMarks = createEscape([
-  '\n---\n',
-  ...['# Request', '# Results of your calls', '# Our conversation so far', '# Rules', '# Custom instructions']
-    .concat(turnHeadings)
-    .map((heading) => ({ text: `\n${heading}`, anyCase: true })),
-]);
+/** What begins a part in prompts of ours, whatever their templates are. */
+const commonHeadings: readonly string[] = ['# Tools', '# Request', ...turnHeadings];
 
-/** Results in which no line looks like the beginning of another part or turn. */
-function withoutMarks(results: string, issues: Issue[]): string {
-  // The first and the last line are lines, too.
-  const { text, count } = partMarks(`\n${results}\n`);
-  if (count === 0) return results;
-  tellHeadings(count, issues);
-  return text.slice(1, -1);
+/** Tables are kept for the prompts whose templates they were made of: those change when a file does. */
+const tables = new WeakMap<ReturnType<Prompts['templates']>, (text: string) => Escaped>();
+
+/** Escapes lines that look like the beginning of a part or a turn in any of these templates. */
+function partEscape(prompts: Prompts): (text: string) => Escaped {
+  const templates = prompts.templates();
+  const known = tables.get(templates);
+  if (known !== undefined) return known;
+  const headings = [...commonHeadings, ...Object.values(templates).flatMap((template) => template.headings)];
+  const marks = ['---\n', '---\r\n', ...headings].map((mark) => ({ text: `\n${mark}`, anyCase: true }));
+  const escaping = createEscape(marks);
+  const escapeLines = (text: string): Escaped => {
+    // The first and the last line are lines, too.
+    const escaped = escaping(`\n${text}\n`);
+    return { ...escaped, text: escaped.text.slice(1, -1) };
+  };
+  tables.set(templates, escapeLines);
+  return escapeLines;
 }
 
 const isSystem = ({ role }: Message) => role === 'system';
@@ -122,27 +128,48 @@ function valuesOf(
   parts: PromptParts,
   { template, isNew, withSystem, issues }: Occasion & { readonly template: PromptTemplate; readonly issues: Issue[] },
 ): PromptValues {
-  const { written, prompts, tools, dialect, past, said, results, rules } = parts;
+  const { written, prompts, tools, dialect, past, results, rules } = parts;
   const { mentions } = template;
+  const escaping = partEscape(prompts);
+  let escapes = 0;
+  const escaped = (text: string): string => {
+    if (!written.foreign) return text;
+    const { text: told, count } = escaping(text);
+    escapes += count;
+    return told;
+  };
   const systems = withSystem ? parts.systems.texts : [];
+  const said = parts.said.map(escaped);
   const claimed = claimTags([...systems, ...said], { mentions, merge: prompts.context });
+  const ownInstructions = claimTags(said, { mentions, merge: prompts.context }).instructions;
   const system = claimed.rests.slice(0, systems.length);
-  const rests = claimed.rests.slice(systems.length);
+  // Once more: what stood behind a tag may begin a line now.
+  const rests = claimed.rests.slice(systems.length).map(escaped);
   const before = mentions.has('context') ? rests.slice(0, -1) : [];
   const known = written.toolText === '' ? undefined : dialect;
-  return {
+  const repeated = () => (isNew || !mentions.has('context') ? '' : escaped(pastContext(parts)));
+  const turns = isNew ? [...asTurns(written.example), ...past] : [];
+  const values = {
     system: joined(system),
     tools: withSystem ? written.toolText : '',
     tool_list: known === undefined ? '' : listTools(known, tools, prompts.toolDocs),
     call_example: known === undefined ? '' : showCall(known, tools),
-    instructions: claimed.instructions,
+    instructions: ownInstructions === '' ? claimed.instructions : escaped(ownInstructions),
     rules,
     attachments: claimed.attachments,
-    context: joined([claimed.context || (isNew || !mentions.has('context') ? '' : pastContext(parts)), ...before]),
-    history: isNew ? writeHistoryText([...asTurns(written.example), ...past], issues) : '',
-    results: withoutMarks(results, issues),
+    context: joined([claimed.context || repeated(), ...before]),
+    history:
+      turns.length === 0
+        ? ''
+        : writeTurns(
+            turns.map((turn) => spokenTurn(turn, escaped)),
+            issues,
+          ),
+    results: escaped(results),
     task: joined(rests.slice(before.length)),
   };
+  tellHeadings(escapes, issues);
+  return values;
 }
 
 /** What surrounded the request that the results belong to: models that are told it only once forget it over results. */
@@ -157,12 +184,9 @@ function pastContext({ past, results, prompts }: PromptParts): string {
   return '';
 }
 
-function writeHistoryText(turns: readonly Turn[], issues: Issue[]): string {
-  const spoken = turns.map(({ message }): SpokenTurn => {
-    const isModel = message.role === 'assistant';
-    return { role: isModel ? 'assistant' : 'user', text: textOf(message.content, isModel ? '' : '\n') };
-  });
-  return writeTurns(spoken, issues);
+function spokenTurn({ message }: Turn, escaped: (text: string) => string): SpokenTurn {
+  const isModel = message.role === 'assistant';
+  return { role: isModel ? 'assistant' : 'user', text: escaped(textOf(message.content, isModel ? '' : '\n')) };
 }
 
 function asTurns(messages: readonly Message[]): readonly Turn[] {

@@ -123,4 +123,4 @@ export class PromptFiles implements Prompts {
   }
 }
 
-const unusable: PromptTemplate = { mentions: new Set(), render: () => '' };
+const unusable: PromptTemplate = { mentions: new Set(), headings: [], render: () => '' };

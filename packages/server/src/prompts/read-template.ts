@@ -40,7 +40,7 @@ export function readTemplate(name: TemplateName, source: string): PromptTemplate
     throw new TemplateError(1, `lacks {{ ${missing} }}, and nothing else says ${promptVariables[missing]}`);
   }
   for (const variable of mentions) if (clientTexts.has(variable)) probe(variable, render);
-  return { mentions, render };
+  return { mentions, headings: headingsOf(source), render };
 }
 
 function partsOf(source: string): readonly { readonly text: string; readonly line: number }[] {
@@ -50,6 +50,15 @@ function partsOf(source: string): readonly { readonly text: string; readonly lin
     const text = lines.slice(before + 1, dividers[index] ?? lines.length).join('\n');
     return { text, line: before + 2 };
   });
+}
+
+/** Lines that begin with a sign for a heading, as far as the template itself says them. */
+function headingsOf(source: string): readonly string[] {
+  const headings = source.split('\n').flatMap((line) => {
+    const [own = ''] = line.split('{', 1);
+    return own.startsWith('#') && own.trim().length > 1 ? [own.trim()] : [];
+  });
+  return [...new Set(headings)];
 }
 
 function readPart(text: string, line: number): TemplatePart {

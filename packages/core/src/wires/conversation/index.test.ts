@@ -104,7 +104,7 @@ describe('a message', () => {
     expect(text.split('## User')).toHaveLength(3);
     expect(text.split('## Assistant')).toHaveLength(2);
     expect(text.endsWith('## User\n\nthree')).toBe(true);
-    expect(issues).toMatchObject([{ code: 'text-neutralised' }]);
+    expect(issues).toMatchObject([{ code: 'text-escaped' }]);
   });
 
   it('tells what cannot be said', () => {

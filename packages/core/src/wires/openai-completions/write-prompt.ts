@@ -30,7 +30,7 @@ export function writePrompt(messages: readonly Message[], template: Template, is
     });
   if (escapes > 0) {
     const message = `${escapes} marker(s) of the template in messages were escaped.`;
-    issues.push({ code: 'text-neutralised', message });
+    issues.push({ code: 'text-escaped', message });
   }
   const isOpen = messages.at(-1)?.role === 'assistant';
   return render(template.system === 'in-user' ? withoutSystem(turns) : turns, { template, isOpen });
