@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { bundle } from './bundle.mjs';
 
-/** What programs take of the core, from little to everything. */
+/** What programs take of the core, from little to everything, and what stands on it. */
 const takings = {
   'reading one dialect': `
     export { createParserStream, parseAllToolCalls, parseStream } from '@dragoman/core/parse';
@@ -12,7 +12,9 @@ const takings = {
   'reading and writing all dialects': `
     export * from '@dragoman/core/parse';
     export { dialects } from '@dragoman/core/dialects';`,
+  'the engine for one server': `export { createDirect } from '@dragoman/core';`,
   'the whole core': `export * from '@dragoman/core';`,
+  'the agent over a folder': `export * from '@dragoman/agent';`,
 };
 
 /** Bytes of each, minified, and compressed with gzip. */
