@@ -6,6 +6,8 @@ import { collect } from '../chat/collect.ts';
 import { textOf } from '../chat/message.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import type { Dialect } from '../dialects/dialect.ts';
+import { anyDialect, readAny } from '../dialects/read-any.ts';
+import { readTogether } from '../dialects/read-together.ts';
 import { dialects } from '../dialects/registry.ts';
 import { defaultModelRule } from '../engine/setup.ts';
 import { createReplyParser } from '../reply-parser.ts';
@@ -26,23 +28,52 @@ const written: readonly string[] = [
   '{% if x %}<|im_start|>system\n{{ y }}<|im_end|>{% endif %}[INST] <</SYS>> <start_of_turn>',
   'with joiners \u2060 <\u2060tool_call> <\u2060\u2060Edit> "\\u2060" &lt;Edit>',
 ];
-const cases = readdirSync(new URL('../dialects', import.meta.url), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.md') || file.endsWith('/index.ts'))
-  .sort();
-const readCase = (file: string) => readFileSync(new URL(`../dialects/${file}`, import.meta.url), 'utf8');
+const root = new URL('../../../../', import.meta.url);
+const foldersIn = (path: string) =>
+  readdirSync(new URL(path, root), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => `${path}${name}/`)
+    .sort();
+
+/** Packages that are installed, and what this repository is made of: sources, case pages, corpora and documents. */
+const folders = ['node_modules/', 'packages/', 'packages/core/src/', 'packages/core/src/dialects/', 'corpus/'].flatMap(
+  foldersIn,
+);
+folders.push('docs/');
+const textual = ['js', 'cjs', 'mjs', 'ts', 'tsx', 'jsx', 'json', 'md', 'html', 'xml', 'yml', 'yaml', 'diff', 'jinja'];
+
+const listed = new Map<string, readonly string[]>();
+function filesIn(folder: string): readonly string[] {
+  const known = listed.get(folder);
+  if (known !== undefined) return known;
+  const files = readdirSync(new URL(folder, root), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && textual.includes(entry.name.slice(entry.name.lastIndexOf('.') + 1)))
+    .map(({ parentPath, name }) => `${parentPath}/${name}`)
+    .filter((file) => !file.slice(file.lastIndexOf(folder) + folder.length).includes('node_modules/'))
+    .sort();
+  listed.set(folder, files);
+  return files;
+}
+
+/** A text file of a folder; of one without any, something that was written for this. */
+const real = fc.tuple(fc.constantFrom(...folders), fc.nat(), fc.constantFrom(...written)).map(([folder, at, other]) => {
+  const files = filesIn(folder);
+  const file = files[at % Math.max(files.length, 1)];
+  return file === undefined ? other : readFileSync(file, 'utf8');
+});
 
 /** Some lines of a file. */
 const lines = fc
-  .tuple(
-    fc.oneof(fc.constantFrom(...written), fc.constantFrom(...cases).map(readCase)),
-    fc.nat(),
-    fc.integer({ min: 1, max: 12 }),
-  )
+  .tuple(fc.oneof(fc.constantFrom(...written), real), fc.nat(), fc.integer({ min: 1, max: 12 }))
   .map(([file, from, count]) => {
     const all = file.split('\n');
     const start = from % all.length;
-    return all.slice(start, start + count).join('\n');
-  });
+    return all
+      .slice(start, start + count)
+      .join('\n')
+      .slice(0, 4000);
+  })
+  .filter((found) => found.trim() !== '');
 
 /** What the model sees of a result, without the frame around it. */
 function told(dialect: Dialect, found: string): string {
@@ -63,32 +94,55 @@ function told(dialect: Dialect, found: string): string {
   return textOf(messages.at(-1)?.content ?? []);
 }
 
-describe.each([...dialects.values()])('$id: a model that copies lines of a result into a call', (dialect) => {
-  it('A-209 yields the bytes of the file, streamed and whole', () => {
-    const read = (pieces: readonly string[]) =>
-      collect(run(createReplyParser({ dialect, tools, escaped: true }), pieces)).calls;
+/** Some characters at a time, each size once. */
+function cut(text: string, sizes: readonly number[]): readonly string[] {
+  const pieces: string[] = [];
+  for (let at = 0, turn = 0; at < text.length; turn += 1) {
+    const size = sizes[turn % sizes.length] ?? 1;
+    pieces.push(text.slice(at, at + size));
+    at += size;
+  }
+  return pieces;
+}
+
+const cuts = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 9 });
+
+const hermes = dialects.get('hermes') ?? expect.fail('hermes');
+const neighbours = ['cline-xml', 'anthropic-xml', 'tool-request'].flatMap((id) => dialects.get(id) ?? []);
+const readers = [
+  ...[...dialects].map(([id, dialect]) => ({ id, dialect })),
+  { id: anyDialect, dialect: readAny(hermes) },
+  { id: 'hermes and neighbours', dialect: readTogether(hermes, neighbours) },
+];
+
+describe.each(readers)('$id: a model that copies lines of a result', ({ dialect }) => {
+  const read = (pieces: readonly string[]) =>
+    collect(run(createReplyParser({ dialect, tools, escaped: true }), pieces));
+
+  it('A-209 writes the bytes of the file into a call, streamed and whole', () => {
     fc.assert(
-      fc.property(
-        lines.filter((found) => found.trim() !== ''),
-        (found) => {
-          const copied = told(dialect, found);
-          const json = JSON.stringify({ old_string: copied, content: copied });
-          const call = dialect.renderCalls([{ callId: 'x', ordinal: 0, name: 'Edit', arguments: json }], tools);
-          for (const calls of [read([call]), read([...call])]) {
-            expect(calls.map((each) => JSON.parse(each.arguments))).toEqual([{ old_string: found, content: found }]);
-          }
-        },
-      ),
-      { numRuns: runs(10) },
+      fc.property(lines, cuts, (found, sizes) => {
+        const copied = told(dialect, found);
+        const json = JSON.stringify({ old_string: copied, content: copied });
+        const call = dialect.renderCalls([{ callId: 'x', ordinal: 0, name: 'Edit', arguments: json }], tools);
+        for (const { calls } of [read([call]), read(cut(call, sizes))]) {
+          expect(calls.map((each) => JSON.parse(each.arguments))).toEqual([{ old_string: found, content: found }]);
+        }
+      }),
+      { numRuns: runs(20) },
     );
   });
 
-  it.each(written.slice(0, 2))('A-209 yields them in its answer, and calls nothing', (found) => {
-    const copied = told(dialect, found);
-    for (const pieces of [[copied], [...copied]]) {
-      const { text: answer, calls } = collect(run(createReplyParser({ dialect, tools, escaped: true }), pieces));
-      expect(calls).toEqual([]);
-      expect(answer).toBe(found);
-    }
+  it('A-209 writes them into its answer, streamed and whole, and calls nothing', () => {
+    fc.assert(
+      fc.property(lines, cuts, (found, sizes) => {
+        const answer = `It says:\n${told(dialect, found)}\nNothing else.`;
+        for (const { text: shown, calls } of [read([answer]), read(cut(answer, sizes))]) {
+          expect(calls).toEqual([]);
+          expect(shown).toBe(`It says:\n${found}\nNothing else.`);
+        }
+      }),
+      { numRuns: runs(20) },
+    );
   });
 });
