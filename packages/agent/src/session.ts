@@ -129,8 +129,10 @@ export class Session {
   }
 
   /** Sends the messages themselves again. */
-  async expand(): Promise<void> {
-    this.#chat = await this.#options.store.save(this.#chat, { compaction: null });
+  expand(): Promise<void> {
+    return this.#alone(async () => {
+      this.#chat = await this.#options.store.save(this.#chat, { compaction: null });
+    });
   }
 
   /** The changes of this chat, oldest first. */
@@ -139,16 +141,18 @@ export class Session {
   }
 
   /** Takes a change back, by default the last one. Rejects with a ChatError `missing` or `conflict`. */
-  async undo(id?: string): Promise<Change> {
-    const last = (await this.changes()).findLast(({ undone }) => undone !== true);
-    const change = await this.#gate.undo(id ?? last?.id ?? '');
-    const { path, to } = change;
-    // So that the model does not go on as if it were there.
-    const content = `The user took back the change of "${path}"${to === undefined ? '' : ` to "${to}"`}.`;
-    this.#chat = await this.#options.store.save(this.#chat, {
-      messages: [...this.#chat.messages, { role: 'system', content }],
+  undo(id?: string): Promise<Change> {
+    return this.#alone(async () => {
+      const last = (await this.changes()).findLast(({ undone }) => undone !== true);
+      const change = await this.#gate.undo(id ?? last?.id ?? '');
+      const { path, to } = change;
+      // So that the model does not go on as if it were there.
+      const content = `The user took back the change of "${path}"${to === undefined ? '' : ` to "${to}"`}.`;
+      this.#chat = await this.#options.store.save(this.#chat, {
+        messages: [...this.#chat.messages, { role: 'system', content }],
+      });
+      return change;
     });
-    return change;
   }
 
   async #alone<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -154,6 +154,34 @@ describe('chats', () => {
     expect((await openStore(files).open(running.id)).messages).toEqual([user('?'), asked, result]);
   });
 
+  it('what another window adds while a call is under way does not part it from its result', async () => {
+    const files = new MemoryFiles();
+    const here = openStore(files);
+    const there = openStore(files);
+    const asked: ChatMessage = {
+      role: 'assistant',
+      content: '',
+      tool_calls: [{ id: 'c1', name: 'read', arguments: {} }],
+    };
+    const running = await here.save(here.create(), { messages: [user('?'), asked] });
+    const seen = await there.open(running.id);
+    await there.save(seen, { messages: [...seen.messages, user('Hurry!')] });
+    const result: ChatMessage = { role: 'tool', content: 'Alpha', tool_call_id: 'c1' };
+    const saved = await here.save(running, { messages: [...running.messages, result] });
+    expect(saved.messages).toEqual([user('?'), asked, result, user('Hurry!')]);
+    expect((await openStore(files).open(running.id)).messages).toEqual(saved.messages);
+  });
+
+  it('a branch begins as the chat does, and leaves it as it is', async () => {
+    const store = openStore();
+    const chat = await store.save(store.create({ model: 'own' }), {
+      messages: [user('One?'), said('1'), user('Two?')],
+    });
+    const branch = await store.branch(chat, 2);
+    expect([branch.messages, branch.settings]).toEqual([[user('One?'), said('1')], { model: 'own' }]);
+    expect((await store.open(chat.id)).messages).toHaveLength(3);
+  });
+
   it('D-031: an old file is migrated once, and the original stays beside it', async () => {
     const files = new MemoryFiles();
     const original = JSON.stringify({ meta: { title: 'Old', updatedAt: 7 }, messages: [{ role: 'user', text: 'Hi' }] });

@@ -134,6 +134,13 @@ export class ChatStore {
     });
   }
 
+  /** A new chat that begins as this one does, with its messages up to `at`: to go another way from there. */
+  branch(chat: Chat, at: number): Promise<Chat> {
+    const { title, titled, settings, messages } = chat;
+    const begun: Chat = { ...this.create(settings), title, ...(titled === true && { titled }) };
+    return this.save(begun, { messages: messages.slice(0, at) });
+  }
+
   rename(chat: Chat, title: string): Promise<Chat> {
     return this.save(chat, { title });
   }
@@ -219,7 +226,9 @@ export class ChatStore {
     const text = JSON.stringify({ version: chatVersion, id, ...rest });
     if (!(await writeAtomically(this.#files, { path, text, isStill }))) return false;
     const stat = await this.#files.stat(path);
-    if (stat !== undefined) this.#remember(chat.messages, { id, version: stat.version });
+    // Another window may have written since: then its version is not the one that is known here.
+    const isOurs = stat !== undefined && (await this.#files.read(path)) === text;
+    this.#remember(chat.messages, { id, version: isOurs ? stat.version : '' });
     const indexed = await this.#readIndex();
     indexed.set(id, { ...summaryOf(chat), version: stat?.version ?? '' });
     await this.#writeIndex([...indexed.values()]);
