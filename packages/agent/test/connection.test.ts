@@ -1,0 +1,50 @@
+import { createDirect, GatewayError } from '@dragoman/core';
+import { chatStream, errorReply } from '@dragoman/testkit';
+import { expect, it } from 'vitest';
+import { upstreamForTest } from '../../server/test/for-test.ts';
+import { errorText } from '../src/index.ts';
+import { startWorld } from './scripted-model.ts';
+
+// What goes wrong with real connections, in words.
+
+const model = 'qwen3';
+
+async function wordsFor(url: string, signal = new AbortController().signal): Promise<string> {
+  const direct = createDirect({ url });
+  const { session } = startWorld(direct);
+  const end = await session.send('Hi', { model: direct, settings: { model }, signal });
+  if (end.reason !== 'error') throw new Error(`It ended with ${end.reason}.`);
+  expect(end.error).toBeInstanceOf(GatewayError);
+  return errorText(end.error, { server: url, model });
+}
+
+it('D-093: a server that is off, a model that is not there, too small a window and a wrong key have texts of their own', async () => {
+  const gone = await upstreamForTest();
+  await gone.close();
+  expect(await wordsFor(gone.origin)).toContain('cannot be reached. Is it running');
+  const upstream = await upstreamForTest();
+  upstream.next(errorReply(404, `model "${model}" not found, try pulling it first`));
+  expect(await wordsFor(upstream.origin)).toContain(`ollama pull ${model}`);
+  upstream.next(
+    errorReply(400, "This model's maximum context length is 4096 tokens, however you requested 9000 tokens."),
+  );
+  expect(await wordsFor(upstream.origin)).toContain('too long for the window');
+  upstream.next(errorReply(401, 'Wrong key.'));
+  expect(await wordsFor(upstream.origin)).toContain('refused the key');
+});
+
+it('D-062: cancelling ends the work of the server, and keeps what came', async () => {
+  const upstream = await upstreamForTest();
+  upstream.next(chatStream('a long reply, word by word', { pieces: 2, delay: 20 }));
+  const direct = createDirect({ url: upstream.origin });
+  const { session } = startWorld(direct);
+  const stop = new AbortController();
+  const emit = ({ type }: { readonly type: string }) => {
+    if (type === 'text') stop.abort();
+  };
+  const end = await session.send('Hi', { model: direct, settings: { model }, signal: stop.signal, emit });
+  expect(end).toEqual({ reason: 'cancelled' });
+  await (await upstream.request(0)).aborted;
+  const { content } = session.chat.messages[1] ?? { content: '' };
+  expect([content.length > 0, 'a long reply, word by word'.startsWith(content)]).toEqual([true, true]);
+});
