@@ -61,7 +61,7 @@ function kernelOf(dialect: Dialect, written: string): string | undefined {
 function writesId(dialect: Dialect, nativeId: string | undefined): boolean {
   const call = callOf(0);
   const written = dialect.renderCalls([nativeId === undefined ? call : { ...call, nativeId }], tools);
-  return spansOf(dialect, written).some((span) => span.kind === 'call' && span.nativeId !== undefined);
+  return spansOf(dialect, written).some((span) => 'nativeId' in span);
 }
 
 function callOf(ordinal: number): PastCall {

@@ -16,7 +16,8 @@ export type Span =
   /** `of`: the dialect in whose form the call is written, where that is not the one that is read first of all. */
   | { readonly kind: 'call'; readonly name: string; readonly nativeId?: string; readonly of?: string }
   | { readonly kind: 'arguments'; readonly text: string }
-  | { readonly kind: 'call-end' }
+  /** `nativeId`: the id that the model wrote behind the arguments. */
+  | { readonly kind: 'call-end'; readonly nativeId?: string }
   | { readonly kind: 'call-cut'; readonly text: string }
   | { readonly kind: 'issue'; readonly issue: Issue };
 

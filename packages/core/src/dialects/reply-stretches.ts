@@ -72,8 +72,9 @@ function callOf(spans: Stretch['spans'], text: string): ExplainedStretch['call']
   const call = spans.find((span) => span.kind === 'call');
   if (call === undefined) return undefined;
   const { kind: _, ...named } = call;
+  const { kind: __, ...late } = spans.find((span) => span.kind === 'call-end') ?? { kind: 'call-end' };
   const slices = spans.map((span) => (span.kind === 'arguments' ? span.text : ''));
-  return { ...named, arguments: slices.join('') || '{}', ...(text !== '' && { text }) };
+  return { ...named, ...late, arguments: slices.join('') || '{}', ...(text !== '' && { text }) };
 }
 
 function markup(text: string, from: number, to: number): ExplainedStretch {

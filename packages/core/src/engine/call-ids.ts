@@ -36,6 +36,11 @@ export class CallIds {
     return this.#mint(name, { kind: 'native', id: nativeId });
   }
 
+  /** The model's own id of a call that was minted without one came behind the call's arguments. */
+  remember(callId: string, nativeId: string): void {
+    this.#options.store?.put(callId, { kind: 'native', id: nativeId });
+  }
+
   /**
    * The id for a call that came with a wire's id: that id itself, or a new one that leads back to it if clients could not
    * take it or it was already used, or a new one if it is empty. Some upstreams count from zero in every turn.

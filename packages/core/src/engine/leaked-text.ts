@@ -104,7 +104,7 @@ export class LeakedText {
         this.#letGo(span.text);
         return;
       case 'call-end':
-        this.#take();
+        this.#take(span.nativeId);
         return;
       case 'issue':
         this.#note(span.issue);
@@ -144,7 +144,7 @@ export class LeakedText {
   }
 
   /** A call is whole: what stood before it leaves, and from now on the parser says what the text is. */
-  #take(): void {
+  #take(lateId: string | undefined): void {
     const { span, slices } = this.#call ?? {};
     this.#call = undefined;
     if (span === undefined || slices === undefined) return;
@@ -157,7 +157,7 @@ export class LeakedText {
       this.#taken = true;
       this.#held = [];
     }
-    const { name, nativeId, of = '' } = span;
+    const { name, nativeId = lateId, of = '' } = span;
     this.#options.found({ name, nativeId, of, arguments: slices.join(''), issues: this.#issues });
   }
 

@@ -174,7 +174,7 @@ function callsOf(spans: readonly Span[]): readonly FoundCall[] {
     else if (span.kind === 'arguments') slices.push(span.text);
     else if (span.kind === 'issue') issues.push(span.issue);
     else if (span.kind === 'call-end') {
-      calls.push({ name, nativeId, arguments: slices.join(''), issues });
+      calls.push({ name, nativeId: span.nativeId ?? nativeId, arguments: slices.join(''), issues });
       slices = [];
       issues = [];
     }

@@ -6,9 +6,11 @@ import { collect } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
 import type { Dialect, ParseContext, Span } from '../dialects/dialect.ts';
+import { dialects } from '../dialects/registry.ts';
 import { GatewayError } from '../errors.ts';
 import { run, type Sink } from '../stage.ts';
-import { CallIds } from './call-ids.ts';
+import { MemoryCallIdStore } from '../stores/memory-call-id-store.ts';
+import { CallIds, nativeIdsIn } from './call-ids.ts';
 import { nativeIdOf } from './carried-ids.ts';
 import { createParse, parseContextOf } from './parse.ts';
 import { defaultCallPolicy, defaultModelRule } from './setup.ts';
@@ -112,6 +114,21 @@ describe('parse', () => {
       'functions.read:2',
     ]);
     expect([message.finishReason, message.rawFinishReason]).toEqual(['tool-calls', 'stop']);
+  });
+
+  it('E-061 an id that a model writes behind the arguments leads back from the store', () => {
+    const store = new MemoryCallIdStore({ maxSize: 1000 }).of('caller');
+    const callIds = new CallIds({ request, randomHex, store });
+    const dialect = dialects.get('mistral-json') ?? brackets;
+    const input: ChatEvent[] = [];
+    const writer = new EventWriter((event) => input.push(event));
+    writer.start('reply', 'model');
+    writer.text(
+      '[TOOL_CALLS] [{"name": "read", "arguments": {}, "id": "a1B2c3D4e"}, {"name": "read", "arguments": {}}]',
+    );
+    writer.end('stop', 'stop');
+    const { calls } = collect(run(createParse({ dialect, context: { tools: request.tools }, callIds }), input));
+    expect(calls.map(nativeIdsIn(store))).toEqual(['a1B2c3D4e', undefined]);
   });
 
   it('reads the text blocks of the wire as one stream', () => {

@@ -54,6 +54,7 @@ class Parse implements Stage<ChatEvent> {
   /** What the open call is told of, where it is not written in the dialect that was taught. */
   #foreign: Issue | undefined;
   #refuses = false;
+  #callId = '';
   #inCall = false;
   #wholeCalls = 0;
   #callsCut = 0;
@@ -147,12 +148,14 @@ class Parse implements Stage<ChatEvent> {
       case 'call':
         this.#inCall = true;
         this.#foreign = span.of === undefined ? undefined : foreignCall(span.of);
-        this.#writer.callStart(this.#callIds.mint(span.name, span.nativeId), span.name);
+        this.#callId = this.#callIds.mint(span.name, span.nativeId);
+        this.#writer.callStart(this.#callId, span.name);
         return;
       case 'arguments':
         this.#writer.callDelta(span.text);
         return;
       case 'call-end':
+        if (span.nativeId !== undefined) this.#callIds.remember(this.#callId, span.nativeId);
         if (this.#foreign !== undefined) this.#writer.warning(this.#foreign);
         this.#writer.callEnd();
         this.#wholeCalls += 1;

@@ -158,7 +158,8 @@ class ReasonedCalls implements Stage<ChatEvent> {
         ({ name, nativeId } = span);
         slices = [];
       } else if (span.kind === 'arguments') slices.push(span.text);
-      else if (span.kind === 'call-end') yield { name, nativeId, arguments: slices.join('') || '{}' };
+      else if (span.kind === 'call-end')
+        yield { name, nativeId: span.nativeId ?? nativeId, arguments: slices.join('') || '{}' };
       else if (this.#fires && span.kind === 'issue' && !aboutText.includes(span.issue.code)) {
         this.#sink({ type: 'warning', issue: { code: span.issue.code, message: span.issue.message } });
       }

@@ -75,6 +75,11 @@ class FoundInReply {
       case 'tool-call-delta':
         this.#calls.at(-1)?.deltas.push(event.text);
         return;
+      case 'tool-call-end': {
+        const call = this.#calls.pop();
+        if (call !== undefined) this.#calls.push({ ...call, nativeId: this.#lastNativeId() });
+        return;
+      }
       case 'tool-call-cut':
         // What was written for it follows as text.
         this.#calls.pop();
@@ -116,6 +121,7 @@ function recordNativeIds(dialect: Dialect): { readonly dialect: Dialect; last():
       createParser: (context) => (sink) =>
         dialect.createParser(context)((span) => {
           if (span.kind === 'call') last = span.nativeId ?? null;
+          else if (span.kind === 'call-end') last = span.nativeId ?? last;
           sink(span);
         }),
     },

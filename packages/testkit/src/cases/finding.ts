@@ -59,7 +59,8 @@ function endOfCall(span: Span, call: OpenCall): Finding {
   if (span.kind !== 'call-end') throw new Error(`${span.kind} span inside call ${call.name}`);
   if (!isJsonObject(call.joined)) throw new Error(`arguments of ${call.name} are not a JSON object: ${call.joined}`);
   const finding = { kind: 'call', name: call.name, arguments: call.joined } as const;
-  return call.nativeId === undefined ? finding : { ...finding, nativeId: call.nativeId };
+  const { nativeId = call.nativeId } = span;
+  return nativeId === undefined ? finding : { ...finding, nativeId };
 }
 
 /** Spares the expensive question wherever the answer is plain. */

@@ -34,6 +34,8 @@ export class CallFields {
   /** Another key for the name, which counts if the real one does not come. */
   #alias: string | undefined;
   #nativeId: string | undefined;
+  /** The id that was known with the name. */
+  #toldId: string | undefined;
   readonly #kept = new Map<string, WholeField>();
   /** Arguments are kept, that came before the name or under another key. */
   #argumentsWait = false;
@@ -146,6 +148,7 @@ export class CallFields {
       return false;
     }
     if (!this.#argumentsRead && !this.#readKept(this.#name)) return false;
+    if (this.#nativeId !== undefined && this.#nativeId !== this.#toldId) this.#call.lateId = this.#nativeId;
     for (const [key, field] of this.#kept) this.#ignore(key, field);
     return true;
   }
@@ -193,6 +196,7 @@ export class CallFields {
   }
 
   #openArguments(name: string): SchemaView {
+    this.#toldId = this.#nativeId;
     return this.#call.named(name, { nativeId: this.#nativeId });
   }
 

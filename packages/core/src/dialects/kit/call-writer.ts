@@ -17,6 +17,8 @@ import { WrittenCall } from './written-call.ts';
 export class CallWriter {
   /** Character references in its string values are decoded, where they are written as text. */
   readonly decodes: boolean;
+  /** The model's own id of the call, where it came behind the arguments. */
+  lateId: string | undefined;
   readonly #sink: Sink<Span>;
   /** Which tool a name stands for, and what becomes of its calls. */
   readonly verdicts: CallVerdicts;
@@ -81,6 +83,7 @@ export class CallWriter {
     this.#of = of;
     this.#name = '';
     this.#failure = undefined;
+    this.lateId = undefined;
     this.#issues.begin(at);
   }
 
@@ -132,7 +135,7 @@ export class CallWriter {
     if (verdict.kind === 'drop') return this.#drop(verdict.told);
     const { tool, told } = verdict;
     if (told !== undefined) this.issue(told.code, told.message);
-    this.#letLead();
+    this.text(this.#written.takeLead());
     this.#fate = 'live';
     this.#count += 1;
     this.#name = tool?.name ?? written;
@@ -146,7 +149,7 @@ export class CallWriter {
   }
 
   #holdAnswer(): SchemaView {
-    this.#letLead();
+    this.text(this.#written.takeLead());
     this.#fate = 'held-answer';
     this.#answer = new AnswerText((text) => this.#letOut(text));
     return SchemaView.any;
@@ -173,10 +176,6 @@ export class CallWriter {
   #letOut(text: string): void {
     if (this.#fate === 'held-answer') this.streamAnswer();
     this.text(text);
-  }
-
-  #letLead(): void {
-    this.text(this.#written.takeLead());
   }
 
   /** Text that the user sees. */
@@ -206,7 +205,7 @@ export class CallWriter {
     }
     if (this.#fate === 'live') {
       this.#issues.tellWhole();
-      this.#sink({ kind: 'call-end' });
+      this.#sink({ kind: 'call-end', ...(this.lateId !== undefined && { nativeId: this.lateId }) });
     } else if (this.#fate === 'unnamed') this.cut('it has no name');
     else if (this.#fate === 'dropped') this.#issues.tellDropped(this.#written.text);
     else if (this.#fate === 'held-answer') this.#letAnswerOut();
@@ -283,7 +282,7 @@ export class CallWriter {
 
   /** The call is left out; what was written for it is told when all of it has come. */
   #drop({ code, message }: Told): SchemaView {
-    this.#letLead();
+    this.text(this.#written.takeLead());
     this.#issues.drop(code, message);
     this.#fate = 'dropped';
     return SchemaView.any;

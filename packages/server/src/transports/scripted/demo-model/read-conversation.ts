@@ -102,7 +102,9 @@ function readOwnCalls(text: string, tools: readonly ToolDefinition[], dialect: D
   for (const span of run(dialect.createParser({ tools }), [text])) {
     if (span.kind === 'call') current = { callId: span.nativeId ?? '', name: span.name, arguments: '' };
     else if (span.kind === 'arguments' && current !== undefined) current.arguments += span.text;
-    else if (span.kind === 'call-end' && current !== undefined) calls.push(current);
+    else if (span.kind === 'call-end' && current !== undefined) {
+      calls.push({ ...current, callId: span.nativeId ?? current.callId });
+    }
   }
   return calls;
 }
