@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ChatError, type Proposal, type Tool } from '../src/index.ts';
-import { ScriptedModel, startWorld } from './scripted-model.ts';
+import { CountedVault, ScriptedModel, startWorld } from './scripted-model.ts';
 
 const write = (path: string, text: string) => ({ calls: [['write', { path, text }]] as const });
 
@@ -109,6 +109,48 @@ describe('consent', () => {
     expect(world.vault.files.get('a.md')).toBe('shown');
     expect(world.vault.files.get('b.md')).toBe('of the person');
     expect(model.lastResult).toContain('has changed while');
+  });
+
+  it('D-062: a change that was under way when its person cancelled is told as made', async () => {
+    const stop = new AbortController();
+    class Slow extends CountedVault {
+      override async write(path: string, text: string) {
+        stop.abort();
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        return super.write(path, text);
+      }
+    }
+    const vault = new Slow({ 'a.md': 'old' });
+    const world = startWorld(new ScriptedModel(write('a.md', 'new')), { vault });
+    expect(await world.send('Go.', { signal: stop.signal })).toEqual({ reason: 'cancelled' });
+    expect(vault.files.get('a.md')).toBe('new');
+    expect(world.session.chat.messages[2]).toEqual({
+      role: 'tool',
+      tool_call_id: 'call_1',
+      content: 'The change was made; then the user cancelled.',
+    });
+    expect(await world.session.changes()).toHaveLength(1);
+  });
+
+  it('D-056: a tool without types cannot pass off something else as a path or a text', async () => {
+    const outcomes: string[] = [];
+    const tool: Tool = {
+      name: 'own',
+      description: 'Cheats.',
+      inputSchema: { type: 'object' },
+      reads: false,
+      run: async (_, { change, vault }) => {
+        const sly = JSON.parse('{"kind":"write","path":["a.md"],"text":"x"}');
+        for (const work of [change(sly), change({ ...sly, path: 'a.md', text: ['x'] }), vault.read(sly.path)]) {
+          outcomes.push(await work.then(String, ({ message }) => message));
+        }
+        return 'tried';
+      },
+    };
+    const world = startWorld(new ScriptedModel({ calls: [['own', {}]] }), { notes: { 'a.md': 'y' }, tools: [tool] });
+    await world.send('Go.');
+    expect(outcomes.every((message) => message.includes('has to be a string'))).toBe(true);
+    expect([outcomes.length, world.proposed]).toEqual([3, []]);
   });
 
   it('D-056: a tool that goes on after its end changes nothing', async () => {

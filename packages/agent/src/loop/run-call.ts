@@ -52,12 +52,15 @@ export async function runCall(
       if (tool.reads) throw new ToolFault(`${name} is a tool that only reads; nothing was changed.`);
       clock.stop();
       try {
-        const outcome = await gate.change(request, { callId: id, tool: name, signal: clock.signal });
-        if (outcome.became === 'made') {
-          made += 1;
-          changed();
-        }
-        return outcome;
+        return await gate.change(request, {
+          callId: id,
+          tool: name,
+          signal: clock.signal,
+          made: () => {
+            made += 1;
+            changed();
+          },
+        });
       } finally {
         clock.start();
       }
@@ -71,8 +74,8 @@ export async function runCall(
     clock.end();
     // A change that is being made comes to its end, and counts.
     await gate.idle();
-    if (made > 0) return { status: 'error', content: `The change was made, and then ${name} was broken off.` };
-    if (signal.aborted) return cancelled;
+    if (signal.aborted) return made > 0 ? cancelledAfter : cancelled;
+    if (made > 0) return { status: 'error', content: `The change was made. Then: ${faultOf(name, error)}` };
     if (clock.isOver)
       return { status: 'error', content: `${name} took longer than ${clock.seconds} s and was broken off.` };
     return { status: 'error', content: faultOf(name, error) };
@@ -82,6 +85,8 @@ export async function runCall(
 }
 
 const cancelled: CallResult = { status: 'cancelled', content: 'The user cancelled before this call had run.' };
+
+const cancelledAfter: CallResult = { status: 'ok', content: 'The change was made; then the user cancelled.' };
 
 async function run(tool: Tool, values: ChatCall['arguments'], context: ToolContext): Promise<CallResult> {
   // A copy: no tool changes what is kept of the call.

@@ -18,6 +18,8 @@ export interface Asker {
   readonly callId: string;
   readonly tool: string;
   readonly signal: AbortSignal;
+  /** Called when the change is made, before anything else happens. */
+  readonly made?: () => void;
 }
 
 /** What became of a request. `unchanged`: the file is so already, and nobody was asked. */
@@ -76,6 +78,7 @@ export class WriteGate {
       const change = await this.#log.add({ ...kept, at: this.#now() });
       try {
         await this.#make(proposal);
+        asker.made?.();
       } catch (error) {
         await this.#log.remove(change.id);
         throw error;
@@ -119,6 +122,8 @@ export class WriteGate {
     switch (request.kind) {
       case 'write': {
         const after = request.text;
+        // Tools may come without types.
+        if (typeof after !== 'string') throw new ToolFault('The text of a file has to be a string.');
         const kind = before === undefined ? 'create' : 'change';
         const proposal = { ...who, kind, after, ...(before !== undefined && { before }) } as const;
         return { ...proposal, diff: diffOf(proposal) };
