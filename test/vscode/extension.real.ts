@@ -8,7 +8,8 @@ import { type RunningVscode, startVscode } from './start-vscode.ts';
 import { doneFiles, task, taskModel } from './task-model.ts';
 import { emptyFolder, filesIn } from './work-folder.ts';
 
-// The extension in VS Code, before one model that reads and writes nothing but text.
+// The extension in VS Code, before one model that reads and writes nothing but text. Later tests find what earlier ones
+// have set up.
 
 let upstream: ScriptedUpstream;
 let gateways: readonly TestGateway[] = [];
@@ -70,6 +71,39 @@ const idsIn = () =>
 
 it('C-081: lists the models of every endpoint in the picker', async () => {
   expect(await idsIn()).toEqual(kinds.map(([, id]) => id));
+  const { page, inside } = window;
+  await inside(({ commands }) => commands.executeCommand('workbench.action.chat.open', { mode: 'agent' }));
+  await inside(({ commands }) => commands.executeCommand('workbench.action.chat.openModelPicker'));
+  const picker = page.locator('.action-widget').first();
+  await picker.getByText('Other Models').click();
+  for (const [name, endpoint] of [
+    ['up/text', 'Dragoman'],
+    ['up/text', 'Responses'],
+    ['text', 'Engine'],
+  ] as const)
+    await picker.locator('.monaco-list-row', { hasText: name }).filter({ hasText: endpoint }).waitFor();
+  await window.picture('picker');
+  await page.keyboard.press('Escape');
+});
+
+it('takes a server with a key in "Add Models"', async () => {
+  const url = gateways[2]?.url ?? '';
+  await addModels(window, {
+    vendor: 'Dragoman',
+    answers: [
+      ['Group Name', 'With a key'],
+      ['With a key: Address', url],
+      ['With a key: Key', key],
+      // What stands there already.
+      ['With a key: API', ''],
+      ['With a key: Tool calling', ''],
+    ],
+  });
+  const id = `${new URL(url).host.replaceAll(/[.:]/g, '-')}/up/text`;
+  await expect.poll(idsIn).toContain(id);
+  upstream.next(chatStream('Hello from behind a key.'));
+  const { texts } = await window.ask({ text: 'Say hello.', model: { vendor, id } });
+  expect(texts).toEqual(['Hello from behind a key.']);
 });
 
 describe.each(kinds)('a text-only model behind %s', (kind, id) => {
@@ -120,26 +154,6 @@ it('serves other extensions', async () => {
   expect(said).toBe('Hello, extension.');
 });
 
-it('takes a server with a key in "Add Models"', async () => {
-  const url = gateways[2]?.url ?? '';
-  await addModels(window, {
-    vendor: 'Dragoman',
-    answers: [
-      ['Group Name', 'With a key'],
-      ['With a key: Address', url],
-      ['With a key: Key', key],
-      // What stands there already.
-      ['With a key: API', ''],
-      ['With a key: Tool calling', ''],
-    ],
-  });
-  const id = `${new URL(url).host.replaceAll(/[.:]/g, '-')}/up/text`;
-  await expect.poll(idsIn).toContain(id);
-  upstream.next(chatStream('Hello from behind a key.'));
-  const { texts } = await window.ask({ text: 'Say hello.', model: { vendor, id } });
-  expect(texts).toEqual(['Hello from behind a key.']);
-});
-
 it.each([
   ['Custom Endpoint', { vendor: 'customendpoint', id: 'text' }],
   ['the extension', { vendor, id: 'engine/text' }],
@@ -151,4 +165,11 @@ it.each([
       `${measured[2]} ms where an extension asks\n`,
   );
   expect(measured).not.toContain('NaN');
+});
+
+it('ends the question for utility models with one click', async () => {
+  const notice = window.page.locator('.chat-input-notification-title').getByText('Set BYOK utility models');
+  await notice.waitFor();
+  await window.inside(({ commands }) => commands.executeCommand('dragoman.useForUtility'));
+  await notice.waitFor({ state: 'hidden' });
 });

@@ -83,6 +83,7 @@ export async function startVscode(options: VscodeOptions = {}): Promise<RunningV
     const host = await addressOf(child);
     const browser = await chromium.launch({ executablePath, args: flags });
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    context.setDefaultTimeout(60_000);
     let windows = 0;
     return {
       open: async () => {
