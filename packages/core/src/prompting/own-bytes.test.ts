@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { chatRequest, runs } from '@dragoman/testkit';
+import { chatRequest, runs, sample } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { collect } from '../chat/collect.ts';
 import { textOf } from '../chat/message.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import type { Dialect } from '../dialects/dialect.ts';
+import { formMarkers } from '../dialects/kit/form-markers.ts';
 import { anyDialect, readAny } from '../dialects/read-any.ts';
 import { readTogether } from '../dialects/read-together.ts';
 import { dialects } from '../dialects/registry.ts';
@@ -115,6 +116,12 @@ const readers = [
   { id: 'hermes and neighbours', dialect: readTogether(hermes, neighbours) },
 ];
 
+/** All that the dialect's reader looks for, as far as a grammar says it. */
+function literalsOf(dialect: Dialect): readonly string[] {
+  const form = dialect.grammar?.({ tools });
+  return form === undefined ? [] : [...formMarkers(form).keys()];
+}
+
 describe.each(readers)('$id: a model that copies lines of a result', ({ dialect }) => {
   const read = (pieces: readonly string[]) =>
     collect(run(createReplyParser({ dialect, tools, escaped: true }), pieces));
@@ -144,5 +151,15 @@ describe.each(readers)('$id: a model that copies lines of a result', ({ dialect 
       }),
       { numRuns: runs(20) },
     );
+  });
+
+  it('A-209 loses nothing that is written like its own marks, wherever it stands', () => {
+    for (const literal of sample(literalsOf(dialect), 40)) {
+      for (const found of [literal, `a ${literal} b`, `x${literal}\n`]) {
+        const { text: shown, calls } = read([`It says:\n${told(dialect, found)}\nNothing else.`]);
+        expect(calls).toEqual([]);
+        expect(shown).toBe(`It says:\n${found}\nNothing else.`);
+      }
+    }
   });
 });

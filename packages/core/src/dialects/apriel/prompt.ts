@@ -11,7 +11,8 @@ const controls: readonly string[] = [
   '<|end|>',
   ...turnMarkers,
 ];
-const all: readonly string[] = [...own, '[BEGIN FINAL RESPONSE]', '[END FINAL RESPONSE]', ...controls];
+const channels: readonly string[] = ['Here are my reasoning steps:', '[BEGIN FINAL RESPONSE]', '[END FINAL RESPONSE]'];
+const all: readonly string[] = [...own, ...channels, ...controls];
 
 /** The same for all tools: a call is opened by its marker, never by a tool's name. */
 export function markers(): readonly string[] {

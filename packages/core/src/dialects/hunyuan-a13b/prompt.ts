@@ -4,7 +4,8 @@ import { callList, resultBlocks, toolList } from '../kit/render/json-list.ts';
 import { renderLesson } from '../kit/render/lesson.ts';
 import { turnMarkers } from '../kit/render/turn-markers.ts';
 
-const own = ['tool_calls', 'tool_call', 'tool_response', 'tool_responses'].flatMap((tag) => [`<${tag}>`, `</${tag}>`]);
+const tags = ['tool_calls', 'tool_call', 'tool_response', 'tool_responses', 'answer'];
+const own = tags.flatMap((tag) => [`<${tag}>`, `</${tag}>`]);
 const all: readonly string[] = [...own, '<|startoftext|>', '<|extra_0|>', '<|extra_4|>', '<|eos|>', ...turnMarkers];
 
 /** The same for all tools: a call is opened by its marker, never by a tool's name. */

@@ -12,6 +12,7 @@ const all: readonly string[] = [
   '<function=',
   ...spacedOpeners('<function'),
   '</function>',
+  '</function_invocation>',
   '<tool_response>',
   '</tool_response>',
   '<tools>',

@@ -3,6 +3,9 @@ import type { PastCall } from '../../dialect.ts';
 /** What Mistral's templates are made of. */
 export const mistralMarkers: readonly string[] = [
   '[TOOL_CALLS]',
+  '[/TOOL_CALLS]',
+  '[THINK]',
+  '[/THINK]',
   '[CALL_ID]',
   '[ARGS]',
   '[TOOL_RESULTS]',
