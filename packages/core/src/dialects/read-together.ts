@@ -1,3 +1,4 @@
+import { keyOfTools } from '../chat/tools-key.ts';
 import { GatewayError } from '../errors.ts';
 import type { Dialect, ParseContext } from './dialect.ts';
 import { createGrammar, type GrammarForm, type GrammarOptions } from './kit/create-grammar.ts';
@@ -42,7 +43,7 @@ export function createJointGrammar(
   if (one.every((form, at) => form === other[at])) return once(() => make({ tools: [] }));
   const kept = new Map<string, Grammar>();
   return (context) => {
-    const key = JSON.stringify([context.tools, context.policy]);
+    const key = JSON.stringify(context.policy ?? null) + keyOfTools(context.tools);
     const grammar = kept.get(key) ?? make(context);
     kept.delete(key);
     kept.set(key, grammar);

@@ -1,6 +1,7 @@
 import { createFirstEscape, type Escaped, escapeJoiners, mostEscapes, refuseEscapes } from '../chat/escape.ts';
 import { createMarkerSearch, type Marker, type MarkerSearch } from '../chat/marker-search.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
+import { keyOfTools } from '../chat/tools-key.ts';
 import { reasoningMarkers, turnMarkers } from '../chat/turn-markers.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { GatewayError } from '../errors.ts';
@@ -107,7 +108,7 @@ function startsIn(text: string, search: MarkerSearch): readonly number[] {
 function tableOf({ dialect, tools, anyCase, frames }: SpeechMarkers): MarkerTable {
   const known = kept.get(dialect) ?? new Remembered(mostKept);
   kept.set(dialect, known);
-  return known.of(JSON.stringify([anyCase, frames, tools]), () => {
+  return known.of(JSON.stringify([anyCase, frames]) + keyOfTools(tools), () => {
     const texts = [...turnMarkers, ...reasoningMarkers, ...dialect.markers(tools)];
     const markers = [...texts.map((text) => ({ text, anyCase })), ...frames];
     return {

@@ -1,4 +1,5 @@
 import type { ToolChoice, ToolDefinition } from '../chat/tool.ts';
+import { keyOfTools } from '../chat/tools-key.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { Remembered } from './remembered.ts';
 
@@ -18,5 +19,7 @@ const remembered = new WeakMap<Dialect, Remembered<string>>();
 export function teachTools(dialect: Dialect, { tools, choice, parallel }: Lesson): string {
   const known = remembered.get(dialect) ?? new Remembered<string>(maxRemembered);
   remembered.set(dialect, known);
-  return known.of(JSON.stringify([choice, parallel, tools]), () => dialect.renderTools(tools, { choice, parallel }));
+  return known.of(JSON.stringify([choice, parallel]) + keyOfTools(tools), () =>
+    dialect.renderTools(tools, { choice, parallel }),
+  );
 }
