@@ -45,11 +45,17 @@ export interface Quote {
   /** How many quotation marks the string holds in front of it that nobody escaped. */
   readonly held: number;
   /** Whether the text of the object or list that is open reads as JSON from `at` to its end: index behind that end. */
-  readonly readRest: (at: number, containers: string) => number | 'no' | 'more';
+  readonly readRest: (
+    at: number,
+    limits: { readonly containers: string; readonly last: number },
+  ) => number | 'no' | 'more';
 }
 
 /** So far behind a quotation mark is looked at most, in a string without others and in one with some: memory is bounded. */
-const longestLook = { plain: 2048, mended: 1 << 16 };
+const longestLook = { plain: 2048, mended: 1 << 15 };
+
+/** So often at most is the rest of a call read ahead, so that work stays linear. Beyond it nobody can tell. */
+const mostLooks = 64;
 
 /** What follows the comma behind a string. */
 interface Next {
@@ -65,6 +71,9 @@ interface Next {
  */
 export class InnerQuotes {
   readonly #behind: BehindValue;
+  #looks = 0;
+  /** The rest of the call was read for the quotation mark that is looked at. */
+  #looked = false;
 
   constructor(behind: BehindValue) {
     this.#behind = behind;
@@ -73,7 +82,10 @@ export class InnerQuotes {
   /** A member that nobody has declared may be a part of the string before it: its own string holds no quotation mark. */
   end(quote: Quote): QuoteEnd {
     const { text, at, held, place } = quote;
+    this.#looked = false;
     const found = this.#find(quote);
+    // What more text is needed for is looked at again, however often it came: it counts once.
+    if (this.#looked && found !== 'more') this.#looks += 1;
     if (found === 'more') {
       const { plain, mended } = longestLook;
       if (text.length - at <= (held > 0 ? mended : plain)) return found;
@@ -108,9 +120,12 @@ export class InnerQuotes {
   /** Is what stands behind a mended string and a comma a parameter or an element beside it, or part of the string? */
   #beside(quote: Quote, at: { readonly containers: string; readonly comma: number; readonly next: Next }): QuoteEnd {
     const { containers, next } = at;
+    if (this.#looks >= mostLooks) return 'unclear';
+    this.#looked = true;
     const isPaired = quote.held % 2 === 0;
-    const read = quote.readRest(at.comma, containers);
-    if (read === 'more' && !this.#behind.ended()) return 'more';
+    const last = quote.at + longestLook.mended;
+    const read = quote.readRest(at.comma, { containers, last });
+    if (read === 'more' && (!this.#behind.ended() || quote.text.length > last)) return 'more';
     const rest = read === 'more' ? 'no' : read;
     const whole = rest === 'no' ? 'no' : this.#behind.ends(rest, { brackets: '', mended: true });
     if (whole === 'more') return 'more';
@@ -127,6 +142,7 @@ export class InnerQuotes {
   ): QuoteEnd {
     const brackets = closersOf(containers);
     for (let index = text.indexOf('"', at); index >= 0; index = text.indexOf('"', index + 1)) {
+      if (index > at + longestLook.mended) return 'more';
       const end = behindAll(text, index + 1, brackets);
       if (end !== undefined) {
         const ends = this.#behind.ends(end, { brackets: '', mended: true });

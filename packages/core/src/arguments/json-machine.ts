@@ -89,7 +89,8 @@ export class JsonMachine {
   #quoteEnds({ behind, coerce }: MachineOptions): QuoteEnds | undefined {
     if (behind === undefined) return undefined;
     const quotes = new InnerQuotes(behind);
-    const readRest = (text: string) => (at: number, containers: string) => readInside(text, { at, containers, coerce });
+    const readRest = (text: string) => (at: number, limits: { readonly containers: string; readonly last: number }) =>
+      readInside(text, { at, ...limits, coerce });
     return (quote) => {
       if (this.#place.top || this.#keys.muted) return 'yes';
       return quotes.end({ ...quote, place: this.#place, readRest: readRest(quote.text) });
@@ -228,12 +229,17 @@ export class JsonMachine {
 }
 
 /**
- * Reads the text behind a member or element of these containers as JSON without repairs, up to their end. Returns the index
+ * Reads the text behind a member or element of these containers as JSON without repairs, up to their end, or `last`. Returns the index
  * behind it.
  */
 function readInside(
   text: string,
-  { at, containers, coerce }: Pick<MachineOptions, 'coerce'> & { readonly at: number; readonly containers: string },
+  {
+    at,
+    containers,
+    last,
+    coerce,
+  }: Pick<MachineOptions, 'coerce'> & { readonly at: number; readonly containers: string; readonly last: number },
 ): number | 'no' | 'more' {
   let repaired = false;
   const issue = () => {
@@ -241,7 +247,7 @@ function readInside(
   };
   const machine = new JsonMachine({ schema: SchemaView.any, emit: () => {}, issue, coerce });
   machine.read(`${[...containers].map((bracket) => (bracket === '{' ? '{"":' : bracket)).join('')}0`, 0);
-  const end = machine.read(text, at);
+  const end = machine.read(text.slice(0, last), at);
   if (repaired || machine.state === 'broken') return 'no';
   return machine.state === 'done' ? end : 'more';
 }
