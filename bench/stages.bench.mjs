@@ -1,8 +1,10 @@
 // What single stages cost, and why stages push into sinks (docs/decisions/0002-stages-push-into-sinks.md).
-import { clientWires, decodeSse, dialects, encodeSse, run } from '@dragoman/core';
+import { clientWires, decodeSse, defaultModelRule, dialects, encodeSse, readAny, run } from '@dragoman/core';
 import { escapeJson } from '../packages/core/dist/arguments/json-escape.js';
 import { JsonReader } from '../packages/core/dist/arguments/json-reader.js';
 import { SchemaView } from '../packages/core/dist/arguments/schema.js';
+import { EscapedSpeech } from '../packages/core/dist/prompting/escaped-speech.js';
+import { prepareTextMessages } from '../packages/core/dist/prompting/render-history.js';
 import { alternate } from './measure/cpu-time.mjs';
 import { readFlags } from './measure/flags.mjs';
 import { Report } from './measure/report.mjs';
@@ -23,7 +25,52 @@ compareWays();
 measureFraming();
 measureJson();
 measureReplies();
+measureEscape();
 report.finish();
+
+/** What is said before, as a model without native calls is told it, and what of that is finding and escaping markers. */
+function measureEscape() {
+  const text = sourceCode(10_240);
+  const schema = { type: 'object', properties: { path: { type: 'string' }, content: { type: 'string' } } };
+  const tools = Array.from({ length: 30 }, (_, at) => ({
+    name: `tool_${at}`,
+    description: 'A. ',
+    inputSchema: schema,
+  }));
+  const messages = Array.from({ length: 20 }, (_, at) => [
+    { role: 'user', content: [{ type: 'text', text: `Go on with ${at}.` }] },
+    {
+      role: 'assistant',
+      content: [{ type: 'tool-call', callId: `c${at}`, name: 'tool_1', arguments: '{"path":"a"}' }],
+    },
+    { role: 'tool', callId: `c${at}`, content: [{ type: 'text', text }] },
+  ]).flat();
+  const request = { messages, tools, toolChoice: 'auto', parallelToolCalls: true };
+  const hermes = dialects.get('hermes');
+  const used = { hermes, 'cline-xml': dialects.get('cline-xml'), auto: readAny(hermes) };
+  const ways = Object.entries(used).flatMap(([id, dialect]) => {
+    const prepare = () =>
+      prepareTextMessages({ request, dialect, rule: defaultModelRule, nativeIdOf: () => undefined }).messages.length;
+    const markers = () => {
+      const speech = new EscapedSpeech({ dialect, tools, anyCase: false, frames: [] });
+      for (let at = 0; at < 20; at += 1) speech.escape(text);
+      return speech.count;
+    };
+    return [
+      [`${id}, all of it`, prepare],
+      [`${id}, markers`, markers],
+    ];
+  });
+  const times = alternate(Object.fromEntries(ways), timing);
+  report.table('A history of 200 KB with 30 tools, told as text: milliseconds', {
+    columns: {
+      work: { of: ([name]) => name },
+      ms: { of: ([, each]) => summary(each).median, digits: 2 },
+      least: { of: ([, each]) => summary(each).min, digits: 2 },
+    },
+    rows: Object.entries(times),
+  });
+}
 
 /** Sinks against lists, over few and many stages, with and without the work that JSON is. */
 function compareWays() {
