@@ -11,7 +11,9 @@ export interface Group {
 export async function addModels({ page, inside }: Window, { vendor, answers }: Group): Promise<void> {
   await inside(({ commands }) => commands.executeCommand('workbench.action.chat.manage'));
   await page.getByRole('button', { name: 'Add Models' }).click();
-  await page.getByRole('menuitem', { name: vendor, exact: true }).click();
+  // A menu ignores clicks while it opens, but not keys.
+  await page.getByRole('menuitem', { name: vendor, exact: true }).hover();
+  await page.keyboard.press('Enter');
   const question = page.locator('.quick-input-widget');
   for (const [asked, typed] of answers) {
     await question.filter({ hasText: asked }).waitFor();
