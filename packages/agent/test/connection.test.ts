@@ -1,4 +1,4 @@
-import { createDirect, GatewayError } from '@dragoman/core';
+import { createDirect, DragomanError } from '@dragoman/core';
 import { chatStream, errorReply } from '@dragoman/testkit';
 import { expect, it } from 'vitest';
 import { upstreamForTest } from '../../server/test/for-test.ts';
@@ -14,7 +14,7 @@ async function wordsFor(url: string, signal = new AbortController().signal): Pro
   const { session } = startWorld(direct);
   const end = await session.send('Hi', { model: direct, settings: { model }, signal });
   if (end.reason !== 'error') throw new Error(`It ended with ${end.reason}.`);
-  expect(end.error).toBeInstanceOf(GatewayError);
+  expect(end.error).toBeInstanceOf(DragomanError);
   return errorText(end.error, { server: url, model });
 }
 

@@ -1,4 +1,4 @@
-import { GatewayError } from '@dragoman/core';
+import { DragomanError } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
 import type { ChatMessage, Tool } from '../src/index.ts';
 import { ScriptedModel, startWorld } from './scripted-model.ts';
@@ -236,7 +236,7 @@ describe('the loop', () => {
   });
 
   it('an error of the server keeps what came and names itself', async () => {
-    const error = new GatewayError('upstream-cut', 'The server broke off.');
+    const error = new DragomanError('upstream-cut', 'The server broke off.');
     const { send, session } = startWorld(new ScriptedModel({ text: 'Half', error }));
     expect(await send('Go.')).toEqual({ reason: 'error', error });
     expect(session.chat.messages.at(-1)).toEqual({ role: 'assistant', content: 'Half' });

@@ -1,4 +1,4 @@
-import { GatewayError } from '@dragoman/core';
+import { DragomanError } from '@dragoman/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Chat, ChatStore, type Files, MemoryFiles, pairCalls, Session, type Verdict } from '../src/index.ts';
@@ -34,7 +34,7 @@ const reply: fc.Arbitrary<ScriptedReply> = fc
       // Ids of models come twice, and are empty.
       calls: fc.array(fc.tuple(call, fc.constantFrom('same', '', 'other')), { maxLength: 4 }),
       events: fc.constantFrom([], [cut]),
-      error: fc.constant(new GatewayError('upstream-cut', 'The server broke off.')),
+      error: fc.constant(new DragomanError('upstream-cut', 'The server broke off.')),
     },
     { requiredKeys: [] },
   )

@@ -1,4 +1,4 @@
-import { GatewayError } from '@dragoman/core';
+import { DragomanError } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
 import {
   activitiesOf,
@@ -99,12 +99,12 @@ describe('ends', () => {
 
   it('D-093: offline, a missing model, too small a window and time-outs have texts of their own, with a cure', () => {
     const texts = [
-      new GatewayError('upstream-unreachable', 'x'),
-      new GatewayError('upstream-refused', 'x', { upstreamStatus: 404 }),
-      new GatewayError('context-too-long', 'x'),
-      new GatewayError('connect-timeout', 'x'),
-      new GatewayError('idle-timeout', 'x'),
-      new GatewayError('upstream-unauthorized', 'x'),
+      new DragomanError('upstream-unreachable', 'x'),
+      new DragomanError('upstream-refused', 'x', { upstreamStatus: 404 }),
+      new DragomanError('context-too-long', 'x'),
+      new DragomanError('connect-timeout', 'x'),
+      new DragomanError('idle-timeout', 'x'),
+      new DragomanError('upstream-unauthorized', 'x'),
     ].map((error) => errorText(error, place));
     expect(new Set(texts).size).toBe(texts.length);
     expect([texts[0], texts[1], texts[2]]).toEqual([

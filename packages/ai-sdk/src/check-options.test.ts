@@ -1,12 +1,12 @@
-import { findDialect, GatewayError } from '@dragoman/core';
+import { DragomanError, findDialect } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
 import { checkOptions } from './check-options.ts';
 
-function refusal(options: unknown): GatewayError {
+function refusal(options: unknown): DragomanError {
   try {
     checkOptions(options);
   } catch (thrown) {
-    if (thrown instanceof GatewayError) return thrown;
+    if (thrown instanceof DragomanError) return thrown;
     throw thrown;
   }
   throw new Error('The options were taken.');

@@ -6,7 +6,7 @@ const { images: _, ...ruleChecks } = textRuleChecks;
 const optionChecks: Checks<DragomanOptions> = { dialect, ...ruleChecks };
 
 /**
- * Throws GatewayError `config-invalid` for options that would not do what they say: an unknown one, or one with a value that
+ * Throws DragomanError `config-invalid` for options that would not do what they say: an unknown one, or one with a value that
  * it cannot have. The message names it and says what is possible.
  */
 export function checkOptions(options: unknown): void {

@@ -34,7 +34,7 @@ const rememberedIds = 1_000_000;
 
 /**
  * Middleware for `wrapLanguageModel` that gives a model native tool calling which writes its calls as text: tools and
- * past calls are told in its own form, and what it writes becomes calls while it writes it. Throws GatewayError
+ * past calls are told in its own form, and what it writes becomes calls while it writes it. Throws DragomanError
  * `config-invalid`, naming the option, for one that does not exist or has a wrong value.
  */
 export function dragoman(options: DragomanOptions = {}): LanguageModelV4Middleware {

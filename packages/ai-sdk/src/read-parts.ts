@@ -4,7 +4,7 @@ import type {
   LanguageModelV4Usage,
   SharedV4Warning,
 } from '@ai-sdk/provider';
-import { type ChatEvent, EventWriter, GatewayError, type Sink, type Stage } from '@dragoman/core';
+import { type ChatEvent, DragomanError, EventWriter, type Sink, type Stage } from '@dragoman/core';
 import type { KeptMetadata } from './kept-metadata.ts';
 
 type Part<Type extends LanguageModelV4StreamPart['type']> = Extract<LanguageModelV4StreamPart, { type: Type }>;
@@ -86,7 +86,7 @@ export class PartReader {
   /** The stream is over, or has failed, which whoever reads it is told in another way. Without `finish` it was cut. */
   end(failure?: object): void {
     this.#kept.failed = failure !== undefined;
-    this.#events.fail(new GatewayError('upstream-cut', 'The model stopped before its reply was finished.'));
+    this.#events.fail(new DragomanError('upstream-cut', 'The model stopped before its reply was finished.'));
     this.#stage.end();
   }
 
@@ -141,7 +141,7 @@ const unknownUsage: LanguageModelV4Usage = {
 };
 
 /** A reply that did not come to its end: what is open in it is not whole. */
-function cutOf(unified: LanguageModelV4FinishReason['unified']): GatewayError | undefined {
+function cutOf(unified: LanguageModelV4FinishReason['unified']): DragomanError | undefined {
   if (unified !== 'error' && unified !== 'interrupted') return undefined;
-  return new GatewayError('upstream-cut', `The model's reply ended with "${unified}".`);
+  return new DragomanError('upstream-cut', `The model's reply ended with "${unified}".`);
 }

@@ -1,5 +1,5 @@
 import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from '@ai-sdk/provider';
-import type { ChatEvent, GatewayError, Issue, Sink } from '@dragoman/core';
+import type { ChatEvent, DragomanError, Issue, Sink } from '@dragoman/core';
 import type { KeptMetadata } from './kept-metadata.ts';
 
 type MessageEnd = Extract<ChatEvent, { readonly type: 'message-end' }>;
@@ -83,7 +83,7 @@ export class PartWriter {
   }
 
   /** The provider's own words for a bad end, or ours where it had none. */
-  #fail(error: GatewayError): void {
+  #fail(error: DragomanError): void {
     const { finish, failed } = this.#kept;
     if (finish !== undefined) this.#sink({ ...finish, ...this.#metadata() });
     else if (!failed) this.#sink({ type: 'error', error });

@@ -5,7 +5,7 @@ const roles: readonly unknown[] = ['system', 'user', 'assistant', 'tool'];
 const shape = "{ role, content }, its content a list of parts such as { type: 'text', text }";
 
 /**
- * Refuses a conversation of another shape than `Message`s, for callers without types. Throws GatewayError `config-invalid`
+ * Refuses a conversation of another shape than `Message`s, for callers without types. Throws DragomanError `config-invalid`
  * with the place and what to write there.
  */
 export function checkMessages(messages: unknown, path = 'messages'): void {

@@ -4,7 +4,7 @@ import type { ChatRequest } from './chat/request.ts';
 import type { ParseContext } from './dialects/dialect.ts';
 import { hermes } from './dialects/hermes/index.ts';
 import { askTextModel } from './engine/text-model.ts';
-import { GatewayError } from './errors.ts';
+import { DragomanError } from './errors.ts';
 import * as library from './library.ts';
 import * as parsing from './parse.ts';
 import { MemoryCallIdStore } from './stores/memory-call-id-store.ts';
@@ -13,11 +13,11 @@ const tools = [{ name: 'list', inputSchema: { type: 'object', properties: {} } }
 const text = '<tool_call>{"name": "list"}</tool_call>';
 const hi = { role: 'user', content: [{ type: 'text', text: 'Hi' }] };
 
-function refusal(run: () => unknown): GatewayError {
+function refusal(run: () => unknown): DragomanError {
   try {
     run();
   } catch (thrown) {
-    if (thrown instanceof GatewayError) return thrown;
+    if (thrown instanceof DragomanError) return thrown;
     throw thrown;
   }
   throw new Error('It was taken.');

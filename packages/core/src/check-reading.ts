@@ -63,7 +63,7 @@ const contextChecks: Checks<Omit<ParseContext, 'tools'>> = {
 
 /**
  * Refuses what would not do what it says in the context of a parser: unknown fields, wrong values, tools of another shape.
- * `place`: what the context is of; `more`: what else may stand there. Throws GatewayError `config-invalid` with the name and
+ * `place`: what the context is of; `more`: what else may stand there. Throws DragomanError `config-invalid` with the name and
  * what is possible.
  */
 export function checkContext(context: ParseContext, place: string, more: FieldChecks = {}): void {
@@ -84,7 +84,7 @@ export function checkReading(options: ParseContext): void {
   requireField(options, 'dialect', ownDialect);
 }
 
-/** Refuses what is no text, for callers without types. Throws GatewayError `config-invalid`. */
+/** Refuses what is no text, for callers without types. Throws DragomanError `config-invalid`. */
 export function checkText(text: unknown): void {
   if (typeof text === 'string') return;
   const isBytes = ArrayBuffer.isView(text) || text instanceof ArrayBuffer;

@@ -46,13 +46,13 @@ const renderingChecks: Checks<RenderingOptions> = {
 
 const choices = oneOf(['auto', 'none', 'required']);
 
-/** Refuses options of `renderMessages` that would not do what they say. Throws GatewayError `config-invalid`. */
+/** Refuses options of `renderMessages` that would not do what they say. Throws DragomanError `config-invalid`. */
 export function checkRendering(options: RenderingOptions): void {
   checkOptions(options, renderingChecks, 'the rendering options');
   requireField(options, 'dialect', renderingChecks.dialect);
 }
 
-/** Refuses a conversation of another shape; what only requests have may stand beside it. Throws GatewayError `config-invalid`. */
+/** Refuses a conversation of another shape; what only requests have may stand beside it. Throws DragomanError `config-invalid`. */
 export function checkConversation(conversation: Conversation): void {
   const { messages, tools = [], toolChoice = 'auto' } = Object(conversation);
   checkMessages(messages);

@@ -1,14 +1,14 @@
-import { GatewayError } from './errors.ts';
+import { DragomanError } from './errors.ts';
 
 const shape = '{ name, description, inputSchema }';
 
 /**
- * Refuses tools that are of another shape, for callers without types. `place` says where they stand. Throws GatewayError
+ * Refuses tools that are of another shape, for callers without types. `place` says where they stand. Throws DragomanError
  * `config-invalid` with the place and what to write there.
  */
 export function checkTools(tools: unknown, place: string): void {
   if (!Array.isArray(tools)) {
-    throw new GatewayError(
+    throw new DragomanError(
       'config-invalid',
       `"tools" of ${place} is no list: give a list of ${shape}, or [] for none.`,
     );
@@ -16,7 +16,7 @@ export function checkTools(tools: unknown, place: string): void {
   for (const [at, tool] of tools.entries()) {
     const wrong = wrongIn(tool);
     if (wrong !== undefined) {
-      throw new GatewayError('config-invalid', `tools[${at}] of ${place} ${wrong}: give ${shape}.`);
+      throw new DragomanError('config-invalid', `tools[${at}] of ${place} ${wrong}: give ${shape}.`);
     }
   }
 }

@@ -1,6 +1,6 @@
-import { GatewayError } from './errors.ts';
+import { DragomanError } from './errors.ts';
 
-/** Throws GatewayError `config-invalid` for a value that an option cannot have. `path`: the option, as one would write it. */
+/** Throws DragomanError `config-invalid` for a value that an option cannot have. `path`: the option, as one would write it. */
 export type Check = (value: unknown, path: string) => void;
 
 /** What each field of an object has to be. */
@@ -11,7 +11,7 @@ const longestShown = 60;
 
 /** Refuses `value`: `remedy` says what to give. */
 export function refuse(path: string, value: unknown, remedy: string): never {
-  throw new GatewayError('config-invalid', `${path} is ${shown(value)}: ${remedy}`, { param: path });
+  throw new DragomanError('config-invalid', `${path} is ${shown(value)}: ${remedy}`, { param: path });
 }
 
 function shown(value: unknown): string {
@@ -89,7 +89,7 @@ function checkFields(
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
     if (check === undefined) {
       const message = `There is no option ${JSON.stringify(param)}. Known are ${known()}.`;
-      throw new GatewayError('config-invalid', message, { param });
+      throw new DragomanError('config-invalid', message, { param });
     }
     if (each !== undefined) check(each, param);
   }

@@ -66,7 +66,7 @@ export const errorKinds = {
 export type ErrorCode = keyof typeof errorKinds;
 
 /** What is known of an error besides its code and message. */
-export interface GatewayErrorOptions {
+export interface DragomanErrorOptions {
   /** The place in the caller's request, such as `messages[1].content`. */
   readonly param?: string | undefined;
   /** The status the upstream answered with, for the log. */
@@ -79,8 +79,8 @@ export interface GatewayErrorOptions {
 }
 
 /** A mistake of the client, the upstream or ourselves. What a model wrote wrongly is never one: that is data. */
-export class GatewayError extends Error {
-  override readonly name = 'GatewayError';
+export class DragomanError extends Error {
+  override readonly name = 'DragomanError';
   readonly code: ErrorCode;
   readonly param: string | undefined;
   readonly upstreamStatus: number | undefined;
@@ -88,7 +88,7 @@ export class GatewayError extends Error {
   readonly errorId: string | undefined;
 
   /** `message` is one sentence for the caller: what is wrong, where, and what to do. It never holds a secret. */
-  constructor(code: ErrorCode, message: string, options: GatewayErrorOptions = {}) {
+  constructor(code: ErrorCode, message: string, options: DragomanErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.param = options.param;
@@ -98,9 +98,9 @@ export class GatewayError extends Error {
   }
 
   /** The same error in these words, with more that is known of it. */
-  saying(message: string, more: GatewayErrorOptions = {}): GatewayError {
+  saying(message: string, more: DragomanErrorOptions = {}): DragomanError {
     const { param, upstreamStatus, retryAfter, errorId, cause } = this;
-    return new GatewayError(this.code, message, { param, upstreamStatus, retryAfter, errorId, cause, ...more });
+    return new DragomanError(this.code, message, { param, upstreamStatus, retryAfter, errorId, cause, ...more });
   }
 
   get status(): number {
@@ -116,8 +116,8 @@ export class GatewayError extends Error {
   }
 }
 
-/** Any thrown value as a GatewayError; what is not one already becomes `internal` and keeps its cause for the log. */
-export function toGatewayError(thrown: unknown): GatewayError {
-  if (thrown instanceof GatewayError) return thrown;
-  return new GatewayError('internal', 'The gateway failed to answer this request.', { cause: thrown });
+/** Any thrown value as a DragomanError; what is not one already becomes `internal` and keeps its cause for the log. */
+export function toDragomanError(thrown: unknown): DragomanError {
+  if (thrown instanceof DragomanError) return thrown;
+  return new DragomanError('internal', 'The gateway failed to answer this request.', { cause: thrown });
 }

@@ -61,11 +61,11 @@ export { TurnQueue, type TurnRules } from './engine/turn-queue.ts';
 export { type ExchangeWatch, watchBoth } from './engine/watch-exchange.ts';
 export {
   type Blame,
+  DragomanError,
+  type DragomanErrorOptions,
   type ErrorCode,
   errorKinds,
-  GatewayError,
-  type GatewayErrorOptions,
-  toGatewayError,
+  toDragomanError,
 } from './errors.ts';
 export { findMisfit, type Misfit, misfitWords } from './fitting/find-misfit.ts';
 export { decodeText } from './framing/decode-text.ts';

@@ -3,7 +3,7 @@ import { violationsOf } from './chat/check-events.ts';
 import { collect } from './chat/collect.ts';
 import type { ToolDefinition } from './chat/tool.ts';
 import { dialects } from './dialects/registry.ts';
-import { GatewayError } from './errors.ts';
+import { DragomanError } from './errors.ts';
 import {
   createReplyParser,
   explainReply,
@@ -99,7 +99,7 @@ describe('createReplyParser', () => {
   });
 
   it('ends with the error that cut the reply', () => {
-    const cut = new GatewayError('upstream-cut', 'gone');
+    const cut = new DragomanError('upstream-cut', 'gone');
     const events = run(createReplyParser({ dialect: 'hermes', tools }), ['Hello'], cut);
     expect(violationsOf(events)).toEqual([]);
     expect(collect(events)).toMatchObject({ text: 'Hello', error: cut, complete: false });
@@ -173,7 +173,7 @@ describe('what callers without types get wrong is told with place and remedy', (
     ['"tools" of the reading options is no list', undefined],
   ])('%s', (told, wrong) => {
     const parsed = () => parseToolCalls(reply, { dialect: 'hermes', tools: wrong });
-    expect(parsed).toThrow(GatewayError);
+    expect(parsed).toThrow(DragomanError);
     expect(parsed).toThrow(told);
     expect(parsed).toThrow('{ name, description, inputSchema }');
   });

@@ -18,7 +18,7 @@ import {
 } from './dialects/recognise-dialect.ts';
 import { type DialectId, dialects } from './dialects/registry.ts';
 import { nearNames } from './engine/near-names.ts';
-import { GatewayError } from './errors.ts';
+import { DragomanError } from './errors.ts';
 import type { TextMessages } from './prompting/render-history.ts';
 import * as rendering from './render-messages.ts';
 import * as parsing from './reply-parser.ts';
@@ -53,22 +53,22 @@ export type ReadingOptions = Named<parsing.ReadingOptions>;
 /** How a conversation is to be written, with the dialect by its id or as an object. */
 export type RenderingOptions = Named<rendering.RenderingOptions>;
 
-/** As in `@dragoman/core/parse`. Throws GatewayError `config-invalid` for a dialect that does not exist. */
+/** As in `@dragoman/core/parse`. Throws DragomanError `config-invalid` for a dialect that does not exist. */
 export function createReplyParser(options: ReadingOptions): StageFactory<string, ChatEvent> {
   return parsing.createReplyParser(found(options));
 }
 
-/** As in `@dragoman/core/parse`. Throws GatewayError `config-invalid` for a dialect that does not exist. */
+/** As in `@dragoman/core/parse`. Throws DragomanError `config-invalid` for a dialect that does not exist. */
 export function parseAllToolCalls(text: string, options: ReadingOptions): CollectedMessage {
   return parsing.parseAllToolCalls(text, found(options));
 }
 
-/** As in `@dragoman/core/parse`. Throws GatewayError `config-invalid` for a dialect that does not exist. */
+/** As in `@dragoman/core/parse`. Throws DragomanError `config-invalid` for a dialect that does not exist. */
 export function parseToolCalls(text: string, options: ReadingOptions): readonly ToolCall[] {
   return parsing.parseToolCalls(text, found(options));
 }
 
-/** As in `@dragoman/core/parse`. Throws GatewayError `config-invalid` at once for a dialect that does not exist. */
+/** As in `@dragoman/core/parse`. Throws DragomanError `config-invalid` at once for a dialect that does not exist. */
 export function parseStream(
   pieces: AsyncIterable<string> | Iterable<string>,
   options: ReadingOptions,
@@ -76,19 +76,19 @@ export function parseStream(
   return parsing.parseStream(pieces, found(options));
 }
 
-/** As in `@dragoman/core/parse`. Throws GatewayError `config-invalid` for a dialect that does not exist. */
+/** As in `@dragoman/core/parse`. Throws DragomanError `config-invalid` for a dialect that does not exist. */
 export function createParserStream(options: ReadingOptions): TransformStream<string, ChatEvent> {
   return parsing.createParserStream(found(options));
 }
 
-/** As in `@dragoman/core/parse`. Throws GatewayError `config-invalid` as well, for a dialect that does not exist. */
+/** As in `@dragoman/core/parse`. Throws DragomanError `config-invalid` as well, for a dialect that does not exist. */
 export function renderMessages(conversation: rendering.Conversation, options: RenderingOptions): TextMessages {
   return rendering.renderMessages(conversation, found(options));
 }
 
 /**
  * Reads a reply and tells of every character what became of it, with what was mended where, and why what looks like a
- * call is none. Never throws on what the model wrote; throws GatewayError `config-invalid` for a dialect that does not exist,
+ * call is none. Never throws on what the model wrote; throws DragomanError `config-invalid` for a dialect that does not exist,
  * tools of another shape and a context that would not do what it says.
  */
 export function explainReply(text: string, dialect: NamedDialect, context: ParseContext): ExplainedReply {
@@ -127,7 +127,7 @@ export interface CallCheck {
 
 /**
  * Checks a call against the declared tools: it names one of them, its arguments are JSON text of an object, and no
- * required parameter is missing. Values are not compared with their schemas. Throws GatewayError `config-invalid` for tools
+ * required parameter is missing. Values are not compared with their schemas. Throws DragomanError `config-invalid` for tools
  * of another shape.
  */
 export function validateToolCall(
@@ -164,7 +164,7 @@ function found<Options extends { readonly dialect: string | Dialect }>(options: 
 
 /**
  * The dialect with this id, or the given one; for `auto`, what most models know is taught, and every form is read. Throws
- * GatewayError `config-invalid`, which names those that there are.
+ * DragomanError `config-invalid`, which names those that there are.
  */
 export function findDialect(named: string | Dialect): Dialect {
   // Callers without types may name nothing at all.
@@ -172,7 +172,7 @@ export function findDialect(named: string | Dialect): Dialect {
   if (named === anyDialect) return readAny(findDialect(taughtDialect));
   const dialect = dialects.get(named);
   if (dialect !== undefined) return dialect;
-  throw new GatewayError(
+  throw new DragomanError(
     'config-invalid',
     `${noDialect(named)}; there are ${[...dialects.keys()].join(', ')} and ${anyDialect}.`,
   );

@@ -7,7 +7,7 @@ export type * from './chat/message.ts';
 export { textOf } from './chat/message.ts';
 export type * from './chat/tool.ts';
 export type * from './dialects/dialect.ts';
-export { type ErrorCode, GatewayError } from './errors.ts';
+export { DragomanError, type ErrorCode } from './errors.ts';
 export type { TextMessages } from './prompting/render-history.ts';
 export { type Conversation, type RenderingOptions, renderMessages } from './render-messages.ts';
 export {

@@ -26,7 +26,7 @@ export type Conversation = Pick<ToldRequest, 'messages'> & Partial<ToldRequest>;
 /**
  * A conversation as a model sees it that knows nothing of tools: only system, user and assistant messages, the tools
  * taught in the system text, past calls and results in the dialect's form. The conversation is never changed. Throws
- * GatewayError `invalid-tool-results` (always for results that fit several calls, else only when `results.mode` is
+ * DragomanError `invalid-tool-results` (always for results that fit several calls, else only when `results.mode` is
  * `strict`), and `config-invalid`, with the name and what is possible, for options that would not do what they say and for
  * messages and tools of another shape.
  */

@@ -4,7 +4,7 @@ import { violationsOf } from './chat/check-events.ts';
 import { collect } from './chat/collect.ts';
 import type { ChatEvent } from './chat/event.ts';
 import { hermes } from './dialects/hermes/index.ts';
-import { GatewayError } from './errors.ts';
+import { DragomanError } from './errors.ts';
 import { createParserStream, createReplyParser, parseStream } from './reply-parser.ts';
 import { run } from './stage.ts';
 
@@ -42,7 +42,7 @@ describe('createReplyParser', () => {
     const events: ChatEvent[] = [];
     const parser = createReplyParser(options)((event) => events.push(event));
     parser.push('Hi.');
-    parser.end(cut && new GatewayError('upstream-cut', cut.message));
+    parser.end(cut && new DragomanError('upstream-cut', cut.message));
     const ended = [...events];
     parser.push(reply);
     parser.end();

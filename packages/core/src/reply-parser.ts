@@ -8,7 +8,7 @@ import { CallIds } from './engine/call-ids.ts';
 import { createParse } from './engine/parse.ts';
 import { createReasonedCalls } from './engine/reasoned-calls.ts';
 import { createUnescapeStage } from './engine/unescape.ts';
-import { GatewayError } from './errors.ts';
+import { DragomanError } from './errors.ts';
 import { randomHex } from './random-hex.ts';
 import { run, type StageFactory, through } from './stage.ts';
 import type { CallIdStore } from './stores/call-id-store.ts';
@@ -32,7 +32,7 @@ export const sharedCallIds: CallIdStore = new MemoryCallIdStore({ maxSize: 1_000
 /**
  * Reads one reply of a text model as it arrives: text in, chat events out, the same whatever the cuts. Ids are minted
  * as the gateway mints them. `end()` ends the reply well; `end(cut)` says that it stopped short, and ends with `error`.
- * Never throws because of what the model wrote; throws GatewayError `config-invalid`, with the name and what is possible,
+ * Never throws because of what the model wrote; throws DragomanError `config-invalid`, with the name and what is possible,
  * for options that would not do what they say, and in `push` for what is no text.
  */
 export function createReplyParser(options: ReadingOptions): StageFactory<string, ChatEvent> {
@@ -93,7 +93,7 @@ export async function* parseStream(
     events = [];
     return out;
   };
-  let cut: GatewayError | undefined;
+  let cut: DragomanError | undefined;
   try {
     for await (const piece of pieces) {
       parser.push(piece);
@@ -107,12 +107,12 @@ export async function* parseStream(
 }
 
 /** What the caller has to change. */
-function isMistake(thrown: unknown): thrown is GatewayError {
-  return thrown instanceof GatewayError && thrown.code === 'config-invalid';
+function isMistake(thrown: unknown): thrown is DragomanError {
+  return thrown instanceof DragomanError && thrown.code === 'config-invalid';
 }
 
-function textStopped(cause: unknown): GatewayError {
-  return new GatewayError('upstream-cut', 'The text stopped before the reply was finished.', { cause });
+function textStopped(cause: unknown): DragomanError {
+  return new DragomanError('upstream-cut', 'The text stopped before the reply was finished.', { cause });
 }
 
 /**

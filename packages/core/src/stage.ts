@@ -1,4 +1,4 @@
-import type { GatewayError } from './errors.ts';
+import type { DragomanError } from './errors.ts';
 
 /** Takes what a stage lets out, at once and in order. */
 export type Sink<Out> = (output: Out) => void;
@@ -13,7 +13,7 @@ export interface Stage<In> {
   /** Reads one input. */
   push(input: In): void;
   /** The input is over. `cut` says that it stopped short, and why; without it the input ended as it should. */
-  end(cut?: GatewayError): void;
+  end(cut?: DragomanError): void;
 }
 
 /** Creates a stage that lets its output into `sink`. */
@@ -38,7 +38,7 @@ export function through<In, Middle, Out>(
 }
 
 /** Runs a whole list of inputs through a fresh stage and returns everything that came out. For tests and whole answers. */
-export function run<In, Out>(factory: StageFactory<In, Out>, inputs: Iterable<In>, cut?: GatewayError): Out[] {
+export function run<In, Out>(factory: StageFactory<In, Out>, inputs: Iterable<In>, cut?: DragomanError): Out[] {
   const outputs: Out[] = [];
   const stage = factory((output) => outputs.push(output));
   for (const input of inputs) stage.push(input);

@@ -1,13 +1,13 @@
 import { cutText } from '@dragoman/testkit';
 import type { ChatEvent } from '../src/chat/event.ts';
-import { GatewayError } from '../src/errors.ts';
+import { DragomanError } from '../src/errors.ts';
 import type { WrittenEvent } from './read-corpus.ts';
 
 /** An event of the corpus as wires see it. */
 export function asEvent(event: WrittenEvent): ChatEvent {
   switch (event.type) {
     case 'error':
-      return { type: 'error', error: new GatewayError(event.code, event.message) };
+      return { type: 'error', error: new DragomanError(event.code, event.message) };
     case 'warning':
       return { type: 'warning', issue: { code: event.code, message: '' } };
     default:

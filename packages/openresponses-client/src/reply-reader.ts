@@ -2,8 +2,8 @@ import {
   type ChatEvent,
   type ChatRequest,
   createSettle,
+  type DragomanError,
   decodeSse,
-  type GatewayError,
   openaiResponsesUpstream,
   type SseFrame,
   type Stage,
@@ -77,7 +77,7 @@ export class ReplyReader {
   }
 
   /** Nothing more comes. `cut`: why. */
-  end(cut?: GatewayError): readonly Step[] {
+  end(cut?: DragomanError): readonly Step[] {
     this.#decoder.end();
     if (!this.over) {
       this.#reader.end(cut);
@@ -127,7 +127,7 @@ export class ReplyReader {
   }
 
   /** The server's own words where it has said so; else what the reader has found. */
-  #errorOf(error: GatewayError, value: unknown): ResponsesError {
+  #errorOf(error: DragomanError, value: unknown): ResponsesError {
     const { answer } = this.#options;
     if (typeof value === 'string' || (isObject(value) && holdsError(value))) return readError(value, answer);
     const code = error.code === 'upstream-cut' || error.code === 'reply-too-large' ? 'stream_cut' : 'unreadable';

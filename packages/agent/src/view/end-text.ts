@@ -1,4 +1,4 @@
-import { GatewayError } from '@dragoman/core';
+import { DragomanError } from '@dragoman/core';
 import type { TaskEnd } from '../loop/events.ts';
 
 /** What its person reads of the end of a task; undefined where the answer says all. `server`: its address. */
@@ -31,7 +31,7 @@ export function errorText(
   error: unknown,
   { server, model }: { readonly server: string; readonly model: string },
 ): string {
-  if (!(error instanceof GatewayError)) {
+  if (!(error instanceof DragomanError)) {
     return `Something went wrong: ${error instanceof Error ? error.message : String(error)}`;
   }
   const { code, message, upstreamStatus } = error;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { run } from '../stage.ts';
 import { checkEvents, violationsOf } from './check-events.ts';
 import { type CollectedMessage, collect } from './collect.ts';
@@ -57,7 +57,7 @@ describe('collect', () => {
   });
 
   it('keeps what came of a broken stream and says that it is not complete', () => {
-    const error = new GatewayError('upstream-cut', 'gone');
+    const error = new DragomanError('upstream-cut', 'gone');
     const broken = collect([
       { type: 'message-start', id: 'r', model: 'm' },
       { type: 'text-start', block: 0 },
@@ -108,7 +108,7 @@ describe('EventWriter', () => {
       writer.start('r', 'm');
       writer.reasoningEnd(extra);
       writer.reasoning('more');
-      writer.fail(new GatewayError('upstream-cut', 'gone'));
+      writer.fail(new DragomanError('upstream-cut', 'gone'));
     });
     const refused = written((writer) => {
       writer.start('r', 'm');
@@ -157,7 +157,7 @@ const message = fc
           writer.callEnd();
         }
       });
-      if (ending === 'error') writer.fail(new GatewayError('upstream-cut', 'gone'));
+      if (ending === 'error') writer.fail(new DragomanError('upstream-cut', 'gone'));
       else writer.end(ending === 'stop' ? 'stop' : 'length', ending);
     });
     return collect(events);
@@ -188,7 +188,7 @@ describe('checkEvents', () => {
   });
 
   it('lets an error stand alone, when nothing was read', () => {
-    expect(violationsOf([{ type: 'error', error: new GatewayError('connect-timeout', 'x') }])).toEqual([]);
+    expect(violationsOf([{ type: 'error', error: new DragomanError('connect-timeout', 'x') }])).toEqual([]);
   });
 
   const start: ChatEvent = { type: 'message-start', id: 'r', model: 'm' };

@@ -1,4 +1,4 @@
-import type { GatewayError } from '../errors.ts';
+import type { DragomanError } from '../errors.ts';
 import type { ChatEvent, FinishReason, Usage } from './event.ts';
 import type { Issue } from './issue.ts';
 import { JoinedExtra } from './joined-extra.ts';
@@ -26,7 +26,7 @@ export interface CollectedMessage {
   readonly finishReason?: FinishReason;
   readonly rawFinishReason?: string;
   readonly stopSequence?: string;
-  readonly error?: GatewayError;
+  readonly error?: DragomanError;
   /** True when the reply ended with `message-end`. */
   readonly complete: boolean;
 }

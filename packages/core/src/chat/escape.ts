@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { createMarkerSearch, type Marker, type MarkerSearch } from './marker-search.ts';
 
 /** A text without markers that could be taken for real ones. */
@@ -19,7 +19,7 @@ export const mostEscapes = 100_000;
  * still read it and no tokenizer or parser takes it for the real thing. `createUnescape` takes it out again, and a copy
  * without it says the same. Text without markers comes back as it is; running it again changes nothing.
  *
- * No joiner can break a marker of one character: such a one is left out. Throws GatewayError `bad-request` for a text with more
+ * No joiner can break a marker of one character: such a one is left out. Throws DragomanError `bad-request` for a text with more
  * than `mostEscapes`.
  */
 export function createEscape(markers: readonly Marker[]): (text: string) => Escaped {
@@ -124,7 +124,7 @@ function escapeMarkers(text: string, search: MarkerSearch): Escaped {
 
 /** Says that there are more than `mostEscapes`. */
 export function refuseEscapes(): never {
-  throw new GatewayError(
+  throw new DragomanError(
     'bad-request',
     `What was said holds more than ${mostEscapes} markers of chat templates or of calls, or word joiners, which have to be escaped for a model that calls tools in text. Leave that text out.`,
     { param: 'messages' },

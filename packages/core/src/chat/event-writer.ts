@@ -1,4 +1,4 @@
-import type { GatewayError } from '../errors.ts';
+import type { DragomanError } from '../errors.ts';
 import type { Sink } from '../stage.ts';
 import type { ChatEvent, FinishReason, Usage } from './event.ts';
 import type { Issue } from './issue.ts';
@@ -217,7 +217,7 @@ export class EventWriter {
   }
 
   /** Ends badly. */
-  fail(error: GatewayError): void {
+  fail(error: DragomanError): void {
     this.#end({ type: 'error', error });
   }
 

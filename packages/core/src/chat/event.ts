@@ -1,4 +1,4 @@
-import type { GatewayError } from '../errors.ts';
+import type { DragomanError } from '../errors.ts';
 import type { Issue } from './issue.ts';
 import type { Extra } from './message.ts';
 
@@ -57,4 +57,4 @@ export type ChatEvent =
       /** The upstream closed its stream without the mark that ends its replies: what was still open then was cut. */
       readonly unmarked?: true;
     }
-  | { readonly type: 'error'; readonly error: GatewayError };
+  | { readonly type: 'error'; readonly error: DragomanError };

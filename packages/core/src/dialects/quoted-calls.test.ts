@@ -1,6 +1,6 @@
 import { cutText, sample } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { run, type StageFactory } from '../stage.ts';
 import type { ParseContext, Span } from './dialect.ts';
 import { readAny } from './read-any.ts';
@@ -12,7 +12,7 @@ const tools = [
   { name: 'write', inputSchema: { type: 'object', properties: { content: { type: 'string' } } } },
 ];
 const call = { callId: 'call_x', ordinal: 0 };
-const cut = new GatewayError('upstream-cut', 'It stopped.');
+const cut = new DragomanError('upstream-cut', 'It stopped.');
 const all = [...dialects.values()].map((dialect) => [dialect.id, dialect] as const);
 
 it.each(all)('%s: a call that is quoted in a value runs nowhere, wherever the reply breaks off', (_, dialect) => {

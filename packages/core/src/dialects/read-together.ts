@@ -1,5 +1,5 @@
 import { keyOfTools } from '../chat/tools-key.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import type { Dialect, ParseContext } from './dialect.ts';
 import { createGrammar, type GrammarForm, type GrammarOptions } from './kit/create-grammar.ts';
 import { createFrame } from './kit/frame.ts';
@@ -9,7 +9,7 @@ import { rememberedFor } from './kit/remembered.ts';
 /**
  * A dialect that is taught and written as `own`, while calls in the form of any of the `others` are read beside its own: in
  * one pass, decided behind the marker. Its markers are those of all, so that no foreign text can hold a call in any of the
- * forms. Calls of the others say whose they are. Throws GatewayError `config-invalid` for a dialect without a grammar.
+ * forms. Calls of the others say whose they are. Throws DragomanError `config-invalid` for a dialect without a grammar.
  */
 export function readTogether(own: Dialect, others: readonly Dialect[]): Dialect {
   const neighbours = others.filter(({ id }) => id !== own.id);
@@ -66,5 +66,5 @@ function once<Value>(make: () => Value): () => Value {
 function formOf(dialect: Dialect): (context: ParseContext) => GrammarForm {
   const form = dialect.grammar;
   if (form !== undefined) return (context) => form(context);
-  throw new GatewayError('config-invalid', `The dialect "${dialect.id}" has a parser of its own: it is read alone.`);
+  throw new DragomanError('config-invalid', `The dialect "${dialect.id}" has a parser of its own: it is read alone.`);
 }

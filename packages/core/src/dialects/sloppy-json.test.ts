@@ -2,7 +2,7 @@ import { cutText, runs } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../chat/tool.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { run } from '../stage.ts';
 import type { Dialect, Span } from './dialect.ts';
 import { dialects } from './registry.ts';
@@ -94,7 +94,7 @@ interface Call {
 /** The calls of a reply, in every place cut the same. */
 function read(dialect: Dialect, reply: string, cut = false): readonly Call[] {
   const parser = dialect.createParser({ tools });
-  const error = cut ? new GatewayError('upstream-cut', 'It stopped.') : undefined;
+  const error = cut ? new DragomanError('upstream-cut', 'It stopped.') : undefined;
   const whole = callsIn(run(parser, [reply], error));
   expect(callsIn(run(parser, cutText(reply, 'chars'), error)), reply).toEqual(whole);
   return whole;

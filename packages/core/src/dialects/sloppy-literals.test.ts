@@ -2,7 +2,7 @@ import { cutText, runs } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ToolDefinition } from '../chat/tool.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { run } from '../stage.ts';
 import type { Span } from './dialect.ts';
 import { dialects } from './registry.ts';
@@ -79,7 +79,7 @@ const example = fc.record({
 function callsIn(dialect: string, text: string, cut: boolean): readonly unknown[] {
   const parser = dialects.get(dialect)?.createParser({ tools });
   if (parser === undefined) throw new Error(dialect);
-  const error = cut ? new GatewayError('upstream-cut', 'It stopped.') : undefined;
+  const error = cut ? new DragomanError('upstream-cut', 'It stopped.') : undefined;
   const whole = calls(run(parser, [text], error));
   expect(calls(run(parser, cutText(text, 'chars'), error)), text).toEqual(whole);
   return whole;

@@ -5,7 +5,7 @@ import { listModels } from '../engine/models.ts';
 import { type Answer, defaultModelRule, type EngineSetup, type GivenRule, type Upstream } from '../engine/setup.ts';
 import { tellModel } from '../engine/told-model.ts';
 import { TurnQueue } from '../engine/turn-queue.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { randomHex } from '../random-hex.ts';
 import { MemoryCallIdStore } from '../stores/memory-call-id-store.ts';
 import { MemoryConversationStore } from '../stores/memory-conversation-store.ts';
@@ -49,7 +49,7 @@ export interface Direct extends ModelServer {
 /** UTF-16 units that ids and conversations may take. */
 const storeSize = 4 * 1024 * 1024;
 
-/** Throws GatewayError `config-invalid` for an API that does not exist, and TypeError for what is no address. */
+/** Throws DragomanError `config-invalid` for an API that does not exist, and TypeError for what is no address. */
 export function createDirect(options: DirectOptions): Direct {
   const { name = 'server' } = options;
   const wire = wireOf(options);
@@ -89,7 +89,7 @@ export function createDirect(options: DirectOptions): Direct {
     fetch: (input, init) => serveDirect(direct, new Request(input, init)),
     ask: (request, { signal } = {}) => ask({ ...request, model: `${name}/${request.model}` }, { setup, signal }),
     models: async ({ signal = new AbortController().signal } = {}) => {
-      if (wire.models === undefined) throw new GatewayError('config-invalid', `${wire.id} has no list of models.`);
+      if (wire.models === undefined) throw new DragomanError('config-invalid', `${wire.id} has no list of models.`);
       listed = await readList({ upstream: name, transport, wire, listing: wire.models, signal, before: listed });
       return listModels(setup).map((entry) => ({ ...tellModel(entry, { setup, startedAt }), id: entry.model }));
     },
@@ -101,7 +101,7 @@ function wireOf({ url, api }: DirectOptions): UpstreamWire {
   const id = api ?? wireOfAddress(new URL(url));
   const wire = upstreamWires.get(id);
   if (wire !== undefined) return wire;
-  throw new GatewayError(
+  throw new DragomanError(
     'config-invalid',
     `There is no API "${id}". There are ${[...upstreamWires.keys()].join(', ')}.`,
   );

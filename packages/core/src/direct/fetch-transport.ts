@@ -1,5 +1,5 @@
 import type { Connection, Receiver, Transport, UpstreamRequest } from '../engine/transport.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { writeJson } from '../framing/json-text.ts';
 import { retryAfterOf } from '../upstreams/retry-after.ts';
 
@@ -97,9 +97,9 @@ class Exchange implements Connection {
 }
 
 /** Browsers don't tell why `fetch` failed: not reached, and refused by the server's CORS rules, look the same. */
-function failureOf(upstream: string, { thrown, started }: { thrown: unknown; started: boolean }): GatewayError {
+function failureOf(upstream: string, { thrown, started }: { thrown: unknown; started: boolean }): DragomanError {
   const options = { cause: thrown };
   return started
-    ? new GatewayError('upstream-cut', `The upstream "${upstream}" broke off its answer.`, options)
-    : new GatewayError('upstream-unreachable', `The upstream "${upstream}" cannot be reached.`, options);
+    ? new DragomanError('upstream-cut', `The upstream "${upstream}" broke off its answer.`, options)
+    : new DragomanError('upstream-unreachable', `The upstream "${upstream}" cannot be reached.`, options);
 }

@@ -2,7 +2,7 @@ import type { ChatEvent } from '../chat/event.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import { writeOpenaiModel } from '../engine/openai-model.ts';
 import type { ToldModel } from '../engine/told-model.ts';
-import { GatewayError, toGatewayError } from '../errors.ts';
+import { DragomanError, toDragomanError } from '../errors.ts';
 import { randomHex } from '../random-hex.ts';
 import { createOpenaiResponsesClient } from '../wires/openai-responses/index.ts';
 import type { ClientWire } from '../wires/wire.ts';
@@ -10,11 +10,11 @@ import type { ClientWire } from '../wires/wire.ts';
 /** What answers requests and lists models. */
 export interface ModelServer {
   /**
-   * Asks a model; the last event is `message-end` or `error`. Throws GatewayError for a request that cannot be sent, and the
+   * Asks a model; the last event is `message-end` or `error`. Throws DragomanError for a request that cannot be sent, and the
    * signal's reason when it aborts, which also ends the upstream's work.
    */
   ask(request: ChatRequest, options?: { readonly signal?: AbortSignal }): AsyncGenerator<ChatEvent, void, undefined>;
-  /** Asks the server what models it has. Rejects with a GatewayError where it has no list. */
+  /** Asks the server what models it has. Rejects with a DragomanError where it has no list. */
   models(options?: { readonly signal?: AbortSignal }): Promise<readonly ToldModel[]>;
 }
 
@@ -29,13 +29,13 @@ export async function serveDirect(direct: ModelServer, request: Request): Promis
     }
     if (request.method === 'POST' && pathname.endsWith('/responses'))
       return await serveResponse(direct, { request, wire });
-    throw new GatewayError(
+    throw new DragomanError(
       'route-unknown',
       `There is no ${request.method} ${pathname} here, only POST /responses and GET /models.`,
     );
   } catch (thrown) {
     request.signal.throwIfAborted();
-    return refusal(wire, toGatewayError(thrown));
+    return refusal(wire, toDragomanError(thrown));
   }
 }
 
@@ -44,7 +44,7 @@ async function serveResponse(
   { request, wire }: { readonly request: Request; readonly wire: ClientWire },
 ): Promise<Response> {
   const body: unknown = await request.json().catch(() => {
-    throw new GatewayError('bad-request', 'The body is not JSON.');
+    throw new DragomanError('bad-request', 'The body is not JSON.');
   });
   const asked = wire.readRequest(body);
   const context = { request: asked, replyId: randomHex(24), created: Math.floor(Date.now() / 1000) };
@@ -95,7 +95,7 @@ function isShown({ type }: ChatEvent): boolean {
   return type === 'text-delta' || type === 'reasoning-delta' || type === 'tool-call-start';
 }
 
-function refusal(wire: ClientWire, error: GatewayError): Response {
+function refusal(wire: ClientWire, error: DragomanError): Response {
   const headers = { 'x-should-retry': String(error.retryable) };
   const wait = error.retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(error.retryAfter)) };
   return json(error.status, wire.writeError(error), { ...headers, ...wait });

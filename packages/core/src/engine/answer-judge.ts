@@ -1,5 +1,5 @@
 import type { ChatEvent } from '../chat/event.ts';
-import { GatewayError, toGatewayError } from '../errors.ts';
+import { DragomanError, toDragomanError } from '../errors.ts';
 import type { Stage } from '../stage.ts';
 import type { PreparedRequest } from './prepare.ts';
 import { createAnswerReader } from './read-answer.ts';
@@ -36,7 +36,7 @@ class Judge implements AnswerJudge {
   constructor(options: JudgeOptions) {
     this.#options = options;
     const { wire, request, upstream } = options.prepared;
-    const fail = (failure: GatewayError) => this.#decide({ failure });
+    const fail = (failure: DragomanError) => this.#decide({ failure });
     const reader = createAnswerReader(options, { wire, request, quirks: upstream.quirks, fail });
     this.#reader = reader((event) => this.#hear(event));
   }
@@ -49,10 +49,10 @@ class Judge implements AnswerJudge {
     return this.#judgement;
   }
 
-  end(cut?: GatewayError): Judgement {
+  end(cut?: DragomanError): Judgement {
     this.#read(() => this.#reader.end(cut));
     this.#decide({
-      failure: cut ?? new GatewayError('upstream-cut', 'The upstream ended its answer without a reply.'),
+      failure: cut ?? new DragomanError('upstream-cut', 'The upstream ended its answer without a reply.'),
     });
     if (this.#judgement === 'counts' || this.#judgement === 'open') return this.#judgement;
     const { isKnown, status } = this.#options;
@@ -63,7 +63,7 @@ class Judge implements AnswerJudge {
     try {
       act();
     } catch (thrown) {
-      this.#decide({ failure: toGatewayError(thrown) });
+      this.#decide({ failure: toDragomanError(thrown) });
     }
   }
 
@@ -90,6 +90,6 @@ class Judge implements AnswerJudge {
   }
 }
 
-function empty(): GatewayError {
-  return new GatewayError('upstream-failed', 'The upstream answered with nothing.');
+function empty(): DragomanError {
+  return new DragomanError('upstream-failed', 'The upstream answered with nothing.');
 }

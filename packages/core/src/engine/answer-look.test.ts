@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { AnswerLook, type LookOptions } from './answer-look.ts';
 
 /** What a receiver hears of an answer that is looked at. */
@@ -18,7 +18,7 @@ function look(options: Partial<LookOptions>) {
   return { receiver, heard, bytes };
 }
 
-const cut = new GatewayError('upstream-cut', 'cut');
+const cut = new DragomanError('upstream-cut', 'cut');
 
 it('an answer that is longer than a look is passed on byte for byte, as it goes on coming', () => {
   const seen: unknown[] = [];

@@ -1,4 +1,4 @@
-import { type GatewayError, toGatewayError } from '../errors.ts';
+import { type DragomanError, toDragomanError } from '../errors.ts';
 import type { Receiver } from './transport.ts';
 import { jsonOrText, WholeBody } from './whole-body.ts';
 
@@ -50,7 +50,7 @@ export class AnswerLook implements Receiver {
     if (this.#state === 'passing') this.#receiver.end();
   }
 
-  fail(error: GatewayError): void {
+  fail(error: DragomanError): void {
     if (this.#state !== 'over') this.#receiver.fail(error);
   }
 
@@ -64,7 +64,7 @@ export class AnswerLook implements Receiver {
       } else this.#pass();
     } catch (thrown) {
       this.#state = 'over';
-      this.#receiver.fail(toGatewayError(thrown));
+      this.#receiver.fail(toDragomanError(thrown));
     }
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chunk, done, hermes, startAnswer as start } from '../../test/start-answer.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 
 describe('answer', () => {
   it('A-175 A-176 lets text out in the read that brought it, and flushes once a read', () => {
@@ -92,7 +92,7 @@ describe('answer', () => {
   });
 
   it('throws what the client did wrong before anything is sent', () => {
-    expect(() => start({ request: { model: 'up/none' } })).toThrow(GatewayError);
+    expect(() => start({ request: { model: 'up/none' } })).toThrow(DragomanError);
     expect(() => start({ setup: { maxTools: 0 } })).toThrow('at most 0');
   });
 

@@ -49,7 +49,7 @@ import { watched } from './watch-exchange.ts';
  *    Where a call or an answer of a form is owed and does not come, the model may be asked again (`nudged-answer.ts`)
  * 7. out to `sink`, through the gate that lets exactly one terminal event pass (`outlet.ts`)
  *
- * Throws GatewayError for what the client did wrong (`model-unknown`, `too-many-tools`, `invalid-tool-results`, …) before
+ * Throws DragomanError for what the client did wrong (`model-unknown`, `too-many-tools`, `invalid-tool-results`, …) before
  * anything is sent. Whatever goes wrong later arrives as an `error` event, after what was read; before it at most
  * `message-start`, warnings and usage have come if there was nothing to see. `sink.flush()` follows every upstream read that let
  * events out, and the end.

@@ -1,13 +1,13 @@
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import type { UpstreamWire } from '../wires/wire.ts';
 
 /**
  * The error that an upstream answered with: `status` is none of 2xx. A redirect is not followed, since the key would go
  * where nobody has configured it, and is no fault of whoever asked.
  */
-export function answeredError(wire: UpstreamWire, status: number, body: unknown): GatewayError {
+export function answeredError(wire: UpstreamWire, status: number, body: unknown): DragomanError {
   if (status < 300 || status >= 400) return wire.readError(status, body);
-  return new GatewayError(
+  return new DragomanError(
     'upstream-unreadable',
     `The upstream answered ${status}, a redirect, instead of a reply. Check its base URL: it has to be the address that requests end at, often https instead of http.`,
     { upstreamStatus: status },
@@ -20,7 +20,7 @@ const nameless = 'The upstream ';
  * An upstream's error that says which of the configured ones it was. Wires and stages write "The upstream …" without
  * knowing; an error that names it already, or speaks of something else, is returned as it is.
  */
-export function nameUpstream(error: GatewayError, name: string): GatewayError {
+export function nameUpstream(error: DragomanError, name: string): DragomanError {
   const { message } = error;
   if (error.blame !== 'upstream' && error.code !== 'context-too-long') return error;
   if (!message.startsWith(nameless) || message.startsWith('"', nameless.length)) return error;

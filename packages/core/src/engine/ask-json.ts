@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import type { UpstreamWire } from '../wires/wire.ts';
 import { answeredError, nameUpstream } from './answered-error.ts';
 import type { Transport, UpstreamRequest } from './transport.ts';
@@ -15,7 +15,7 @@ export interface AskOptions {
   readonly signal: AbortSignal;
 }
 
-/** Asks an upstream for one JSON body. Rejects with a GatewayError of the upstream, or with the signal's reason. */
+/** Asks an upstream for one JSON body. Rejects with a DragomanError of the upstream, or with the signal's reason. */
 export function askJson(request: UpstreamRequest, { transport, wire, signal }: AskOptions): Promise<unknown> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
@@ -31,7 +31,7 @@ export function askJson(request: UpstreamRequest, { transport, wire, signal }: A
         whole.push(chunk);
         if (whole.length <= longestBody) return;
         connection.abort();
-        finish(() => reject(new GatewayError('reply-too-large', `The answer is longer than ${longestBody} bytes.`)));
+        finish(() => reject(new DragomanError('reply-too-large', `The answer is longer than ${longestBody} bytes.`)));
       },
       end: () =>
         finish(() => {
@@ -55,8 +55,8 @@ export function askJson(request: UpstreamRequest, { transport, wire, signal }: A
   });
 }
 
-function notJson(): GatewayError {
-  return new GatewayError('upstream-unreadable', 'The answer is no JSON.');
+function notJson(): DragomanError {
+  return new DragomanError('upstream-unreadable', 'The answer is no JSON.');
 }
 
 function parsed(text: string): { readonly text: string; readonly json?: unknown } {

@@ -2,7 +2,7 @@ import { cutText } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../chat/event.ts';
 import type { OutputFormat } from '../chat/request.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { run } from '../stage.ts';
 import { createBareJson } from './bare-json.ts';
 
@@ -124,7 +124,7 @@ it('A-051 the JSON is found on both sides of what the model thinks meanwhile', (
 });
 
 it('nothing that was held back is lost when the reply breaks off', () => {
-  const error = new GatewayError('upstream-cut', 'It broke off.');
+  const error = new DragomanError('upstream-cut', 'It broke off.');
   const begun: readonly ChatEvent[] = [
     { type: 'message-start', id: 'x', model: 'm' },
     { type: 'text-start', block: 0 },

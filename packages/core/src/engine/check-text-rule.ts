@@ -38,7 +38,7 @@ export const textRuleChecks: Checks<TextRule> = {
 };
 
 /**
- * Refuses a rule with an unknown field, or with a value that it cannot have, for callers without types. Throws GatewayError
+ * Refuses a rule with an unknown field, or with a value that it cannot have, for callers without types. Throws DragomanError
  * `config-invalid` with the name and what is possible.
  */
 export function checkTextRule(rule: unknown): void {

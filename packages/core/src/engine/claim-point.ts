@@ -1,5 +1,5 @@
 import type { ChatRequest } from '../chat/request.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import type { FoundPoints, KnownPoint, Standing } from '../stores/conversation-store.ts';
 import { claimInTurn } from './claim-in-turn.ts';
 import {
@@ -90,7 +90,7 @@ async function orUnreachable(claiming: Claiming, claim: () => Promise<Claim>): P
   try {
     return await claim();
   } catch (thrown) {
-    if (thrown instanceof GatewayError && thrown.code === 'store-failed') return claimOfNone(claiming, 'unreachable');
+    if (thrown instanceof DragomanError && thrown.code === 'store-failed') return claimOfNone(claiming, 'unreachable');
     throw thrown;
   }
 }

@@ -1,4 +1,4 @@
-import { GatewayError, toGatewayError } from '../errors.ts';
+import { DragomanError, toDragomanError } from '../errors.ts';
 import type { ConversationPlace, UpstreamWire, WrittenRequest } from '../wires/wire.ts';
 import { AnswerLook } from './answer-look.ts';
 import { type ConversationStep, placeOf } from './place-conversation.ts';
@@ -180,7 +180,7 @@ export class ConversationExchange implements Transport, Connection {
     const turn = visit.turn({ rules: this.#options.waits, signal: this.#unwanted.signal });
     const fail = (thrown: unknown) => {
       visit.closed();
-      if (!this.#unwanted.signal.aborted) saying.receiver.fail(toGatewayError(thrown));
+      if (!this.#unwanted.signal.aborted) saying.receiver.fail(toDragomanError(thrown));
     };
     const refuse = (thrown: unknown) => {
       if (!this.#unwanted.signal.aborted) this.#options.refused();
@@ -257,7 +257,7 @@ export class ConversationExchange implements Transport, Connection {
     if (status < 500) refused();
     if (!isLost) return false;
     const words = 'The upstream lost the conversation, and refused the new one that was to take its place.';
-    saying.receiver.fail(new GatewayError('upstream-failed', words, { upstreamStatus: status }));
+    saying.receiver.fail(new DragomanError('upstream-failed', words, { upstreamStatus: status }));
     return true;
   }
 

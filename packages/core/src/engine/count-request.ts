@@ -1,6 +1,6 @@
 import type { Usage } from '../chat/event.ts';
 import type { ChatRequest } from '../chat/request.ts';
-import { GatewayError, toGatewayError } from '../errors.ts';
+import { DragomanError, toDragomanError } from '../errors.ts';
 import type { TokenCounting } from '../wires/wire.ts';
 import { askJson } from './ask-json.ts';
 import { promptText } from './count-usage.ts';
@@ -17,7 +17,7 @@ export interface TokenCount {
   readonly inputTokens: number;
   readonly source: Usage['source'];
   /** Why an upstream that can count did not, so that we had to. */
-  readonly failure?: GatewayError;
+  readonly failure?: DragomanError;
 }
 
 /**
@@ -50,7 +50,7 @@ interface Asking {
 async function askUpstream(
   { upstream, wire, upstreamRequest }: PreparedRequest,
   { counting, setup, signal }: Asking,
-): Promise<number | GatewayError> {
+): Promise<number | DragomanError> {
   const late = new AbortController();
   const { connect, total } = upstream.deadlines;
   const deadlines = { connect, firstToken: 0, idle: 0, total: Math.min(total || longestWait, longestWait) };
@@ -65,10 +65,10 @@ async function askUpstream(
       { upstream: upstream.name, ...written },
       { transport: upstream.transport, wire, signal: late.signal },
     );
-    return counting.readCount(answered) ?? new GatewayError('upstream-unreadable', 'The answer tells no count.');
+    return counting.readCount(answered) ?? new DragomanError('upstream-unreadable', 'The answer tells no count.');
   } catch (thrown) {
     signal?.throwIfAborted();
-    return toGatewayError(thrown);
+    return toDragomanError(thrown);
   } finally {
     watch.stop();
     signal?.removeEventListener('abort', leave);

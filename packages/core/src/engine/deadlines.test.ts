@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GatewayError } from '../errors.ts';
+import type { DragomanError } from '../errors.ts';
 import { DeadlineClock, tickLength } from './deadlines.ts';
 import type { Deadlines } from './setup.ts';
 
@@ -24,7 +24,7 @@ function fakeTime() {
     }
   };
   const watch = (deadlines: Partial<Deadlines>) => {
-    const reasons: (GatewayError | 'drained')[] = [];
+    const reasons: (DragomanError | 'drained')[] = [];
     const watched = clock.watch({ ...off, ...deadlines }, (reason) => reasons.push(reason));
     const codes = () => reasons.map((reason) => (reason === 'drained' ? reason : reason.code));
     return { watched, codes };

@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import type { Deadlines, EngineSetup } from './setup.ts';
 
 /** How often deadlines are looked at, in milliseconds: one fires at most so much late. */
@@ -23,7 +23,7 @@ export class DeadlineClock {
   }
 
   /** Starts watching one request, as of now. `expired` is called at most once; after it, or after `stop`, nothing is. */
-  watch(deadlines: Deadlines, expired: (reason: GatewayError | 'drained') => void): DeadlineWatch {
+  watch(deadlines: Deadlines, expired: (reason: DragomanError | 'drained') => void): DeadlineWatch {
     const watch = new DeadlineWatch({ deadlines, expired, now: this.#now(), forget: () => this.#forget(watch) });
     this.#watches.add(watch);
     this.#stop ??= this.#every(tickLength, () => this.#tick());
@@ -49,7 +49,7 @@ type Phase = 'connecting' | 'answering' | 'quiet' | 'draining';
 /** One request's deadlines. Its methods say what happened and cost next to nothing. */
 export class DeadlineWatch {
   readonly #deadlines: Deadlines;
-  readonly #expired: (reason: GatewayError | 'drained') => void;
+  readonly #expired: (reason: DragomanError | 'drained') => void;
   readonly #forget: () => void;
   readonly #startedAt: number;
   #phase: Phase = 'connecting';
@@ -63,7 +63,7 @@ export class DeadlineWatch {
 
   constructor(options: {
     readonly deadlines: Deadlines;
-    readonly expired: (reason: GatewayError | 'drained') => void;
+    readonly expired: (reason: DragomanError | 'drained') => void;
     readonly now: number;
     readonly forget: () => void;
   }) {
@@ -123,26 +123,26 @@ export class DeadlineWatch {
     if (error !== undefined) this.#expire(error);
   }
 
-  #errorAt(now: number): GatewayError | undefined {
+  #errorAt(now: number): DragomanError | undefined {
     const { connect, firstToken, idle, total } = this.#deadlines;
     const elapsed = now - this.#startedAt;
     if (isOver(total, elapsed)) {
-      return new GatewayError('total-timeout', `The reply took longer than ${seconds(total)}.`);
+      return new DragomanError('total-timeout', `The reply took longer than ${seconds(total)}.`);
     }
     if (this.#phase === 'quiet') return undefined;
     if (this.#phase === 'connecting' && isOver(connect, elapsed)) {
-      return new GatewayError('connect-timeout', `The upstream did not answer within ${seconds(connect)}.`);
+      return new DragomanError('connect-timeout', `The upstream did not answer within ${seconds(connect)}.`);
     }
     if (!this.#visible && isOver(firstToken, elapsed)) {
-      return new GatewayError('first-token-timeout', `The upstream wrote nothing within ${seconds(firstToken)}.`);
+      return new DragomanError('first-token-timeout', `The upstream wrote nothing within ${seconds(firstToken)}.`);
     }
     if (this.#readAt !== undefined && isOver(idle, now - this.#readAt)) {
-      return new GatewayError('idle-timeout', `The upstream fell silent for ${seconds(idle)}.`);
+      return new DragomanError('idle-timeout', `The upstream fell silent for ${seconds(idle)}.`);
     }
     return undefined;
   }
 
-  #expire(reason: GatewayError | 'drained'): void {
+  #expire(reason: DragomanError | 'drained'): void {
     this.#forget();
     this.#expired(reason);
   }

@@ -10,7 +10,7 @@ const madeFor = new WeakMap<EngineSetup, Map<string, Dialect>>();
 
 /**
  * The dialect that a request is written in and its reply is read by: the one that the plan names, with the calls of all that
- * its rule reads beside it. Undefined where calls are native. Throws GatewayError `config-invalid` for a dialect that does
+ * its rule reads beside it. Undefined where calls are native. Throws DragomanError `config-invalid` for a dialect that does
  * not exist, or cannot be read together with others.
  */
 export function dialectOfPlan({ dialect: id, rule }: Plan, setup: EngineSetup): Dialect | undefined {

@@ -1,5 +1,5 @@
 import { type Message, textOf } from '../chat/message.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import type { Saving } from '../prompting/shorten-results.ts';
 import type { Plan } from './plan.ts';
 
@@ -40,12 +40,12 @@ export function fitPrompt<Seen>(seen: Seen, { limit, render, part, newestOnly }:
   return fitted;
 }
 
-/** Throws GatewayError `context-too-long` for messages that are longer than a model that reads only text may be told. */
+/** Throws DragomanError `context-too-long` for messages that are longer than a model that reads only text may be told. */
 export function refuseLong(messages: readonly Message[], { asked, rule, dialect }: Plan): void {
   const limit = dialect === undefined ? 0 : rule.maxPromptLength;
   const length = limit === 0 ? 0 : lengthOf(messages);
   if (length <= limit) return;
-  throw new GatewayError(
+  throw new DragomanError(
     'context-too-long',
     `The prompt for ${asked} has ${length} characters, and ${limit} are allowed (maxPromptLength of its model rule). Results of tools were shortened already: shorten the conversation, or begin a new one.`,
     { param: 'messages' },

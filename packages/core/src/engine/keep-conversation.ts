@@ -1,6 +1,6 @@
 import { collect } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/event.ts';
-import { toGatewayError } from '../errors.ts';
+import { toDragomanError } from '../errors.ts';
 import type { ConversationPlace, UpstreamWire } from '../wires/wire.ts';
 import { createAnswerJudge } from './answer-judge.ts';
 import { ConversationExchange } from './conversation-exchange.ts';
@@ -137,7 +137,7 @@ class Keeping implements AnswerSink {
         // The last event leaves late: the client's next request may go to a gateway that has to find the point.
         kept
           .then(() => this.#end(event))
-          .catch((thrown) => this.#end({ type: 'error', error: toGatewayError(thrown) }));
+          .catch((thrown) => this.#end({ type: 'error', error: toDragomanError(thrown) }));
         return;
       }
       case 'error':

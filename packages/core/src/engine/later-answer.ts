@@ -1,4 +1,4 @@
-import { type GatewayError, toGatewayError } from '../errors.ts';
+import { type DragomanError, toDragomanError } from '../errors.ts';
 import type { Answer, AnswerSink } from './setup.ts';
 
 /**
@@ -15,7 +15,7 @@ export class LaterAnswer implements Answer {
     this.#sink = sink;
     begin(this.#unwanted.signal).then(
       (answer) => this.#begun(answer),
-      (thrown) => this.breakOff(toGatewayError(thrown)),
+      (thrown) => this.breakOff(toDragomanError(thrown)),
     );
   }
 
@@ -34,7 +34,7 @@ export class LaterAnswer implements Answer {
     this.#answer?.abort();
   }
 
-  breakOff(error: GatewayError): void {
+  breakOff(error: DragomanError): void {
     if (this.#answer !== undefined) {
       this.#answer.breakOff(error);
       return;

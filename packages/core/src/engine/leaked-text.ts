@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { Issue, IssueCode } from '../chat/issue.ts';
 import type { ParseWatch, Span } from '../dialects/dialect.ts';
-import type { GatewayError } from '../errors.ts';
+import type { DragomanError } from '../errors.ts';
 import type { Sink, Stage, StageFactory } from '../stage.ts';
 import { leftOutProbabilities } from '../wires/tell-dropped.ts';
 
@@ -80,7 +80,7 @@ export class LeakedText {
     if (!this.#taken) this.#release();
   }
 
-  end(cut?: GatewayError): void {
+  end(cut?: DragomanError): void {
     this.#parser.end(cut);
     for (const delta of this.#held) this.#options.sink(delta);
     this.#held = [];

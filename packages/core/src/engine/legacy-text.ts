@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
-import type { GatewayError } from '../errors.ts';
+import type { DragomanError } from '../errors.ts';
 import type { Sink, Stage, StageFactory } from '../stage.ts';
 import { unknownEvent } from './unknown-event.ts';
 
@@ -94,7 +94,7 @@ class LegacyTextDrop implements Stage<ChatEvent> {
     }
   }
 
-  end(cut?: GatewayError): void {
+  end(cut?: DragomanError): void {
     this.#letGo();
     if (cut !== undefined) this.#writer.fail(cut);
   }

@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import type { ListedModel } from '../wires/wire.ts';
 import { nearNames } from './near-names.ts';
 import type { EngineSetup, GivenRule, ModelRule, Upstream } from './setup.ts';
@@ -44,13 +44,13 @@ export function listModels(setup: EngineSetup): readonly ModelEntry[] {
 const longestShown = 100;
 
 /**
- * The model that a client named, with or without `:latest`; an empty name means the default model. Throws GatewayError
+ * The model that a client named, with or without `:latest`; an empty name means the default model. Throws DragomanError
  * `model-unknown` with the nearest names, or `config-invalid` if an alias leads too far.
  */
 export function findModel(name: string, setup: EngineSetup): ModelEntry & { readonly place: Upstream } {
   const wanted = name === '' ? (setup.defaultModel ?? '') : name;
   if (wanted === '') {
-    throw new GatewayError('model-unknown', 'The request names no model and there is no default model.', {
+    throw new DragomanError('model-unknown', 'The request names no model and there is no default model.', {
       param: 'model',
     });
   }
@@ -60,7 +60,7 @@ export function findModel(name: string, setup: EngineSetup): ModelEntry & { read
   const near = [...new Set([...nearNames(wanted, knownNames(setup)), ...openNames(wanted, setup)])].slice(0, mostHints);
   const hint = near.length === 0 ? 'GET /v1/models lists those that exist.' : `Did you mean ${near.join(' or ')}?`;
   const shown = wanted.length > longestShown ? `${wanted.slice(0, longestShown)}…` : wanted;
-  throw new GatewayError('model-unknown', `There is no model "${shown}". ${hint}`, { param: 'model' });
+  throw new DragomanError('model-unknown', `There is no model "${shown}". ${hint}`, { param: 'model' });
 }
 
 /** Of a model that is unknown, so many names are told that may be meant. */
@@ -90,7 +90,7 @@ function targetOf(name: string, setup: EngineSetup): string | undefined {
   const second = first === name ? undefined : setup.aliases.get(first);
   if (second === undefined) return first;
   if (second === name || second === first || setup.aliases.has(second)) {
-    throw new GatewayError(
+    throw new DragomanError(
       'config-invalid',
       `The alias "${name}" leads over "${first}" to the alias "${second}"; an alias leads over at most one other.`,
     );

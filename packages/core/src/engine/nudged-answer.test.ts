@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type AnswerOptions, chunk, done, startAnswer } from '../../test/start-answer.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { defaultModelRule } from './setup.ts';
 
 const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
@@ -87,7 +87,7 @@ it.each([
 ])('nothing is asked for once more of %s that was broken off, and it ends once', async (_, owed, end) => {
   const reply = asking(owed);
   reply.say('Many.');
-  reply.reply.breakOff(new GatewayError('draining', 'Over.'));
+  reply.reply.breakOff(new DragomanError('draining', 'Over.'));
   await turn();
   expect(reply.sent).toHaveLength(1);
   expect(reply.events().filter(({ type }) => type === 'message-end' || type === 'error')).toMatchObject([
@@ -143,7 +143,7 @@ it('A-049: the best of several replies without the call is delivered where the l
     reply.to().end();
     await turn();
   }
-  reply.reply.breakOff(new GatewayError('draining', 'Over.'));
+  reply.reply.breakOff(new DragomanError('draining', 'Over.'));
   await turn();
   expect(reply.message().text).toBe('{"n": 5}');
 });

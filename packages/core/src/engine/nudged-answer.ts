@@ -1,7 +1,7 @@
 import { collect } from '../chat/collect.ts';
 import type { ChatEvent, Usage } from '../chat/event.ts';
 import { type Issue, quoteName } from '../chat/issue.ts';
-import type { GatewayError } from '../errors.ts';
+import type { DragomanError } from '../errors.ts';
 import { tellsUnwanted } from './call-policy.ts';
 import type { Claim } from './claiming.ts';
 import { HeldAnswer, heldText, isWorthMore } from './held-answer.ts';
@@ -91,7 +91,7 @@ export class NudgedAnswer implements Answer {
     this.#current?.abort();
   }
 
-  breakOff(error: GatewayError): void {
+  breakOff(error: DragomanError): void {
     this.#current?.breakOff(error);
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from '../chat/check-events.ts';
 import type { ChatEvent } from '../chat/event.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { Outlet } from './outlet.ts';
 
 function outlet(issues: ConstructorParameters<typeof Outlet>[0]['issues'] = []) {
@@ -16,7 +16,7 @@ function outlet(issues: ConstructorParameters<typeof Outlet>[0]['issues'] = []) 
 }
 
 const start: ChatEvent = { type: 'message-start', id: 'a', model: 'm' };
-const error = new GatewayError('upstream-cut', 'cut');
+const error = new DragomanError('upstream-cut', 'cut');
 
 describe('outlet', () => {
   it('lets exactly one terminal event pass and nothing after it', () => {
@@ -30,11 +30,11 @@ describe('outlet', () => {
   });
 
   it.each([
-    [new GatewayError('upstream-failed', 'The upstream answered 500: x'), 'The upstream "local" answered 500: x'],
-    [new GatewayError('context-too-long', 'The upstream answered 400: x'), 'The upstream "local" answered 400: x'],
-    [new GatewayError('upstream-unreachable', 'The upstream "up" is gone.'), 'The upstream "up" is gone.'],
-    [new GatewayError('reply-too-large', "The upstream's reply is long."), "The upstream's reply is long."],
-    [new GatewayError('internal', 'The upstream has no part in it.'), 'The upstream has no part in it.'],
+    [new DragomanError('upstream-failed', 'The upstream answered 500: x'), 'The upstream "local" answered 500: x'],
+    [new DragomanError('context-too-long', 'The upstream answered 400: x'), 'The upstream "local" answered 400: x'],
+    [new DragomanError('upstream-unreachable', 'The upstream "up" is gone.'), 'The upstream "up" is gone.'],
+    [new DragomanError('reply-too-large', "The upstream's reply is long."), "The upstream's reply is long."],
+    [new DragomanError('internal', 'The upstream has no part in it.'), 'The upstream has no part in it.'],
   ])('names the upstream that an error speaks of, once: %s', (given, message) => {
     const known = given.saying(given.message, { upstreamStatus: 500, retryAfter: 7, errorId: 'err_1' });
     const { out, events } = outlet();

@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { Issue } from '../chat/issue.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { nameUpstream } from './answered-error.ts';
 import type { AnswerSink } from './setup.ts';
 import { unknownEvent } from './unknown-event.ts';
@@ -67,7 +67,7 @@ export class Outlet {
         break;
       case 'tool-call-delta':
         if (this.#damaged && event.text.includes('\ufffd')) {
-          this.fail(new GatewayError('upstream-cut', 'Bytes of a call were not UTF-8, so it was not delivered.'));
+          this.fail(new DragomanError('upstream-cut', 'Bytes of a call were not UTF-8, so it was not delivered.'));
           return;
         }
         break;
@@ -117,7 +117,7 @@ export class Outlet {
   }
 
   /** Ends badly from wherever the reply stands. Nothing happens if it has ended. */
-  fail(error: GatewayError): void {
+  fail(error: DragomanError): void {
     if (this.#closed) return;
     if (this.#openEnd !== undefined) this.event({ type: this.#openEnd, block: this.#block });
     this.event({ type: 'error', error });

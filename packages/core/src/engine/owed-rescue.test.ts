@@ -5,7 +5,7 @@ import { collect } from '../chat/collect.ts';
 import type { ChatEvent, FinishReason } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
 import type { ToolChoice } from '../chat/tool.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { run } from '../stage.ts';
 import { CallIds } from './call-ids.ts';
 import { createOwedRescue } from './owed-rescue.ts';
@@ -121,7 +121,7 @@ describe('passes as the very events that came', () => {
       'JSON in front of a failure',
       (writer) => {
         writer.text(call);
-        writer.fail(new GatewayError('upstream-cut', 'It broke off.'));
+        writer.fail(new DragomanError('upstream-cut', 'It broke off.'));
       },
     ],
     [

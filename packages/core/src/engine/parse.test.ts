@@ -7,7 +7,7 @@ import type { ChatEvent } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
 import type { Dialect, ParseContext, Span } from '../dialects/dialect.ts';
 import { dialects } from '../dialects/registry.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { run, type Sink } from '../stage.ts';
 import { MemoryCallIdStore } from '../stores/memory-call-id-store.ts';
 import { CallIds, nativeIdsIn } from './call-ids.ts';
@@ -47,7 +47,7 @@ class BracketParser {
     for (const letter of text) this.#letter(letter);
   }
 
-  end(cut?: GatewayError): void {
+  end(cut?: DragomanError): void {
     if (this.#held !== '') this.#sink({ kind: 'text', text: this.#held });
     if (this.#raw === undefined) return;
     if (cut === undefined) this.#sink({ kind: 'call-end' });
@@ -80,7 +80,7 @@ const randomHex = (length: number): string => {
   return drawn.toString(16).padStart(length, '0');
 };
 
-function parsed(write: (writer: EventWriter) => void, cut?: GatewayError): ChatEvent[] {
+function parsed(write: (writer: EventWriter) => void, cut?: DragomanError): ChatEvent[] {
   const input: ChatEvent[] = [];
   const writer = new EventWriter((event) => input.push(event));
   writer.start('reply', 'model');
@@ -182,7 +182,7 @@ describe('parse', () => {
   });
 
   it('A-171 lets out what was held back before an error, and cuts an open call', () => {
-    const error = new GatewayError('upstream-failed', 'no');
+    const error = new DragomanError('upstream-failed', 'no');
     const failed = collect(
       parsed((writer) => {
         writer.text('a~');

@@ -3,7 +3,7 @@ import { EventWriter } from '../chat/event-writer.ts';
 import type { Issue } from '../chat/issue.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { Dialect, ParseContext, Span } from '../dialects/dialect.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import type { Sink, Stage, StageFactory } from '../stage.ts';
 import { leftOutProbabilities } from '../wires/tell-dropped.ts';
 import type { CallIds } from './call-ids.ts';
@@ -121,9 +121,9 @@ class Parse implements Stage<ChatEvent> {
     }
   }
 
-  end(cut?: GatewayError): void {
+  end(cut?: DragomanError): void {
     if (this.#writer.ended) return;
-    const error = cut ?? new GatewayError('upstream-cut', 'The upstream stopped before its reply was finished.');
+    const error = cut ?? new DragomanError('upstream-cut', 'The upstream stopped before its reply was finished.');
     this.#endParser(error);
     this.#writer.fail(error);
   }
@@ -211,7 +211,7 @@ class Parse implements Stage<ChatEvent> {
     this.#parser = this.#createParser();
   }
 
-  #endParser(cut: GatewayError | undefined): void {
+  #endParser(cut: DragomanError | undefined): void {
     if (this.#parserEnded) return;
     this.#parserEnded = true;
     this.#parser.end(cut);
@@ -232,12 +232,12 @@ function foreignCall(id: string): Issue {
 }
 
 /** A reply that ran into a limit or a filter has stopped short: its last call may not be taken for whole. */
-function cutOf(event: MessageEnd): GatewayError | undefined {
+function cutOf(event: MessageEnd): DragomanError | undefined {
   switch (event.finishReason) {
     case 'length':
-      return new GatewayError('upstream-cut', 'The reply reached its token limit.');
+      return new DragomanError('upstream-cut', 'The reply reached its token limit.');
     case 'content-filter':
-      return new GatewayError('upstream-cut', 'The upstream filtered the rest of the reply.');
+      return new DragomanError('upstream-cut', 'The upstream filtered the rest of the reply.');
     case 'stop':
     case 'tool-calls':
       return undefined;
@@ -246,6 +246,6 @@ function cutOf(event: MessageEnd): GatewayError | undefined {
   }
 }
 
-function closedEarly(): GatewayError {
-  return new GatewayError('upstream-cut', 'The upstream closed the stream in the middle of a call.');
+function closedEarly(): DragomanError {
+  return new DragomanError('upstream-cut', 'The upstream closed the stream in the middle of a call.');
 }

@@ -2,7 +2,7 @@ import { chatRequest } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from '../chat/request.ts';
 import { dialects } from '../dialects/registry.ts';
-import { toGatewayError } from '../errors.ts';
+import { toDragomanError } from '../errors.ts';
 import { dialectOfPlan } from './dialect-of-plan.ts';
 import { listModels } from './models.ts';
 import { planRequest } from './plan.ts';
@@ -64,7 +64,7 @@ function refusal(model: string, options: { readonly setup?: EngineSetup; readonl
   try {
     planRequest(asking(model, options.tools), options.setup ?? setupWith());
   } catch (thrown) {
-    const { code, message, param } = toGatewayError(thrown);
+    const { code, message, param } = toDragomanError(thrown);
     return { code, message, param };
   }
   throw new Error(`${model} was planned`);

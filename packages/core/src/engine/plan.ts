@@ -1,7 +1,7 @@
 import type { ChatRequest } from '../chat/request.ts';
 import { dialectOfModel, taughtDialect } from '../dialects/models.ts';
 import { anyDialect } from '../dialects/read-any.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import type { UpstreamWire } from '../wires/wire.ts';
 import { readsAny } from './dialect-of-plan.ts';
 import { findModel, type ModelEntry } from './models.ts';
@@ -27,7 +27,7 @@ export interface Plan {
 }
 
 /**
- * Plans a request. Throws GatewayError `model-unknown`, `too-many-messages`, `too-many-tools`, `unsupported-field` for tools that would have
+ * Plans a request. Throws DragomanError `model-unknown`, `too-many-messages`, `too-many-tools`, `unsupported-field` for tools that would have
  * to be native on a wire that carries none, or `config-invalid` for a wire or a dialect that does not exist.
  */
 export function planRequest(request: ChatRequest, setup: EngineSetup): Plan {
@@ -37,7 +37,7 @@ export function planRequest(request: ChatRequest, setup: EngineSetup): Plan {
   const wire = upstreamWireOf(place.wire, setup);
   checkCounts(request.messages);
   if (setup.toolCalling && request.tools.length > setup.maxTools) {
-    throw new GatewayError(
+    throw new DragomanError(
       'too-many-tools',
       `The request declares ${request.tools.length} tools; at most ${setup.maxTools} are allowed.`,
       { param: 'tools' },
@@ -76,7 +76,7 @@ function checkCounts(messages: ChatRequest['messages']): void {
 }
 
 /**
- * Refuses a body that lists more messages than a request may have, before each of them is read. Throws GatewayError
+ * Refuses a body that lists more messages than a request may have, before each of them is read. Throws DragomanError
  * `too-many-messages`.
  */
 export function checkBodyCounts(body: unknown): void {
@@ -88,7 +88,7 @@ export function checkBodyCounts(body: unknown): void {
 
 function refuseMore(what: keyof typeof most, count: number): void {
   if (count <= most[what]) return;
-  throw new GatewayError(
+  throw new DragomanError(
     'too-many-messages',
     `The request holds ${count} ${what === 'parts' ? 'parts of messages' : what}; at most ${most[what]} are allowed.`,
     { param: 'messages' },
@@ -148,7 +148,7 @@ function refuseTools({ tools, toolChoice, messages }: ChatRequest, wire: Upstrea
   );
   if (at < 0 && (tools.length === 0 || toolChoice === 'none')) return;
   const param = at < 0 ? 'tools' : `messages[${at}]`;
-  throw new GatewayError(
+  throw new DragomanError(
     'unsupported-field',
     `${param}: this model is configured with "toolCalling": "native", but its upstream speaks ${wire.id}, which carries only text. Configure "auto" or a dialect.`,
     { param },

@@ -1,22 +1,22 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import { dialects } from '../dialects/registry.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { upstreamWires } from '../wires/registry.ts';
 import type { UpstreamWire } from '../wires/wire.ts';
 import type { EngineSetup } from './setup.ts';
 
-/** The upstream wire with this id. Throws GatewayError `config-invalid` if there is none. */
+/** The upstream wire with this id. Throws DragomanError `config-invalid` if there is none. */
 export function upstreamWireOf(id: string, setup: EngineSetup): UpstreamWire {
   const wire = setup.wires?.get(id) ?? upstreamWires.get(id);
   if (wire !== undefined) return wire;
   const known = [...upstreamWires.keys(), ...(setup.wires?.keys() ?? [])];
-  throw new GatewayError('config-invalid', `There is no upstream wire "${id}"; there are ${known.join(', ')}.`);
+  throw new DragomanError('config-invalid', `There is no upstream wire "${id}"; there are ${known.join(', ')}.`);
 }
 
-/** The dialect with this id. Throws GatewayError `config-invalid` if there is none. */
+/** The dialect with this id. Throws DragomanError `config-invalid` if there is none. */
 export function dialectOf(id: string, setup: EngineSetup): Dialect {
   const dialect = setup.dialects?.get(id) ?? dialects.get(id);
   if (dialect !== undefined) return dialect;
   const known = [...dialects.keys(), ...(setup.dialects?.keys() ?? [])];
-  throw new GatewayError('config-invalid', `There is no dialect "${id}"; there are ${known.join(', ')}.`);
+  throw new DragomanError('config-invalid', `There is no dialect "${id}"; there are ${known.join(', ')}.`);
 }

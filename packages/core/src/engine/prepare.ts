@@ -57,7 +57,7 @@ export interface PreparedRequest {
 
 /**
  * Writes a request for the upstream that the plan names; for one that keeps conversations, as the beginning of a new one.
- * Throws GatewayError `invalid-tool-results` where the model rule is strict about results, and `context-too-long` where
+ * Throws DragomanError `invalid-tool-results` where the model rule is strict about results, and `context-too-long` where
  * it limits a prompt that shorter results cannot make fit.
  */
 export function prepareRequest(request: ChatRequest, options: PrepareOptions): PreparedRequest {

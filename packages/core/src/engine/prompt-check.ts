@@ -1,6 +1,6 @@
 import type { ChatEvent, Usage } from '../chat/event.ts';
 import type { ChatRequest } from '../chat/request.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import type { Sink, StageFactory } from '../stage.ts';
 import { promptText } from './count-usage.ts';
 import type { ReplyHooks } from './reply.ts';
@@ -81,8 +81,8 @@ function spokenText({ messages, ...request }: ChatRequest): string {
   return promptText({ ...request, messages: spoken, tools: [] });
 }
 
-function truncated(read: number, sent: number): GatewayError {
-  return new GatewayError(
+function truncated(read: number, sent: number): DragomanError {
+  return new DragomanError(
     'context-too-long',
     `The upstream left out what did not fit its context window and answered the rest: it read ${read} of about ${sent} tokens. Shorten the conversation, or give the model a larger window. With "wire": "ollama-chat" the gateway asks Ollama for the window of the model rule.`,
   );

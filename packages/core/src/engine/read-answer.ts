@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { Issue } from '../chat/issue.ts';
 import type { ChatRequest } from '../chat/request.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { parseJson } from '../framing/exact-json.ts';
 import { nestsTooDeeply } from '../framing/json-depth.ts';
 import { decodeNdjson } from '../framing/ndjson-decoder.ts';
@@ -56,12 +56,12 @@ interface ReadingOptions {
   readonly wire: UpstreamWire;
   readonly quirks: Quirks;
   readonly request: ChatRequest;
-  readonly fail: (error: GatewayError) => void;
+  readonly fail: (error: DragomanError) => void;
 }
 
 /**
  * The bytes of an upstream's answer into chat events: a stream frame by frame, a whole message or an error answer at its
- * end. Throws GatewayError `upstream-unreadable` for a whole message that cannot be read. `fail` is told when a frame is
+ * end. Throws DragomanError `upstream-unreadable` for a whole message that cannot be read. `fail` is told when a frame is
  * too long to go on.
  */
 export function createAnswerReader(head: AnswerHead, options: ReadingOptions): StageFactory<Uint8Array, ChatEvent> {
@@ -123,7 +123,7 @@ function readErrorAnswer(head: AnswerHead, wire: UpstreamWire): StageFactory<Uin
   };
 }
 
-function failWith(error: GatewayError): StageFactory<Uint8Array, ChatEvent> {
+function failWith(error: DragomanError): StageFactory<Uint8Array, ChatEvent> {
   return (sink) => {
     let done = false;
     const finish = (): void => {
@@ -135,8 +135,8 @@ function failWith(error: GatewayError): StageFactory<Uint8Array, ChatEvent> {
 }
 
 /** Mostly a login page or the page of a firewall. */
-function unreadableAnswer(head: AnswerHead): GatewayError {
-  return new GatewayError(
+function unreadableAnswer(head: AnswerHead): DragomanError {
+  return new DragomanError(
     'upstream-unreadable',
     `The upstream answered ${head.status} with ${head.contentType} instead of a reply. Check its base URL and its key: a login page or a firewall may stand in front of it.`,
     { upstreamStatus: head.status },
@@ -144,7 +144,7 @@ function unreadableAnswer(head: AnswerHead): GatewayError {
 }
 
 /** The wire's error with what only the headers knew. */
-function withHead(error: GatewayError, head: AnswerHead): GatewayError {
+function withHead(error: DragomanError, head: AnswerHead): DragomanError {
   return error.saying(error.message, {
     upstreamStatus: error.upstreamStatus ?? head.status,
     retryAfter: error.retryAfter ?? head.retryAfter,
@@ -153,11 +153,11 @@ function withHead(error: GatewayError, head: AnswerHead): GatewayError {
 
 function readJson(text: string): unknown {
   if (nestsTooDeeply(text)) {
-    throw new GatewayError('upstream-unreadable', 'The upstream answered with JSON that nests too deeply.');
+    throw new DragomanError('upstream-unreadable', 'The upstream answered with JSON that nests too deeply.');
   }
   try {
     return parseJson(text);
   } catch {
-    throw new GatewayError('upstream-unreadable', 'The upstream answered with JSON that cannot be read.');
+    throw new DragomanError('upstream-unreadable', 'The upstream answered with JSON that cannot be read.');
   }
 }

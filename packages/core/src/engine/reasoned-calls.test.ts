@@ -6,7 +6,7 @@ import type { ChatEvent } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
 import type { ParseContext } from '../dialects/dialect.ts';
 import { dialects } from '../dialects/registry.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { run, through } from '../stage.ts';
 import { CallIds } from './call-ids.ts';
 import { createParse } from './parse.ts';
@@ -98,7 +98,7 @@ describe('calls that a model hides in reasoning', () => {
   it('never fire from a reply that was cut, ran into a limit or broke off inside the call', () => {
     const ends: readonly ((writer: EventWriter) => void)[] = [
       (writer) => writer.end('length'),
-      (writer) => writer.fail(new GatewayError('upstream-cut', 'gone')),
+      (writer) => writer.fail(new DragomanError('upstream-cut', 'gone')),
     ];
     for (const end of ends) {
       const { message } = read((writer) => {

@@ -5,7 +5,7 @@ import type { Message } from '../chat/message.ts';
 import type { ChatRequest, Sampling } from '../chat/request.ts';
 import type { JsonSchema, ToolDefinition } from '../chat/tool.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { rememberCopy } from '../framing/exact-json.ts';
 import { foldNotes } from '../prompting/fold-notes.ts';
 import { mendHistory } from '../prompting/mend-history.ts';
@@ -87,7 +87,7 @@ export function renderRequest(given: ChatRequest, options: PrepareOptions): Rend
   const { setup, relay } = options;
   const upstream = setup.upstreams.get(options.plan.upstream);
   if (upstream === undefined) {
-    throw new GatewayError('config-invalid', `There is no upstream "${options.plan.upstream}".`);
+    throw new DragomanError('config-invalid', `There is no upstream "${options.plan.upstream}".`);
   }
   const request = withoutBillingNote(given, upstream);
   const wire = upstreamWireOf(options.plan.wire, setup);

@@ -2,7 +2,7 @@ import { sample } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import { chunk, done, hermes, startAnswer as start } from '../../test/start-answer.ts';
 import { dialects } from '../dialects/registry.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import type { Receiver } from './transport.ts';
 
 describe('a reply under way', () => {
@@ -37,7 +37,7 @@ describe('a reply under way', () => {
     const run = start(hermes);
     run.stream();
     run.data(chunk({ content: 'part <tool_call>{"name":"read","arguments":{"path":"a' }));
-    run.to().fail(new GatewayError('upstream-cut', 'gone'));
+    run.to().fail(new DragomanError('upstream-cut', 'gone'));
     run.to().end();
     const message = run.message();
     expect([message.error?.code, message.calls]).toEqual(['upstream-cut', []]);
@@ -63,8 +63,8 @@ describe('a reply under way', () => {
     const run = start(hermes);
     run.stream();
     run.data(chunk({ content: 'part <tool_call>' }));
-    run.reply.breakOff(new GatewayError('draining', 'stopping'));
-    run.reply.breakOff(new GatewayError('internal', 'too late'));
+    run.reply.breakOff(new DragomanError('draining', 'stopping'));
+    run.reply.breakOff(new DragomanError('internal', 'too late'));
     run.data(chunk({ content: 'more' }));
     expect(run.message()).toMatchObject({ text: 'part <tool_call>', error: { code: 'draining' } });
     expect([run.told, run.timers()]).toEqual([['abort'], 0]);
@@ -170,7 +170,7 @@ describe('a reply under way', () => {
         const run = start({ rule: { toolCalling: { dialect: dialect.id } }, request: { tools: [tool] } });
         run.stream();
         run.data(chunk({ content: written.slice(0, at) }));
-        run.to().fail(new GatewayError('upstream-cut', 'gone'));
+        run.to().fail(new DragomanError('upstream-cut', 'gone'));
         const { error, calls: found } = run.message();
         expect(error?.code).toBe('upstream-cut');
         expect(calls.map((call) => call.arguments).slice(0, found.length)).toEqual(found.map((call) => call.arguments));

@@ -1,5 +1,5 @@
 import type { ChatEvent } from '../chat/event.ts';
-import { GatewayError, toGatewayError } from '../errors.ts';
+import { DragomanError, toDragomanError } from '../errors.ts';
 import type { Stage, StageFactory } from '../stage.ts';
 import { createAnswerJudge } from './answer-judge.ts';
 import { clockOf, type DeadlineWatch } from './deadlines.ts';
@@ -47,7 +47,7 @@ export class Reply implements Answer, Receiver {
   /** The reply has ended before the upstream has: nothing more is taken from it, and its work stops. */
   #endsEarly = false;
   /** A frame grew too long while a chunk was being read. */
-  #broken: GatewayError | undefined;
+  #broken: DragomanError | undefined;
 
   constructor(options: {
     readonly prepared: PreparedRequest;
@@ -137,7 +137,7 @@ export class Reply implements Answer, Receiver {
     this.#upstreamEnded();
   }
 
-  fail(error: GatewayError): void {
+  fail(error: DragomanError): void {
     this.#upstreamEnded(error);
   }
 
@@ -159,7 +159,7 @@ export class Reply implements Answer, Receiver {
     this.#watch.stop();
   }
 
-  breakOff(error: GatewayError): void {
+  breakOff(error: DragomanError): void {
     if (!this.#outlet.closed) this.#expired(error);
   }
 
@@ -178,7 +178,7 @@ export class Reply implements Answer, Receiver {
     this.#input?.push(chunk);
   }
 
-  #upstreamEnded(cut?: GatewayError): void {
+  #upstreamEnded(cut?: DragomanError): void {
     if (this.#upstreamOver) return;
     this.#upstreamOver = true;
     this.#watch.quiet();
@@ -198,12 +198,14 @@ export class Reply implements Answer, Receiver {
   }
 
   /** The end, or the cut, runs through all stages, and each lets out what it held back. */
-  #endStages(cut?: GatewayError): void {
+  #endStages(cut?: DragomanError): void {
     this.#input?.end(cut);
     this.#stages.end(cut);
     // An error is made only where one is needed: its stack costs as much as reading a whole small answer.
     if (!this.#waiting && !this.#outlet.closed) {
-      this.#outlet.fail(cut ?? new GatewayError('upstream-cut', 'The upstream stopped before its reply was finished.'));
+      this.#outlet.fail(
+        cut ?? new DragomanError('upstream-cut', 'The upstream stopped before its reply was finished.'),
+      );
     }
   }
 
@@ -226,7 +228,7 @@ export class Reply implements Answer, Receiver {
     this.#afterRead();
   }
 
-  #expired(reason: GatewayError | 'drained'): void {
+  #expired(reason: DragomanError | 'drained'): void {
     if (reason === 'drained') {
       this.#giveUpUpstream();
       return;
@@ -244,7 +246,7 @@ export class Reply implements Answer, Receiver {
   /** A stage or the sink threw. The stages are in an unknown state, so the client is told directly. */
   #crash(thrown: unknown): void {
     try {
-      this.#outlet.fail(toGatewayError(thrown));
+      this.#outlet.fail(toDragomanError(thrown));
     } catch {
       // The sink throws even on this: nobody is left to tell.
       this.#outlet.close();
@@ -260,6 +262,6 @@ export class Reply implements Answer, Receiver {
   }
 }
 
-function tooLarge(maxBytes: number): GatewayError {
-  return new GatewayError('reply-too-large', `The upstream's reply is larger than ${maxBytes} bytes.`);
+function tooLarge(maxBytes: number): DragomanError {
+  return new DragomanError('reply-too-large', `The upstream's reply is larger than ${maxBytes} bytes.`);
 }

@@ -4,7 +4,7 @@ import type { Message } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { ParseLimits, ParseWatch, Span } from '../dialects/dialect.ts';
 import { readLeaks } from '../dialects/read-leaks.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import type { Sink, Stage, StageFactory } from '../stage.ts';
 import type { CallIds } from './call-ids.ts';
 import { onlyNamed } from './call-policy.ts';
@@ -108,7 +108,7 @@ class Rescue implements Stage<ChatEvent> {
     }
   }
 
-  end(cut?: GatewayError): void {
+  end(cut?: DragomanError): void {
     this.#endText(cut);
   }
 
@@ -132,7 +132,7 @@ class Rescue implements Stage<ChatEvent> {
   }
 
   /** A block of text is over; `cut`: because the reply stopped short. */
-  #endText(cut?: GatewayError): void {
+  #endText(cut?: DragomanError): void {
     const text = this.#text;
     if (text === undefined) return;
     text.end(cut);
@@ -199,9 +199,9 @@ function called(reason: FinishReason): FinishReason {
   return reason === 'stop' ? 'tool-calls' : reason;
 }
 
-function cutOf(reason: FinishReason): GatewayError | undefined {
+function cutOf(reason: FinishReason): DragomanError | undefined {
   if (reason === 'stop' || reason === 'tool-calls') return undefined;
-  return new GatewayError('upstream-cut', 'The reply stopped short.');
+  return new DragomanError('upstream-cut', 'The reply stopped short.');
 }
 
 /**

@@ -6,7 +6,7 @@ import { collect } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { run } from '../stage.ts';
 import { CallIds } from './call-ids.ts';
 import { createSettle } from './settle.ts';
@@ -69,7 +69,7 @@ const callsOf = (out: readonly ChatEvent[]) => collect(out).calls;
 const issuesOf = (out: readonly ChatEvent[]) => collect(out).issues.map((issue) => issue.code);
 
 const unmarked = (writer: EventWriter) => writer.endUnmarked();
-const failed = (writer: EventWriter) => writer.fail(new GatewayError('upstream-cut', 'gone'));
+const failed = (writer: EventWriter) => writer.fail(new DragomanError('upstream-cut', 'gone'));
 
 describe('settle', () => {
   it('E-006 E-055 leaves a good call exactly as it is, each slice as the same event', () => {

@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { Sampling } from '../chat/request.ts';
 import type { Dialect, ParseLimits } from '../dialects/dialect.ts';
-import type { GatewayError } from '../errors.ts';
+import type { DragomanError } from '../errors.ts';
 import type { PromptNotes } from '../prompting/prompt-notes.ts';
 import { type PromptRule, promptWords } from '../prompting/rules.ts';
 import type { CallIdStore } from '../stores/call-id-store.ts';
@@ -257,5 +257,5 @@ export interface Answer {
   /** The client has gone: the upstream's work stops and the sink hears nothing more. */
   abort(): void;
   /** We cannot go on: the upstream's work stops and the sink gets what was read and then this error, unless it is over. */
-  breakOff(error: GatewayError): void;
+  breakOff(error: DragomanError): void;
 }

@@ -4,7 +4,7 @@ import type { ChatEvent } from '../chat/event.ts';
 import type { ToolCallPart, ToolMessage } from '../chat/message.ts';
 import type { ToolCall } from '../chat/tool.ts';
 import type { PastCall } from '../dialects/dialect.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { decodeSse } from '../framing/sse-decoder.ts';
 import { run, through } from '../stage.ts';
 import { openaiChatClient, openaiChatUpstream } from '../wires/openai-chat/index.ts';
@@ -195,7 +195,7 @@ describe('a call id on its way', () => {
       'tool_calls',
     );
     const aborted = sseOf(nativeReply, 'tool_calls').slice(0, 220);
-    const first = collect(run(pipeline, bytesOf(aborted), new GatewayError('client-gone', 'gone')));
+    const first = collect(run(pipeline, bytesOf(aborted), new DragomanError('client-gone', 'gone')));
     expect(first).toMatchObject({ calls: [], complete: false });
     expect(collect(run(pipeline, bytesOf(whole)))).toMatchObject({
       calls: [{ callId: 'call_second', name: 'read', arguments: '{"path":"a.txt"}' }],

@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { pause } from './pause.ts';
 import type { EngineSetup } from './setup.ts';
 import type { TurnRules } from './turn-queue.ts';
@@ -172,7 +172,7 @@ export function trafficOf({ upstreams }: Pick<EngineSetup, 'upstreams'>): Traffi
   return traffic;
 }
 
-function busy(why: string): GatewayError {
+function busy(why: string): DragomanError {
   const words = `The upstream is still busy with another message of this conversation, and ${why}. Send this one again later.`;
-  return new GatewayError('conversation-busy', words, { retryAfter: 1 });
+  return new DragomanError('conversation-busy', words, { retryAfter: 1 });
 }

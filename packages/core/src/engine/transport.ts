@@ -1,15 +1,15 @@
-import type { GatewayError } from '../errors.ts';
+import type { DragomanError } from '../errors.ts';
 
 /**
  * What the beginning of an answer is: nothing can be said yet, it counts, or it is a failure of which its receiver would show
  * nothing else.
  */
-export type Judgement = 'open' | 'counts' | { readonly failure: GatewayError };
+export type Judgement = 'open' | 'counts' | { readonly failure: DragomanError };
 
 /** Reads the beginning of an answer for whoever may send the request again. */
 export interface AnswerJudge {
   data(chunk: Uint8Array): Judgement;
-  end(cut?: GatewayError): Judgement;
+  end(cut?: DragomanError): Judgement;
 }
 
 /** How a request may be sent again. */
@@ -46,7 +46,7 @@ export interface Receiver {
   start(status: number, contentType: string, retryAfter?: number): void;
   data(chunk: Uint8Array): void;
   end(): void;
-  fail(error: GatewayError): void;
+  fail(error: DragomanError): void;
 }
 
 /** An answer under way. */

@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { pause } from './pause.ts';
 
 /** What bounds the requests that go one after another. */
@@ -81,7 +81,7 @@ export class TurnQueue {
 }
 
 /** Too many requests wait for the same turn, or one waited too long. */
-export function busy(why: string): GatewayError {
+export function busy(why: string): DragomanError {
   const words = `Another request goes on from the same place of this conversation, and ${why}. Send this one again later.`;
-  return new GatewayError('conversation-busy', words, { retryAfter: 1 });
+  return new DragomanError('conversation-busy', words, { retryAfter: 1 });
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { run } from '../stage.ts';
 import { decodeText, readable } from './decode-text.ts';
 import { decodeNdjson } from './ndjson-decoder.ts';
 import { decodeSse, parseSse, type SseFrame } from './sse-decoder.ts';
 import { encodeSse, encodeSseComment } from './sse-encoder.ts';
 
-const fail = (error: GatewayError) => {
+const fail = (error: DragomanError) => {
   throw error;
 };
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -55,7 +55,9 @@ describe('decodeSse', () => {
 
   it('lets out the last event without its blank line or line end, also after a cut', () => {
     expectAtEveryCut('data: a\n\ndata: b', data('a', 'b'));
-    expect(run(decodeSse({ fail }), [bytes('data: b\n')], new GatewayError('upstream-cut', 'gone'))).toEqual(data('b'));
+    expect(run(decodeSse({ fail }), [bytes('data: b\n')], new DragomanError('upstream-cut', 'gone'))).toEqual(
+      data('b'),
+    );
   });
 
   it('lets out nothing for an event without data', () => {
@@ -113,12 +115,12 @@ describe('decodeSse', () => {
   });
 
   it('fails once on a line or a frame beyond the limit and lets nothing more out', () => {
-    const lineErrors: GatewayError[] = [];
+    const lineErrors: DragomanError[] = [];
     const oneLine = parseSse({ maxFrame: 20, fail: (error) => lineErrors.push(error) });
     expect(run(oneLine, ['data: ok\n\ndata: aaaaaaa', 'aaaaaaaaaaaaaaa', 'a\n\ndata: b\n\n'])).toEqual(data('ok'));
     expect(lineErrors.map((error) => error.code)).toEqual(['reply-too-large']);
 
-    const frameErrors: GatewayError[] = [];
+    const frameErrors: DragomanError[] = [];
     const manyLines = parseSse({ maxFrame: 20, fail: (error) => frameErrors.push(error) });
     expect(run(manyLines, ['data: aaaaaaaaaa\n', 'data: aaaaaaaaaa\n', 'data: a\n\n', 'data: b\n\n'])).toEqual([]);
     expect(frameErrors.map((error) => error.code)).toEqual(['reply-too-large']);

@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import type { StageFactory } from '../stage.ts';
 
 /** What bounds a decoder's memory. */
@@ -9,15 +9,15 @@ export interface FrameLimit {
    * Hears once of a line or frame beyond the limit (`reply-too-large`). The decoder lets nothing more out after that;
    * whoever owns the stream stops it and ends the stages with this error.
    */
-  readonly fail: (error: GatewayError) => void;
+  readonly fail: (error: DragomanError) => void;
 }
 
 /** 16 Mi UTF-16 units: far above any real frame, low enough that a stream without line ends can't fill the memory. */
 export const defaultMaxFrame = 16 * 1024 * 1024;
 
 /** The error for a frame beyond the limit. */
-export function frameTooLong(maxFrame: number): GatewayError {
-  return new GatewayError('reply-too-large', `A frame of the stream is longer than ${maxFrame} characters.`);
+export function frameTooLong(maxFrame: number): DragomanError {
+  return new DragomanError('reply-too-large', `A frame of the stream is longer than ${maxFrame} characters.`);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { ToolDefinition } from '../chat/tool.ts';
 import { keyOfTools } from '../chat/tools-key.ts';
 import { reasoningMarkers, turnMarkers } from '../chat/turn-markers.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { Remembered } from './remembered.ts';
 
 /**
@@ -35,7 +35,7 @@ export interface SpeechMarkers {
 }
 
 /**
- * Escapes what was said in one conversation, and counts: where nothing was ever said of tools, only word joiners. Throws GatewayError `context-too-long` beyond four million characters,
+ * Escapes what was said in one conversation, and counts: where nothing was ever said of tools, only word joiners. Throws DragomanError `context-too-long` beyond four million characters,
  * `bad-request` beyond `mostEscapes` places.
  */
 export class EscapedSpeech {
@@ -120,7 +120,7 @@ function tableOf({ dialect, tools, anyCase, frames }: SpeechMarkers): MarkerTabl
 }
 
 function refuseLength(): never {
-  throw new GatewayError(
+  throw new DragomanError(
     'context-too-long',
     `What was said has more than ${longestSaid} characters, the most that are told to a model that calls tools in text. Shorten the conversation, or begin a new one.`,
     { param: 'messages' },

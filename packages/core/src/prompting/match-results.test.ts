@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../chat/message.ts';
 import { defaultModelRule, type ResultRule } from '../engine/setup.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { matchResults, validateToolResults } from './match-results.ts';
 
 const lenient = defaultModelRule.results;
@@ -34,11 +34,11 @@ function pairs(messages: readonly Message[], rule = lenient): string[] {
 
 const codes = (messages: readonly Message[]) => matchResults(messages, lenient).issues.map((issue) => issue.code);
 
-function refusal(messages: readonly Message[], rule: ResultRule): GatewayError {
+function refusal(messages: readonly Message[], rule: ResultRule): DragomanError {
   try {
     matchResults(messages, rule);
   } catch (error) {
-    if (error instanceof GatewayError) return error;
+    if (error instanceof DragomanError) return error;
   }
   throw new Error('it was accepted');
 }

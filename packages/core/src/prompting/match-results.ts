@@ -1,7 +1,7 @@
 import { type Issue, quoteName } from '../chat/issue.ts';
 import type { ImagePart, Message, ToolCallPart, ToolMessage } from '../chat/message.ts';
 import type { ResultStatus } from '../chat/tool.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { adoptOrphans } from './adopt-orphans.ts';
 import { type Pairing, type PlacedResult, pairResults } from './pair-results.ts';
 import { capText, missingText, neverEmpty, statusOf, textWithNotes } from './result-text.ts';
@@ -51,7 +51,7 @@ export function matchResults(messages: readonly Message[], rule: ResultRule): Ma
   if (reasons.length > 0) {
     const more = reasons.length > mostTold ? [`And ${reasons.length - mostTold} more of the kind.`] : [];
     const told = [...reasons.slice(0, mostTold).map(({ text }) => text), ...more];
-    throw new GatewayError('invalid-tool-results', told.join(' '), { param: `messages[${reasons[0]?.at ?? 0}]` });
+    throw new DragomanError('invalid-tool-results', told.join(' '), { param: `messages[${reasons[0]?.at ?? 0}]` });
   }
   const adopted = rule.orphans === 'call' ? adoptOrphans(messages, given.orphans) : messages;
   const pairing = adopted === messages ? given : pairResults(adopted);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message, ToolMessage } from '../chat/message.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { mendHistory } from './mend-history.ts';
 import type { ResultRule } from './rules.ts';
 
@@ -132,7 +132,7 @@ describe('a history for an upstream that takes calls as fields', () => {
 
   it('C-028 strict: refuses each of these with 400 invalid-tool-results', () => {
     for (const messages of [[calls('a')], [user('hi'), result('x')], [calls('a', 'b'), result('', 'whose?')]]) {
-      expect(() => mended(messages, { mode: 'strict' })).toThrow(GatewayError);
+      expect(() => mended(messages, { mode: 'strict' })).toThrow(DragomanError);
     }
     const moved = [calls('a'), user('Note'), result('a')];
     expect(mended(moved, { mode: 'strict' }).codes).toEqual(['result-moved']);

@@ -82,7 +82,7 @@ export interface TextMessages {
  * they quote is foreign text. Without tools, now or in the past, only word joiners of a text's own are escaped: what reads the
  * reply takes one of each run out.
  *
- * Throws GatewayError `invalid-tool-results` as `matchResults` does, `context-too-long` where more than four million characters
+ * Throws DragomanError `invalid-tool-results` as `matchResults` does, `context-too-long` where more than four million characters
  * were said, and `bad-request` where more than a hundred thousand places have to be escaped. The request is never changed.
  */
 export function prepareTextMessages(options: TextRequest): TextMessages {

@@ -10,7 +10,7 @@ export type ToolDocForm = (typeof toolDocForms)[number];
 /**
  * One tool as documentation for a prompt, shortest form first: `line` is `name: description`, `signature` is
  * `name(path: string, limit?: integer)`, `stub` is that with the descriptions as a comment, `schema` is JSON. Throws
- * GatewayError `config-invalid` for any other form.
+ * DragomanError `config-invalid` for any other form.
  */
 export function renderToolDoc(tool: ToolDefinition, form: ToolDocForm): string {
   switch (form) {

@@ -37,7 +37,7 @@ export type FoundPoints = ReadonlyMap<string, readonly KnownPoint[]>;
  * to one caller and may forget: then the whole history is sent anew. Several gateways may share what is behind it.
  */
 export interface ConversationStore {
-  /** What is known of these keys; one that leads nowhere may be left out. Rejects with GatewayError `store-failed`. */
+  /** What is known of these keys; one that leads nowhere may be left out. Rejects with DragomanError `store-failed`. */
   find(keys: readonly string[]): Promise<FoundPoints>;
   /**
    * A message goes out behind the point. Resolves with how it stood just before: of all who take a point at the same time,

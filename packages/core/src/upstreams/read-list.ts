@@ -1,5 +1,5 @@
 import { type AskOptions, askJson } from '../engine/ask-json.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import type { ListedModel, ModelListing } from '../wires/wire.ts';
 
 /** The most pages of a list; a list that goes on has the models of these. */
@@ -51,7 +51,7 @@ async function readRunning(options: ListOptions): Promise<(model: ListedModel) =
     const body = await askJson({ upstream, method: 'GET', path: listing.running.path, body: undefined }, options);
     return listing.running.read(body);
   } catch (thrown) {
-    if (!(thrown instanceof GatewayError)) throw thrown;
+    if (!(thrown instanceof DragomanError)) throw thrown;
     return nothing;
   }
 }
@@ -66,7 +66,7 @@ async function readPages(options: ListOptions): Promise<Map<string, ListedModel>
     const fromRoot = options.path !== undefined && asked.size === 1;
     const body = await askJson({ upstream, method: 'GET', path: next, fromRoot, body: undefined }, options);
     const page = listing.readPage(body);
-    if (page === undefined) throw new GatewayError('upstream-unreadable', 'The answer is no list of models.');
+    if (page === undefined) throw new DragomanError('upstream-unreadable', 'The answer is no list of models.');
     for (const model of page.models) {
       if (models.size >= mostModels) return models;
       if (!models.has(model.id)) models.set(model.id, model);
@@ -84,7 +84,7 @@ async function readDetails(model: ListedModel, options: ListOptions): Promise<Li
   try {
     return listing.details.read(model, await askJson({ upstream, path, body }, options));
   } catch (thrown) {
-    if (!(thrown instanceof GatewayError)) throw thrown;
+    if (!(thrown instanceof DragomanError)) throw thrown;
     return before.get(model.id) ?? model;
   }
 }

@@ -1,7 +1,7 @@
 import type { ChatEvent, FinishReason, Usage } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
 import type { Issue } from '../chat/issue.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { rememberNumbers } from '../framing/exact-json.ts';
 import type { Sink } from '../stage.ts';
 import { noReply, type ReplyReader } from './frame-reader.ts';
@@ -86,10 +86,10 @@ export class ChunkReader implements ReplyReader {
     else this.fail(noReply());
   }
 
-  end(cut?: GatewayError): void {
+  end(cut?: DragomanError): void {
     if (this.isWhole) this.finish();
     else
-      this.fail(cut ?? new GatewayError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
+      this.fail(cut ?? new DragomanError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
   }
 
   /** One chunk, or one whole body. */
@@ -108,7 +108,7 @@ export class ChunkReader implements ReplyReader {
   finish(): void {
     if (this.writer.ended) return;
     if (failureWords.includes(this.#finishWord)) {
-      this.fail(new GatewayError('upstream-failed', `The upstream ended the reply with "${this.#finishWord}".`));
+      this.fail(new DragomanError('upstream-failed', `The upstream ended the reply with "${this.#finishWord}".`));
       return;
     }
     this.#start();
@@ -118,7 +118,7 @@ export class ChunkReader implements ReplyReader {
     const reason = readFinishReason(this.#finishWord, this.#choices.wholeCalls);
     if (this.isWhole) this.writer.end(reason, this.#finishWord);
     else if (this.#choices.cutCalls === 0) this.writer.endUnmarked(reason);
-    else this.writer.fail(new GatewayError('upstream-cut', 'The upstream ended the stream in the middle of a call.'));
+    else this.writer.fail(new DragomanError('upstream-cut', 'The upstream ended the stream in the middle of a call.'));
   }
 
   #readChoice(choice: unknown): void {
@@ -134,7 +134,7 @@ export class ChunkReader implements ReplyReader {
     this.writer.start(this.#id, this.#model);
   }
 
-  fail(error: GatewayError): void {
+  fail(error: DragomanError): void {
     if (this.writer.ended) return;
     this.#start();
     this.#choices.cut();

@@ -1,5 +1,5 @@
 import type { EventWriter } from '../chat/event-writer.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { nestsTooDeeply } from '../framing/json-depth.ts';
 import type { Stage } from '../stage.ts';
 import { readStreamError } from './read-upstream-error.ts';
@@ -18,9 +18,9 @@ export interface ReplyReader {
   /** `[DONE]` has come behind at least one frame. */
   done(): void;
   /** The stream is over. `cut` as for stages. */
-  end(cut?: GatewayError): void;
+  end(cut?: DragomanError): void;
   /** The reply ends badly here. */
-  fail(error: GatewayError): void;
+  fail(error: DragomanError): void;
 }
 
 /**
@@ -34,7 +34,7 @@ export interface ReplyReader {
 export class FrameReader implements Stage<Frame> {
   readonly #reader: ReplyReader;
   #framesRead = 0;
-  #lost: GatewayError | undefined;
+  #lost: DragomanError | undefined;
 
   constructor(reader: ReplyReader) {
     this.#reader = reader;
@@ -64,7 +64,7 @@ export class FrameReader implements Stage<Frame> {
     else this.#passOver(data);
   }
 
-  end(cut?: GatewayError): void {
+  end(cut?: DragomanError): void {
     if (this.#reader.writer.ended) return;
     const error = cut ?? this.#lost ?? (this.#framesRead === 0 ? noReply() : undefined);
     this.#reader.end(error);
@@ -74,19 +74,19 @@ export class FrameReader implements Stage<Frame> {
   #passOver(data: string): void {
     const problem = `A frame of ${data.length} characters could not be read`;
     if (!this.#reader.isWhole && (this.#reader.inCall || holdsJson(data))) {
-      this.#lost = new GatewayError('upstream-cut', `${problem}, so the rest of the reply was not delivered.`);
+      this.#lost = new DragomanError('upstream-cut', `${problem}, so the rest of the reply was not delivered.`);
     } else this.#reader.writer.warning({ code: 'frame-unreadable', message: `${problem} and was passed over.` });
   }
 }
 
 /** A stream that says nothing at all. */
-export function noReply(): GatewayError {
-  return new GatewayError('upstream-cut', 'The upstream ended the stream without a reply.');
+export function noReply(): DragomanError {
+  return new DragomanError('upstream-cut', 'The upstream ended the stream without a reply.');
 }
 
 /** For a reply that begins once more in the middle. */
-export function begunTwice(): GatewayError {
-  return new GatewayError('upstream-cut', 'Another reply began in the middle of this one.');
+export function begunTwice(): DragomanError {
+  return new DragomanError('upstream-cut', 'Another reply began in the middle of this one.');
 }
 
 /** Whether a frame may have held a piece of the reply: no API says anything without an object. */

@@ -1,4 +1,4 @@
-import { type ErrorCode, GatewayError } from '../errors.ts';
+import { DragomanError, type ErrorCode } from '../errors.ts';
 
 /** What platforms call too long. They take one text, so it is the text that they were sent. */
 const names = ['message', 'text', 'content', 'input', 'prompt', 'query', 'question', 'conversation', 'context'];
@@ -12,8 +12,8 @@ const vague: readonly ErrorCode[] = ['upstream-refused', 'upstream-failed'];
  * The error of a platform that takes one text, as `context-too-long` where its words say that the text is too long: agents
  * shorten a conversation only when they are told so. Any other error is returned as it is.
  */
-export function orTooLong(error: GatewayError): GatewayError {
+export function orTooLong(error: DragomanError): DragomanError {
   const words = error.message.toLowerCase();
   if (!vague.includes(error.code) || !phrases.some((phrase) => words.includes(phrase))) return error;
-  return new GatewayError('context-too-long', error.message, { upstreamStatus: error.upstreamStatus });
+  return new DragomanError('context-too-long', error.message, { upstreamStatus: error.upstreamStatus });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 import { readOpenaiFormat } from './read-output-format.ts';
 import { openaiSchemaFields, schemaObject } from './write-output-format.ts';
 
@@ -30,7 +30,7 @@ it.each([
   ['response_format.json_schema.strict', { type: 'json_schema', json_schema: { strict: 1 } }, 'bad-request'],
 ])('A-051 refuses a wrong %s', (param, value, code) => {
   const refused = expect.objectContaining({ code, param });
-  expect(() => readOpenaiFormat(value, 'response_format', 'json_schema')).toThrow(GatewayError);
+  expect(() => readOpenaiFormat(value, 'response_format', 'json_schema')).toThrow(DragomanError);
   expect(() => readOpenaiFormat(value, 'response_format', 'json_schema')).toThrow(refused);
 });
 

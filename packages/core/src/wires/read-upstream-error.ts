@@ -1,4 +1,4 @@
-import { type ErrorCode, GatewayError } from '../errors.ts';
+import { DragomanError, type ErrorCode } from '../errors.ts';
 import { codeOfStatus } from './code-of-status.ts';
 import { isAbsent, isObject, type JsonObject } from './read-values.ts';
 
@@ -97,38 +97,38 @@ const longestMessage = 1000;
  * for good under a status that everybody repeats. The message is passed on, bounded, with what can be done about it; a
  * page of HTML never is, nor what the upstream says about our credentials.
  */
-export function readError(status: number, body: unknown): GatewayError {
+export function readError(status: number, body: unknown): DragomanError {
   const fields = errorFields(body);
   const code = codeOf(fields, status);
   const upstreamStatus = status;
   // Upstreams quote parts of the key they refuse; the caller has no business with ours.
-  if (code === 'upstream-unauthorized') return new GatewayError(code, refusedKey(status), { upstreamStatus });
+  if (code === 'upstream-unauthorized') return new DragomanError(code, refusedKey(status), { upstreamStatus });
   const transient = codeOfStatus(status) !== 'upstream-refused';
   const refused = code === 'upstream-refused' || code === 'context-too-long';
   // OpenCode goes by the number in a message: beside 429 and 5xx it repeats what is not worth it.
   const head = refused && transient ? 'The upstream refused the request' : `The upstream answered ${status}`;
-  return new GatewayError(code, tell(head, { fields, body, status }), { upstreamStatus });
+  return new DragomanError(code, tell(head, { fields, body, status }), { upstreamStatus });
 }
 
 /**
  * The error inside a stream that began well, or of a whole body with status 200: nested under `error`, flat beside its
  * `type`, or inside the `response` that failed.
  */
-export function readStreamError(value: unknown): GatewayError {
+export function readStreamError(value: unknown): DragomanError {
   const fields = errorFields(value);
   const beside = isObject(value) ? value.status_code : undefined;
   const status = [fields.code, fields.status, beside].find(isErrorStatus);
   if (status !== undefined) return readError(status, value);
   const code = codeOf(fields);
-  if (code === 'upstream-unauthorized') return new GatewayError(code, refusedKey(200));
-  return new GatewayError(code, tell('The upstream reported an error', { fields, body: value }));
+  if (code === 'upstream-unauthorized') return new DragomanError(code, refusedKey(200));
+  return new DragomanError(code, tell('The upstream reported an error', { fields, body: value }));
 }
 
 /** The error for a whole answer that is not what its wire calls `what`, such as "a chat completion": the one that it tells, if any. */
-export function unreadableAnswer(body: unknown, what: string): GatewayError {
+export function unreadableAnswer(body: unknown, what: string): DragomanError {
   if (isObject(body) && !isAbsent(body.error)) return readStreamError(body);
   const message = isObject(body) ? errorFields(body).message : '';
-  return new GatewayError('upstream-unreadable', `The upstream's answer is not ${what}: ${wordsOf(message, body)}`);
+  return new DragomanError('upstream-unreadable', `The upstream's answer is not ${what}: ${wordsOf(message, body)}`);
 }
 
 interface ErrorFields {

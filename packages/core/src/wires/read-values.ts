@@ -1,5 +1,5 @@
 import type { Issue } from '../chat/issue.ts';
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 
 /** Any JSON object, not yet looked at. */
 export type JsonObject = { readonly [field: string]: unknown };
@@ -36,13 +36,13 @@ export class ReadNotes {
 }
 
 /** Names the place of a mistake in the request. */
-export function badRequest(path: Path, problem: string): GatewayError {
-  return new GatewayError('bad-request', `${path}: ${problem}`, { param: path });
+export function badRequest(path: Path, problem: string): DragomanError {
+  return new DragomanError('bad-request', `${path}: ${problem}`, { param: path });
 }
 
 /** For what the API defines and the gateway does not do. */
-export function unsupported(path: Path, problem: string): GatewayError {
-  return new GatewayError('unsupported-field', `${path}: ${problem}`, { param: path });
+export function unsupported(path: Path, problem: string): DragomanError {
+  return new DragomanError('unsupported-field', `${path}: ${problem}`, { param: path });
 }
 
 export function isObject(value: unknown): value is JsonObject {

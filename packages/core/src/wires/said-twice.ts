@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.ts';
+import { DragomanError } from '../errors.ts';
 
 /** Whether two JSON texts of arguments, or two texts, say the same: JSON in other white space does, and so does text at whose edges it differs. */
 export function saysSame(one: string, other: string, { json }: { readonly json: boolean }): boolean {
@@ -9,8 +9,8 @@ export function saysSame(one: string, other: string, { json }: { readonly json: 
 }
 
 /** For a reply that says a part of itself twice, in pieces and as a whole, when what has left is not what the whole says. */
-export function saidOtherwise(what: string): GatewayError {
-  return new GatewayError(
+export function saidOtherwise(what: string): DragomanError {
+  return new DragomanError(
     'upstream-cut',
     `The upstream sent ${what} in pieces and as a whole, and the two differ: a piece was lost or changed on the way.`,
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ErrorCode, errorKinds, GatewayError } from '../errors.ts';
+import { DragomanError, type ErrorCode, errorKinds } from '../errors.ts';
 import { readError, readStreamError } from './read-upstream-error.ts';
 import { writeOpenaiError } from './write-openai-error.ts';
 
@@ -7,7 +7,7 @@ describe('writeOpenaiError', () => {
   it('A-015 writes message, type, param and code as strings for every code', () => {
     const codes = Object.keys(errorKinds).filter((code): code is ErrorCode => code in errorKinds);
     for (const code of codes) {
-      const { error } = writeOpenaiError(new GatewayError(code, 'words'));
+      const { error } = writeOpenaiError(new DragomanError(code, 'words'));
       expect(error).toEqual({ message: 'words', type: expect.any(String), param: '', code: expect.any(String) });
       expect(error.code).not.toContain('-');
     }
@@ -22,7 +22,7 @@ describe('writeOpenaiError', () => {
     ['page-refused', 'permission_error', 'page_refused'],
     ['upstream-rate-limited', 'rate_limit_error', 'rate_limit_exceeded'],
   ] as const)('A-011 B-114 says %s in the words that clients know', (code, type, word) => {
-    expect(writeOpenaiError(new GatewayError(code, 'x', { param: 'messages[0]' })).error).toEqual({
+    expect(writeOpenaiError(new DragomanError(code, 'x', { param: 'messages[0]' })).error).toEqual({
       message: 'x',
       type,
       param: 'messages[0]',

@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { Issue } from '../chat/issue.ts';
 import type { ChatRequest, OutputFormat } from '../chat/request.ts';
-import type { GatewayError } from '../errors.ts';
+import type { DragomanError } from '../errors.ts';
 import type { Sink, Stage, StageFactory } from '../stage.ts';
 import type { CallIdFormName } from './call-id-forms.ts';
 
@@ -46,7 +46,7 @@ export interface ClientWire {
   /** How its streams are framed. */
   readonly framing: 'sse' | 'ndjson';
   /**
-   * Reads a parsed body. Throws GatewayError `bad-request` naming the path. Never mutates, never keeps, the body.
+   * Reads a parsed body. Throws DragomanError `bad-request` naming the path. Never mutates, never keeps, the body.
    * `headers` are for wires that say a part of a request there; without HTTP there are none.
    */
   readRequest(body: unknown, headers?: RequestHeaders): ChatRequest;
@@ -58,7 +58,7 @@ export interface ClientWire {
    */
   writeMessage(events: readonly ChatEvent[], context: ReplyContext): unknown;
   /** The body of an error answer. */
-  writeError(error: GatewayError): unknown;
+  writeError(error: DragomanError): unknown;
   /**
    * Whether the reply to a request with this body may be frames that an upstream of the same wire wrote. Default: always.
    * Not where we promise the client something of the reply that only we can keep.
@@ -179,7 +179,7 @@ export interface ConversationRules {
   /** How a conversation is begun. Absent: by its first message. */
   readonly create?: {
     write(model: string): WrittenRequest;
-    /** The new conversation's id out of the answer. Throws GatewayError `upstream-unreadable`. */
+    /** The new conversation's id out of the answer. Throws DragomanError `upstream-unreadable`. */
     read(body: unknown): string;
   };
   /** Whether a body that came with a good status, and not as a stream, says that the message was not taken. */
@@ -224,15 +224,15 @@ export interface UpstreamWire {
   writeRequest(request: ChatRequest, model: string, quirks: Quirks, place?: WritePlace): WrittenRequest;
   /** `quirks` are those of the upstream that `writeRequest` was given, where they change how a reply is read. */
   createStreamReader(request: ChatRequest, quirks?: Quirks): StageFactory<Frame, ChatEvent>;
-  /** A whole body, from an upstream that answered without streaming. Throws GatewayError `upstream-unreadable`. `quirks` as above. */
+  /** A whole body, from an upstream that answered without streaming. Throws DragomanError `upstream-unreadable`. `quirks` as above. */
   readMessage(body: unknown, request: ChatRequest, quirks?: Quirks): ChatEvent[];
   /** An error answer. `body` is parsed JSON, or text when it was not JSON. */
-  readError(status: number, body: unknown): GatewayError;
+  readError(status: number, body: unknown): DragomanError;
   /**
    * What an answer in a form that no reply has, such as a web page, means here; `contentType` is lower-case without
    * parameters. Default, and where undefined: `upstream-unreadable`.
    */
-  readUnreadable?(status: number, contentType: string): GatewayError | undefined;
+  readUnreadable?(status: number, contentType: string): DragomanError | undefined;
   /** Headers of every request, the key's among them, names in lower case. Default: `authorization: Bearer <key>`. */
   writeHeaders?(key: string | undefined): Readonly<Record<string, string>>;
   /** Absent where the API has no list. */

@@ -1,4 +1,4 @@
-import type { ErrorCode, GatewayError } from '../errors.ts';
+import type { DragomanError, ErrorCode } from '../errors.ts';
 
 /** An error as OpenAI's older APIs say it. All four are always strings: the strictest client refuses null. */
 export interface OpenaiError {
@@ -56,7 +56,7 @@ const errorWords: { readonly [code in ErrorCode]: readonly [type: string, code: 
 };
 
 /** The body of an error answer, and the error frame of a stream, in Chat Completions and Completions. */
-export function writeOpenaiError(error: GatewayError): OpenaiError {
+export function writeOpenaiError(error: DragomanError): OpenaiError {
   const [type, code] = errorWords[error.code];
   const logged = error.errorId === undefined ? {} : { error_id: error.errorId };
   return { error: { message: error.message, type, param: error.param ?? '', code, ...logged } };

@@ -23,7 +23,7 @@ export interface ParsedLine {
   readonly complete: boolean;
 }
 
-/** Answers a line of `parse --jsonl`, `{id, dialect, tools, text, cuts}`. Throws CommandError or GatewayError. */
+/** Answers a line of `parse --jsonl`, `{id, dialect, tools, text, cuts}`. Throws CommandError or DragomanError. */
 export function parseLine(input: unknown, known: KnownDialects): ParsedLine {
   const { id, dialect: dialectId, tools, text, cuts } = fieldsOf(input);
   if (typeof text !== 'string') throw new CommandError('"text" must be a string');

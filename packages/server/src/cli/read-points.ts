@@ -1,4 +1,4 @@
-import { type ConversationStore, GatewayError } from '@dragoman/core';
+import { type ConversationStore, DragomanError } from '@dragoman/core';
 import type { Config } from '../config/schema.ts';
 import { findPoints } from '../stores/find-points.ts';
 import { openExisting } from '../stores/open-existing.ts';
@@ -46,10 +46,10 @@ function unreadable(terminal: Terminal, reason: string): ConversationStore {
   });
 }
 
-function failed({ stderr }: Terminal, reason: string): GatewayError {
+function failed({ stderr }: Terminal, reason: string): DragomanError {
   const message = `Where conversations stand cannot be told: ${reason}.`;
   stderr.write(`${message}\n`);
-  return new GatewayError('store-failed', message);
+  return new DragomanError('store-failed', message);
 }
 
 function lookingOnly(find: ConversationStore['find']): ConversationStore {

@@ -12,7 +12,7 @@ import { fieldsOf } from './parse-line.ts';
 import type { KnownDialects } from './read-dialects.ts';
 import { CommandError } from './terminal.ts';
 
-/** Answers a line of `render --jsonl`, `{id, dialect, request}`. Throws CommandError or GatewayError. */
+/** Answers a line of `render --jsonl`, `{id, dialect, request}`. Throws CommandError or DragomanError. */
 export function renderLine(input: unknown, known: KnownDialects): { readonly id: unknown; readonly messages: unknown } {
   const { id, dialect, request } = fieldsOf(input);
   if (typeof request !== 'object' || request === null) throw new CommandError('"request" must be an object');
@@ -27,7 +27,7 @@ export interface RenderedRequest {
 
 /**
  * Writes the body of a Chat Completions request with a dialect, as the engine does for a model whose rule says nothing
- * else. Throws CommandError for a dialect that does not exist, and GatewayError for what is no such body.
+ * else. Throws CommandError for a dialect that does not exist, and DragomanError for what is no such body.
  */
 export function renderRequest(
   body: object,

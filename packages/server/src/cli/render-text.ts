@@ -17,7 +17,7 @@ export interface RenderFlags {
 
 /**
  * `dragoman render` without `--jsonl`: writes the conversation on standard input as a model that reads only text would get
- * it. Throws CommandError for a dialect or tools that do not exist, and GatewayError for what is no conversation.
+ * it. Throws CommandError for a dialect or tools that do not exist, and DragomanError for what is no conversation.
  */
 export async function renderText(terminal: Terminal, flags: RenderFlags): Promise<number> {
   const { dialect } = flags;

@@ -1,4 +1,4 @@
-import { GatewayError } from '@dragoman/core';
+import { DragomanError } from '@dragoman/core';
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config/problem.ts';
 import { harmlessLines } from '../log/harmless.ts';
@@ -30,7 +30,7 @@ function isClosedPipe(thrown: unknown): boolean {
 }
 
 function messageOf(thrown: unknown): string {
-  if (thrown instanceof ConfigError || thrown instanceof CommandError || thrown instanceof GatewayError) {
+  if (thrown instanceof ConfigError || thrown instanceof CommandError || thrown instanceof DragomanError) {
     return thrown.message;
   }
   return thrown instanceof Error ? `dragoman failed: ${thrown.stack ?? thrown.message}` : String(thrown);

@@ -1,4 +1,4 @@
-import { type ChatRequest, type EngineSetup, GatewayError, type ModelEntry, planRequest } from '@dragoman/core';
+import { type ChatRequest, DragomanError, type EngineSetup, type ModelEntry, planRequest } from '@dragoman/core';
 
 /** How a model writes calls, as a request for it would be planned. */
 export function toolCallingOf({ id, rule }: ModelEntry, setup: EngineSetup): string {
@@ -14,7 +14,7 @@ function plannedFor(model: string, setup: EngineSetup): string {
     return toolCalling === 'none' ? 'none (toolCalling is off)' : toolCalling;
   } catch (thrown) {
     // A model that cannot be planned says so when it is asked for; the others serve.
-    if (thrown instanceof GatewayError) return thrown.message;
+    if (thrown instanceof DragomanError) return thrown.message;
     throw thrown;
   }
 }

@@ -1,4 +1,4 @@
-import { decodeSse, type GatewayError } from '@dragoman/core';
+import { type DragomanError, decodeSse } from '@dragoman/core';
 import { DeltaReader, type NativeAnswer } from './read-deltas.ts';
 
 export interface GatewayAddress {
@@ -16,7 +16,7 @@ export async function askGateway(address: GatewayAddress, body: unknown): Promis
   if (!response.ok) throw new Error(await complaint(response));
   if (response.body === null) throw new Error('The gateway answered without a body.');
   const reader = new DeltaReader();
-  const fail = (error: GatewayError): never => {
+  const fail = (error: DragomanError): never => {
     throw error;
   };
   const frames = decodeSse({ fail })((frame) => reader.read(frame.data));

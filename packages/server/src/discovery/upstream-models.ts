@@ -1,9 +1,9 @@
 import {
-  GatewayError,
+  DragomanError,
   type ListedModel,
   readList,
   type Transport,
-  toGatewayError,
+  toDragomanError,
   type UpstreamWire,
 } from '@dragoman/core';
 import type { After } from '../after.ts';
@@ -70,7 +70,7 @@ export class UpstreamModels {
 
   /** Gives up a question under way. */
   close(): void {
-    this.#asking?.stop.abort(new GatewayError('draining', 'The gateway is shutting down.'));
+    this.#asking?.stop.abort(new DragomanError('draining', 'The gateway is shutting down.'));
   }
 
   #ask(surroundings: Surroundings): void {
@@ -85,10 +85,10 @@ export class UpstreamModels {
     const { name, transport, wire, rules } = this.#options;
     const { now, after, log } = surroundings;
     const cancel = after(rules.timeout, () =>
-      stop.abort(new GatewayError('total-timeout', `The list did not come within ${rules.timeout} ms.`)),
+      stop.abort(new DragomanError('total-timeout', `The list did not come within ${rules.timeout} ms.`)),
     );
     try {
-      if (wire.models === undefined) throw new GatewayError('config-invalid', `${wire.id} has no list of models.`);
+      if (wire.models === undefined) throw new DragomanError('config-invalid', `${wire.id} has no list of models.`);
       this.#list = await readList({
         upstream: name,
         transport,
@@ -103,7 +103,7 @@ export class UpstreamModels {
       this.#told = 'list';
     } catch (thrown) {
       this.#freshUntil = now() + Math.min(rules.ttl, soon);
-      const { code, message } = toGatewayError(thrown);
+      const { code, message } = toDragomanError(thrown);
       if (this.#told !== 'failure' && code !== 'draining') log.warn(this.#complaint(message));
       this.#told = 'failure';
     } finally {

@@ -32,7 +32,7 @@ interface Body {
   readonly body: unknown;
 }
 
-/** `answerChat` for routes that look at the body first. Throws a GatewayError for a body that is refused. */
+/** `answerChat` for routes that look at the body first. Throws a DragomanError for a body that is refused. */
 export async function answerBody(exchange: Exchange, { wire, body }: Body): Promise<void> {
   exchange.wire = wire;
   const context = readBody(exchange, { wire, body });
@@ -61,7 +61,7 @@ export function answerRead(
   beginReply(exchange, { context, reply });
 }
 
-/** Hands a request to the engine, whose reply fills `reply`. Throws a GatewayError for what the client did wrong. */
+/** Hands a request to the engine, whose reply fills `reply`. Throws a DragomanError for what the client did wrong. */
 export function beginReply(
   asked: Asked,
   { context, reply }: { readonly context: ReplyContext; readonly reply: StreamAnswer | WholeAnswer },
@@ -70,7 +70,7 @@ export function beginReply(
   reply.attach(answer(context.request, asked.recorder?.setupOf(setup) ?? setup, reply));
 }
 
-/** Reads what is asked, and tells the log of it. Throws a GatewayError for a body that is refused. */
+/** Reads what is asked, and tells the log of it. Throws a DragomanError for a body that is refused. */
 export function readBody(asked: Asked, { wire, body }: Body): ReplyContext {
   const { config, setup } = asked.gateway;
   checkBodyCounts(body);

@@ -1,4 +1,4 @@
-import { countRequestTokens, createAnthropicMessagesClient, GatewayError } from '@dragoman/core';
+import { countRequestTokens, createAnthropicMessagesClient, DragomanError } from '@dragoman/core';
 import { readBody } from './answer-chat.ts';
 import { type Exchange, ownerOf } from './exchange.ts';
 import { readJson } from './read-body.ts';
@@ -16,7 +16,9 @@ export async function answerCountTokens(exchange: Exchange): Promise<void> {
   const body = await readJson(exchange.request, gateway.config.limits.bodyBytes);
   const { request } = readBody(exchange, { wire, body });
   const gone = new AbortController();
-  response.once('close', () => gone.abort(new GatewayError('client-gone', 'The client went before it had the count.')));
+  response.once('close', () =>
+    gone.abort(new DragomanError('client-gone', 'The client went before it had the count.')),
+  );
   const count = await countRequestTokens(request, gateway.setupOf(ownerOf(exchange)), gone.signal);
   note.usage = { inputTokens: count.inputTokens, outputTokens: 0, source: count.source };
   if (count.failure !== undefined) {

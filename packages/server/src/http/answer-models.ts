@@ -23,7 +23,7 @@ export async function answerModels(exchange: Exchange): Promise<void> {
   else sendJson(exchange.response, 200, { object: 'list', data: models.map(writeOpenaiModel) });
 }
 
-/** `GET /v1/models/:id`; ids may hold slashes, plain or escaped. Throws GatewayError `model-unknown`. */
+/** `GET /v1/models/:id`; ids may hold slashes, plain or escaped. Throws DragomanError `model-unknown`. */
 export async function answerModel(exchange: Exchange, id: string): Promise<void> {
   const { gateway, response } = exchange;
   await gateway.discovery.freshen();

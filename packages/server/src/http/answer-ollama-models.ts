@@ -1,4 +1,4 @@
-import { findModel, GatewayError, tellModel } from '@dragoman/core';
+import { DragomanError, findModel, tellModel } from '@dragoman/core';
 import { factsOf, toldModels } from './answer-models.ts';
 import type { Exchange } from './exchange.ts';
 import { writeRunning, writeShow, writeTag } from './ollama-model.ts';
@@ -48,7 +48,7 @@ async function readNamed(exchange: Exchange): Promise<{ readonly name: string; r
   const body = await readJson(exchange.request, exchange.gateway.config.limits.bodyBytes);
   const given: unknown = isFields(body) ? (body.model ?? body.name) : undefined;
   if (typeof given !== 'string' || given === '') {
-    throw new GatewayError('bad-request', 'model: must be the name of a model.', { param: 'model' });
+    throw new DragomanError('bad-request', 'model: must be the name of a model.', { param: 'model' });
   }
   exchange.note.model = given.slice(0, 100);
   return { name: given, stream: !isFields(body) || body.stream !== false };

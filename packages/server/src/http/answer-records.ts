@@ -1,4 +1,4 @@
-import { GatewayError } from '@dragoman/core';
+import { DragomanError } from '@dragoman/core';
 import type { RecordCount, Scope } from '../records/record-store.ts';
 import { type Grouping, groupings } from '../records/record-store.ts';
 import type { Records } from '../records/records.ts';
@@ -95,7 +95,9 @@ function readGroupings(text: string): readonly Grouping[] {
   return text.split(',').map((name) => {
     const found = groupings.find((each) => each === name);
     if (found !== undefined) return found;
-    throw new GatewayError('bad-request', `by: must be some of ${groupings.join(', ')}, with commas.`, { param: 'by' });
+    throw new DragomanError('bad-request', `by: must be some of ${groupings.join(', ')}, with commas.`, {
+      param: 'by',
+    });
   });
 }
 
@@ -110,18 +112,18 @@ function scopeOf(exchange: Exchange): Scope {
 async function reading<T>({ gateway }: Exchange, read: (from: Records) => Promise<T>): Promise<T> {
   const { records } = gateway.stores;
   if (records === undefined) {
-    throw new GatewayError('record-unknown', 'Nothing is recorded here: "records.level" is "off".');
+    throw new DragomanError('record-unknown', 'Nothing is recorded here: "records.level" is "off".');
   }
   try {
     return await read(records);
   } catch (thrown) {
     if (!(thrown instanceof StoreError)) throw thrown;
-    throw new GatewayError('store-failed', 'What was recorded cannot be reached at the moment. Try again soon.', {
+    throw new DragomanError('store-failed', 'What was recorded cannot be reached at the moment. Try again soon.', {
       cause: thrown,
     });
   }
 }
 
-function unknownRecord(id: string, param: string): GatewayError {
-  return new GatewayError('record-unknown', `There is no record ${shown(id)}.`, { param });
+function unknownRecord(id: string, param: string): DragomanError {
+  return new DragomanError('record-unknown', `There is no record ${shown(id)}.`, { param });
 }

@@ -1,4 +1,4 @@
-import { createOpenaiResponsesCompaction, GatewayError, isBackground } from '@dragoman/core';
+import { createOpenaiResponsesCompaction, DragomanError, isBackground } from '@dragoman/core';
 import { answerBody, answerRead, fetchIds, readBody } from './answer-chat.ts';
 import type { BackgroundRun } from './background-run.ts';
 import { type Exchange, ownerOf } from './exchange.ts';
@@ -61,7 +61,7 @@ export async function answerStoredResponse(exchange: Exchange, id: string): Prom
   }
   const log = storedLog(stored);
   if (log === undefined) {
-    throw new GatewayError('bad-request', 'stream: the events of this response were not kept.', { param: 'stream' });
+    throw new DragomanError('bad-request', 'stream: the events of this response were not kept.', { param: 'stream' });
   }
   followLog(exchange, { log, from: from + 1 });
 }
@@ -83,7 +83,7 @@ export async function cancelResponse(exchange: Exchange, id: string): Promise<vo
     sendJson(exchange.response, 200, response);
     return;
   }
-  throw new GatewayError(
+  throw new DragomanError(
     'bad-request',
     'Only a response in the background can be cancelled; to stop a stream, close its connection.',
     { param: 'id' },
@@ -99,7 +99,7 @@ export async function answerInputItems(exchange: Exchange, id: string): Promise<
   const after = query.get('after');
   const start = after === null ? 0 : items.findIndex((item) => item.id === after) + 1;
   if (after !== null && start === 0) {
-    throw new GatewayError('bad-request', `after: there is no item ${shown(after)}.`, { param: 'after' });
+    throw new DragomanError('bad-request', `after: there is no item ${shown(after)}.`, { param: 'after' });
   }
   const data = items.slice(start, start + limit);
   sendJson(exchange.response, 200, {

@@ -1,10 +1,10 @@
-import { GatewayError, type ToldModel } from '@dragoman/core';
+import { DragomanError, type ToldModel } from '@dragoman/core';
 
 /** The most models of a page, and how many it has when the client does not say: those that turn no pages get all. */
 const mostOfPage = 1000;
 
 /**
- * A page of Anthropic's list: `limit` models behind `after_id` or in front of `before_id`. Throws GatewayError
+ * A page of Anthropic's list: `limit` models behind `after_id` or in front of `before_id`. Throws DragomanError
  * `bad-request` for a limit that is none and for an id that is not in the list.
  */
 export function writeAnthropicPage(
@@ -28,7 +28,7 @@ function readLimit(given: string | null): number {
   if (given === null) return mostOfPage;
   const limit = Number(given);
   if (Number.isInteger(limit) && limit >= 1 && limit <= mostOfPage) return limit;
-  throw new GatewayError('bad-request', `limit: must be a whole number from 1 to ${mostOfPage}.`, { param: 'limit' });
+  throw new DragomanError('bad-request', `limit: must be a whole number from 1 to ${mostOfPage}.`, { param: 'limit' });
 }
 
 function placeOf(
@@ -38,7 +38,7 @@ function placeOf(
   if (id === null) return undefined;
   const place = models.findIndex((model) => model.id === id);
   if (place >= 0) return place;
-  throw new GatewayError(
+  throw new DragomanError(
     'bad-request',
     `${param}: there is no model ${JSON.stringify(id.slice(0, 100))} in the list.`,
     {

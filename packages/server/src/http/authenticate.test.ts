@@ -1,4 +1,4 @@
-import { GatewayError } from '@dragoman/core';
+import { DragomanError } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
 import { createAuthenticate } from './authenticate.ts';
 
@@ -11,7 +11,7 @@ function codeOf(header: string | undefined): string {
   try {
     return authenticate(header);
   } catch (thrown) {
-    return thrown instanceof GatewayError ? thrown.code : String(thrown);
+    return thrown instanceof DragomanError ? thrown.code : String(thrown);
   }
 }
 

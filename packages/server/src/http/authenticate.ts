@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { GatewayError } from '@dragoman/core';
+import { DragomanError } from '@dragoman/core';
 import { digestOf } from './same-secret.ts';
 
 export interface NamedKey {
@@ -28,7 +28,7 @@ export function createAuthenticate(keys: readonly NamedKey[]): Authenticate {
         if (timingSafeEqual(digest, given) && found === undefined) found = name;
       }
     }
-    if (found === undefined) throw new GatewayError('key-wrong', 'This API key is not known here.');
+    if (found === undefined) throw new DragomanError('key-wrong', 'This API key is not known here.');
     return found;
   };
 }
@@ -53,5 +53,5 @@ function readBearer(authorization: string | undefined): string {
     header === '' || header.toLowerCase() === scheme
       ? 'No API key was sent'
       : 'The Authorization header cannot be read';
-  throw new GatewayError('key-missing', `${wrong}; send "Authorization: Bearer <key>" or "x-api-key: <key>".`);
+  throw new DragomanError('key-missing', `${wrong}; send "Authorization: Bearer <key>" or "x-api-key: <key>".`);
 }

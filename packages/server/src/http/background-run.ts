@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { GatewayError, type StoredResponse, type WireResponse } from '@dragoman/core';
+import { DragomanError, type StoredResponse, type WireResponse } from '@dragoman/core';
 import type { RequestNote } from '../log/request-note.ts';
 import type { BackgroundRuns } from './background-runs.ts';
 import { type Asked, type Gateway, ownerOf } from './exchange.ts';
@@ -39,7 +39,7 @@ export class BackgroundRun implements Asked, Recipient, EventLog {
   #isUnwanted = false;
   first = 0;
   over = false;
-  breakOff: (error: GatewayError) => void = () => {};
+  breakOff: (error: DragomanError) => void = () => {};
 
   constructor(options: RunOptions) {
     const { asked } = options;
@@ -73,7 +73,7 @@ export class BackgroundRun implements Asked, Recipient, EventLog {
 
   /** Stops the upstream; the response is `cancelled` when this returns, unless it had ended. */
   cancel(): void {
-    this.breakOff(new GatewayError('response-cancelled', 'The response was cancelled.'));
+    this.breakOff(new DragomanError('response-cancelled', 'The response was cancelled.'));
   }
 
   /** Stops the upstream and keeps nothing. */

@@ -1,4 +1,4 @@
-import { type ClientWire, GatewayError, type ReplyContext, type WireResponse } from '@dragoman/core';
+import { type ClientWire, DragomanError, type ReplyContext, type WireResponse } from '@dragoman/core';
 import { beginReply } from './answer-chat.ts';
 import { BackgroundRun, type RunOptions } from './background-run.ts';
 import { ownerOf } from './exchange.ts';
@@ -76,13 +76,13 @@ export class BackgroundRuns {
   #checkRoom(owner: string): void {
     const free = this.#most - this.#runs.size;
     if (free <= 0) {
-      throw new GatewayError('too-many-responses', `${this.#runs.size} responses run in the background already.`);
+      throw new DragomanError('too-many-responses', `${this.#runs.size} responses run in the background already.`);
     }
     if (!this.#isShared) return;
     let own = 0;
     for (const run of this.#runs.values()) if (run.owner === owner) own += 1;
     if (own < free) return;
-    throw new GatewayError(
+    throw new DragomanError(
       'too-many-responses',
       `${own} responses of this key run in the background already, and what is free is kept for other keys.`,
     );

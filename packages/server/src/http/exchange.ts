@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { type ClientWire, type EngineSetup, type ExchangeWatch, type GatewayError, watchBoth } from '@dragoman/core';
+import { type ClientWire, type DragomanError, type EngineSetup, type ExchangeWatch, watchBoth } from '@dragoman/core';
 import type { WebSocket } from 'ws';
 import type { Credentials } from '../config/credentials.ts';
 import type { Config } from '../config/schema.ts';
@@ -73,7 +73,7 @@ export interface Asked {
   /** Tells an error in place of a reply, in the terms of the caller's wire. */
   refuse(thrown: unknown): void;
   /** Ends the reply under way with an error. While there is none, the request is refused. */
-  breakOff: (error: GatewayError) => void;
+  breakOff: (error: DragomanError) => void;
   /** Records it; absent where nothing is recorded. */
   recorder?: Recorder | undefined;
   /** Logs it in detail; absent where the log takes no details. */

@@ -1,4 +1,4 @@
-import { GatewayError, type StoredResponse } from '@dragoman/core';
+import { DragomanError, type StoredResponse } from '@dragoman/core';
 import type { Exchange } from './exchange.ts';
 import { HttpRecipient } from './http-recipient.ts';
 
@@ -36,7 +36,7 @@ export function storedLog({ frames }: StoredResponse): EventLog | undefined {
 export function followLog(exchange: Exchange, { log, from }: { readonly log: EventLog; readonly from: number }): void {
   if (from < log.first) {
     const problem = `The events before number ${log.first} are no longer kept.`;
-    throw new GatewayError('bad-request', `starting_after: ${problem}`, { param: 'starting_after' });
+    throw new DragomanError('bad-request', `starting_after: ${problem}`, { param: 'starting_after' });
   }
   const recipient = new HttpRecipient(exchange, { framing: 'sse', keepAlive: () => ': keepalive\n\n' });
   let next = from;

@@ -1,5 +1,5 @@
 import {
-  GatewayError,
+  DragomanError,
   inputItems,
   lookUpsOf,
   type ResponseStore,
@@ -136,12 +136,12 @@ export function storedResponse(
   };
 }
 
-export function unknownResponse(id: string): GatewayError {
-  return new GatewayError('response-unknown', `There is no stored response ${shown(id)}.`, { param: 'id' });
+export function unknownResponse(id: string): DragomanError {
+  return new DragomanError('response-unknown', `There is no stored response ${shown(id)}.`, { param: 'id' });
 }
 
-function unknownPrevious(id: string | undefined): GatewayError {
-  return new GatewayError(
+function unknownPrevious(id: string | undefined): DragomanError {
+  return new DragomanError(
     'previous-response-unknown',
     `The response ${shown(id)}, or one before it, is not stored. Send the whole conversation in input.`,
     { param: 'previous_response_id' },

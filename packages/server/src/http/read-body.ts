@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
-import { deepestJson, excessOf, GatewayError, parseJson } from '@dragoman/core';
+import { DragomanError, deepestJson, excessOf, parseJson } from '@dragoman/core';
 import { type ParseError, parse } from 'jsonc-parser';
 import { placeOf, wordsOf } from '../config/json-place.ts';
 
@@ -21,7 +21,7 @@ const largeBody = 256 * 1024;
  */
 export async function readJson(request: IncomingMessage, limit: number): Promise<unknown> {
   const bytes = await readBytes(request, limit);
-  if (!isUtf8(bytes)) throw new GatewayError('bad-request', 'The body is not valid UTF-8.');
+  if (!isUtf8(bytes)) throw new DragomanError('bad-request', 'The body is not valid UTF-8.');
   const body = readJsonText(bytes.toString('utf8'), 'body');
   if (bytes.length > largeBody) await nextTurn();
   return body;
@@ -30,36 +30,36 @@ export async function readJson(request: IncomingMessage, limit: number): Promise
 /** What a client sent as JSON text. Throws `bad-request` with the place of the mistake; `what` it is in. */
 export function readJsonText(text: string, what: 'body' | 'message'): unknown {
   const excess = excessOf(text, { depth: deepestJson, values: mostValues });
-  if (excess === 'depth') throw new GatewayError('bad-request', `The ${what} is nested too deeply.`);
+  if (excess === 'depth') throw new DragomanError('bad-request', `The ${what} is nested too deeply.`);
   if (excess === 'values') {
     const problem = `holds more than ${mostValues} values (lists, objects and what is in them)`;
-    throw new GatewayError('bad-request', `The ${what} ${problem}. Compact the conversation.`);
+    throw new DragomanError('bad-request', `The ${what} ${problem}. Compact the conversation.`);
   }
   try {
     return parseJson(text.startsWith('\uFEFF') ? text.slice(1) : text);
   } catch (cause) {
-    throw new GatewayError('bad-request', `The ${what} is not valid JSON: ${whereWrong(text)}.`, { cause });
+    throw new DragomanError('bad-request', `The ${what} is not valid JSON: ${whereWrong(text)}.`, { cause });
   }
 }
 
 function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity' && encoding !== 'gzip') {
-    throw new GatewayError(
+    throw new DragomanError(
       'bad-request',
       `The content encoding ${JSON.stringify(encoding)} is not read here; send it plain or with gzip.`,
     );
   }
   const tooLarge = () => {
     letGo(request);
-    return new GatewayError('body-too-large', `The body is larger than ${limit} bytes.`);
+    return new DragomanError('body-too-large', `The body is larger than ${limit} bytes.`);
   };
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
   const source = encoding === 'gzip' ? request.pipe(createGunzip()) : request;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const refuse = (error: GatewayError) => {
+    const refuse = (error: DragomanError) => {
       source.off('data', onData);
       chunks.length = 0;
       reject(error);
@@ -73,9 +73,9 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
     source.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     request.once('close', () => {
       if (!request.complete)
-        refuse(new GatewayError('client-gone', 'The client went before its request was complete.'));
+        refuse(new DragomanError('client-gone', 'The client went before its request was complete.'));
     });
-    source.once('error', (cause) => refuse(new GatewayError('bad-request', 'The body cannot be read.', { cause })));
+    source.once('error', (cause) => refuse(new DragomanError('bad-request', 'The body cannot be read.', { cause })));
   });
 }
 

@@ -1,4 +1,4 @@
-import { GatewayError } from '@dragoman/core';
+import { DragomanError } from '@dragoman/core';
 import type { Exchange } from './exchange.ts';
 
 export interface NumberRule {
@@ -17,7 +17,7 @@ export function readChoice(query: URLSearchParams, name: string): boolean | unde
   const text = query.get(name);
   if (text === null) return undefined;
   if (text === 'true' || text === 'false') return text === 'true';
-  throw new GatewayError('bad-request', `${name}: must be true or false.`, { param: name });
+  throw new DragomanError('bad-request', `${name}: must be true or false.`, { param: name });
 }
 
 /** A whole number within bounds; undefined where it is absent. Throws `bad-request`. */
@@ -26,7 +26,7 @@ export function readNumber(query: URLSearchParams, { name, least, most }: Number
   if (text === null) return undefined;
   const number = text === '' ? Number.NaN : Number(text);
   if (Number.isInteger(number) && number >= least && number <= most) return number;
-  throw new GatewayError('bad-request', `${name}: must be a whole number from ${least} to ${most}.`, { param: name });
+  throw new DragomanError('bad-request', `${name}: must be a whole number from ${least} to ${most}.`, { param: name });
 }
 
 /** One of these words; undefined where it is absent. Throws `bad-request`. */
@@ -38,5 +38,5 @@ export function readWord<Word extends string>(
   if (text === null) return undefined;
   const found = words.find((word) => word === text);
   if (found !== undefined) return found;
-  throw new GatewayError('bad-request', `${name}: must be one of ${words.join(', ')}.`, { param: name });
+  throw new DragomanError('bad-request', `${name}: must be one of ${words.join(', ')}.`, { param: name });
 }

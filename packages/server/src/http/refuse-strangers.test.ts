@@ -1,4 +1,4 @@
-import { GatewayError } from '@dragoman/core';
+import { DragomanError } from '@dragoman/core';
 import { expect, it } from 'vitest';
 import { refuseStrangers } from './refuse-strangers.ts';
 
@@ -13,7 +13,7 @@ function refused(headers: { host?: string; origin?: string }, config: { hosts?: 
     });
     return undefined;
   } catch (thrown) {
-    if (!(thrown instanceof GatewayError)) throw thrown;
+    if (!(thrown instanceof DragomanError)) throw thrown;
     expect(thrown.code).toBe('page-refused');
     return thrown.message;
   }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { GatewayError } from '@dragoman/core';
+import { DragomanError } from '@dragoman/core';
 import { isLoopback } from '../config/load-config.ts';
 import type { Config } from '../config/schema.ts';
 import { isAllowedOrigin } from './cors.ts';
@@ -41,8 +41,8 @@ function nameOf(host: string): string {
   return (name.endsWith('.') ? name.slice(0, -1) : name).toLowerCase();
 }
 
-function refusal(what: string, advice: string): GatewayError {
-  return new GatewayError('page-refused', `${what} while the gateway has no key; ${advice}, or set a key.`);
+function refusal(what: string, advice: string): DragomanError {
+  return new DragomanError('page-refused', `${what} while the gateway has no key; ${advice}, or set a key.`);
 }
 
 function shown(text: string): string {

@@ -2,8 +2,8 @@ import type {
   ChatEvent,
   ChatRequest,
   ClientWire,
+  DragomanError,
   ErrorCode,
-  GatewayError,
   RelayRequest,
   RelayTarget,
   ReplyContext,
@@ -81,7 +81,7 @@ export class Relay implements RelayTarget, Stage<ChatEvent> {
 
   end(): void {}
 
-  #fail(error: GatewayError): void {
+  #fail(error: DragomanError): void {
     if (!ownFindings.includes(error.code)) return;
     const writer = this.#client.createStreamWriter({ ...this.#context, relayed: true })(this.#sink);
     writer.push({ type: 'error', error });

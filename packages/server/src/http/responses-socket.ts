@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { GatewayError, lookUpsOf, readSocketMessage, type SocketMessage } from '@dragoman/core';
+import { DragomanError, lookUpsOf, readSocketMessage, type SocketMessage } from '@dragoman/core';
 import type { RawData, WebSocket } from 'ws';
 import { beginReply, fetchIds, readBody } from './answer-chat.ts';
 import type { Exchange, Gateway } from './exchange.ts';
@@ -69,7 +69,7 @@ export class ResponsesSocket {
   }
 
   async #answer(turn: SocketTurn, { data, isBinary }: { data: RawData; isBinary: boolean }): Promise<void> {
-    if (isBinary) throw new GatewayError('bad-request', 'A message must be text: the JSON of an event.');
+    if (isBinary) throw new DragomanError('bad-request', 'A message must be text: the JSON of an event.');
     const message = readSocketMessage(readJsonText(String(data), 'message'));
     switch (message.kind) {
       case 'note':
@@ -85,13 +85,13 @@ export class ResponsesSocket {
 
   async #create(turn: SocketTurn, { body, generate }: SocketMessage & { readonly kind: 'create' }): Promise<void> {
     if (this.#running !== undefined) {
-      throw new GatewayError(
+      throw new DragomanError(
         'response-running',
         'A response still runs on this connection. Wait for its end, or open another connection.',
       );
     }
     if (this.#gateway.counts.draining) {
-      throw new GatewayError('draining', 'The gateway is shutting down and takes no new requests.');
+      throw new DragomanError('draining', 'The gateway is shutting down and takes no new requests.');
     }
     this.#running = turn;
     clearTimeout(this.#idle);
@@ -147,11 +147,11 @@ export class ResponsesSocket {
     const isTooLong = 'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
     this.#turn().refuse(
       isTooLong
-        ? new GatewayError(
+        ? new DragomanError(
             'body-too-large',
             `The message is larger than ${this.#gateway.config.limits.bodyBytes} bytes.`,
           )
-        : new GatewayError('bad-request', `The message cannot be read: ${error.message}.`, { cause: error }),
+        : new DragomanError('bad-request', `The message cannot be read: ${error.message}.`, { cause: error }),
     );
   }
 

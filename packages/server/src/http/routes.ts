@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import {
   anthropicMessagesClient,
   type ClientWire,
-  GatewayError,
+  DragomanError,
   ollamaChatClient,
   ollamaGenerateClient,
   openaiChatClient,
@@ -35,7 +35,7 @@ export interface Route {
   readonly whileDraining?: boolean;
   /** In whose terms errors of this route are told. Default: those of `wireAt`. */
   readonly wire?: ClientWire;
-  /** `parameter` is what stands in the place of `:id`. Throws or rejects with a GatewayError. */
+  /** `parameter` is what stands in the place of `:id`. Throws or rejects with a DragomanError. */
   answer(exchange: Exchange, parameter: string): void | Promise<void>;
   /** Opens the WebSocket that a `GET` on the same path asks for. */
   openSocket?(exchange: Exchange, parameter: string): void;
@@ -161,6 +161,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch (cause) {
-    throw new GatewayError('bad-request', 'The address is not correctly escaped.', { cause });
+    throw new DragomanError('bad-request', 'The address is not correctly escaped.', { cause });
   }
 }

@@ -1,4 +1,4 @@
-import type { GatewayError } from '@dragoman/core';
+import type { DragomanError } from '@dragoman/core';
 import type { Log } from '../log/create-log.ts';
 import type { Asked, Counts, Gateway } from './exchange.ts';
 
@@ -60,7 +60,7 @@ export class Running {
   }
 
   /** Ends all that runs with this error, each in its own terms. */
-  breakOff(error: GatewayError): void {
+  breakOff(error: DragomanError): void {
     for (const asked of [...this.#asked]) asked.breakOff(error);
   }
 }

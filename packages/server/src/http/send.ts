@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { GatewayError, toGatewayError } from '@dragoman/core';
+import { DragomanError, toDragomanError } from '@dragoman/core';
 import { warningsOf } from '../log/request-note.ts';
 import type { Asked, Exchange } from './exchange.ts';
 
@@ -29,7 +29,7 @@ export function jsonText(body: unknown): string {
 
 /**
  * Sends an error with its real status and an id that the log line holds too. Nothing of our insides is told: what is
- * not a GatewayError becomes `internal`, and configured secrets are taken out of the message.
+ * not a DragomanError becomes `internal`, and configured secrets are taken out of the message.
  */
 export function sendError(exchange: Exchange, thrown: unknown): void {
   const { response, wire } = exchange;
@@ -49,7 +49,7 @@ export function sendError(exchange: Exchange, thrown: unknown): void {
 }
 
 /** Seconds after which to try again, for errors that pass by themselves. */
-export function retryAfter(error: GatewayError): string | undefined {
+export function retryAfter(error: DragomanError): string | undefined {
   if (!error.retryable) return undefined;
   return String(Math.ceil(error.retryAfter ?? defaultRetryAfter(error.status)));
 }
@@ -58,8 +58,8 @@ export function retryAfter(error: GatewayError): string | undefined {
  * Notes an error for the log, under an id of its own. Returns it as the client may be told: with that id, and without
  * configured secrets in its message, since an upstream's own words may quote the key that it was sent.
  */
-export function noteError({ note, gateway }: Asked, thrown: unknown): GatewayError {
-  const error = toGatewayError(thrown);
+export function noteError({ note, gateway }: Asked, thrown: unknown): DragomanError {
+  const error = toDragomanError(thrown);
   const { code, message, param, upstreamStatus, cause } = error;
   const errorId = `err_${gateway.setup.randomHex(16)}`;
   note.errorId = errorId;
@@ -68,7 +68,7 @@ export function noteError({ note, gateway }: Asked, thrown: unknown): GatewayErr
   if (upstreamStatus !== undefined) note.upstreamStatus = upstreamStatus;
   if (error.blame === 'gateway' && cause instanceof Error) note.cause = cause.stack ?? cause.message;
   else if (error.blame === 'upstream' && cause instanceof Error) note.cause = cause.message;
-  return new GatewayError(code, gateway.redact(message), {
+  return new DragomanError(code, gateway.redact(message), {
     errorId,
     ...(param === undefined ? {} : { param }),
     ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { GatewayError } from '@dragoman/core';
+import { DragomanError } from '@dragoman/core';
 import type { WebSocket } from 'ws';
 import type { RequestNote } from '../log/request-note.ts';
 import { allowOrigin, answerOptions } from './cors.ts';
@@ -48,12 +48,12 @@ async function answerRequest(exchange: Exchange): Promise<void> {
   allowOrigin(request, response, gateway.config);
   if (gateway.surplus.has(request.socket)) {
     response.setHeader('connection', 'close');
-    throw new GatewayError('too-many-connections', 'Too many connections are open. Try again in a moment.', {
+    throw new DragomanError('too-many-connections', 'Too many connections are open. Try again in a moment.', {
       retryAfter: 1,
     });
   }
   const match = findRoute(request.url ?? '/');
-  if (match === undefined) throw new GatewayError('route-unknown', whyNoRoute(request.url ?? '/'));
+  if (match === undefined) throw new DragomanError('route-unknown', whyNoRoute(request.url ?? '/'));
   exchange.note.route = match.path;
   if (match.route.wire !== undefined) exchange.wire = match.route.wire;
   const { requestIdHeader } = exchange.wire;
@@ -64,14 +64,14 @@ async function answerRequest(exchange: Exchange): Promise<void> {
     return;
   }
   if (exchange.upgrade !== undefined && (match.route.openSocket === undefined || request.method !== 'GET')) {
-    throw new GatewayError('method-not-allowed', `${match.path} is no WebSocket; GET /v1/responses is.`);
+    throw new DragomanError('method-not-allowed', `${match.path} is no WebSocket; GET /v1/responses is.`);
   }
   if (exchange.upgrade === undefined && !methods.includes(request.method ?? '')) {
     response.setHeader('allow', methods.join(', '));
-    throw new GatewayError('method-not-allowed', `${match.path} takes ${match.route.method}, not ${request.method}.`);
+    throw new DragomanError('method-not-allowed', `${match.path} takes ${match.route.method}, not ${request.method}.`);
   }
   if (gateway.counts.draining && match.route.whileDraining !== true) {
-    throw new GatewayError('draining', 'The gateway is shutting down and takes no new requests.');
+    throw new DragomanError('draining', 'The gateway is shutting down and takes no new requests.');
   }
   authenticate(exchange, match);
   if (exchange.upgrade !== undefined) match.route.openSocket?.(exchange, match.parameter);

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { GatewayError } from '@dragoman/core';
+import { DragomanError } from '@dragoman/core';
 import type { Gateway } from './exchange.ts';
 
 /** Milliseconds that clients have to take the error that ends their replies. */
@@ -46,7 +46,7 @@ export class Shutdown {
     const { counts, running } = this.#gateway();
     counts.draining = true;
     this.#close();
-    running.breakOff(new GatewayError('draining', 'The gateway is shutting down and breaks this reply off.'));
+    running.breakOff(new DragomanError('draining', 'The gateway is shutting down and breaks this reply off.'));
     const timer = setTimeout(() => this.#closeAll(), lastWords);
     await this.#closed;
     clearTimeout(timer);

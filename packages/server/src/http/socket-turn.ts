@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { type GatewayError, writeSocketError } from '@dragoman/core';
+import { type DragomanError, writeSocketError } from '@dragoman/core';
 import { WebSocket } from 'ws';
 import type { RequestNote } from '../log/request-note.ts';
 import { patienceOf } from './client-patience.ts';
@@ -39,7 +39,7 @@ export class SocketTurn implements Asked, Recipient, Quiet {
   /** When a message of the reply left last. */
   #lastFrames: number;
   lastWrite: number;
-  breakOff: (error: GatewayError) => void = (error) => this.refuse(error);
+  breakOff: (error: DragomanError) => void = (error) => this.refuse(error);
 
   constructor({ gateway, headers, socket, note, onOver }: TurnOptions) {
     this.gateway = gateway;

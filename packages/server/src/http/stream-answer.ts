@@ -3,7 +3,7 @@ import type {
   AnswerSink,
   ChatEvent,
   ClientWire,
-  GatewayError,
+  DragomanError,
   PromptNotes,
   RelayRequest,
   ReplyContext,
@@ -97,7 +97,7 @@ export class StreamAnswer implements AnswerSink {
   }
 
   /** Tells an error as early as can be: with a status of its own, or inside the stream once that has begun. */
-  #fail(error: GatewayError): void {
+  #fail(error: DragomanError): void {
     if (this.relay?.started) this.#frames = [...withoutSecrets(this.#frames, this.#asked.gateway.redact)];
     // What can be seen has come, if only in this very read: whether the error gets a status must not hang on the cuts.
     if (this.#ready) this.flush();

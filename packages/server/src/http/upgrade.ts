@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { GatewayError } from '@dragoman/core';
+import { DragomanError } from '@dragoman/core';
 import { WebSocketServer } from 'ws';
 import type { Gateway } from './exchange.ts';
 import { hearWhoReads } from './hear-who-reads.ts';
@@ -42,7 +42,7 @@ function serveSocket(gateway: Gateway, { request, socket, head }: Upgrade): void
       maxPayload: largest,
     });
     const refuse = ({ message }: Error) =>
-      exchange.refuse(new GatewayError('bad-request', `The handshake of the WebSocket is wrong: ${message}.`));
+      exchange.refuse(new DragomanError('bad-request', `The handshake of the WebSocket is wrong: ${message}.`));
     // Both are called, if at all, before the next line returns.
     sockets.once('wsClientError', refuse);
     sockets.handleUpgrade(request, socket, head, (opened) => {

@@ -1,4 +1,4 @@
-import { GatewayError } from '@dragoman/core';
+import { DragomanError } from '@dragoman/core';
 import { Admission, mostStrangers } from '../transports/worker/admission.ts';
 import type { WorkerUpstream } from '../transports/worker/worker-upstream.ts';
 import type { Exchange } from './exchange.ts';
@@ -11,7 +11,7 @@ export function openWorkerSocket(exchange: Exchange, name: string): void {
   // A page that knows the token may come from anywhere: a browser sends nothing along by itself that would let it in.
   if (upstream.token === undefined) refuseStrangers(request.headers, gateway.config);
   if (upstream.strangers >= mostStrangers) {
-    throw new GatewayError('upstream-overloaded', `${mostStrangers} workers have yet to say who they are.`);
+    throw new DragomanError('upstream-overloaded', `${mostStrangers} workers have yet to say who they are.`);
   }
   const { log, setup, sockets } = gateway;
   exchange.upgrade?.((socket) => {
@@ -25,13 +25,13 @@ export function openWorkerSocket(exchange: Exchange, name: string): void {
 /** The same without a WebSocket: there is nothing to read. */
 export function answerWorkers(exchange: Exchange, name: string): void {
   upstreamAt(exchange, name);
-  throw new GatewayError('bad-request', 'Workers connect here with a WebSocket; docs/workers.md tells how.');
+  throw new DragomanError('bad-request', 'Workers connect here with a WebSocket; docs/workers.md tells how.');
 }
 
 function upstreamAt({ gateway }: Exchange, name: string): WorkerUpstream {
   const upstream = gateway.workers.get(name);
   if (upstream !== undefined) return upstream;
-  throw new GatewayError(
+  throw new DragomanError(
     'route-unknown',
     'No upstream of this name waits for workers; it needs "workers" in the configuration.',
   );

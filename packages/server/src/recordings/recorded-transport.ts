@@ -1,4 +1,4 @@
-import { type ErrorCode, errorKinds, GatewayError, type Transport, writeJson } from '@dragoman/core';
+import { DragomanError, type ErrorCode, errorKinds, type Transport, writeJson } from '@dragoman/core';
 import { PacedConnection } from '../transports/scripted/paced-connection.ts';
 import type { RecordedAnswer } from './recording.ts';
 
@@ -40,16 +40,16 @@ async function play(recorded: RecordedAnswer | undefined, connection: PacedConne
   await connection.turn();
 }
 
-function errorOf({ code, message }: NonNullable<RecordedAnswer['error']>): GatewayError {
-  return new GatewayError(isCode(code) ? code : 'upstream-failed', message);
+function errorOf({ code, message }: NonNullable<RecordedAnswer['error']>): DragomanError {
+  return new DragomanError(isCode(code) ? code : 'upstream-failed', message);
 }
 
 function isCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorKinds, code);
 }
 
-function unrecorded(count: number): GatewayError {
-  return new GatewayError(
+function unrecorded(count: number): DragomanError {
+  return new DragomanError(
     'upstream-failed',
     `The upstream is asked ${count} times, which was not so when it was recorded.`,
   );

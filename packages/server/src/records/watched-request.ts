@@ -1,4 +1,4 @@
-import { type GatewayError, type Receiver, type UpstreamRequest, writeJson } from '@dragoman/core';
+import { type DragomanError, type Receiver, type UpstreamRequest, writeJson } from '@dragoman/core';
 import type { SentRecord } from './exchange-record.ts';
 import { harmlessHeaders } from './harmless-headers.ts';
 import type { Room } from './room.ts';
@@ -11,7 +11,7 @@ export class WatchedRequest implements Receiver {
   #size = 0;
   #missing = 0;
   #answer: SentRecord['answer'];
-  #error: GatewayError | undefined;
+  #error: DragomanError | undefined;
 
   /** `room`: the most bytes of the answer that are kept. */
   constructor(request: UpstreamRequest, room: number) {
@@ -33,7 +33,7 @@ export class WatchedRequest implements Receiver {
   /** Mostly the reply is over before the answer is; how it ended tells no more. */
   end(): void {}
 
-  fail(error: GatewayError): void {
+  fail(error: DragomanError): void {
     this.#error = error;
   }
 

@@ -1,8 +1,8 @@
 import {
   type ConversationPoint,
   type ConversationStore,
+  DragomanError,
   type FoundPoints,
-  GatewayError,
   type Standing,
 } from '@dragoman/core';
 import type { Database } from './database.ts';
@@ -144,7 +144,7 @@ export class StoredConversations {
     try {
       return await Promise.race([asked, late()]);
     } catch (cause) {
-      throw new GatewayError('store-failed', 'Where conversations stand cannot be reached at the moment.', { cause });
+      throw new DragomanError('store-failed', 'Where conversations stand cannot be reached at the moment.', { cause });
     }
   }
 

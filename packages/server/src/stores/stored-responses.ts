@@ -1,4 +1,4 @@
-import { GatewayError, type ResponseStore, type StoredResponse } from '@dragoman/core';
+import { DragomanError, type ResponseStore, type StoredResponse } from '@dragoman/core';
 import type { Redact } from '../log/redact.ts';
 import type { Database } from './database.ts';
 import { readStoredResponse } from './read-stored.ts';
@@ -151,14 +151,14 @@ async function reading<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (cause) {
-    throw new GatewayError('store-failed', 'What was stored cannot be reached at the moment. Try again soon.', {
+    throw new DragomanError('store-failed', 'What was stored cannot be reached at the moment. Try again soon.', {
       cause,
     });
   }
 }
 
-function tooLong(maxChain: number): GatewayError {
-  return new GatewayError(
+function tooLong(maxChain: number): DragomanError {
+  return new DragomanError(
     'context-too-long',
     `The responses that this one continues hold more than ${maxChain} characters. Begin anew with what still matters.`,
     { param: 'previous_response_id' },

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
-import type { GatewayError, Receiver } from '@dragoman/core';
+import type { DragomanError, Receiver } from '@dragoman/core';
 import { errorReply, jsonReply, type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createHttpTransport, type HttpTransport } from './http.ts';
@@ -22,13 +22,13 @@ const request = { upstream: 'up', path: '/chat/completions', body: { a: 1 } };
 interface Heard {
   readonly starts: unknown[][];
   text: string;
-  readonly ended: Promise<GatewayError | undefined>;
+  readonly ended: Promise<DragomanError | undefined>;
   readonly receiver: Receiver;
 }
 
 function listener(): Heard {
-  let done = (_: GatewayError | undefined): void => {};
-  const ended = new Promise<GatewayError | undefined>((resolve) => {
+  let done = (_: DragomanError | undefined): void => {};
+  const ended = new Promise<DragomanError | undefined>((resolve) => {
     done = resolve;
   });
   const heard: Heard = {

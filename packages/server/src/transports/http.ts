@@ -1,6 +1,6 @@
 import {
   type Connection,
-  GatewayError,
+  DragomanError,
   type Receiver,
   retryAfterOf,
   type Transport,
@@ -145,7 +145,7 @@ class Exchange implements Dispatcher.DispatchHandler, Connection {
       return;
     }
     const words = `The upstream "${this.#upstream}" answered with content-encoding ${coding}, which was not asked for. Switch compression off there, or in the proxy before it.`;
-    this.#receiver.fail(new GatewayError('upstream-unreadable', words, { upstreamStatus: status }));
+    this.#receiver.fail(new DragomanError('upstream-unreadable', words, { upstreamStatus: status }));
   }
 
   pause(): void {
@@ -173,29 +173,29 @@ function first(value: string | string[] | undefined): string {
 const compressions: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'compress', 'br', 'zstd']);
 
 /** What went wrong, naming the upstream but neither its address nor its key. */
-function readFailure(upstream: string, failure: { thrown: unknown; started: boolean }): GatewayError {
+function readFailure(upstream: string, failure: { thrown: unknown; started: boolean }): DragomanError {
   const { thrown, started } = failure;
   const code = codeOf(thrown);
   const options = { cause: thrown };
   if (code === 'UND_ERR_CONNECT_TIMEOUT') {
-    return new GatewayError(
+    return new DragomanError(
       'connect-timeout',
       `The upstream "${upstream}" did not accept a connection in time.`,
       options,
     );
   }
   if (started) {
-    return new GatewayError('upstream-cut', `The upstream "${upstream}" broke off its answer.`, options);
+    return new DragomanError('upstream-cut', `The upstream "${upstream}" broke off its answer.`, options);
   }
   if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE') {
-    return new GatewayError(
+    return new DragomanError(
       'upstream-cut',
       `The upstream "${upstream}" closed the connection without an answer.`,
       options,
     );
   }
   const reason = code === '' ? '' : ` (${code})`;
-  return new GatewayError('upstream-unreachable', `The upstream "${upstream}" cannot be reached${reason}.`, options);
+  return new DragomanError('upstream-unreachable', `The upstream "${upstream}" cannot be reached${reason}.`, options);
 }
 
 /** Node puts the code of several failed attempts (IPv6, then IPv4) on the attempts. */

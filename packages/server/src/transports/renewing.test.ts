@@ -1,5 +1,5 @@
 import type { Connection, Receiver, Transport, UpstreamRequest } from '@dragoman/core';
-import { GatewayError } from '@dragoman/core';
+import { DragomanError } from '@dragoman/core';
 import { expect, it } from 'vitest';
 import { createRenewingTransport } from './renewing.ts';
 
@@ -54,7 +54,7 @@ it.each([
     const { heard, tokensSent, reply, sent } = exchange(['one', 'two', 'three']);
     reply(0).start(status, type);
     reply(0).data(new Uint8Array(3));
-    reply(0).fail(new GatewayError('upstream-cut', 'late'));
+    reply(0).fail(new DragomanError('upstream-cut', 'late'));
     expect(sent[0]?.acts).toEqual(['abort']);
     reply(1).start(status, type);
     reply(1).data(new Uint8Array(5));

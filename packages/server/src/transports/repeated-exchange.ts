@@ -1,7 +1,7 @@
 import type {
   AnswerJudge,
   Connection,
-  GatewayError,
+  DragomanError,
   Judgement,
   Receiver,
   Transport,
@@ -17,7 +17,7 @@ interface Head {
 }
 
 /** How an attempt went: what the headers of its answer say, or an error, behind those headers or without any. */
-export type Outcome = Head | { readonly error: GatewayError; readonly head?: Head };
+export type Outcome = Head | { readonly error: DragomanError; readonly head?: Head };
 
 /** When one request is sent again. */
 export interface RepeatRules {
@@ -31,7 +31,7 @@ export interface RepeatRules {
   /** Reads the beginning of each answer, which is held back until it is judged. Default: the headers are all that is judged. */
   readonly judge?: (head: Head) => AnswerJudge;
   /** Watches an attempt until something of it counts, and tells when it takes too long. Returns what hears how it goes. */
-  readonly watch?: (late: (error: GatewayError) => void) => AttemptWatch;
+  readonly watch?: (late: (error: DragomanError) => void) => AttemptWatch;
 }
 
 /** Hears how an attempt goes that is watched. */
@@ -155,7 +155,7 @@ export class RepeatedExchange implements Connection {
   }
 
   /** The attempt takes too long: its receiver has heard nothing of it. */
-  #late(number: number, error: GatewayError): void {
+  #late(number: number, error: DragomanError): void {
     if (number !== this.#current || this.#heard || this.#repeats({ error })) return;
     this.#current = 0;
     this.#connection?.abort();

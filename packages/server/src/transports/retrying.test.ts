@@ -1,4 +1,4 @@
-import type { GatewayError } from '@dragoman/core';
+import type { DragomanError } from '@dragoman/core';
 import {
   errorReply,
   jsonReply,
@@ -41,7 +41,7 @@ async function send({ transport = http, ...given }: Sending, ...replies: readonl
     return () => clearTimeout(timer);
   };
   const retrying = createRetryingTransport(transport, { rules, tell: (message) => told.push(message), after });
-  const error = await new Promise<GatewayError | undefined>((resolve) => {
+  const error = await new Promise<DragomanError | undefined>((resolve) => {
     retrying.send(
       { upstream: 'up', path: '/chat', body: { a: 1 } },
       {

@@ -1,4 +1,4 @@
-import { type Deadlines, type ErrorCode, GatewayError, type UpstreamRequest } from '@dragoman/core';
+import { type Deadlines, DragomanError, type ErrorCode, type UpstreamRequest } from '@dragoman/core';
 import { type After, afterTimeout } from '../after.ts';
 import type { HttpTransport } from './http.ts';
 import { type AttemptWatch, type Outcome, RepeatedExchange, type RepeatRules } from './repeated-exchange.ts';
@@ -111,13 +111,13 @@ function delayBehind(
 }
 
 /** Watches one attempt, in the same words as the deadlines of a reply. */
-function watchAttempt({ connect, firstToken, idle }: Deadlines, late: (error: GatewayError) => void): AttemptWatch {
+function watchAttempt({ connect, firstToken, idle }: Deadlines, late: (error: DragomanError) => void): AttemptWatch {
   const timers = new Map<ErrorCode, ReturnType<typeof setTimeout>>();
   const stop = (code: ErrorCode) => clearTimeout(timers.get(code));
   const start = (code: ErrorCode, milliseconds: number, words: string) => {
     stop(code);
     if (milliseconds === 0) return;
-    const error = () => new GatewayError(code, `The upstream ${words} ${milliseconds / 1000} s.`);
+    const error = () => new DragomanError(code, `The upstream ${words} ${milliseconds / 1000} s.`);
     timers.set(
       code,
       setTimeout(() => late(error()), milliseconds),

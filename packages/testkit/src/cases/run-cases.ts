@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Dialect } from '@dragoman/core';
-import { GatewayError } from '@dragoman/core/errors';
+import { DragomanError } from '@dragoman/core/errors';
 import { run } from '@dragoman/core/stage';
 import { describe, expect, it } from 'vitest';
 import { type Cuts, cutText, everySingleCut, nameCuts } from '../cutters/cut-text.ts';
@@ -13,8 +13,8 @@ import { writeFinding } from './read-finding.ts';
 export type ParsingDialect = Pick<Dialect, 'id' | 'createParser'>;
 
 /** What a cut stream's end is told in tests. */
-export function cutShort(): GatewayError {
-  return new GatewayError('upstream-cut', 'The upstream stopped in the middle of its answer.');
+export function cutShort(): DragomanError {
+  return new DragomanError('upstream-cut', 'The upstream stopped in the middle of its answer.');
 }
 
 /**

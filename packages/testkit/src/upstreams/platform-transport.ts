@@ -1,5 +1,5 @@
 import type { Connection, Receiver, Transport, UpstreamRequest } from '@dragoman/core';
-import { GatewayError } from '@dragoman/core/errors';
+import { DragomanError } from '@dragoman/core/errors';
 import type { Platform } from './platform.ts';
 
 const nothingToStop: Connection = { pause: () => {}, resume: () => {}, abort: () => {} };
@@ -14,7 +14,7 @@ export function platformTransport(platform: Pick<Platform, 'reply'>): Transport 
       for (const step of steps) {
         if ('text' in step) receiver.data(encoder.encode(step.text));
         if (!('cut' in step)) continue;
-        receiver.fail(new GatewayError('upstream-cut', 'The connection broke.'));
+        receiver.fail(new DragomanError('upstream-cut', 'The connection broke.'));
         return nothingToStop;
       }
       receiver.end();

@@ -1,4 +1,4 @@
-import type { GatewayError } from '../../errors.ts';
+import type { DragomanError } from '../../errors.ts';
 import type { Sink, Stage, StageFactory } from '../../stage.ts';
 import { withDefaults } from '../../with-defaults.ts';
 import type { ParseContext, ParseWatch, Span } from '../dialect.ts';
@@ -91,7 +91,7 @@ class Frame implements Stage<string> {
     this.#advance();
   }
 
-  end(cut?: GatewayError): void {
+  end(cut?: DragomanError): void {
     this.#scanner.end(cut !== undefined);
     this.#advance();
     if (this.#state === 'reasoning' && cut === undefined) this.#unclosed();

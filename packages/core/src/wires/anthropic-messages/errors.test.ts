@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ErrorCode, errorKinds, GatewayError } from '../../errors.ts';
+import { DragomanError, type ErrorCode, errorKinds } from '../../errors.ts';
 import { readError, readStreamError } from '../read-upstream-error.ts';
 import { writeError } from './errors.ts';
 
@@ -9,7 +9,7 @@ const codes = Object.keys(errorKinds).filter(isCode);
 describe('writeError', () => {
   it('gives every error the shape of this API', () => {
     for (const code of codes) {
-      expect(writeError(new GatewayError(code, 'What is wrong.'))).toEqual({
+      expect(writeError(new DragomanError(code, 'What is wrong.'))).toEqual({
         type: 'error',
         error: {
           type: expect.stringMatching(/^[a-z_]+(_error|_too_large)$/),
@@ -33,11 +33,11 @@ describe('writeError', () => {
     ['upstream-refused', 'invalid_request_error'],
     ['internal', 'api_error'],
   ])('%s is %s', (code, type) => {
-    expect(writeError(new GatewayError(code, 'x')).error.type).toBe(type);
+    expect(writeError(new DragomanError(code, 'x')).error.type).toBe(type);
   });
 
   it('tells overflow in the words that agents look for, once', () => {
-    const said = (message: string) => writeError(new GatewayError('context-too-long', message)).error.message;
+    const said = (message: string) => writeError(new DragomanError('context-too-long', message)).error.message;
     expect(said('At most 8192 tokens fit.')).toBe('prompt is too long: At most 8192 tokens fit.');
     const own = 'The upstream answered 400: prompt is too long: 9 tokens > 8 maximum';
     expect(said(own)).toBe(own);
@@ -45,12 +45,12 @@ describe('writeError', () => {
 });
 
 it('tells the SDK that threads are not kept, in the form that makes it go on without', () => {
-  const error = new GatewayError('unsupported-field', 'thread: no.', { param: 'thread' });
+  const error = new DragomanError('unsupported-field', 'thread: no.', { param: 'thread' });
   expect(writeError(error).error.details).toEqual({
     error_code: 'thread_unsupported_request',
     unsupported: ['thread'],
   });
-  expect(writeError(new GatewayError('unsupported-field', 'n', { param: 'n' })).error).not.toHaveProperty('details');
+  expect(writeError(new DragomanError('unsupported-field', 'n', { param: 'n' })).error).not.toHaveProperty('details');
 });
 
 describe('readError', () => {

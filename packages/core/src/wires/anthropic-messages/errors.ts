@@ -1,4 +1,4 @@
-import type { ErrorCode, GatewayError } from '../../errors.ts';
+import type { DragomanError, ErrorCode } from '../../errors.ts';
 import type { WireError, WireErrorType } from './types.ts';
 
 const errorTypes: { readonly [code in ErrorCode]: WireErrorType } = {
@@ -48,7 +48,7 @@ const errorTypes: { readonly [code in ErrorCode]: WireErrorType } = {
 const overflowWords = 'prompt is too long';
 
 /** The body of an error answer, and the data of an `error` event. */
-export function writeError(error: GatewayError): WireError {
+export function writeError(error: DragomanError): WireError {
   const tellsOverflow = error.code !== 'context-too-long' || error.message.toLowerCase().includes(overflowWords);
   const message = tellsOverflow ? error.message : `${overflowWords}: ${error.message}`;
   const logged = error.errorId === undefined ? {} : { error_id: error.errorId };
@@ -59,7 +59,7 @@ export function writeError(error: GatewayError): WireError {
  * Anthropic's SDK asks for threads, which the server would keep, and sends whole histories once it is told in this form
  * that there are none.
  */
-function writeDetails(error: GatewayError): Pick<WireError['error'], 'details'> {
+function writeDetails(error: DragomanError): Pick<WireError['error'], 'details'> {
   if (error.code !== 'unsupported-field' || error.param !== 'thread') return {};
   return { details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] } };
 }

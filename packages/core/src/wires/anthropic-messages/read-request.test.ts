@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from '../../chat/request.ts';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import { openaiChatUpstream } from '../openai-chat/index.ts';
 import { readRequest } from './read-request.ts';
 import { writeRequest } from './write-request.ts';
@@ -16,7 +16,7 @@ function refused(fields: object): { code: string; param: string | undefined } {
   try {
     read(fields);
   } catch (thrown) {
-    if (thrown instanceof GatewayError) return { code: thrown.code, param: thrown.param };
+    if (thrown instanceof DragomanError) return { code: thrown.code, param: thrown.param };
   }
   return { code: 'none', param: undefined };
 }

@@ -1,6 +1,6 @@
 import type { Extra } from '../../chat/message.ts';
 import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import { readAnswerSchema } from '../read-output-format.ts';
 import {
   badRequest,
@@ -59,7 +59,7 @@ export function readRequest(
   body: unknown,
   { headers = {}, ...options }: ReadRequestOptions & { readonly headers?: RequestHeaders } = {},
 ): ChatRequest {
-  if (!isObject(body)) throw new GatewayError('bad-request', 'The request body must be a JSON object.');
+  if (!isObject(body)) throw new DragomanError('bad-request', 'The request body must be a JSON object.');
   if (!isAbsent(body.thread)) {
     throw unsupported('thread', 'conversations are not kept here; leave it out and send the whole history.');
   }

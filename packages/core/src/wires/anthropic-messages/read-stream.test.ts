@@ -4,7 +4,7 @@ import { violationsOf } from '../../chat/check-events.ts';
 import { type CollectedMessage, collect } from '../../chat/collect.ts';
 import type { ChatEvent } from '../../chat/event.ts';
 import { replay } from '../../chat/replay.ts';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import { decodeSse } from '../../framing/sse-decoder.ts';
 import { run, through } from '../../stage.ts';
 import { readMessage } from './read-message.ts';
@@ -45,7 +45,7 @@ const factory = () => {
   return createStreamReader(request, { mintId });
 };
 
-function events(frames: readonly object[], cut?: GatewayError): ChatEvent[] {
+function events(frames: readonly object[], cut?: DragomanError): ChatEvent[] {
   const data = frames.map((frame) => ({
     event: 'type' in frame ? String(frame.type) : '',
     data: JSON.stringify(frame),
@@ -395,7 +395,7 @@ describe('ends', () => {
   it('E-018 never takes a cut stream for a success', () => {
     const message = read(start, open(0, { type: 'text', text: '' }), text(0, 'half'));
     expect(message).toMatchObject({ text: 'half', complete: false, error: { code: 'upstream-cut' } });
-    const cut = collect(events([start, call(0, 'a'), json(0, '{"x":1}')], new GatewayError('idle-timeout', 'x')));
+    const cut = collect(events([start, call(0, 'a'), json(0, '{"x":1}')], new DragomanError('idle-timeout', 'x')));
     expect(cut).toMatchObject({ calls: [], error: { code: 'idle-timeout' } });
     expect(read()).toMatchObject({ error: { code: 'upstream-cut' } });
   });
@@ -499,7 +499,7 @@ it('B-093 E-010 gives the same events at every cut of the bytes', () => {
   expect(collect(whole)).toMatchObject({ text: 'grüße 🦜', calls: [{ arguments: '{"x":"é"}' }], complete: true });
   for (let at = 1; at < bytes.length; at += 1) {
     expect(run(reader, [bytes.slice(0, at), bytes.slice(at)])).toEqual(whole);
-    const broken = collect(run(reader, [bytes.slice(0, at)], new GatewayError('upstream-cut', 'gone')));
+    const broken = collect(run(reader, [bytes.slice(0, at)], new DragomanError('upstream-cut', 'gone')));
     expect(broken.complete || broken.error !== undefined).toBe(true);
   }
 });

@@ -1,7 +1,7 @@
 import type { ChatEvent, Usage } from '../../chat/event.ts';
 import { EventWriter } from '../../chat/event-writer.ts';
 import type { ChatRequest } from '../../chat/request.ts';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import { jsonOf, rememberNumbers } from '../../framing/exact-json.ts';
 import type { Sink, StageFactory } from '../../stage.ts';
 import { begunTwice, FrameReader, noReply, type ReplyReader } from '../frame-reader.ts';
@@ -73,11 +73,11 @@ export class StreamReader implements ReplyReader {
   /** Some servers end with the word of another API, after everything that matters. */
   done(): void {}
 
-  end(cut?: GatewayError): void {
+  end(cut?: DragomanError): void {
     if (this.writer.ended) return;
     if (this.isWhole) this.finish();
     else
-      this.fail(cut ?? new GatewayError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
+      this.fail(cut ?? new DragomanError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
   }
 
   /** One event. */
@@ -226,7 +226,7 @@ export class StreamReader implements ReplyReader {
     if (usage !== undefined && usage.inputTokens + usage.outputTokens > 0) this.writer.usage(usage);
   }
 
-  fail(error: GatewayError): void {
+  fail(error: DragomanError): void {
     if (this.writer.ended) return;
     this.#start({});
     this.#queue.cut();

@@ -5,7 +5,7 @@ import { collect } from '../../chat/collect.ts';
 import type { ChatEvent } from '../../chat/event.ts';
 import { EventWriter } from '../../chat/event-writer.ts';
 import type { ChatRequest } from '../../chat/request.ts';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import { parseSse } from '../../framing/sse-decoder.ts';
 import { run, through } from '../../stage.ts';
 import type { ReplyContext } from '../wire.ts';
@@ -156,13 +156,13 @@ describe('createStreamWriter', () => {
     const list = events((writer) => {
       writer.callStart('a', 'write');
       writer.callDelta('{"content":"half');
-      writer.fail(new GatewayError('upstream-overloaded', 'Too much.'));
+      writer.fail(new DragomanError('upstream-overloaded', 'Too much.'));
     });
     const text = stream(list);
     expect(anthropicViolations(text)).toEqual([]);
     expect(typesOf(text)).toEqual(['message_start', 'content_block_start', 'content_block_delta', 'error']);
     expect(framesOf(text).at(-1)).toEqual({ type: 'error', error: { type: 'overloaded_error', message: 'Too much.' } });
-    const cut = run(createStreamWriter(context), list.slice(0, 2), new GatewayError('upstream-cut', 'gone')).join('');
+    const cut = run(createStreamWriter(context), list.slice(0, 2), new DragomanError('upstream-cut', 'gone')).join('');
     expect(typesOf(cut)).toEqual(['message_start', 'error']);
     expect(typesOf(run(createStreamWriter(context), []).join(''))).toEqual(['message_start', 'error']);
   });
@@ -195,7 +195,7 @@ describe('createStreamWriter', () => {
       writer.callDelta('{"content":"half');
       writer.callCut();
       writer.text('{"content":"half');
-      writer.fail(new GatewayError('upstream-cut', 'gone'));
+      writer.fail(new DragomanError('upstream-cut', 'gone'));
     });
     const text = stream(list);
     expect(anthropicViolations(text)).toEqual([]);

@@ -1,6 +1,6 @@
 import type { ChatEvent, Usage } from '../../chat/event.ts';
 import type { Extra } from '../../chat/message.ts';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import { encodeSse } from '../../framing/sse-encoder.ts';
 import type { Sink } from '../../stage.ts';
 import { isObject } from '../read-values.ts';
@@ -112,8 +112,8 @@ class MessageWriter implements StreamWriter {
   }
 
   /** A stream that ends without its terminal event is a failure too, so the client never waits in vain. */
-  end(cut?: GatewayError): void {
-    if (!this.#ended) this.#fail(cut ?? new GatewayError('internal', 'The reply ended without saying how.'));
+  end(cut?: DragomanError): void {
+    if (!this.#ended) this.#fail(cut ?? new DragomanError('internal', 'The reply ended without saying how.'));
   }
 
   /** Claude Code gives up where no event has come for five minutes. A ping is none to it, and neither is `message_start`. */
@@ -269,7 +269,7 @@ class MessageWriter implements StreamWriter {
     this.#ended = true;
   }
 
-  #fail(error: GatewayError): void {
+  #fail(error: DragomanError): void {
     this.#begin();
     this.#ended = true;
     this.#sink(encodeSse(JSON.stringify(writeError(error)), 'error'));

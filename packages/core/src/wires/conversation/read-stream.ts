@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../../chat/event.ts';
 import { EventWriter } from '../../chat/event-writer.ts';
 import type { ChatRequest } from '../../chat/request.ts';
-import type { GatewayError } from '../../errors.ts';
+import type { DragomanError } from '../../errors.ts';
 import type { Sink, StageFactory } from '../../stage.ts';
 import { FrameReader, type ReplyReader } from '../frame-reader.ts';
 import { type GrowingText, PieceForm, takenBack } from '../growing-text.ts';
@@ -28,7 +28,7 @@ export function isRefusal(body: unknown, reply: ConversationDescription['reply']
 }
 
 /**
- * A whole body as chat events: it has the shape of a frame, and there is no end to wait for. Throws GatewayError for one
+ * A whole body as chat events: it has the shape of a frame, and there is no end to wait for. Throws DragomanError for one
  * without a text or an error where the description has them.
  */
 export function readMessage(description: ConversationDescription, body: unknown, request: ChatRequest): ChatEvent[] {
@@ -96,7 +96,7 @@ class DescribedReader implements ReplyReader {
     if (ends) this.#finish();
   }
 
-  end(cut?: GatewayError): void {
+  end(cut?: DragomanError): void {
     if (this.writer.ended) return;
     if (cut === undefined && this.writer.started && this.#reply.end === undefined) {
       this.#finish();
@@ -108,7 +108,7 @@ class DescribedReader implements ReplyReader {
     if (cut !== undefined) this.fail(cut);
   }
 
-  fail(error: GatewayError): void {
+  fail(error: DragomanError): void {
     if (this.writer.ended) return;
     this.#begin();
     this.#release();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../chat/message.ts';
 import type { ChatRequest } from '../../chat/request.ts';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import { readGenerateRequest, readRequest } from './read-request.ts';
 
 const user = { role: 'user', content: 'hi' };
@@ -11,11 +11,11 @@ const messages = (...list: object[]): readonly Message[] => chat({ messages: lis
 const codes = (request: ChatRequest) => request.issues.map((issue) => issue.code);
 const read = { type: 'function', function: { name: 'read', description: 'Reads.', parameters: { type: 'object' } } };
 
-function refusal(body: unknown, reader = readRequest): GatewayError {
+function refusal(body: unknown, reader = readRequest): DragomanError {
   try {
     reader(body);
   } catch (thrown) {
-    if (thrown instanceof GatewayError) return thrown;
+    if (thrown instanceof DragomanError) return thrown;
   }
   throw new Error('it was not refused');
 }
@@ -138,7 +138,7 @@ describe('readRequest', () => {
         try {
           readRequest({ model: 'm', messages: list, options });
         } catch (thrown) {
-          expect(thrown).toBeInstanceOf(GatewayError);
+          expect(thrown).toBeInstanceOf(DragomanError);
         }
       }),
     );

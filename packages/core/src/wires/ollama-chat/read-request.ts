@@ -1,7 +1,7 @@
 import type { Message } from '../../chat/message.ts';
 import type { ChatRequest, OutputFormat } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import { readAnswerSchema } from '../read-output-format.ts';
 import {
   badRequest,
@@ -67,7 +67,7 @@ export function readGenerateRequest(body: unknown): ChatRequest {
 }
 
 function openBody(body: unknown, known: readonly string[]): { readonly fields: JsonObject; readonly notes: ReadNotes } {
-  if (!isObject(body)) throw new GatewayError('bad-request', 'The request body must be a JSON object.');
+  if (!isObject(body)) throw new DragomanError('bad-request', 'The request body must be a JSON object.');
   const notes = new ReadNotes();
   for (const field of Object.keys(body)) if (!known.includes(field)) notes.ignore(field);
   return { fields: body, notes };

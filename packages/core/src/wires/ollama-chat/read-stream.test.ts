@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { violationsOf } from '../../chat/check-events.ts';
 import { type CollectedMessage, collect } from '../../chat/collect.ts';
 import type { ChatEvent } from '../../chat/event.ts';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import { decodeNdjson } from '../../framing/ndjson-decoder.ts';
 import { run, through } from '../../stage.ts';
 import { readError } from '../read-upstream-error.ts';
@@ -25,14 +25,14 @@ function counted(): { readonly mintId: () => string } {
 }
 
 /** The events of a list of lines, which always keep the grammar. */
-function read(lines: readonly (object | string)[], cut?: GatewayError): ChatEvent[] {
+function read(lines: readonly (object | string)[], cut?: DragomanError): ChatEvent[] {
   const inputs = lines.map((line) => ({ event: '', data: typeof line === 'string' ? line : JSON.stringify(line) }));
   const events = run(createStreamReader(request, counted()), inputs, cut);
   expect(violationsOf(events)).toEqual([]);
   return events;
 }
 
-const collected = (lines: readonly (object | string)[], cut?: GatewayError): CollectedMessage =>
+const collected = (lines: readonly (object | string)[], cut?: DragomanError): CollectedMessage =>
   collect(read(lines, cut));
 const part = (fields: object) => ({ model: 'm', message: { role: 'assistant', content: '', ...fields }, done: false });
 const calls = (...list: object[]) => part({ tool_calls: list });
@@ -128,7 +128,7 @@ describe('how a stream ends', () => {
     expect(cut).toMatchObject({ text: 'a', complete: false });
     expect(cut.error?.code).toBe('upstream-cut');
     expect(collected([]).error?.code).toBe('upstream-cut');
-    const reason = new GatewayError('idle-timeout', 'x');
+    const reason = new DragomanError('idle-timeout', 'x');
     expect(collected([part({ content: 'a' })], reason).error).toBe(reason);
     expect(collected([last()], reason).complete).toBe(true);
   });

@@ -5,7 +5,7 @@ import { violationsOf } from '../../chat/check-events.ts';
 import { collect } from '../../chat/collect.ts';
 import type { ChatEvent } from '../../chat/event.ts';
 import { EventWriter } from '../../chat/event-writer.ts';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import { compactJson } from '../../framing/compact-json.ts';
 import { run } from '../../stage.ts';
 import type { ReplyContext } from '../wire.ts';
@@ -113,11 +113,11 @@ describe('a stream of lines', () => {
   it('ends with an error line and nothing else, also without a terminal event', () => {
     const failed = events((writer) => {
       writer.text('a');
-      writer.fail(new GatewayError('upstream-cut', 'It broke off.'));
+      writer.fail(new DragomanError('upstream-cut', 'It broke off.'));
     });
     expect(stream(failed).split('\n').slice(1)).toEqual(['{"error":"It broke off."}', '']);
     expect(ollamaChatViolations(stream(failed))).toEqual([]);
-    const silent = run(createStreamWriter(context, 'chat'), [], new GatewayError('idle-timeout', 'Too slow.'));
+    const silent = run(createStreamWriter(context, 'chat'), [], new DragomanError('idle-timeout', 'Too slow.'));
     expect(silent).toEqual(['{"error":"Too slow."}\n']);
     expect(run(createStreamWriter(context, 'chat'), [])).toHaveLength(1);
   });

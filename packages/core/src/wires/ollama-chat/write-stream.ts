@@ -1,5 +1,5 @@
 import type { ChatEvent, Usage } from '../../chat/event.ts';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import type { Sink, Stage, StageFactory } from '../../stage.ts';
 import { WholeCharacters } from '../whole-characters.ts';
 import type { ReplyContext } from '../wire.ts';
@@ -86,8 +86,8 @@ class StreamWriter implements Stage<ChatEvent> {
   }
 
   /** A stream that ends without its terminal event is a failure too, so the client never waits in vain. */
-  end(cut?: GatewayError): void {
-    if (!this.#ended) this.#fail(cut ?? new GatewayError('internal', 'The reply ended without saying how.'));
+  end(cut?: DragomanError): void {
+    if (!this.#ended) this.#fail(cut ?? new DragomanError('internal', 'The reply ended without saying how.'));
   }
 
   #text(text: string): void {
@@ -110,7 +110,7 @@ class StreamWriter implements Stage<ChatEvent> {
     this.#sink(this.#lines.part(content));
   }
 
-  #fail(error: GatewayError): void {
+  #fail(error: DragomanError): void {
     this.#ended = true;
     this.#sink(`${JSON.stringify(writeError(error))}\n`);
   }

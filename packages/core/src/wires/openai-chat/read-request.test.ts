@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import { readRequest } from './read-request.ts';
 
 const user = { role: 'user', content: 'hi' };
@@ -19,7 +19,7 @@ function refusal(body: unknown): { code: string; param: string | undefined } {
   try {
     readRequest(body);
   } catch (error) {
-    if (error instanceof GatewayError) return { code: error.code, param: error.param };
+    if (error instanceof DragomanError) return { code: error.code, param: error.param };
     throw error;
   }
   throw new Error('nothing was refused');

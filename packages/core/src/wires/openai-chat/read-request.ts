@@ -1,6 +1,6 @@
 import type { Extra } from '../../chat/message.ts';
 import type { ChatRequest } from '../../chat/request.ts';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import { readIncludeUsage, readSampling, samplingFields } from '../read-openai-request.ts';
 import { readOpenaiFormat } from '../read-output-format.ts';
 import {
@@ -52,7 +52,7 @@ const modelledFields: readonly string[] = [
  * tolerated and named in `issues`. The body is never changed; schemas and `extra` values are shared with it.
  */
 export function readRequest(body: unknown, options: ReadRequestOptions = {}): ChatRequest {
-  if (!isObject(body)) throw new GatewayError('bad-request', 'The request body must be a JSON object.');
+  if (!isObject(body)) throw new DragomanError('bad-request', 'The request body must be a JSON object.');
   const notes = new ReadNotes();
   const model = readModel(body.model, options);
   const answers = readOptionalCount(body.n, 'n', 1) ?? 1;

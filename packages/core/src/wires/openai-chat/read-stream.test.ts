@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { violationsOf } from '../../chat/check-events.ts';
 import { type CollectedMessage, collect } from '../../chat/collect.ts';
 import type { ChatEvent } from '../../chat/event.ts';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import { decodeSse } from '../../framing/sse-decoder.ts';
 import { run, through } from '../../stage.ts';
 import { mintCallId } from '../mint-call-id.ts';
@@ -15,7 +15,7 @@ const request = readRequest({ model: 'asked', messages: [{ role: 'user', content
 
 interface Setup {
   readonly quirks?: Quirks;
-  readonly cut?: GatewayError;
+  readonly cut?: DragomanError;
 }
 
 /** The events of a list of frames, which always keep the grammar. Minted ids are counted. */
@@ -161,7 +161,7 @@ describe('how a stream ends', () => {
   });
 
   it('passes a cut on, unless the reply had ended before it', () => {
-    const cut = new GatewayError('idle-timeout', 'x');
+    const cut = new DragomanError('idle-timeout', 'x');
     expect(collected([delta({ content: 'a' })], { cut }).error).toBe(cut);
     expect(collected([], { cut }).error).toBe(cut);
     expect(collected([delta({ content: 'a' }), finish('stop')], { cut }).complete).toBe(true);
@@ -474,7 +474,7 @@ describe('cuts', () => {
     expect(collect(whole)).toMatchObject({ text: 'grüße 🦜', calls: [{ arguments: '{"x":"é"}' }], complete: true });
     for (let at = 1; at < bytes.length; at += 1) {
       expect(run(reader, [bytes.slice(0, at), bytes.slice(at)])).toEqual(whole);
-      const broken = collect(run(reader, [bytes.slice(0, at)], new GatewayError('upstream-cut', 'gone')));
+      const broken = collect(run(reader, [bytes.slice(0, at)], new DragomanError('upstream-cut', 'gone')));
       expect(broken.complete || broken.error !== undefined).toBe(true);
     }
   });

@@ -6,7 +6,7 @@ import { collect } from '../../chat/collect.ts';
 import type { ChatEvent } from '../../chat/event.ts';
 import { EventWriter } from '../../chat/event-writer.ts';
 import type { ChatRequest } from '../../chat/request.ts';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import { parseSse } from '../../framing/sse-decoder.ts';
 import { run, through } from '../../stage.ts';
 import type { ReplyContext } from '../wire.ts';
@@ -180,7 +180,7 @@ describe('createStreamWriter', () => {
   it('A-171 A-172 B-100 writes final chunk, error and [DONE] when the reply fails, and nobody takes it for a success', () => {
     const failed = events((writer) => {
       writer.text('half');
-      writer.fail(new GatewayError('upstream-cut', 'The upstream went away.'));
+      writer.fail(new DragomanError('upstream-cut', 'The upstream went away.'));
     });
     const text = stream(failed);
     expect(chunks(text).slice(-2)).toMatchObject([
@@ -215,7 +215,7 @@ describe('createStreamWriter', () => {
 
   it('ends a stream that was cut or never finished as a failure, once', () => {
     const start = events((writer) => writer.text('a'));
-    const cut = run(createStreamWriter(context), start, new GatewayError('idle-timeout', 'too slow')).join('');
+    const cut = run(createStreamWriter(context), start, new DragomanError('idle-timeout', 'too slow')).join('');
     expect(chunks(cut).at(-1)).toMatchObject({ error: { code: 'idle_timeout', type: 'timeout_error' } });
     expect(chunks(stream(start)).at(-1)).toMatchObject({ error: { code: 'internal' } });
     expect(stream(events((writer) => writer.end('stop'))).split('[DONE]')).toHaveLength(2);

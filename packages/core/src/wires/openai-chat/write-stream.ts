@@ -1,6 +1,6 @@
 import type { CollectedMessage } from '../../chat/collect.ts';
 import type { ChatEvent, FinishReason } from '../../chat/event.ts';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import { encodeSse } from '../../framing/sse-encoder.ts';
 import type { Sink, Stage, StageFactory } from '../../stage.ts';
 import { unwrapInput } from '../free-input.ts';
@@ -145,8 +145,8 @@ class StreamWriter implements Stage<ChatEvent> {
   }
 
   /** A stream that ends without its terminal event is a failure too, so the client never waits in vain. */
-  end(cut?: GatewayError): void {
-    if (!this.#ended) this.#fail(cut ?? new GatewayError('internal', 'The reply ended without saying how.'));
+  end(cut?: DragomanError): void {
+    if (!this.#ended) this.#fail(cut ?? new DragomanError('internal', 'The reply ended without saying how.'));
   }
 
   #text(text: string, likely: readonly unknown[] | undefined): void {
@@ -228,7 +228,7 @@ class StreamWriter implements Stage<ChatEvent> {
   }
 
   /** The error follows the final chunk: VS Code shows one that stands before it as an answer that came without a word. */
-  #fail(error: GatewayError): void {
+  #fail(error: DragomanError): void {
     this.#finish(finishOfFailure, encodeSse(JSON.stringify(writeOpenaiError(error))));
   }
 

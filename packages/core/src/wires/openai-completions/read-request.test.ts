@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toGatewayError } from '../../errors.ts';
+import { toDragomanError } from '../../errors.ts';
 import { readRequest } from './read-request.ts';
 
 const body = { model: 'm', prompt: 'Once upon' };
@@ -8,7 +8,7 @@ function refusal(fields: object): unknown {
   try {
     readRequest({ ...body, ...fields });
   } catch (thrown) {
-    const { code, param, status, message } = toGatewayError(thrown);
+    const { code, param, status, message } = toDragomanError(thrown);
     return { code, param, status, message };
   }
   return 'was read';

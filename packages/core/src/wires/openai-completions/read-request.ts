@@ -1,6 +1,6 @@
 import type { UserMessage } from '../../chat/message.ts';
 import type { ChatRequest } from '../../chat/request.ts';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import { readIncludeUsage, readSampling, samplingFields } from '../read-openai-request.ts';
 import {
   badRequest,
@@ -37,7 +37,7 @@ const knownFields: readonly string[] = [
  * with it.
  */
 export function readRequest(body: unknown): ChatRequest {
-  if (!isObject(body)) throw new GatewayError('bad-request', 'The request body must be a JSON object.');
+  if (!isObject(body)) throw new DragomanError('bad-request', 'The request body must be a JSON object.');
   const notes = new ReadNotes();
   const model = readModel(body.model);
   refuseMany(body);

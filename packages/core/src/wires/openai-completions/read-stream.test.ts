@@ -1,7 +1,7 @@
 import { chatRequest } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import { collect } from '../../chat/collect.ts';
-import { toGatewayError } from '../../errors.ts';
+import { toDragomanError } from '../../errors.ts';
 import { run } from '../../stage.ts';
 import { readMessage } from './read-message.ts';
 import { createStreamReader } from './read-stream.ts';
@@ -83,6 +83,6 @@ describe('a whole body', () => {
       expect(() => readMessage(body, request)).toThrow('is not a text completion');
     }
     const [, failed] = readMessage({ error: { message: 'no', code: 429 } }, request);
-    expect(failed?.type === 'error' && toGatewayError(failed.error).code).toBe('upstream-rate-limited');
+    expect(failed?.type === 'error' && toDragomanError(failed.error).code).toBe('upstream-rate-limited');
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../../chat/event.ts';
 import { EventWriter } from '../../chat/event-writer.ts';
 import type { Issue } from '../../chat/issue.ts';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import { run } from '../../stage.ts';
 import type { ReplyContext } from '../wire.ts';
 import { readRequest } from './read-request.ts';
@@ -85,7 +85,7 @@ describe('a stream', () => {
   it('that fails says so in front of its last chunk, and never "stop"', () => {
     const failed = events((writer) => {
       writer.text('Half');
-      writer.fail(new GatewayError('upstream-cut', 'It broke.'));
+      writer.fail(new DragomanError('upstream-cut', 'It broke.'));
     });
     const stream = streamOf(failed, contextOf({ stream_options: { include_usage: true } }));
     expect(completionsViolations(stream, { includeUsage: true })).toEqual([]);
@@ -100,7 +100,7 @@ describe('a stream', () => {
     expect(streamOf(said, echo).match(/Once/g)).toHaveLength(1);
     const silent = events((writer) => writer.end('length'));
     expect(streamOf(silent, echo)).toContain('{"text":"Once ","index":0,"logprobs":null,"finish_reason":"length"}');
-    const failed = events((writer) => writer.fail(new GatewayError('upstream-cut', 'It broke.')));
+    const failed = events((writer) => writer.fail(new DragomanError('upstream-cut', 'It broke.')));
     expect(streamOf(failed, echo)).not.toContain('Once');
   });
 });

@@ -1,5 +1,5 @@
 import type { ChatEvent } from '../../chat/event.ts';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import { encodeSse } from '../../framing/sse-encoder.ts';
 import type { Sink, Stage, StageFactory } from '../../stage.ts';
 import { WholeCharacters } from '../whole-characters.ts';
@@ -94,8 +94,8 @@ class StreamWriter implements Stage<ChatEvent> {
   }
 
   /** A stream that ends without its terminal event is a failure too, so the client never waits in vain. */
-  end(cut?: GatewayError): void {
-    if (!this.#ended) this.#fail(cut ?? new GatewayError('internal', 'The reply ended without saying how.'));
+  end(cut?: DragomanError): void {
+    if (!this.#ended) this.#fail(cut ?? new DragomanError('internal', 'The reply ended without saying how.'));
   }
 
   #text(text: string): void {
@@ -113,7 +113,7 @@ class StreamWriter implements Stage<ChatEvent> {
     return `${this.#beforeText}${JSON.stringify(text)},"index":0,"logprobs":null,"finish_reason":${ending}}]}\n\n`;
   }
 
-  #fail(error: GatewayError): void {
+  #fail(error: DragomanError): void {
     this.#finish(encodeSse(JSON.stringify(writeOpenaiError(error))) + this.#chunk('', finishOfFailure));
   }
 

@@ -1,6 +1,6 @@
 import { collect } from '../../chat/collect.ts';
 import type { ChatRequest } from '../../chat/request.ts';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import { isObject } from '../read-values.ts';
 import type { ClientWire } from '../wire.ts';
 import { writeError } from './errors.ts';
@@ -29,7 +29,7 @@ export function createOpenaiResponsesCompaction(options: ReadRequestOptions = {}
     createStreamWriter,
     writeMessage: (events, { replyId, created }) => {
       const { text, usage } = collect(events);
-      if (text.trim() === '') throw new GatewayError('upstream-unreadable', 'The model wrote no summary.');
+      if (text.trim() === '') throw new DragomanError('upstream-unreadable', 'The model wrote no summary.');
       return {
         id: `resp_${replyId}`,
         object: 'response.compaction',
@@ -45,7 +45,7 @@ export function createOpenaiResponsesCompaction(options: ReadRequestOptions = {}
 
 /** Tools, streams and sampling have no place here; the rest is read as any request. */
 function readCompaction(body: unknown, options: ReadRequestOptions): ChatRequest {
-  if (!isObject(body)) throw new GatewayError('bad-request', 'The request body must be a JSON object.');
+  if (!isObject(body)) throw new DragomanError('bad-request', 'The request body must be a JSON object.');
   const { model, input, previous_response_id, instructions } = body;
   const request = readRequest({ model, input, previous_response_id, instructions }, options);
   return { ...request, messages: [...request.messages, { role: 'user', content: [{ type: 'text', text: order }] }] };

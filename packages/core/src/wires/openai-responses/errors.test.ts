@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { errorKinds, GatewayError } from '../../errors.ts';
+import { DragomanError, errorKinds } from '../../errors.ts';
 import { readError } from '../read-upstream-error.ts';
 import { writeError } from './errors.ts';
 
 describe('the errors of this wire', () => {
   it('C-136 have four strings, whatever the code, and one of the five types', () => {
     for (const code of Object.keys(errorKinds) as (keyof typeof errorKinds)[]) {
-      const { error } = writeError(new GatewayError(code, 'words'));
+      const { error } = writeError(new DragomanError(code, 'words'));
       expect(Object.values(error).every((value) => typeof value === 'string')).toBe(true);
       expect(['invalid_request', 'not_found', 'too_many_requests', 'model_error', 'server_error']).toContain(
         error.type,
@@ -17,7 +17,7 @@ describe('the errors of this wire', () => {
   it('C-136 map bad requests, unknown things, rate limits and our own mistakes to their status and type', () => {
     const pair = (code: keyof typeof errorKinds) => [
       errorKinds[code].status,
-      writeError(new GatewayError(code, '')).error.type,
+      writeError(new DragomanError(code, '')).error.type,
     ];
     expect(pair('bad-request')).toEqual([400, 'invalid_request']);
     expect(pair('response-unknown')).toEqual([404, 'not_found']);
@@ -26,7 +26,7 @@ describe('the errors of this wire', () => {
   });
 
   it('carry the words that clients look for', () => {
-    const code = (ours: keyof typeof errorKinds) => writeError(new GatewayError(ours, '')).error.code;
+    const code = (ours: keyof typeof errorKinds) => writeError(new DragomanError(ours, '')).error.code;
     expect(code('context-too-long')).toBe('context_length_exceeded');
     expect(code('previous-response-unknown')).toBe('previous_response_not_found');
     expect(code('upstream-rate-limited')).toBe('rate_limit_exceeded');

@@ -1,4 +1,4 @@
-import type { ErrorCode, GatewayError } from '../../errors.ts';
+import type { DragomanError, ErrorCode } from '../../errors.ts';
 import type { WireError } from './types.ts';
 
 /** The five types that OpenResponses defines. */
@@ -49,7 +49,7 @@ const errorWords: { readonly [code in ErrorCode]: readonly [type: ErrorType, cod
 };
 
 /** The body of an error answer; a failed response carries its `code` and `message`. */
-export function writeError(error: GatewayError): WireError {
+export function writeError(error: DragomanError): WireError {
   const [type, code] = errorWords[error.code];
   const logged = error.errorId === undefined ? {} : { error_id: error.errorId };
   return { error: { message: error.message, type, param: error.param ?? '', code, ...logged } };

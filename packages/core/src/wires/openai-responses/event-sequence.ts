@@ -1,5 +1,5 @@
 import type { ChatEvent, Usage } from '../../chat/event.ts';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import type { Sink } from '../../stage.ts';
 import type { ReplyContext, StreamWriter } from '../wire.ts';
 import { writeError } from './errors.ts';
@@ -80,8 +80,8 @@ export class EventSequence implements StreamWriter {
   }
 
   /** A stream that ends without its terminal event is a failure too, so the client never waits in vain. */
-  end(cut?: GatewayError): void {
-    if (!this.#ended) this.#fail(cut ?? new GatewayError('internal', 'The reply ended without saying how.'));
+  end(cut?: DragomanError): void {
+    if (!this.#ended) this.#fail(cut ?? new DragomanError('internal', 'The reply ended without saying how.'));
   }
 
   /** Codex gives up where no event has come for five minutes. OpenAI sends this one, too. */
@@ -109,7 +109,7 @@ export class EventSequence implements StreamWriter {
     }
   }
 
-  #fail(error: GatewayError): void {
+  #fail(error: DragomanError): void {
     this.#items.finish('incomplete');
     const { code, message } = writeError(error).error;
     this.#end(error.code === 'response-cancelled' ? 'cancelled' : 'failed', { error: { code, message } });

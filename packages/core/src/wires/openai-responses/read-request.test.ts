@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from '../../chat/request.ts';
-import { type GatewayError, toGatewayError } from '../../errors.ts';
+import { type DragomanError, toDragomanError } from '../../errors.ts';
 import { type ReadRequestOptions, readRequest } from './read-request.ts';
 import { sealText } from './sealed-text.ts';
 
 const read = (body: object, options?: ReadRequestOptions): ChatRequest =>
   readRequest({ model: 'm', input: 'Hi', ...body }, options);
 
-function refusal(body: object, options?: ReadRequestOptions): GatewayError {
+function refusal(body: object, options?: ReadRequestOptions): DragomanError {
   try {
     read(body, options);
   } catch (thrown) {
-    return toGatewayError(thrown);
+    return toDragomanError(thrown);
   }
   throw new Error('it was not refused');
 }

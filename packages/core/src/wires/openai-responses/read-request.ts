@@ -1,6 +1,6 @@
 import type { Extra, Message } from '../../chat/message.ts';
 import type { ChatRequest, Sampling } from '../../chat/request.ts';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import { readOpenaiFormat } from '../read-output-format.ts';
 import type { JsonObject } from '../read-values.ts';
 import {
@@ -66,7 +66,7 @@ const modelledFields: readonly string[] = [
  * with it.
  */
 export function readRequest(body: unknown, options: ReadRequestOptions = {}): ChatRequest {
-  if (!isObject(body)) throw new GatewayError('bad-request', 'The request body must be a JSON object.');
+  if (!isObject(body)) throw new DragomanError('bad-request', 'The request body must be a JSON object.');
   const notes = new ReadRules({ lenient: options.lenient === true });
   const model = isAbsent(body.model) && options.modelOptional === true ? '' : readName(body.model, 'model');
   refuseUnsupported(body, options);
@@ -168,7 +168,7 @@ function checkResults(input: unknown, past: readonly unknown[]): void {
   );
   items.forEach((item, index) => {
     if (!isResult(item) || called.has(item.call_id)) return;
-    throw new GatewayError('invalid-tool-results', `There is no call with the id ${quote(item.call_id)}.`, {
+    throw new DragomanError('invalid-tool-results', `There is no call with the id ${quote(item.call_id)}.`, {
       param: `input[${index}].call_id`,
     });
   });

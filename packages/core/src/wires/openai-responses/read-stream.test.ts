@@ -4,7 +4,7 @@ import { checkEvents, violationsOf } from '../../chat/check-events.ts';
 import { type CollectedMessage, collect } from '../../chat/collect.ts';
 import type { ChatEvent } from '../../chat/event.ts';
 import { replay } from '../../chat/replay.ts';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import { parseSse } from '../../framing/sse-decoder.ts';
 import { run, through } from '../../stage.ts';
 import { readMessage } from './read-message.ts';
@@ -17,7 +17,7 @@ const request = readRequest({ model: 'asked', input: 'Hi' });
 type Event = { readonly type: string; readonly [field: string]: unknown };
 
 /** What a stream of events reads as; the grammar of chat events is checked on the way. */
-function readAll(events: readonly (Event | string)[], cut?: GatewayError): ChatEvent[] {
+function readAll(events: readonly (Event | string)[], cut?: DragomanError): ChatEvent[] {
   const violations: string[] = [];
   let minted = 0;
   const mintId = () => {
@@ -37,7 +37,7 @@ function readAll(events: readonly (Event | string)[], cut?: GatewayError): ChatE
   return read;
 }
 
-const reading = (events: readonly (Event | string)[], cut?: GatewayError): CollectedMessage =>
+const reading = (events: readonly (Event | string)[], cut?: DragomanError): CollectedMessage =>
   collect(readAll(events, cut));
 const codes = ({ issues }: CollectedMessage) => issues.map(({ code }) => code);
 
@@ -422,7 +422,7 @@ describe('the end', () => {
       complete: false,
       error: { code: 'upstream-cut' },
     });
-    const cut = new GatewayError('idle-timeout', 'silent');
+    const cut = new DragomanError('idle-timeout', 'silent');
     const read = reading([added(call(''), 0), args('{"a":1}')], cut);
     expect(read).toMatchObject({ calls: [], error: { code: 'idle-timeout' } });
     expect(reading([]).error?.code).toBe('upstream-cut');

@@ -1,7 +1,7 @@
 import type { ChatEvent, FinishReason, Usage } from '../../chat/event.ts';
 import { EventWriter } from '../../chat/event-writer.ts';
 import type { ChatRequest } from '../../chat/request.ts';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import { rememberNumbers } from '../../framing/exact-json.ts';
 import type { Sink, StageFactory } from '../../stage.ts';
 import { begunTwice, FrameReader, type ReplyReader } from '../frame-reader.ts';
@@ -72,9 +72,9 @@ export class StreamReader implements ReplyReader {
     return true;
   }
 
-  end(cut?: GatewayError): void {
+  end(cut?: DragomanError): void {
     if (this.writer.ended) return;
-    this.fail(cut ?? new GatewayError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
+    this.fail(cut ?? new DragomanError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
   }
 
   /** One event. */
@@ -187,7 +187,7 @@ export class StreamReader implements ReplyReader {
     this.writer.start(this.#id, this.#model);
   }
 
-  fail(error: GatewayError): void {
+  fail(error: DragomanError): void {
     if (this.writer.ended) return;
     this.#start();
     this.#assembler.cut();

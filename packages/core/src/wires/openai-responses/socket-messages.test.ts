@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { GatewayError, toGatewayError } from '../../errors.ts';
+import { DragomanError, toDragomanError } from '../../errors.ts';
 import { readSocketMessage, writeSocketError } from './socket-messages.ts';
 
 const create = { type: 'response.create', model: 'm', input: 'Hi' };
 
-function refusal(message: unknown): GatewayError {
+function refusal(message: unknown): DragomanError {
   try {
     readSocketMessage(message);
   } catch (thrown) {
-    return toGatewayError(thrown);
+    return toDragomanError(thrown);
   }
   throw new Error('it was not refused');
 }
@@ -45,7 +45,7 @@ describe('a message in a WebSocket', () => {
 
 describe('an error in a WebSocket', () => {
   it('has a status, and in place of headers what they would say', () => {
-    const error = new GatewayError('draining', 'Not now.', { errorId: 'err_1' });
+    const error = new DragomanError('draining', 'Not now.', { errorId: 'err_1' });
     const told = { message: 'Not now.', type: 'server_error', param: '', code: 'draining', error_id: 'err_1' };
     expect(writeSocketError(error)).toEqual({ type: 'error', status: 503, error: told });
     expect(writeSocketError(error, '5')).toMatchObject({ headers: { 'retry-after': '5' } });

@@ -1,4 +1,4 @@
-import type { GatewayError } from '../../errors.ts';
+import type { DragomanError } from '../../errors.ts';
 import { badRequest, isAbsent, isObject, type JsonObject, kindOf, readFlag, unsupported } from '../read-values.ts';
 import { writeError } from './errors.ts';
 import { quote } from './read-rules.ts';
@@ -47,7 +47,7 @@ export interface SocketError extends WireError {
 }
 
 /** An error in place of a response. `retryAfter`: seconds after which it makes sense to try again. */
-export function writeSocketError(error: GatewayError, retryAfter?: string): SocketError {
+export function writeSocketError(error: DragomanError, retryAfter?: string): SocketError {
   const headers = retryAfter === undefined ? {} : { headers: { 'retry-after': retryAfter } };
   return { type: 'error', status: error.status, ...writeError(error), ...headers };
 }

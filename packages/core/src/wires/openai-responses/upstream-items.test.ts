@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../chat/message.ts';
 import type { ChatRequest } from '../../chat/request.ts';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import type { JsonObject } from '../read-values.ts';
 import { readRequest } from './read-request.ts';
 import { writeRequest } from './write-request.ts';
@@ -177,7 +177,7 @@ describe('fields beside the items', () => {
     ['include[1]', { include: ['reasoning.encrypted_content', 1] }],
     ['text', { text: 'x' }],
   ])('are refused where they break the letter of the API: %s', (param, fields) => {
-    expect(() => readRequest({ model: 'm', input: 'Hi', ...fields })).toThrow(GatewayError);
+    expect(() => readRequest({ model: 'm', input: 'Hi', ...fields })).toThrow(DragomanError);
     expect(() => readRequest({ model: 'm', input: 'Hi', ...fields })).toThrow(expect.objectContaining({ param }));
   });
 

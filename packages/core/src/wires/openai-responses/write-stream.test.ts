@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../../chat/event.ts';
 import { EventWriter } from '../../chat/event-writer.ts';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import { run } from '../../stage.ts';
 import type { ReplyContext } from '../wire.ts';
 import { readRequest } from './read-request.ts';
@@ -35,7 +35,7 @@ function stream(
   events: readonly ChatEvent[],
   options: StreamWriterOptions & {
     readonly context?: ReplyContext;
-    readonly cut?: GatewayError;
+    readonly cut?: DragomanError;
     readonly free?: boolean;
   } = {},
 ): Streamed {
@@ -183,7 +183,7 @@ describe('the stream writer', () => {
   });
 
   it('ends a failed reply with response.failed, which holds what came before, and nothing else', () => {
-    const error = new GatewayError('upstream-cut', 'gone');
+    const error = new DragomanError('upstream-cut', 'gone');
     const { response, types } = stream(
       started((writer) => {
         writer.text('half');
@@ -271,7 +271,7 @@ describe('the stream writer', () => {
     });
 
     it('cancelled is a status of its own, and a failure for those who read the stream', () => {
-      const cut = new GatewayError('response-cancelled', 'The response was cancelled.');
+      const cut = new DragomanError('response-cancelled', 'The response was cancelled.');
       const events = started((writer) => writer.text('Hel'));
       const { response, types } = stream(events, { context, cut });
       expect(response).toMatchObject({ status: 'cancelled', error: { code: 'response_cancelled' } });
@@ -372,7 +372,7 @@ describe('the stream writer', () => {
             }
             writer.closeBlock();
           });
-          if (ending === 'fail') writer.fail(new GatewayError('upstream-cut', 'x'));
+          if (ending === 'fail') writer.fail(new DragomanError('upstream-cut', 'x'));
           else writer.end(ending === 'stop' ? 'stop' : 'length');
         });
         stream(events);

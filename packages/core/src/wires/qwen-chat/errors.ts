@@ -1,4 +1,4 @@
-import { type ErrorCode, GatewayError } from '../../errors.ts';
+import { DragomanError, type ErrorCode } from '../../errors.ts';
 import { orTooLong } from '../message-too-long.ts';
 import { readError as readStatusError, readStreamError } from '../read-upstream-error.ts';
 import { isAbsent, isObject } from '../read-values.ts';
@@ -22,17 +22,17 @@ export function tellsFailure(value: unknown): boolean {
 }
 
 /** The failure that a frame, or a body with a good status, tells of. */
-export function readFailure(value: unknown): GatewayError {
+export function readFailure(value: unknown): DragomanError {
   const { word, message } = wordsOf(value);
   const code = codes.get(word.toLowerCase().replaceAll('_', '')) ?? 'upstream-failed';
   if (code === 'upstream-unauthorized') return unauthorized(200);
   const known = readStreamError({ error: { message } });
   if (known.code === 'context-too-long') return known;
-  return orTooLong(new GatewayError(code, `The upstream reported an error: ${message}`, { upstreamStatus: 200 }));
+  return orTooLong(new DragomanError(code, `The upstream reported an error: ${message}`, { upstreamStatus: 200 }));
 }
 
 /** An error answer: the status decides, and the platform's own words are passed on. */
-export function readError(status: number, body: unknown): GatewayError {
+export function readError(status: number, body: unknown): DragomanError {
   if (status === 401 || status === 403) return unauthorized(status);
   return orTooLong(readStatusError(status, isObject(body) ? { message: wordsOf(body).message } : body));
 }
@@ -41,19 +41,19 @@ export function readError(status: number, body: unknown): GatewayError {
  * An answer that is neither JSON nor a stream. Whoever is not signed in, or is no longer, gets a web page with status 200
  * here instead of a refusal.
  */
-export function readUnreadable(status: number, contentType: string): GatewayError | undefined {
+export function readUnreadable(status: number, contentType: string): DragomanError | undefined {
   return contentType.includes('html') ? unauthorized(status, 'a web page') : undefined;
 }
 
 /** The error for JSON that is not what the wire calls `what`, such as "a reply". */
-export function unreadable(body: unknown, what: string): GatewayError {
+export function unreadable(body: unknown, what: string): DragomanError {
   if (typeof body === 'string' && body.trimStart().startsWith('<')) return unauthorized(200, 'a web page');
-  return new GatewayError('upstream-unreadable', `The upstream's answer is not ${what}: ${wordsOf(body).message}`);
+  return new DragomanError('upstream-unreadable', `The upstream's answer is not ${what}: ${wordsOf(body).message}`);
 }
 
 /** The platform's own words are left out: they may quote what it refuses. */
-function unauthorized(status: number, instead = 'a refusal'): GatewayError {
-  return new GatewayError(
+function unauthorized(status: number, instead = 'a refusal'): DragomanError {
+  return new DragomanError(
     'upstream-unauthorized',
     `The upstream answered ${status} with ${instead}: the gateway's credentials are missing, or no longer valid. Renew them in \`apiKey\` or \`headers\` of the upstream, or in the file that these name.`,
     { upstreamStatus: status },

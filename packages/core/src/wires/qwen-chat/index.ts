@@ -1,4 +1,4 @@
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import { FrameReader } from '../frame-reader.ts';
 import { isObject } from '../read-values.ts';
 import { saysWords } from '../says-words.ts';
@@ -66,8 +66,8 @@ function rulesOf(settings: QwenChatSettings, surroundings: Surroundings): Conver
 }
 
 /** What was refused here is no request of the client's. */
-function notBegun(failure: GatewayError): GatewayError {
-  return failure.code === 'upstream-refused' ? new GatewayError('upstream-failed', failure.message) : failure;
+function notBegun(failure: DragomanError): DragomanError {
+  return failure.code === 'upstream-refused' ? new DragomanError('upstream-failed', failure.message) : failure;
 }
 
 export const qwenChatUpstream: UpstreamWire = createQwenChatUpstream();

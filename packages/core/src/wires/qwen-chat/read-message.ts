@@ -7,7 +7,7 @@ import { readFailure, tellsFailure, unreadable } from './errors.ts';
 import type { ReplyReaderOptions } from './read-stream.ts';
 
 /**
- * A whole body as chat events, from a server that streams to nobody. Throws GatewayError for one that tells of a failure,
+ * A whole body as chat events, from a server that streams to nobody. Throws DragomanError for one that tells of a failure,
  * and `upstream-unreadable` for one without an answer.
  */
 export function readMessage(body: unknown, { model, settings }: ReplyReaderOptions): ChatEvent[] {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { violationsOf } from '../../chat/check-events.ts';
 import { collect } from '../../chat/collect.ts';
 import type { ChatEvent } from '../../chat/event.ts';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import { createQwenChatUpstream, type QwenChatSettings } from './index.ts';
 
 interface Delta {
@@ -22,7 +22,7 @@ const finished = delta('', { status: 'finished' });
 
 interface Reading extends Partial<QwenChatSettings> {
   /** How the stream stops short. */
-  readonly cut?: GatewayError;
+  readonly cut?: DragomanError;
 }
 
 function read({ cut, ...settings }: Reading, ...frames: readonly unknown[]): ChatEvent[] {
@@ -38,7 +38,7 @@ function read({ cut, ...settings }: Reading, ...frames: readonly unknown[]): Cha
 }
 
 const endOf = (...reading: Parameters<typeof read>) => read(...reading).at(-1);
-const cut = new GatewayError('upstream-cut', 'The connection broke.');
+const cut = new DragomanError('upstream-cut', 'The connection broke.');
 
 describe('the phases of a reply', () => {
   it('think is reasoning, answer is text, and so is text without a phase', () => {

@@ -1,6 +1,6 @@
 import type { ChatEvent, Usage } from '../../chat/event.ts';
 import { EventWriter } from '../../chat/event-writer.ts';
-import { GatewayError } from '../../errors.ts';
+import { DragomanError } from '../../errors.ts';
 import type { Sink } from '../../stage.ts';
 import type { ReplyReader } from '../frame-reader.ts';
 import { type GrowingText, PieceForm, takenBack } from '../growing-text.ts';
@@ -69,12 +69,12 @@ export class QwenReader implements ReplyReader {
     this.#finish();
   }
 
-  end(cut?: GatewayError): void {
+  end(cut?: DragomanError): void {
     if (this.writer.ended) return;
     if (this.#state === 'finished') this.#finish();
     else if (cut === undefined && this.#state === 'answering') this.#closed();
     else
-      this.fail(cut ?? new GatewayError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
+      this.fail(cut ?? new DragomanError('upstream-cut', 'The upstream closed the stream before the reply was over.'));
   }
 
   #read(value: JsonObject): void {
@@ -140,7 +140,7 @@ export class QwenReader implements ReplyReader {
     else this.writer.endUnmarked();
   }
 
-  fail(error: GatewayError): void {
+  fail(error: DragomanError): void {
     this.#release();
     this.writer.fail(error);
   }

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import {
+  DragomanError,
   defaultModelRule,
   type EngineSetup,
   findModel,
-  GatewayError,
   listModels,
   type ModelEntry,
   tellModel,
@@ -32,7 +32,7 @@ export interface PlaceFlags {
 /**
  * The gateway that clients are pointed at. One that is named by its address is asked itself, and so is the usual address
  * where there is no configuration; else the configuration tells, whose upstreams are asked for their models. What does
- * not answer is a line on standard error. Rejects with ConfigError, CommandError or, for an unknown model, GatewayError.
+ * not answer is a line on standard error. Rejects with ConfigError, CommandError or, for an unknown model, DragomanError.
  */
 export async function readPlace(terminal: Terminal, flags: PlaceFlags): Promise<Place> {
   const { config, file } = readConfig(terminal, flags.config === undefined ? {} : { config: flags.config }, {
@@ -140,7 +140,7 @@ function entryOf(
   try {
     return findModel(id, setup);
   } catch (thrown) {
-    if (!isElsewhere || !(thrown instanceof GatewayError) || thrown.code !== 'model-unknown') throw thrown;
+    if (!isElsewhere || !(thrown instanceof DragomanError) || thrown.code !== 'model-unknown') throw thrown;
     return { id, upstream: '', model: id, rule: defaultModelRule };
   }
 }

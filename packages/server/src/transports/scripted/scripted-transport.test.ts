@@ -1,4 +1,4 @@
-import { decodeSse, type Frame, type GatewayError, run } from '@dragoman/core';
+import { type DragomanError, decodeSse, type Frame, run } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
 import { countTextTokens } from './count-text-tokens.ts';
 import { createScriptedTransport, type ScriptedTransportOptions } from './scripted-transport.ts';
@@ -9,7 +9,7 @@ interface Heard {
   body: string;
   pieces: number;
   outcome: 'running' | 'ended' | 'failed';
-  error: GatewayError | undefined;
+  error: DragomanError | undefined;
 }
 
 const words = (text: string): number => text.split(' ').length;
@@ -89,7 +89,7 @@ describe('scripted transport', () => {
   it('can be read by the gateway’s own decoder', async () => {
     const { heard, over } = ask({}, request());
     await over;
-    const fail = (error: GatewayError): never => {
+    const fail = (error: DragomanError): never => {
       throw error;
     };
     const decoded: Frame[] = run(decodeSse({ fail }), [new TextEncoder().encode(heard.body)]);

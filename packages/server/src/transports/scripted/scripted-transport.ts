@@ -1,4 +1,4 @@
-import { type Transport, toGatewayError, type UpstreamRequest } from '@dragoman/core';
+import { type Transport, toDragomanError, type UpstreamRequest } from '@dragoman/core';
 import { type ChatReply, chatBody, chatFrames, doneFrame, type TokenUsage, usageFrame } from './chat-frames.ts';
 import { countPromptTokens, countTextTokens, prefixOfTokens, type TokenCounter } from './count-text-tokens.ts';
 import type { PromptMessage } from './demo-model/prompt.ts';
@@ -38,7 +38,7 @@ export function createScriptedTransport(options: ScriptedTransportOptions): Tran
       const connection = new PacedConnection(receiver, options.pace ?? 0);
       count += 1;
       const id = `chatcmpl-scripted-${count}`;
-      answer({ request, connection, id, options }).catch((error: unknown) => connection.fail(toGatewayError(error)));
+      answer({ request, connection, id, options }).catch((error: unknown) => connection.fail(toDragomanError(error)));
       return connection;
     },
   };

@@ -1,4 +1,4 @@
-import { exactly, GatewayError, type Receiver, writeJson } from '@dragoman/core';
+import { DragomanError, exactly, type Receiver, writeJson } from '@dragoman/core';
 import type { ErrorMessage } from '@dragoman/worker';
 import type { CommandListener } from './command.ts';
 import { failAnswer } from './failed-answer.ts';
@@ -18,7 +18,7 @@ export class CommandAnswer implements CommandListener {
 
   delta(value: unknown): void {
     if (typeof value !== 'object' || value === null) {
-      throw new GatewayError(
+      throw new DragomanError(
         'upstream-unreadable',
         `A worker of the upstream "${this.#upstream}" sent a piece that is no object.`,
       );
@@ -34,7 +34,7 @@ export class CommandAnswer implements CommandListener {
     this.#receiver.end();
   }
 
-  fail(failure: ErrorMessage | GatewayError): void {
+  fail(failure: ErrorMessage | DragomanError): void {
     failAnswer(failure, { upstream: this.#upstream, receiver: this.#receiver, started: this.#started });
   }
 }

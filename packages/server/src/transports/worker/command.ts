@@ -1,4 +1,4 @@
-import { type Connection, GatewayError, toGatewayError } from '@dragoman/core';
+import { type Connection, DragomanError, toDragomanError } from '@dragoman/core';
 import type { ErrorMessage } from '@dragoman/worker';
 
 /** What is to be done. */
@@ -13,12 +13,12 @@ export interface Order {
 
 /** Takes the answer to a command. After `result` or `fail` nothing more comes. */
 export interface CommandListener {
-  /** The next piece. Throws GatewayError for one that it cannot take, after which nothing more comes. */
+  /** The next piece. Throws DragomanError for one that it cannot take, after which nothing more comes. */
   delta(value: unknown): void;
   /** The end, with one more piece unless that is undefined. Throws as `delta` does. */
   result(value: unknown): void;
   /** The worker's own failure, or what went wrong with the worker. */
-  fail(failure: ErrorMessage | GatewayError): void;
+  fail(failure: ErrorMessage | DragomanError): void;
 }
 
 /** Where a command waits or runs. */
@@ -107,14 +107,14 @@ export class Command implements Connection {
     this.#end({ tell: () => this.#listener.result(result), size });
   }
 
-  fail(failure: ErrorMessage | GatewayError): void {
+  fail(failure: ErrorMessage | DragomanError): void {
     if (!this.#over) this.#end({ tell: () => this.#listener.fail(failure), size: 0 });
   }
 
   /** The worker did what makes its answer worthless: it is stopped, and the listener hears why behind what was held. */
   break(what: string): void {
     if (this.#over) return;
-    this.fail(new GatewayError('upstream-failed', `A worker of the upstream "${this.#upstream}" ${what}.`));
+    this.fail(new DragomanError('upstream-failed', `A worker of the upstream "${this.#upstream}" ${what}.`));
     this.#holder?.drop(this);
   }
 
@@ -184,6 +184,6 @@ export class Command implements Connection {
     this.#held = [];
     this.#told = 0;
     if (!wasOver) this.#holder?.drop(this);
-    this.#listener.fail(toGatewayError(thrown));
+    this.#listener.fail(toDragomanError(thrown));
   }
 }

@@ -1,4 +1,4 @@
-import { GatewayError, type Receiver } from '@dragoman/core';
+import { DragomanError, type Receiver } from '@dragoman/core';
 import { type ErrorMessage, errorStatus } from '@dragoman/worker';
 
 /** Where an answer stands. */
@@ -14,15 +14,15 @@ export interface AnswerState {
  * Tells a receiver why there is no answer, or no more of it. A worker's failure before the beginning looks like the error
  * answer of a server, so the wire reads it as it reads those.
  */
-export function failAnswer(failure: ErrorMessage | GatewayError, { upstream, receiver, started }: AnswerState): void {
-  if (failure instanceof GatewayError) {
+export function failAnswer(failure: ErrorMessage | DragomanError, { upstream, receiver, started }: AnswerState): void {
+  if (failure instanceof DragomanError) {
     receiver.fail(failure);
     return;
   }
   const { code, message } = failure;
   if (started) {
     const words = `A worker of the upstream "${upstream}" failed amid its answer: ${message}`;
-    receiver.fail(new GatewayError('upstream-failed', words));
+    receiver.fail(new DragomanError('upstream-failed', words));
     return;
   }
   receiver.start(failure.status ?? errorStatus[code] ?? 500, 'application/json', failure.retryAfter);

@@ -1,4 +1,4 @@
-import { GatewayError } from '@dragoman/core';
+import { DragomanError } from '@dragoman/core';
 import { isFields } from './read-message.ts';
 
 /** What the pieces of an answer have said so far. */
@@ -13,18 +13,18 @@ const longestText = 16 * 1024 * 1024;
 /** The most fields of what is put together: each piece costs as much as there are. */
 const mostFields = 100;
 
-/** The pieces with one more; what is no object has nothing to add. Throws GatewayError `reply-too-large`. */
+/** The pieces with one more; what is no object has nothing to add. Throws DragomanError `reply-too-large`. */
 export function addPiece(pieces: Pieces, piece: unknown): Pieces {
   if (!isFields(piece)) return pieces;
   const sum: Record<string, unknown> = { ...pieces, ...piece };
   if (Object.keys(sum).length > mostFields) {
-    throw new GatewayError('reply-too-large', `The worker's answer has more than ${mostFields} fields.`);
+    throw new DragomanError('reply-too-large', `The worker's answer has more than ${mostFields} fields.`);
   }
   for (const name of growing) {
     const [before, more] = [pieces[name], piece[name]];
     if (typeof before !== 'string' || typeof more !== 'string') continue;
     if (before.length + more.length > longestText) {
-      throw new GatewayError('reply-too-large', `The worker's answer is longer than ${longestText} characters.`);
+      throw new DragomanError('reply-too-large', `The worker's answer is longer than ${longestText} characters.`);
     }
     sum[name] = before + more;
   }

@@ -1,4 +1,4 @@
-import { type Connection, type GatewayError, writeJson } from '@dragoman/core';
+import { type Connection, type DragomanError, writeJson } from '@dragoman/core';
 import type { ErrorMessage } from '@dragoman/worker';
 import type { RawData, WebSocket } from 'ws';
 import type { CommandListener } from './command.ts';
@@ -104,7 +104,7 @@ class Gathering implements CommandListener {
     this.#over({ success: true, result: this.#pieces });
   }
 
-  fail({ message }: ErrorMessage | GatewayError): void {
+  fail({ message }: ErrorMessage | DragomanError): void {
     this.#over({ success: false, error: message });
   }
 }

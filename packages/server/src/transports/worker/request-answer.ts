@@ -1,4 +1,4 @@
-import { GatewayError, type Receiver, retryAfterOf } from '@dragoman/core';
+import { DragomanError, type Receiver, retryAfterOf } from '@dragoman/core';
 import type { ErrorMessage } from '@dragoman/worker';
 import type { CommandListener } from './command.ts';
 import { failAnswer } from './failed-answer.ts';
@@ -29,7 +29,7 @@ export class RequestAnswer implements CommandListener {
     this.#receiver.end();
   }
 
-  fail(failure: ErrorMessage | GatewayError): void {
+  fail(failure: ErrorMessage | DragomanError): void {
     failAnswer(failure, { upstream: this.#upstream, receiver: this.#receiver, started: this.#started });
   }
 
@@ -42,8 +42,8 @@ export class RequestAnswer implements CommandListener {
     this.#receiver.start(status, contentType.trim().toLowerCase(), retryAfterOf(headerIn(headers, 'retry-after')));
   }
 
-  #unreadable(what: string): GatewayError {
-    return new GatewayError('upstream-unreadable', `A worker of the upstream "${this.#upstream}" ${what}.`);
+  #unreadable(what: string): DragomanError {
+    return new DragomanError('upstream-unreadable', `A worker of the upstream "${this.#upstream}" ${what}.`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Connection, GatewayError } from '@dragoman/core';
+import { type Connection, DragomanError } from '@dragoman/core';
 import { Command, type CommandListener, type Order } from './command.ts';
 import { ConversationHomes } from './conversation-homes.ts';
 import { WaitingLine } from './waiting-line.ts';
@@ -142,10 +142,10 @@ export class WorkerPool {
     const { upstream } = this.#options;
     if (command.over) return;
     if (command.begun) {
-      command.fail(new GatewayError('upstream-cut', `A worker of the upstream "${upstream}" left amid its answer.`));
+      command.fail(new DragomanError('upstream-cut', `A worker of the upstream "${upstream}" left amid its answer.`));
     } else if (command.attempts >= mostAttempts) {
       const words = `${command.attempts} workers of the upstream "${upstream}" left without an answer, one after the other.`;
-      command.fail(new GatewayError('upstream-cut', words));
+      command.fail(new DragomanError('upstream-cut', words));
     } else if (this.#closed) {
       command.fail(closing());
     } else {
@@ -153,23 +153,23 @@ export class WorkerPool {
     }
   }
 
-  #whyNone({ order: { method } }: Command): GatewayError {
+  #whyNone({ order: { method } }: Command): DragomanError {
     const { upstream } = this.#options;
     const able = [...this.#workers.values()].filter((worker) => worker.knows(method));
     if (able.length > 0) {
       const words = `All workers of the upstream "${upstream}" are busy (${able.length} connected).`;
-      return new GatewayError('upstream-overloaded', words, { retryAfter: this.#retryAfter() });
+      return new DragomanError('upstream-overloaded', words, { retryAfter: this.#retryAfter() });
     }
     const words =
       this.#workers.size === 0
         ? `No worker of the upstream "${upstream}" is connected. Start one, or try again once it is back.`
         : `No connected worker of the upstream "${upstream}" knows the command "${method}".`;
-    return new GatewayError('worker-missing', words, { retryAfter: this.#retryAfter() });
+    return new DragomanError('worker-missing', words, { retryAfter: this.#retryAfter() });
   }
 
-  #tooMany(): GatewayError {
+  #tooMany(): DragomanError {
     const words = `${this.#line.length} requests wait for workers of the upstream "${this.#options.upstream}" already.`;
-    return new GatewayError('upstream-overloaded', words, { retryAfter: this.#retryAfter() });
+    return new DragomanError('upstream-overloaded', words, { retryAfter: this.#retryAfter() });
   }
 
   /** Seconds. */
@@ -183,6 +183,6 @@ function loadOf({ running, concurrency }: Worker): number {
   return running / concurrency;
 }
 
-function closing(): GatewayError {
-  return new GatewayError('draining', 'The gateway is shutting down and takes no new requests.');
+function closing(): DragomanError {
+  return new DragomanError('draining', 'The gateway is shutting down and takes no new requests.');
 }
