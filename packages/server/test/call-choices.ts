@@ -99,12 +99,17 @@ export function textIn(answer: unknown): string {
   return [inner.content, inner.text].find((each) => typeof each === 'string') ?? '';
 }
 
-/** The arguments of all calls of an answer or a stream in any of these APIs, wherever they stand. */
+/** The paths in the arguments of all calls of an answer or a stream in any of these APIs; in a stream they come in pieces. */
 export function pathsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return value.startsWith('{"path"') ? pathsIn(JSON.parse(value)) : [];
+  const given = argumentsIn(value).join('');
+  return [...given.matchAll(/\{\s*"path":\s*"([^"]*)"/g)].map(([, path = '']) => path);
+}
+
+function argumentsIn(value: unknown, key = ''): readonly string[] {
+  if (typeof value === 'string') return ['arguments', 'partial_json', 'delta'].includes(key) ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];
-  if ('path' in value && typeof value.path === 'string') return [value.path];
-  return Object.values(value).flatMap(pathsIn);
+  if ('path' in value && typeof value.path === 'string') return [JSON.stringify({ path: value.path })];
+  return Object.entries(value).flatMap(([each, inner]) => argumentsIn(inner, each));
 }
 
 /** An answer, or the frames of a stream. */
