@@ -59,6 +59,18 @@ it('of what was said to a model that calls tools in text, four million character
   expect(await ask('up/text', marker.repeat(100_001))).toEqual([400, expect.stringContaining('100000 markers')]);
 });
 
+it('the name of a tool has at most 256 characters', async () => {
+  const upstream = await upstreamForTest({ fallback: chatStream('Fine.') });
+  const gateway = await gatewayForTest({ upstream });
+  const ask = async (length: number) => {
+    const tools = [{ type: 'function', function: { name: 'a'.repeat(length), parameters: { type: 'object' } } }];
+    const answer = await gateway.post({ model: 'up/text', tools, messages: [{ role: 'user', content: 'Hi' }] });
+    return [answer.status, await answer.text()];
+  };
+  expect(await ask(256)).toEqual([200, expect.anything()]);
+  expect(await ask(257)).toEqual([400, expect.stringContaining('at most 256')]);
+});
+
 const toolCall = (id: string) => ({ id, type: 'function', function: { name: 'read', arguments: '{}' } });
 
 it('a history just within the limits is answered, and one message of too many parts or calls refused', async () => {

@@ -27,7 +27,7 @@ export interface Plan {
 }
 
 /**
- * Plans a request. Throws DragomanError `model-unknown`, `too-many-messages`, `too-many-tools`, `unsupported-field` for tools that would have
+ * Plans a request. Throws DragomanError `model-unknown`, `bad-request` for the name of a tool, `too-many-messages`, `too-many-tools`, `unsupported-field` for tools that would have
  * to be native on a wire that carries none, or `config-invalid` for a wire or a dialect that does not exist.
  */
 export function planRequest(request: ChatRequest, setup: EngineSetup): Plan {
@@ -43,6 +43,7 @@ export function planRequest(request: ChatRequest, setup: EngineSetup): Plan {
       { param: 'tools' },
     );
   }
+  refuseLongNames(request);
   const { dialect, reason, toolCalling = dialect ?? 'native' } = writingOf(found, { setup, wire });
   if (dialect === undefined && wire.textOnly === true && setup.toolCalling) refuseTools(request, wire);
   return {
@@ -55,6 +56,19 @@ export function planRequest(request: ChatRequest, setup: EngineSetup): Plan {
     ...(dialect === undefined ? {} : { dialect }),
     reason: setup.toolCalling ? reason : `tool calling is switched off; ${reason}`,
   };
+}
+
+/**
+ * The longest name of a tool, four times what OpenAI's API allows: names stand in markers, and a text that repeats the beginning of a
+ * long one is looked at again at each of its characters.
+ */
+const longestName = 256;
+
+function refuseLongNames({ tools }: ChatRequest): void {
+  const at = tools.findIndex(({ name }) => name.length > longestName);
+  if (at < 0) return;
+  const problem = `The name of a tool has ${tools[at]?.name.length} characters; at most ${longestName} are allowed.`;
+  throw new DragomanError('bad-request', problem, { param: `tools[${at}]` });
 }
 
 /**
