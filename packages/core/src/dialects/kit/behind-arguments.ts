@@ -44,6 +44,8 @@ export class BehindArguments implements BehindValue {
   #start = -1;
   #clearTo = 0;
   #enough = 0;
+  /** More has come than was looked at. */
+  #skipped = false;
 
   constructor(form: BehindArgumentsForm, call: CallWriter) {
     this.#form = { ...form, ends: form.ends ?? [] };
@@ -55,18 +57,32 @@ export class BehindArguments implements BehindValue {
   read(scanner: Scanner, reader: Reader): void {
     this.#scanner = scanner;
     if (this.#start < 0) this.#start = scanner.position();
-    const waits = scanner.position() === this.#waitsAt && !scanner.ended;
-    if (waits && scanner.text.length - scanner.at < this.#enough) return;
-    scanner.at = reader.read(scanner.text, scanner.at);
     const come = scanner.text.length - scanner.at;
+    const waits = scanner.position() === this.#waitsAt && !scanner.ended && !scanner.bounded;
+    if (waits && come < this.#enough) {
+      this.#skipped = true;
+      return;
+    }
+    // The end must not be the first to show what stands in front of it: whole replies are looked at without it first.
+    if (this.#skipped && scanner.ended) scanner.within(come, () => this.#look(reader));
+    this.#skipped = false;
+    this.#look(reader);
+  }
+
+  #look(reader: Reader): void {
+    const scanner = this.#scanner;
+    scanner.at = reader.read(scanner.text, scanner.at);
+    const left = scanner.text.length - scanner.at;
     this.#waitsAt = scanner.position();
-    this.#enough = come < shortLook ? 0 : come + (come >> 3);
+    this.#enough = left < shortLook ? 0 : left + (left >> 3);
   }
 
   readonly ended = (): boolean => this.#scanner.ended;
 
   /** Not behind a marker: there, the string has swallowed the rest of its call, or shows others. */
   readonly mayHold = (index: number): boolean => {
+    // Of a call that has become text, or an answer, what was read is not kept: nothing hangs on cuts, and nothing runs.
+    if (!Number.isFinite(this.#call.allowance)) return true;
     const scanner = this.#scanner;
     const from = Math.max(this.#start, this.#clearTo - longestMarker);
     const { text, end } = this.#call.holdQuotes(from);

@@ -21,6 +21,8 @@ export class Scanner {
   at = 0;
   /** No more input will come: every look answers yes or no. */
   ended = false;
+  /** Somebody runs a reader `within` what it sees: it looks at all of that now, as nothing is added to it. */
+  bounded = false;
   /** The input stopped short: what is open must not be taken for whole. */
   cut = false;
   #before = 0;
@@ -62,9 +64,11 @@ export class Scanner {
     const tail = this.text.slice(end);
     this.text = this.text.slice(0, end);
     this.ended = false;
+    this.bounded = true;
     const result = read();
     this.text += tail;
     this.ended = ended;
+    this.bounded = false;
     return result;
   }
 
