@@ -108,6 +108,8 @@ export function pathsIn(value: unknown): readonly string[] {
 function argumentsIn(value: unknown, key = ''): readonly string[] {
   if (typeof value === 'string') return ['arguments', 'partial_json', 'delta'].includes(key) ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];
+  // The Responses API has one word for pieces of text and of arguments.
+  if ('type' in value && value.type === 'response.output_text.delta') return [];
   if ('path' in value && typeof value.path === 'string') return [JSON.stringify({ path: value.path })];
   return Object.entries(value).flatMap(([each, inner]) => argumentsIn(inner, each));
 }
