@@ -23,7 +23,15 @@ export { type FileStat, type Files, MemoryFiles } from './store/files.ts';
 export { ToolRegistry } from './tools/registry.ts';
 export type * from './tools/tool.ts';
 export { createVaultTools } from './tools/vault-tools.ts';
-export type { AskConsent, Change, ChangeRequest, Proposal, Verdict } from './vault/change.ts';
+export type {
+  AskConsent,
+  CallProposal,
+  Change,
+  ChangeRequest,
+  FileProposal,
+  Proposal,
+  Verdict,
+} from './vault/change.ts';
 export { ChangeLog } from './vault/change-log.ts';
 export { confinedPath, startsWithDot } from './vault/confined-path.ts';
 export { MemoryVault } from './vault/memory-vault.ts';

@@ -18,7 +18,7 @@ describe('consent', () => {
     });
     await send('Go.');
     expect(shown).toMatchObject({ kind: 'change', path: 'a.md', tool: 'write', callId: 'call_1' });
-    expect(shown?.diff).toContain('-two\n+zwei\n');
+    expect(shown).toHaveProperty('diff', expect.stringContaining('-two\n+zwei\n'));
     expect(vault.files.get('a.md')).toBe('one\nzwei\nthree');
   });
 
@@ -99,9 +99,9 @@ describe('consent', () => {
     const world = startWorld(model, {
       notes: { 'b.md': 'old' },
       tools: [tool],
-      ask: async ({ path }) => {
+      ask: async (proposal) => {
         // Its person goes on writing.
-        if (path === 'b.md') world.vault.files.set('b.md', 'of the person');
+        if (proposal.kind === 'change' && proposal.path === 'b.md') world.vault.files.set('b.md', 'of the person');
         return 'approve';
       },
     });
@@ -201,5 +201,86 @@ describe('undo', () => {
     vault.files.set('a.md', 'of the person');
     await expect(session.undo()).rejects.toMatchObject({ code: 'conflict' });
     expect(vault.files.get('a.md')).toBe('of the person');
+  });
+
+  describe('for a tool that somebody else runs', () => {
+    const weather = (ran: unknown[], reads = false): Tool => ({
+      name: 'weather',
+      description: 'Tells the weather.',
+      inputSchema: { type: 'object' },
+      reads,
+      source: 'MCP server "sky"',
+      run: async (values) => {
+        ran.push(values);
+        return 'sunny';
+      },
+    });
+    const call = (city: string) => ({ calls: [['weather', { city }]] as const });
+
+    it('D-056: each call is shown with its arguments and who runs it, and is made when its person approves', async () => {
+      const ran: unknown[] = [];
+      const shown: Proposal[] = [];
+      const { send, session } = startWorld(new ScriptedModel(call('Rome'), call('Oslo'), { text: 'ok' }), {
+        tools: [weather(ran)],
+        ask: async (proposal) => {
+          shown.push(proposal);
+          return shown.length === 1 ? 'approve' : 'reject';
+        },
+      });
+      await send('Go.');
+      expect(shown[0]).toEqual({
+        kind: 'call',
+        callId: 'call_1',
+        tool: 'weather',
+        source: 'MCP server "sky"',
+        arguments: { city: 'Rome' },
+      });
+      expect([shown.length, ran]).toEqual([2, [{ city: 'Rome' }]]);
+      expect(session.chat.messages[4]).toMatchObject({ role: 'tool', tool_result: { status: 'rejected' } });
+    });
+
+    it('D-056: approve-all is for this tool, and for no change of a file', async () => {
+      const ran: unknown[] = [];
+      const model = new ScriptedModel(call('Rome'), call('Oslo'), write('a.md', 'x'), { text: 'ok' }, call('Bonn'));
+      const world = startWorld(model, { tools: [weather(ran)], verdict: 'approve-all' });
+      await world.send('Go.');
+      expect([world.proposed, ran.length]).toEqual([['weather', 'a.md'], 2]);
+      world.session.askAgain();
+      await world.send('More.');
+      expect(world.proposed).toEqual(['weather', 'a.md', 'weather']);
+    });
+
+    it('D-056: calls that only read are asked for one by one', async () => {
+      let open = 0;
+      let most = 0;
+      const both = { calls: [['weather', { city: 'Rome' }] as const, ['weather', { city: 'Oslo' }] as const] };
+      const { send } = startWorld(new ScriptedModel(both, { text: 'ok' }), {
+        tools: [weather([], true)],
+        ask: async () => {
+          open += 1;
+          most = Math.max(most, open);
+          await new Promise((resolve) => setTimeout(resolve, 1));
+          open -= 1;
+          return 'approve';
+        },
+      });
+      await send('Go.');
+      expect(most).toBe(1);
+    });
+
+    it('D-062: cancelling while a person is asked calls nothing', async () => {
+      const ran: unknown[] = [];
+      const control = new AbortController();
+      const { send, session } = startWorld(new ScriptedModel(call('Rome')), {
+        tools: [weather(ran)],
+        ask: () => {
+          control.abort();
+          return new Promise(() => {});
+        },
+      });
+      expect(await send('Go.', { signal: control.signal })).toEqual({ reason: 'cancelled' });
+      expect(ran).toEqual([]);
+      expect(session.chat.messages[2]).toMatchObject({ tool_result: { status: 'cancelled' } });
+    });
   });
 });

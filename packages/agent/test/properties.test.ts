@@ -109,7 +109,9 @@ async function live({ replies, verdicts, cancelAt, crashAt }: Story) {
     files: disk,
     vault,
     maxSteps: 8,
-    ask: async ({ kind, path: at, to, after }) => {
+    ask: async (proposal) => {
+      if (proposal.kind === 'call') return 'reject';
+      const { kind, path: at, to, after } = proposal;
       const verdict = verdicts[asked % verdicts.length] ?? 'reject';
       asked += 1;
       const what = {

@@ -106,7 +106,7 @@ export interface World {
   readonly store: ChatStore;
   readonly files: MemoryFiles;
   readonly events: AgentEvent[];
-  /** The paths that a person was asked about. */
+  /** The paths, and the tools of others, that a person was asked about. */
   readonly proposed: string[];
   send(text: string, options?: { readonly signal?: AbortSignal }): ReturnType<Session['send']>;
 }
@@ -140,8 +140,8 @@ export function startWorld(
     store,
     files,
     vault,
-    ask: async ({ path }) => {
-      proposed.push(path);
+    ask: async (proposal) => {
+      proposed.push(proposal.kind === 'call' ? proposal.tool : proposal.path);
       return verdict;
     },
     ...more,

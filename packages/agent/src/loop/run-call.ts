@@ -43,6 +43,18 @@ export async function runCall(
   const found = tools.find(name, values);
   if ('fault' in found) return { status: 'error', content: found.fault };
   const { tool } = found;
+  const { source } = tool;
+  if (source !== undefined) {
+    try {
+      // A copy: what its person was shown is what is called.
+      const proposal = { kind: 'call', callId: id, tool: name, source, arguments: structuredClone(values) } as const;
+      if (!(await gate.allows(proposal, signal))) return rejected;
+    } catch {
+      return cancelled;
+    }
+    // Nobody knows what it changes.
+    if (!tool.reads) changed();
+  }
   const clock = new ToolClock(tool.timeout ?? defaultTimeout, signal);
   let made = 0;
   const context: ToolContext = Object.freeze({
@@ -85,6 +97,11 @@ export async function runCall(
 }
 
 const cancelled: CallResult = { status: 'cancelled', content: 'The user cancelled before this call had run.' };
+
+const rejected: CallResult = {
+  status: 'rejected',
+  content: 'The user did not allow this call; it was not made. Ask what they want instead, or go on without it.',
+};
 
 const cancelledAfter: CallResult = { status: 'ok', content: 'The change was made; then the user cancelled.' };
 

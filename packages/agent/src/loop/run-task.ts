@@ -162,7 +162,8 @@ class Task {
   #reads(call: ChatCall | undefined): boolean {
     if (call === undefined) return false;
     const found = this.#options.tools.find(call.name, call.arguments);
-    return !('tool' in found) || found.tool.reads;
+    // A person is asked one thing at a time.
+    return !('tool' in found) || (found.tool.reads && found.tool.source === undefined);
   }
 
   async #runOne(call: ChatCall): Promise<ToolChatMessage> {

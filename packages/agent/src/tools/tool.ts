@@ -22,6 +22,8 @@ export interface Tool extends ToolDefinition {
   readonly description: string;
   /** It changes nothing: calls of such tools run side by side. */
   readonly reads: boolean;
+  /** Who runs it, where that is not the agent: `MCP server "github"`. Its person is asked before each call. */
+  readonly source?: string;
   /** Milliseconds, without the time in which a person is asked. Default: a minute. */
   readonly timeout?: number;
   run(values: JsonObject, context: ToolContext): Promise<ToolOutcome>;

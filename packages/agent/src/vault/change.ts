@@ -1,4 +1,5 @@
 import { createTwoFilesPatch } from 'diff';
+import type { JsonObject } from '../chat/message.ts';
 
 /** What a tool wants to change. */
 export type ChangeRequest =
@@ -6,11 +7,25 @@ export type ChangeRequest =
   | { readonly kind: 'move'; readonly path: string; readonly to: string }
   | { readonly kind: 'delete'; readonly path: string };
 
-/** A change that its person is asked about. */
-export interface Proposal {
+/** What a person is asked about: a change of a file, or a call of a tool that somebody else runs. */
+export type Proposal = FileProposal | CallProposal;
+
+interface Asked {
   /** The call that wants it. */
   readonly callId: string;
   readonly tool: string;
+}
+
+/** A call of a tool that has a `source`. */
+export interface CallProposal extends Asked {
+  readonly kind: 'call';
+  /** Who runs it, such as `MCP server "github"`. */
+  readonly source: string;
+  readonly arguments: JsonObject;
+}
+
+/** A change of a file. */
+export interface FileProposal extends Asked {
   readonly kind: 'create' | 'change' | 'move' | 'delete';
   readonly path: string;
   /** Where a file moves to. */
@@ -24,14 +39,17 @@ export interface Proposal {
 }
 
 /** A change that was made, with all that is needed to take it back. */
-export interface Change extends Omit<Proposal, 'diff' | 'tool'> {
+export interface Change extends Omit<FileProposal, 'diff' | 'tool'> {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly undone?: true;
 }
 
-/** What its person says to a proposal. `approve-all`: to this one and to all that come in this chat. */
+/**
+ * What its person says to a proposal. `approve-all`: to this one and, in this chat, to all changes of files that come, or to all calls
+ * of this tool.
+ */
 export type Verdict = 'approve' | 'approve-all' | 'reject';
 
 /** Asks a person. What rejects or gives anything else counts as `reject`. */
@@ -41,7 +59,7 @@ export type AskConsent = (proposal: Proposal, options: { readonly signal: AbortS
 const patience = 1_000;
 
 /** What changes, as a unified diff. */
-export function diffOf({ path, before = '', after = '' }: Pick<Proposal, 'path' | 'before' | 'after'>): string {
+export function diffOf({ path, before = '', after = '' }: Pick<FileProposal, 'path' | 'before' | 'after'>): string {
   const patch = createTwoFilesPatch(path, path, before, after, '', '', { context: 3, timeout: patience });
   if (patch !== undefined) {
     const hunks = patch.indexOf('@@');

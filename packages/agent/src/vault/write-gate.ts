@@ -1,5 +1,14 @@
 import { ChatError } from '../store/chat-error.ts';
-import { type AskConsent, type Change, type ChangeRequest, diffOf, type Proposal, type Verdict } from './change.ts';
+import {
+  type AskConsent,
+  type CallProposal,
+  type Change,
+  type ChangeRequest,
+  diffOf,
+  type FileProposal,
+  type Proposal,
+  type Verdict,
+} from './change.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { ReadView } from './read-view.ts';
 import { ToolFault, type Vault } from './vault.ts';
@@ -37,6 +46,7 @@ export class WriteGate {
   readonly #ask: AskConsent;
   readonly #log: ChangeLog;
   readonly #now: () => number;
+  readonly #approvedTools = new Set<string>();
   #approvesAll = false;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -48,14 +58,25 @@ export class WriteGate {
     this.#now = now;
   }
 
-  /** Whether its person has said yes to all that comes. */
+  /** Whether its person has said yes to all that comes: to changes of files, or to the calls of a tool. */
   get approvesAll(): boolean {
-    return this.#approvesAll;
+    return this.#approvesAll || this.#approvedTools.size > 0;
   }
 
-  /** From now on every change is asked for again. */
+  /** From now on everything is asked for again. */
   askAgain(): void {
     this.#approvesAll = false;
+    this.#approvedTools.clear();
+  }
+
+  /** Asks for a call of a tool that somebody else runs. Throws the signal's reason when it aborts. */
+  async allows(proposal: CallProposal, signal: AbortSignal): Promise<boolean> {
+    const { tool } = proposal;
+    if (this.#approvedTools.has(tool)) return true;
+    const verdict = await this.#verdict(proposal, signal);
+    signal.throwIfAborted();
+    if (verdict === 'approve-all') this.#approvedTools.add(tool);
+    return verdict === 'approve' || verdict === 'approve-all';
   }
 
   /** Resolves when no change is being made. */
@@ -112,7 +133,7 @@ export class WriteGate {
     });
   }
 
-  async #propose(request: ChangeRequest, { callId, tool }: Asker): Promise<Proposal> {
+  async #propose(request: ChangeRequest, { callId, tool }: Asker): Promise<FileProposal> {
     const path = await this.#view.confine(request.path);
     if (path === '') throw new ToolFault('Give the path of a file.');
     const stat = await this.#vault.stat(path);
@@ -160,7 +181,7 @@ export class WriteGate {
     }
   }
 
-  async #checkStill({ path, to, before }: Proposal): Promise<void> {
+  async #checkStill({ path, to, before }: FileProposal): Promise<void> {
     // The folders on the way may have become links meanwhile.
     await this.#view.confine(path);
     if (to !== undefined) await this.#view.confine(to);
@@ -174,7 +195,7 @@ export class WriteGate {
     }
   }
 
-  async #make({ kind, path, to, after }: Proposal): Promise<void> {
+  async #make({ kind, path, to, after }: FileProposal): Promise<void> {
     if (kind === 'move') await this.#vault.rename(path, to ?? path);
     else if (kind === 'delete') await this.#vault.delete(path);
     else await this.#vault.write(path, after ?? '');
