@@ -9,6 +9,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^@dragoman\/agent$/, replacement: source('agent/src/index.ts') },
+      { find: /^@dragoman\/agent\/(.+)$/, replacement: `${source('agent/src')}/$1.ts` },
       { find: /^@dragoman\/ai-sdk$/, replacement: source('ai-sdk/src/index.ts') },
       { find: /^@dragoman\/conformance$/, replacement: source('conformance/src/index.ts') },
       { find: /^@dragoman\/core$/, replacement: source('core/src/index.ts') },
