@@ -23,14 +23,15 @@ export { type FileStat, type Files, MemoryFiles } from './store/files.ts';
 export { ToolRegistry } from './tools/registry.ts';
 export type * from './tools/tool.ts';
 export { createVaultTools } from './tools/vault-tools.ts';
-export type {
-  AskConsent,
-  CallProposal,
-  Change,
-  ChangeRequest,
-  FileProposal,
-  Proposal,
-  Verdict,
+export {
+  type AskConsent,
+  type CallProposal,
+  type Change,
+  type ChangeRequest,
+  diffOf,
+  type FileProposal,
+  type Proposal,
+  type Verdict,
 } from './vault/change.ts';
 export { ChangeLog } from './vault/change-log.ts';
 export { confinedPath, startsWithDot } from './vault/confined-path.ts';

@@ -1,5 +1,5 @@
 import type { Usage } from '@dragoman/core';
-import type { Chat } from './chat/chat.ts';
+import type { Chat, ChatSettings } from './chat/chat.ts';
 import type { ChatMessage } from './chat/message.ts';
 import type { AgentEvent, TaskEnd } from './loop/events.ts';
 import type { Model, RequestSettings } from './loop/model.ts';
@@ -12,7 +12,7 @@ import {
   type PromptSources,
 } from './prompt/build-prompt.ts';
 import { compact, needsCompaction } from './prompt/compact.ts';
-import type { ChatStore } from './store/chat-store.ts';
+import type { ChatChange, ChatStore } from './store/chat-store.ts';
 import type { Files } from './store/files.ts';
 import { ToolRegistry } from './tools/registry.ts';
 import type { Tool } from './tools/tool.ts';
@@ -63,6 +63,7 @@ export class Session {
   readonly #tools: ToolRegistry;
   #chat: Chat;
   #isBusy = false;
+  #kept: Promise<unknown> = Promise.resolve();
   #prompt: Prompt | undefined;
   #usage: Usage | undefined;
 
@@ -131,7 +132,18 @@ export class Session {
   /** Sends the messages themselves again. */
   expand(): Promise<void> {
     return this.#alone(async () => {
-      this.#chat = await this.#options.store.save(this.#chat, { compaction: null });
+      await this.#save(() => ({ compaction: null }));
+    });
+  }
+
+  /**
+   * Gives the chat another title or other settings, also while it is at work. A chat that has no messages keeps them until it is
+   * saved with its first one.
+   */
+  update(change: { readonly title?: string; readonly settings?: ChatSettings }): Promise<Chat> {
+    return this.#keep((chat) => {
+      if (chat.messages.length > 0) return this.#options.store.save(chat, change);
+      return { ...chat, ...change, ...(change.title !== undefined && { titled: true }) };
     });
   }
 
@@ -148,9 +160,7 @@ export class Session {
       const { path, to } = change;
       // So that the model does not go on as if it were there.
       const content = `The user took back the change of "${path}"${to === undefined ? '' : ` to "${to}"`}.`;
-      this.#chat = await this.#options.store.save(this.#chat, {
-        messages: [...this.#chat.messages, { role: 'system', content }],
-      });
+      await this.#add({ role: 'system', content });
       return change;
     });
   }
@@ -165,11 +175,32 @@ export class Session {
     }
   }
 
+  async #add(message: ChatMessage): Promise<void> {
+    await this.#save(({ messages }) => ({ messages: [...messages, message] }));
+  }
+
+  #save(change: (chat: Chat) => ChatChange): Promise<Chat> {
+    return this.#keep((chat) => this.#options.store.save(chat, change(chat)));
+  }
+
+  /** One after the other, each on what the last one left: a title given in the middle of a task loses no message. */
+  #keep(next: (chat: Chat) => Chat | Promise<Chat>): Promise<Chat> {
+    const kept = this.#kept.then(async () => {
+      this.#chat = await next(this.#chat);
+      return this.#chat;
+    });
+    this.#kept = kept.catch(() => {});
+    return kept;
+  }
+
   async #send(messages: readonly ChatMessage[], request: TaskRequest): Promise<TaskEnd> {
-    const { store, sources = async () => ({}), budgets = {}, maxSteps } = this.#options;
+    const { sources = async () => ({}), budgets = {}, maxSteps } = this.#options;
     const { model, settings, signal, emit = () => {} } = request;
-    this.#chat = await store.save(this.#chat, { messages });
-    if (this.#isFull()) await this.#compact(request);
+    await this.#save(() => ({ messages }));
+    if (this.#isFull()) {
+      emit({ type: 'compacting' });
+      await this.#compact(request);
+    }
     const made = await sources();
     return runTask({
       model,
@@ -192,9 +223,7 @@ export class Session {
         this.#prompt = prompt;
         return prompt;
       },
-      save: async (message) => {
-        this.#chat = await store.save(this.#chat, { messages: [...this.#chat.messages, message] });
-      },
+      save: (message) => this.#add(message),
       usage: (usage) => {
         this.#usage = usage;
       },
@@ -215,7 +244,7 @@ export class Session {
     const before = compaction === undefined ? {} : { compaction };
     const made = await compact({ messages, ...before, model, settings, signal, room: this.#room });
     if (made === undefined) return false;
-    this.#chat = await this.#options.store.save(this.#chat, { compaction: made });
+    await this.#save(() => ({ compaction: made }));
     return true;
   }
 }

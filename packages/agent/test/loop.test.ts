@@ -260,3 +260,27 @@ describe('the loop', () => {
     expect(() => session.retry(1, request)).toThrow(RangeError);
   });
 });
+
+describe('a session', () => {
+  it('D-033: a title and settings that are given at any moment stay, and so do the messages', async () => {
+    const given: Promise<unknown>[] = [];
+    const model = new ScriptedModel({
+      text: 'One|two.',
+      calls: [read('a.md')],
+      during: () => void given.push(world.session.update({ title: 'Mine', settings: { model: 'other' } })),
+    });
+    const world = startWorld(model, { notes });
+    const { session, send, store } = world;
+    await session.update({ settings: { model: 'first' } });
+    expect(await store.list()).toEqual([]);
+    await send('Go.');
+    await Promise.all(given);
+    expect(given).toHaveLength(2);
+    const saved = await store.open(session.chat.id);
+    expect(saved).toMatchObject({ title: 'Mine', settings: { model: 'other' } });
+    expect(roles(saved.messages)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+    await session.update({ title: 'Yours' });
+    await send('Again.');
+    expect((await store.list()).map(({ title }) => title)).toEqual(['Yours']);
+  });
+});

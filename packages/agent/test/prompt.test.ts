@@ -174,11 +174,14 @@ describe('compaction', () => {
       { text: 'The summary.' },
       { text: 'three' },
     );
-    const { session, send } = startWorld(model, { budgets: { context: 4_000 } });
+    const { session, send, events } = startWorld(model, { budgets: { context: 4_000 } });
     await send('First?');
     await send('Second?');
+    expect(events.map(({ type }) => type)).not.toContain('compacting');
     await send('Third?');
     expect(model.asked).toHaveLength(4);
+    expect(events.filter(({ type }) => type === 'compacting')).toHaveLength(1);
+    expect(session.lastPrompt?.room).toBe(4_000);
     expect(session.chat.compaction).toEqual({ upTo: 4, summary: 'The summary.' });
     expect(session.chat.messages).toHaveLength(6);
     const sent = JSON.stringify(model.asked[3]?.messages);

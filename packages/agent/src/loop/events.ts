@@ -2,6 +2,8 @@ import type { ChatCall, ChatMessage } from '../chat/message.ts';
 
 /** One step of a task, for whoever shows it. */
 export type AgentEvent =
+  /** The chat is nearly too long: a summary of it is made before the model is asked. */
+  | { readonly type: 'compacting' }
   /** The model is asked; what follows belongs to its next message. */
   | { readonly type: 'reply' }
   | { readonly type: 'text' | 'think'; readonly text: string }

@@ -42,6 +42,8 @@ export interface Prompt {
   readonly messages: readonly ChatMessage[];
   /** In the order of the prompt. */
   readonly parts: readonly PromptPart[];
+  /** UTF-16 units that there is room for. */
+  readonly room: number;
 }
 
 export interface PromptOptions {
@@ -147,5 +149,5 @@ export function buildPrompt({ sources, messages, compaction, budgets = {} }: Pro
         ? { role: 'user', content: [...before, request.content].join('\n\n') }
         : message,
   );
-  return { system, messages: [...summary, ...dressed], parts };
+  return { system, messages: [...summary, ...dressed], parts, room: context };
 }
