@@ -11,6 +11,7 @@ const alias = {
   '@dragoman/core/dialects': join(core, 'dialects/registry.ts'),
   '@dragoman/core': join(core, 'index.ts'),
   '@dragoman/agent/mcp': join(root, 'packages/agent/src/mcp.ts'),
+  '@dragoman/agent/user-tools': join(root, 'packages/agent/src/user-tools.ts'),
   '@dragoman/agent': join(root, 'packages/agent/src/index.ts'),
   '@dragoman/openresponses-client': join(root, 'packages/openresponses-client/src/index.ts'),
 };

@@ -1,0 +1,1 @@
+export { readUserTools, type UserScript, type UserTools } from './user-tools/read-user-tools.ts';
