@@ -24,6 +24,8 @@ export default defineConfig({
       { find: /^@dragoman\/testkit$/, replacement: source('testkit/src/index.ts') },
       { find: /^@dragoman\/testkit\/histories$/, replacement: source('testkit/src/histories/index.ts') },
       { find: /^@dragoman\/worker$/, replacement: source('worker/src/index.ts') },
+      // Obsidian's own module is nowhere but in Obsidian.
+      { find: /^obsidian$/, replacement: 'obsidian-test-mocks/obsidian' },
       // The editor's own module is nowhere but in the editor.
       { find: /^vscode$/, replacement: source('vscode/test/fake-vscode.ts') },
     ],

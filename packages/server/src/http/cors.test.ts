@@ -7,6 +7,8 @@ const open = { host: '0.0.0.0', port: 0 };
 it.each([
   ['http://localhost:3000', local, undefined, true],
   ['http://127.0.0.1:5173', local, undefined, true],
+  ['app://obsidian.md', local, undefined, true],
+  ['app://obsidian.md', open, undefined, false],
   ['https://evil.example', local, undefined, false],
   ['http://localhost.evil.example', local, undefined, false],
   ['null', local, undefined, false],

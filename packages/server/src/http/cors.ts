@@ -2,12 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isLoopback } from '../config/load-config.ts';
 import type { Config } from '../config/schema.ts';
 
+/** Obsidian on a desktop. No web site can have this origin. */
+const obsidian = 'app://obsidian.md';
+
 /** Whether a page of this origin may call. Without a list: pages of this machine, when we serve only this machine. */
 export function isAllowedOrigin(origin: string, config: Pick<Config, 'cors' | 'listen'>): boolean {
   const { origins } = config.cors;
   if (origins !== undefined) return origins.includes('*') || origins.includes(origin);
   if (!isLoopback(config.listen.host) || !URL.canParse(origin)) return false;
-  return isLoopback(new URL(origin).hostname);
+  return origin === obsidian || isLoopback(new URL(origin).hostname);
 }
 
 /** Lets an allowed page read the reply. */

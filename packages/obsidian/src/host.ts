@@ -1,0 +1,85 @@
+import { ChangeLog, type Chat, type ChatSettings, ChatStore, type Files, Session, type Vault } from '@dragoman/agent';
+import { type App, getIcon, normalizePath } from 'obsidian';
+import { chatNote, fileName } from './export-chat.ts';
+import { readSources, selectionIn } from './notes.ts';
+import type { Servers } from './servers/servers.ts';
+import type { Settings } from './settings.ts';
+import type { OwnTools } from './tools/own-tools.ts';
+import { hiddenIn } from './vault/obsidian-vault.ts';
+import type { Attachment, ModelChoice, PanelHost } from './view/host.ts';
+
+export interface HostOptions {
+  readonly app: App;
+  readonly files: Files;
+  readonly vault: Vault;
+  readonly servers: Servers;
+  readonly tools: OwnTools;
+  readonly settings: () => Settings;
+  readonly save: (change: Partial<Settings>) => Promise<void>;
+  readonly openSettings: () => void;
+  /** Calls the listener when settings or what is open may have changed; what it gives ends that. */
+  readonly onChange: (listener: () => void) => () => void;
+  readonly shown: (chat: Chat) => void;
+}
+
+/** What the panel gets of Obsidian. */
+export function createHost({ app, files, vault, servers, tools, settings, save, ...own }: HostOptions): PanelHost {
+  const store = new ChatStore({ files, keepThink: settings().keepThink });
+  return {
+    store,
+    openSession: (chat, ask) => {
+      const { context, memory } = settings();
+      return new Session({
+        chat,
+        ask,
+        store,
+        files,
+        vault,
+        tools: tools.tools,
+        isHidden: hiddenIn(app),
+        sources: () => readSources(app, settings()),
+        budgets: { context, memory },
+      });
+    },
+    deleteChat: async (id) => {
+      await store.delete(id);
+      await new ChangeLog({ files, chatId: id }).clear();
+    },
+    exportChat: async (chat) => {
+      const folder = app.fileManager.getNewFileParent(app.workspace.getActiveFile()?.path ?? '').path;
+      const name = fileName(chat.title);
+      for (let count = 1; ; count += 1) {
+        const path = normalizePath(`${folder}/${name}${count === 1 ? '' : ` ${count}`}.md`);
+        if (app.vault.getAbstractFileByPath(path) !== null) continue;
+        await app.vault.create(path, chatNote(chat));
+        return path;
+      }
+    },
+    models: () => servers.list(),
+    chosen: ({ model, baseUrl }: ChatSettings): ModelChoice | undefined => {
+      const { choices } = servers;
+      const own = choices.find((choice) => choice.name === model && choice.server === baseUrl);
+      return own ?? choices.find(({ key }) => key === settings().model);
+    },
+    choose: async ({ key, name, server }) => {
+      await save({ model: key });
+      return { model: name, baseUrl: server };
+    },
+    connect: (choice) => servers.connect(choice),
+    attachments: () => {
+      const { activeNote, selection } = settings();
+      const file = app.workspace.getActiveFile();
+      const { length } = selectionIn(app);
+      const all: Attachment[] = [];
+      if (file?.extension === 'md') all.push({ kind: 'active-note', label: file.path, isOn: activeNote });
+      if (length > 0) all.push({ kind: 'selection', label: `${length} characters selected`, isOn: selection });
+      return all;
+    },
+    attach: (kind, isOn) => void save(kind === 'active-note' ? { activeNote: isOn } : { selection: isOn }),
+    openNote: (link) => void app.workspace.openLinkText(link, app.workspace.getActiveFile()?.path ?? ''),
+    openSettings: own.openSettings,
+    icon: (name) => getIcon(name) ?? undefined,
+    shown: own.shown,
+    onChange: own.onChange,
+  };
+}

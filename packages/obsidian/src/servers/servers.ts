@@ -1,0 +1,125 @@
+import { errorText } from '@dragoman/agent';
+import { createDirect, type Direct } from '@dragoman/core';
+import type { ServerSettings, Settings } from '../settings.ts';
+import type { Connection, ModelChoice, ModelList } from '../view/host.ts';
+
+/** Where a gateway and Ollama are when nobody said otherwise. Two, because a gateway steps aside for Ollama. */
+export const usualAddresses: readonly string[] = ['http://127.0.0.1:11434', 'http://127.0.0.1:11435'];
+
+/** Milliseconds that a server may take to list its models. */
+const patience = 5_000;
+/** Below this many tokens neither tools nor notes have room. */
+const leastWindow = 4_096;
+
+export interface ServersOptions {
+  readonly settings: () => Settings;
+  /** The key of that name; empty where there is none. */
+  readonly secret: (name: string) => string;
+  readonly fetch: typeof fetch;
+}
+
+/** The model servers of the settings, and those that are simply there. */
+export class Servers {
+  readonly #options: ServersOptions;
+  readonly #open = new Map<string, Direct>();
+  #choices: readonly ModelChoice[] = [];
+
+  constructor(options: ServersOptions) {
+    this.#options = options;
+  }
+
+  /** What was found last. */
+  get choices(): readonly ModelChoice[] {
+    return this.#choices;
+  }
+
+  /** The models of all servers. What goes wrong with one hides no other. */
+  async list(): Promise<ModelList> {
+    const { servers, looksAround } = this.#options.settings();
+    const own = servers.filter(({ url }) => url.trim() !== '');
+    const asked = await Promise.all([
+      ...own.map((server) => this.#ask(server, true)),
+      ...(looksAround ? usualAddresses : [])
+        .filter((url) => !own.some((server) => sameOrigin(server.url, url)))
+        .map((url) => this.#ask({ url, secret: '', taught: false }, false)),
+    ]);
+    this.#choices = asked.flatMap(({ choices }) => choices);
+    const problems = asked.flatMap((each) => each.problems);
+    if (this.#choices.length === 0 && problems.length === 0) {
+      problems.push(
+        'No model server is running on this device. Start Ollama or a Dragoman gateway, or add a server in the settings.',
+      );
+    }
+    return { choices: this.#choices, problems };
+  }
+
+  /** Asks one server for its models: a sentence that says how that went. */
+  async test(server: ServerSettings): Promise<string> {
+    const { choices, problems } = await this.#ask(server, true);
+    return problems[0] ?? `Connected. Models: ${choices.map(({ name }) => name).join(', ')}`;
+  }
+
+  connect({ key, name, server }: ModelChoice): Connection {
+    const { servers } = this.#options.settings();
+    const own = servers.find(({ url }) => keyOf(url, name) === key) ?? { url: server, secret: '', taught: false };
+    return { model: this.#direct(own), settings: { model: name } };
+  }
+
+  async #ask(server: ServerSettings, isOwn: boolean): Promise<{ choices: readonly ModelChoice[]; problems: string[] }> {
+    const { url } = server;
+    try {
+      const models = await this.#direct(server).models({ signal: AbortSignal.timeout(patience) });
+      if (models.length === 0) {
+        return { choices: [], problems: [`${url} has no models yet. Load one there (Ollama: ollama pull qwen3).`] };
+      }
+      const choices = models.map(({ id, contextWindow }) => ({
+        key: keyOf(url, id),
+        name: id,
+        server: url,
+        ...(contextWindow !== undefined && { window: contextWindow }),
+      }));
+      return { choices, problems: choices.filter(isSmall).map(tooSmall) };
+    } catch (error) {
+      // Nobody asked for a server that is perhaps not there.
+      if (!isOwn) return { choices: [], problems: [] };
+      if (error instanceof DOMException && error.name === 'TimeoutError') {
+        return {
+          choices: [],
+          problems: [`${url} did not answer in ${patience / 1000} seconds. Is it busy, or the address wrong?`],
+        };
+      }
+      return { choices: [], problems: [errorText(error, { server: url, model: '' })] };
+    }
+  }
+
+  #direct({ url, secret, taught }: ServerSettings): Direct {
+    const key = secret === '' ? '' : this.#options.secret(secret);
+    const id = JSON.stringify([url, key, taught]);
+    const open = this.#open.get(id);
+    if (open !== undefined) return open;
+    const direct = createDirect({
+      url,
+      fetch: this.#options.fetch,
+      ...(key !== '' && { key }),
+      ...(taught && { rule: { toolCalling: { dialect: 'auto' } } }),
+    });
+    this.#open.set(id, direct);
+    return direct;
+  }
+}
+
+function keyOf(url: string, model: string): string {
+  return `${url} ${model}`;
+}
+
+function sameOrigin(one: string, other: string): boolean {
+  return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
+}
+
+function isSmall({ window = leastWindow }: ModelChoice): boolean {
+  return window < leastWindow;
+}
+
+function tooSmall({ name, window }: ModelChoice): string {
+  return `${name} reads only ${window} tokens, too few for tools and notes. Give it a larger window at its server (Ollama: num_ctx), or take another model.`;
+}
