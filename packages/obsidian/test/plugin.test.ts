@@ -1,0 +1,208 @@
+import type { Chat } from '@dragoman/agent';
+import { chatStream, errorReply, jsonReply, type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { chatNote, fileName } from '../src/export-chat.ts';
+import { readSources } from '../src/notes.ts';
+import { importChats } from '../src/old-chats.ts';
+import { Servers } from '../src/servers/servers.ts';
+import { defaultSettings, readSettings, type Settings } from '../src/settings.ts';
+import { OwnTools } from '../src/tools/own-tools.ts';
+import { createPluginFiles } from '../src/vault/plugin-files.ts';
+import { appWith } from './app-with.ts';
+
+describe('settings', () => {
+  it('D-091: what is out of range is clamped, what cannot be read is as by default', () => {
+    const saved = {
+      context: 5,
+      memory: 1e9,
+      model: 7,
+      servers: [{ url: 'http://a' }, 'x'],
+      looksAround: false,
+      scripts: { a: 1, b: 'id' },
+    };
+    expect(readSettings(saved)).toEqual({
+      ...defaultSettings,
+      context: 1_000,
+      memory: 10_000,
+      looksAround: false,
+      servers: [{ url: 'http://a', secret: '', taught: false }],
+      scripts: { b: 'id' },
+    });
+    for (const broken of [undefined, null, 'x', []]) expect(readSettings(broken)).toEqual(defaultSettings);
+  });
+});
+
+describe('servers', () => {
+  let upstream: ScriptedUpstream;
+  beforeEach(async () => {
+    upstream = await startScriptedUpstream();
+  });
+  afterEach(() => upstream.close());
+
+  const serversOf = (servers: Settings['servers']) =>
+    new Servers({
+      settings: () => ({ ...defaultSettings, looksAround: false, servers }),
+      secret: (name) => `value of ${name}`,
+      fetch,
+    });
+  const own = (more: object = {}) => ({ url: upstream.origin, secret: '', taught: false, ...more });
+
+  it('D-090: models of a server are listed and asked, with its key', async () => {
+    upstream.next(jsonReply(200, { data: [{ id: 'qwen', context_length: 32_768 }] }), chatStream('Hello.'));
+    const servers = serversOf([own({ secret: 'my-key' })]);
+    const { choices, problems } = await servers.list();
+    expect([choices, problems]).toEqual([
+      [{ key: `${upstream.origin} qwen`, name: 'qwen', server: upstream.origin, window: 32_768 }],
+      [],
+    ]);
+    const [choice] = choices;
+    if (choice === undefined) throw new Error('no model');
+    const { model, settings } = servers.connect(choice);
+    expect(settings).toEqual({ model: 'qwen' });
+    const words: string[] = [];
+    const request = {
+      model: 'qwen',
+      messages: [],
+      tools: [],
+      toolChoice: 'auto',
+      parallelToolCalls: true,
+      stream: true,
+      includeUsage: true,
+      sampling: {},
+      extra: {},
+      issues: [],
+    } as const;
+    for await (const event of model.ask(request, { signal: AbortSignal.timeout(5_000) })) {
+      if (event.type === 'text-delta') words.push(event.text);
+    }
+    expect(words.join('')).toBe('Hello.');
+    expect(upstream.requests.map(({ headers }) => headers.authorization)).toEqual(
+      Array(2).fill('Bearer value of my-key'),
+    );
+  });
+
+  it.each([
+    ['nobody answers', () => ({ url: 'http://127.0.0.1:9' }), [], 'cannot be reached'],
+    ['the key is wrong', () => ({}), [errorReply(401, 'no')], 'refused the key'],
+    ['there are no models', () => ({}), [jsonReply(200, { data: [] })], 'has no models yet'],
+    [
+      'a window is too small',
+      () => ({}),
+      [jsonReply(200, { data: [{ id: 'tiny', context_length: 2_048 }] })],
+      'only 2048 tokens',
+    ],
+  ])('D-093: where %s, it says what to do', async (_, more, replies, words) => {
+    upstream.next(...replies);
+    const { problems } = await serversOf([own(more())]).list();
+    expect(problems.join()).toContain(words);
+    expect(problems).toHaveLength(1);
+  });
+
+  it('D-093: without any server it says how to come to one', async () => {
+    const { problems } = await serversOf([]).list();
+    expect(problems[0]).toContain('Start Ollama or a Dragoman gateway');
+  });
+});
+
+describe('what the model reads', () => {
+  it('D-043, D-044: notes of the folder are sources, and each may be missing', async () => {
+    const app = appWith({
+      'Dragoman/rules.md': ' Be brief. ',
+      'Dragoman/memory.md': 'Tea.',
+      'Dragoman/voice.md': '  ',
+    });
+    expect(await readSources(app, defaultSettings)).toEqual({ rules: 'Be brief.', memory: 'Tea.' });
+    expect(await readSources(appWith({}), defaultSettings)).toEqual({});
+  });
+});
+
+describe('own tools', () => {
+  const text = `export const meta = { name: 'shout', description: 'Shouts.', inputSchema: { type: 'object' } };
+    export const run = ({ text }) => text.toUpperCase();`;
+  const toolsOf = (app: ReturnType<typeof appWith>, settings: () => Settings) =>
+    new OwnTools({ app, settings, version: '0', fetch });
+
+  it('D-063: a script runs when it was allowed as it is, and not when it has changed', async () => {
+    let settings = defaultSettings;
+    const app = appWith({ 'Dragoman/tools/shout.js': text, 'Dragoman/tools/readme.md': 'x', 'other/tools/x.js': 'x' });
+    const tools = toolsOf(app, () => settings);
+    expect([await tools.load(), tools.tools]).toEqual([[], []]);
+    const found = await tools.scripts();
+    expect(found).toMatchObject([{ path: 'Dragoman/tools/shout.js', isAllowed: false }]);
+    settings = { ...settings, scripts: { 'Dragoman/tools/shout.js': found[0]?.id ?? '' } };
+    await tools.load();
+    expect(tools.tools.map(({ name }) => name)).toEqual(['shout']);
+    const file = app.vault.getFileByPath('Dragoman/tools/shout.js');
+    if (file !== null) await app.vault.modify(file, `${text} // changed`);
+    await tools.load();
+    expect([tools.tools, (await tools.scripts())[0]?.isAllowed]).toEqual([[], false]);
+  });
+
+  it('D-055: a tool takes the place of no other', async () => {
+    const app = appWith({ 'Dragoman/tools/read.js': text.replace('shout', 'read') });
+    const found = await toolsOf(app, () => defaultSettings).scripts();
+    const settings = { ...defaultSettings, scripts: { 'Dragoman/tools/read.js': found[0]?.id ?? '' } };
+    const tools = toolsOf(app, () => settings);
+    expect(await tools.load()).toEqual(['There are two tools of the name "read"; the first one is used.']);
+    expect(tools.tools).toEqual([]);
+  });
+
+  it('D-093: an MCP server that is not there is told, and so is a list that cannot be read', async () => {
+    const mcp = (text: string) => toolsOf(appWith({}), () => ({ ...defaultSettings, mcp: text })).load();
+    expect((await mcp('{"mcpServers":{"wiki":{"url":"http://127.0.0.1:9/mcp"}}}')).join()).toContain(
+      '"wiki" does not answer',
+    );
+    expect((await mcp('{')).join()).toContain('no JSON');
+    expect((await mcp('{"mcpServers":{"a":{"command":"x"}}}')).join()).toContain('Give the url');
+  });
+});
+
+describe('chats', () => {
+  it('D-031: chats of another plugin are taken over, and the folder stays as it is', async () => {
+    const old = 'old/chats';
+    const chat = JSON.stringify({ title: 'Old', messages: [{ role: 'user', text: 'Hi', rawText: 'Hi' }] });
+    const app = appWith({
+      [`${old}/a.json`]: chat,
+      [`${old}/index.json`]: '{"chats":["a"]}',
+      [`${old}/b.json`]: '{',
+      [`${old}/c.md`]: 'x',
+    });
+    const { adapter } = app.vault;
+    const files = createPluginFiles(adapter, '.obsidian/plugins/dragoman');
+    expect(await importChats(old, { adapter, files })).toEqual({
+      taken: 1,
+      left: [`${old}/index.json`, `${old}/b.json`],
+    });
+    expect(await files.list('chats')).toEqual(['a.json']);
+    expect(await adapter.read(`${old}/a.json`)).toBe(chat);
+    expect((await importChats(old, { adapter, files })).taken).toBe(0);
+  });
+
+  it('D-033: a chat is written as a note', () => {
+    const chat: Chat = {
+      id: 'x',
+      title: 'Tea: green/black?',
+      created: Date.UTC(2026, 0, 2),
+      updated: 0,
+      settings: {},
+      messages: [
+        { role: 'user', content: 'Which tea?' },
+        {
+          role: 'assistant',
+          content: 'I look.',
+          tool_calls: [{ id: 'c', name: 'read', arguments: { path: 'tea.md' } }],
+        },
+        { role: 'tool', content: 'green', tool_call_id: 'c' },
+        { role: 'assistant', content: 'Green.' },
+      ],
+    };
+    expect(chatNote(chat)).toBe(
+      '# Tea: green/black?\n\n*2026-01-02*\n\n## You\n\nWhich tea?\n\n## Assistant\n\nI look.\n\n> read tea.md\n\nGreen.\n',
+    );
+    expect([fileName(chat.title), fileName('..//'), fileName('[[a#b|c]]')]).toEqual([
+      'Tea green black',
+      'Chat',
+      'a b c',
+    ]);
+  });
+});
