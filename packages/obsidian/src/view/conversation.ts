@@ -299,7 +299,9 @@ export class Conversation {
   #makeReply(at: number): ReplyEntry {
     const { host, branch } = this.#options;
     const again = () => {
-      const asked = this.#entries.findLastIndex(({ message }: Entry, each: number) => each < at && message.role === 'user');
+      const asked = this.#entries.findLastIndex(
+        ({ message }: Entry, each: number) => each < at && message.role === 'user',
+      );
       const content = this.#entries[asked]?.message.content;
       if (!this.isBusy && content !== undefined) branch(asked, content);
     };
