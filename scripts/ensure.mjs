@@ -92,7 +92,7 @@ function sourcesDigest() {
     }
   };
   for (const name of ['tsconfig.base.json', 'package-lock.json']) add(join(root, name));
-  for (const name of ['core', 'conformance', 'worker', 'server']) {
+  for (const name of ['core', 'agent', 'conformance', 'worker', 'server']) {
     for (const part of ['src', 'package.json', 'tsconfig.json']) add(join(root, 'packages', name, part));
   }
   return hash.digest('hex');

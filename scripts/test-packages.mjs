@@ -6,7 +6,7 @@ import { root } from './ensure.mjs';
 
 // The packages as users get them: packed, installed into an empty folder, and run there.
 
-const packages = ['core', 'conformance', 'worker', 'server', 'dragoman', 'ai-sdk', 'openresponses-client'];
+const packages = ['core', 'agent', 'conformance', 'worker', 'server', 'dragoman', 'ai-sdk', 'openresponses-client'];
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-packages-'));
 const home = join(folder, 'home');
 const npm = (args, cwd) => execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });

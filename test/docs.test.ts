@@ -23,10 +23,11 @@ const blocks = documents.flatMap((document) => document.blocks);
 
 /** The address that documents name; the test's own gateway takes its place. */
 const address = '127.0.0.1:11434';
-const env = { OAI_API_KEY: 'k-1', LOCAL_KEY: 'k-2' };
 
 let gateway: TestGateway;
 const folder = createSnippetFolder(root);
+// What a command keeps goes away with the snippets.
+const env = { OAI_API_KEY: 'k-1', LOCAL_KEY: 'k-2', XDG_STATE_HOME: join(folder.path, 'state') };
 const here = (text: string) => text.replaceAll(address, `127.0.0.1:${gateway.port}`);
 
 beforeAll(async () => {

@@ -32,6 +32,7 @@ export function testTerminal(options: {
     env: options.env ?? {},
     cwd: options.cwd ?? '/',
     isScreen: false,
+    isInteractive: false,
     onStop: (listener) => void stops.push(listener),
     // Of the process alone, whose tests start one.
     onReload: () => {},

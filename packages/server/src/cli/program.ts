@@ -1,6 +1,7 @@
 import { clientWires } from '@dragoman/core';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { version } from '../version.ts';
+import type { ChatFlags } from './chat/chat.ts';
 import type { ConformanceFlags } from './conformance.ts';
 import type { ConnectFlags } from './connect/connect.ts';
 import { apis } from './connect/connection.ts';
@@ -57,6 +58,7 @@ export function createProgram(terminal: Terminal, outcome: { code: number }): Co
     .action(async (template: string | undefined, { write }: { write?: string }) =>
       code((await import('./prompts.ts')).showPrompts(terminal, { template, write })),
     );
+  addChat(root, async (folder, flags) => code((await import('./chat/chat.ts')).chat(terminal, folder, flags)));
   addConnect(root, async (client, flags) =>
     code((await import('./connect/connect.ts')).connect(terminal, client, flags)),
   );
@@ -111,6 +113,35 @@ function addServe(
     .option('--port <number>', 'the port to listen on; 0 picks a free one', readPort)
     .option('--host <address>', 'the address to listen on; other than loopback needs a key')
     .addHelpText('after', examples('dragoman serve', 'dragoman serve --config dragoman.json --port 8080'))
+    .action(act);
+}
+
+function addChat(root: Command, act: (folder: string, flags: ChatFlags) => Promise<void>): void {
+  root
+    .command('chat')
+    .description('An agent over a folder: it reads, searches and, when you agree, changes files.')
+    .argument('[folder]', 'the folder it works on', '.')
+    .option('--model <name>', 'the model to ask; default: the first that there is')
+    .option('--url <address>', 'the server to ask; default: a gateway or Ollama that runs here, else the configuration')
+    .option('--key <key>', 'its API key, or env:NAME for the variable that holds it')
+    .option('--config <file>', 'the configuration file whose models are asked where no gateway runs')
+    .option('--dialect <id>', 'how the model writes its calls, where its server takes no tools')
+    .option('--context-window <tokens>', 'the window of the model, where nobody knows it', readTokens)
+    .option('--continue', 'goes on with the chat that was used last in this folder')
+    .addOption(
+      new Option('--resume <id>', 'goes on with this chat; the beginning of its id is enough').conflicts('continue'),
+    )
+    .option('--print <question>', 'prints the answer and ends; without it, a question on standard input does the same')
+    .option('--json', 'prints one line of JSON for each event')
+    .option('--approve-all', 'makes all changes without asking')
+    .addHelpText(
+      'after',
+      examples(
+        'dragoman chat',
+        'dragoman chat notes --model qwen3:8b',
+        'dragoman chat notes --print "What is open in todo.md?"',
+      ),
+    )
     .action(act);
 }
 

@@ -12,6 +12,8 @@ export interface Terminal {
   readonly cwd: string;
   /** Whether standard error is a screen. */
   readonly isScreen: boolean;
+  /** Whether a person sits at it: standard input is a keyboard, and standard output a screen. */
+  readonly isInteractive: boolean;
   /** Tells of each request to stop (SIGINT, SIGTERM). */
   onStop(listener: () => void): void;
   /** Tells of each request to read the configuration anew (SIGHUP); never where standard input is a terminal. */
@@ -29,6 +31,7 @@ export function processTerminal(): Terminal {
     env: process.env,
     cwd: process.cwd(),
     isScreen: process.stderr.isTTY === true,
+    isInteractive: process.stdin.isTTY === true && process.stdout.isTTY === true,
     onStop(listener) {
       const once = oncePerMoment(listener, () => performance.now());
       process.on('SIGINT', once);

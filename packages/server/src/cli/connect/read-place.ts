@@ -94,7 +94,7 @@ function sized(model: OfferedModel, contextWindow: number | undefined): OfferedM
 }
 
 /** A gateway that listens on every address is reached by loopback. */
-function urlOf({ listen: { host, port } }: Config): string {
+export function urlOf({ listen: { host, port } }: Config): string {
   if (port === 0) throw new CommandError('The gateway picks a port when it starts; tell its address with --url.');
   const named = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${named.includes(':') && !named.startsWith('[') ? `[${named}]` : named}:${port}`;

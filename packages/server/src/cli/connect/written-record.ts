@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { PathStep } from '../../config/problem.ts';
+import { stateFolder } from '../state-folder.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
 import { type Change, isList, isObject, isSameEntry, namesOf } from './change-settings.ts';
 import type { Setting } from './connection.ts';
@@ -51,16 +51,9 @@ const writtenFiles = z.record(
   }),
 );
 
-/** Where the record is: in the folder that programs keep their state in on this system. */
-export function recordFile({ env }: Pick<Terminal, 'env'>, platform: string = process.platform): string {
-  const home = env.HOME ?? env.USERPROFILE ?? homedir();
-  const folder =
-    platform === 'win32'
-      ? env.LOCALAPPDATA || join(home, 'AppData', 'Local')
-      : platform === 'darwin'
-        ? join(home, 'Library', 'Application Support')
-        : join(home, '.local', 'state');
-  return join(env.XDG_STATE_HOME || folder, 'dragoman', 'connected.json');
+/** Where the record is. */
+export function recordFile(terminal: Pick<Terminal, 'env'>, platform?: string): string {
+  return join(stateFolder(terminal, platform), 'connected.json');
 }
 
 /** Throws CommandError for a record that cannot be read. */

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { basename, join, resolve } from 'node:path';
+import {
+  type AskConsent,
+  type Chat,
+  ChatStore,
+  type ListedChat,
+  type PromptSources,
+  Session,
+  type TaskEnd,
+  type TaskRequest,
+} from '@dragoman/agent';
+import { stateFolder } from '../state-folder.ts';
+import { CommandError, type Terminal } from '../terminal.ts';
+import { type ModelPlace, modelNamed } from './find-server.ts';
+import { FolderVault } from './folder-vault.ts';
+import { NodeFiles } from './node-files.ts';
+
+/** Which chat is meant. Nothing: a new one. */
+export interface ChatChoice {
+  /** The one that was used last in this folder. */
+  readonly continue?: true;
+  /** An id, or the beginning of one. */
+  readonly resume?: string;
+}
+
+export interface HostOptions {
+  readonly terminal: Terminal;
+  readonly folder: string;
+  readonly place: ModelPlace;
+  readonly model?: string;
+  /** Tokens, where a person says it. */
+  readonly contextWindow?: number;
+  readonly ask: AskConsent;
+}
+
+/** UTF-16 units of a prompt for each token of the window; the rest is for tools and the answer. */
+const unitsPerToken = 2.5;
+/** Instructions for agents, as many projects have them. */
+const rulesFile = 'AGENTS.md';
+
+/** The chats over one folder: which one is open, what it is asked with, and where all of them are kept. */
+export class ChatHost {
+  readonly place: ModelPlace;
+  readonly vault: FolderVault;
+  readonly store: ChatStore;
+  readonly #files: NodeFiles;
+  readonly #options: HostOptions;
+  #session: Session;
+  #model: string;
+
+  private constructor(options: HostOptions, vault: FolderVault) {
+    this.#options = options;
+    this.place = options.place;
+    this.vault = vault;
+    this.#files = new NodeFiles(chatsFolder(options.terminal, vault.root));
+    this.store = new ChatStore({ files: this.#files });
+    this.#model = modelNamed(options.place, options.model);
+    this.#session = this.#sessionOf(this.store.create());
+  }
+
+  /** Rejects with CommandError for what is no folder, or a model that is not there. */
+  static async open(options: HostOptions): Promise<ChatHost> {
+    const folder = resolve(options.terminal.cwd, options.folder);
+    const vault = await FolderVault.open(folder).catch((thrown: unknown): never => {
+      const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+      const why =
+        code === 'ENOENT' ? 'there is no such folder' : code === 'ENOTDIR' ? 'it is no folder' : String(thrown);
+      throw new CommandError(`${options.folder} cannot be worked on: ${why}.`);
+    });
+    return new ChatHost(options, vault);
+  }
+
+  get session(): Session {
+    return this.#session;
+  }
+
+  get model(): string {
+    return this.#model;
+  }
+
+  /** Asks another model from now on. Throws CommandError for one that is not there. */
+  changeModel(wanted: string): void {
+    this.#model = modelNamed(this.place, wanted);
+    this.#session = this.#sessionOf(this.#session.chat);
+  }
+
+  /** Opens the chat that is meant. Rejects with CommandError where there is none, and with ChatError for a damaged one. */
+  async choose({ continue: newest, resume }: ChatChoice): Promise<void> {
+    if (newest !== true && resume === undefined) return;
+    const listed = await this.chats();
+    const found = resume === undefined ? listed.slice(0, 1) : listed.filter(({ id }) => id.startsWith(resume));
+    const [only, another] = found;
+    if (only === undefined) {
+      throw new CommandError(
+        resume === undefined
+          ? `There is no chat over ${this.vault.root} yet.`
+          : `There is no chat ${JSON.stringify(resume)} over ${this.vault.root}.`,
+      );
+    }
+    if (another !== undefined && only.id !== resume) {
+      throw new CommandError(
+        `Several chats begin with ${JSON.stringify(resume)}: ${found.map(({ id }) => id).join(', ')}.`,
+      );
+    }
+    await this.openChat(only.id);
+  }
+
+  /** The chats over this folder that can be opened, the one that was used last first. */
+  async chats(): Promise<readonly ListedChat[]> {
+    return (await this.store.list()).filter(({ fault }) => fault === undefined);
+  }
+
+  async openChat(id: string): Promise<void> {
+    const chat = await this.store.open(id);
+    this.#session = this.#sessionOf(chat);
+  }
+
+  newChat(): void {
+    this.#session = this.#sessionOf(this.store.create());
+  }
+
+  send(text: string, request: Pick<TaskRequest, 'signal' | 'emit'>): Promise<TaskEnd> {
+    return this.#session.send(text, { ...this.request, ...request });
+  }
+
+  /** What each task is asked with. */
+  get request(): Pick<TaskRequest, 'model' | 'settings'> {
+    return { model: this.place.direct, settings: { model: this.#model } };
+  }
+
+  /** The instructions for agents that stand in the folder. */
+  async rules(): Promise<string | undefined> {
+    try {
+      const found = await this.vault.stat(rulesFile);
+      return found?.kind === 'file' ? await this.vault.read(rulesFile) : undefined;
+    } catch {
+      // A link out, or no text.
+      return undefined;
+    }
+  }
+
+  #sessionOf(chat: Chat): Session {
+    const { ask, contextWindow, place } = this.#options;
+    const window = contextWindow ?? place.models.find(({ id }) => id === this.#model)?.contextWindow;
+    return new Session({
+      chat,
+      store: this.store,
+      files: this.#files,
+      vault: this.vault,
+      ask,
+      sources: () => this.#sources(),
+      ...(window === undefined ? {} : { budgets: { context: Math.floor(window * unitsPerToken) } }),
+    });
+  }
+
+  async #sources(): Promise<PromptSources> {
+    const rules = await this.rules();
+    const today = new Date().toLocaleDateString('en-CA');
+    return {
+      charter: `You are a careful assistant in a terminal, for the files of the folder "${basename(this.vault.root)}". Today is ${today}.`,
+      ...(rules === undefined ? {} : { rules }),
+    };
+  }
+}
+
+/** Each folder has its chats in a folder of ours, not among its files. */
+function chatsFolder(terminal: Terminal, root: string): string {
+  const digest = createHash('sha256').update(root).digest('hex').slice(0, 12);
+  const name = basename(root)
+    .replaceAll(/[^\w.-]+/g, '-')
+    .slice(0, 40);
+  return join(stateFolder(terminal), 'chats', `${name}-${digest}`);
+}

@@ -1,0 +1,195 @@
+import {
+  type AgentEvent,
+  activityText,
+  type ChatCall,
+  type ChatMessage,
+  type Proposal,
+  statusOf,
+} from '@dragoman/agent';
+import { MarkdownStream } from './markdown.ts';
+import { wantOf } from './print-answer.ts';
+import { Prose, tell } from './prose.ts';
+import { cutTo, type Look, type Screen, shown } from './screen.ts';
+
+const signs: Readonly<Record<'ok' | 'error' | 'rejected' | 'cancelled', readonly [sign: string, look: Look]>> = {
+  ok: ['✓', 'green'],
+  error: ['✗', 'red'],
+  rejected: ['–', 'yellow'],
+  cancelled: ['–', 'yellow'],
+};
+
+/** Longer changes are shown in full only on demand. Lines. */
+const longestDiff = 60;
+
+/** A conversation on the screen, as it happens. */
+export class ConversationView {
+  readonly #screen: Screen;
+  readonly #markdown: MarkdownStream;
+  readonly #thinking: Prose;
+  readonly #calls = new Map<string, ChatCall>();
+  /** What stands last: a gap goes between what is not of a kind. */
+  #last: 'nothing' | 'text' | 'think' | 'activity' = 'nothing';
+  #model: string;
+
+  constructor(screen: Screen, model: string) {
+    this.#screen = screen;
+    this.#markdown = new MarkdownStream(screen);
+    this.#thinking = new Prose(screen);
+    this.#model = model;
+  }
+
+  /** An answer begins. */
+  start(model: string): void {
+    this.#model = model;
+    this.#last = 'nothing';
+  }
+
+  readonly emit = (event: AgentEvent): void => {
+    switch (event.type) {
+      case 'reply':
+        this.#screen.status(`waiting for ${this.#model}`);
+        return;
+      case 'think':
+        this.#turnTo('think');
+        this.#think(event.text);
+        return;
+      case 'text':
+        if (this.#last !== 'text' && event.text.trim() === '') return;
+        this.#turnTo('text');
+        this.#markdown.push(event.text);
+        return;
+      case 'call-start':
+        this.#close();
+        this.#screen.status(`preparing ${event.name}`);
+        return;
+      case 'running':
+        this.#close();
+        this.#screen.status(activityText(event.call, 'running'));
+        return;
+      case 'message':
+        this.#message(event.message);
+        return;
+      default:
+        event satisfies never;
+    }
+  };
+
+  /** The task is over; `told` is what there is to say of its end. */
+  end(told: string | undefined): void {
+    this.#close();
+    this.#screen.quiet();
+    if (told !== undefined) this.note(told);
+    this.#screen.line();
+  }
+
+  /** A sentence of ours. */
+  note(text: string, look: Look = 'yellow'): void {
+    this.#turnTo('activity');
+    tell(this.#screen, text, look);
+  }
+
+  /** What is kept of a chat, as it was shown. */
+  replay(messages: readonly ChatMessage[], sign: string): void {
+    for (const message of messages) {
+      if (message.role === 'user') {
+        this.#close();
+        if (this.#last !== 'nothing') this.#screen.line();
+        this.#last = 'nothing';
+        const [first = '', ...others] = message.content.split('\n');
+        this.#screen.line(`${sign}${shown(first)}`);
+        for (const line of others) this.#screen.line(`  ${shown(line)}`);
+        this.#screen.line();
+      } else if (message.role === 'assistant' && message.content.trim() !== '') {
+        this.#turnTo('text');
+        this.#markdown.push(message.content);
+        this.#message(message);
+      } else this.#message(message);
+    }
+    this.#close();
+    if (messages.length > 0) this.#screen.line();
+  }
+
+  /** Shows what the model wants to do. Returns false where not all of it is shown. */
+  propose(proposal: Proposal, { isWhole }: { readonly isWhole: boolean }): boolean {
+    this.#turnTo('activity');
+    const paint: Screen['paint'] = (look, text) => this.#screen.paint(look, text);
+    const head = (more: string) => this.#screen.line(`  ${paint('bold', wantOf(proposal))}${more}`);
+    if (proposal.kind === 'call') {
+      head('');
+      for (const line of JSON.stringify(proposal.arguments, null, 2).split('\n'))
+        this.#screen.line(`    ${shown(line)}`);
+      return true;
+    }
+    const lines = proposal.diff === '' ? [] : proposal.diff.replace(/\n$/, '').split('\n');
+    const countOf = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
+    const [added, gone] = [countOf('+'), countOf('-')];
+    const counts = [
+      ...(added > 0 ? [paint('green', `+${added}`)] : []),
+      ...(gone > 0 ? [paint('red', `−${gone}`)] : []),
+    ];
+    head(counts.length === 0 ? '' : `  ${counts.join(' ')}`);
+    const told = isWhole ? lines : lines.slice(0, longestDiff);
+    for (const line of told) {
+      // Of a whole file there is no place to tell, nor how it ends.
+      if (proposal.kind !== 'change' && (line.startsWith('@@') || line.startsWith('\\'))) continue;
+      this.#screen.line(`    ${paint(lookOf(line), shown(line))}`);
+    }
+    if (told.length < lines.length) {
+      this.#screen.line(`    ${paint('dim', `… ${lines.length - told.length} more lines`)}`);
+    }
+    return told.length === lines.length;
+  }
+
+  #message(message: ChatMessage): void {
+    if (message.role === 'assistant') {
+      this.#close();
+      for (const call of message.tool_calls ?? []) this.#calls.set(call.id, call);
+    } else if (message.role === 'tool') {
+      const call = this.#calls.get(message.tool_call_id);
+      if (call === undefined) return;
+      const status = statusOf(message);
+      const [sign, look] = signs[status];
+      this.#turnTo('activity');
+      const text = cutTo(shown(activityText(call, status)), this.#screen.width - 5);
+      this.#screen.line(`  ${this.#screen.paint(look, sign)} ${this.#screen.paint('dim', text)}`);
+      if (status === 'error') {
+        const [why = ''] = message.content.split('\n');
+        this.#screen.line(`    ${this.#screen.paint('dim', cutTo(shown(why), this.#screen.width - 5))}`);
+      }
+    }
+  }
+
+  #think(text: string): void {
+    const [first = '', ...others] = text.split('\n');
+    this.#thinkLine(first);
+    for (const line of others) {
+      this.#thinking.end();
+      this.#thinkLine(line);
+    }
+  }
+
+  #thinkLine(text: string): void {
+    if (text === '') return;
+    if (this.#thinking.isFresh) this.#thinking.begin({ text: '  ' });
+    this.#thinking.write({ text, look: ['dim', 'italic'] });
+  }
+
+  #turnTo(kind: 'text' | 'think' | 'activity'): void {
+    if (this.#last === kind) return;
+    this.#close();
+    if (this.#last !== 'nothing') this.#screen.line();
+    this.#last = kind;
+  }
+
+  /** Ends the line that is being written. */
+  #close(): void {
+    this.#markdown.end();
+    this.#thinking.end();
+  }
+}
+
+function lookOf(line: string): Look {
+  if (line.startsWith('+')) return 'green';
+  if (line.startsWith('-')) return 'red';
+  return line.startsWith('@@') ? 'cyan' : 'dim';
+}

@@ -1,0 +1,153 @@
+import type { Dirent } from 'node:fs';
+import { lstat, mkdir, open, readdir, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { ToolFault, type Vault, type VaultEntry } from '@dragoman/agent';
+
+/** Files that are larger are not read: bytes. */
+const largestFile = 5_000_000;
+/** The most entries of a list. */
+const mostEntries = 50_000;
+/** Folders that are gone through only for whoever asks for what is in them. */
+const passedOver: ReadonlySet<string> = new Set(['node_modules']);
+
+/**
+ * A folder on the disk. Links are followed as long as they stay in it. Only text in UTF-8 is read: what would come back
+ * altered when it is written is refused.
+ */
+export class FolderVault implements Vault {
+  /** Without links. */
+  readonly #root: string;
+
+  private constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Rejects with Node's own error for what is no folder. */
+  static async open(folder: string): Promise<FolderVault> {
+    const root = await realpath(folder);
+    await readdir(root);
+    return new FolderVault(root);
+  }
+
+  /** The whole path of the folder. */
+  get root(): string {
+    return this.#root;
+  }
+
+  async list(folder: string, isHidden: (path: string) => boolean): Promise<readonly VaultEntry[]> {
+    const entries: VaultEntry[] = [];
+    const waiting = [folder];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      for (const found of await readdir(await this.#inside(next), { withFileTypes: true })) {
+        const path = next === '' ? found.name : `${next}/${found.name}`;
+        if (isHidden(path)) continue;
+        const entry = await this.#entryOf(path, found);
+        if (entry === undefined) continue;
+        entries.push(entry);
+        if (entries.length > mostEntries) {
+          throw new ToolFault(`There are more than ${mostEntries} files here. Name a folder further down.`);
+        }
+        // Links to folders are not gone through: they may lead in circles.
+        if (found.isDirectory() && !passedOver.has(found.name)) waiting.push(path);
+      }
+    }
+    return entries;
+  }
+
+  async stat(path: string): Promise<VaultEntry | undefined> {
+    const found = await stat(await this.#inside(path)).catch(ifMissing);
+    if (found === undefined) return undefined;
+    return found.isDirectory() ? { path, kind: 'folder' } : { path, kind: 'file', size: found.size };
+  }
+
+  async read(path: string): Promise<string> {
+    const place = await this.#inside(path);
+    // Before it is opened: to open a pipe is to wait for whoever writes into it.
+    if (!(await stat(place)).isFile()) throw new ToolFault(`"${path}" is no file that can be read.`);
+    const file = await open(place);
+    try {
+      const { size } = await file.stat();
+      if (size > largestFile) {
+        const told = (size / 1e6).toFixed(1);
+        throw new ToolFault(`"${path}" has ${told} MB. Files of more than ${largestFile / 1e6} MB are not read.`);
+      }
+      return textOf(await file.readFile(), path);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async write(path: string, text: string): Promise<void> {
+    const place = await this.#inside(path);
+    await mkdir(dirname(place), { recursive: true });
+    // In its place, so that rights, links and whoever watches it stay as they are; the log of changes has the old text.
+    await writeFile(place, text);
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    const [place, target] = [await this.#entrance(from), await this.#entrance(to)];
+    if ((await lstat(target).catch(ifMissing)) !== undefined) throw new ToolFault(`There is something at "${to}".`);
+    await mkdir(dirname(target), { recursive: true });
+    await rename(place, target);
+  }
+
+  async delete(path: string): Promise<void> {
+    await unlink(await this.#entrance(path));
+  }
+
+  async resolve(path: string): Promise<string | undefined> {
+    const place = await this.#followed(path);
+    if (place === undefined) return undefined;
+    const inner = relative(this.#root, place);
+    if (inner === '..' || inner.startsWith(`..${sep}`) || join(this.#root, inner) !== place) return undefined;
+    return inner.split(sep).join('/');
+  }
+
+  /** The whole path with all links followed. Throws ToolFault where it leads out. */
+  async #inside(path: string): Promise<string> {
+    const real = await this.resolve(path);
+    if (real === undefined) throw new ToolFault(`"${path}" is a link that leads out of the folder.`);
+    return join(this.#root, real);
+  }
+
+  /** The same, but of a link the link itself: it is what moves or goes. */
+  async #entrance(path: string): Promise<string> {
+    const slash = path.lastIndexOf('/');
+    return join(await this.#inside(slash === -1 ? '' : path.slice(0, slash)), path.slice(slash + 1));
+  }
+
+  /** Undefined for a link that leads nowhere: what is written there would make its target. */
+  async #followed(path: string): Promise<string | undefined> {
+    const names = path === '' ? [] : path.split('/');
+    for (let length = names.length; length >= 0; length -= 1) {
+      const place = join(this.#root, ...names.slice(0, length));
+      const found = await lstat(place).catch(ifMissing);
+      if (found === undefined) continue;
+      const real = await realpath(place).catch(ifMissing);
+      return real === undefined ? undefined : join(real, ...names.slice(length));
+    }
+    return undefined;
+  }
+
+  async #entryOf(path: string, found: Dirent): Promise<VaultEntry | undefined> {
+    if (found.isDirectory()) return { path, kind: 'folder' };
+    if (!found.isFile() && !found.isSymbolicLink()) return undefined;
+    if (found.isSymbolicLink() && (await this.resolve(path)) === undefined) return undefined;
+    return this.stat(path);
+  }
+}
+
+function ifMissing(thrown: unknown): undefined {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+  if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return undefined;
+  throw thrown;
+}
+
+function textOf(bytes: Uint8Array, path: string): string {
+  try {
+    if (!bytes.includes(0)) return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    // Told below.
+  }
+  throw new ToolFault(`"${path}" is no text in UTF-8, and is neither read nor changed.`);
+}

@@ -1,0 +1,118 @@
+import { createInterface, emitKeypressEvents } from 'node:readline';
+import type { Readable } from 'node:stream';
+import type { Screen } from './screen.ts';
+
+export interface AskOptions {
+  /** What stands in front of the line. */
+  readonly sign: string;
+  /** What stands in front of its further lines. Without it, one line is all. */
+  readonly furtherSign?: string;
+  /** What was written before, the newest first. */
+  readonly history?: readonly string[];
+  /** What a word may become. */
+  readonly complete?: (line: string) => readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+/** What a person has done: `end` is Ctrl-D, or the end of the input; `interrupt` Ctrl-C in an empty line. */
+export type Typed = { readonly text: string } | 'end' | 'interrupt';
+
+/** Keys of a terminal: lines while a person is asked, Ctrl-C while something runs. */
+export class Keyboard {
+  readonly #input: Readable;
+  readonly #screen: Screen;
+
+  constructor(input: Readable, screen: Screen) {
+    this.#input = input;
+    this.#screen = screen;
+    // Terminals then mark what is pasted, so that its lines are not sent one by one.
+    screen.output.write('\x1b[?2004h');
+  }
+
+  close(): void {
+    this.#screen.output.write('\x1b[?2004l');
+    this.#input.pause();
+  }
+
+  /** Lets a person write. A line that ends with a backslash goes on in the next one, and so does what is pasted. */
+  ask({ sign, furtherSign, history = [], complete, signal }: AskOptions): Promise<Typed> {
+    return new Promise((resolve) => {
+      const lines: string[] = [];
+      let isPasting = false;
+      this.#screen.quiet();
+      const editor = createInterface({
+        input: this.#input,
+        output: this.#screen.output,
+        terminal: true,
+        prompt: sign,
+        history: [...history],
+        tabSize: 4,
+        ...(complete !== undefined && { completer: (line: string) => [complete(line), line] }),
+        ...(signal !== undefined && { signal }),
+      });
+      const onKey = (_: unknown, key: { readonly name?: string } | undefined) => {
+        if (key?.name === 'paste-start') isPasting = true;
+        else if (key?.name === 'paste-end') isPasting = false;
+      };
+      let done = false;
+      const finish = (typed: Typed) => {
+        if (done) return;
+        done = true;
+        this.#input.off('keypress', onKey);
+        editor.close();
+        resolve(typed);
+      };
+      // Before the editor's own listener, which would hear the end of a line first.
+      this.#input.prependListener('keypress', onKey);
+      const more = (line: string) => {
+        lines.push(line);
+        editor.setPrompt(furtherSign ?? '');
+        editor.prompt();
+      };
+      editor.on('line', (line) => {
+        if (furtherSign !== undefined && isPasting) more(line);
+        else if (furtherSign !== undefined && line.endsWith('\\')) more(line.slice(0, -1));
+        else finish({ text: [...lines, line].join('\n') });
+      });
+      editor.on('SIGINT', () => {
+        const isEmpty = editor.line === '' && lines.length === 0;
+        this.#screen.output.write('\n');
+        if (isEmpty) finish('interrupt');
+        else {
+          // What was written is given up.
+          lines.length = 0;
+          editor.setPrompt(sign);
+          editor.write(null, { ctrl: true, name: 'e' });
+          editor.write(null, { ctrl: true, name: 'u' });
+          editor.prompt();
+        }
+      });
+      editor.once('close', () => {
+        if (!done) this.#screen.output.write('\n');
+        finish('end');
+      });
+      editor.prompt();
+    });
+  }
+
+  /** While something runs: nothing is shown of what is typed, and `interrupted` hears Ctrl-C and Escape. Returns what ends it. */
+  watch(interrupted: () => void): () => void {
+    const input = this.#input;
+    const onKey = (_: unknown, key: { readonly name?: string; readonly ctrl?: boolean } | undefined) => {
+      if (key?.name === 'escape' || (key?.ctrl === true && key.name === 'c')) interrupted();
+    };
+    emitKeypressEvents(input);
+    setRaw(input, true);
+    input.on('keypress', onKey);
+    input.resume();
+    return () => {
+      input.off('keypress', onKey);
+      setRaw(input, false);
+      input.pause();
+    };
+  }
+}
+
+function setRaw(input: Readable, isRaw: boolean): void {
+  if ('setRawMode' in input && typeof input.setRawMode === 'function') input.setRawMode(isRaw);
+}

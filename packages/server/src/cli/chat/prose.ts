@@ -1,0 +1,95 @@
+import { type Look, type Screen, shown, widthOf } from './screen.ts';
+
+/** A piece of text that looks the same all over. */
+export interface Span {
+  readonly text: string;
+  readonly look?: Look;
+}
+
+/**
+ * Writes text that comes in pieces, word by word: each as soon as it is whole, on the next line where it does not fit. What is
+ * written stays where it is.
+ */
+export class Prose {
+  readonly #screen: Screen;
+  #column = 0;
+  /** What lines that go on begin with. */
+  #margin = '';
+  #word: Span[] = [];
+  #wordWidth = 0;
+  /** Spaces between the last word and this one. */
+  #gap = '';
+
+  constructor(screen: Screen) {
+    this.#screen = screen;
+  }
+
+  /** Whether nothing stands in this line yet. */
+  get isFresh(): boolean {
+    return this.#column === 0 && this.#word.length === 0;
+  }
+
+  /** Begins a line with what stands in front of its text; where it goes on, that is left free. */
+  begin(lead: Span, margin = ' '.repeat(widthOf(lead.text))): void {
+    this.#margin = margin;
+    this.#put(lead);
+  }
+
+  write(span: Span): void {
+    let rest = shown(span.text);
+    while (rest !== '') {
+      const space = rest.indexOf(' ');
+      const word = space === -1 ? rest : rest.slice(0, space);
+      if (word !== '') this.#add({ ...span, text: word });
+      if (space === -1) return;
+      this.#flush();
+      this.#gap += ' ';
+      rest = rest.slice(space + 1);
+    }
+  }
+
+  /** Ends the line. */
+  end(): void {
+    this.#flush();
+    if (this.#column > 0) this.#screen.write('\n');
+    this.#column = 0;
+    this.#margin = '';
+    this.#gap = '';
+  }
+
+  #add(span: Span): void {
+    this.#word.push(span);
+    this.#wordWidth += widthOf(span.text);
+    // A word without an end is written, too.
+    if (this.#wordWidth > this.#screen.proseWidth) this.#flush();
+  }
+
+  #flush(): void {
+    if (this.#word.length === 0) return;
+    const width = this.#screen.proseWidth;
+    const isFirst = this.#column <= widthOf(this.#margin);
+    if (!isFirst && this.#column + this.#gap.length + this.#wordWidth > width) {
+      this.#screen.write(`\n${this.#margin}`);
+      this.#column = widthOf(this.#margin);
+    } else if (this.#gap !== '') this.#put({ ...this.#word[0], text: this.#gap });
+    this.#gap = '';
+    for (const span of this.#word) this.#put(span);
+    this.#word = [];
+    this.#wordWidth = 0;
+  }
+
+  #put({ text, look }: Span): void {
+    this.#screen.write(look === undefined ? text : this.#screen.paint(look, text));
+    this.#column += widthOf(text);
+  }
+}
+
+/** Whole sentences of ours, indented. */
+export function tell(screen: Screen, text: string, look?: Look): void {
+  const prose = new Prose(screen);
+  for (const line of text.split('\n')) {
+    prose.begin({ text: '  ' });
+    prose.write(look === undefined ? { text: line } : { text: line, look });
+    prose.end();
+  }
+}

@@ -1,0 +1,279 @@
+import { writeFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import type { Chat, PromptPart } from '@dragoman/agent';
+import { CommandError } from '../terminal.ts';
+import type { ChatHost } from './chat-host.ts';
+import type { ConversationView } from './conversation-view.ts';
+import { Prose, tell } from './prose.ts';
+import { cutTo, type Screen, shown } from './screen.ts';
+
+/** What a command works with. */
+export interface CommandContext {
+  readonly host: ChatHost;
+  readonly screen: Screen;
+  readonly view: ConversationView;
+  readonly cwd: string;
+  /** Runs something that the model does, which Ctrl-C ends. */
+  work(task: (signal: AbortSignal) => Promise<void>): Promise<void>;
+  /** Sends the message at a place again, or other words in its place. */
+  retry(at: number, text?: string): Promise<void>;
+  /** Shows the end of the open chat. */
+  showChat(): void;
+}
+
+interface SlashCommand {
+  readonly name: string;
+  /** What stands behind it. */
+  readonly wants?: string;
+  readonly help: string;
+  run(context: CommandContext, rest: string): Promise<'leave' | undefined>;
+}
+
+/** Chats that are listed. */
+const mostListed = 15;
+
+export const slashCommands: readonly SlashCommand[] = [
+  {
+    name: 'model',
+    wants: '[name]',
+    help: 'asks another model from now on, or lists what there is',
+    run: async ({ host, screen }, rest) => {
+      if (rest !== '') {
+        host.changeModel(rest);
+        screen.line(`  ${shown(host.model)} is asked from now on.`);
+        return undefined;
+      }
+      for (const { id, contextWindow } of host.place.models) {
+        const sign = id === host.model ? screen.paint('green', '●') : ' ';
+        const window = contextWindow === undefined ? '' : screen.paint('dim', `  ${count(contextWindow)} tokens`);
+        screen.line(`  ${sign} ${shown(id)}${window}`);
+      }
+      return undefined;
+    },
+  },
+  {
+    name: 'context',
+    help: 'what the model was sent last, and what of it was cut',
+    run: async ({ host, screen }) => {
+      for (const line of contextLines(host, screen)) screen.line(`  ${line}`);
+      return undefined;
+    },
+  },
+  {
+    name: 'compact',
+    wants: '[off]',
+    help: 'sends a summary in place of all but the newest messages; off: the messages themselves again',
+    run: async ({ host, screen, work }, rest) => {
+      if (rest === 'off') {
+        await host.session.expand();
+        screen.line('  All messages are sent again, as far as they fit.');
+        return undefined;
+      }
+      await work(async (signal) => {
+        screen.status('writing a summary');
+        const isMade = await host.session.compact({ ...host.request, signal });
+        screen.quiet();
+        screen.line(isMade ? `  ${compactionNote(host.session.chat)}` : '  There is nothing to compact yet.');
+      });
+      return undefined;
+    },
+  },
+  {
+    name: 'undo',
+    help: 'takes the last change of a file back',
+    run: async ({ host, screen }) => {
+      const { kind, path, to } = await host.session.undo();
+      screen.line(`  Took back: ${kind} ${shown(path)}${to === undefined ? '' : ` to ${shown(to)}`}.`);
+      return undefined;
+    },
+  },
+  {
+    name: 'ask',
+    help: 'asks before each change again, after you have approved all',
+    run: async ({ host, screen }) => {
+      host.session.askAgain();
+      screen.line('  You are asked before each change.');
+      return undefined;
+    },
+  },
+  {
+    name: 'retry',
+    wants: '[other words]',
+    help: 'sends your last message again, or other words in its place',
+    run: async ({ host, retry }, rest) => {
+      const at = host.session.chat.messages.findLastIndex(({ role }) => role === 'user');
+      if (at === -1) throw new CommandError('You have said nothing yet.');
+      await retry(at, rest === '' ? undefined : rest);
+      return undefined;
+    },
+  },
+  {
+    name: 'new',
+    help: 'begins a new chat',
+    run: async ({ host, screen }) => {
+      host.newChat();
+      screen.line('  A new chat.');
+      return undefined;
+    },
+  },
+  {
+    name: 'chats',
+    wants: '[number]',
+    help: 'lists the chats over this folder, or opens one of them',
+    run: async ({ host, screen, showChat }, rest) => {
+      const listed = (await host.chats()).slice(0, mostListed);
+      if (rest !== '') {
+        const chosen = listed[Number(rest) - 1];
+        if (chosen === undefined)
+          throw new CommandError(`There is no chat ${JSON.stringify(rest)}; /chats lists them.`);
+        await host.openChat(chosen.id);
+        showChat();
+        return undefined;
+      }
+      if (listed.length === 0) screen.line('  There are no chats yet.');
+      for (const [at, { id, title, updated }] of listed.entries()) {
+        const sign = id === host.session.chat.id ? screen.paint('green', '●') : ' ';
+        const when = new Date(updated).toLocaleString('sv').slice(0, 16);
+        const told = cutTo(shown(title), Math.max(10, screen.width - 32));
+        screen.line(`  ${sign} ${String(at + 1).padStart(2)}  ${screen.paint('dim', when)}  ${told}`);
+      }
+      return undefined;
+    },
+  },
+  {
+    name: 'export',
+    wants: '[file]',
+    help: 'writes this chat into a file, as Markdown',
+    run: async ({ host, screen, cwd }, rest) => {
+      const { chat } = host.session;
+      if (chat.messages.length === 0) throw new CommandError('There is nothing to export yet.');
+      const file = resolve(cwd, rest === '' ? `${slug(chat.title)}.md` : rest);
+      try {
+        await writeFile(file, markdownOf(chat), { flag: 'wx' });
+      } catch (thrown) {
+        const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
+        throw new CommandError(
+          code === 'EEXIST'
+            ? `${basename(file)} is there already. Name another file.`
+            : `${file} cannot be written: ${code}.`,
+        );
+      }
+      screen.line(`  Written: ${shown(file)}`);
+      return undefined;
+    },
+  },
+  {
+    name: 'help',
+    help: 'this list',
+    run: async ({ screen }) => {
+      const named = slashCommands.map(({ name, wants = '', help }) => [`/${name} ${wants}`.trim(), help] as const);
+      const width = Math.max(...named.map(([name]) => name.length));
+      for (const [name, help] of named) {
+        const prose = new Prose(screen);
+        prose.begin({ text: `  ${name.padEnd(width)}  ` });
+        prose.write({ text: help, look: 'dim' });
+        prose.end();
+      }
+      screen.line();
+      tell(screen, 'A line that ends with \\ goes on in the next one. Ctrl-C cancels an answer, Ctrl-D leaves.', 'dim');
+      return undefined;
+    },
+  },
+  { name: 'exit', help: 'leaves; --continue comes back to this chat', run: async () => 'leave' },
+];
+
+/** What a line may become that begins with a slash. */
+export function completeCommand(line: string): readonly string[] {
+  if (!line.startsWith('/') || line.includes(' ')) return [];
+  return slashCommands.map(({ name }) => `/${name}`).filter((each) => each.startsWith(line));
+}
+
+/** Where messages are sent as a summary: how many. */
+export function compactionNote({ compaction }: Chat): string {
+  return `The first ${compaction?.upTo ?? 0} messages are sent as a summary. /compact off sends them themselves again.`;
+}
+
+/** UTF-16 units of a token, about. */
+const unitsPerToken = 3.5;
+
+const partNames: Readonly<Record<PromptPart['name'], string>> = {
+  charter: 'charter',
+  rules: 'rules',
+  voice: 'voice',
+  memory: 'memory',
+  activeNote: 'open file',
+  selection: 'selection',
+  guide: 'how to work',
+  summary: 'summary',
+  history: 'history',
+  request: 'request',
+};
+
+function contextLines({ session, model, place }: ChatHost, screen: Screen): readonly string[] {
+  const { lastPrompt, lastUsage, tools } = session;
+  if (lastPrompt === undefined) return [`Nothing was sent yet. ${model} at ${place.url} will be asked.`];
+  const tokens = (units: number) => Math.ceil(units / unitsPerToken);
+  const toolUnits = JSON.stringify(tools.definitions).length;
+  const rows = [
+    ...lastPrompt.parts.map(({ name, used, of }) => ({ name: partNames[name], used, of })),
+    { name: `${tools.names.length} tools`, used: toolUnits, of: toolUnits },
+  ];
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  const total = rows.reduce((sum, { used }) => sum + used, 0);
+  const row = (name: string, units: number) => `${name.padEnd(width)}  ${count(tokens(units)).padStart(7)}`;
+  return [
+    screen.paint('dim', `${''.padEnd(width)}   tokens, about`),
+    ...rows.map(({ name, used, of }) => {
+      const cut = used < of ? screen.paint('yellow', `  cut, of ${count(tokens(of))}`) : '';
+      return `${row(name, used)}${cut}`;
+    }),
+    screen.paint('bold', row('together', total)),
+    ...(lastUsage === undefined
+      ? []
+      : [
+          screen.paint(
+            'dim',
+            `The server counted ${count(lastUsage.inputTokens)} in, ${count(lastUsage.outputTokens)} out.`,
+          ),
+        ]),
+    ...(session.chat.compaction === undefined ? [] : [compactionNote(session.chat)]),
+  ];
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en');
+}
+
+function slug(title: string): string {
+  const words = title.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-');
+  return words.replaceAll(/^-+|-+$/g, '') || 'chat';
+}
+
+function markdownOf({ title, messages }: Chat): string {
+  const parts = messages.flatMap((message) => {
+    switch (message.role) {
+      case 'user':
+        return [`## You\n\n${message.content}`];
+      case 'assistant': {
+        const calls = (message.tool_calls ?? []).map(
+          ({ name, arguments: values }) => `- \`${name}\` ${fenced(JSON.stringify(values))}`,
+        );
+        const text = message.content.trim();
+        return [...(text === '' ? [] : [text]), ...(calls.length === 0 ? [] : [calls.join('\n')])];
+      }
+      case 'system':
+      case 'tool':
+        return [];
+      default:
+        return message satisfies never;
+    }
+  });
+  return `# ${title}\n\n${parts.join('\n\n')}\n`;
+}
+
+/** Code whose marks no text in it ends. */
+function fenced(text: string): string {
+  let marks = '`';
+  while (text.includes(marks)) marks += '`';
+  return `${marks}${text}${marks}`;
+}
