@@ -56,7 +56,7 @@ export class ChatHost {
     this.#files = new NodeFiles(chatsFolder(options.terminal, vault.root));
     this.store = new ChatStore({ files: this.#files });
     this.#model = modelNamed(options.place, options.model);
-    this.#session = this.#sessionOf(this.store.create());
+    this.#session = this.#sessionOf(this.store.create({ model: this.#model }));
   }
 
   /** Rejects with CommandError for what is no folder, or a model that is not there. */
@@ -79,10 +79,12 @@ export class ChatHost {
     return this.#model;
   }
 
-  /** Asks another model from now on. Throws CommandError for one that is not there. */
-  changeModel(wanted: string): void {
+  /** Asks another model from now on in this chat. Rejects with CommandError for one that is not there. */
+  async changeModel(wanted: string): Promise<void> {
     this.#model = modelNamed(this.place, wanted);
-    this.#session = this.#sessionOf(this.#session.chat);
+    const { settings } = this.#session.chat;
+    // A session of its own: the window is another.
+    this.#session = this.#sessionOf(await this.#session.update({ settings: { ...settings, model: this.#model } }));
   }
 
   /** Opens the chat that is meant. Rejects with CommandError where there is none, and with ChatError for a damaged one. */
@@ -113,11 +115,15 @@ export class ChatHost {
 
   async openChat(id: string): Promise<void> {
     const chat = await this.store.open(id);
+    const { model } = chat.settings;
+    // What is said on the command line counts more, and a model that has gone leaves the chat as it is.
+    const isThere = this.place.models.some(({ id: each }) => each === model);
+    if (model !== undefined && isThere && this.#options.model === undefined) this.#model = model;
     this.#session = this.#sessionOf(chat);
   }
 
   newChat(): void {
-    this.#session = this.#sessionOf(this.store.create());
+    this.#session = this.#sessionOf(this.store.create({ model: this.#model }));
   }
 
   send(text: string, request: Pick<TaskRequest, 'signal' | 'emit'>): Promise<TaskEnd> {

@@ -46,6 +46,9 @@ export class ConversationView {
 
   readonly emit = (event: AgentEvent): void => {
     switch (event.type) {
+      case 'compacting':
+        this.#screen.status('the chat is long: writing a summary');
+        return;
       case 'reply':
         this.#screen.status(`waiting for ${this.#model}`);
         return;

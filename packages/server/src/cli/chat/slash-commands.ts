@@ -39,7 +39,7 @@ export const slashCommands: readonly SlashCommand[] = [
     help: 'asks another model from now on, or lists what there is',
     run: async ({ host, screen }, rest) => {
       if (rest !== '') {
-        host.changeModel(rest);
+        await host.changeModel(rest);
         screen.line(`  ${shown(host.model)} is asked from now on.`);
         return undefined;
       }

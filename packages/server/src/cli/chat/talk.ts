@@ -174,15 +174,19 @@ class Talk {
   ): Promise<void> {
     await this.#work(async (signal) => {
       const before = host.session.chat.compaction;
-      let isFirst = true;
+      let isCompacting = false;
       this.#screen.line();
       this.#view.start(host.model);
       this.#screen.status(`waiting for ${host.model}`);
       const emit = (event: AgentEvent) => {
-        if (isFirst && host.session.chat.compaction !== before)
-          this.#view.note(compactionNote(host.session.chat), 'dim');
-        isFirst = false;
-        if (!this.#hasLeft) this.#view.emit(event);
+        if (this.#hasLeft) return;
+        const { chat } = host.session;
+        if (event.type === 'compacting') isCompacting = true;
+        else if (isCompacting && chat.compaction !== before) {
+          this.#view.note(compactionNote(chat), 'dim');
+          isCompacting = false;
+        }
+        this.#view.emit(event);
       };
       const end = await ask({ emit, signal });
       if (!this.#hasLeft) this.#view.end(endText(end, { server: host.place.url, model: host.model }));
