@@ -1,0 +1,35 @@
+// Runs in the page: an Obsidian in memory, with the plugin's own script in it.
+import * as obsidian from 'obsidian-test-mocks/obsidian';
+import { setup } from 'obsidian-test-mocks/setup';
+
+setup();
+
+/** Opens a vault with these files and the plugin in it. What tests need of both is `window.vault`. */
+window.openVault = async ({ files, script, manifest, data }) => {
+  const app = obsidian.App.createConfigured__({ files });
+  const module = { exports: {} };
+  new Function('module', 'exports', 'require', script)(module, module.exports, (name) => {
+    if (name !== 'obsidian') throw new Error(`The plugin wants ${name}, which a phone does not have.`);
+    return obsidian;
+  });
+  const Plugin = module.exports;
+  const dir = `${app.vault.configDir}/plugins/${manifest.id}`;
+  const plugin = new Plugin(app, { ...manifest, dir });
+  // The mock keeps settings in no file.
+  let saved = data;
+  plugin.loadData = async () => structuredClone(saved);
+  plugin.saveData = async (next) => {
+    saved = structuredClone(next);
+  };
+  await plugin.onload();
+  const opened = { app, plugin, saved: () => saved, view: undefined };
+  window.vault = opened;
+  // The mock makes no views by itself.
+  const [create] = Object.values(plugin.views__ ?? {});
+  opened.view = create(app.workspace.getLeaf(true));
+  document.querySelector('#panel').replaceChildren(opened.view.containerEl);
+  await opened.view.onOpen();
+};
+
+window.readNote = (path) => window.vault.app.vault.adapter.read(path);
+window.noteExists = (path) => window.vault.app.vault.adapter.exists(path);
