@@ -25,7 +25,7 @@ window.openVault = async ({ files, script, manifest, data }) => {
   const opened = { app, plugin, saved: () => saved, view: undefined };
   window.vault = opened;
   // The mock makes no views by itself.
-  const [create] = Object.values(plugin.views__ ?? {});
+  const [create] = plugin.views__.values();
   opened.view = create(app.workspace.getLeaf(true));
   document.querySelector('#panel').replaceChildren(opened.view.containerEl);
   await opened.view.onOpen();

@@ -2,7 +2,7 @@ import { ChangeLog, type Chat, type ChatSettings, ChatStore, type Files, Session
 import { type App, getIcon, normalizePath } from 'obsidian';
 import { chatNote, fileName } from './export-chat.ts';
 import { readSources, selectionIn } from './notes.ts';
-import type { Servers } from './servers/servers.ts';
+import { choiceOf, keyOf, type Servers } from './servers/servers.ts';
 import type { Settings } from './settings.ts';
 import type { OwnTools } from './tools/own-tools.ts';
 import { hiddenIn } from './vault/obsidian-vault.ts';
@@ -57,9 +57,9 @@ export function createHost({ app, files, vault, servers, tools, settings, save, 
     },
     models: () => servers.list(),
     chosen: ({ model, baseUrl }: ChatSettings): ModelChoice | undefined => {
+      const own = model === undefined || baseUrl === undefined ? settings().model : keyOf(baseUrl, model);
       const { choices } = servers;
-      const own = choices.find((choice) => choice.name === model && choice.server === baseUrl);
-      return own ?? choices.find(({ key }) => key === settings().model);
+      return choices.find(({ key }) => key === own) ?? choiceOf(own) ?? choices[0];
     },
     choose: async ({ key, name, server }) => {
       await save({ model: key });

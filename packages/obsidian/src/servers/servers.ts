@@ -108,7 +108,13 @@ export class Servers {
   }
 }
 
-function keyOf(url: string, model: string): string {
+/** What a key says, for as long as its server has not answered. */
+export function choiceOf(key: string): ModelChoice | undefined {
+  const space = key.indexOf(' ');
+  return space === -1 ? undefined : { key, server: key.slice(0, space), name: key.slice(space + 1) };
+}
+
+export function keyOf(url: string, model: string): string {
   return `${url} ${model}`;
 }
 

@@ -1,0 +1,116 @@
+
+import { Notice, Plugin, type WorkspaceLeaf } from 'obsidian';
+import { createHost } from './host.ts';
+import { PanelView, panelType } from './panel-view.ts';
+import { createPageFetch } from './servers/page-fetch.ts';
+import { Servers } from './servers/servers.ts';
+import { readSettings, type Settings } from './settings.ts';
+import { SettingsTab } from './settings-tab.ts';
+import { OwnTools } from './tools/own-tools.ts';
+import { createObsidianVault } from './vault/obsidian-vault.ts';
+import { createPluginFiles } from './vault/plugin-files.ts';
+
+/** Milliseconds; long enough to be read. */
+const noticeTime = 12_000;
+
+export default class DragomanPlugin extends Plugin {
+  #settings: Settings = readSettings(undefined);
+  readonly #listeners = new Set<() => void>();
+
+  override async onload(): Promise<void> {
+    this.#settings = readSettings(await this.loadData());
+    const { app, manifest } = this;
+    const settings = () => this.#settings;
+    const pageFetch = createPageFetch((origin) => {
+      new Notice(
+        `${origin} lets no page read its answers, so they come whole instead of word by word. To stream, let it accept app://obsidian.md (Ollama: OLLAMA_ORIGINS).`,
+        noticeTime,
+      );
+    });
+    const files = createPluginFiles(app.vault.adapter, manifest.dir ?? `${app.vault.configDir}/plugins/${manifest.id}`);
+    const secret = (name: string) => app.secretStorage.getSecret(name) ?? '';
+    const servers = new Servers({ settings, secret, fetch: pageFetch });
+    const tools = new OwnTools({ app, settings, version: manifest.version, fetch: pageFetch });
+    const save = (change: Partial<Settings>) => this.#save(change);
+
+    this.registerView(panelType, (leaf) => {
+      const host = createHost({
+        app,
+        files,
+        servers,
+        tools,
+        settings,
+        save,
+        vault: createObsidianVault(app),
+        openSettings: () => this.#openSettings(),
+        onChange: (listener) => {
+          this.#listeners.add(listener);
+          return () => void this.#listeners.delete(listener);
+        },
+        shown: (chat) => view.show(chat),
+      });
+      const view = new PanelView(leaf, host);
+      // So that a model is there before the first question.
+      void servers.list().then(() => this.#changed());
+      return view;
+    });
+    this.addSettingTab(new SettingsTab(this, { settings, save, servers, tools, files }));
+
+    this.addRibbonIcon('message-circle', 'Open chat', () => void this.#open());
+    this.addCommand({ id: 'open-chat', name: 'Open chat', callback: () => void this.#open() });
+    this.addCommand({ id: 'new-chat', name: 'New chat', callback: () => void this.#open().then((view) => view?.newChat()) });
+    this.addCommand({
+      id: 'ask-about-note',
+      name: 'Ask about this note',
+      editorCallback: () => {
+        void save({ activeNote: true, selection: true })
+          .then(() => this.#open())
+          .then((view) => view?.focus());
+      },
+    });
+    this.addCommand({ id: 'reload-tools', name: 'Reload scripts and MCP servers', callback: () => void this.#loadTools(tools) });
+
+    const changed = () => this.#changed();
+    this.registerEvent(app.workspace.on('file-open', changed));
+    this.registerEvent(app.workspace.on('active-leaf-change', changed));
+    this.registerDomEvent(document, 'selectionchange', changed);
+    this.register(() => void tools.close());
+    app.workspace.onLayoutReady(() => void this.#loadTools(tools));
+  }
+
+  override async onExternalSettingsChange(): Promise<void> {
+    this.#settings = readSettings(await this.loadData());
+    this.#changed();
+  }
+
+  async #save(change: Partial<Settings>): Promise<void> {
+    this.#settings = readSettings({ ...this.#settings, ...change });
+    await this.saveData(this.#settings);
+    this.#changed();
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  async #loadTools(tools: OwnTools): Promise<void> {
+    for (const problem of await tools.load()) new Notice(problem, noticeTime);
+  }
+
+  /** The panel in the right sidebar, or where its person has moved it. */
+  async #open(): Promise<PanelView | undefined> {
+    const { workspace } = this.app;
+    const leaf: WorkspaceLeaf | null = workspace.getLeavesOfType(panelType)[0] ?? workspace.getRightLeaf(false);
+    if (leaf === null) return undefined;
+    await leaf.setViewState({ type: panelType, active: true });
+    await workspace.revealLeaf(leaf);
+    return leaf.view instanceof PanelView ? leaf.view : undefined;
+  }
+
+  #openSettings(): void {
+    // Obsidian has no public way to open a settings tab; where this one has gone, nothing happens.
+    const { setting } = this.app as { setting?: { open?: () => void; openTabById?: (id: string) => void } };
+    setting?.open?.();
+    setting?.openTabById?.(this.manifest.id);
+  }
+}
