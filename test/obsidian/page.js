@@ -4,13 +4,29 @@ import { setup } from 'obsidian-test-mocks/setup';
 
 setup();
 
+/** Obsidian's own requests come from no page, so CORS does not hold for them: the server of this page makes them. */
+async function requestUrl(asked) {
+  const response = await fetch('/request', { method: 'POST', body: JSON.stringify(asked) });
+  if (!response.ok) throw new Error('net::ERR_CONNECTION_REFUSED');
+  const { status, headers, text } = await response.json();
+  return { status, headers, text, arrayBuffer: new TextEncoder().encode(text).buffer };
+}
+
+window.notices = [];
+class Notice extends obsidian.Notice {
+  constructor(message, ...rest) {
+    super(message, ...rest);
+    window.notices.push(message);
+  }
+}
+
 /** Opens a vault with these files and the plugin in it. What tests need of both is `window.vault`. */
 window.openVault = async ({ files, script, manifest, data }) => {
   const app = obsidian.App.createConfigured__({ files });
   const module = { exports: {} };
   new Function('module', 'exports', 'require', script)(module, module.exports, (name) => {
     if (name !== 'obsidian') throw new Error(`The plugin wants ${name}, which a phone does not have.`);
-    return obsidian;
+    return { ...obsidian, requestUrl, Notice };
   });
   const Plugin = module.exports;
   const dir = `${app.vault.configDir}/plugins/${manifest.id}`;

@@ -1,4 +1,10 @@
-import { chatStream, jsonReply, type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
+import {
+  chatStream,
+  jsonReply,
+  type ScriptedReply,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+} from '@dragoman/testkit';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../packages/server/test/start-test-gateway.ts';
@@ -11,6 +17,8 @@ let gateway: TestGateway;
 let obsidian: RunningObsidian;
 
 const models = jsonReply(200, { object: 'list', data: [{ id: 'text', object: 'model', context_length: 32_768 }] });
+/** What the model says next. */
+const replies: ScriptedReply[] = [];
 /** A call as models write it that were trained on Hermes. */
 const call = (name: string, values: object) =>
   `<tool_call>\n${JSON.stringify({ name, arguments: values })}\n</tool_call>`;
@@ -18,7 +26,7 @@ const call = (name: string, values: object) =>
 beforeAll(async () => {
   obsidian = await startObsidian();
   upstream = await startScriptedUpstream({
-    fallback: ({ method }) => (method === 'GET' ? models : chatStream('Nothing is scripted.')),
+    fallback: ({ method }) => (method === 'GET' ? models : (replies.shift() ?? chatStream('Nothing is scripted.'))),
   });
   const rule = { toolCalling: { dialect: 'hermes' }, contextWindow: 32_768 };
   gateway = await startTestGateway({
@@ -53,7 +61,7 @@ describe('a chat about a vault', () => {
   });
 
   it('D-090, D-079: a question is answered with what a tool has read', async () => {
-    upstream.next(
+    replies.push(
       chatStream(`I look.\n${call('read', { path: 'tea.md' })}`, { pieces: 9 }),
       chatStream('**Two minutes**, says [[tea]].', { pieces: 5 }),
     );
@@ -66,25 +74,26 @@ describe('a chat about a vault', () => {
   });
 
   it('D-056: a change is shown, and made when its person approves', async () => {
-    upstream.next(
+    replies.push(
       chatStream(call('append', { path: 'list.md', text: '- tea\n' }), { pieces: 9 }),
       chatStream('It is on the list.'),
     );
     await ask(page, 'Put tea on the list.');
-    const approve = page.getByRole('button', { name: 'Approve', exact: true });
+    const approve = page.getByRole('button', { name: 'Apply', exact: true });
     await approve.waitFor();
+
     await page.screenshot({ path: 'test/obsidian/output/consent.png' });
     expect(await readNote(page, 'list.md')).toBe('- bread\n');
     await approve.click();
-    await page.getByText('It is on the list.').waitFor();
+    await page.getByText('It is on the list.', { exact: true }).waitFor();
     expect(await readNote(page, 'list.md')).toBe('- bread\n- tea\n');
   });
 
   it('D-057: a change that is rejected is not made, and the model is told', async () => {
-    upstream.next(chatStream(call('write', { path: 'new.md', text: 'x' })), chatStream('As you like.'));
+    replies.push(chatStream(call('write', { path: 'new.md', text: 'x' })), chatStream('As you like.'));
     await ask(page, 'Write a note.');
     await page.getByRole('button', { name: 'Reject', exact: true }).click();
-    await page.getByText('As you like.').waitFor();
+    await page.getByText('As you like.', { exact: true }).waitFor();
     expect(await noteExists(page, 'new.md')).toBe(false);
     expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain('rejected');
   });
@@ -111,7 +120,7 @@ describe('a chat about a vault', () => {
 });
 
 describe('without a gateway', () => {
-  it('D-090: a server whose model cannot call tools is taught by the plugin itself', async () => {
+  it('D-090: a server whose model cannot call tools is taught by the plugin itself, even where no page may read its answers', async () => {
     const page = await obsidian.open({
       files: { 'a.md': 'The word is kumquat.' },
       data: {
@@ -120,9 +129,23 @@ describe('without a gateway', () => {
         model: `${upstream.baseUrl} text`,
       },
     });
-    upstream.next(chatStream(call('read', { path: 'a.md' }), { pieces: 4 }), chatStream('Kumquat.'));
+    replies.push(chatStream(call('read', { path: 'a.md' }), { pieces: 4 }), chatStream('Kumquat.'));
     await ask(page, 'What is the word?');
     await page.getByText('Kumquat.', { exact: true }).waitFor();
     expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain('The word is kumquat.');
+    expect(await page.evaluate('window.notices')).toEqual([expect.stringContaining('they come whole')]);
+  });
+
+  it('D-093: a server that does not answer is told with what to do', async () => {
+    const page = await obsidian.open({
+      data: {
+        looksAround: false,
+        servers: [{ url: 'http://127.0.0.1:9', secret: '', taught: false }],
+        model: 'http://127.0.0.1:9 text',
+      },
+    });
+    await ask(page, 'Hello?');
+    await page.getByText('cannot be reached. Is it running').first().waitFor();
+    await page.screenshot({ path: 'test/obsidian/output/offline.png' });
   });
 });

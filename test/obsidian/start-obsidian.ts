@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Page } from 'playwright-core';
 import { rolldown } from 'rolldown';
@@ -41,11 +42,12 @@ export async function startObsidian(): Promise<RunningObsidian> {
     ['/obsidian.css', { type: 'text/css', text: readFileSync(here('obsidian.css'), 'utf8') }],
     ['/styles.css', { type: 'text/css', text: plugin('styles.css') }],
   ]);
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
+    if (request.url === '/request') return answerFor(request, response);
     const file = files.get(request.url ?? '');
     if (file === undefined) response.statusCode = 404;
     else response.setHeader('content-type', `${file.type}; charset=utf-8`);
-    response.end(file?.text);
+    return void response.end(file?.text);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -56,7 +58,6 @@ export async function startObsidian(): Promise<RunningObsidian> {
     open: async ({ files: notes = {}, data, width = 420, theme = 'light' } = {}) => {
       const page = await browser.newPage({ viewport: { width, height: 760 } });
       page.setDefaultTimeout(15_000);
-      page.on('console', (m) => console.log('PAGE', m.text())); page.on('pageerror', (e) => console.log('PAGEERR', e.stack));
       await page.goto(`http://127.0.0.1:${port}/`);
       await page.evaluate(`document.body.className = 'theme-${theme}'`);
       const given = { files: notes, data, script: plugin('main.js'), manifest: JSON.parse(plugin('manifest.json')) };
@@ -68,6 +69,19 @@ export async function startObsidian(): Promise<RunningObsidian> {
       server.close();
     },
   };
+}
+
+/** Makes a request for the page, as Obsidian does it outside of its window. */
+async function answerFor(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { url, ...asked } = JSON.parse(await text(request));
+  try {
+    const answer = await fetch(url, asked);
+    response.end(
+      JSON.stringify({ status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() }),
+    );
+  } catch {
+    response.writeHead(502).end();
+  }
 }
 
 const html = `<!doctype html><meta name="viewport" content="width=device-width">

@@ -1,4 +1,3 @@
-
 import { Notice, Plugin, type WorkspaceLeaf } from 'obsidian';
 import { createHost } from './host.ts';
 import { PanelView, panelType } from './panel-view.ts';
@@ -13,6 +12,7 @@ import { createPluginFiles } from './vault/plugin-files.ts';
 /** Milliseconds; long enough to be read. */
 const noticeTime = 12_000;
 
+// biome-ignore lint/style/noDefaultExport: Obsidian takes the plugin from there.
 export default class DragomanPlugin extends Plugin {
   #settings: Settings = readSettings(undefined);
   readonly #listeners = new Set<() => void>();
@@ -58,7 +58,11 @@ export default class DragomanPlugin extends Plugin {
 
     this.addRibbonIcon('message-circle', 'Open chat', () => void this.#open());
     this.addCommand({ id: 'open-chat', name: 'Open chat', callback: () => void this.#open() });
-    this.addCommand({ id: 'new-chat', name: 'New chat', callback: () => void this.#open().then((view) => view?.newChat()) });
+    this.addCommand({
+      id: 'new-chat',
+      name: 'New chat',
+      callback: () => void this.#open().then((view) => view?.newChat()),
+    });
     this.addCommand({
       id: 'ask-about-note',
       name: 'Ask about this note',
@@ -68,7 +72,11 @@ export default class DragomanPlugin extends Plugin {
           .then((view) => view?.focus());
       },
     });
-    this.addCommand({ id: 'reload-tools', name: 'Reload scripts and MCP servers', callback: () => void this.#loadTools(tools) });
+    this.addCommand({
+      id: 'reload-tools',
+      name: 'Reload scripts and MCP servers',
+      callback: () => void this.#loadTools(tools),
+    });
 
     const changed = () => this.#changed();
     this.registerEvent(app.workspace.on('file-open', changed));
