@@ -41,6 +41,8 @@ export async function startDrivers(): Promise<Drivers> {
     }
     const folder = new URL(request.url ?? '', 'http://driver').searchParams.get('folder') ?? '';
     response.flushHeaders();
+    // A window that is loaded again has another driver.
+    response.once('close', () => asking.get(folder) === response && asking.delete(folder));
     asking.set(folder, response);
     waiting.get(folder)?.(response);
   });
@@ -50,9 +52,12 @@ export async function startDrivers(): Promise<Drivers> {
   if (address === null || typeof address === 'string') throw new Error('The drivers have no port.');
 
   let last = 0;
+  const driverOf = async (folder: string): Promise<ServerResponse> =>
+    asking.get(folder) ?? new Promise((resolve) => waiting.set(folder, resolve));
   const insideOf = async (folder: string): Promise<Inside> => {
-    if (!asking.has(folder)) await new Promise((resolve) => waiting.set(folder, resolve));
-    return (work, argument) => {
+    await driverOf(folder);
+    return async (work, argument) => {
+      const driver = await driverOf(folder);
       last += 1;
       const id = last;
       return new Promise((resolve, reject) => {
@@ -61,7 +66,7 @@ export async function startDrivers(): Promise<Drivers> {
           if (json === undefined) reject(new Error(`Inside VS Code: ${error}`));
           else resolve(JSON.parse(json));
         });
-        asking.get(folder)?.write(`${JSON.stringify({ id, source: work.toString(), argument })}\n`);
+        driver.write(`${JSON.stringify({ id, source: work.toString(), argument })}\n`);
       });
     };
   };

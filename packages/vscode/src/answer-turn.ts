@@ -137,7 +137,7 @@ class TurnRun {
     const { model, options } = this.#question;
     if (!model.reasoning) return undefined;
     const chosen = proposedOf.request(options).modelConfiguration?.reasoningEffort;
-    const effort = typeof chosen === 'string' && chosen !== 'default' ? chosen : this.#services.settings().effort;
+    const effort = typeof chosen === 'string' ? chosen : this.#services.settings().effort;
     return efforts.find((each) => each === effort);
   }
 

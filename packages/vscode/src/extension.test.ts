@@ -56,6 +56,8 @@ function start(): Provider {
   activate(context as unknown as vscode.ExtensionContext);
   return fake.providers.get('dragoman') as Provider;
 }
+/** What answers for groups of "Add Models". */
+const groups = () => fake.providers.get('dragoman-server') as Provider;
 const list = async (provider: Provider, options: object = { silent: true }) =>
   (await provider.provideLanguageModelChatInformation(options as { silent: boolean }, none)) ?? [];
 const asked = (path: string) => sent.filter(({ url }) => url.endsWith(path));
@@ -110,9 +112,10 @@ async function ask(
 const textOf = ({ parts }: Turn) => parts.map((part) => (part instanceof Text ? part.value : '')).join('');
 
 describe('activation', () => {
-  it('C-080: registers the vendor of the manifest, with its three methods', () => {
+  it('C-080: registers the vendors of the manifest, with their three methods', () => {
     const provider = start();
-    expect([...fake.providers.keys()]).toEqual([manifest.contributes.languageModelChatProviders[0].vendor]);
+    const declared = manifest.contributes.languageModelChatProviders;
+    expect([...fake.providers.keys()]).toEqual(declared.map(({ vendor }: { vendor: string }) => vendor));
     for (const method of [
       'provideLanguageModelChatInformation',
       'provideLanguageModelChatResponse',
@@ -230,25 +233,82 @@ describe('models', () => {
     expect(fake.shown).toEqual([expect.stringContaining('Nothing answers at http://127.0.0.1:11434')]);
   });
 
-  it('C-088: any OpenResponses server, a gateway and a group of "Add Models" side by side, none twice', async () => {
+  it('C-088: any OpenResponses server, a gateway and groups of "Add Models" side by side', async () => {
     gateway([big]);
     gateway([{ ...big, id: 'other' }], 'http://10.0.0.2:8000');
     fake.settings.set('dragoman.endpoints', [{ name: 'Any One', url: 'http://any/v1', api: 'responses' }]);
     network.set('GET http://any/v1/models', () => Response.json({ data: [{ ...big, id: 'x' }] }));
     const provider = start();
     const group = { silent: true, configuration: { url: 'http://10.0.0.2:8000', apiKey: 'k-2' } };
-    expect((await list(provider, group)).map(({ id }) => id)).toEqual(['10-0-0-2-8000/other']);
+    const [other] = await list(groups(), group);
+    expect(other).toMatchObject({ id: '10-0-0-2-8000/other' });
+    // VS Code puts the group's name there.
+    expect(other).not.toHaveProperty('detail');
     expect(asked(':8000/v1/models')[0]?.headers.get('authorization')).toBe('Bearer k-2');
     expect((await list(provider)).map(({ id }) => id)).toEqual(['local/m', 'any-one/x']);
-    gateway([big], 'http://localhost:11434');
-    const sameGateway = { silent: true, configuration: { url: 'localhost:11434' } };
-    expect((await list(provider, sameGateway)).map(({ id }) => id)).toEqual(['localhost-11434/m']);
-    expect((await list(provider)).map(({ id }) => id)).toEqual(['any-one/x']);
+    expect(await list(groups())).toEqual([]);
+  });
+
+  it.each([
+    ['only Responses', 404, 400, '/responses'],
+    ['both APIs', 400, 400, '/chat/completions'],
+    ['neither that can be seen', 404, 404, '/chat/completions'],
+  ])('a server with %s is asked where it answers', async (_, chat, responses, route) => {
+    start();
+    const base = 'http://10.0.0.2:8000/v1';
+    network.set(`POST ${base}/chat/completions`, () => Response.json({}, { status: chat }));
+    network.set(`POST ${base}/responses`, () => Response.json({}, { status: responses }));
+    network.set('GET http://10.0.0.2:8000/api/version', () => new Response('', { status: 404 }));
+    network.set(`GET ${base}/models`, () => Response.json({ data: [big] }));
+    const [model] = await list(groups(), { silent: true, configuration: { url: base } });
+    await ask(groups(), model);
+    expect(sent.at(-1)?.url).toBe(base + route);
+  });
+
+  it('an address that ends with a route tells its API by it', async () => {
+    start();
+    network.set('GET http://10.0.0.2:8000/v1/models', () => Response.json({ data: [big] }));
+    const [model] = await list(groups(), { silent: true, configuration: { url: '10.0.0.2:8000/v1/responses' } });
+    await ask(groups(), model);
+    expect(sent.map(({ url }) => url)).toEqual(['http://10.0.0.2:8000/v1/models', 'http://10.0.0.2:8000/v1/responses']);
+  });
+
+  it('two groups of one server ask it with their own keys', async () => {
+    start();
+    gateway([big], 'http://10.0.0.2:8000');
+    const base = 'http://10.0.0.2:8000';
+    const [work] = await list(groups(), { silent: true, configuration: { url: base, apiKey: 'k-work' } });
+    const [home] = await list(groups(), { silent: true, configuration: { url: base, apiKey: 'k-home' } });
+    replyWith(() => streamed(written(textReply('Hi.'))), base);
+    await ask(groups(), work);
+    await ask(groups(), home);
+    expect(asked('/responses').map(({ headers }) => headers.get('authorization'))).toEqual([
+      'Bearer k-work',
+      'Bearer k-home',
+    ]);
+  });
+
+  it.each([
+    ['is not there', undefined, 'Nothing answers at http://10.0.0.2:8000. Start the server'],
+    [
+      'refuses the key',
+      () => Response.json({ error: { message: 'No.' } }, { status: 401 }),
+      'refused the key (401): No.',
+    ],
+  ])('a group whose server %s says so in the list of models, in one line', async (_, answer, said) => {
+    start();
+    if (answer !== undefined) gateway([big], 'http://10.0.0.2:8000');
+    if (answer !== undefined) network.set('GET http://10.0.0.2:8000/v1/models', answer);
+    const asking = list(groups(), { silent: true, configuration: { url: '10.0.0.2:8000', apiKey: 'k' } });
+    await expect(asking).rejects.toThrow(said);
+    await asking.catch((error: Error) => expect(error.stack).toBe(''));
+    expect(fake.shown).toEqual([]);
   });
 
   it('nothing comes of the empty question where nothing is configured and no gateway is looked for', async () => {
     fake.settings.set('dragoman.gateway', '');
-    expect(await list(start(), { silent: true, configuration: {} })).toEqual([]);
+    start();
+    expect(await list(groups(), { silent: true, configuration: {} })).toEqual([]);
     expect(sent).toEqual([]);
   });
 });
@@ -338,10 +398,9 @@ describe('a turn', () => {
     await ask(provider, model, { modelConfiguration: { reasoningEffort: 'high' } } as object);
     expect(sent.at(-1)?.body).toMatchObject({ reasoning: { effort: 'high' } });
     fake.set('dragoman.reasoning.effort', 'low');
-    await ask(provider, model, { modelConfiguration: { reasoningEffort: 'default' } } as object);
-    expect(sent.at(-1)?.body).toMatchObject({ reasoning: { effort: 'low' } });
-    fake.set('dragoman.reasoning.effort', 'default');
     await ask(provider, model);
+    expect(sent.at(-1)?.body).toMatchObject({ reasoning: { effort: 'low' } });
+    await ask(provider, model, { modelConfiguration: { reasoningEffort: 'default' } } as object);
     expect(sent.at(-1)?.body).not.toHaveProperty('reasoning');
   });
 

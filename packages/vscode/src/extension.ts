@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { registerCommands } from './commands/register-commands.ts';
 import type { CommandServices } from './commands/services.ts';
+import { Pages, scheme } from './diagnosis/pages.ts';
 import { Turns } from './diagnosis/turns.ts';
 import { connectWith } from './endpoints/connect.ts';
 import { Endpoints } from './endpoints/endpoints.ts';
@@ -10,7 +11,7 @@ import { LogFiles } from './log/log-files.ts';
 import { channelName, Logger } from './log/logger.ts';
 import { Catalog } from './models/catalog.ts';
 import { LearntLimits } from './models/learnt-limits.ts';
-import { DragomanProvider, vendor } from './provider.ts';
+import { DragomanProvider, vendors } from './provider.ts';
 import { readSettings, type Settings } from './read-settings.ts';
 import { Calibration } from './tokens/calibration.ts';
 import { StatusBar } from './usage/status-bar.ts';
@@ -35,6 +36,7 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const limits = new LearntLimits(context.globalState);
   const catalog = new Catalog({ endpoints, settings: settings.read, limits, log });
+  const pages = new Pages();
   const statusBar = new StatusBar(() => settings.read().statusBar);
   const services: CommandServices = {
     endpoints,
@@ -44,6 +46,7 @@ export function activate(context: vscode.ExtensionContext): void {
     usage: new UsageTracker(),
     statusBar,
     turns: new Turns(),
+    pages,
     log,
     settings: settings.read,
     sessions,
@@ -55,7 +58,9 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     channel,
     statusBar,
-    vscode.lm.registerLanguageModelChatProvider(vendor, new DragomanProvider(services)),
+    vscode.lm.registerLanguageModelChatProvider(vendors.own, new DragomanProvider('own', services)),
+    vscode.lm.registerLanguageModelChatProvider(vendors.groups, new DragomanProvider('groups', services)),
+    vscode.workspace.registerTextDocumentContentProvider(scheme, pages),
     ...registerCommands(services),
     sessions.watch(),
     sessions.onDidChange(() => catalog.refresh()),

@@ -1,31 +1,34 @@
 import * as vscode from 'vscode';
 import { type AnswerServices, answerTurn } from './answer-turn.ts';
-import { sameServer } from './endpoints/endpoints.ts';
 import type { KnownModel } from './models/model-information.ts';
 import { proposedOf } from './read-proposed.ts';
 import { type EndpointDefinition, readEndpoint } from './read-settings.ts';
+import { withoutStack } from './shown-error.ts';
 import { estimateMessage, estimateText } from './tokens/estimate.ts';
 import { readMessage } from './translate/read-messages.ts';
 
-/** The vendor of the models, as the manifest names it. */
-export const vendor = 'dragoman';
+/**
+ * The vendors of the models, as the manifest names them. Groups of "Add Models" have one of their own: what a person sets
+ * beside the picker for a model without a group is kept only where the vendor has no groups.
+ */
+export const vendors = { own: 'dragoman', groups: 'dragoman-server' } as const;
 
-/** What VS Code asks of Dragoman: which models there are, what one answers, and how many tokens a text has. */
+/** What VS Code asks of one of the vendors: which models there are, what one answers, and how many tokens a text has. */
 export class DragomanProvider implements vscode.LanguageModelChatProvider {
+  readonly #vendor: keyof typeof vendors;
   readonly #services: AnswerServices;
   readonly onDidChangeLanguageModelChatInformation: vscode.Event<void>;
-  /** Addresses of the groups that VS Code has asked for. */
-  readonly #groups = new Set<string>();
   #hinted = false;
 
-  constructor(services: AnswerServices) {
+  constructor(vendor: keyof typeof vendors, services: AnswerServices) {
+    this.#vendor = vendor;
     this.#services = services;
     this.onDidChangeLanguageModelChatInformation = services.catalog.onDidChange;
   }
 
   /**
-   * VS Code asks once for each group of "Add Models", with what a person entered there, and once without: then the gateway
-   * that was found and the endpoints of the settings answer, without the servers that are groups already.
+   * VS Code asks for each group of "Add Models" with what a person entered there, and once without. It shows an error in the
+   * list of models, where an empty answer shows nothing at all.
    */
   async provideLanguageModelChatInformation(
     options: vscode.PrepareLanguageModelChatModelOptions,
@@ -33,18 +36,22 @@ export class DragomanProvider implements vscode.LanguageModelChatProvider {
     const { catalog } = this.#services;
     const definitions = this.#definitionsFor(proposedOf.information(options).configuration);
     const models = await catalog.list(definitions);
-    if (models.length === 0 && !options.silent) this.#sayWhy(definitions);
-    return models.map(({ information }) => information);
+    if (models.length > 0) return models.map(({ information }) => information);
+    const failure = definitions.filter(({ from }) => from !== 'found').map((each) => catalog.failureOf(each));
+    if (!options.silent) this.#sayWhy(definitions);
+    const said = failure.find((each) => each !== undefined);
+    if (said !== undefined) throw withoutStack(said);
+    return [];
   }
 
   async provideLanguageModelChatResponse(
-    { id }: vscode.LanguageModelChatInformation,
+    information: vscode.LanguageModelChatInformation,
     messages: readonly vscode.LanguageModelChatRequestMessage[],
     options: vscode.ProvideLanguageModelChatResponseOptions,
     progress: vscode.Progress<vscode.LanguageModelResponsePart>,
     token: vscode.CancellationToken,
   ): Promise<void> {
-    const model = await this.#find(id);
+    const model = await this.#find(information);
     await answerTurn({ model, messages, options, progress, token }, this.#services);
   }
 
@@ -62,30 +69,27 @@ export class DragomanProvider implements vscode.LanguageModelChatProvider {
     return calibration.apply(id, estimate);
   }
 
-  #definitionsFor(configuration: Readonly<Record<string, unknown>> | undefined): readonly EndpointDefinition[] {
-    if (configuration !== undefined && Object.keys(configuration).length > 0) {
-      const group = readEndpoint(configuration, 'group');
-      if (group === undefined) return [];
-      this.#groups.add(group.url);
-      return [group];
-    }
-    const isGroup = ({ url }: EndpointDefinition) => [...this.#groups].some((group) => sameServer(group, url));
-    return this.#services.endpoints.definitions().filter((definition) => !isGroup(definition));
+  #definitionsFor(configuration: Readonly<Record<string, unknown>> = {}): readonly EndpointDefinition[] {
+    if (this.#vendor === 'own') return this.#services.endpoints.definitions();
+    const { endpoints } = this.#services;
+    const group = readEndpoint(configuration, 'group');
+    // The question without a group comes before those of all groups.
+    if (group === undefined) endpoints.forgetGroups();
+    else endpoints.addGroup(group);
+    return group === undefined ? [] : [group];
   }
 
   /** A model that VS Code remembers and we do not know yet, as after a restart, is looked for once. */
-  async #find(id: string): Promise<KnownModel> {
+  async #find(information: vscode.LanguageModelChatInformation): Promise<KnownModel> {
     const { catalog, endpoints } = this.#services;
-    const known = catalog.get(id);
+    const known = catalog.get(information);
     if (known !== undefined) return known;
     await catalog.list(endpoints.definitions());
-    const found = catalog.get(id);
+    const found = catalog.get(information);
     if (found !== undefined) return found;
-    const error = new Error(
-      `The model ${id} is not there any more. Run "Dragoman: Refresh Models" and choose another one.`,
+    throw withoutStack(
+      `The model ${information.id} is not there any more. Run "Dragoman: Refresh Models" and choose another one.`,
     );
-    error.stack = '';
-    throw error;
   }
 
   /** Once in a window: an empty picker tells nobody what to do. */
@@ -93,7 +97,7 @@ export class DragomanProvider implements vscode.LanguageModelChatProvider {
     if (this.#hinted) return;
     this.#hinted = true;
     const failure = definitions
-      .map(({ id }) => this.#services.catalog.failureOf(id))
+      .map((each) => this.#services.catalog.failureOf(each))
       .find((each) => each !== undefined);
     const add = 'Add an endpoint';
     const test = 'Test the connection';

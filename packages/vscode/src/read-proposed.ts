@@ -44,6 +44,8 @@ export interface ProposedInformation {
   readonly configurationSchema?: {
     readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   };
+  /** Tokens of prompt and answer together, as people are told them. */
+  readonly maxContextWindowTokens?: number;
   readonly isUserSelectable?: boolean;
   readonly isBYOK?: boolean;
 }

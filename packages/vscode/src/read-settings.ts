@@ -52,7 +52,8 @@ export interface Settings {
   readonly effort: string;
   readonly charactersPerToken: number;
   readonly connectSeconds: number;
-  readonly idleSeconds: number;
+  /** Absent: what suits where a server stands. */
+  readonly idleSeconds?: number;
   readonly statusBar: boolean;
 }
 
@@ -61,6 +62,7 @@ export const estimateModes: Readonly<Record<string, number>> = { conservative: 3
 
 export function readSettings(): Settings {
   const settings = vscode.workspace.getConfiguration('dragoman');
+  const idle = settings.get<number | null>('timeout.idle', null);
   const mode = settings.get<string>('tokens.estimate', 'balanced');
   return {
     gateway: readUrl(settings.get<string>('gateway', 'http://127.0.0.1:11434')) ?? '',
@@ -80,7 +82,7 @@ export function readSettings(): Settings {
         ? within(settings.get<number>('tokens.charactersPerToken', 4), 1, 10)
         : (estimateModes[mode] ?? 4),
     connectSeconds: within(settings.get<number>('timeout.connect', 30), 5, 300),
-    idleSeconds: within(settings.get<number>('timeout.idle', 300), 5, 3600),
+    ...(idle === null ? {} : { idleSeconds: within(idle, 5, 3600) }),
     statusBar: settings.get<boolean>('statusBar.enabled', true),
   };
 }

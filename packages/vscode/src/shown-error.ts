@@ -16,7 +16,18 @@ export interface ErrorPlace {
  * its message, so there is none; and it is a plain Error, for others are rebuilt on the way with a stack of their own.
  */
 export function toShownError(error: unknown, place: ErrorPlace): Error {
-  const shown = new Error(error instanceof OwnError ? error.message : sentence(factsOf(error), place));
+  return withoutStack(error instanceof OwnError ? error.message : sentence(factsOf(error), place));
+}
+
+/** Whether the server wants a key, or another one. */
+export function isRefusedKey(error: unknown): boolean {
+  const { status, code } = factsOf(error);
+  return status === 401 || status === 403 || code === 'upstream_unauthorized';
+}
+
+/** An error whose message is all that VS Code shows. */
+export function withoutStack(message: string): Error {
+  const shown = new Error(message);
   shown.stack = '';
   return shown;
 }

@@ -116,6 +116,9 @@ export class Uri {
   static joinPath(base: Uri, ...parts: readonly string[]) {
     return new Uri([base.path, ...parts].join('/'));
   }
+  static from({ path }: { readonly path: string }) {
+    return new Uri(path);
+  }
   static parse(text: string) {
     return new Uri(text);
   }
@@ -148,6 +151,8 @@ export const fake = {
   lines: [] as string[],
   channels: [] as string[],
   documents: [] as string[],
+  /** Which text a page has that is no file. */
+  pageText: (_: Uri): string => '',
   files: new Map<string, { readonly data: Uint8Array; readonly at: number }>(),
   statusBar: undefined as FakeStatusBar | undefined,
   clipboard: '',
@@ -218,7 +223,10 @@ export const window = {
   },
   withProgress: (_: unknown, task: (progress: unknown, token: unknown) => unknown) =>
     task({ report: () => {} }, new CancellationTokenSource().token),
-  showTextDocument: async () => {},
+  showSaveDialog: async ({ defaultUri }: { readonly defaultUri?: Uri }) => defaultUri ?? new Uri('memory:/saved.md'),
+  showTextDocument: async (uri: Uri) => {
+    fake.documents.push(new TextDecoder().decode(fake.files.get(uri.path)?.data));
+  },
 };
 
 export const commands = {
@@ -229,6 +237,7 @@ export const commands = {
   executeCommand: async (id: string, ...args: readonly unknown[]) => {
     const own = fake.commands.get(id);
     if (own !== undefined) return own(...args);
+    if (id === 'markdown.showPreview' && args[0] instanceof Uri) fake.documents.push(fake.pageText(args[0]));
     fake.ran.push([id, ...args]);
     return undefined;
   },
@@ -249,9 +258,12 @@ export const workspace = {
     update: async (key: string, value: unknown) => fake.set(`${section}.${key}`, value),
   }),
   onDidChangeConfiguration: configurationChanged.event,
-  openTextDocument: async ({ content }: { readonly content: string }) => {
-    fake.documents.push(content);
-    return {};
+  registerTextDocumentContentProvider: (
+    _: string,
+    provider: { readonly provideTextDocumentContent: (uri: Uri) => string },
+  ) => {
+    fake.pageText = (uri) => provider.provideTextDocumentContent(uri);
+    return { dispose: () => {} };
   },
   fs: {
     createDirectory: async () => {},
@@ -273,6 +285,8 @@ export const workspace = {
     stat: async ({ path }: Uri) => ({ mtime: fake.files.get(path)?.at ?? 0 }),
   },
 };
+
+export const version = '1.139.1';
 
 export const env = {
   clipboard: {

@@ -11,7 +11,7 @@ import { MemoryCallIdStore } from '../stores/memory-call-id-store.ts';
 import { MemoryConversationStore } from '../stores/memory-conversation-store.ts';
 import { callIdsOfHost, isVendor, pathOfHost, quirksOfModel, wireOfAddress } from '../upstreams/known-hosts.ts';
 import { readList } from '../upstreams/read-list.ts';
-import { silencesOf } from '../upstreams/silences.ts';
+import { type Silences, silencesOf } from '../upstreams/silences.ts';
 import { upstreamWires } from '../wires/registry.ts';
 import type { ListedModel, Quirks, UpstreamWire } from '../wires/wire.ts';
 import { createFetchTransport } from './fetch-transport.ts';
@@ -33,6 +33,8 @@ export interface DirectOptions {
   readonly rule?: Partial<GivenRule>;
   readonly models?: Readonly<Record<string, Partial<GivenRule>>>;
   readonly quirks?: Quirks;
+  /** Milliseconds that it may be silent, before its answer and within it. Default: what suits where it stands. */
+  readonly idleTimeout?: number;
   /** Default: the host's own. */
   readonly fetch?: typeof fetch;
 }
@@ -64,7 +66,7 @@ export function createDirect(options: DirectOptions): Direct {
     quirks: { ...hostQuirks(wire, baseUrl), ...options.quirks },
     ...(wire.id === 'openai-chat' ? { modelQuirks: quirksOfModel } : {}),
     vendor: isVendor({ wire: wire.id, baseUrl }),
-    deadlines: { ...silencesOf({ baseUrl, noStream: options.quirks?.noStream === true }), total: 0 },
+    deadlines: { ...silences(options, baseUrl), total: 0 },
     models: new Map(Object.entries(options.models ?? {}).map(([model, rule]) => [model, completeRule(options, rule)])),
     anyModel: completeRule(options, {}),
     listed: () => listed,
@@ -95,6 +97,11 @@ export function createDirect(options: DirectOptions): Direct {
     },
   };
   return direct;
+}
+
+function silences({ idleTimeout, quirks }: DirectOptions, baseUrl: string): Silences {
+  if (idleTimeout === undefined) return silencesOf({ baseUrl, noStream: quirks?.noStream === true });
+  return { connect: idleTimeout, firstToken: idleTimeout, idle: idleTimeout };
 }
 
 function wireOf({ url, api }: DirectOptions): UpstreamWire {

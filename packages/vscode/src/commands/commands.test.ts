@@ -36,7 +36,7 @@ afterEach(async () => {
 const run = (name: string) => fake.commands.get(`dragoman.${name}`)?.();
 const provider = () => fake.providers.get('dragoman') as vscode.LanguageModelChatProvider;
 const none = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => {} }) };
-const noVersion = jsonReply(404, {});
+const noRoute = jsonReply(404, {});
 const models = jsonReply(200, { data: [{ id: 'qwen2.5-7b', context_length: 64_000 }] });
 const call = 'I look.<tool_call>{"name":"ping","arguments":{"text":"a"}}</tool_call>';
 
@@ -57,9 +57,22 @@ const configure = (more: object = {}) =>
   ]);
 
 describe('managing endpoints', () => {
-  it('adds one by its address and a key, tests it, and keeps the key out of the settings', async () => {
-    upstream.next(noVersion, models, noVersion, models, chatStream('Pong.'));
-    fake.answers.push('Add an endpoint', `${upstream.origin}/v1`, 'Find out', 'sk-of-the-server');
+  it('adds a nearby one by its address alone, and tests it', async () => {
+    // It is asked for a version, Chat Completions and Responses, by whoever adds it and by the test.
+    const detected = [noRoute, noRoute, noRoute];
+    upstream.next(...detected, models, ...detected, models, chatStream('Pong.'));
+    fake.answers.push('Add an endpoint', `${upstream.origin}/v1`);
+    await run('manageEndpoints');
+    const host = new URL(upstream.origin).host;
+    expect(fake.settings.get('dragoman.endpoints')).toEqual([{ name: host, url: `${upstream.origin}/v1` }]);
+    expect(fake.shown.filter((each) => each.includes('key'))).toEqual([]);
+    expect(fake.shown.at(-1)).toContain(`${host} works`);
+  });
+
+  it('asks for a key where the server does, and keeps it out of the settings', async () => {
+    const refused = errorReply(401, 'A key, please.');
+    upstream.next(refused, refused, refused, noRoute, refused, models, chatStream('Pong.'));
+    fake.answers.push('Add an endpoint', `${upstream.origin}/v1`, 'sk-of-the-server');
     await run('manageEndpoints');
     const [entry] = fake.settings.get('dragoman.endpoints') as readonly object[];
     expect(entry).toEqual({ name: new URL(upstream.origin).host, url: `${upstream.origin}/v1` });

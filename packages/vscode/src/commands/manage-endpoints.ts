@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import { isNearby } from '../endpoints/connect.ts';
 import { keyOwner } from '../endpoints/read-sessions.ts';
 import { vendorToken } from '../endpoints/vendor-token.ts';
-import { apis, type EndpointDefinition, readEndpoint, readUrl } from '../read-settings.ts';
+import { type EndpointDefinition, readEndpoint, readUrl } from '../read-settings.ts';
+import { isRefusedKey } from '../shown-error.ts';
 import type { CommandServices } from './services.ts';
 import { testEndpoint } from './test-connection.ts';
 
@@ -11,13 +13,13 @@ interface Choice extends vscode.QuickPickItem {
 
 /** Adds endpoints, and for those that there are: keys, a test, and taking them away. */
 export async function manageEndpoints(services: CommandServices): Promise<void> {
-  const definitions = services.endpoints.definitions();
+  const definitions = services.endpoints.all();
   await pick('Endpoints of Dragoman', [
     { label: '$(add) Add an endpoint', description: 'an address, and perhaps a key', run: () => addEndpoint(services) },
     ...definitions.map((definition) => ({
       label: `$(server) ${definition.name}`,
       description: definition.url,
-      detail: services.catalog.failureOf(definition.id) ?? describe(definition, services),
+      detail: services.catalog.failureOf(definition) ?? describe(definition, services),
       run: () => manageEndpoint(definition, services),
     })),
   ]);
@@ -25,24 +27,17 @@ export async function manageEndpoints(services: CommandServices): Promise<void> 
 
 function describe({ id, from }: EndpointDefinition, { catalog }: CommandServices): string {
   const count = catalog.all().filter(({ endpoint }) => endpoint.id === id).length;
-  return `${count === 1 ? '1 model' : `${count} models`}${from === 'found' ? ', looked for without asking' : ''}`;
+  return `${count === 1 ? '1 model' : `${count} models`}${wordsOf[from]}`;
 }
+
+const wordsOf = { found: ', looked for without asking', settings: '', group: ', of "Add Models"' };
 
 async function pick(title: string, choices: readonly Choice[]): Promise<void> {
   const chosen = await vscode.window.showQuickPick([...choices], { title });
   await chosen?.run();
 }
 
-const apiLabels: Readonly<Record<(typeof apis)[number], string>> = {
-  auto: 'Find out by asking (recommended)',
-  responses: 'OpenResponses',
-  'openai-chat': 'OpenAI Chat Completions',
-  'ollama-chat': 'Ollama',
-  'anthropic-messages': 'Anthropic Messages',
-  'openai-responses': 'OpenAI Responses, with calls read in text',
-  'openai-completions': 'OpenAI Completions (text only)',
-};
-
+/** Asks for the address, and for a key unless the server is nearby and answers without one. */
 async function addEndpoint(services: CommandServices): Promise<void> {
   const address = await vscode.window.showInputBox({
     title: 'Add an endpoint',
@@ -51,34 +46,39 @@ async function addEndpoint(services: CommandServices): Promise<void> {
     ignoreFocusOut: true,
     validateInput: (text) => (readUrl(text) === undefined ? 'An address such as http://127.0.0.1:8080/v1' : undefined),
   });
-  const url = readUrl(address);
-  if (url === undefined) return;
-  const chosen = await vscode.window.showQuickPick(
-    apis.map((api) => ({ label: apiLabels[api], api })),
-    { title: 'What does it speak?' },
-  );
-  if (chosen === undefined) return;
-  const key = await vscode.window.showInputBox({
-    title: 'Add an endpoint',
-    prompt: 'Its key; leave it empty if it needs none',
-    password: true,
-    ignoreFocusOut: true,
-  });
-  if (key === undefined) return;
-  const host = new URL(url).host;
-  const definition = readEndpoint({ url, name: host, api: chosen.api }, 'settings');
+  const definition = readEndpoint({ url: address }, 'settings');
   if (definition === undefined) return;
-  if (key.trim() !== '') await addKey(definition, { key, label: 'key' }, services);
+  const { name, url } = definition;
+  if (!isNearby(new URL(url).hostname) || (await refusesKey(definition, services))) {
+    const key = await vscode.window.showInputBox({
+      title: 'Add an endpoint',
+      prompt: 'Its key; leave it empty if it needs none',
+      password: true,
+      ignoreFocusOut: true,
+    });
+    if (key === undefined) return;
+    if (key.trim() !== '') await addKey(definition, { key, label: 'key' }, services);
+  }
   const settings = vscode.workspace.getConfiguration('dragoman');
-  const known = settings.get<readonly object[]>('endpoints', []);
-  const entry = { name: host, url, ...(chosen.api === 'auto' ? {} : { api: chosen.api }) };
-  await settings.update('endpoints', [...known, entry], vscode.ConfigurationTarget.Global);
+  const known = settings.get<readonly { readonly url?: unknown }[]>('endpoints', []);
+  if (!known.some((entry) => readUrl(entry.url) === url))
+    await settings.update('endpoints', [...known, { name, url }], vscode.ConfigurationTarget.Global);
   services.catalog.refresh();
   await testEndpoint(definition, services);
 }
 
+async function refusesKey(definition: EndpointDefinition, { endpoints }: CommandServices): Promise<boolean> {
+  try {
+    await (await endpoints.open(definition)).client.models();
+    return false;
+  } catch (error) {
+    return isRefusedKey(error);
+  }
+}
+
 async function manageEndpoint(definition: EndpointDefinition, services: CommandServices): Promise<void> {
   const { sessions, catalog } = services;
+  if (definition.from === 'group') return manageGroup(definition, services);
   const { active, sessions: known } = await sessions.list(keyOwner(definition));
   await pick(definition.name, [
     { label: '$(pulse) Test the connection', run: () => testEndpoint(definition, services) },
@@ -112,6 +112,18 @@ async function manageEndpoint(definition: EndpointDefinition, services: CommandS
     },
   ]);
   catalog.refresh();
+}
+
+/** Keys and addresses of groups are VS Code's. */
+function manageGroup(definition: EndpointDefinition, services: CommandServices): Promise<void> {
+  return pick(definition.name, [
+    { label: '$(pulse) Test the connection', run: () => testEndpoint(definition, services) },
+    {
+      label: '$(settings-gear) Change it where it was added',
+      description: 'Manage Language Models',
+      run: async () => vscode.commands.executeCommand('workbench.action.chat.manage'),
+    },
+  ]);
 }
 
 async function enterKey(definition: EndpointDefinition, services: CommandServices): Promise<void> {

@@ -9,18 +9,18 @@ import { testConnection } from './test-connection.ts';
 
 /** Every command of the manifest, by its name behind `dragoman.`. */
 export function commandsOf(services: CommandServices): Readonly<Record<string, () => unknown>> {
-  const { catalog, turns, usage, log } = services;
+  const { catalog, turns, usage, log, pages } = services;
   return {
     manageEndpoints: () => manageEndpoints(services),
     testConnection: () => testConnection(services),
     refreshModels: () => refreshModels(services),
     setContextWindow: () => setContextWindow(services),
-    showUsage: () => showPage(describeUsage(usage.all())),
+    showUsage: () => pages.show('Token usage', describeUsage(usage.all())),
     explainLastTurn: () => {
       const turn = turns.last();
       if (turn === undefined)
         return vscode.window.showInformationMessage('No model has been asked in this window yet.');
-      return showPage(explainTurn(turn));
+      return pages.show('Last turn', explainTurn(turn));
     },
     openLog: () => services.showLog(),
     clearLogs: async () => {
@@ -28,7 +28,7 @@ export function commandsOf(services: CommandServices): Readonly<Record<string, (
       await services.logFiles.clear();
       turns.clear();
     },
-    exportDiagnostics: async () => showPage(await writeDiagnostics(services)),
+    exportDiagnostics: () => exportDiagnostics(services),
     useForUtility: () => useForUtility(),
     openWalkthrough: () =>
       vscode.commands.executeCommand('workbench.action.openWalkthrough', 'dragoman.dragoman#dragoman.start', false),
@@ -47,9 +47,18 @@ export function registerCommands(services: CommandServices): vscode.Disposable[]
   );
 }
 
-async function showPage(content: string): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
-  await vscode.window.showTextDocument(document);
+/** A file to attach wherever help is asked for, which is opened to be looked at first. */
+async function exportDiagnostics(services: CommandServices): Promise<void> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const name = 'dragoman-diagnostics.md';
+  const file = await vscode.window.showSaveDialog({
+    title: 'Export diagnostics',
+    filters: { Markdown: ['md'] },
+    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
+  });
+  if (file === undefined) return;
+  await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(await writeDiagnostics(services)));
+  await vscode.window.showTextDocument(file);
 }
 
 /** Servers are asked anew, and what was learnt of them is forgotten: a server may have been started with another window. */

@@ -1,9 +1,11 @@
 import type { AnswerServices } from '../answer-turn.ts';
+import type { Pages } from '../diagnosis/pages.ts';
 import type { Sessions } from '../endpoints/read-sessions.ts';
 import type { LogFiles } from '../log/log-files.ts';
 
 /** What commands work with. */
 export interface CommandServices extends AnswerServices {
+  readonly pages: Pages;
   readonly sessions: Sessions;
   readonly logFiles: LogFiles;
   readonly showLog: () => void;

@@ -18,7 +18,7 @@ const patience = 120_000;
 
 /** Tests the endpoint that a person chooses; the only one there is without asking. */
 export async function testConnection(services: CommandServices): Promise<void> {
-  const definitions = services.endpoints.definitions();
+  const definitions = services.endpoints.all();
   const [only, ...others] = definitions;
   if (only !== undefined && others.length === 0) return testEndpoint(only, services);
   const chosen = await vscode.window.showQuickPick(
@@ -40,19 +40,14 @@ export async function testEndpoint(definition: EndpointDefinition, services: Com
   const show = failed === undefined ? vscode.window.showInformationMessage : vscode.window.showErrorMessage;
   const details = 'Details';
   const summary = failed === undefined ? `${definition.name} works: ${steps.at(-1)?.outcome ?? ''}` : failed.outcome;
-  show(summary, details).then(async (chosen) => {
-    if (chosen !== details) return;
-    const document = await vscode.workspace.openTextDocument({
-      language: 'markdown',
-      content: reportOf(definition, steps),
-    });
-    await vscode.window.showTextDocument(document);
+  show(summary, details).then((chosen) => {
+    if (chosen === details) return services.pages.show('Connection test', reportOf(definition, steps));
   });
 }
 
 function reportOf({ name, url }: EndpointDefinition, steps: readonly Step[]): string {
   const sections = steps.map((step) => `## ${step.isGood ? 'Good' : 'Failed'}: ${step.name}\n\n${step.outcome}`);
-  return `# Test of ${name} (${url})\n\n${sections.join('\n\n')}\n`;
+  return `# Test of ${name}\n\n${url}\n\n${sections.join('\n\n')}\n`;
 }
 
 const question = { role: 1, content: ['Call the tool "ping".'], name: undefined };
@@ -90,8 +85,8 @@ export async function runTest(definition: EndpointDefinition, services: CommandS
       { messages: [question], tools: [ping], toolMode: 1, modelOptions: { max_output_tokens: 512 } },
       { model: first.id, shape: endpoint.shape },
     );
-    const checks = describeChecks(request);
-    steps.push({ name: 'the request passes the four checks', outcome: checks, isGood: true });
+    const checks = describeChecks(request).replaceAll('\n', '; ');
+    steps.push({ name: 'the request passes the four checks', outcome: `${checks}.`, isGood: true });
     let said = '';
     let called = false;
     for await (const part of endpoint.client.reply(request, { signal })) {

@@ -19,7 +19,7 @@ export function explainTurn(turn: Turn): string {
         'Tokens',
         usage === undefined
           ? 'not told'
-          : `${usage.input} in (${usage.cached} from a cache), ${usage.output} out (${usage.reasoning} of thought)`,
+          : `${usage.input} in${some(usage.cached, 'from a cache')}, ${usage.output} out${some(usage.reasoning, 'of thought')}`,
       ],
     ]),
     ...listed('Mended or left out on the way there', turn.notes),
@@ -46,6 +46,8 @@ function endOf({ error, endedAfter, parts }: Turn): string {
   if (error !== undefined) return `with an error: ${redactText(error)}`;
   return endedAfter === undefined ? `not yet, after ${parts} parts` : `well, after ${parts} parts`;
 }
+
+const some = (count: number, what: string) => (count === 0 ? '' : ` (${count} ${what})`);
 
 const milliseconds = (value: number | undefined) => (value === undefined ? 'not yet' : `${Math.round(value)} ms`);
 

@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import type { CommandServices } from '../commands/services.ts';
 import { redactText } from '../log/redact.ts';
 import { describeUsage } from '../usage/usage-tracker.ts';
@@ -8,9 +9,9 @@ const lines = 300;
 /** What somebody needs to know who is asked for help: no keys, and of conversations nothing but what the log's level lets in. */
 export async function writeDiagnostics(services: CommandServices): Promise<string> {
   const { endpoints, catalog, turns, usage, logFiles, version } = services;
-  const endpointLines = endpoints.definitions().map((definition) => {
-    const { id, name, url, api, from } = definition;
-    const failure = catalog.failureOf(id);
+  const endpointLines = endpoints.all().map((definition) => {
+    const { name, url, api, from } = definition;
+    const failure = catalog.failureOf(definition);
     return `- ${name}: ${url}, ${api}, ${from}${failure === undefined ? '' : `; ${failure}`}`;
   });
   const modelLines = catalog
@@ -24,7 +25,7 @@ export async function writeDiagnostics(services: CommandServices): Promise<strin
     .flatMap(({ at, modelId, error }) => (error === undefined ? [] : `- ${at.toISOString()} ${modelId}: ${error}`));
   const log = await logFiles.read(lines);
   return [
-    `# Diagnostics of Dragoman ${version}`,
+    `# Diagnostics of Dragoman ${version}\n\nIn VS Code ${vscode.version}.`,
     `## Endpoints\n\n${listOf(endpointLines)}`,
     `## Models\n\n${listOf(modelLines)}`,
     `## Last errors\n\n${listOf(errorLines)}`,

@@ -1,6 +1,8 @@
-import { createDirect, type Direct } from '@dragoman/core';
+import { createDirect, type Direct, isNearby } from '@dragoman/core';
 import { createClient, type Fetch, type Log, type ResponsesClient } from '@dragoman/openresponses-client';
 import type { Logger } from '../log/logger.ts';
+
+export { isNearby };
 
 /** What a connection is made of. */
 export interface ConnectOptions {
@@ -11,7 +13,8 @@ export interface ConnectOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** Milliseconds. */
   readonly connectTimeout: number;
-  readonly idleTimeout: number;
+  /** Absent: what suits where the server stands. */
+  readonly idleTimeout?: number;
 }
 
 export interface EngineOptions extends ConnectOptions {
@@ -25,6 +28,9 @@ export interface EngineOptions extends ConnectOptions {
 
 /** What errors of the engine inside call the one server that it asks. */
 export const engineName = 'endpoint';
+
+/** The longest silence that a client of OpenResponses waits for, in milliseconds. */
+const longestSilence = 3_600_000;
 
 /** Makes connections: to a server that speaks OpenResponses itself, or through the engine inside the extension. */
 export interface Connect {
@@ -45,14 +51,15 @@ export function connectWith(log: Logger): Connect {
         url: baseUrl,
         api,
         headers,
+        ...(options.idleTimeout === undefined ? {} : { idleTimeout: options.idleTimeout }),
         rule: {
           toolCalling: readToolCalling(toolCalling),
           ...(window === undefined ? {} : { contextWindow: window }),
         },
         ...(key === undefined ? {} : { key }),
       });
-      // The engine has the key; nothing of it leaves with requests that stay in here.
-      const inside = clientOptions({ ...options, key: undefined, headers: {} }, log);
+      // The engine has the key, and watches the silences; nothing of it leaves with requests that stay in here.
+      const inside = clientOptions({ ...options, idleTimeout: longestSilence, key: undefined, headers: {} }, log);
       return createClient({ baseUrl: 'http://engine.invalid/v1', fetch: listedFirst(direct), ...inside });
     },
   };

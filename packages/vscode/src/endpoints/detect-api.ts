@@ -15,19 +15,45 @@ export interface DetectOptions {
   readonly signal?: AbortSignal;
 }
 
+/** The APIs that a copied address names with its last words. */
+const routes: readonly (readonly [string, Detected['api']])[] = [
+  ['/chat/completions', 'openai-chat'],
+  ['/completions', 'openai-completions'],
+  ['/responses', 'responses'],
+  ['/messages', 'anthropic-messages'],
+];
+
 /**
- * Finds out what a server speaks, where nobody says. Dragoman and Ollama tell their version without a key. Of all others the
- * well-known hosts tell by their name; the rest is asked through the engine inside, in the API that most servers have.
+ * Finds out what a server speaks, where nobody says: by the route in its address, by a well-known host, or by asking.
+ * Dragoman and Ollama tell their version without a key. Of all others that which has no Chat Completions and has Responses
+ * is asked there; the rest through the engine inside, in Chat Completions.
  */
 export async function detectApi(url: string, options: DetectOptions): Promise<Detected> {
-  const { hostname, origin } = new URL(url);
+  const { hostname, origin, pathname } = new URL(url);
+  const route = routes.find(([end]) => pathname.endsWith(end));
+  if (route !== undefined) return { api: route[1], baseUrl: versioned(url) };
   if (hostname === 'api.anthropic.com') return { api: 'anthropic-messages', baseUrl: versioned(url) };
   if (hostname === 'api.openai.com' || hostname === 'ai-gateway.vercel.sh')
     return { api: 'responses', baseUrl: versioned(url) };
   const version = await askVersion(origin, options);
   if (version !== undefined && 'dragoman' in version) return { api: 'gateway', baseUrl: `${origin}/v1` };
   if (version !== undefined && typeof version.version === 'string') return { api: 'ollama-chat', baseUrl: origin };
-  return { api: 'openai-chat', baseUrl: versioned(url) };
+  const baseUrl = versioned(url);
+  const lacksChat = await lacksRoute(`${baseUrl}/chat/completions`, options);
+  const isResponses = lacksChat && !(await lacksRoute(`${baseUrl}/responses`, options));
+  return { api: isResponses ? 'responses' : 'openai-chat', baseUrl };
+}
+
+/** Asks for nothing at all, which every server that has the route refuses. */
+async function lacksRoute(url: string, { fetch, headers, signal }: DetectOptions): Promise<boolean> {
+  const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{}' };
+  try {
+    const response = await fetch(url, { ...init, ...(signal === undefined ? {} : { signal }) });
+    await response.body?.cancel();
+    return response.status === 404 || response.status === 405;
+  } catch {
+    return false;
+  }
 }
 
 /** The address of an API that a person named. */
@@ -37,8 +63,8 @@ export function baseUrlOf(url: string, api: Exclude<Api, 'auto'>): string {
 
 /** An address that is only a host gets `/v1`; the path of a single route, as people copy it, is taken off. */
 function versioned(url: string): string {
-  const routes = ['/chat/completions', '/completions', '/responses', '/messages', '/models'];
-  const route = routes.find((each) => url.endsWith(each));
+  const ends = [...routes.map(([end]) => end), '/models'];
+  const route = ends.find((each) => url.endsWith(each));
   const base = route === undefined ? url : url.slice(0, -route.length);
   return new URL(base).pathname === '/' ? `${new URL(base).origin}/v1` : base;
 }

@@ -40,6 +40,8 @@ export class Endpoints {
   readonly #detected = new Map<string, Promise<Detected>>();
   /** By all that they were made of. */
   readonly #clients = new Map<string, ResponsesClient>();
+  /** Of "Add Models", as VS Code named them last. */
+  readonly #groups = new Set<EndpointDefinition>();
   /** What stands at the address that is looked at without asking. */
   #found = 'Dragoman';
 
@@ -52,6 +54,20 @@ export class Endpoints {
     const { gateway, endpoints } = this.#options.settings();
     const isKnown = endpoints.some(({ url }) => sameServer(url, gateway));
     return withOwnIds(gateway === '' || isKnown ? endpoints : [this.#foundAt(gateway), ...endpoints]);
+  }
+
+  /** Those, and the groups of "Add Models": everything that models come from. */
+  all(): readonly EndpointDefinition[] {
+    return [...this.definitions(), ...this.#groups];
+  }
+
+  /** VS Code names all groups anew. */
+  forgetGroups(): void {
+    this.#groups.clear();
+  }
+
+  addGroup(group: EndpointDefinition): void {
+    this.#groups.add(group);
   }
 
   #foundAt(url: string): EndpointDefinition {
@@ -72,7 +88,7 @@ export class Endpoints {
       key,
       headers: definition.headers,
       connectTimeout: connectSeconds * 1000,
-      idleTimeout: idleSeconds * 1000,
+      ...(idleSeconds === undefined ? {} : { idleTimeout: idleSeconds * 1000 }),
     };
     const { api } = detected;
     if (definition.from === 'found') this.#found = api === 'ollama-chat' ? 'Ollama' : 'Dragoman';
@@ -141,7 +157,7 @@ function withOwnIds(definitions: readonly EndpointDefinition[]): readonly Endpoi
 }
 
 /** Whether two addresses lead to the same server: `localhost` is this machine, too. */
-export function sameServer(one: string, other: string): boolean {
+function sameServer(one: string, other: string): boolean {
   const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host.replace('localhost', '127.0.0.1') : url);
   return hostOf(one) === hostOf(other);
 }

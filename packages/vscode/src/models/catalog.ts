@@ -28,8 +28,11 @@ export class Catalog {
   readonly #options: CatalogOptions;
   readonly #lists: ModelLists;
   readonly #known = new Map<string, KnownModel>();
+  /** By what VS Code was told of them: two groups of one server, with two keys, have models of the same ids. */
+  readonly #told = new WeakMap<object, KnownModel>();
   /** What the route of single models said, also that it is not there. */
   readonly #enrichments = new Map<string, Promise<Partial<ListedModel>>>();
+  /** By what the lists are kept under. */
   readonly #failures = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<void>();
   /** VS Code asks again after it. */
@@ -37,11 +40,12 @@ export class Catalog {
 
   constructor(options: CatalogOptions) {
     this.#options = options;
-    this.#lists = new ModelLists({ ...(options.now === undefined ? {} : { now: options.now }), failed: this.#failed });
+    this.#lists = new ModelLists(options.now === undefined ? {} : { now: options.now });
   }
 
-  get(id: string): KnownModel | undefined {
-    return this.#known.get(id);
+  /** `information`: what VS Code was told, the very object if it has it still. */
+  get(information: { readonly id: string }): KnownModel | undefined {
+    return this.#told.get(information) ?? this.#known.get(information.id);
   }
 
   all(): readonly KnownModel[] {
@@ -49,8 +53,8 @@ export class Catalog {
   }
 
   /** Why an endpoint could not be asked the last time, in words; nothing where it could. */
-  failureOf(endpointId: string): string | undefined {
-    return this.#failures.get(endpointId);
+  failureOf(definition: EndpointDefinition): string | undefined {
+    return this.#failures.get(listKey(definition));
   }
 
   /** The models of some endpoints, each endpoint asked at the same time; the default model stands first. */
@@ -75,7 +79,7 @@ export class Catalog {
 
   async #modelsOf(definition: EndpointDefinition): Promise<readonly KnownModel[]> {
     const { settings, limits } = this.#options;
-    const listed = await this.#lists.get(`${definition.id} ${definition.url}`, () => this.#ask(definition));
+    const listed = await this.#lists.get(listKey(definition), () => this.#tryToAsk(definition));
     const { allow, deny, models, effort } = settings();
     // What stands at the address that was looked at may have turned out to be something else.
     const endpoint = this.#options.endpoints.named(definition);
@@ -87,14 +91,30 @@ export class Catalog {
         return knowModel(model, { endpoint, setting, learnt: limits.get(id), effort });
       });
     for (const { id, endpoint: of } of this.#known.values()) if (of.id === definition.id) this.#known.delete(id);
-    for (const model of known) this.#known.set(model.id, model);
+    for (const model of known) {
+      this.#known.set(model.id, model);
+      this.#told.set(model.information, model);
+    }
     return known;
+  }
+
+  /** That no gateway runs is no fault: it is only looked for. */
+  async #tryToAsk(definition: EndpointDefinition): Promise<readonly ListedModel[] | undefined> {
+    try {
+      const models = await this.#ask(definition);
+      this.#failures.delete(listKey(definition));
+      return models;
+    } catch (error) {
+      const { message } = toShownError(error, { endpoint: definition.name, url: definition.url });
+      this.#failures.set(listKey(definition), message);
+      this.#options.log[definition.from === 'found' ? 'debug' : 'warn'](message);
+      return undefined;
+    }
   }
 
   async #ask(definition: EndpointDefinition): Promise<readonly ListedModel[]> {
     const endpoint = await this.#options.endpoints.open(definition);
     const listed = await endpoint.client.models({ signal: AbortSignal.timeout(patience) });
-    this.#failures.delete(definition.id);
     const models = listed.map(readModel);
     this.#options.log.info(`${definition.name} (${endpoint.detected.api}) has ${models.length} models`);
     return this.#enrich(endpoint, models);
@@ -123,14 +143,9 @@ export class Catalog {
     this.#enrichments.set(key, asked);
     return asked;
   }
+}
 
-  /** That no gateway runs is no fault: it is only looked for. */
-  readonly #failed = (listId: string, error: unknown) => {
-    const id = listId.split(' ')[0] ?? '';
-    const definition = this.#options.endpoints.definitions().find((each) => each.id === id);
-    const { message } = toShownError(error, { endpoint: definition?.name ?? id, url: definition?.url ?? '' });
-    this.#failures.set(id, message);
-    if (definition?.from === 'found') this.#options.log.debug(message);
-    else this.#options.log.warn(message);
-  };
+/** Keys are part of it: servers list what a key may use. */
+function listKey({ id, url, key = '' }: EndpointDefinition): string {
+  return JSON.stringify([id, url, key]);
 }

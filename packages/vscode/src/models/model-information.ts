@@ -96,8 +96,9 @@ export function knowModel(listed: ListedModel, options: InformationOptions): Kno
       version: listed.id,
       maxInputTokens: isSmall ? toldAtLeast : limits.input,
       maxOutputTokens: limits.output,
+      maxContextWindowTokens: limits.window,
       tooltip: tooltipOf(listed, { endpoint, limits }),
-      detail: isSmall ? `${endpoint.name} · too small for agent mode` : endpoint.name,
+      ...detailOf(endpoint, isSmall),
       capabilities: {
         imageInput: setting.imageInput ?? listed.images ?? false,
         toolCalling: setting.toolCalling ?? listed.tools ?? true,
@@ -107,6 +108,12 @@ export function knowModel(listed: ListedModel, options: InformationOptions): Kno
       ...(reasoning ? { configurationSchema: effortSchema(options.effort) } : {}),
     },
   };
+}
+
+/** Where it runs, and what is wrong with it. VS Code itself tells the names of groups. */
+function detailOf({ name, from }: EndpointDefinition, isSmall: boolean): { readonly detail?: string } {
+  const words = [...(from === 'group' ? [] : [name]), ...(isSmall ? ['too small for agent mode'] : [])];
+  return words.length === 0 ? {} : { detail: words.join(' · ') };
 }
 
 /** `qwen2.5-coder` of `library/qwen2.5-coder:7b`. */
@@ -144,16 +151,26 @@ export function smallNotice(limits: Limits): string {
   return `Agent mode needs about ${number(agentNeeds)} tokens for its instructions and tools; this model has ${number(limits.input)} for the prompt. Give it a larger window (Ollama: "Dragoman: Set Context Window", llama.cpp: -c 32768), or use ask mode.`;
 }
 
+/** `default` leaves it to the server. */
+const effortLabels: Readonly<Record<ReasoningEffort | 'default', string>> = {
+  default: 'Auto',
+  none: 'None',
+  low: 'Low',
+  medium: 'Medium',
+  high: 'High',
+  xhigh: 'Extra high',
+};
+
 /** Shows a selector beside the picker. */
 function effortSchema(effort: string): NonNullable<ProposedInformation['configurationSchema']> {
-  const values: readonly string[] = ['default', ...efforts];
+  const values = Object.keys(effortLabels);
   return {
     properties: {
       reasoningEffort: {
         type: 'string',
         title: 'Thinking effort',
         enum: values,
-        enumItemLabels: values.map((value) => value.slice(0, 1).toUpperCase() + value.slice(1)),
+        enumItemLabels: Object.values(effortLabels),
         default: values.includes(effort) ? effort : 'default',
         group: 'navigation',
       },

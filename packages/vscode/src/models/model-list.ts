@@ -13,8 +13,6 @@ interface Cached {
 export interface ModelListOptions {
   /** Milliseconds. */
   readonly now?: () => number;
-  /** Is told why a list could not be had. */
-  readonly failed: (endpointId: string, error: unknown) => void;
 }
 
 /**
@@ -24,27 +22,27 @@ export interface ModelListOptions {
 export class ModelLists {
   readonly #lists = new Map<string, Cached>();
   readonly #now: () => number;
-  readonly #failed: ModelListOptions['failed'];
 
-  constructor({ now = Date.now, failed }: ModelListOptions) {
+  constructor({ now = Date.now }: ModelListOptions = {}) {
     this.#now = now;
-    this.#failed = failed;
   }
 
-  async get(endpointId: string, ask: () => Promise<readonly ListedModel[]>): Promise<readonly ListedModel[]> {
-    const cached = this.#lists.get(endpointId) ?? { models: [], at: Number.NEGATIVE_INFINITY };
-    this.#lists.set(endpointId, cached);
+  /** `ask` brings the list of an endpoint; nothing where it cannot be had. */
+  async get(endpoint: string, ask: () => Promise<readonly ListedModel[] | undefined>): Promise<readonly ListedModel[]> {
+    const cached = this.#lists.get(endpoint) ?? { models: [], at: Number.NEGATIVE_INFINITY };
+    this.#lists.set(endpoint, cached);
     if (this.#now() - cached.at < lifetime) return cached.models;
-    cached.asked ??= this.#ask(endpointId, cached, ask);
+    cached.asked ??= this.#ask(cached, ask);
     return cached.asked;
   }
 
-  async #ask(endpointId: string, cached: Cached, ask: () => Promise<readonly ListedModel[]>) {
+  async #ask(cached: Cached, ask: () => Promise<readonly ListedModel[] | undefined>) {
     try {
-      cached.models = await ask();
-      cached.at = this.#now();
-    } catch (error) {
-      this.#failed(endpointId, error);
+      const models = await ask();
+      if (models !== undefined) {
+        cached.models = models;
+        cached.at = this.#now();
+      }
     } finally {
       delete cached.asked;
     }
@@ -54,10 +52,5 @@ export class ModelLists {
   /** After a change of keys or addresses, or when a person asks for it: the next question goes to the server. */
   clear(): void {
     for (const cached of this.#lists.values()) cached.at = Number.NEGATIVE_INFINITY;
-  }
-
-  /** What was known of an endpoint that is gone. */
-  drop(endpointId: string): void {
-    this.#lists.delete(endpointId);
   }
 }
