@@ -56,8 +56,7 @@ export async function startDrivers(): Promise<Drivers> {
     asking.get(folder) ?? new Promise((resolve) => waiting.set(folder, resolve));
   const insideOf = async (folder: string): Promise<Inside> => {
     await driverOf(folder);
-    return async (work, argument) => {
-      const driver = await driverOf(folder);
+    return (work, argument) => {
       last += 1;
       const id = last;
       return new Promise((resolve, reject) => {
@@ -66,7 +65,8 @@ export async function startDrivers(): Promise<Drivers> {
           if (json === undefined) reject(new Error(`Inside VS Code: ${error}`));
           else resolve(JSON.parse(json));
         });
-        driver.write(`${JSON.stringify({ id, source: work.toString(), argument })}\n`);
+        const line = `${JSON.stringify({ id, source: work.toString(), argument })}\n`;
+        driverOf(folder).then((driver) => driver.write(line), reject);
       });
     };
   };
