@@ -20,12 +20,13 @@ const virtual = '\0entry';
 
 /**
  * One minified script of everything that `source`, the text of a module, needs. Its exports are the properties of the
- * global `name`; without one it is a module itself. What is nowhere to be found, such as a module of Node's, fails.
+ * global `name`; without one it is a module itself. `platform`: `browser` also finds packages without `exports`. What is nowhere to
+ * be found, such as a module of Node's, fails.
  */
-export async function bundle(source, { name } = {}) {
+export async function bundle(source, { name, platform = 'neutral' } = {}) {
   const input = await rolldown({
     input: virtual,
-    platform: 'neutral',
+    platform,
     resolve: { alias },
     treeshake: { moduleSideEffects: false },
     onLog: (_, log) => {

@@ -28,7 +28,7 @@ export interface ActivityState {
 }
 
 const icons = {
-  running: 'loader-circle',
+  running: 'loader',
   ok: 'check',
   error: 'x',
   rejected: 'ban',

@@ -101,7 +101,7 @@ export class ChatList {
         { class: 'dragoman-row-buttons' },
         ...change,
         ...write,
-        button('trash-2', 'Delete', () => this.#confirm(chat, row)),
+        button('trash', 'Delete', () => this.#confirm(chat, row)),
       ),
     );
     return row;

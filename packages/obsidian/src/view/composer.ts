@@ -26,7 +26,7 @@ export interface ComposerState {
   readonly isCut: boolean;
 }
 
-const attachmentIcons = { 'active-note': 'file-text', selection: 'text-select' } as const;
+const attachmentIcons = { 'active-note': 'file-text', selection: 'text-cursor' } as const;
 
 /** Where a person writes, with what goes along and where it goes. */
 export class Composer {

@@ -18,7 +18,7 @@ export function wordsOf(proposal: Proposal): ProposalWords {
     case 'create':
       return { title: `Create ${proposal.path}?`, icon: 'file-plus', approve: 'Create', approveAll };
     case 'change':
-      return { title: `Change ${proposal.path}?`, icon: 'file-pen', approve: 'Apply', approveAll };
+      return { title: `Change ${proposal.path}?`, icon: 'pencil', approve: 'Apply', approveAll };
     case 'move':
       return {
         title: `Move ${proposal.path} to ${proposal.to ?? ''}?`,
@@ -27,7 +27,7 @@ export function wordsOf(proposal: Proposal): ProposalWords {
         approveAll,
       };
     case 'delete':
-      return { title: `Delete ${proposal.path}?`, icon: 'trash-2', approve: 'Delete', approveAll };
+      return { title: `Delete ${proposal.path}?`, icon: 'trash', approve: 'Delete', approveAll };
     case 'call':
       return {
         title: `Call ${proposal.tool} of ${proposal.source}?`,

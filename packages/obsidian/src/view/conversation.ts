@@ -252,6 +252,7 @@ export class Conversation {
         case 'reply':
           this.#drawCompaction();
           this.#showStatus(`Waiting for ${this.#model?.name ?? 'the model'}…`);
+          this.#options.changed();
           break;
         case 'compacting':
           this.#showStatus('The chat is nearly full: summarising earlier messages…');

@@ -14,7 +14,7 @@ export function drawNote({ kind, text, actions = [] }: Note, icon: DrawIcon): HT
   return el(
     'div',
     { class: `dragoman-note is-${kind}`, ...(kind === 'error' && { role: 'alert' }) },
-    iconOf(kind === 'error' ? 'circle-alert' : 'info', icon),
+    iconOf(kind === 'error' ? 'ban' : 'info', icon),
     el(
       'div',
       { class: 'dragoman-note-body' },

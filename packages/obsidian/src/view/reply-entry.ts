@@ -52,8 +52,7 @@ export class ReplyEntry {
     if (calls !== undefined) {
       this.#activities = new ActivityLines(message, this.#options);
       this.element.append(this.#activities.element);
-    }
-    if (content.trim() !== '') this.element.append(this.#makeActions(content));
+    } else if (content.trim() !== '') this.element.append(this.#makeActions(content));
   }
 
   update(state: ActivityState): void {

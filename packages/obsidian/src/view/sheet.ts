@@ -20,17 +20,25 @@ export class Sheet {
     const close = iconButton({ icon: 'x', label: 'Close', onclick: () => this.close() }, icon);
     this.element = el(
       'div',
-      { class: 'dragoman-sheet', role: 'dialog', 'aria-label': title, onkeydown: (event) => this.#key(event) },
+      {
+        class: 'dragoman-sheet',
+        role: 'dialog',
+        'aria-label': title,
+        tabindex: '-1',
+        onkeydown: (event) => this.#key(event),
+      },
       el('div', { class: 'dragoman-sheet-head' }, el('h2', {}, title), close),
       this.body,
     );
   }
 
-  /** Shows it in `parent`. The focus goes to its first field, or to `first`. */
-  open(parent: HTMLElement, first?: HTMLElement): void {
+  /** Shows it in `parent`. The focus goes to its field, where that brings up no keyboard that hides the sheet. */
+  open(parent: HTMLElement): void {
     this.#before = parent.ownerDocument.activeElement;
     parent.append(this.element);
-    (first ?? this.element.querySelector<HTMLElement>('input, button'))?.focus();
+    const isTouched = parent.ownerDocument.defaultView?.matchMedia('(pointer: coarse)').matches === true;
+    const field = isTouched ? null : this.body.querySelector<HTMLElement>('input');
+    (field ?? this.element).focus();
   }
 
   close(): void {
