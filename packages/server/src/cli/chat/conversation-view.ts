@@ -28,7 +28,7 @@ export class ConversationView {
   readonly #thinking: Prose;
   readonly #calls = new Map<string, ChatCall>();
   /** What stands last: a gap goes between what is not of a kind. */
-  #last: 'nothing' | 'text' | 'think' | 'activity' = 'nothing';
+  #last: 'nothing' | 'text' | 'think' | 'activity' | 'proposal' = 'nothing';
   #model: string;
 
   constructor(screen: Screen, model: string) {
@@ -82,7 +82,7 @@ export class ConversationView {
     this.#close();
     this.#screen.quiet();
     if (told !== undefined) this.note(told);
-    this.#screen.line();
+    this.#screen.gap();
   }
 
   /** A sentence of ours. */
@@ -96,12 +96,12 @@ export class ConversationView {
     for (const message of messages) {
       if (message.role === 'user') {
         this.#close();
-        if (this.#last !== 'nothing') this.#screen.line();
+        if (this.#last !== 'nothing') this.#screen.gap();
         this.#last = 'nothing';
         const [first = '', ...others] = message.content.split('\n');
         this.#screen.line(`${sign}${shown(first)}`);
         for (const line of others) this.#screen.line(`  ${shown(line)}`);
-        this.#screen.line();
+        this.#screen.gap();
       } else if (message.role === 'assistant' && message.content.trim() !== '') {
         this.#turnTo('text');
         this.#markdown.push(message.content);
@@ -109,12 +109,13 @@ export class ConversationView {
       } else this.#message(message);
     }
     this.#close();
-    if (messages.length > 0) this.#screen.line();
+    this.#screen.gap();
   }
 
   /** Shows what the model wants to do. Returns false where not all of it is shown. */
   propose(proposal: Proposal, { isWhole }: { readonly isWhole: boolean }): boolean {
-    this.#turnTo('activity');
+    this.#turnTo('proposal');
+    this.#last = 'activity';
     const paint: Screen['paint'] = (look, text) => this.#screen.paint(look, text);
     const head = (more: string) => this.#screen.line(`  ${paint('bold', wantOf(proposal))}${more}`);
     if (proposal.kind === 'call') {
@@ -177,10 +178,10 @@ export class ConversationView {
     this.#thinking.write({ text, look: ['dim', 'italic'] });
   }
 
-  #turnTo(kind: 'text' | 'think' | 'activity'): void {
+  #turnTo(kind: 'text' | 'think' | 'activity' | 'proposal'): void {
     if (this.#last === kind) return;
     this.#close();
-    if (this.#last !== 'nothing') this.#screen.line();
+    this.#screen.gap();
     this.#last = kind;
   }
 

@@ -74,6 +74,8 @@ function markAt(text: string, place: Place): Found | 'waits' | undefined {
     case '`': {
       const length = runAt(text, 0);
       const end = length === text.length ? undefined : endOfCode(text, length);
+      // A run at the end may go on.
+      if (end !== undefined && end + length === text.length && unknown === 'waits') return 'waits';
       if (end === undefined) return unknown ?? literal(text, length);
       const code = text.slice(length, end);
       const isPadded = code.startsWith(' ') && code.endsWith(' ') && code.trim() !== '';

@@ -12,6 +12,8 @@ export interface AskOptions {
   /** What a word may become. */
   readonly complete?: (line: string) => readonly string[];
   readonly signal?: AbortSignal;
+  /** Begins with what was typed while something ran. */
+  readonly takesTyped?: boolean;
 }
 
 /** What a person has done: `end` is Ctrl-D, or the end of the input; `interrupt` Ctrl-C in an empty line. */
@@ -21,6 +23,8 @@ export type Typed = { readonly text: string } | 'end' | 'interrupt';
 export class Keyboard {
   readonly #input: Readable;
   readonly #screen: Screen;
+  /** What was typed while something ran. */
+  #typed = '';
 
   constructor(input: Readable, screen: Screen) {
     this.#input = input;
@@ -35,7 +39,7 @@ export class Keyboard {
   }
 
   /** Lets a person write. A line that ends with a backslash goes on in the next one, and so does what is pasted. */
-  ask({ sign, furtherSign, history = [], complete, signal }: AskOptions): Promise<Typed> {
+  ask({ sign, furtherSign, history = [], complete, signal, takesTyped = false }: AskOptions): Promise<Typed> {
     return new Promise((resolve) => {
       const lines: string[] = [];
       let isPasting = false;
@@ -60,6 +64,7 @@ export class Keyboard {
         done = true;
         this.#input.off('keypress', onKey);
         editor.close();
+        this.#screen.typed();
         resolve(typed);
       };
       // Before the editor's own listener, which would hear the end of a line first.
@@ -92,14 +97,19 @@ export class Keyboard {
         finish('end');
       });
       editor.prompt();
+      if (takesTyped && this.#typed !== '') editor.write(this.#typed);
+      this.#typed = '';
     });
   }
 
-  /** While something runs: nothing is shown of what is typed, and `interrupted` hears Ctrl-C and Escape. Returns what ends it. */
+  /** While something runs: what is typed waits, and `interrupted` hears Ctrl-C and Escape. Returns what ends it. */
   watch(interrupted: () => void): () => void {
     const input = this.#input;
-    const onKey = (_: unknown, key: { readonly name?: string; readonly ctrl?: boolean } | undefined) => {
+    const onKey = (letters: unknown, key: { readonly name?: string; readonly ctrl?: boolean } | undefined) => {
       if (key?.name === 'escape' || (key?.ctrl === true && key.name === 'c')) interrupted();
+      else if (key?.name === 'backspace') this.#typed = this.#typed.slice(0, -1);
+      // Nothing that controls: an Enter of before would send what nobody has seen.
+      else if (typeof letters === 'string' && letters >= ' ' && letters !== '\x7f') this.#typed += letters;
     };
     emitKeypressEvents(input);
     setRaw(input, true);

@@ -23,11 +23,15 @@ const codeMargin = '    ';
 export class MarkdownStream {
   readonly #screen: Screen;
   readonly #prose: Prose;
+  /** The first half of a character of two units. */
+  #half = '';
   /** The beginning of a line, until it is known what it is. */
   #beginning = '';
   /** The line whose words are being shown, and what of them waits. */
   #open: ShownBlock | undefined;
   #rest = '';
+  /** Nothing of the open line is shown but its mark. */
+  #isBare = false;
   /** The letter in front of what waits. */
   #before = '';
   /** The marks that end the block of code. */
@@ -42,7 +46,14 @@ export class MarkdownStream {
   }
 
   push(text: string): void {
-    const [first = '', ...others] = text.replaceAll('\r', '').split('\n');
+    const known = this.#half + text;
+    const last = known.charCodeAt(known.length - 1);
+    const isHalf = last >= 0xd800 && last <= 0xdbff;
+    this.#half = isHalf ? known.slice(-1) : '';
+    const [first = '', ...others] = known
+      .slice(0, isHalf ? -1 : undefined)
+      .replaceAll('\r', '')
+      .split('\n');
     this.#take(first);
     for (const line of others) {
       this.#endLine();
@@ -52,6 +63,8 @@ export class MarkdownStream {
 
   /** Shows what still waits: the text is over. */
   end(): void {
+    this.#take(this.#half);
+    this.#half = '';
     if (this.#open !== undefined || this.#beginning !== '') this.#endLine();
     this.#table();
     this.#fence = undefined;
@@ -119,6 +132,7 @@ export class MarkdownStream {
     this.#table();
     this.#space();
     this.#open = block;
+    this.#isBare = true;
     this.#before = '';
     this.#rest = block.text;
     if (block.kind === 'item') {
@@ -132,6 +146,9 @@ export class MarkdownStream {
   #show(isWhole: boolean): void {
     const open = this.#open;
     if (open === undefined) return;
+    // Spaces behind a mark say nothing.
+    if (this.#isBare) this.#rest = this.#rest.trimStart();
+    this.#isBare &&= this.#rest === '';
     const { spans, rest } = readInline(this.#rest, { isWhole, before: this.#before });
     if (rest.length < this.#rest.length) this.#before = this.#rest.charAt(this.#rest.length - rest.length - 1);
     this.#rest = rest;
@@ -143,7 +160,7 @@ export class MarkdownStream {
 
   /** One empty line where there were some. */
   #space(): void {
-    if (this.#isSpaced) this.#screen.line();
+    if (this.#isSpaced) this.#screen.gap();
     this.#isSpaced = false;
     this.#hasContent = true;
   }
@@ -177,7 +194,7 @@ function blockOf(line: string, isWhole: boolean): Block | undefined {
   switch (text.charAt(0)) {
     case '#': {
       if (isOpen) return undefined;
-      return run <= 6 && text.charAt(run) === ' ' ? { kind: 'heading', text: text.slice(run).trimStart() } : prose;
+      return run <= 6 && text.charAt(run) === ' ' ? { kind: 'heading', text: text.slice(run) } : prose;
     }
     case '`':
     case '~':
@@ -188,7 +205,7 @@ function blockOf(line: string, isWhole: boolean): Block | undefined {
       return isWhole ? { kind: 'row' } : undefined;
     case '>':
       if (isOpen) return undefined;
-      return { kind: 'quote', indent, text: text.slice(1).trimStart() };
+      return { kind: 'quote', indent, text: text.slice(1) };
     case '-':
     case '*':
     case '+':
@@ -196,7 +213,7 @@ function blockOf(line: string, isWhole: boolean): Block | undefined {
       if (isOpen) return undefined;
       if (run >= 3 && run === text.trimEnd().length) return { kind: 'rule' };
       if (run !== 1 || text.charAt(1) !== ' ' || text.startsWith('_')) return prose;
-      return { kind: 'item', indent, mark: '•', text: text.slice(2).trimStart() };
+      return { kind: 'item', indent, mark: '•', text: text.slice(2) };
     default:
       return numberedOf(text, { indent, isWhole }) ?? stateOf(line, { text, isWhole, prose });
   }
@@ -212,7 +229,7 @@ function numberedOf(
   const end = text.charAt(digits);
   if (digits === 0 || !['.', ')'].includes(end) || text.charAt(digits + 1) !== ' ') return undefined;
   if (!isWhole && text.length < digits + 2) return undefined;
-  return { kind: 'item', indent, mark: text.slice(0, digits + 1), text: text.slice(digits + 2).trimStart() };
+  return { kind: 'item', indent, mark: text.slice(0, digits + 1), text: text.slice(digits + 2) };
 }
 
 const stateMarks = ['STATE:', 'NEEDS_CONFIRMATION:'];

@@ -18,7 +18,7 @@ export class Prose {
   #word: Span[] = [];
   #wordWidth = 0;
   /** Spaces between the last word and this one. */
-  #gap = '';
+  #gap: Span = { text: '' };
 
   constructor(screen: Screen) {
     this.#screen = screen;
@@ -43,7 +43,7 @@ export class Prose {
       if (word !== '') this.#add({ ...span, text: word });
       if (space === -1) return;
       this.#flush();
-      this.#gap += ' ';
+      this.#gap = { ...span, text: `${this.#gap.text} ` };
       rest = rest.slice(space + 1);
     }
   }
@@ -54,11 +54,15 @@ export class Prose {
     if (this.#column > 0) this.#screen.write('\n');
     this.#column = 0;
     this.#margin = '';
-    this.#gap = '';
+    this.#gap = { text: '' };
   }
 
   #add(span: Span): void {
-    this.#word.push(span);
+    const last = this.#word.at(-1);
+    // Pieces that look the same are one, however they came.
+    if (last !== undefined && String(last.look) === String(span.look)) {
+      this.#word[this.#word.length - 1] = { ...last, text: last.text + span.text };
+    } else this.#word.push(span);
     this.#wordWidth += widthOf(span.text);
     // A word without an end is written, too.
     if (this.#wordWidth > this.#screen.proseWidth) this.#flush();
@@ -68,17 +72,18 @@ export class Prose {
     if (this.#word.length === 0) return;
     const width = this.#screen.proseWidth;
     const isFirst = this.#column <= widthOf(this.#margin);
-    if (!isFirst && this.#column + this.#gap.length + this.#wordWidth > width) {
+    if (!isFirst && this.#column + this.#gap.text.length + this.#wordWidth > width) {
       this.#screen.write(`\n${this.#margin}`);
       this.#column = widthOf(this.#margin);
-    } else if (this.#gap !== '') this.#put({ ...this.#word[0], text: this.#gap });
-    this.#gap = '';
+    } else this.#put(this.#gap);
+    this.#gap = { text: '' };
     for (const span of this.#word) this.#put(span);
     this.#word = [];
     this.#wordWidth = 0;
   }
 
   #put({ text, look }: Span): void {
+    if (text === '') return;
     this.#screen.write(look === undefined ? text : this.#screen.paint(look, text));
     this.#column += widthOf(text);
   }

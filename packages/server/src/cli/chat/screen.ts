@@ -1,10 +1,22 @@
 import type { Writable } from 'node:stream';
-import { styleText } from 'node:util';
 import stringWidth from 'string-width';
 import { harmless } from '../../log/harmless.ts';
 
-/** What a piece of text is, and so how it looks. */
-export type Look = Parameters<typeof styleText>[0];
+/** The codes that begin and end a look. */
+const codes = {
+  bold: [1, 22],
+  dim: [2, 22],
+  italic: [3, 23],
+  underline: [4, 24],
+  strikethrough: [9, 29],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+} as const;
+
+/** How a piece of text looks. */
+export type Look = keyof typeof codes | readonly (keyof typeof codes)[];
 
 /** No line of prose is longer, however wide the window is. */
 const widestProse = 100;
@@ -32,6 +44,8 @@ export class Screen {
   #status: string | undefined;
   #frame = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
+  /** The last two characters: whether an empty line stands there. */
+  #tail = '\n\n';
 
   constructor(output: Writable, env: Readonly<Record<string, string | undefined>>) {
     this.#output = output;
@@ -53,7 +67,8 @@ export class Screen {
   }
 
   paint(look: Look, text: string): string {
-    return this.#hasColour && text !== '' ? styleText(look, text) : text;
+    if (!this.#hasColour || text === '') return text;
+    return [look].flat().reduceRight((inner, each) => `\x1b[${codes[each][0]}m${inner}\x1b[${codes[each][1]}m`, text);
   }
 
   write(text: string): void {
@@ -61,10 +76,21 @@ export class Screen {
     this.#wipe();
     this.#status = undefined;
     this.#output.write(text);
+    this.#tail = (this.#tail + text).slice(-2);
   }
 
   line(text = ''): void {
     this.write(`${text}\n`);
+  }
+
+  /** One empty line, where there is none yet. */
+  gap(): void {
+    if (this.#tail !== '\n\n') this.write(this.#tail.endsWith('\n') ? '\n' : '\n\n');
+  }
+
+  /** A line was typed, which stands there now. */
+  typed(): void {
+    this.#tail = '.\n';
   }
 
   /** Says what is under way. Only at the beginning of a line. */

@@ -19,6 +19,7 @@ export interface CommandContext {
   retry(at: number, text?: string): Promise<void>;
   /** Shows the end of the open chat. */
   showChat(): void;
+  leave(): void;
 }
 
 interface SlashCommand {
@@ -26,7 +27,7 @@ interface SlashCommand {
   /** What stands behind it. */
   readonly wants?: string;
   readonly help: string;
-  run(context: CommandContext, rest: string): Promise<'leave' | undefined>;
+  run(context: CommandContext, rest: string): Promise<void>;
 }
 
 /** Chats that are listed. */
@@ -41,14 +42,13 @@ export const slashCommands: readonly SlashCommand[] = [
       if (rest !== '') {
         await host.changeModel(rest);
         screen.line(`  ${shown(host.model)} is asked from now on.`);
-        return undefined;
+        return;
       }
       for (const { id, contextWindow } of host.place.models) {
         const sign = id === host.model ? screen.paint('green', '●') : ' ';
         const window = contextWindow === undefined ? '' : screen.paint('dim', `  ${count(contextWindow)} tokens`);
         screen.line(`  ${sign} ${shown(id)}${window}`);
       }
-      return undefined;
     },
   },
   {
@@ -56,7 +56,6 @@ export const slashCommands: readonly SlashCommand[] = [
     help: 'what the model was sent last, and what of it was cut',
     run: async ({ host, screen }) => {
       for (const line of contextLines(host, screen)) screen.line(`  ${line}`);
-      return undefined;
     },
   },
   {
@@ -67,15 +66,14 @@ export const slashCommands: readonly SlashCommand[] = [
       if (rest === 'off') {
         await host.session.expand();
         screen.line('  All messages are sent again, as far as they fit.');
-        return undefined;
+        return;
       }
       await work(async (signal) => {
         screen.status('writing a summary');
         const isMade = await host.session.compact({ ...host.request, signal });
         screen.quiet();
-        screen.line(isMade ? `  ${compactionNote(host.session.chat)}` : '  There is nothing to compact yet.');
+        tell(screen, isMade ? compactionNote(host.session.chat) : 'There is nothing to compact yet.');
       });
-      return undefined;
     },
   },
   {
@@ -84,7 +82,6 @@ export const slashCommands: readonly SlashCommand[] = [
     run: async ({ host, screen }) => {
       const { kind, path, to } = await host.session.undo();
       screen.line(`  Took back: ${kind} ${shown(path)}${to === undefined ? '' : ` to ${shown(to)}`}.`);
-      return undefined;
     },
   },
   {
@@ -93,7 +90,6 @@ export const slashCommands: readonly SlashCommand[] = [
     run: async ({ host, screen }) => {
       host.session.askAgain();
       screen.line('  You are asked before each change.');
-      return undefined;
     },
   },
   {
@@ -104,7 +100,6 @@ export const slashCommands: readonly SlashCommand[] = [
       const at = host.session.chat.messages.findLastIndex(({ role }) => role === 'user');
       if (at === -1) throw new CommandError('You have said nothing yet.');
       await retry(at, rest === '' ? undefined : rest);
-      return undefined;
     },
   },
   {
@@ -113,7 +108,6 @@ export const slashCommands: readonly SlashCommand[] = [
     run: async ({ host, screen }) => {
       host.newChat();
       screen.line('  A new chat.');
-      return undefined;
     },
   },
   {
@@ -128,7 +122,7 @@ export const slashCommands: readonly SlashCommand[] = [
           throw new CommandError(`There is no chat ${JSON.stringify(rest)}; /chats lists them.`);
         await host.openChat(chosen.id);
         showChat();
-        return undefined;
+        return;
       }
       if (listed.length === 0) screen.line('  There are no chats yet.');
       for (const [at, { id, title, updated }] of listed.entries()) {
@@ -137,7 +131,6 @@ export const slashCommands: readonly SlashCommand[] = [
         const told = cutTo(shown(title), Math.max(10, screen.width - 32));
         screen.line(`  ${sign} ${String(at + 1).padStart(2)}  ${screen.paint('dim', when)}  ${told}`);
       }
-      return undefined;
     },
   },
   {
@@ -159,7 +152,6 @@ export const slashCommands: readonly SlashCommand[] = [
         );
       }
       screen.line(`  Written: ${shown(file)}`);
-      return undefined;
     },
   },
   {
@@ -174,12 +166,11 @@ export const slashCommands: readonly SlashCommand[] = [
         prose.write({ text: help, look: 'dim' });
         prose.end();
       }
-      screen.line();
+      screen.gap();
       tell(screen, 'A line that ends with \\ goes on in the next one. Ctrl-C cancels an answer, Ctrl-D leaves.', 'dim');
-      return undefined;
     },
   },
-  { name: 'exit', help: 'leaves; --continue comes back to this chat', run: async () => 'leave' },
+  { name: 'exit', help: 'leaves; --continue comes back to this chat', run: async ({ leave }) => leave() },
 ];
 
 /** What a line may become that begins with a slash. */

@@ -15,7 +15,7 @@ import type { ChatHost } from './chat-host.ts';
 import { ConversationView } from './conversation-view.ts';
 import { Keyboard } from './keyboard.ts';
 import { exitCodes } from './print-answer.ts';
-import { tell } from './prose.ts';
+import { Prose, tell } from './prose.ts';
 import { Screen, shown } from './screen.ts';
 import { type CommandContext, compactionNote, completeCommand, slashCommands } from './slash-commands.ts';
 
@@ -48,8 +48,11 @@ class Talk {
   /** Gives up what runs. */
   #cancel: (() => void) | undefined;
   #unwatch = () => {};
+  /** Nobody is there any more, whatever still runs. */
   #hasLeft = false;
   #leave = () => {};
+  /** Its person has said so. */
+  #isOver = false;
   #asking: Promise<unknown> = Promise.resolve();
 
   constructor({
@@ -99,12 +102,13 @@ class Talk {
 
   async #turns(host: ChatHost, keyboard: Keyboard): Promise<void> {
     let interrupts = 0;
-    while (!this.#hasLeft) {
+    while (!this.#hasLeft && !this.#isOver) {
       const typed = await keyboard.ask({
         sign: this.#sign(host.session.approvesAll ? 'yellow' : 'cyan'),
         furtherSign: this.#screen.paint('dim', '… '),
         history: this.#history,
         complete: completeCommand,
+        takesTyped: true,
       });
       if (typed === 'end') return;
       if (typed === 'interrupt') {
@@ -117,16 +121,17 @@ class Talk {
       const text = typed.text.trim();
       if (text === '') continue;
       this.#history = [text, ...this.#history.filter((each) => each !== text)];
-      if ((await this.#take(host, text)) === 'leave') return;
+      await this.#take(host, text);
+      this.#screen.gap();
     }
   }
 
   /** A command, or what is sent to the model. What goes wrong with it is told, and the chat goes on. */
-  async #take(host: ChatHost, text: string): Promise<'leave' | undefined> {
+  async #take(host: ChatHost, text: string): Promise<void> {
     try {
       if (!text.startsWith('/')) {
         await this.#answer(host, ({ emit, signal }) => host.send(text, { emit, signal }));
-        return undefined;
+        return;
       }
       const [name = '', ...words] = text.slice(1).split(' ');
       const command = slashCommands.find((each) => each.name === name);
@@ -137,15 +142,11 @@ class Talk {
         );
         throw new CommandError(`There is no command /${name}${guess === '' ? '.' : guess} /help lists them.`);
       }
-      const done = await command.run(this.#contextOf(host), words.join(' ').trim());
-      if (done === undefined) this.#screen.line();
-      return done;
+      await command.run(this.#contextOf(host), words.join(' ').trim());
     } catch (thrown) {
       if (!(thrown instanceof CommandError || thrown instanceof ChatError)) throw thrown;
       this.#screen.quiet();
       tell(this.#screen, thrown.message, 'yellow');
-      this.#screen.line();
-      return undefined;
     }
   }
 
@@ -165,6 +166,9 @@ class Talk {
           host.session.retry(at, { ...host.request, ...request, ...(text === undefined ? {} : { text }) }),
         ),
       showChat: () => this.#showChat(host),
+      leave: () => {
+        this.#isOver = true;
+      },
     };
   }
 
@@ -175,7 +179,7 @@ class Talk {
     await this.#work(async (signal) => {
       const before = host.session.chat.compaction;
       let isCompacting = false;
-      this.#screen.line();
+      this.#screen.gap();
       this.#view.start(host.model);
       this.#screen.status(`waiting for ${host.model}`);
       const emit = (event: AgentEvent) => {
@@ -229,15 +233,20 @@ class Talk {
     this.#unwatch();
     try {
       for (let hidesSome = !isWhole; ; ) {
-        const choices = [
+        this.#screen.gap();
+        const question = new Prose(this.#screen);
+        question.begin({ text: '  ' });
+        question.write({ text: isCall ? 'Allow this call? ' : 'Make this change? ' });
+        for (const [key, means] of [
           ['y', 'yes'],
           ['n', 'no'],
           ['a', isCall ? 'all of this tool' : 'all in this chat'],
-          ...(hidesSome ? [['v', 'view all of it']] : []),
-        ].map(([key = '', means = '']) => `${this.#screen.paint('bold', key)} ${this.#screen.paint('dim', means)}`);
-        const question = isCall ? 'Allow this call?' : 'Make this change?';
-        this.#screen.line();
-        this.#screen.line(`  ${question}  ${choices.join(this.#screen.paint('dim', ' · '))}`);
+          ...(hidesSome ? ([['v', 'view all of it']] as const) : []),
+        ] as const) {
+          question.write({ text: ` ${key}`, look: 'bold' });
+          question.write({ text: ` ${means} `, look: 'dim' });
+        }
+        question.end();
         const typed = await keyboard.ask({ sign: `  ${this.#sign('yellow')}`, signal });
         if (typed === 'interrupt' || typed === 'end') {
           this.#cancel?.();
@@ -270,13 +279,14 @@ class Talk {
   async #greet(host: ChatHost): Promise<void> {
     const { model, place, vault } = host;
     const rules = (await host.rules()) === undefined ? [] : ['rules of AGENTS.md'];
-    const below = [shown(tilde(vault.root)), ...rules, '/help shows what you can do'];
-    const dim = (text: string) => this.#screen.paint('dim', text);
-    this.#screen.line(
-      `${this.#screen.paint('bold', 'dragoman chat')}${dim('  ·  ')}${shown(model)} ${dim(`at ${shown(place.url)}`)}`,
-    );
-    this.#screen.line(dim(below.join('  ·  ')));
-    this.#screen.line();
+    const title = new Prose(this.#screen);
+    title.write({ text: 'dragoman chat', look: 'bold' });
+    title.write({ text: `  ·  ${model} at ${place.url}`, look: 'dim' });
+    title.end();
+    const below = [tilde(vault.root), ...rules, '/help shows what you can do'];
+    title.write({ text: below.join('  ·  '), look: 'dim' });
+    title.end();
+    this.#screen.gap();
     if (host.session.chat.messages.length > 0) this.#showChat(host);
   }
 
@@ -287,9 +297,8 @@ class Talk {
       0,
       messages.findLastIndex(({ role }) => role === 'user'),
     );
-    const earlier = from === 0 ? '' : `, ${from} earlier messages`;
-    this.#screen.line(this.#screen.paint('dim', `${shown(title)}${earlier}`));
-    this.#screen.line();
+    if (from > 0) this.#screen.line(this.#screen.paint('dim', `${shown(title)}, ${from} earlier messages`));
+    this.#screen.gap();
     this.#view.start(host.model);
     this.#view.replay(messages.slice(from), this.#screen.paint('dim', sign));
   }
