@@ -1,4 +1,5 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { chatStream, errorReply, jsonReply, type ScriptedReply } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
@@ -159,6 +160,102 @@ describe('chats', () => {
   });
 });
 
+describe('where the model is', () => {
+  const nobody = { DRAGOMAN_PORT: '1', OLLAMA_HOST: '127.0.0.1:2' };
+
+  it('D-090: Ollama, at its own variable, with a window that an agent can work in', async () => {
+    const windows = { small: 'num_ctx 4096', own: 'num_ctx 32768', unknown: '' };
+    const upstream = await upstreamForTest({
+      fallback: ({ path, body }) => {
+        if (path === '/api/version') return jsonReply(200, { version: '0.13.5' });
+        if (path === '/api/tags')
+          return jsonReply(200, { models: Object.keys(windows).map((name) => ({ model: `${name}:latest` })) });
+        if (path === '/api/ps') return jsonReply(200, { models: [] });
+        const name = String(body instanceof Object && 'model' in body ? body.model : '');
+        if (path === '/api/show') {
+          const parameters = Object.entries(windows).find(([each]) => each === name)?.[1];
+          return jsonReply(200, {
+            capabilities: ['completion', 'tools'],
+            parameters,
+            model_info: { 'general.architecture': 'x', 'x.context_length': 65_536 },
+          });
+        }
+        const message = { role: 'assistant', content: `I am ${name}.` };
+        const line = { model: name, created_at: '2026-11-20T10:00:00Z', message, done: true, done_reason: 'stop' };
+        return { headers: { 'content-type': 'application/x-ndjson' }, steps: [{ text: `${JSON.stringify(line)}\n` }] };
+      },
+    });
+    const folder = await folderForTest();
+    const env = { ...nobody, OLLAMA_HOST: upstream.origin.slice('http://'.length), XDG_STATE_HOME: folder.inside('s') };
+    const asked: unknown[] = [];
+    for (const model of ['small', 'own:latest', 'unknown']) {
+      const { out } = await runCommand(['chat', '--model', model, '--print', 'Hi'], { env, cwd: folder.path });
+      const body = upstream.requests.at(-1)?.body;
+      asked.push([out, body instanceof Object && 'options' in body ? body.options : undefined]);
+    }
+    expect(asked).toEqual([
+      ['I am small.\n', { num_ctx: 16_384 }],
+      ['I am own.\n', { num_ctx: 32_768 }],
+      ['I am unknown.\n', { num_ctx: 16_384 }],
+    ]);
+  });
+
+  it('the upstreams of the configuration, without a gateway of its own running', async () => {
+    const upstream = await upstreamForTest({ fallback: chatStream('From the configuration.') });
+    const folder = await folderForTest();
+    const models = { 'local-model': { toolCalling: { dialect: 'hermes' } } };
+    const config = {
+      keys: [{ name: 'me', key: 'k-123456' }],
+      upstreams: { up: { baseUrl: upstream.baseUrl, models } },
+    };
+    await folder.write('dragoman.json', JSON.stringify(config));
+    const { out, err } = await runCommand(['chat', '--print', 'Hi'], {
+      env: { ...nobody, XDG_STATE_HOME: folder.inside('s') },
+      cwd: folder.path,
+    });
+    expect([out, err]).toEqual(['From the configuration.\n', '']);
+    expect(upstream.requests.at(-1)?.body).toMatchObject({ model: 'local-model' });
+  });
+
+  it('a gateway that runs, with its key', async () => {
+    const { url } = await gatewayForTest({ config: { keys: [{ name: 'me', key: 'k-123456' }] } });
+    const folder = await folderForTest();
+    const run = (args: readonly string[]) =>
+      runCommand(['chat', '--print', 'Hello, who are you?', '--url', url, ...args], {
+        env: { XDG_STATE_HOME: folder.inside('s'), MY_KEY: 'k-123456' },
+        cwd: folder.path,
+      });
+    expect((await run(['--key', 'env:MY_KEY'])).code).toBe(0);
+    expect((await run([])).err).toContain('wants a key. Give it with --key env:NAME');
+    expect((await run(['--key', 'wrong'])).err).toContain('refuses the key.');
+  });
+});
+
+describe('--mcp', () => {
+  const program = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
+  const call = '<tool_call>{"name":"every_echo","arguments":{"message":"hi there"}}</tool_call>';
+
+  it('gives the tools of MCP servers, whose calls have to be allowed', async () => {
+    const servers = await folderForTest();
+    const every = { command: process.execPath, args: [program, 'stdio'] };
+    await servers.write('mcp.json', JSON.stringify({ mcpServers: { every } }));
+    const args = ['--dialect', 'hermes', '--mcp', servers.inside('mcp.json')];
+    const refused = await askServer([chatStream(call), chatStream('Not allowed.')], args);
+    expect([refused.code, refused.out]).toEqual([3, 'Not allowed.\n']);
+    expect(refused.err).toContain('call every_echo of MCP server "every": refused; --approve-all allows it');
+    const allowed = await askServer([chatStream(call), chatStream('Echoed.')], [...args, '--approve-all']);
+    expect([allowed.code, allowed.out]).toEqual([0, 'Echoed.\n']);
+    expect(allowed.requests.at(-1)?.text).toContain('Echo: hi there');
+  });
+
+  it('names the server that does not answer', async () => {
+    const servers = await folderForTest();
+    await servers.write('mcp.json', JSON.stringify({ mcpServers: { gone: { url: 'http://127.0.0.1:1/mcp' } } }));
+    const { code, err } = await askServer([], ['--mcp', servers.inside('mcp.json')]);
+    expect([code, err]).toEqual([1, expect.stringMatching(/^The MCP server "gone" does not answer: /)]);
+  });
+});
+
 describe('D-093: what cannot be asked', () => {
   const ask = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
     const folder = await folderForTest();
@@ -188,6 +285,14 @@ describe('D-093: what cannot be asked', () => {
   it('no such model, with the nearest name', async () => {
     const { url } = await gatewayForTest();
     expect((await ask(['--url', url, '--model', 'dmo'])).err).toContain('has no model "dmo"; did you mean "demo"?');
+  });
+
+  it('no place for its chats', async () => {
+    const { url } = await gatewayForTest();
+    const folder = await folderForTest();
+    await folder.write('state', 'a file');
+    const { code, err } = await ask(['--url', url], { XDG_STATE_HOME: folder.inside('state') });
+    expect([code, err]).toEqual([1, expect.stringMatching(/^ENOTDIR: not a directory, mkdir .*\n$/)]);
   });
 
   it('no such folder', async () => {

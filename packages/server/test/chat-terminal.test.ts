@@ -268,6 +268,17 @@ describe('chats', () => {
     expect(text).toContain('- `read` `{"path":"README.md"}`');
     await again.says('/export out.md');
     await again.sees('out.md is there already.');
+    await again.says('/delete 1');
+    await again.sees('Deleted: ');
+    await again.says('/chats');
+    await again.sees('1  ');
+    expect(
+      again
+        .screen()
+        .split('/chats')
+        .at(-1)
+        ?.match(/\d{4}-\d\d-\d\d/g),
+    ).toHaveLength(1);
   });
 });
 
@@ -311,6 +322,27 @@ describe('D-043: the prompt', () => {
     await person.says('four');
     await person.sees('Fourth.');
     expect([body().includes('We said two things.'), body().includes('"one"')]).toEqual([false, true]);
+  });
+});
+
+describe('D-093: what goes wrong', () => {
+  it('is told in a sentence, and the chat goes on', { timeout }, async () => {
+    const upstream = await scripted([]);
+    const { person } = await startAt(upstream.origin);
+    await person.says('/nonsense');
+    await person.sees('There is no command /nonsense.');
+    await person.says(' /sent as it is');
+    await person.sees('Nothing is left to say.');
+    expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain('"/sent as it is"');
+    await person.says('/model other');
+    await person.sees('has no model "other"');
+    await person.says('/undo');
+    await person.sees('This change is not there.');
+    await upstream.close();
+    await person.says('Hello?');
+    await person.sees(`${upstream.origin} cannot be reached. Is the server running`);
+    await person.says('/exit');
+    expect(await person.hasLeft()).toBe(0);
   });
 });
 

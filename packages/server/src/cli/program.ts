@@ -133,7 +133,11 @@ function addChat(root: Command, act: (folder: string, flags: ChatFlags) => Promi
     )
     .option('--print <question>', 'prints the answer and ends; without it, a question on standard input does the same')
     .option('--json', 'prints one line of JSON for each event')
-    .option('--approve-all', 'makes all changes without asking')
+    .option(
+      '--mcp <file>',
+      'a list of MCP servers whose tools it has, as their clients share it; each call is asked for',
+    )
+    .option('--approve-all', 'makes all changes and calls without asking')
     .addHelpText(
       'after',
       examples(

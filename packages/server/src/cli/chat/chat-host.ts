@@ -2,17 +2,22 @@ import { createHash } from 'node:crypto';
 import { basename, join, resolve } from 'node:path';
 import {
   type AskConsent,
+  ChangeLog,
   type Chat,
+  ChatError,
   ChatStore,
+  endText,
   type ListedChat,
   type PromptSources,
   Session,
   type TaskEnd,
   type TaskRequest,
+  type Tool,
 } from '@dragoman/agent';
+import { DragomanError } from '@dragoman/core';
 import { stateFolder } from '../state-folder.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
-import { type ModelPlace, modelNamed } from './find-server.ts';
+import { type ModelPlace, modelNamed, unreachable } from './find-server.ts';
 import { FolderVault } from './folder-vault.ts';
 import { NodeFiles } from './node-files.ts';
 
@@ -32,6 +37,8 @@ export interface HostOptions {
   /** Tokens, where a person says it. */
   readonly contextWindow?: number;
   readonly ask: AskConsent;
+  /** Of MCP servers. */
+  readonly tools: readonly Tool[];
 }
 
 /** UTF-16 units of a prompt for each token of the window; the rest is for tools and the answer. */
@@ -122,12 +129,27 @@ export class ChatHost {
     this.#session = this.#sessionOf(chat);
   }
 
+  /** Deletes a chat and what is known of its changes. Of the open one, a new one begins. */
+  async deleteChat(id: string): Promise<void> {
+    await this.store.delete(id);
+    await new ChangeLog({ files: this.#files, chatId: id }).clear();
+    if (this.#session.chat.id === id) this.newChat();
+  }
+
   newChat(): void {
     this.#session = this.#sessionOf(this.store.create({ model: this.#model }));
   }
 
   send(text: string, request: Pick<TaskRequest, 'signal' | 'emit'>): Promise<TaskEnd> {
     return this.#session.send(text, { ...this.request, ...request });
+  }
+
+  /** What a person reads of the end of a task; undefined where the answer says all. */
+  endOf(end: TaskEnd): string | undefined {
+    const { url } = this.place;
+    const isGone =
+      end.reason === 'error' && end.error instanceof DragomanError && end.error.code === 'upstream-unreachable';
+    return isGone ? unreachable(url) : endText(end, { server: url, model: this.#model });
   }
 
   /** What each task is asked with. */
@@ -147,7 +169,7 @@ export class ChatHost {
   }
 
   #sessionOf(chat: Chat): Session {
-    const { ask, contextWindow, place } = this.#options;
+    const { ask, contextWindow, place, tools } = this.#options;
     const window = contextWindow ?? place.models.find(({ id }) => id === this.#model)?.contextWindow;
     return new Session({
       chat,
@@ -155,6 +177,7 @@ export class ChatHost {
       files: this.#files,
       vault: this.vault,
       ask,
+      tools,
       sources: () => this.#sources(),
       ...(window === undefined ? {} : { budgets: { context: Math.floor(window * unitsPerToken) } }),
     });
@@ -177,4 +200,14 @@ function chatsFolder(terminal: Terminal, root: string): string {
     .replaceAll(/[^\w.-]+/g, '-')
     .slice(0, 40);
   return join(stateFolder(terminal), 'chats', `${name}-${digest}`);
+}
+
+/** What a person can do something about: a chat, or a file of ours or of theirs. Throws all else. */
+export function asCommandError(thrown: unknown): CommandError {
+  if (thrown instanceof CommandError) return thrown;
+  // Of a call of the system, Node's words name the place and the reason.
+  if (thrown instanceof ChatError || (thrown instanceof Error && 'syscall' in thrown)) {
+    return new CommandError(thrown.message);
+  }
+  throw thrown;
 }

@@ -1,6 +1,7 @@
+import type { AskConsent } from '@dragoman/agent';
 import { readInput } from '../read-input.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
-import { type ChatChoice, ChatHost } from './chat-host.ts';
+import { asCommandError, type ChatChoice, ChatHost } from './chat-host.ts';
 import { findServer, type ServerFlags } from './find-server.ts';
 import { PrintedChat } from './print-answer.ts';
 import { talk } from './talk.ts';
@@ -11,21 +12,29 @@ export interface ChatFlags extends ServerFlags, ChatChoice {
   readonly print?: string;
   readonly json?: true;
   readonly approveAll?: true;
+  /** A file that names MCP servers. */
+  readonly mcp?: string;
 }
 
-/** `dragoman chat`. Rejects with CommandError, ConfigError or ChatError; the exit codes are those of `print-answer.ts`. */
+/** `dragoman chat`. Rejects with CommandError or ConfigError; the exit codes are those of `print-answer.ts`. */
 export async function chat(terminal: Terminal, folder: string, flags: ChatFlags): Promise<number> {
   const { print, json = false, approveAll: approvesAll = false, model, contextWindow } = flags;
   const isAlone = print !== undefined || json || !terminal.isInteractive;
   const question = isAlone ? await questionOf(terminal, print) : '';
-  const place = await findServer(terminal, flags);
+  const closing: (() => Promise<void>)[] = [];
   try {
-    const host = (ask: ChatHostAsk) =>
+    const place = await findServer(terminal, flags);
+    closing.push(place.close);
+    const servers =
+      flags.mcp === undefined ? undefined : await (await import('./open-mcp.ts')).openMcp(terminal, flags.mcp);
+    if (servers !== undefined) closing.push(servers.close);
+    const host = (ask: AskConsent) =>
       ChatHost.open({
         terminal,
         folder,
         place,
         ask,
+        tools: servers?.tools ?? [],
         ...(model === undefined ? {} : { model }),
         ...(contextWindow === undefined ? {} : { contextWindow }),
       });
@@ -34,12 +43,12 @@ export async function chat(terminal: Terminal, folder: string, flags: ChatFlags)
     const opened = await host(printed.ask);
     await opened.choose(flags);
     return await printed.run(opened, question);
+  } catch (thrown) {
+    throw asCommandError(thrown);
   } finally {
-    await place.close();
+    for (const close of closing) await close();
   }
 }
-
-type ChatHostAsk = Parameters<typeof ChatHost.open>[0]['ask'];
 
 async function questionOf(terminal: Terminal, print: string | undefined): Promise<string> {
   const hasKeyboard = 'isTTY' in terminal.stdin && terminal.stdin.isTTY === true;

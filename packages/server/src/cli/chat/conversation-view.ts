@@ -53,8 +53,9 @@ export class ConversationView {
         this.#screen.status(`waiting for ${this.#model}`);
         return;
       case 'think':
+        if (this.#last !== 'think' && event.text.trim() === '') return;
         this.#turnTo('think');
-        this.#think(event.text);
+        this.#think(this.#thinking.isFresh ? event.text.trimStart() : event.text);
         return;
       case 'text':
         if (this.#last !== 'text' && event.text.trim() === '') return;

@@ -1,4 +1,11 @@
-import { createDirect, type Direct, DragomanError, type GivenRule, type ToldModel } from '@dragoman/core';
+import {
+  createDirect,
+  type Direct,
+  type DirectOptions,
+  DragomanError,
+  type GivenRule,
+  type ToldModel,
+} from '@dragoman/core';
 import { z } from 'zod';
 import { resolveSecret } from '../../config/check-references.ts';
 import { randomHex } from '../../config/create-setup.ts';
@@ -35,8 +42,8 @@ export interface ModelPlace {
 const patience = 2_000;
 /** A list of models may wait for upstreams. Milliseconds. */
 const listPatience = 20_000;
-/** Tokens that Ollama is asked for; its own default forgets the tools of a second question. */
-const ollamaWindow = 16_384;
+/** Tokens that Ollama is asked for, where a model has less than the least that an agent can work in. */
+const ollamaWindow = { least: 8_192, asked: 16_384 } as const;
 
 /**
  * Finds the server that answers: the one that is named, else a gateway or Ollama that runs at a usual address, else the
@@ -66,8 +73,8 @@ export function modelNamed({ models, url }: ModelPlace, wanted: string | undefin
     throw new CommandError(`${url} lists no model. Name one with --model, or load one there (Ollama: ollama pull).`);
   }
   const ids = models.map(({ id }) => id);
-  // Ollama lists the tag that names without one mean.
-  const found = ids.find((id) => id === wanted) ?? ids.find((id) => id === `${wanted}:latest`);
+  // Names of Ollama are listed without the tag that they mean by themselves.
+  const found = ids.find((id) => id === wanted) ?? ids.find((id) => `${id}:latest` === wanted);
   // A gateway takes names that it does not list, such as aliases of other upstreams.
   if (found !== undefined || models.length === 0 || wanted.includes('/')) return found ?? wanted;
   throw new CommandError(
@@ -131,24 +138,34 @@ async function connect(
     flags: { dialect, contextWindow },
   }: { readonly kind: ServerKind | undefined; readonly key: string | undefined; readonly flags: ServerFlags },
 ): Promise<ModelPlace> {
-  const window = contextWindow ?? (kind === 'ollama' ? ollamaWindow : undefined);
+  const { origin } = new URL(url);
   const rule: Partial<GivenRule> = {
     // A gateway teaches its models itself.
     ...(kind === 'gateway' ? { toolCalling: 'native' } : dialect === undefined ? {} : { toolCalling: { dialect } }),
-    ...(window === undefined ? {} : { contextWindow: window }),
+    ...(contextWindow === undefined ? {} : { contextWindow }),
   };
-  const { origin } = new URL(url);
-  const direct = createDirect({
+  const server: DirectOptions = {
     url: kind === 'gateway' ? `${origin}/v1` : kind === 'ollama' ? origin : url,
     ...(kind === 'ollama' ? { api: 'ollama-chat' } : {}),
     ...(key === undefined ? {} : { key }),
     rule,
-  });
-  const signal = AbortSignal.timeout(listPatience);
-  const models = await direct.models({ signal }).catch((thrown: unknown): readonly ToldModel[] => {
+  };
+  const place = { url, close: async () => {} };
+  try {
+    const direct = createDirect(server);
+    const models = await listOf(direct);
+    if (kind !== 'ollama' || contextWindow !== undefined) return { ...place, direct, models };
+    const small = models.filter((each) => (each.contextWindow ?? 0) < ollamaWindow.least);
+    const rules = small.map(({ id }) => [id, { contextWindow: ollamaWindow.asked }] as const);
+    const roomy = createDirect({ ...server, models: Object.fromEntries(rules) });
+    return { ...place, direct: roomy, models: await listOf(roomy) };
+  } catch (thrown) {
     throw new CommandError(whyNoList(thrown, { url, hasKey: key !== undefined }));
-  });
-  return { direct, url, models, close: async () => {} };
+  }
+}
+
+function listOf(direct: Direct): Promise<readonly ToldModel[]> {
+  return direct.models({ signal: AbortSignal.timeout(listPatience) });
 }
 
 function whyNoList(thrown: unknown, { url, hasKey }: { readonly url: string; readonly hasKey: boolean }): string {
@@ -156,10 +173,13 @@ function whyNoList(thrown: unknown, { url, hasKey }: { readonly url: string; rea
   if (code === 'upstream-unauthorized') {
     return `${url} ${hasKey ? 'refuses the key' : 'wants a key'}. Give it with --key env:NAME, where NAME is the variable that holds it.`;
   }
-  if (code === 'upstream-unreachable') {
-    return `${url} cannot be reached. Is the server running, and is the address right?`;
-  }
+  if (code === 'upstream-unreachable') return unreachable(url);
   return `${url} tells no models: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+}
+
+/** What a person reads of a server that is not there. */
+export function unreachable(url: string): string {
+  return `${url} cannot be reached. Is the server running, and is the address right?`;
 }
 
 /** A gateway with the models of the configuration, which nobody else can ask. */

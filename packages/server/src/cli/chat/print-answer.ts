@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AgentEvent, type AskConsent, activityText, endText, type Proposal, type TaskEnd } from '@dragoman/agent';
+import { type AgentEvent, type AskConsent, activityText, type Proposal, type TaskEnd } from '@dragoman/agent';
 import { harmless, harmlessLines } from '../../log/harmless.ts';
 import type { Terminal } from '../terminal.ts';
 import type { ChatHost } from './chat-host.ts';
@@ -60,7 +60,7 @@ export class PrintedChat {
     const { messages } = host.session.chat;
     const last = messages.at(-1);
     const text = last?.role === 'assistant' ? last.content : '';
-    const told = endText(end, { server: place.url, model });
+    const told = host.endOf(end);
     if (json) {
       const usage = host.session.lastUsage;
       this.#line({

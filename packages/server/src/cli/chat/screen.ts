@@ -41,6 +41,8 @@ export function shown(text: string): string {
 export class Screen {
   readonly #output: Writable;
   readonly #hasColour: boolean;
+  /** It takes back nothing that it has shown. */
+  readonly #isDumb: boolean;
   #status: string | undefined;
   #frame = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -49,7 +51,8 @@ export class Screen {
 
   constructor(output: Writable, env: Readonly<Record<string, string | undefined>>) {
     this.#output = output;
-    this.#hasColour = (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb';
+    this.#isDumb = env.TERM === 'dumb';
+    this.#hasColour = (env.NO_COLOR ?? '') === '' && !this.#isDumb;
   }
 
   get output(): Writable {
@@ -95,6 +98,7 @@ export class Screen {
 
   /** Says what is under way. Only at the beginning of a line. */
   status(text: string): void {
+    if (this.#isDumb) return;
     this.#wipe();
     this.#status = text;
     this.#timer = setInterval(() => this.#draw(), frameTime);

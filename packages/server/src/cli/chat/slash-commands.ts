@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import type { Chat, PromptPart } from '@dragoman/agent';
+import type { Chat, ListedChat, PromptPart } from '@dragoman/agent';
 import { CommandError } from '../terminal.ts';
 import type { ChatHost } from './chat-host.ts';
 import type { ConversationView } from './conversation-view.ts';
@@ -115,15 +115,12 @@ export const slashCommands: readonly SlashCommand[] = [
     wants: '[number]',
     help: 'lists the chats over this folder, or opens one of them',
     run: async ({ host, screen, showChat }, rest) => {
-      const listed = (await host.chats()).slice(0, mostListed);
       if (rest !== '') {
-        const chosen = listed[Number(rest) - 1];
-        if (chosen === undefined)
-          throw new CommandError(`There is no chat ${JSON.stringify(rest)}; /chats lists them.`);
-        await host.openChat(chosen.id);
+        await host.openChat((await chatAt(host, rest)).id);
         showChat();
         return;
       }
+      const listed = (await host.chats()).slice(0, mostListed);
       if (listed.length === 0) screen.line('  There are no chats yet.');
       for (const [at, { id, title, updated }] of listed.entries()) {
         const sign = id === host.session.chat.id ? screen.paint('green', '●') : ' ';
@@ -131,6 +128,16 @@ export const slashCommands: readonly SlashCommand[] = [
         const told = cutTo(shown(title), Math.max(10, screen.width - 32));
         screen.line(`  ${sign} ${String(at + 1).padStart(2)}  ${screen.paint('dim', when)}  ${told}`);
       }
+    },
+  },
+  {
+    name: 'delete',
+    wants: '<number>',
+    help: 'deletes a chat of that list for good; its changes of files stay',
+    run: async ({ host, screen }, rest) => {
+      const chosen = await chatAt(host, rest);
+      await host.deleteChat(chosen.id);
+      screen.line(`  Deleted: ${cutTo(shown(chosen.title), screen.width - 12)}`);
     },
   },
   {
@@ -172,6 +179,13 @@ export const slashCommands: readonly SlashCommand[] = [
   },
   { name: 'exit', help: 'leaves; --continue comes back to this chat', run: async ({ leave }) => leave() },
 ];
+
+/** The chat that has this number in the list. */
+async function chatAt(host: ChatHost, number: string): Promise<ListedChat> {
+  const found = (await host.chats())[Number(number) - 1];
+  if (found !== undefined) return found;
+  throw new CommandError(`There is no chat ${JSON.stringify(number)}; /chats lists them by number.`);
+}
 
 /** What a line may become that begins with a slash. */
 export function completeCommand(line: string): readonly string[] {

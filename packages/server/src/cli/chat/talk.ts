@@ -1,17 +1,9 @@
 import { homedir } from 'node:os';
-import {
-  type AgentEvent,
-  type AskConsent,
-  ChatError,
-  endText,
-  type Proposal,
-  type TaskEnd,
-  type Verdict,
-} from '@dragoman/agent';
+import type { AgentEvent, AskConsent, Proposal, TaskEnd, Verdict } from '@dragoman/agent';
 import { didYouMean } from '../../config/nearest-name.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
 import type { ChatFlags } from './chat.ts';
-import type { ChatHost } from './chat-host.ts';
+import { asCommandError, type ChatHost } from './chat-host.ts';
 import { ConversationView } from './conversation-view.ts';
 import { Keyboard } from './keyboard.ts';
 import { exitCodes } from './print-answer.ts';
@@ -118,8 +110,8 @@ class Talk {
         continue;
       }
       interrupts = 0;
-      const text = typed.text.trim();
-      if (text === '') continue;
+      const { text } = typed;
+      if (text.trim() === '') continue;
       this.#history = [text, ...this.#history.filter((each) => each !== text)];
       await this.#take(host, text);
       this.#screen.gap();
@@ -130,23 +122,25 @@ class Talk {
   async #take(host: ChatHost, text: string): Promise<void> {
     try {
       if (!text.startsWith('/')) {
-        await this.#answer(host, ({ emit, signal }) => host.send(text, { emit, signal }));
+        await this.#answer(host, ({ emit, signal }) => host.send(text.trim(), { emit, signal }));
         return;
       }
-      const [name = '', ...words] = text.slice(1).split(' ');
+      const [name = '', ...words] = text.slice(1).trim().split(' ');
       const command = slashCommands.find((each) => each.name === name);
       if (command === undefined) {
         const guess = didYouMean(
           name,
           slashCommands.map((each) => each.name),
         );
-        throw new CommandError(`There is no command /${name}${guess === '' ? '.' : guess} /help lists them.`);
+        throw new CommandError(
+          `There is no command /${name}${guess === '' ? '.' : guess} /help lists them; a space in front sends it to the model.`,
+        );
       }
       await command.run(this.#contextOf(host), words.join(' ').trim());
     } catch (thrown) {
-      if (!(thrown instanceof CommandError || thrown instanceof ChatError)) throw thrown;
-      this.#screen.quiet();
-      tell(this.#screen, thrown.message, 'yellow');
+      const { message } = asCommandError(thrown);
+      this.#view.end(undefined);
+      tell(this.#screen, message, 'yellow');
     }
   }
 
@@ -193,7 +187,7 @@ class Talk {
         this.#view.emit(event);
       };
       const end = await ask({ emit, signal });
-      if (!this.#hasLeft) this.#view.end(endText(end, { server: host.place.url, model: host.model }));
+      if (!this.#hasLeft) this.#view.end(host.endOf(end));
     });
   }
 
