@@ -164,6 +164,8 @@ describe('D-056: changes', () => {
     await person.says('Go on');
     await person.sees('Second.');
     expect(await folder.read('work/b.txt')).toBe('b');
+    // It is shown nevertheless.
+    expect(person.screen()).toContain('  create b.txt  +1\n    +b\n  ✓ wrote b.txt');
     await person.says('/ask');
     await person.sees('You are asked');
     await person.says('And on');

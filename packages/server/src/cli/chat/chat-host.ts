@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename, join, resolve } from 'node:path';
 import {
-  type AskConsent,
   ChangeLog,
   type Chat,
   ChatError,
@@ -9,10 +8,12 @@ import {
   endText,
   type ListedChat,
   type PromptSources,
+  type Proposal,
   Session,
   type TaskEnd,
   type TaskRequest,
   type Tool,
+  type Verdict,
 } from '@dragoman/agent';
 import { DragomanError } from '@dragoman/core';
 import { stateFolder } from '../state-folder.ts';
@@ -29,6 +30,12 @@ export interface ChatChoice {
   readonly resume?: string;
 }
 
+/** Asks a person about what the model wants to do in a chat. */
+export type AskInChat = (
+  proposal: Proposal,
+  options: { readonly signal: AbortSignal; readonly chatId: string },
+) => Promise<Verdict>;
+
 export interface HostOptions {
   readonly terminal: Terminal;
   readonly folder: string;
@@ -36,7 +43,7 @@ export interface HostOptions {
   readonly model?: string;
   /** Tokens, where a person says it. */
   readonly contextWindow?: number;
-  readonly ask: AskConsent;
+  readonly ask: AskInChat;
   /** Of MCP servers. */
   readonly tools: readonly Tool[];
 }
@@ -176,7 +183,7 @@ export class ChatHost {
       store: this.store,
       files: this.#files,
       vault: this.vault,
-      ask,
+      ask: (proposal, { signal }) => ask(proposal, { signal, chatId: chat.id }),
       tools,
       sources: () => this.#sources(),
       ...(window === undefined ? {} : { budgets: { context: Math.floor(window * unitsPerToken) } }),

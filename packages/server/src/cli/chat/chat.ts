@@ -1,7 +1,6 @@
-import type { AskConsent } from '@dragoman/agent';
 import { readInput } from '../read-input.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
-import { asCommandError, type ChatChoice, ChatHost } from './chat-host.ts';
+import { type AskInChat, asCommandError, type ChatChoice, ChatHost } from './chat-host.ts';
 import { findServer, type ServerFlags } from './find-server.ts';
 import { PrintedChat } from './print-answer.ts';
 import { talk } from './talk.ts';
@@ -28,7 +27,7 @@ export async function chat(terminal: Terminal, folder: string, flags: ChatFlags)
     const servers =
       flags.mcp === undefined ? undefined : await (await import('./open-mcp.ts')).openMcp(terminal, flags.mcp);
     if (servers !== undefined) closing.push(servers.close);
-    const host = (ask: AskConsent) =>
+    const host = (ask: AskInChat) =>
       ChatHost.open({
         terminal,
         folder,
@@ -38,7 +37,7 @@ export async function chat(terminal: Terminal, folder: string, flags: ChatFlags)
         ...(model === undefined ? {} : { model }),
         ...(contextWindow === undefined ? {} : { contextWindow }),
       });
-    if (!isAlone) return await talk({ terminal, flags, open: host });
+    if (!isAlone) return await talk({ terminal, choice: flags, approvesAll, open: host });
     const printed = new PrintedChat({ terminal, json, approvesAll });
     const opened = await host(printed.ask);
     await opened.choose(flags);

@@ -29,13 +29,12 @@ export class ConversationView {
   readonly #calls = new Map<string, ChatCall>();
   /** What stands last: a gap goes between what is not of a kind. */
   #last: 'nothing' | 'text' | 'think' | 'activity' | 'proposal' = 'nothing';
-  #model: string;
+  #model = '';
 
-  constructor(screen: Screen, model: string) {
+  constructor(screen: Screen) {
     this.#screen = screen;
     this.#markdown = new MarkdownStream(screen);
     this.#thinking = new Prose(screen);
-    this.#model = model;
   }
 
   /** An answer begins. */

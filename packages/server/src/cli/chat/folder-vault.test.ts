@@ -57,6 +57,34 @@ it('D-059: hidden names are passed over, and packages unless they are asked for'
   expect(await pathsOf('node_modules')).toEqual(['node_modules/x', 'node_modules/x/index.js']);
 });
 
+it('D-059: what .gitignore names is passed over, unless it is asked for', async () => {
+  const files = [
+    'dist/a.js',
+    'src/b.ts',
+    'src/b.log',
+    'src/keep.log',
+    'src/gen/c.ts',
+    'src/gen/deep/d.ts',
+    'notes/e.log',
+  ];
+  for (const path of files) await vault.write(path, '');
+  await writeFile(at('.gitignore'), '# built\ndist/\n*.log\n');
+  await writeFile(at('src/.gitignore'), '/gen\n!keep.log\n');
+  await symlink('../../outside/secret.txt', at('notes/.gitignore'));
+  expect(await pathsOf()).toEqual(['notes', 'notes/a.md', 'notes/deep', 'src', 'src/b.ts', 'src/keep.log']);
+  expect(await pathsOf('src')).toEqual(['src/b.ts', 'src/keep.log']);
+  expect(await pathsOf('dist')).toEqual(['dist/a.js']);
+  expect(await pathsOf('src/gen/deep')).toEqual(['src/gen/deep/d.ts']);
+  expect(await vault.read('src/b.log')).toBe('');
+});
+
+it('a pattern that could be matched for ever is passed over', async () => {
+  await writeFile(at('.gitignore'), `${'a*'.repeat(30)}b\n*.log\n`);
+  await vault.write(`${'a'.repeat(200)}.md`, '');
+  await vault.write('x.log', '');
+  expect(await pathsOf()).toEqual([`${'a'.repeat(200)}.md`, 'notes', 'notes/a.md', 'notes/deep']);
+});
+
 it('what is no text in UTF-8, too large or no file is refused in words', async () => {
   await writeFile(at('picture.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1]));
   await writeFile(at('latin.txt'), Buffer.from([0x67, 0x72, 0xfc, 0xdf]));

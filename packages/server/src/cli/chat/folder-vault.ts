@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { ToolFault, type Vault, type VaultEntry } from '@dragoman/agent';
+import { GitIgnore } from './git-ignore.ts';
 
 /** Files that are larger are not read: bytes. */
 const largestFile = 5_000_000;
@@ -34,13 +35,15 @@ export class FolderVault implements Vault {
     return this.#root;
   }
 
+  /** What `.gitignore` names is left out, unless the folder itself is: whoever asks for that wants it. */
   async list(folder: string, isHidden: (path: string) => boolean): Promise<readonly VaultEntry[]> {
     const entries: VaultEntry[] = [];
-    const waiting = [folder];
+    const waiting = [{ path: folder, outer: await this.#ignoredAbove(folder) }];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      for (const found of await readdir(await this.#inside(next), { withFileTypes: true })) {
-        const path = next === '' ? found.name : `${next}/${found.name}`;
-        if (isHidden(path)) continue;
+      const ignored = await this.#ignoredIn(next.path, next.outer);
+      for (const found of await readdir(await this.#inside(next.path), { withFileTypes: true })) {
+        const path = next.path === '' ? found.name : `${next.path}/${found.name}`;
+        if (isHidden(path) || ignored.ignores(path, found.isDirectory())) continue;
         const entry = await this.#entryOf(path, found);
         if (entry === undefined) continue;
         entries.push(entry);
@@ -48,7 +51,7 @@ export class FolderVault implements Vault {
           throw new ToolFault(`There are more than ${mostEntries} files here. Name a folder further down.`);
         }
         // Links to folders are not gone through: they may lead in circles.
-        if (found.isDirectory() && !passedOver.has(found.name)) waiting.push(path);
+        if (found.isDirectory() && !passedOver.has(found.name)) waiting.push({ path, outer: ignored });
       }
     }
     return entries;
@@ -101,6 +104,23 @@ export class FolderVault implements Vault {
     const inner = relative(this.#root, place);
     if (inner === '..' || inner.startsWith(`..${sep}`) || join(this.#root, inner) !== place) return undefined;
     return inner.split(sep).join('/');
+  }
+
+  async #ignoredAbove(folder: string): Promise<GitIgnore> {
+    const names = folder === '' ? [] : folder.split('/');
+    let ignored = GitIgnore.nothing;
+    for (const depth of names.keys()) {
+      ignored = await this.#ignoredIn(names.slice(0, depth).join('/'), ignored);
+      if (ignored.ignores(names.slice(0, depth + 1).join('/'), true)) return GitIgnore.nothing;
+    }
+    return ignored;
+  }
+
+  async #ignoredIn(folder: string, outer: GitIgnore): Promise<GitIgnore> {
+    const file = folder === '' ? '.gitignore' : `${folder}/.gitignore`;
+    // A link out, or no text, ignores nothing.
+    const text = await this.read(file).catch(() => '');
+    return text === '' ? outer : outer.with(folder, text);
   }
 
   /** The whole path with all links followed. Throws ToolFault where it leads out. */

@@ -19,12 +19,19 @@ export interface AskOptions {
 /** What a person has done: `end` is Ctrl-D, or the end of the input; `interrupt` Ctrl-C in an empty line. */
 export type Typed = { readonly text: string } | 'end' | 'interrupt';
 
+interface Key {
+  readonly name?: string;
+  readonly ctrl?: boolean;
+}
+
 /** Keys of a terminal: lines while a person is asked, Ctrl-C while something runs. */
 export class Keyboard {
   readonly #input: Readable;
   readonly #screen: Screen;
   /** What was typed while something ran. */
   #typed = '';
+  /** Hears keys while something runs, but for the time in which a person is asked. */
+  #watcher: ((letters: unknown, key: Key | undefined) => void) | undefined;
 
   constructor(input: Readable, screen: Screen) {
     this.#input = input;
@@ -44,6 +51,7 @@ export class Keyboard {
       const lines: string[] = [];
       let isPasting = false;
       this.#screen.quiet();
+      this.#listen(false);
       const editor = createInterface({
         input: this.#input,
         output: this.#screen.output,
@@ -54,7 +62,7 @@ export class Keyboard {
         ...(complete !== undefined && { completer: (line: string) => [complete(line), line] }),
         ...(signal !== undefined && { signal }),
       });
-      const onKey = (_: unknown, key: { readonly name?: string } | undefined) => {
+      const onKey = (_: unknown, key: Key | undefined) => {
         if (key?.name === 'paste-start') isPasting = true;
         else if (key?.name === 'paste-end') isPasting = false;
       };
@@ -65,6 +73,7 @@ export class Keyboard {
         this.#input.off('keypress', onKey);
         editor.close();
         this.#screen.typed();
+        this.#listen(true);
         resolve(typed);
       };
       // Before the editor's own listener, which would hear the end of a line first.
@@ -104,25 +113,29 @@ export class Keyboard {
 
   /** While something runs: what is typed waits, and `interrupted` hears Ctrl-C and Escape. Returns what ends it. */
   watch(interrupted: () => void): () => void {
-    const input = this.#input;
-    const onKey = (letters: unknown, key: { readonly name?: string; readonly ctrl?: boolean } | undefined) => {
+    this.#watcher = (letters, key) => {
       if (key?.name === 'escape' || (key?.ctrl === true && key.name === 'c')) interrupted();
       else if (key?.name === 'backspace') this.#typed = this.#typed.slice(0, -1);
       // Nothing that controls: an Enter of before would send what nobody has seen.
       else if (typeof letters === 'string' && letters >= ' ' && letters !== '\x7f') this.#typed += letters;
     };
-    emitKeypressEvents(input);
-    setRaw(input, true);
-    input.on('keypress', onKey);
-    input.resume();
+    this.#listen(true);
     return () => {
-      input.off('keypress', onKey);
-      setRaw(input, false);
-      input.pause();
+      this.#listen(false);
+      this.#watcher = undefined;
     };
   }
-}
 
-function setRaw(input: Readable, isRaw: boolean): void {
-  if ('setRawMode' in input && typeof input.setRawMode === 'function') input.setRawMode(isRaw);
+  #listen(isListening: boolean): void {
+    const watcher = this.#watcher;
+    if (watcher === undefined) return;
+    const input = this.#input;
+    // The editor of a line leaves them as they were, and so a question in between changes nothing.
+    emitKeypressEvents(input);
+    input.off('keypress', watcher);
+    if (isListening) input.on('keypress', watcher);
+    if ('setRawMode' in input && typeof input.setRawMode === 'function') input.setRawMode(isListening);
+    if (isListening) input.resume();
+    else input.pause();
+  }
 }

@@ -3,7 +3,6 @@ import { basename, resolve } from 'node:path';
 import type { Chat, ListedChat, PromptPart } from '@dragoman/agent';
 import { CommandError } from '../terminal.ts';
 import type { ChatHost } from './chat-host.ts';
-import type { ConversationView } from './conversation-view.ts';
 import { Prose, tell } from './prose.ts';
 import { cutTo, type Screen, shown } from './screen.ts';
 
@@ -11,12 +10,13 @@ import { cutTo, type Screen, shown } from './screen.ts';
 export interface CommandContext {
   readonly host: ChatHost;
   readonly screen: Screen;
-  readonly view: ConversationView;
   readonly cwd: string;
   /** Runs something that the model does, which Ctrl-C ends. */
   work(task: (signal: AbortSignal) => Promise<void>): Promise<void>;
   /** Sends the message at a place again, or other words in its place. */
   retry(at: number, text?: string): Promise<void>;
+  /** From now on each change and call is asked for again. */
+  askAgain(): void;
   /** Shows the end of the open chat. */
   showChat(): void;
   leave(): void;
@@ -87,8 +87,8 @@ export const slashCommands: readonly SlashCommand[] = [
   {
     name: 'ask',
     help: 'asks before each change again, after you have approved all',
-    run: async ({ host, screen }) => {
-      host.session.askAgain();
+    run: async ({ screen, askAgain }) => {
+      askAgain();
       screen.line('  You are asked before each change.');
     },
   },

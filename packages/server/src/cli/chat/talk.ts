@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
-import type { AgentEvent, AskConsent, Proposal, TaskEnd, Verdict } from '@dragoman/agent';
+import type { AgentEvent, TaskEnd, TaskRequest } from '@dragoman/agent';
 import { didYouMean } from '../../config/nearest-name.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
-import type { ChatFlags } from './chat.ts';
-import { asCommandError, type ChatHost } from './chat-host.ts';
+import { type AskInChat, asCommandError, type ChatChoice, type ChatHost } from './chat-host.ts';
+import { Consent } from './consent.ts';
 import { ConversationView } from './conversation-view.ts';
 import { Keyboard } from './keyboard.ts';
 import { exitCodes } from './print-answer.ts';
@@ -13,90 +13,84 @@ import { type CommandContext, compactionNote, completeCommand, slashCommands } f
 
 export interface TalkOptions {
   readonly terminal: Terminal;
-  readonly flags: ChatFlags;
-  readonly open: (ask: AskConsent) => Promise<ChatHost>;
-}
-
-/** A chat with a person at the keyboard, until they leave. Returns the exit code. */
-export async function talk({ terminal, flags, open }: TalkOptions): Promise<number> {
-  const screen = new Screen(terminal.stdout, terminal.env);
-  const talking = new Talk({ terminal, screen, approvesAll: flags.approveAll === true });
-  const host = await open(talking.ask);
-  await host.choose(flags);
-  return talking.run(host);
+  readonly choice: ChatChoice;
+  /** All that the model wants to change is allowed. */
+  readonly approvesAll: boolean;
+  readonly open: (ask: AskInChat) => Promise<ChatHost>;
 }
 
 /** Chats whose questions the arrow keys bring back. */
 const remembered = 10;
 const sign = '› ';
 
+/** A chat with a person at the keyboard, until they leave. Returns the exit code. */
+export async function talk({ terminal, choice, approvesAll, open }: TalkOptions): Promise<number> {
+  const screen = new Screen(terminal.stdout, terminal.env);
+  const keyboard = new Keyboard(terminal.stdin, screen);
+  try {
+    const talking = new Talk({ terminal, screen, keyboard, approvesAll });
+    const host = await open((proposal, options) => talking.consent.ask(proposal, options));
+    await host.choose(choice);
+    return await talking.run(host);
+  } finally {
+    screen.quiet();
+    keyboard.close();
+  }
+}
+
+interface TalkParts {
+  readonly terminal: Terminal;
+  readonly screen: Screen;
+  readonly keyboard: Keyboard;
+  readonly approvesAll: boolean;
+}
+
 class Talk {
+  readonly consent: Consent;
   readonly #terminal: Terminal;
   readonly #screen: Screen;
+  readonly #keyboard: Keyboard;
   readonly #view: ConversationView;
-  readonly #approvesAll: boolean;
-  #keyboard: Keyboard | undefined;
+  /** What was asked, the newest first. */
   #history: string[] = [];
   /** Gives up what runs. */
-  #cancel: (() => void) | undefined;
-  #unwatch = () => {};
-  /** Nobody is there any more, whatever still runs. */
-  #hasLeft = false;
+  #cancel = () => {};
+  /** `over`: its person has said so; `gone`: they have left in the middle of something. */
+  #state: 'there' | 'over' | 'gone' = 'there';
   #leave = () => {};
-  /** Its person has said so. */
-  #isOver = false;
-  #asking: Promise<unknown> = Promise.resolve();
 
-  constructor({
-    terminal,
-    screen,
-    approvesAll,
-  }: { readonly terminal: Terminal; readonly screen: Screen; readonly approvesAll: boolean }) {
+  constructor({ terminal, screen, keyboard, approvesAll: always }: TalkParts) {
     this.#terminal = terminal;
     this.#screen = screen;
-    this.#approvesAll = approvesAll;
-    this.#view = new ConversationView(screen, '');
+    this.#keyboard = keyboard;
+    this.#view = new ConversationView(screen);
+    this.consent = new Consent({ screen, view: this.#view, keyboard, always, cancel: () => this.#cancel() });
   }
 
-  /** One after the other: calls that run side by side may each have to be allowed. */
-  readonly ask: AskConsent = (proposal, { signal }) => {
-    const asked = this.#asking.then(async (): Promise<Verdict> => {
-      signal.throwIfAborted();
-      const isWhole = this.#view.propose(proposal, { isWhole: this.#approvesAll });
-      return this.#approvesAll ? 'approve-all' : this.#consent(proposal, { isWhole, signal });
-    });
-    this.#asking = asked.catch(() => {});
-    return asked;
-  };
-
   async run(host: ChatHost): Promise<number> {
-    const keyboard = new Keyboard(this.#terminal.stdin, this.#screen);
-    this.#keyboard = keyboard;
-    const left = new Promise<void>((resolve) => {
+    const gone = new Promise<void>((resolve) => {
       this.#leave = () => {
-        this.#hasLeft = true;
-        this.#cancel?.();
+        this.#state = 'gone';
+        this.#cancel();
         resolve();
       };
     });
     this.#terminal.onStop(() => this.#leave());
-    try {
-      await this.#greet(host);
-      this.#history = await questionsOf(host);
-      await Promise.race([this.#turns(host, keyboard), left]);
-      return this.#hasLeft ? exitCodes.cancelled : exitCodes.answer;
-    } finally {
-      this.#unwatch();
-      this.#screen.quiet();
-      keyboard.close();
-    }
+    await this.#greet(host);
+    this.#history = await questionsOf(host);
+    await Promise.race([this.#turns(host), gone]);
+    return this.#isGone ? exitCodes.cancelled : exitCodes.answer;
   }
 
-  async #turns(host: ChatHost, keyboard: Keyboard): Promise<void> {
+  get #isGone(): boolean {
+    return this.#state === 'gone';
+  }
+
+  async #turns(host: ChatHost): Promise<void> {
     let interrupts = 0;
-    while (!this.#hasLeft && !this.#isOver) {
-      const typed = await keyboard.ask({
-        sign: this.#sign(host.session.approvesAll ? 'yellow' : 'cyan'),
+    while (this.#state === 'there') {
+      const typed = await this.#keyboard.ask({
+        sign: this.#screen.paint(['bold', this.consent.approvesAll(host.session.chat.id) ? 'yellow' : 'cyan'], sign),
         furtherSign: this.#screen.paint('dim', '… '),
         history: this.#history,
         complete: completeCommand,
@@ -114,29 +108,15 @@ class Talk {
       if (text.trim() === '') continue;
       this.#history = [text, ...this.#history.filter((each) => each !== text)];
       await this.#take(host, text);
-      this.#screen.gap();
+      if (!this.#isGone) this.#screen.gap();
     }
   }
 
   /** A command, or what is sent to the model. What goes wrong with it is told, and the chat goes on. */
   async #take(host: ChatHost, text: string): Promise<void> {
     try {
-      if (!text.startsWith('/')) {
-        await this.#answer(host, ({ emit, signal }) => host.send(text.trim(), { emit, signal }));
-        return;
-      }
-      const [name = '', ...words] = text.slice(1).trim().split(' ');
-      const command = slashCommands.find((each) => each.name === name);
-      if (command === undefined) {
-        const guess = didYouMean(
-          name,
-          slashCommands.map((each) => each.name),
-        );
-        throw new CommandError(
-          `There is no command /${name}${guess === '' ? '.' : guess} /help lists them; a space in front sends it to the model.`,
-        );
-      }
-      await command.run(this.#contextOf(host), words.join(' ').trim());
+      if (text.startsWith('/')) await this.#command(host, text);
+      else await this.#answer(host, (request) => host.send(text.trim(), request));
     } catch (thrown) {
       const { message } = asCommandError(thrown);
       this.#view.end(undefined);
@@ -144,40 +124,48 @@ class Talk {
     }
   }
 
-  #sign(look: 'yellow' | 'cyan'): string {
-    return this.#screen.paint(['bold', look], sign);
+  async #command(host: ChatHost, text: string): Promise<void> {
+    const [name = '', ...words] = text.slice(1).trim().split(' ');
+    const command = slashCommands.find((each) => each.name === name);
+    if (command !== undefined) return command.run(this.#contextOf(host), words.join(' ').trim());
+    const names = slashCommands.map((each) => each.name);
+    throw new CommandError(
+      `There is no command /${name}${didYouMean(name, names) || '.'} /help lists them; a space in front sends it to the model.`,
+    );
   }
 
   #contextOf(host: ChatHost): CommandContext {
     return {
       host,
       screen: this.#screen,
-      view: this.#view,
       cwd: this.#terminal.cwd,
       work: (task) => this.#work(task),
       retry: (at, text) =>
         this.#answer(host, (request) =>
           host.session.retry(at, { ...host.request, ...request, ...(text === undefined ? {} : { text }) }),
         ),
+      askAgain: () => {
+        this.consent.askAgain();
+        host.session.askAgain();
+      },
       showChat: () => this.#showChat(host),
       leave: () => {
-        this.#isOver = true;
+        this.#state = 'over';
       },
     };
   }
 
   async #answer(
     host: ChatHost,
-    ask: (request: { readonly emit: (event: AgentEvent) => void; readonly signal: AbortSignal }) => Promise<TaskEnd>,
+    ask: (request: Required<Pick<TaskRequest, 'signal' | 'emit'>>) => Promise<TaskEnd>,
   ): Promise<void> {
     await this.#work(async (signal) => {
       const before = host.session.chat.compaction;
       let isCompacting = false;
       this.#screen.gap();
       this.#view.start(host.model);
-      this.#screen.status(`waiting for ${host.model}`);
       const emit = (event: AgentEvent) => {
-        if (this.#hasLeft) return;
+        if (this.#isGone) return;
         const { chat } = host.session;
         if (event.type === 'compacting') isCompacting = true;
         else if (isCompacting && chat.compaction !== before) {
@@ -187,7 +175,7 @@ class Talk {
         this.#view.emit(event);
       };
       const end = await ask({ emit, signal });
-      if (!this.#hasLeft) this.#view.end(host.endOf(end));
+      if (!this.#isGone) this.#view.end(host.endOf(end));
     });
   }
 
@@ -195,89 +183,26 @@ class Talk {
   async #work(task: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const control = new AbortController();
     this.#cancel = () => control.abort();
-    this.#watch();
+    const unwatch = this.#keyboard.watch(() => {
+      if (control.signal.aborted) this.#leave();
+      else control.abort();
+    });
     try {
       await task(control.signal);
     } finally {
-      this.#cancel = undefined;
-      this.#unwatch();
-      this.#unwatch = () => {};
-    }
-  }
-
-  #watch(): void {
-    const keyboard = this.#keyboard;
-    if (keyboard === undefined) return;
-    let interrupts = 0;
-    this.#unwatch = keyboard.watch(() => {
-      interrupts += 1;
-      if (interrupts > 1) this.#leave();
-      else this.#cancel?.();
-    });
-  }
-
-  /** Asks until one of the answers comes: nothing else that is typed, or was typed before, is one. */
-  async #consent(
-    proposal: Proposal,
-    { isWhole, signal }: { readonly isWhole: boolean; readonly signal: AbortSignal },
-  ): Promise<Verdict> {
-    const keyboard = this.#keyboard;
-    if (keyboard === undefined) return 'reject';
-    const isCall = proposal.kind === 'call';
-    this.#unwatch();
-    try {
-      for (let hidesSome = !isWhole; ; ) {
-        this.#screen.gap();
-        const question = new Prose(this.#screen);
-        question.begin({ text: '  ' });
-        question.write({ text: isCall ? 'Allow this call? ' : 'Make this change? ' });
-        for (const [key, means] of [
-          ['y', 'yes'],
-          ['n', 'no'],
-          ['a', isCall ? 'all of this tool' : 'all in this chat'],
-          ...(hidesSome ? ([['v', 'view all of it']] as const) : []),
-        ] as const) {
-          question.write({ text: ` ${key}`, look: 'bold' });
-          question.write({ text: ` ${means} `, look: 'dim' });
-        }
-        question.end();
-        const typed = await keyboard.ask({ sign: `  ${this.#sign('yellow')}`, signal });
-        if (typed === 'interrupt' || typed === 'end') {
-          this.#cancel?.();
-          return 'reject';
-        }
-        switch (typed.text.trim().toLowerCase()) {
-          case 'y':
-          case 'yes':
-            return 'approve';
-          case 'n':
-          case 'no':
-            return 'reject';
-          case 'a':
-          case 'all':
-            return 'approve-all';
-          case 'v':
-          case 'view':
-            this.#view.propose(proposal, { isWhole: true });
-            hidesSome = false;
-            break;
-          default:
-            this.#screen.line(this.#screen.paint('dim', '  Nothing is done before you answer.'));
-        }
-      }
-    } finally {
-      this.#watch();
+      this.#cancel = () => {};
+      unwatch();
     }
   }
 
   async #greet(host: ChatHost): Promise<void> {
     const { model, place, vault } = host;
     const rules = (await host.rules()) === undefined ? [] : ['rules of AGENTS.md'];
+    const below = [tilde(vault.root), ...rules, '/help shows what you can do'];
     const title = new Prose(this.#screen);
     title.write({ text: 'dragoman chat', look: 'bold' });
     title.write({ text: `  ·  ${model} at ${place.url}`, look: 'dim' });
     title.end();
-    const below = [tilde(vault.root), ...rules, '/help shows what you can do'];
     title.write({ text: below.join('  ·  '), look: 'dim' });
     title.end();
     this.#screen.gap();
