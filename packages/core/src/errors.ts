@@ -65,12 +65,21 @@ export const errorKinds = {
 /** What went wrong: a key of `errorKinds`. */
 export type ErrorCode = keyof typeof errorKinds;
 
+/** What a server answered with an error, for whoever asks it with a key of their own. It may quote that key. */
+export interface ServerWords {
+  readonly words: string;
+  /** What can be done about it. */
+  readonly cure?: string;
+}
+
 /** What is known of an error besides its code and message. */
 export interface DragomanErrorOptions {
   /** The place in the caller's request, such as `messages[1].content`. */
   readonly param?: string | undefined;
   /** The status the upstream answered with, for the log. */
   readonly upstreamStatus?: number | undefined;
+  /** For hosts without a gateway; a gateway never passes it on. */
+  readonly said?: ServerWords | undefined;
   /** Seconds after which a retry makes sense, when the upstream said so. */
   readonly retryAfter?: number | undefined;
   /** Under which the log holds this error, once it is logged. Wires that have a place for it tell it. */
@@ -84,6 +93,7 @@ export class DragomanError extends Error {
   readonly code: ErrorCode;
   readonly param: string | undefined;
   readonly upstreamStatus: number | undefined;
+  readonly said: ServerWords | undefined;
   readonly retryAfter: number | undefined;
   readonly errorId: string | undefined;
 
@@ -93,14 +103,15 @@ export class DragomanError extends Error {
     this.code = code;
     this.param = options.param;
     this.upstreamStatus = options.upstreamStatus;
+    this.said = options.said;
     this.retryAfter = options.retryAfter;
     this.errorId = options.errorId;
   }
 
   /** The same error in these words, with more that is known of it. */
   saying(message: string, more: DragomanErrorOptions = {}): DragomanError {
-    const { param, upstreamStatus, retryAfter, errorId, cause } = this;
-    return new DragomanError(this.code, message, { param, upstreamStatus, retryAfter, errorId, cause, ...more });
+    const { param, upstreamStatus, said, retryAfter, errorId, cause } = this;
+    return new DragomanError(this.code, message, { param, upstreamStatus, said, retryAfter, errorId, cause, ...more });
   }
 
   get status(): number {

@@ -148,11 +148,10 @@ class TurnRun {
     throw new OwnError(`This turn has about ${input.toLocaleString('en-US')} tokens. ${smallNotice(limits)}`);
   }
 
-  async #read(parts: ReturnType<ResponsesClient['reply']>, { names, request }: TranslatedRequest): Promise<ReplyEnd> {
+  async #read(parts: ReturnType<ResponsesClient['reply']>, { names }: TranslatedRequest): Promise<ReplyEnd> {
     const { model, progress, options } = this.#question;
     const { log } = this.#services;
     const turn = this.#turn;
-    const usedIds = new Set(request.input.flatMap((item) => (item.type === 'function_call' ? [item.call_id] : [])));
     const pieces = new ReplyPieces({
       emit: (piece) => {
         turn.firstAfter ??= performance.now() - this.#began;
@@ -162,7 +161,6 @@ class TurnRun {
         else log.trace(`${model.id}: thought`, piece);
       },
       names,
-      usedIds,
       warn: (warning) => {
         turn.warnings.push(warning);
         log.warn(`${model.id}: ${warning}`);

@@ -1,5 +1,3 @@
-import { cleanMessage } from './clean-message.ts';
-import { engineName } from './endpoints/connect.ts';
 import { isTooLong } from './models/learnt-limits.ts';
 import { isObject } from './translate/read-parts.ts';
 
@@ -47,7 +45,7 @@ interface Facts {
 function factsOf(error: unknown): Facts {
   const fields: Readonly<Record<string, unknown>> = isObject(error) ? error : { message: error };
   const cause = isObject(fields.cause) ? fields.cause : {};
-  const told = typeof fields.message === 'string' ? cleanMessage(fields.message) : '';
+  const told = typeof fields.message === 'string' ? fields.message.trim().split('\n').join(' ') : '';
   return {
     message: told === '' ? 'Something failed that gave no reason' : told,
     status: typeof fields.status === 'number' ? fields.status : undefined,
@@ -60,47 +58,34 @@ const unreachable = ['unreachable', 'upstream_unreachable', 'ECONNREFUSED', 'ENO
 /** How browsers and Node say so without a code. */
 const unreachableWords = ['fetch failed', 'Failed to fetch'];
 const busy = ['rate_limit_exceeded', 'too_many_requests', 'rate_limit_error', 'upstream_rate_limited'];
-/** How the engine inside speaks of the one server that it asks; gateways name their upstreams otherwise. */
-const engineWords = `The upstream "${engineName}"`;
-/** What it says to do about an error, in words for whoever runs a gateway: here somebody else is told. */
-const engineCures = [
-  "Check the model's name at this upstream, and its baseUrl.",
-  "Check the model's name at this upstream, and its `baseUrl`.",
-  'The account of the key that the gateway has for this upstream cannot pay; the key of your client is not meant.',
-];
+const failed = ['server_error', 'upstream_failed', 'upstream_overloaded'];
 
-/** An error of the engine inside as the server itself told it: its own status and words. */
-function asServerTold(facts: Facts): Facts {
-  const answered = `${engineWords} answered `;
-  if (!facts.message.startsWith(answered)) return facts;
-  const [number = '', ...words] = facts.message.slice(answered.length).split(': ');
-  const message = engineCures.reduce((text, cure) => text.replace(cure, ''), words.join(': ')).trim();
-  return Number(number) >= 400 && message !== '' ? { ...facts, status: Number(number), message } : facts;
-}
-
-function sentence(told: Facts, { endpoint, url, model }: ErrorPlace): string {
-  const facts = asServerTold(told);
-  const { message, status, code } = facts;
-  const isEngine = message.startsWith(engineWords);
-  const said = ended(message.replaceAll(engineWords, endpoint));
-  const number = status === undefined ? '' : ` (${status})`;
+function sentence(facts: Facts, { endpoint, url, model }: ErrorPlace): string {
+  const { message, status = 0, code } = facts;
+  /** The server's words, behind what that means; the engine inside says by itself of whom it speaks. */
+  const told = (meaning: string, cure: string) => {
+    const number = status >= 400 ? ` (${status})` : '';
+    const said = ended(message);
+    return `${said.startsWith(endpoint) ? said : `${meaning}${number}: ${said}`} ${cure}`;
+  };
   if (unreachable.includes(code) || unreachableWords.includes(message))
     return `Nothing answers at ${url}. Start the server, or run "Dragoman: Test Connection".`;
   if (isTooLong(message) || code === 'context_length_exceeded')
-    return `The conversation is too long for ${model ?? 'this model'}${number}: ${said} Start a new chat, or attach less.`;
-  if (isEngine && code === 'upstream_unauthorized')
-    return `${endpoint} refused the key. Run "Dragoman: Manage Endpoints" to enter another one.`;
-  if (status === 401 || status === 403)
-    return `${endpoint} refused the key${number}: ${said} Run "Dragoman: Manage Endpoints" to enter another one.`;
-  if (status === 402) return `${endpoint} wants to be paid${number}: ${said} Check the account behind the key.`;
+    return told(`The conversation is too long for ${model ?? 'this model'}`, 'Start a new chat, or attach less.');
+  if (isRefusedKey(facts))
+    return told(`${endpoint} refused the key`, 'Run "Dragoman: Manage Endpoints" to enter another one.');
+  if (status === 402) return told(`${endpoint} wants to be paid`, 'Check the account behind the key.');
   if (status === 404)
-    return `${endpoint} knows no ${model ?? 'such route'}${number}: ${said} Run "Dragoman: Refresh Models", or check the address ${url}.`;
-  if (status === 429 || busy.includes(code))
-    return `${endpoint} is asked too often${number}: ${said} ${retryHint(facts)}`;
-  if (status !== undefined && status >= 500)
-    return `${endpoint} failed${number}: ${said} Try again, or look at the server's log.`;
-  if (status !== undefined && status >= 400)
-    return `${endpoint} refused the request${number}: ${said} "Dragoman: Explain Last Turn" shows what was sent.`;
+    return told(
+      `${endpoint} knows no ${model ?? 'such route'}`,
+      `Run "Dragoman: Refresh Models", or check the address ${url}.`,
+    );
+  if (status === 429 || busy.includes(code)) return told(`${endpoint} is asked too often`, retryHint(facts));
+  if (status >= 500 || failed.includes(code))
+    return told(`${endpoint} failed`, "Try again, or look at the server's log.");
+  if (status >= 400)
+    return told(`${endpoint} refused the request`, '"Dragoman: Explain Last Turn" shows what was sent.');
+  const said = ended(message);
   return said.startsWith(endpoint) ? said : `${endpoint}: ${said}`;
 }
 

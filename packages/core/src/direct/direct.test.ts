@@ -72,11 +72,49 @@ it('lists what the server has', async () => {
 it('tells an error with its status before anything is shown, and within the stream after that', async () => {
   upstream.next(errorReply(401, 'No such key.'));
   const refused = await ask(here(), { stream: true });
-  expect([refused.status, (await refused.json()).error]).toMatchObject([400, { code: 'upstream_unauthorized' }]);
+  expect([refused.status, (await refused.json()).error]).toMatchObject([
+    401,
+    { code: 'upstream_unauthorized', message: 'The server refused the key (401).' },
+  ]);
   upstream.next({ steps: [{ text: chatFrames('Half an ans').slice(0, 3).join('') }, { delay: 20 }, { cut: true }] });
   const cut = await ask(here(), { stream: true });
   expect(cut.status).toBe(200);
   expect(await cut.text()).toContain('response.failed');
+});
+
+it.each([
+  [errorReply(404, 'No model "m".'), 404, 'No model "m".', 'Mine answered 404: No model "m".'],
+  [
+    errorReply(402, 'Insufficient credits.'),
+    402,
+    'Insufficient credits. The account of the key cannot pay.',
+    'Mine answered 402: Insufficient credits. The account of the key cannot pay.',
+  ],
+  [
+    errorReply(500, 'tools param requires --jinja flag'),
+    500,
+    'tools param requires --jinja flag. Set its tool calling to a dialect, such as "hermes", and it needs no tools of its server.',
+    'Mine answered 500: tools param requires --jinja flag. Set its tool calling to a dialect, such as "hermes", and it needs no tools of its server.',
+  ],
+  [{ steps: [{ cut: true }] as const }, 502, 'Mine broke off its answer.', 'Mine broke off its answer.'],
+])('says what the server said, and nothing of a gateway: %j', async (reply, status, inBody, inEvent) => {
+  upstream.next(reply, reply);
+  const direct = here({ name: 'Mine' });
+  const refused = await ask(direct, { stream: true });
+  expect([refused.status, (await refused.json()).error.message]).toEqual([status, inBody]);
+  const [event] = (await all(direct.ask(chatRequest({ model: 'm', tools, stream: true })))).slice(-1);
+  expect(event).toMatchObject({ type: 'error', error: { message: inEvent } });
+});
+
+it('an error of its list is told the same way', async () => {
+  upstream.next(errorReply(403, 'Not you.'));
+  await expect(here({ name: 'Mine' }).models()).rejects.toThrow('Mine refused the key (403).');
+});
+
+it('has a silence of its own', async () => {
+  upstream.next({ steps: [{ stall: true }] });
+  const [event] = (await all(here({ idleTimeout: 200 }).ask(chatRequest({ model: 'm', stream: true })))).slice(-1);
+  expect(event).toMatchObject({ error: { message: expect.stringMatching(/^The server .* within/) } });
 });
 
 it('whoever leaves ends the work of the server', async () => {

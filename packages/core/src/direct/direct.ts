@@ -15,13 +15,14 @@ import { type Silences, silencesOf } from '../upstreams/silences.ts';
 import { upstreamWires } from '../wires/registry.ts';
 import type { ListedModel, Quirks, UpstreamWire } from '../wires/wire.ts';
 import { createFetchTransport } from './fetch-transport.ts';
+import { inOwnWords, upstreamName } from './own-words.ts';
 import { type ModelServer, serveDirect } from './serve-direct.ts';
 
 /** The one server that a host without a gateway speaks to. */
 export interface DirectOptions {
   /** Its address, such as `http://127.0.0.1:11434` or `https://api.mistral.ai/v1`. */
   readonly url: string;
-  /** What errors call it. Default: `server`. */
+  /** What errors call it, such as `My server`. Default: `The server`. */
   readonly name?: string;
   /** The API that it speaks: the id of an upstream wire. Default: what the address tells, else `openai-chat`. */
   readonly api?: string;
@@ -53,7 +54,8 @@ const storeSize = 4 * 1024 * 1024;
 
 /** Throws DragomanError `config-invalid` for an API that does not exist, and TypeError for what is no address. */
 export function createDirect(options: DirectOptions): Direct {
-  const { name = 'server' } = options;
+  const { name: subject = 'The server' } = options;
+  const name = upstreamName;
   const wire = wireOf(options);
   const baseUrl = completeAddress(new URL(options.url), wire);
   const headers = { ...(wire.writeHeaders?.(options.key) ?? bearer(options.key)), ...lowered(options.headers) };
@@ -89,11 +91,20 @@ export function createDirect(options: DirectOptions): Direct {
 
   const direct: Direct = {
     fetch: (input, init) => serveDirect(direct, new Request(input, init)),
-    ask: (request, { signal } = {}) => ask({ ...request, model: `${name}/${request.model}` }, { setup, signal }),
+    ask: (request, { signal } = {}) =>
+      ask({ ...request, model: `${name}/${request.model}` }, { setup, signal, subject }),
     models: async ({ signal = new AbortController().signal } = {}) => {
       if (wire.models === undefined) throw new DragomanError('config-invalid', `${wire.id} has no list of models.`);
-      listed = await readList({ upstream: name, transport, wire, listing: wire.models, signal, before: listed });
-      return listModels(setup).map((entry) => ({ ...tellModel(entry, { setup, startedAt }), id: entry.model }));
+      try {
+        listed = await readList({ upstream: name, transport, wire, listing: wire.models, signal, before: listed });
+      } catch (thrown) {
+        throw thrown instanceof DragomanError ? inOwnWords(thrown, subject) : thrown;
+      }
+      return listModels(setup).map((entry) => {
+        const told = tellModel(entry, { setup, startedAt });
+        // Nobody has given it the engine's name of the server.
+        return { ...told, id: entry.model, displayName: told.displayName === told.id ? entry.model : told.displayName };
+      });
     },
   };
   return direct;
@@ -140,12 +151,18 @@ function lowered(headers: Readonly<Record<string, string>> = {}): Readonly<Recor
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
+interface Asking {
+  readonly setup: EngineSetup;
+  readonly signal: AbortSignal | undefined;
+  readonly subject: string;
+}
+
 /** So many events wait for a reader before the upstream is paused. */
 const mostWaiting = 512;
 
 async function* ask(
   request: ChatRequest,
-  { setup, signal }: { readonly setup: EngineSetup; readonly signal: AbortSignal | undefined },
+  { setup, signal, subject }: Asking,
 ): AsyncGenerator<ChatEvent, void, undefined> {
   signal?.throwIfAborted();
   const waiting: ChatEvent[] = [];
@@ -168,7 +185,7 @@ async function* ask(
     for (;;) {
       signal?.throwIfAborted();
       for (let event = waiting.shift(); event !== undefined; event = waiting.shift()) {
-        yield event;
+        yield event.type === 'error' ? { ...event, error: inOwnWords(event.error, subject) } : event;
         if (event.type === 'message-end' || event.type === 'error') return;
       }
       reply.resume();

@@ -99,7 +99,18 @@ class Exchange implements Connection {
 /** Browsers don't tell why `fetch` failed: not reached, and refused by the server's CORS rules, look the same. */
 function failureOf(upstream: string, { thrown, started }: { thrown: unknown; started: boolean }): DragomanError {
   const options = { cause: thrown };
+  if (isSilence(thrown)) {
+    const message = `The upstream "${upstream}" was silent for longer than this host waits.`;
+    return new DragomanError(started ? 'idle-timeout' : 'first-token-timeout', message, options);
+  }
   return started
     ? new DragomanError('upstream-cut', `The upstream "${upstream}" broke off its answer.`, options)
     : new DragomanError('upstream-unreachable', `The upstream "${upstream}" cannot be reached.`, options);
+}
+
+/** Node's own fetch ends every silence of 300 seconds, and says so in the cause. */
+function isSilence(thrown: unknown): boolean {
+  const cause = thrown instanceof Error ? thrown.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT';
 }

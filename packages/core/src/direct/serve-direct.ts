@@ -6,6 +6,7 @@ import { DragomanError, toDragomanError } from '../errors.ts';
 import { randomHex } from '../random-hex.ts';
 import { createOpenaiResponsesClient } from '../wires/openai-responses/index.ts';
 import type { ClientWire } from '../wires/wire.ts';
+import { asServerSaid } from './own-words.ts';
 
 /** What answers requests and lists models. */
 export interface ModelServer {
@@ -95,10 +96,12 @@ function isShown({ type }: ChatEvent): boolean {
   return type === 'text-delta' || type === 'reasoning-delta' || type === 'tool-call-start';
 }
 
-function refusal(wire: ClientWire, error: DragomanError): Response {
+/** As the server itself would have answered, with its own status and words. */
+function refusal(wire: ClientWire, told: DragomanError): Response {
+  const { status, error } = asServerSaid(told);
   const headers = { 'x-should-retry': String(error.retryable) };
   const wait = error.retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(error.retryAfter)) };
-  return json(error.status, wire.writeError(error), { ...headers, ...wait });
+  return json(status, wire.writeError(error), { ...headers, ...wait });
 }
 
 function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {

@@ -1,4 +1,4 @@
-import { DragomanError, type ErrorCode } from '../errors.ts';
+import { DragomanError, type ErrorCode, type ServerWords } from '../errors.ts';
 import { codeOfStatus } from './code-of-status.ts';
 import { isAbsent, isObject, type JsonObject } from './read-values.ts';
 
@@ -52,14 +52,22 @@ const overflowPhrases: readonly string[] = [
   'range of input length should be', // DashScope
 ];
 
+/** What can be done: by the operator of a gateway, and by whoever asks the server with a key of their own. */
+interface Remedy {
+  readonly operator: string;
+  readonly own?: string;
+}
+
+const everybody = (remedy: string): Remedy => ({ operator: remedy, own: remedy });
+
 /**
- * Refusals that would be refused again whatever the status says, and what the operator can do about them. llama.cpp says
- * the first two with 500.
+ * Refusals that would be refused again whatever the status says, and what can be done about them. llama.cpp says the first
+ * two with 500.
  */
-const remedies: readonly { readonly refusals: readonly string[]; readonly remedy: string }[] = [
+const remedies: readonly { readonly refusals: readonly string[]; readonly remedy: Remedy }[] = [
   {
     refusals: ['image input is not supported', 'does not support image', 'is not a multimodal model'],
-    remedy: 'Send no pictures to this model, or choose one that reads them.',
+    remedy: everybody('Send no pictures to this model, or choose one that reads them.'),
   },
   {
     // That they, or the model, take no tools: llama.cpp and forks, vLLM, Ollama, OpenRouter, DeepSeek, Gemini and Mistral, Groq.
@@ -75,16 +83,26 @@ const remedies: readonly { readonly refusals: readonly string[]; readonly remedy
       'Function calling is not enabled for',
       '`tool calling` is not supported',
     ],
-    remedy: 'In the rule of the model write "toolCalling": { "dialect": "auto" }, and it needs no tools of its server.',
+    remedy: {
+      operator:
+        'In the rule of the model write "toolCalling": { "dialect": "auto" }, and it needs no tools of its server.',
+      own: 'Set its tool calling to a dialect, such as "hermes", and it needs no tools of its server.',
+    },
   },
   {
     // That the model does not stream, or not with tools: OpenAI, Bedrock.
     refusals: ["'stream' does not support true", 'in streaming mode', 'does not support streaming'],
-    remedy: 'Give the upstream the quirk "noStream", and it is asked for whole answers.',
+    remedy: {
+      operator: 'Give the upstream the quirk "noStream", and it is asked for whole answers.',
+      own: 'With the quirk "noStream" it is asked for whole answers.',
+    },
   },
   {
     refusals: ["Use 'max_completion_tokens' instead"],
-    remedy: 'Give the upstream the quirk "maxTokensField": "max_completion_tokens".',
+    remedy: {
+      operator: 'Give the upstream the quirk "maxTokensField": "max_completion_tokens".',
+      own: 'It needs the quirk "maxTokensField": "max_completion_tokens".',
+    },
   },
 ];
 
@@ -107,7 +125,7 @@ export function readError(status: number, body: unknown): DragomanError {
   const refused = code === 'upstream-refused' || code === 'context-too-long';
   // OpenCode goes by the number in a message: beside 429 and 5xx it repeats what is not worth it.
   const head = refused && transient ? 'The upstream refused the request' : `The upstream answered ${status}`;
-  return new DragomanError(code, tell(head, { fields, body, status }), { upstreamStatus });
+  return told(code, { head, fields, body, status });
 }
 
 /**
@@ -121,7 +139,7 @@ export function readStreamError(value: unknown): DragomanError {
   if (status !== undefined) return readError(status, value);
   const code = codeOf(fields);
   if (code === 'upstream-unauthorized') return new DragomanError(code, refusedKey(200));
-  return new DragomanError(code, tell('The upstream reported an error', { fields, body: value }));
+  return told(code, { head: 'The upstream reported an error', fields, body: value });
 }
 
 /** The error for a whole answer that is not what its wire calls `what`, such as "a chat completion": the one that it tells, if any. */
@@ -204,28 +222,45 @@ function saysPhrase(phrases: readonly string[], { message }: ErrorFields): boole
   return phrases.some((phrase) => start.includes(phrase));
 }
 
-function remedyOf(message: unknown): string | undefined {
+function remedyOf(message: unknown): Remedy | undefined {
   if (typeof message !== 'string') return undefined;
   const start = message.slice(0, longestMessage);
   return remedies.find(({ refusals }) => refusals.some((refusal) => start.includes(refusal)))?.remedy;
 }
 
-/** The upstream's own words, and behind them what can be done about a refusal. */
-function tell(head: string, { fields, body, status }: { fields: ErrorFields; body: unknown; status?: number }): string {
-  const said = `${head}: ${wordsOf(fields.message, body)}`;
-  const cure = cureOf(fields, status);
-  if (cure === undefined) return said;
-  return '.!?…'.includes(said.slice(-1)) ? `${said} ${cure}` : `${said}. ${cure}`;
+interface Told {
+  readonly head: string;
+  readonly fields: ErrorFields;
+  readonly body: unknown;
+  readonly status?: number;
 }
 
-function cureOf(fields: ErrorFields, status: number | undefined): string | undefined {
+/** The upstream's own words, and behind them what can be done about a refusal. */
+function told(code: ErrorCode, { head, fields, body, status }: Told): DragomanError {
+  const words = wordsOf(fields.message, body);
+  const remedy = remedyFor(fields, status);
+  const said: ServerWords = { words, ...(remedy?.own === undefined ? {} : { cure: remedy.own }) };
+  return new DragomanError(code, withCure(`${head}: ${words}`, remedy?.operator), { upstreamStatus: status, said });
+}
+
+/** A sentence, and behind it what can be done. */
+export function withCure(sentence: string, cure: string | undefined): string {
+  if (cure === undefined) return sentence;
+  return '.!?…'.includes(sentence.slice(-1)) ? `${sentence} ${cure}` : `${sentence}. ${cure}`;
+}
+
+function remedyFor(fields: ErrorFields, status: number | undefined): Remedy | undefined {
   const remedy = remedyOf(fields.message);
   if (remedy !== undefined) return remedy;
   if (status === 402 || saysOneOf(words.unpaid, fields)) {
-    return 'The account of the key that the gateway has for this upstream cannot pay; the key of your client is not meant.';
+    return {
+      operator:
+        'The account of the key that the gateway has for this upstream cannot pay; the key of your client is not meant.',
+      own: 'The account of the key cannot pay.',
+    };
   }
   if (status === 404 || saysOneOf(words.unknownModel, fields)) {
-    return "Check the model's name at this upstream, and its `baseUrl`.";
+    return { operator: "Check the model's name at this upstream, and its `baseUrl`." };
   }
   return undefined;
 }

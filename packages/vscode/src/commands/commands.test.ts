@@ -113,7 +113,7 @@ describe('the test of a connection', () => {
     [
       'the key is refused',
       [errorReply(401, 'No such key.')],
-      'Local refused the key. Run "Dragoman: Manage Endpoints"',
+      'Local refused the key (401). Run "Dragoman: Manage Endpoints"',
     ],
     [
       'the model is gone',

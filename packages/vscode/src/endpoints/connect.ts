@@ -6,7 +6,7 @@ export { isNearby };
 
 /** What a connection is made of. */
 export interface ConnectOptions {
-  /** What the log calls it. */
+  /** What the log and errors call it. */
   readonly name: string;
   readonly baseUrl: string;
   readonly key: string | undefined;
@@ -26,9 +26,6 @@ export interface EngineOptions extends ConnectOptions {
   readonly window?: number;
 }
 
-/** What errors of the engine inside call the one server that it asks. */
-export const engineName = 'endpoint';
-
 /** The longest silence that a client of OpenResponses waits for, in milliseconds. */
 const longestSilence = 3_600_000;
 
@@ -47,7 +44,7 @@ export function connectWith(log: Logger): Connect {
     responses: ({ baseUrl, ...options }) => createClient({ baseUrl, ...clientOptions(options, log) }),
     engine: ({ baseUrl, api, toolCalling, window, key, headers, ...options }) => {
       const direct = createDirect({
-        name: engineName,
+        name: options.name,
         url: baseUrl,
         api,
         headers,

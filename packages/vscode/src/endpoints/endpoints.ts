@@ -81,17 +81,17 @@ export class Endpoints {
     const key = definition.key ?? (await credential(keyOwner(definition)));
     const headers = { ...definition.headers, ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) };
     const detected = await this.#detect(definition, headers);
+    const { api } = detected;
+    if (definition.from === 'found') this.#found = api === 'ollama-chat' ? 'Ollama' : 'Dragoman';
     const { connectSeconds, idleSeconds } = settings();
     const options: ConnectOptions = {
-      name: definition.id,
+      name: this.named(definition).name,
       baseUrl: detected.baseUrl,
       key,
       headers: definition.headers,
       connectTimeout: connectSeconds * 1000,
       ...(idleSeconds === undefined ? {} : { idleTimeout: idleSeconds * 1000 }),
     };
-    const { api } = detected;
-    if (definition.from === 'found') this.#found = api === 'ollama-chat' ? 'Ollama' : 'Dragoman';
     const { toolCalling } = definition;
     // Only Ollama is told how much room to make; all other servers have it from their start.
     const room = api === 'ollama-chat' && window !== undefined ? { window } : {};

@@ -1,5 +1,4 @@
 import type { Model } from '@dragoman/openresponses-client';
-import { engineName } from '../endpoints/connect.ts';
 import { type Fields, fieldsIn, listIn, numberIn } from '../read-fields.ts';
 
 /** A model as its server tells of it. Absent: nobody knows. */
@@ -27,7 +26,7 @@ export function readModel({ entry, ...told }: Model): ListedModel {
   const maxOutput = told.maxOutput ?? numberIn(entry, 'max_tokens');
   return {
     id: told.id,
-    name: nameOf(told),
+    name: told.displayName ?? told.id,
     ...known('contextWindow', told.contextWindow),
     ...known('maxOutput', maxOutput),
     ...known('images', told.images ?? wordIn(tags, ['vision', 'image-input', 'file-input'])),
@@ -36,11 +35,6 @@ export function readModel({ entry, ...told }: Model): ListedModel {
     ...known('inputPrice', priceOf(entry, ['input', 'prompt'])),
     ...known('outputPrice', priceOf(entry, ['output', 'completion'])),
   };
-}
-
-/** The engine inside puts its name of the endpoint in front, which nobody has given. */
-function nameOf({ id, displayName = id }: Pick<Model, 'id' | 'displayName'>): string {
-  return displayName === `${engineName}/${id}` ? id : displayName;
 }
 
 /** What the route `/v1/models/<id>/endpoints` adds: the largest of what the providers of a model offer. */

@@ -7,18 +7,14 @@ export interface ReadArguments {
 }
 
 /**
- * Reads the arguments of a call that the server says is whole. Nothing is `{}`; JSON inside a JSON string is read once
- * more; brackets that are missing at the end are added. What is still no object is `{}` with a warning: the tool then
+ * Reads the arguments of a call that the server says is whole. What the client could not mend, because a call that breaks off
+ * looks the same, gets the brackets that are missing at its end. What is still no object is `{}` with a warning: the tool then
  * tells the model what it lacks. A string that breaks off is never closed, for half a file would be written.
  */
 export function readArguments(text: string): ReadArguments {
-  if (text.trim() === '') return { input: {} };
   const value = parsed(text);
   if (isObject(value)) return { input: value };
-  if (value === null) return { input: {} };
-  const inner = typeof value === 'string' ? parsed(value) : undefined;
-  if (isObject(inner)) return { input: inner, warning: 'the arguments were JSON inside a string' };
-  const closed = value === undefined ? parsed(text + missingBrackets(text)) : undefined;
+  const closed = parsed(text + missingBrackets(text));
   if (isObject(closed)) return { input: closed, warning: 'brackets were missing at the end of the arguments' };
   return { input: {}, warning: `the arguments are no JSON object: ${text.slice(0, 200)}` };
 }

@@ -10,13 +10,13 @@ import {
   streamed,
   written,
 } from '../../test/scripted-server.ts';
-import { cleanMessage } from '../clean-message.ts';
 import { ToolNames } from '../translate/tools.ts';
 import { promisesCall } from './promised-call.ts';
-import { readArguments } from './read-arguments.ts';
 import { type ReplyPiece, ReplyPieces } from './reply-pieces.ts';
 
 // Replies as servers stream them, through the client, to what the chat shows.
+
+const tools = ['read', 'a_b'].map((name) => ({ type: 'function' as const, name, parameters: { type: 'object' } }));
 
 interface Read {
   readonly pieces: ReplyPiece[];
@@ -25,13 +25,13 @@ interface Read {
   readonly error?: unknown;
 }
 
-async function readStream(stream: string, usedIds: readonly string[] = []): Promise<Read> {
+/** `before`: ids of calls earlier in the conversation. */
+async function readStream(stream: string, before: readonly string[] = []): Promise<Read> {
   const pieces: ReplyPiece[] = [];
   const warnings: string[] = [];
   const reply = new ReplyPieces({
     emit: (piece) => pieces.push(piece),
     names: new ToolNames(['read', 'a.b']),
-    usedIds: new Set(usedIds),
     warn: (warning) => warnings.push(warning),
   });
   const textOf = () => pieces.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('');
@@ -42,7 +42,11 @@ async function readStream(stream: string, usedIds: readonly string[] = []): Prom
     },
   );
   try {
-    for await (const part of client.reply({ model: 'm', input: 'x' })) reply.push(part);
+    const input = before.flatMap((id) => [
+      { type: 'function_call', call_id: id, name: 'read', arguments: '{}' } as const,
+      { type: 'function_call_output', call_id: id, output: '' } as const,
+    ]);
+    for await (const part of client.reply({ model: 'm', input, tools })) reply.push(part);
     reply.end();
   } catch (error) {
     return { pieces, warnings, text: textOf(), error };
@@ -50,7 +54,7 @@ async function readStream(stream: string, usedIds: readonly string[] = []): Prom
   return { pieces, warnings, text: textOf() };
 }
 
-const read = (events: readonly Event[], usedIds: readonly string[] = []) => readStream(written(events), usedIds);
+const read = (events: readonly Event[], before: readonly string[] = []) => readStream(written(events), before);
 const callsOf = ({ pieces }: Read) => pieces.filter((piece) => piece.kind === 'call');
 
 const opened = event('output_item.added', {
@@ -143,6 +147,9 @@ describe('calls', () => {
 
   it.each([
     ['{"a":1', { a: 1 }],
+    ['{"a":[1,{"b":2}', { a: [1, { b: 2 }] }],
+    ['"{\\"a\\":1}"', { a: 1 }],
+    ['{"content":"half of', {}],
     ['what?', {}],
   ])('C-056: whose arguments are no object and that the server calls whole are not lost: %s', async (told, input) => {
     const item = callItem({ arguments: told });
@@ -151,11 +158,9 @@ describe('calls', () => {
     expect(all.warnings).not.toEqual([]);
   });
 
-  it('C-056: arguments are mended where one reading is possible; half a string never', () => {
-    expect(readArguments('{"a":[1,{"b":2}')).toMatchObject({ input: { a: [1, { b: 2 }] } });
-    expect(readArguments('"{\\"a\\":1}"')).toMatchObject({ input: { a: 1 } });
-    expect(readArguments('{"content":"half of')).toMatchObject({ input: {}, warning: expect.any(String) });
-    expect(readArguments('')).toEqual({ input: {} });
+  it.each(['', 'null'])('C-056: without arguments have none: %j', async (told) => {
+    const item = callItem({ arguments: told });
+    expect(callsOf(await read([done(item), completed([item])]))).toEqual([{ ...call, input: {} }]);
   });
 
   it('C-058: that the output limit cut off do not run', async () => {
@@ -319,19 +324,4 @@ describe('C-069: an announced call', () => {
     'is none: %s',
     (said) => expect(promisesCall(said)).toBe(false),
   );
-});
-
-describe('words of errors', () => {
-  it.each([
-    ['undefined: undefined: Too much.', 'Too much.'],
-    ['provider said: {"error":{"message":"{\\"error\\":{\\"message\\":\\"Deep.\\"}}"}}', 'Deep.'],
-    ['two\n  lines', 'two lines'],
-    ['braces } of { no JSON', 'braces } of { no JSON'],
-  ])('C-117: %s', (raw, clean) => {
-    expect(cleanMessage(raw)).toBe(clean);
-  });
-
-  it('C-117: of any text are one line', () => {
-    fc.assert(fc.property(fc.string(), (raw) => !cleanMessage(raw).includes('\n')));
-  });
 });

@@ -37,8 +37,6 @@ export interface ReplyPiecesOptions {
   /** Gets each piece at once. */
   readonly emit: (piece: ReplyPiece) => void;
   readonly names: ToolNames;
-  /** Ids of the conversation so far: some servers count from the start in every reply. */
-  readonly usedIds: ReadonlySet<string>;
   /** Is told in words what was unexpected. */
   readonly warn: (text: string) => void;
 }
@@ -52,10 +50,10 @@ type End = Extract<ReplyPart, { readonly type: 'end' }>;
  */
 export class ReplyPieces {
   readonly #options: ReplyPiecesOptions;
-  readonly #ids = new Set<string>();
   readonly #links = new Set<string>();
   readonly #cut: CutCall[] = [];
   #text = '';
+  #calls = 0;
   #refused = false;
   #thought = false;
   #usage: Usage | undefined;
@@ -82,7 +80,7 @@ export class ReplyPieces {
   end(): ReplyEnd {
     return {
       ...(this.#usage === undefined ? {} : { usage: this.#usage }),
-      calls: this.#ids.size,
+      calls: this.#calls,
       text: this.#text,
     };
   }
@@ -114,25 +112,12 @@ export class ReplyPieces {
     if (lines.length > 0) this.#say(`Sources:\n${lines.join('\n')}`);
   }
 
-  /** An id that was used before, here or in an earlier round, is told apart: VS Code finds results by it. */
-  #call({
-    callId: given,
-    name: written,
-    arguments: text,
-  }: {
-    readonly callId: string;
-    readonly name: string;
-    readonly arguments: string;
-  }): void {
-    const { names, usedIds, warn, emit } = this.#options;
-    const { input, warning } = readArguments(text);
+  #call({ callId, name: written, arguments: text }: Omit<CutCall, 'type'>): void {
+    const { names, warn, emit } = this.#options;
     const name = names.read(written);
-    const start = given || 'call';
-    let callId = start;
-    for (let count = 2; this.#ids.has(callId) || usedIds.has(callId); count += 1) callId = `${start}_${count}`;
-    if (callId !== given) warn(`the id ${JSON.stringify(given)} was used before: this call of ${name} is ${callId}`);
+    const { input, warning } = readArguments(text);
     if (warning !== undefined) warn(`the call ${callId} of ${name}: ${warning}`);
-    this.#ids.add(callId);
+    this.#calls += 1;
     emit({ kind: 'call', callId, name, input });
   }
 
@@ -140,7 +125,7 @@ export class ReplyPieces {
     for (const call of this.#cut) this.#settleCut(call, { reason, response });
     if (reason === 'length') this.#say(notices.length);
     else if (reason === 'content-filter') this.#say(notices.filter);
-    else if (this.#text.trim() === '' && this.#ids.size === 0) this.#say(emptyNotice(this.#thought, this.#usage));
+    else if (this.#text.trim() === '' && this.#calls === 0) this.#say(emptyNotice(this.#thought, this.#usage));
   }
 
   /**
