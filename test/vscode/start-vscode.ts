@@ -14,12 +14,16 @@ export interface VscodeOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** What the user's `chatLanguageModels.json` holds. */
   readonly languageModels?: readonly unknown[];
+  /** The extension is not there yet: a test installs it as a person does. */
+  readonly bare?: boolean;
 }
 
 /** A VS Code with the extension in it, whose user has no account. */
 export interface RunningVscode {
   /** Opens a window on an empty folder of its own. */
   open(): Promise<Window>;
+  /** The file that a person installs the extension from. */
+  readonly extension: string;
   stop(): Promise<void>;
 }
 
@@ -57,7 +61,8 @@ export async function startVscode(options: VscodeOptions = {}): Promise<RunningV
     SHELL: '/bin/bash',
     DRAGOMAN_TEST_DRIVER: drivers.address,
   };
-  await promisify(execFile)(node, [server, ...places, '--install-extension', extension], { env });
+  if (options.bare !== true)
+    await promisify(execFile)(node, [server, ...places, '--install-extension', extension], { env });
   const child = spawn(
     node,
     [
@@ -92,6 +97,7 @@ export async function startVscode(options: VscodeOptions = {}): Promise<RunningV
         await mkdir(folder, { recursive: true });
         return openWindow({ context, drivers, url: windowUrl(host, folder), folder });
       },
+      extension,
       stop: () => stop(browser),
     };
   } catch (thrown) {

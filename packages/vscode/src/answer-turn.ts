@@ -14,6 +14,7 @@ import { promisesCall } from './stream/promised-call.ts';
 import { type ReplyEnd, type ReplyPiece, ReplyPieces, type Usage } from './stream/reply-pieces.ts';
 import type { Calibration } from './tokens/calibration.ts';
 import { estimateRequest, estimateText } from './tokens/estimate.ts';
+import { isUtility } from './translate/read-model-options.ts';
 import { type TranslatedRequest, toRequest } from './translate/to-request.ts';
 import type { StatusBar } from './usage/status-bar.ts';
 import { costOf, type Fill, type UsageTracker } from './usage/usage-tracker.ts';
@@ -51,6 +52,7 @@ export async function answerTurn(question: Question, services: AnswerServices): 
     modelId: model.id,
     endpoint: `${endpoint.name} (${endpoint.url})`,
     initiator: proposedOf.request(question.options).requestInitiator ?? 'not told',
+    utility: isUtility(question.options.modelOptions),
   });
   const aborted = new AbortController();
   const listener = token.onCancellationRequested(() => aborted.abort());
@@ -104,14 +106,16 @@ class TurnRun {
     const estimate = estimateRequest(request, settings().charactersPerToken);
     const input = calibration.apply(model.id, estimate);
     this.#refuseTooLong(input);
-    statusBar.begin(this.#fillOf({ input, output: 0, cached: 0, reasoning: 0 }, true));
+    // The gauge is the chat's.
+    const gauge = this.#turn.utility ? undefined : statusBar;
     let fill = this.#fillOf({ input, output: 0, cached: 0, reasoning: 0 }, true);
+    gauge?.begin(fill);
     try {
       this.#turn.sentAfter = performance.now() - this.#began;
       const end = await this.#read(endpoint.client.reply(request, { signal: this.#signal }), translated);
       fill = this.#count(end, { estimate, input });
     } finally {
-      statusBar.end(fill);
+      gauge?.end(fill);
     }
   }
 
@@ -132,13 +136,14 @@ class TurnRun {
     );
   }
 
-  /** What was chosen beside the picker counts for more than the setting. */
+  /** What was chosen beside the picker counts for more than the setting; nobody waits for long thoughts about a title. */
   #effort(): ReasoningEffort | undefined {
     const { model, options } = this.#question;
     if (!model.reasoning) return undefined;
     const chosen = proposedOf.request(options).modelConfiguration?.reasoningEffort;
-    const effort = typeof chosen === 'string' ? chosen : this.#services.settings().effort;
-    return efforts.find((each) => each === effort);
+    const wanted = typeof chosen === 'string' ? chosen : this.#services.settings().effort;
+    const effort = efforts.find((each) => each === wanted);
+    return this.#turn.utility && effort !== 'none' ? 'low' : effort;
   }
 
   /** Only where VS Code was told of more room than there is: of all other models it keeps the limit itself. */

@@ -28,6 +28,8 @@ beforeEach(() => {
   fake.reset();
   network.clear();
   sent.length = 0;
+  // A host without Node's own modules asks everything with fetch.
+  vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never);
   globalThis.fetch = async (input, init) => {
     const request = new Request(input, init);
     const text = await request.clone().text();
@@ -39,6 +41,7 @@ beforeEach(() => {
   context = fakeEditor.fakeContext();
 });
 afterEach(() => {
+  vi.restoreAllMocks();
   globalThis.fetch = realFetch;
   for (const subscription of context.subscriptions) subscription.dispose();
   vi.useRealTimers();
@@ -402,6 +405,20 @@ describe('a turn', () => {
     expect(sent.at(-1)?.body).toMatchObject({ reasoning: { effort: 'low' } });
     await ask(provider, model, { modelConfiguration: { reasoningEffort: 'default' } } as object);
     expect(sent.at(-1)?.body).not.toHaveProperty('reasoning');
+  });
+
+  it('a title takes little thought, and leaves the gauge and "Explain Last Turn" to the chat', async () => {
+    const { provider, model } = await withModel(() => streamed(written(textReply('x'))), [{ ...big, reasoning: true }]);
+    const marks = { _capturingTokenCorrelationId: 'a' };
+    await ask(provider, model, { modelOptions: { ...marks, _enableThinking: true } });
+    expect(sent.at(-1)?.body).not.toHaveProperty('reasoning');
+    const gauge = fake.statusBar?.text;
+    const high = { modelConfiguration: { reasoningEffort: 'high' } } as object;
+    await ask(provider, model, { messages: [message(1, 'Write a title.')], modelOptions: marks, ...high });
+    expect(sent.at(-1)?.body).toMatchObject({ reasoning: { effort: 'low' } });
+    expect(fake.statusBar?.text).toBe(gauge);
+    await fake.commands.get('dragoman.explainLastTurn')?.();
+    expect(fake.documents.at(-1)).not.toContain('Write a title.');
   });
 
   it('C-009: a prompt of the settings stands in where VS Code sends none', async () => {

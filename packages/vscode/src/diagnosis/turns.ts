@@ -8,6 +8,8 @@ export interface Turn {
   readonly endpoint: string;
   /** Who asked: `github.copilot-chat`, or another extension. */
   readonly initiator: string;
+  /** Copilot Chat asked for a title or the like. */
+  readonly utility: boolean;
   request?: WrittenRequest;
   /** What was mended or left out on the way there. */
   notes: readonly string[];
@@ -35,7 +37,7 @@ const keptWhole = 3;
 export class Turns {
   readonly #turns: Turn[] = [];
 
-  begin(facts: Pick<Turn, 'at' | 'modelId' | 'endpoint' | 'initiator'>): Turn {
+  begin(facts: Pick<Turn, 'at' | 'modelId' | 'endpoint' | 'initiator' | 'utility'>): Turn {
     const turn: Turn = {
       ...facts,
       notes: [],
@@ -52,8 +54,9 @@ export class Turns {
     return turn;
   }
 
+  /** The last one that a person asked for, if there is one. */
   last(): Turn | undefined {
-    return this.#turns.at(-1);
+    return this.#turns.findLast(({ utility }) => !utility) ?? this.#turns.at(-1);
   }
 
   all(): readonly Turn[] {

@@ -1,6 +1,7 @@
 import { createDirect, type Direct, isNearby } from '@dragoman/core';
 import { createClient, type Fetch, type Log, type ResponsesClient } from '@dragoman/openresponses-client';
 import type { Logger } from '../log/logger.ts';
+import { patientFetch } from './patient-fetch.ts';
 
 export { isNearby };
 
@@ -41,10 +42,12 @@ export interface Connect {
  */
 export function connectWith(log: Logger): Connect {
   return {
-    responses: ({ baseUrl, ...options }) => createClient({ baseUrl, ...clientOptions(options, log) }),
+    responses: ({ baseUrl, ...options }) =>
+      createClient({ baseUrl, ...fetchFor(baseUrl), ...clientOptions(options, log) }),
     engine: ({ baseUrl, api, toolCalling, window, key, headers, ...options }) => {
       const direct = createDirect({
         name: options.name,
+        ...fetchFor(baseUrl),
         url: baseUrl,
         api,
         headers,
@@ -60,6 +63,11 @@ export function connectWith(log: Logger): Connect {
       return createClient({ baseUrl: 'http://engine.invalid/v1', fetch: listedFirst(direct), ...inside });
     },
   };
+}
+
+/** What is nearby needs no proxy, and may be silent for long. */
+function fetchFor(baseUrl: string): { readonly fetch?: typeof patientFetch } {
+  return isNearby(new URL(baseUrl).hostname) ? { fetch: patientFetch } : {};
 }
 
 /** How calls are read goes by what the server lists of a model, so its list is asked before the first turn. */

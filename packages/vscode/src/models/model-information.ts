@@ -112,7 +112,7 @@ export function knowModel(listed: ListedModel, options: InformationOptions): Kno
 
 /** Where it runs, and what is wrong with it. VS Code itself tells the names of groups. */
 function detailOf({ name, from }: EndpointDefinition, isSmall: boolean): { readonly detail?: string } {
-  const words = [...(from === 'group' ? [] : [name]), ...(isSmall ? ['too small for agent mode'] : [])];
+  const words = [...(from === 'group' ? [] : [name]), ...(isSmall ? ['too small'] : [])];
   return words.length === 0 ? {} : { detail: words.join(' · ') };
 }
 

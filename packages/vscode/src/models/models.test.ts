@@ -123,7 +123,7 @@ describe('what VS Code is told of a model', () => {
     const { information } = knowModel(model({ contextWindow: 8192 }), plain);
     expect(information.maxInputTokens).toBeGreaterThan(agentNeeds);
     expect(information.tooltip).toContain('Agent mode needs about 19,000 tokens');
-    expect(information.detail).toContain('too small for agent mode');
+    expect(information.detail).toContain(' · too small');
   });
 
   it('settings go by patterns, the later over the earlier', () => {

@@ -33,6 +33,14 @@ const fields: Readonly<Record<string, string>> = {
 const leastOutput = 16;
 
 /**
+ * Whether Copilot Chat asks for a title, a summary or the like: it marks every request, and turns of a chat once more. Such
+ * a request needs no thought, and is not what a person looks for when they want to know about their last turn.
+ */
+export function isUtility(options: Readonly<Record<string, unknown>> | undefined): boolean {
+  return options?._capturingTokenCorrelationId !== undefined && options._enableThinking === undefined;
+}
+
+/**
  * Fields of a request from the options that its caller set. VS Code's own, which begin with an underscore, never leave;
  * what OpenResponses has no field for is left out with a note.
  */
