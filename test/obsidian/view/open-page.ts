@@ -48,7 +48,7 @@ export async function startPanelBrowser(): Promise<PanelBrowser> {
     name: 'panel',
     platform: 'browser',
   });
-  const style = ['obsidian-theme.css', '../../../packages/obsidian/styles.css'].map((path) =>
+  const style = ['../obsidian.css', '../../../packages/obsidian/styles.css'].map((path) =>
     readFileSync(at(path), 'utf8'),
   );
   const browser: Browser = await chromium.launch({ executablePath, args: flags });

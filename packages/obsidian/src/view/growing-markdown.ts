@@ -83,9 +83,9 @@ function startOf(text: string, line: number): number {
   return at;
 }
 
-const blocks = new Set(['UL', 'OL', 'LI', 'P', 'BLOCKQUOTE', 'PRE', 'DIV', 'TABLE', 'TBODY', 'TR', 'TD']);
+const blocks = new Set(['UL', 'OL', 'LI', 'P', 'BLOCKQUOTE', 'PRE', 'DIV']);
 
-/** The last element within a block that holds words. */
+/** The last element within a block that holds words. Not a cell: a page that has one cell changed measures all of its table. */
 function holderOf(block: Node): Node {
   let holder = block;
   for (;;) {
