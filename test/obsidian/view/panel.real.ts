@@ -320,7 +320,7 @@ describe('what is done', () => {
       ),
     ).toEqual(['ok', 'error']);
     await lines(page).first().locator('summary').click();
-    expect(await lines(page).first().innerText()).toMatch(/path\s+a\.md\s+Result\s+Alpha/);
+    await expect.poll(() => lines(page).first().innerText()).toMatch(/path\s+a\.md\s+Result\s+Alpha/);
   });
 
   it('D-056: a change is shown before it is made, and made when its person says so; the line can take it back', async () => {

@@ -55,9 +55,14 @@ export class ActivityLines {
       if (call === undefined) continue;
       const changes = state.changes.filter(({ callId }) => callId === activity.callId);
       const undone = changes.map(({ id, undone: isUndone }) => `${id}${isUndone === true}`);
-      const key = JSON.stringify([activity.status, undone, state.isBusy]);
+      const key = JSON.stringify([activity.status, undone]);
       const drawn = this.#drawn.get(activity.callId);
+      for (const button of drawn?.line.querySelectorAll<HTMLButtonElement>('.dragoman-undo') ?? []) {
+        button.disabled = state.isBusy;
+      }
       if (drawn?.key === key) continue;
+      // A page tells later that a line was opened.
+      if (drawn?.line.querySelector('details')?.open === true) this.#options.expanded.add(activity.callId);
       const line = this.#draw({ activity, call, changes, state });
       const hadFocus = drawn?.line.contains(document.activeElement) === true;
       if (drawn === undefined) this.element.append(line);
