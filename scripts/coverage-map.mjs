@@ -1,7 +1,7 @@
 /**
  * Prints which tests name which requirement: id, then the titles. `--json` gives the same for programs, `--missing` only
  * the ids that nothing names. Titles are read from test sources and from the case pages of the dialects, whose tests
- * carry the ids of a case's prose.
+ * carry the ids of a case's prose; tests of real servers and editors count, too.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -50,7 +50,7 @@ function titlesOfPage(text) {
 }
 
 function titlesOf(path) {
-  if (path.endsWith('.test.ts')) return titlesOfSource(readFileSync(path, 'utf8'));
+  if (path.endsWith('.test.ts') || path.endsWith('.real.ts')) return titlesOfSource(readFileSync(path, 'utf8'));
   const isCasePage = path.endsWith('.md') && path.split(sep).at(-2) === 'cases' && !path.endsWith('README.md');
   return isCasePage ? titlesOfPage(readFileSync(path, 'utf8')) : [];
 }

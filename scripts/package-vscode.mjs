@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, statSync } from 'node:fs';
+import { copyFileSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './ensure.mjs';
 
@@ -10,6 +10,20 @@ const here = join(root, 'packages/vscode');
 const file = join(here, 'dist/dragoman.vsix');
 
 copyFileSync(join(root, 'LICENSE'), join(here, 'LICENSE'));
-const options = ['--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links', '--out', file];
-execFileSync('npx', ['--yes', vsce, 'package', ...options], { cwd: here, stdio: 'inherit' });
+execFileSync('npx', ['--yes', vsce, 'package', '--no-dependencies', ...links(), '--out', file], {
+  cwd: here,
+  stdio: 'inherit',
+});
 console.log(`dist/dragoman.vsix: ${(statSync(file).size / 1000).toFixed(1)} kB`);
+
+/**
+ * The marketplace's page shows pictures by whole addresses only, which the manifest's repository makes of the README's. Without
+ * one they stay as they are: in the page of the installed extension they are shown from the package.
+ */
+function links() {
+  const { repository } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
+  if (repository === undefined) return ['--allow-missing-repository', '--no-rewrite-relative-links'];
+  const base = repository.url.replace(/^git\+|\.git$/g, '');
+  const from = (kind) => `${base}/${kind}/HEAD/${repository.directory}`;
+  return ['--baseContentUrl', from('blob'), '--baseImagesUrl', from('raw')];
+}

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { startTestGateway } from '../../packages/server/test/start-test-gateway.ts';
 import { startVscode } from './start-vscode.ts';
 
-// Copilot Chat itself runs on servers and desktops only, so in a web worker there are models to see and none to ask.
+// In a web worker there are models to see, and none for Copilot Chat to ask: it has no part for web workers, and VS Code's
+// getLanguageModelByIdentifier finds models of the extension host that asks only ("Language model unavailable").
 
 it('C-081: in a web worker the extension finds the models of a gateway', async () => {
   const gateway = await startTestGateway({ upstream: { baseUrl: 'http://127.0.0.1:9/v1' } });

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isNearby } from '../endpoints/connect.ts';
+import { isVercel } from '../endpoints/endpoints.ts';
 import { keyOwner } from '../endpoints/read-sessions.ts';
 import { vendorToken } from '../endpoints/vendor-token.ts';
 import { type EndpointDefinition, readEndpoint, readUrl } from '../read-settings.ts';
@@ -83,11 +84,15 @@ async function manageEndpoint(definition: EndpointDefinition, services: CommandS
   await pick(definition.name, [
     { label: '$(pulse) Test the connection', run: () => testEndpoint(definition, services) },
     { label: '$(key) Enter a key', run: () => enterKey(definition, services) },
-    {
-      label: '$(key) Use the token of Vercel’s command line',
-      description: 'VERCEL_OIDC_TOKEN in .env.local',
-      run: () => useToken(definition, services),
-    },
+    ...(isVercel(definition)
+      ? [
+          {
+            label: '$(key) Use the token of Vercel’s command line',
+            description: 'VERCEL_OIDC_TOKEN in .env.local',
+            run: () => useToken(definition, services),
+          },
+        ]
+      : []),
     ...known.flatMap((session) => [
       ...(session.id === active
         ? []

@@ -166,7 +166,11 @@ function sameServer(one: string, other: string): boolean {
  * Where a server leaves room, what is known to work. Vercel's gateway passes `instructions` on to OpenAI's models only; our
  * own engine reads thoughts of earlier rounds, where others refuse those that they have not sealed.
  */
-function shapeOf({ url, shape }: EndpointDefinition, api: Detected['api']): Shape {
-  const isVercel = new URL(url).hostname === 'ai-gateway.vercel.sh';
-  return { thoughts: api === 'responses' ? 'sealed' : 'all', ...(isVercel ? { systemPrompt: 'both' } : {}), ...shape };
+function shapeOf(definition: EndpointDefinition, api: Detected['api']): Shape {
+  const usual: Shape = { thoughts: api === 'responses' ? 'sealed' : 'all' };
+  return { ...usual, ...(isVercel(definition) ? { systemPrompt: 'both' } : {}), ...definition.shape };
+}
+
+export function isVercel({ url }: EndpointDefinition): boolean {
+  return new URL(url).hostname === 'ai-gateway.vercel.sh';
 }
