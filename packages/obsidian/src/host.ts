@@ -1,6 +1,6 @@
 import { ChangeLog, type Chat, type ChatSettings, ChatStore, type Files, Session, type Vault } from '@dragoman/agent';
 import { type App, getIcon, normalizePath } from 'obsidian';
-import { chatNote, fileName } from './export-chat.ts';
+import { chatNote, fileName } from './chats/export-chat.ts';
 import { readSources, selectionIn } from './notes.ts';
 import { choiceOf, keyOf, type Servers } from './servers/servers.ts';
 import type { Settings } from './settings.ts';
@@ -36,7 +36,7 @@ export function createHost({ app, files, vault, servers, tools, settings, save, 
         files,
         vault,
         tools: tools.tools,
-        isHidden: hiddenIn(app),
+        isHidden: hiddenIn(app, settings().chats),
         sources: () => readSources(app, settings()),
         budgets: { context, memory },
       });

@@ -1,4 +1,6 @@
 import { Notice, Plugin, type WorkspaceLeaf } from 'obsidian';
+import { findOldChats } from './chats/import-chats.ts';
+import { moveChats } from './chats/move-chats.ts';
 import { createHost } from './host.ts';
 import { PanelView, panelType } from './panel-view.ts';
 import { createPageFetch } from './servers/page-fetch.ts';
@@ -18,7 +20,8 @@ export default class DragomanPlugin extends Plugin {
   readonly #listeners = new Set<() => void>();
 
   override async onload(): Promise<void> {
-    this.#settings = readSettings(await this.loadData());
+    const saved: unknown = await this.loadData();
+    this.#settings = readSettings(saved);
     const { app, manifest } = this;
     const settings = () => this.#settings;
     const pageFetch = createPageFetch((origin) => {
@@ -27,7 +30,9 @@ export default class DragomanPlugin extends Plugin {
         noticeTime,
       );
     });
-    const files = createPluginFiles(app.vault.adapter, manifest.dir ?? `${app.vault.configDir}/plugins/${manifest.id}`);
+    const ownFolder = manifest.dir ?? `${app.vault.configDir}/plugins/${manifest.id}`;
+    const chatFolder = () => (settings().chats === '' ? ownFolder : settings().chats);
+    const files = createPluginFiles(app.vault.adapter, chatFolder);
     const secret = (name: string) => app.secretStorage.getSecret(name) ?? '';
     const servers = new Servers({ settings, secret, fetch: pageFetch });
     const tools = new OwnTools({ app, settings, version: manifest.version, fetch: pageFetch });
@@ -54,7 +59,13 @@ export default class DragomanPlugin extends Plugin {
       void servers.list().then(() => this.#changed());
       return view;
     });
-    this.addSettingTab(new SettingsTab(this, { settings, save, servers, tools, files }));
+    const move = async (folder: string) => {
+      const from = chatFolder();
+      await save({ chats: folder });
+      // What is said from now on goes there at once; the rest follows.
+      return chatFolder() === from ? [] : moveChats(app.vault.adapter, { from, to: chatFolder() });
+    };
+    this.addSettingTab(new SettingsTab(this, { settings, save, servers, tools, files, ownFolder, moveChats: move }));
 
     this.addRibbonIcon('message-circle', 'Open chat', () => void this.#open());
     this.addCommand({ id: 'open-chat', name: 'Open chat', callback: () => void this.#open() });
@@ -83,7 +94,11 @@ export default class DragomanPlugin extends Plugin {
     this.registerEvent(app.workspace.on('active-leaf-change', changed));
     this.registerDomEvent(document, 'selectionchange', changed);
     this.register(() => void tools.close());
-    app.workspace.onLayoutReady(() => void this.#loadTools(tools));
+    app.workspace.onLayoutReady(() => {
+      void this.#loadTools(tools);
+      // Somebody who begins here may come from somewhere.
+      if (saved === null || saved === undefined) void this.#offerOldChats(ownFolder);
+    });
   }
 
   override async onExternalSettingsChange(): Promise<void> {
@@ -99,6 +114,13 @@ export default class DragomanPlugin extends Plugin {
 
   #changed(): void {
     for (const listener of this.#listeners) listener();
+  }
+
+  /** Once: afterwards there are saved settings. */
+  async #offerOldChats(ownFolder: string): Promise<void> {
+    const count = (await findOldChats(this.app, [ownFolder])).reduce((sum, each) => sum + each.count, 0);
+    await this.#save({});
+    if (count > 0) new Notice(`Chats of another plugin are here: ${count}. Import them in the settings.`, noticeTime);
   }
 
   async #loadTools(tools: OwnTools): Promise<void> {

@@ -1,9 +1,9 @@
 import { budgetLimits, type Files } from '@dragoman/agent';
 import { Notice, type Plugin, PluginSettingTab, SecretComponent, Setting } from 'obsidian';
-import { importChats } from './old-chats.ts';
+import { findOldChats, importChats, type OldChats } from './chats/import-chats.ts';
 import { ScriptModal } from './script-modal.ts';
-import type { Servers } from './servers/servers.ts';
-import type { ServerSettings, Settings } from './settings.ts';
+import { type Servers, unnamed, usualAddresses } from './servers/servers.ts';
+import { readFolder, type ServerSettings, type Settings } from './settings.ts';
 import type { FoundScript, OwnTools } from './tools/own-tools.ts';
 
 export interface SettingsTabOptions {
@@ -12,6 +12,10 @@ export interface SettingsTabOptions {
   readonly servers: Servers;
   readonly tools: OwnTools;
   readonly files: Files;
+  /** The folder that chats are kept in where the settings name none. */
+  readonly ownFolder: string;
+  /** Keeps chats in another folder, and takes those along that there are. Resolves with the paths of those that stayed. */
+  readonly moveChats: (folder: string) => Promise<readonly string[]>;
 }
 
 export class SettingsTab extends PluginSettingTab {
@@ -31,15 +35,22 @@ export class SettingsTab extends PluginSettingTab {
   }
 
   #showServers(): void {
-    const { settings, save } = this.#options;
-    this.#setting(
+    const { settings, save, servers } = this.#options;
+    const around = this.#setting(
       'Find servers on this device',
       'A Dragoman gateway or Ollama at its usual address is used without being added.',
-    ).addToggle((toggle) => toggle.setValue(settings().looksAround).onChange((looksAround) => save({ looksAround })));
+    )
+      .addToggle((toggle) => toggle.setValue(settings().looksAround).onChange((looksAround) => save({ looksAround })))
+      .addButton((button) =>
+        button.setButtonText('Test').onClick(async () => {
+          around.setDesc('Looking for them…');
+          around.setDesc((await Promise.all(usualAddresses.map((url) => servers.test(unnamed(url))))).join(' '));
+        }),
+      );
     for (const [at, server] of settings().servers.entries()) this.#showServer(server, at);
     new Setting(this.containerEl).addButton((button) =>
       button.setButtonText('Add server').onClick(async () => {
-        await save({ servers: [...settings().servers, { url: '', secret: '', taught: false }] });
+        await save({ servers: [...settings().servers, unnamed('')] });
         this.display();
       }),
     );
@@ -164,8 +175,38 @@ export class SettingsTab extends PluginSettingTab {
   }
 
   #showChats(): void {
-    const { files } = this.#options;
+    const { settings, ownFolder, moveChats } = this.#options;
     new Setting(this.containerEl).setName('Chats').setHeading();
+    let wanted = settings().chats;
+    this.#setting(
+      'Folder of chats',
+      "Empty: the plugin's own folder, which goes when the plugin is uninstalled and which no sync service takes along. A folder of the vault stays and is synced.",
+    )
+      .addText((text) =>
+        text
+          .setPlaceholder(ownFolder)
+          .setValue(wanted)
+          .onChange((value) => {
+            wanted = value;
+          }),
+      )
+      .addButton((button) =>
+        button.setButtonText('Move').onClick(async () => {
+          const folder = readFolder(wanted);
+          if (folder === undefined) return void new Notice('Give a folder of the vault, such as Dragoman.');
+          const left = await moveChats(folder);
+          new Notice(
+            left.length === 0
+              ? 'Chats are kept there from now on.'
+              : `Chats are kept there from now on. These stayed, because others have their names: ${left.join(', ')}`,
+          );
+          this.display();
+        }),
+      );
+    const found = this.containerEl.createDiv();
+    void findOldChats(this.app, [ownFolder, ...(wanted === '' ? [] : [wanted])]).then((all) => {
+      for (const each of all) this.#showOldChats(each, found);
+    });
     let folder = '';
     this.#setting(
       'Import chats',
@@ -178,13 +219,26 @@ export class SettingsTab extends PluginSettingTab {
       )
       .addButton((button) =>
         button.setButtonText('Import').onClick(async () => {
-          const { adapter } = this.app.vault;
-          if (folder === '' || !(await adapter.exists(folder))) return void new Notice('There is no such folder.');
-          const { taken, left } = await importChats(folder, { adapter, files });
-          const rest = left.length === 0 ? '' : ` These are no chats: ${left.join(', ')}`;
-          new Notice(`${taken} chats were imported.${rest}`);
+          if (folder === '' || !(await this.app.vault.adapter.exists(folder))) {
+            return void new Notice('There is no such folder.');
+          }
+          await this.#import(folder);
         }),
       );
+  }
+
+  #showOldChats({ folder, count }: OldChats, list: HTMLElement): void {
+    new Setting(list)
+      .setName(`Chats of another plugin: ${count}`)
+      .setDesc(`In ${folder}. They are copied, and that folder stays as it is.`)
+      .addButton((button) => button.setButtonText('Import').onClick(() => this.#import(folder)));
+  }
+
+  async #import(folder: string): Promise<void> {
+    const { files } = this.#options;
+    const { taken, left } = await importChats(folder, { adapter: this.app.vault.adapter, files });
+    const rest = left.length === 0 ? '' : ` These are no chats: ${left.join(', ')}`;
+    new Notice(`Imported chats: ${taken}.${rest}`);
   }
 
   #setting(name: string, description: string): Setting {

@@ -1,4 +1,4 @@
-import { budgetLimits, clampBudget } from '@dragoman/agent';
+import { budgetLimits, clampBudget, confinedPath, startsWithDot } from '@dragoman/agent';
 
 /** A server that a person has added. */
 export interface ServerSettings {
@@ -23,6 +23,8 @@ export interface Settings {
   readonly selection: boolean;
   /** The folder of the vault with charter, rules, voice, memory and tools. */
   readonly folder: string;
+  /** The folder of the vault that chats are kept in; empty: the plugin's own folder. */
+  readonly chats: string;
   /** MCP servers, in the form that MCP clients share. */
   readonly mcp: string;
   /** Scripts that may run: their paths, each with the id of the text that was allowed. */
@@ -39,13 +41,14 @@ export const defaultSettings: Settings = {
   activeNote: true,
   selection: true,
   folder: 'Dragoman',
+  chats: '',
   mcp: '',
   scripts: {},
 };
 
 /** What was saved, as far as it can be read; what cannot is as by default. */
 export function readSettings(saved: unknown): Settings {
-  const { servers, scripts, context, memory, ...rest } = isObject(saved) ? saved : {};
+  const { servers, scripts, context, memory, chats, ...rest } = isObject(saved) ? saved : {};
   const plain = { ...defaultSettings };
   const own = Object.entries(rest).filter(
     ([name, value]) => Object.hasOwn(plain, name) && typeof value === typeof Reflect.get(plain, name),
@@ -55,6 +58,7 @@ export function readSettings(saved: unknown): Settings {
     ...Object.fromEntries(own),
     context: clampBudget('context', typeof context === 'number' ? context : undefined),
     memory: clampBudget('memory', typeof memory === 'number' ? memory : undefined),
+    chats: typeof chats === 'string' ? (readFolder(chats) ?? '') : '',
     servers: Array.isArray(servers) ? servers.flatMap(readServer) : [],
     scripts: isObject(scripts)
       ? Object.fromEntries(
@@ -62,6 +66,15 @@ export function readSettings(saved: unknown): Settings {
         )
       : {},
   };
+}
+
+/** A folder of the vault as a path from its root; undefined for what leads out of it, or into what Obsidian does not show. */
+export function readFolder(path: string): string | undefined {
+  try {
+    return confinedPath(path.trim(), startsWithDot);
+  } catch {
+    return undefined;
+  }
 }
 
 function readServer(value: unknown): readonly ServerSettings[] {

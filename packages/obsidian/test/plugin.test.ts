@@ -1,9 +1,9 @@
 import type { Chat } from '@dragoman/agent';
 import { chatStream, errorReply, jsonReply, type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { chatNote, fileName } from '../src/export-chat.ts';
+import { chatNote, fileName } from '../src/chats/export-chat.ts';
+import { findOldChats, importChats } from '../src/chats/import-chats.ts';
 import { readSources } from '../src/notes.ts';
-import { importChats } from '../src/old-chats.ts';
 import { Servers } from '../src/servers/servers.ts';
 import { defaultSettings, readSettings, type Settings } from '../src/settings.ts';
 import { OwnTools } from '../src/tools/own-tools.ts';
@@ -18,6 +18,7 @@ describe('settings', () => {
       model: 7,
       servers: [{ url: 'http://a' }, 'x'],
       looksAround: false,
+      chats: '../out',
       scripts: { a: 1, b: 'id' },
     };
     expect(readSettings(saved)).toEqual({
@@ -28,6 +29,7 @@ describe('settings', () => {
       servers: [{ url: 'http://a', secret: '', taught: false }],
       scripts: { b: 'id' },
     });
+    expect(readSettings({ chats: ' Notes/Chats/ ' }).chats).toBe('Notes/Chats');
     for (const broken of [undefined, null, 'x', []]) expect(readSettings(broken)).toEqual(defaultSettings);
   });
 });
@@ -168,7 +170,7 @@ describe('chats', () => {
       [`${old}/c.md`]: 'x',
     });
     const { adapter } = app.vault;
-    const files = createPluginFiles(adapter, '.obsidian/plugins/dragoman');
+    const files = createPluginFiles(adapter, () => '.obsidian/plugins/dragoman');
     expect(await importChats(old, { adapter, files })).toEqual({
       taken: 1,
       left: [`${old}/index.json`, `${old}/b.json`],
@@ -176,6 +178,27 @@ describe('chats', () => {
     expect(await files.list('chats')).toEqual(['a.json']);
     expect(await adapter.read(`${old}/a.json`)).toBe(chat);
     expect((await importChats(old, { adapter, files })).taken).toBe(0);
+  });
+
+  it('D-031: chats of another plugin are found in its folder and in the vault, and our own are not', async () => {
+    const chat = JSON.stringify({ meta: { title: 'Old' }, messages: [{ role: 'user', text: 'Hi' }] });
+    const plugins = '.obsidian/plugins';
+    const app = appWith({
+      [`${plugins}/astra/chats/a.json`]: chat,
+      [`${plugins}/astra/chats/b.json`]: chat,
+      [`${plugins}/astra/chats/index.json`]: '[{"id":"a","title":"Old"}]',
+      [`${plugins}/dragoman/chats/c.json`]: chat,
+      [`${plugins}/other/data.json`]: '{}',
+      'Agent/chats/d.json': chat,
+      'Sessions/today.md': 'x',
+    });
+    const found = await findOldChats(app, [`${plugins}/dragoman`]);
+    expect(found).toEqual([
+      { folder: `${plugins}/astra/chats`, count: 2 },
+      { folder: 'Agent/chats', count: 1 },
+    ]);
+    expect(await findOldChats(app, [`${plugins}/dragoman`, 'Agent'])).toEqual(found.slice(0, 1));
+    expect(await findOldChats(appWith({}), [])).toEqual([]);
   });
 
   it('D-033: a chat is written as a note', () => {

@@ -1,5 +1,6 @@
 import { ChatStore } from '@dragoman/agent';
 import { describe, expect, it } from 'vitest';
+import { moveChats } from '../src/chats/move-chats.ts';
 import { createObsidianVault, hiddenIn } from '../src/vault/obsidian-vault.ts';
 import { createPluginFiles } from '../src/vault/plugin-files.ts';
 import { appWith } from './app-with.ts';
@@ -34,12 +35,18 @@ describe('the vault', () => {
   });
 });
 
+it('D-058: chats that are kept in the vault are no notes', () => {
+  const isHidden = hiddenIn(appWith({}), 'Dragoman');
+  const paths = ['Dragoman/chats/a.json', 'dragoman/Undo/a/1.json', 'Dragoman/index.json', 'Dragoman/rules.md'];
+  expect(paths.filter(isHidden)).toEqual(paths.slice(0, 3));
+});
+
 describe('the folder of chats', () => {
   const folder = '.obsidian/plugins/dragoman';
   const say = (content: string) => ({ messages: [{ role: 'user', content }] as const });
 
   it('D-033: chats are created, saved, listed and deleted', async () => {
-    const store = new ChatStore({ files: createPluginFiles(appWith({}).vault.adapter, folder) });
+    const store = new ChatStore({ files: createPluginFiles(appWith({}).vault.adapter, () => folder) });
     expect(await store.list()).toEqual([]);
     const chat = await store.save(store.create(), say('Hello'));
     await store.save(chat, say('Hello again'));
@@ -51,19 +58,19 @@ describe('the folder of chats', () => {
 
   it('D-034: a program that ends while a file takes the place of another loses neither', async () => {
     const { adapter } = appWith({}).vault;
-    const files = createPluginFiles(adapter, folder);
+    const files = createPluginFiles(adapter, () => folder);
     const store = new ChatStore({ files });
     const { id } = await store.save(store.create(), say('Hello'));
     // As it is between two steps of a renaming.
     await adapter.rename(`${folder}/chats/${id}.json`, `${folder}/chats/${id}.json.before`);
-    const again = new ChatStore({ files: createPluginFiles(adapter, folder) });
+    const again = new ChatStore({ files: createPluginFiles(adapter, () => folder) });
     expect((await again.list()).map(({ title }) => title)).toEqual(['Hello']);
     expect((await adapter.list(`${folder}/chats`)).files).toEqual([`${folder}/chats/${id}.json`]);
   });
 
   it('D-034: two windows lose nothing of a chat', async () => {
     const { adapter } = appWith({}).vault;
-    const [one, other] = [0, 1].map(() => new ChatStore({ files: createPluginFiles(adapter, folder) }));
+    const [one, other] = [0, 1].map(() => new ChatStore({ files: createPluginFiles(adapter, () => folder) }));
     if (one === undefined || other === undefined) throw new Error('two stores');
     const chat = await one.save(one.create(), say('First'));
     const here = await other.open(chat.id);
@@ -71,5 +78,23 @@ describe('the folder of chats', () => {
     await other.save(here, { messages: [...here.messages, { role: 'assistant', content: 'From the other' }] });
     const texts = (await one.open(chat.id)).messages.map(({ content }) => content);
     expect(texts).toEqual(expect.arrayContaining(['First', 'From one', 'From the other']));
+  });
+
+  it('D-033, D-034: chats move to another folder with their changes, and nothing that is there is lost', async () => {
+    const { adapter } = appWith({ 'Sync/chats/b.json': 'of another device', 'Sync/index.json': '{}' }).vault;
+    let where = folder;
+    const files = createPluginFiles(adapter, () => where);
+    const store = new ChatStore({ files });
+    const chat = await store.save(store.create(), say('Hello'));
+    await files.write(`undo/${chat.id}/000001.json`, '{}');
+    await files.write('chats/b.json', 'of this one');
+    where = 'Sync';
+    expect(await moveChats(adapter, { from: folder, to: where })).toEqual([`${folder}/chats/b.json`]);
+    expect(await adapter.read('Sync/chats/b.json')).toBe('of another device');
+    expect(await files.list(`undo/${chat.id}`)).toEqual(['000001.json']);
+    expect((await store.list()).map(({ title }) => title)).toContain('Hello');
+    // The chat that was open goes on in its new place.
+    await store.save(chat, say('Hello again'));
+    expect((await new ChatStore({ files }).open(chat.id)).messages).toEqual(say('Hello again').messages);
   });
 });

@@ -41,7 +41,7 @@ export class Servers {
       ...own.map((server) => this.#ask(server, true)),
       ...(looksAround ? usualAddresses : [])
         .filter((url) => !own.some((server) => sameOrigin(server.url, url)))
-        .map((url) => this.#ask({ url, secret: '', taught: false }, false)),
+        .map((url) => this.#ask(unnamed(url), false)),
     ]);
     this.#choices = asked.flatMap(({ choices }) => choices);
     const problems = asked.flatMap((each) => each.problems);
@@ -56,12 +56,12 @@ export class Servers {
   /** Asks one server for its models: a sentence that says how that went. */
   async test(server: ServerSettings): Promise<string> {
     const { choices, problems } = await this.#ask(server, true);
-    return problems[0] ?? `Connected. Models: ${choices.map(({ name }) => name).join(', ')}`;
+    return problems[0] ?? `${server.url} is connected. Models: ${choices.map(({ name }) => name).join(', ')}.`;
   }
 
   connect({ key, name, server }: ModelChoice): Connection {
     const { servers } = this.#options.settings();
-    const own = servers.find(({ url }) => keyOf(url, name) === key) ?? { url: server, secret: '', taught: false };
+    const own = servers.find(({ url }) => keyOf(url, name) === key) ?? unnamed(server);
     return { model: this.#direct(own), settings: { model: name } };
   }
 
@@ -106,6 +106,11 @@ export class Servers {
     this.#open.set(id, direct);
     return direct;
   }
+}
+
+/** A server of which nothing but its address is known. */
+export function unnamed(url: string): ServerSettings {
+  return { url, secret: '', taught: false };
 }
 
 /** What a key says, for as long as its server has not answered. */

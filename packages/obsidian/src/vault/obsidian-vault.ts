@@ -1,5 +1,6 @@
-import { ToolFault, type Vault, type VaultEntry } from '@dragoman/agent';
-import { type App, type TAbstractFile, TFile, TFolder } from 'obsidian';
+import { startsWithDot, ToolFault, type Vault, type VaultEntry } from '@dragoman/agent';
+import { type App, normalizePath, type TAbstractFile, TFile, TFolder } from 'obsidian';
+import { chatEntries } from '../chats/move-chats.ts';
 
 /**
  * The vault as the agent sees it. It goes through Obsidian, so that open editors show what was written, links follow what is
@@ -45,12 +46,17 @@ export function createObsidianVault(app: App): Vault {
   };
 }
 
-/** Names that begin with a dot, and the folder of Obsidian's configuration, which may be called otherwise. */
-export function hiddenIn(app: App): (path: string) => boolean {
-  const { configDir } = app.vault;
+/**
+ * Names that begin with a dot, the folder of Obsidian's configuration, which may be called otherwise, and chats that are kept in
+ * the vault: what was said there is no note, and nobody is asked before a chat is saved.
+ */
+export function hiddenIn(app: App, chats = ''): (path: string) => boolean {
+  const own = chats === '' ? [] : chatEntries.map((name) => normalizePath(`${chats}/${name}`));
+  const hidden = [app.vault.configDir, ...own].map((path) => path.toLowerCase());
   return (path) => {
-    const name = path.slice(path.lastIndexOf('/') + 1);
-    return name.startsWith('.') || path === configDir || path.startsWith(`${configDir}/`);
+    // Many file systems take both for one.
+    const lower = path.toLowerCase();
+    return startsWithDot(path) || hidden.some((each) => lower === each || lower.startsWith(`${each}/`));
   };
 }
 

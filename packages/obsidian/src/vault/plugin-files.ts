@@ -1,27 +1,16 @@
 import type { Files } from '@dragoman/agent';
 import { type DataAdapter, normalizePath } from 'obsidian';
+import { makeFolders } from '../chats/move-chats.ts';
 
 /** What a file is called for the moment in which another one takes its name. */
 const before = '.before';
 
 /**
  * The folder that chats are kept in. Obsidian renames onto no file that is there, so a file steps aside first; where Obsidian ends
- * at that moment, it gets its name back when the folder is listed next.
+ * at that moment, it gets its name back when the folder is listed next. `folder` may be another one from one call to the next.
  */
-export function createPluginFiles(adapter: DataAdapter, folder: string): Files {
-  const at = (path: string) => normalizePath(`${folder}/${path}`);
-
-  const makeFolder = async (path: string) => {
-    const names = at(path).split('/').slice(0, -1);
-    for (let depth = 1; depth <= names.length; depth += 1) {
-      const each = names.slice(0, depth).join('/');
-      if (await adapter.exists(each)) continue;
-      // Another window may be faster.
-      await adapter.mkdir(each).catch(async (error: unknown) => {
-        if (!(await adapter.exists(each))) throw error;
-      });
-    }
-  };
+export function createPluginFiles(adapter: DataAdapter, folder: () => string): Files {
+  const at = (path: string) => normalizePath(`${folder()}/${path}`);
 
   const takeBack = async (path: string) => {
     const aside = `${path}${before}`;
@@ -33,11 +22,11 @@ export function createPluginFiles(adapter: DataAdapter, folder: string): Files {
   return {
     read: (path) => adapter.read(at(path)),
     write: async (path, text) => {
-      await makeFolder(path);
+      await makeFolders(adapter, at(path));
       await adapter.write(at(path), text);
     },
     rename: async (from, to) => {
-      await makeFolder(to);
+      await makeFolders(adapter, at(to));
       const target = at(to);
       await takeBack(target);
       if (await adapter.exists(target)) await adapter.rename(target, `${target}${before}`);
