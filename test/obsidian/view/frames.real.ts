@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type PanelBrowser, startPanelBrowser } from './open-page.ts';
 
 // How long frames take while an answer of 10,000 deltas is written, in a real browser. It prints numbers and judges none of them:
@@ -30,6 +30,7 @@ function piecesOf(lineOf: (line: number) => string): readonly string[] {
 }
 
 let browser: PanelBrowser;
+afterEach(() => browser.closePages());
 const rows: string[] = [];
 beforeAll(async () => {
   browser = await startPanelBrowser();

@@ -24,6 +24,8 @@ export interface Look {
 export interface PanelBrowser {
   /** A page with the panel in it. What its code throws or tells as an error makes `close` reject. */
   open(options?: PageOptions & Look): Promise<Page>;
+  /** Closes all pages that are open. */
+  closePages(): Promise<void>;
   /** Keeps a picture of the page in the folder `output`. */
   picture(page: Page, name: string): Promise<void>;
   close(): Promise<void>;
@@ -91,6 +93,9 @@ export async function startPanelBrowser(): Promise<PanelBrowser> {
         window.world = await window.startPage(JSON.parse(given));
       }, JSON.stringify(options));
       return page;
+    },
+    closePages: async () => {
+      await Promise.all(browser.contexts().map((context) => context.close()));
     },
     picture: async (page, name) => {
       mkdirSync(pictures, { recursive: true });

@@ -1,11 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Look, type PanelBrowser, startPanelBrowser } from './open-page.ts';
 import type { PageOptions } from './page.ts';
 
 // The panel in a real browser. "npm run test:obsidian" runs this; it needs Chromium.
 
 let browser: PanelBrowser;
+afterEach(() => browser.closePages());
 beforeAll(async () => {
   browser = await startPanelBrowser();
 });
@@ -247,6 +248,34 @@ describe('what comes', () => {
     ]);
   });
 
+  it.each([
+    '[',
+    '*a ',
+    '>',
+    '![',
+    '[a](',
+    '~~a',
+    '- ',
+    '1. ',
+    '> - ',
+    '> - a\n',
+    '|a',
+    '`',
+    '[[',
+    '<',
+    'http://a.',
+    '```\n',
+  ])('D-078: %j five thousand times is drawn like any other text', async (piece) => {
+    const page = await open();
+    await say(page, 'Go.');
+    await give(page, piece.repeat(2_500));
+    await frame(page);
+    await give(page, `${piece.repeat(2_500)}\n\nThe end.`);
+    await end(page);
+    await idle(page);
+    expect(await page.locator('.dragoman-reply').innerText()).toContain('The end.');
+  });
+
   it('D-070, D-075: no line of state is seen, neither in what comes nor in an old chat, and nothing to fold it', async () => {
     const messages = [
       { role: 'user', content: 'Hi' },
@@ -404,6 +433,18 @@ describe('what is done', () => {
     await log(page).locator('.dragoman-text', { hasText: 'Rain.' }).waitFor();
   });
 
+  it('what would not be seen in a change is seen', async () => {
+    const text = 'access = "user\u202e \u2066// admin\u2069"\u{e0041}\u200b 👩\u200d🌾';
+    const page = await open({ replies: [{ calls: [['write', { path: 'no\u202etes.md', text }]] }] });
+    await say(page, 'Write.');
+    const card = page.getByRole('group', { name: 'Create no⟨U+202E⟩tes.md?' });
+    await card.waitFor();
+    expect(await card.locator('.dragoman-diff-text').first().innerText()).toBe(
+      'access = "user⟨U+202E⟩ ⟨U+2066⟩// admin⟨U+2069⟩"⟨U+E0041⟩⟨U+200B⟩ 👩\u200d🌾',
+    );
+    await button(page, 'Reject').click();
+  });
+
   it('a change whose file has changed since is not taken back, and that is told', async () => {
     const page = await open({ notes: { 'Garden.md': todo }, replies: [edit, { text: 'Done.' }] });
     await say(page, 'Tick off beds.');
@@ -495,6 +536,21 @@ describe('chats', () => {
     expect(await page.evaluate(async () => (await window.world.store.list()).map(({ title }) => title))).toEqual([
       'Flowers',
     ]);
+  });
+
+  it('a chat that is at work can be deleted: its task ends, and nothing of it is kept', async () => {
+    const page = await open();
+    await say(page, 'Tell me a story.');
+    await give(page, 'Once upon');
+    await log(page).getByText('Once upon').waitFor();
+    await button(page, /^Chats/).click();
+    const sheet = page.getByRole('dialog', { name: 'Chats' });
+    await sheet.getByRole('button', { name: 'Delete: Tell me a story.' }).click();
+    await sheet.getByRole('button', { name: 'Delete', exact: true }).click();
+    await sheet.getByText('There are no chats yet.').waitFor();
+    await page.keyboard.press('Escape');
+    await log(page).getByText('Ask about your notes').waitFor();
+    expect(await page.evaluate(async () => (await window.world.store.list()).length)).toBe(0);
   });
 
   it('a chat goes on while another one is shown, and says when it waits', async () => {

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@dragoman/agent';
 import { el } from './dom.ts';
+import { visibleText } from './visible-text.ts';
 
 /** A longer text is shown in part until its person wants all of it. UTF-16 units. */
 const longestText = 2_000;
@@ -11,12 +12,13 @@ export function drawArguments(values: JsonObject): HTMLElement {
   return el(
     'dl',
     { class: 'dragoman-arguments' },
-    ...entries.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, drawText(textOf(value)))]),
+    ...entries.flatMap(([name, value]) => [el('dt', {}, visibleText(name)), el('dd', {}, drawText(textOf(value)))]),
   );
 }
 
 /** Draws a text as it is, line by line. */
-export function drawText(text: string): HTMLElement {
+export function drawText(given: string): HTMLElement {
+  const text = visibleText(given);
   const pre = el('pre', { class: 'dragoman-plain', tabindex: '0' }, text.slice(0, longestText));
   if (text.length <= longestText) return pre;
   const showAll = () => {

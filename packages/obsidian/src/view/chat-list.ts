@@ -18,6 +18,9 @@ export interface ChatListOptions {
   readonly closed: () => void;
 }
 
+/** A search reads all chats, so it waits until its person has stopped typing. Milliseconds. */
+const pause = 150;
+
 /** All chats: to go to one, find it by what was said, rename, delete or export it. */
 export class ChatList {
   readonly #options: ChatListOptions;
@@ -25,6 +28,7 @@ export class ChatList {
   readonly #rows = el('ul', { class: 'dragoman-rows' });
   #words = '';
   #asked = 0;
+  #pause: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: ChatListOptions) {
     const { icon, create, closed } = options;
@@ -36,7 +40,8 @@ export class ChatList {
     };
     const search = searchField('Search chats', (words) => {
       this.#words = words.trim();
-      void this.#show();
+      clearTimeout(this.#pause);
+      this.#pause = setTimeout(() => void this.#show(), pause);
     });
     const button = el('button', { type: 'button', class: 'dragoman-button', onclick: begin }, 'New chat');
     this.#sheet.body.append(el('div', { class: 'dragoman-sheet-tools' }, search, button), this.#rows);

@@ -2,6 +2,7 @@ import type { Proposal, Verdict } from '@dragoman/agent';
 import { drawArguments } from './arguments-view.ts';
 import { countChanges, drawDiff } from './diff-view.ts';
 import { type DrawIcon, el, iconOf } from './dom.ts';
+import { visibleText } from './visible-text.ts';
 
 /** What a proposal is, in words for its person. */
 export interface ProposalWords {
@@ -13,28 +14,28 @@ export interface ProposalWords {
 }
 
 export function wordsOf(proposal: Proposal): ProposalWords {
+  if (proposal.kind === 'call') {
+    const tool = visibleText(proposal.tool);
+    return {
+      title: `Call ${tool} of ${visibleText(proposal.source)}?`,
+      icon: 'plug',
+      approve: 'Allow',
+      approveAll: `Allow all calls of ${tool} in this chat`,
+    };
+  }
+  const path = visibleText(proposal.path);
   const approveAll = 'Allow all changes in this chat';
   switch (proposal.kind) {
     case 'create':
-      return { title: `Create ${proposal.path}?`, icon: 'file-plus', approve: 'Create', approveAll };
+      return { title: `Create ${path}?`, icon: 'file-plus', approve: 'Create', approveAll };
     case 'change':
-      return { title: `Change ${proposal.path}?`, icon: 'pencil', approve: 'Apply', approveAll };
-    case 'move':
-      return {
-        title: `Move ${proposal.path} to ${proposal.to ?? ''}?`,
-        icon: 'folder-input',
-        approve: 'Move',
-        approveAll,
-      };
+      return { title: `Change ${path}?`, icon: 'pencil', approve: 'Apply', approveAll };
+    case 'move': {
+      const title = `Move ${path} to ${visibleText(proposal.to ?? '')}?`;
+      return { title, icon: 'folder-input', approve: 'Move', approveAll };
+    }
     case 'delete':
-      return { title: `Delete ${proposal.path}?`, icon: 'trash', approve: 'Delete', approveAll };
-    case 'call':
-      return {
-        title: `Call ${proposal.tool} of ${proposal.source}?`,
-        icon: 'plug',
-        approve: 'Allow',
-        approveAll: `Allow all calls of ${proposal.tool} in this chat`,
-      };
+      return { title: `Delete ${path}?`, icon: 'trash', approve: 'Delete', approveAll };
     default:
       return proposal satisfies never;
   }

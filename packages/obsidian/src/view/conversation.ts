@@ -331,7 +331,10 @@ export class Conversation {
       const again = (text: string) => {
         if (!this.isBusy) branch(at, text);
       };
-      return { message, element: new UserEntry(message.content, { icon, again }).element };
+      return {
+        message,
+        element: new UserEntry(message.content, { icon, again, isLast: () => at === this.#entries.length - 1 }).element,
+      };
     }
     if (message.role === 'system') {
       return { message, element: drawNote({ kind: 'info', text: withoutStateLines(message.content) }, icon) };

@@ -1,4 +1,5 @@
 import { el, hidden } from './dom.ts';
+import { visibleText } from './visible-text.ts';
 
 /** A longer diff is shown in part until its person wants all of it. Lines. */
 const mostLines = 200;
@@ -77,6 +78,6 @@ function drawLine({ sign, text, number }: DiffLine): HTMLElement {
     el('span', { class: 'dragoman-diff-number', 'aria-hidden': 'true' }, number === undefined ? '' : String(number)),
     el('span', { class: 'dragoman-diff-sign', 'aria-hidden': 'true' }, mark),
     ...(spoken[sign] === '' ? [] : [hidden(spoken[sign])]),
-    el('span', { class: 'dragoman-diff-text' }, text === '' ? ' ' : text),
+    el('span', { class: 'dragoman-diff-text' }, text === '' ? ' ' : visibleText(text)),
   );
 }

@@ -1,6 +1,6 @@
 import { withoutStateLines } from '@dragoman/agent';
 import type { DrawIcon } from './dom.ts';
-import { drawTokens, type MarkdownBlock, type MarkdownScope, readBlocks } from './markdown.ts';
+import { drawBlock, type MarkdownBlock, type MarkdownScope, readBlocks, startOfLine } from './markdown.ts';
 
 /** A block that is no longer than this is drawn anew each time that something comes. UTF-16 units. */
 const shortBlock = 4_000;
@@ -53,12 +53,12 @@ export class GrowingMarkdown {
     this.#plain = undefined;
     for (const block of blocks) {
       const into = document.createDocumentFragment();
-      drawTokens(block.tokens, { into, icon: this.#icon });
+      drawBlock(block, { into, icon: this.#icon });
       if (block === blocks.at(-1)) this.#open = [...into.childNodes];
       this.#element.append(into);
     }
     this.#last = blocks.at(-1);
-    this.#tail = this.#tail.slice(startOf(this.#tail, this.#last?.line ?? 0));
+    this.#tail = this.#tail.slice(startOfLine(this.#tail, this.#last?.line ?? 0));
     this.#drawn = this.#tail.length;
   }
 
@@ -71,16 +71,6 @@ export class GrowingMarkdown {
     }
     this.#plain.appendData(text);
   }
-}
-
-/** Where a line begins, with all the ends of lines that Markdown has. */
-function startOf(text: string, line: number): number {
-  let at = 0;
-  for (let passed = 0; passed < line; passed += 1) {
-    while (at < text.length && text[at] !== '\n' && text[at] !== '\r') at += 1;
-    at += text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1;
-  }
-  return at;
 }
 
 const blocks = new Set(['UL', 'OL', 'LI', 'P', 'BLOCKQUOTE', 'PRE', 'DIV']);

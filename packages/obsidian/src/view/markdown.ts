@@ -9,6 +9,8 @@ const longestLink = 500;
  * become an element, an attribute or a request that is not made here.
  */
 const parser = new MarkdownIt({ html: false, linkify: true, breaks: true });
+const deepest = 100;
+parser.options.maxNesting = deepest;
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 parser.inline.ruler.before('link', 'wiki-link', readWikiLink);
 
@@ -41,28 +43,54 @@ export interface MarkdownBlock {
   readonly line: number;
   /** It is a code fence, and goes on until its marker comes again. */
   readonly isFence: boolean;
+  /** Its text, where it nests so deeply that it was not read to its end. */
+  readonly plain?: string;
 }
 
 export function readBlocks(text: string, scope: MarkdownScope): readonly MarkdownBlock[] {
   const blocks: MarkdownBlock[] = [];
   let open: Token[] = [];
   let depth = 0;
+  let deep = 0;
   for (const token of parser.parse(text, scope)) {
     open.push(token);
     depth += token.nesting;
+    deep = Math.max(deep, depth);
     if (depth > 0) continue;
-    const [first] = open;
-    blocks.push({ tokens: open, line: first?.map?.[0] ?? 0, isFence: token.type === 'fence' });
+    const [from, to] = open[0]?.map ?? [0, 0];
+    const plain = deep < deepest ? {} : { plain: text.slice(startOfLine(text, from), startOfLine(text, to)) };
+    blocks.push({ tokens: open, line: from, isFence: token.type === 'fence', ...plain });
     open = [];
+    deep = 0;
   }
   return blocks;
+}
+
+/** Where a line begins, with all the ends of lines that Markdown has. */
+export function startOfLine(text: string, line: number): number {
+  let at = 0;
+  for (let passed = 0; passed < line && at < text.length; passed += 1) {
+    while (at < text.length && text[at] !== '\n' && text[at] !== '\r') at += 1;
+    at += text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1;
+  }
+  return at;
 }
 
 /** Draws all of a text. */
 export function drawMarkdown(text: string, icon: DrawIcon): DocumentFragment {
   const drawn = document.createDocumentFragment();
-  for (const { tokens } of readBlocks(text, {})) drawTokens(tokens, { into: drawn, icon });
+  for (const block of readBlocks(text, {})) drawBlock(block, { into: drawn, icon });
   return drawn;
+}
+
+export interface DrawOptions {
+  readonly into: Node;
+  readonly icon: DrawIcon;
+}
+
+export function drawBlock({ tokens, plain }: MarkdownBlock, options: DrawOptions): void {
+  if (plain === undefined) drawTokens(tokens, options);
+  else options.into.appendChild(el('p', { class: 'dragoman-as-it-is' }, plain));
 }
 
 const tags: ReadonlySet<string> = new Set([
@@ -70,10 +98,7 @@ const tags: ReadonlySet<string> = new Set([
   ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'em', 'strong', 's'],
 ]);
 
-export function drawTokens(
-  tokens: readonly Token[],
-  { into, icon }: { readonly into: Node; readonly icon: DrawIcon },
-): void {
+function drawTokens(tokens: readonly Token[], { into, icon }: DrawOptions): void {
   const open: Node[] = [into];
   const put = (node: Node) => open.at(-1)?.appendChild(node);
   for (const token of tokens) {

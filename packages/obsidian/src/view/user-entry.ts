@@ -5,7 +5,11 @@ export interface UserOptions {
   readonly icon: DrawIcon;
   /** Sends these words in place of the message. */
   readonly again: (text: string) => void;
+  /** Nothing stands behind it: then it changes where it stands. */
+  readonly isLast: () => boolean;
 }
+
+const whatStays = 'What came after it stays in the chat as it is now; this goes on in a new one.';
 
 /** What a person said, with what they can do with it: copy it, change it, or ask it again. */
 export class UserEntry {
@@ -44,11 +48,7 @@ export class UserEntry {
     this.element.replaceChildren(
       input,
       el('div', { class: 'dragoman-buttons' }, button('Send', 'mod-cta', send), button('Leave as it was', '', leave)),
-      el(
-        'p',
-        { class: 'dragoman-keys' },
-        'What came after it stays in the chat as it is now; this goes on in a new one.',
-      ),
+      ...(this.#options.isLast() ? [] : [el('p', { class: 'dragoman-keys' }, whatStays)]),
     );
     input.focus();
     input.setSelectionRange(input.value.length, input.value.length);
