@@ -66,7 +66,7 @@ describe('managing endpoints', () => {
     const host = new URL(upstream.origin).host;
     expect(fake.settings.get('dragoman.endpoints')).toEqual([{ name: host, url: `${upstream.origin}/v1` }]);
     expect(fake.shown.filter((each) => each.includes('key'))).toEqual([]);
-    expect(fake.shown.at(-1)).toContain(`${host} works`);
+    expect(fake.shown.at(-1)).toContain('answers, but called no tool: "Pong."');
   });
 
   it('asks for a key where the server does, and keeps it out of the settings', async () => {
@@ -107,6 +107,30 @@ describe('the test of a connection', () => {
     await run('testConnection');
     expect(fake.shown.at(-1)).toBe('Local works: qwen2.5-7b called the tool.');
     expect(upstream.requests.at(-1)?.body).not.toHaveProperty('tools');
+  });
+
+  it('offers to read calls in the text of a model that called none, and tests that', async () => {
+    configure({ toolCalling: 'native' });
+    upstream.next(models, chatStream('Pong.'), models, chatStream(call));
+    fake.answers.push('Read calls in its text');
+    await run('testConnection');
+    await expect.poll(() => fake.shown.at(-1)).toBe('Local works: qwen2.5-7b called the tool.');
+    expect(fake.shown.find((each) => each.includes('called no tool'))).toContain('others write their calls as text');
+    expect(fake.settings.get('dragoman.endpoints')).toMatchObject([{ name: 'Local', toolCalling: 'text' }]);
+    // The model is told of tools in the prompt now.
+    expect(upstream.requests.map(({ body }) => Object.hasOwn(Object(body), 'tools'))).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('how models call tools is changed where endpoints are managed', async () => {
+    configure();
+    fake.answers.push('Local', 'How its models call tools', 'As the API has it');
+    await run('manageEndpoints');
+    expect(fake.settings.get('dragoman.endpoints')).toMatchObject([{ name: 'Local', toolCalling: 'native' }]);
   });
 
   it.each([

@@ -6,6 +6,7 @@ import { vendorToken } from '../endpoints/vendor-token.ts';
 import { type EndpointDefinition, readEndpoint, readUrl } from '../read-settings.ts';
 import { isRefusedKey } from '../shown-error.ts';
 import type { CommandServices } from './services.ts';
+import { setToolCalling } from './set-tool-calling.ts';
 import { testEndpoint } from './test-connection.ts';
 
 interface Choice extends vscode.QuickPickItem {
@@ -20,14 +21,17 @@ export async function manageEndpoints(services: CommandServices): Promise<void> 
     ...definitions.map((definition) => ({
       label: `$(server) ${definition.name}`,
       description: definition.url,
-      detail: services.catalog.failureOf(definition) ?? describe(definition, services),
+      detail: describe(definition, services),
       run: () => manageEndpoint(definition, services),
     })),
   ]);
 }
 
-function describe({ id, from }: EndpointDefinition, { catalog }: CommandServices): string {
+function describe(definition: EndpointDefinition, { catalog }: CommandServices): string {
+  const { id, from } = definition;
   const count = catalog.all().filter(({ endpoint }) => endpoint.id === id).length;
+  const failure = catalog.failureOf(definition);
+  if (failure !== undefined && from !== 'found') return failure;
   return `${count === 1 ? '1 model' : `${count} models`}${wordsOf[from]}`;
 }
 
@@ -109,7 +113,14 @@ async function manageEndpoint(definition: EndpointDefinition, services: CommandS
       },
     ]),
     ...(definition.from === 'settings'
-      ? [{ label: '$(close) Take this endpoint away', run: () => removeEndpoint(definition, services) }]
+      ? [
+          {
+            label: '$(tools) How its models call tools',
+            description: definition.toolCalling,
+            run: () => chooseToolCalling(definition),
+          },
+          { label: '$(close) Take this endpoint away', run: () => removeEndpoint(definition, services) },
+        ]
       : []),
     {
       label: '$(settings-gear) Open its settings',
@@ -159,6 +170,19 @@ async function useToken(definition: EndpointDefinition, { sessions }: CommandSer
     return;
   }
   await sessions.add(keyOwner(definition), { id: 'vercel', label: 'Vercel’s token', kind: 'token', token });
+}
+
+const toolCallings = [
+  { word: 'auto', label: 'As the server or the name of the model tells' },
+  { word: 'native', label: 'As the API has it' },
+  { word: 'text', label: 'In their text, in whatever way they write it' },
+];
+
+async function chooseToolCalling(definition: EndpointDefinition): Promise<void> {
+  const items = toolCallings.map(({ word, label }) => ({ label, description: word }));
+  const title = 'Models behind a gateway or a server of OpenResponses call tools as that has it';
+  const chosen = await vscode.window.showQuickPick(items, { title });
+  if (chosen !== undefined) await setToolCalling(definition, chosen.description);
 }
 
 async function removeEndpoint(definition: EndpointDefinition, { sessions }: CommandServices): Promise<void> {

@@ -5,12 +5,15 @@ import type { EndpointDefinition } from '../read-settings.ts';
 import { toShownError } from '../shown-error.ts';
 import { toRequest } from '../translate/to-request.ts';
 import type { CommandServices } from './services.ts';
+import { setToolCalling } from './set-tool-calling.ts';
 
 /** One step of the test, in words. */
 interface Step {
   readonly name: string;
   readonly outcome: string;
   readonly isGood: boolean;
+  /** The model may have called the tool in its text, where nobody looked. */
+  readonly mayWriteText?: boolean;
 }
 
 /** So long a whole test may take, in milliseconds: a model may have to be loaded first. */
@@ -28,7 +31,7 @@ export async function testConnection(services: CommandServices): Promise<void> {
   if (chosen !== undefined) await testEndpoint(chosen.definition, services);
 }
 
-/** Runs the test and says how it went; the whole of it is one click away. */
+/** Runs the test and says how it went; the whole of it is one click away, and so is what may help. */
 export async function testEndpoint(definition: EndpointDefinition, services: CommandServices): Promise<void> {
   const title = `Testing ${definition.name}`;
   const steps = await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, () =>
@@ -37,11 +40,16 @@ export async function testEndpoint(definition: EndpointDefinition, services: Com
   for (const { name, outcome, isGood } of steps)
     services.log[isGood ? 'info' : 'error'](`test of ${definition.name}: ${name}: ${outcome}`);
   const failed = steps.find(({ isGood }) => !isGood);
-  const show = failed === undefined ? vscode.window.showInformationMessage : vscode.window.showErrorMessage;
   const details = 'Details';
-  const summary = failed === undefined ? `${definition.name} works: ${steps.at(-1)?.outcome ?? ''}` : failed.outcome;
-  show(summary, details).then((chosen) => {
-    if (chosen === details) return services.pages.show('Connection test', reportOf(definition, steps));
+  const inText = 'Read calls in its text';
+  const choices = failed?.mayWriteText === true ? [inText, details] : [details];
+  const summary = failed?.outcome ?? `${definition.name} works: ${steps.at(-1)?.outcome ?? ''}`;
+  const show = failed === undefined ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
+  show(summary, ...choices).then(async (chosen) => {
+    if (chosen === details) await services.pages.show('Connection test', reportOf(definition, steps));
+    if (chosen !== inText) return;
+    await setToolCalling(definition, 'text');
+    await testEndpoint({ ...definition, toolCalling: 'text' }, services);
   });
 }
 
@@ -63,6 +71,7 @@ const ping = {
  */
 export async function runTest(definition: EndpointDefinition, services: CommandServices): Promise<readonly Step[]> {
   const steps: Step[] = [];
+  let mayWriteText = false;
   const place = { endpoint: definition.name, url: definition.url };
   let model = '';
   const signal = AbortSignal.timeout(patience);
@@ -73,6 +82,7 @@ export async function runTest(definition: EndpointDefinition, services: CommandS
       outcome: `${endpoint.detected.baseUrl} is asked as ${endpoint.detected.api}.`,
       isGood: true,
     });
+    mayWriteText = readsAsApi(definition, endpoint.detected.api);
     const models = (await endpoint.client.models({ signal })).map(readModel);
     const [first] = models;
     if (first === undefined) {
@@ -95,8 +105,8 @@ export async function runTest(definition: EndpointDefinition, services: CommandS
     }
     const outcome = called
       ? `${first.id} called the tool.`
-      : `${first.id} answered without calling the tool: ${JSON.stringify(said.slice(0, 200))}. It may still do so with other questions; for a model that writes its calls as text, set "toolCalling" of the endpoint to its dialect.`;
-    return [...steps, { name: 'a turn with a tool', outcome, isGood: called || said !== '' }];
+      : `${first.id} answers, but called no tool: ${JSON.stringify(said.slice(0, 200))}. Small models need several tries${mayWriteText ? '; others write their calls as text' : ''}.`;
+    return [...steps, { name: 'a turn with a tool', outcome, isGood: called, mayWriteText }];
   } catch (error) {
     return [
       ...steps,
@@ -104,7 +114,14 @@ export async function runTest(definition: EndpointDefinition, services: CommandS
         name: 'this step failed',
         outcome: toShownError(error, { ...place, ...(model === '' ? {} : { model }) }).message,
         isGood: false,
+        mayWriteText: mayWriteText && error instanceof Error && error.message.includes('Set its tool calling'),
       },
     ];
   }
+}
+
+/** Whether the engine inside could look for calls in texts, and does not. */
+function readsAsApi({ from, toolCalling }: EndpointDefinition, api: string): boolean {
+  const isEngine = api !== 'gateway' && api !== 'responses';
+  return from === 'settings' && isEngine && (toolCalling === 'auto' || toolCalling === 'native');
 }

@@ -21,7 +21,7 @@ export interface ConnectOptions {
 export interface EngineOptions extends ConnectOptions {
   /** The API that the server speaks: the id of a wire. */
   readonly api: string;
-  /** `auto`, `native`, or the dialect that its models write calls in. */
+  /** `auto`, `native`, `text`, or the dialect that its models write calls in. */
   readonly toolCalling: string;
   /** The context window that the server is asked to give a model, in tokens; Ollama's own is 4096. */
   readonly window?: number;
@@ -87,7 +87,8 @@ function listedFirst(direct: Direct): Fetch {
 }
 
 function readToolCalling(word: string): 'auto' | 'native' | { readonly dialect: string } {
-  return word === 'auto' || word === 'native' ? word : { dialect: word };
+  if (word === 'auto' || word === 'native') return word;
+  return { dialect: word === 'text' ? 'auto' : word };
 }
 
 function clientOptions({ name, key, headers, ...times }: Omit<ConnectOptions, 'baseUrl'>, log: Logger) {
