@@ -10,7 +10,8 @@ const packages = ['core', 'agent', 'conformance', 'worker', 'server', 'dragoman'
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-packages-'));
 const home = join(folder, 'home');
 const npm = (args, cwd) => execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
-const inHome = (file, args) => execFileSync(file, args, { cwd: home, encoding: 'utf8' });
+const env = { ...process.env, XDG_STATE_HOME: join(folder, 'state') };
+const inHome = (file, args) => execFileSync(file, args, { cwd: home, env, encoding: 'utf8' });
 const compilers = ['typescript5.4@npm:typescript@5.4', 'typescript5.9@npm:typescript@5.9', 'typescript@latest'];
 const check = (good, what) => {
   console.log(`${good ? 'ok    ' : 'FAILED'}  ${what}`);
@@ -80,7 +81,9 @@ export const wrapped: LanguageModel = wrapLanguageModel({ model, middleware: dra
     check(fits, `@dragoman/ai-sdk/v${version} fits the types of ai ${version}`);
   }
   check(inHome('npx', ['dragoman', '--help']).includes('serve'), 'npx dragoman --help');
-  check((await answerOfGateway()) === 'completed demo\n', 'npx dragoman serve answers the client of OpenResponses');
+  const [answered, chatted] = await answersOfGateway();
+  check(answered === 'completed demo\n', 'npx dragoman serve answers the client of OpenResponses');
+  check(chatted.includes('package.json (read)'), 'npx dragoman chat reads a file of the folder');
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -95,8 +98,8 @@ function isFine(file, args, cwd = home) {
   }
 }
 
-/** Starts the command on a free port and asks it with the client. */
-async function answerOfGateway() {
+/** Starts the command on a free port and asks it with the client, and in a chat. */
+async function answersOfGateway() {
   const gateway = spawn('node_modules/.bin/dragoman', ['serve', '--port', '0'], { cwd: home });
   try {
     let said = '';
@@ -107,9 +110,12 @@ async function answerOfGateway() {
       const ask = `import { createClient } from '@dragoman/openresponses-client';
         const { status, model } = await createClient({ baseUrl: '${address}' }).create({ model: 'demo', input: 'Hi' });
         console.log(status, model);`;
-      return inHome(process.execPath, ['--input-type=module', '--eval', ask]);
+      return [
+        inHome(process.execPath, ['--input-type=module', '--eval', ask]),
+        inHome('node_modules/.bin/dragoman', ['chat', '--url', address, '--print', 'Read package.json']),
+      ];
     }
-    return '';
+    return ['', ''];
   } finally {
     gateway.kill();
   }

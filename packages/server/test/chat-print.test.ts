@@ -295,6 +295,11 @@ describe('D-093: what cannot be asked', () => {
     expect([code, err]).toEqual([1, expect.stringMatching(/^ENOTDIR: not a directory, mkdir .*\n$/)]);
   });
 
+  it('no such dialect, with the nearest name', async () => {
+    const { err } = await ask(['--url', 'http://127.0.0.1:1', '--dialect', 'herme']);
+    expect(err).toContain('There is no dialect "herme"; did you mean "hermes"?');
+  });
+
   it('no such folder', async () => {
     const { url } = await gatewayForTest();
     expect((await ask(['nowhere', '--url', url])).err).toBe('nowhere cannot be worked on: there is no such folder.\n');

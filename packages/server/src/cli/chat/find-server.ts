@@ -3,6 +3,7 @@ import {
   type Direct,
   type DirectOptions,
   DragomanError,
+  dialects,
   type GivenRule,
   type ToldModel,
 } from '@dragoman/core';
@@ -30,7 +31,7 @@ export interface ServerFlags {
 /** The server that is asked. */
 export interface ModelPlace {
   readonly direct: Direct;
-  /** Its address, for people. */
+  /** Its address, or the file that names its upstreams: for people. */
   readonly url: string;
   /** The first one is asked where nobody names another. */
   readonly models: readonly ToldModel[];
@@ -51,17 +52,24 @@ const ollamaWindow = { least: 8_192, asked: 16_384 } as const;
  */
 export async function findServer(terminal: Terminal, flags: ServerFlags): Promise<ModelPlace> {
   const key = flags.key === undefined ? undefined : readSecret(flags.key, terminal);
+  const { dialect } = flags;
+  if (dialect !== undefined && dialect !== 'auto' && !dialects.has(dialect)) {
+    throw new CommandError(`There is no dialect "${dialect}"${didYouMean(dialect, [...dialects.keys()]) || '.'}`);
+  }
   if (flags.url !== undefined) {
     const url = addressOf(flags.url, '--url');
     return connect(url, { kind: await knock(url, key), key, flags });
   }
-  const { config } = readConfig(terminal, flags.config === undefined ? {} : { config: flags.config });
+  const { config, file = 'the configuration' } = readConfig(
+    terminal,
+    flags.config === undefined ? {} : { config: flags.config },
+  );
   const places = usualPlaces(config, { terminal, key });
   for (const place of places) {
     const kind = await knock(place.url, place.key);
     if (kind === 'gateway' || kind === 'ollama') return connect(place.url, { kind, key: place.key, flags });
   }
-  if (Object.keys(config.upstreams).length > 0) return startOwn(terminal, { config, flags });
+  if (Object.keys(config.upstreams).length > 0) return startOwn(terminal, { config, file, flags });
   throw new CommandError(nobodyAnswers(places.map(({ url }) => url)));
 }
 
@@ -185,7 +193,7 @@ export function unreachable(url: string): string {
 /** A gateway with the models of the configuration, which nobody else can ask. */
 async function startOwn(
   terminal: Terminal,
-  { config, flags }: { readonly config: Config; readonly flags: ServerFlags },
+  { config, file, flags }: { readonly config: Config; readonly file: string; readonly flags: ServerFlags },
 ): Promise<ModelPlace> {
   const { startGateway } = await import('../../http/create-gateway.ts');
   const { createSetup } = await import('../../config/create-setup.ts');
@@ -207,7 +215,7 @@ async function startOwn(
   try {
     await setup.discovery.complete();
     const place = await connect(gateway.url, { kind: 'gateway', key, flags });
-    return { ...place, url: 'the configured models', close: () => gateway.close() };
+    return { ...place, url: file, close: () => gateway.close() };
   } catch (thrown) {
     await gateway.close();
     throw thrown;

@@ -116,7 +116,8 @@ export class Keyboard {
     this.#watcher = (letters, key) => {
       if (key?.name === 'escape' || (key?.ctrl === true && key.name === 'c')) interrupted();
       else if (key?.name === 'backspace') this.#typed = this.#typed.slice(0, -1);
-      // Nothing that controls: an Enter of before would send what nobody has seen.
+      // An Enter of before would send what nobody has seen.
+      else if (key?.name === 'return') this.#typed += ' ';
       else if (typeof letters === 'string' && letters >= ' ' && letters !== '\x7f') this.#typed += letters;
     };
     this.#listen(true);

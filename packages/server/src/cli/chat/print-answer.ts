@@ -67,7 +67,7 @@ export class PrintedChat {
         type: 'end',
         reason: end.reason,
         text,
-        ...(told === undefined ? {} : { told }),
+        ...(told === undefined ? {} : { message: told }),
         ...(usage === undefined ? {} : { usage }),
       });
     } else {

@@ -23,6 +23,8 @@ const widestProse = 100;
 const narrowest = 20;
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const frameTime = 80;
+/** Seconds behind which it is told how long something takes. */
+const longWait = 5;
 
 /** Columns that a text takes. */
 export function widthOf(text: string): number {
@@ -45,6 +47,8 @@ export class Screen {
   readonly #isDumb: boolean;
   #status: string | undefined;
   #frame = 0;
+  /** When the status began. Milliseconds. */
+  #since = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
   /** The last two characters: whether an empty line stands there. */
   #tail = '\n\n';
@@ -101,6 +105,7 @@ export class Screen {
     if (this.#isDumb) return;
     this.#wipe();
     this.#status = text;
+    this.#since = performance.now();
     this.#timer = setInterval(() => this.#draw(), frameTime);
     this.#draw();
   }
@@ -115,7 +120,9 @@ export class Screen {
     if (this.#status === undefined) return;
     this.#frame = (this.#frame + 1) % frames.length;
     // It must never wrap: only one line can be wiped.
-    const text = cutTo(shown(this.#status), this.width - 5);
+    const seconds = Math.floor((performance.now() - this.#since) / 1000);
+    const time = seconds < longWait ? '' : ` ${seconds} s`;
+    const text = cutTo(shown(this.#status), this.width - 5 - time.length) + time;
     this.#output.write(`\r\x1b[2K  ${this.paint('cyan', frames[this.#frame] ?? '')} ${this.paint('dim', text)}`);
   }
 
