@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { bundle } from '../../../scripts/bundle.mjs';
 import type { PageOptions, World } from './page.ts';
@@ -8,6 +9,7 @@ declare global {
   interface Window {
     /** Set by the page when the panel stands in it. */
     world: World;
+    axe: typeof axe;
   }
 }
 
@@ -24,6 +26,8 @@ export interface Look {
 export interface PanelBrowser {
   /** A page with the panel in it. What its code throws or tells as an error makes `close` reject. */
   open(options?: PageOptions & Look): Promise<Page>;
+  /** What of the page a screen reader or a keyboard cannot use, as axe finds it; colours are the theme's. */
+  barriers(page: Page): Promise<readonly string[]>;
   /** Closes all pages that are open. */
   closePages(): Promise<void>;
   /** Keeps a picture of the page in the folder `output`. */
@@ -93,6 +97,13 @@ export async function startPanelBrowser(): Promise<PanelBrowser> {
         window.world = await window.startPage(JSON.parse(given));
       }, JSON.stringify(options));
       return page;
+    },
+    barriers: async (page) => {
+      await page.addScriptTag({ content: axe.source });
+      const found = await page.evaluate(() =>
+        window.axe.run('.dragoman-panel', { rules: { 'color-contrast': { enabled: false } } }),
+      );
+      return found.violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html}`));
     },
     closePages: async () => {
       await Promise.all(browser.contexts().map((context) => context.close()));

@@ -752,6 +752,7 @@ describe.each(Object.entries(looks))('as %s', (name, look) => {
     await page.waitForTimeout(200);
     await browser.picture(page, `${state}-${name}`);
     expect(await tooWide(page)).toEqual([]);
+    expect(await browser.barriers(page)).toEqual([]);
     const buttons = await page.getByRole('button').all();
     expect(buttons.length).toBeGreaterThan(2);
     const names = await Promise.all(buttons.map(nameOf));

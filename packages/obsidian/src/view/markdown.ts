@@ -245,11 +245,13 @@ function withTask(children: readonly Token[], open: readonly Node[]): readonly T
   if (item === undefined || first?.type !== 'text' || item.textContent !== '') return children;
   const mark = first.content.slice(0, 4).toLowerCase();
   if (mark !== '[ ] ' && mark !== '[x] ') return children;
+  const isDone = mark === '[x] ';
   const box = el('input', {
     type: 'checkbox',
     class: 'task-list-item-checkbox',
+    'aria-label': isDone ? 'done' : 'to do',
     disabled: true,
-    checked: mark === '[x] ',
+    checked: isDone,
   });
   here(open).appendChild(box);
   const text: Token = Object.assign(Object.create(Object.getPrototypeOf(first)), first, {
