@@ -9,7 +9,8 @@ import { installAgent } from '../test/agents/install-agent.mjs';
 import { endAllCommands } from '../test/agents/run-command.mjs';
 import { ensure, root } from './ensure.mjs';
 
-const usage = `Real agents read and edit a file through the gateway, each in a network of its own.
+const usage = `Real agents read and edit files through the gateway, each in a network of its own. Before the models copying/… they edit files of
+markup byte for byte.
 
 npm run test:agents                     the default set
 npm run test:agents -- --all            all agents, every turn also with a model that calls tools natively
@@ -116,9 +117,10 @@ async function runAgent(agent, options) {
 }
 
 /** Every turn has a model that writes calls as text; an agent's first, and all turns with `--all`, a native one besides. */
-function modelsOf({ textModel }, { model, all, isFirst }) {
+function modelsOf({ textModel, copies }, { model, all, isFirst }) {
   if (model !== undefined) return [model];
-  return all || isFirst ? [textModel, 'native/demo'] : [textModel];
+  const copying = copies === true ? ['auto', 'cline-xml', 'hermes'].map((form) => `copying/${form}`) : [];
+  return [textModel, ...(all || isFirst ? ['native/demo'] : []), ...copying];
 }
 
 async function oneTurn({ turn, model }, { agent: { name, client }, file, keep, namespace }) {

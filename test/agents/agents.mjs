@@ -33,7 +33,7 @@ export const agents = [
     command: 'opencode',
     installScripts: true,
     byDefault: true,
-    turns: [chat, responses, messages].map(opencodeTurn),
+    turns: [{ ...chat, copies: true }, responses, messages].map(opencodeTurn),
   },
   {
     name: 'codex',
@@ -162,6 +162,7 @@ function codexSocketTurn() {
 function claudeTurn() {
   return {
     ...messages,
+    copies: true,
     prompt: readThenEdit,
     env: { DISABLE_TELEMETRY: '1', DISABLE_ERROR_REPORTING: '1', DISABLE_AUTOUPDATER: '1' },
     home: {},

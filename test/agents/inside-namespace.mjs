@@ -2,9 +2,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const order = JSON.parse(readFileSync(process.argv[2], 'utf8'));
-const { gateway, url, work, folder, agentTimeout, key, commands, env } = order;
+const { gateway, url, work, folder, agentTimeout, key, copying, commands, env } = order;
+const copyingModel = fileURLToPath(new URL('./copying-model.mjs', import.meta.url));
 const output = (name) => openSync(join(folder, name), 'a');
 
 process.exitCode = await main();
@@ -21,7 +23,10 @@ async function main() {
   });
   const ended = new Promise((resolve) => server.once('exit', resolve));
   if (!(await answers(() => server.exitCode === null))) return fail('the gateway did not start; see gateway.log');
+  // In a process of its own: this one stands still while an agent works.
+  const model = copying && spawn(process.execPath, [copyingModel, JSON.stringify(copying)], { stdio: 'inherit' });
   const problem = runCommands();
+  model?.kill();
   server.kill('SIGTERM');
   await ended;
   return problem === undefined ? 0 : fail(problem);

@@ -8,9 +8,8 @@ export interface Evidence {
   readonly upstream: string;
   /** What only the file held. */
   readonly secret: string;
-  /** The file as it should be now, and as it is. */
-  readonly wanted: string;
-  readonly found: string;
+  /** The files as they should be now, and as they are. */
+  readonly files: readonly { readonly name: string; readonly wanted: string; readonly found: string }[];
   /** What the agent showed. */
   readonly said: string;
   /** The gateway's log, JSON lines. */

@@ -9,7 +9,7 @@ const mostRequests = 12;
  * file, a last answer without calls, and no failed request. Results are told where they were written as text: with a
  * native upstream, in its own lines.
  */
-export function judgeTurn({ route, method, upstream, secret, wanted, found, said, log }) {
+export function judgeTurn({ route, method, upstream, secret, files, said, log }) {
   const lines = requestLines(log);
   const isAsked = (line) => line.route === route && line.method === method && line.tools > 0;
   const asked = lines.filter((line) => isAsked(line) && isFor(line, upstream));
@@ -17,14 +17,17 @@ export function judgeTurn({ route, method, upstream, secret, wanted, found, said
   const results = lines.flatMap((line) => line.results?.matched ?? []).filter((result) => result.status === 'ok');
   const rounds = good.filter(({ calls }) => calls > 0).length;
   const checks = [
-    [found === wanted, found.includes('violet') ? 'the file was edited wrongly' : 'the file was not edited'],
+    ...files.map(({ name, wanted, found }) => [
+      found === wanted,
+      `${name} was ${found.includes('violet') ? `edited wrongly: ${found}` : 'not edited'}`,
+    ]),
     [said.includes(secret), 'what the agent showed does not hold what only the file says'],
     [asked.length > 0, `no request with tools came to ${route}`],
     [asked.length <= mostRequests, `${asked.length} requests for two calls`],
     [good.length === asked.length, 'not every request with tools was streamed and answered with 200'],
     [rounds >= 2, `${rounds} of at least 2 replies held a call`],
     [results.length >= 2, `${results.length} of at least 2 results came back for their calls`],
-    [results.some(({ length }) => length >= found.trim().length), 'no result is as long as the file'],
+    [results.some(({ length }) => length >= files[0].found.trim().length), 'no result is as long as the file'],
     [good.at(-1)?.finish === 'stop', `the last reply ended with ${good.at(-1)?.finish}`],
     ...lines.filter((line) => isFailed(line, route)).map((line) => [false, failureOf(line)]),
   ];

@@ -12,16 +12,15 @@ const turn = [
 ];
 const logOf = (lines: readonly object[]) => ['not JSON', ...lines.map((line) => JSON.stringify(line))].join('\n');
 
-function faults(change: Partial<Evidence> & { readonly lines?: readonly object[] }) {
-  const { lines = turn, ...rest } = change;
+function faults(change: Partial<Evidence> & { readonly lines?: readonly object[]; readonly found?: string }) {
   const wanted = 'The code is K1.\nviolet\n';
+  const { lines = turn, found = wanted, ...rest } = change;
   const evidence = {
     route,
     method: 'POST',
     upstream: 'demo',
     secret: 'K1',
-    wanted,
-    found: wanted,
+    files: [{ name: 'a.txt', wanted, found }],
     said: 'It says K1.',
   };
   return judgeTurn({ ...evidence, log: logOf(lines), ...rest });
@@ -33,8 +32,8 @@ describe('judgeTurn', () => {
   });
 
   it('sees a file that was not edited, or edited wrongly', () => {
-    expect(faults({ found: 'The code is K1.\namber\n' })).toEqual(['the file was not edited']);
-    expect(faults({ found: 'violet' })).toEqual(['the file was edited wrongly']);
+    expect(faults({ found: 'The code is K1.\namber\n' })).toEqual(['a.txt was not edited']);
+    expect(faults({ found: 'violet' })).toEqual(['a.txt was edited wrongly: violet']);
   });
 
   it('sees an answer that never saw the file', () => {

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { connectAgent } from './connect-agent.mjs';
+import { hostileFiles, secretLine } from './hostile-files.mjs';
 import { judgeTurn } from './judge-turn.mjs';
 import { runCommand } from './run-command.mjs';
 
@@ -13,6 +14,7 @@ const agentTimeout = 150_000;
 const outerTimeout = agentTimeout + 30_000;
 // Nothing else can listen there: every turn has a loopback of its own.
 const url = 'http://127.0.0.1:11434';
+const copyingPort = 9001;
 const inside = fileURLToPath(new URL('./inside-namespace.mjs', import.meta.url));
 
 /**
@@ -26,13 +28,15 @@ export async function runTurn({ client, file, turn, gateway, model, namespace })
   const secret = `K${randomBytes(5).toString('hex')}`;
   const home = join(folder, 'home');
   const work = join(folder, 'work');
-  const note = join(work, 'note.txt');
   for (const each of [home, work, join(folder, 'tmp')]) mkdirSync(each, { recursive: true });
-  writeFileSync(note, noteText(secret, 'amber'));
+  const copies = model.startsWith('copying/');
+  const textsOf = copies ? hostileFiles : noteFiles;
+  const files = Object.entries(textsOf('amber', secret)).map(([name, text]) => ({ path: join(work, name), text }));
+  for (const { path, text } of files) writeFileSync(path, text);
   const config = join(folder, 'dragoman.json');
   const key = hasKey({ turn, model }) ? randomBytes(12).toString('hex') : undefined;
   writeFileSync(config, JSON.stringify(configuration(turn, key)));
-  const place = { url, model, home, work, file: note };
+  const place = { url, model, home, work, file: files[0].path, files: files.map(({ path }) => path) };
   const connected = connectAgent({ client, api: turn.connectedBy ?? turn.api, file, gateway, config, url, model, key });
   for (const [name, text] of Object.entries(turn.home)) writeInto(join(home, name), text);
   const order = {
@@ -42,7 +46,8 @@ export async function runTurn({ client, file, turn, gateway, model, namespace })
     folder,
     agentTimeout,
     key,
-    commands: [...connected.first, [file, ...turn.args({ ...place, prompt: turn.prompt(place) })]],
+    ...(copies && { copying: { port: copyingPort, client, files: place.files } }),
+    commands: [...connected.first, [file, ...turn.args({ ...place, prompt: (copies ? copyAll : turn.prompt)(place) })]],
     env: { ...plainEnvironment(home, folder), ...turn.env, ...connected.env },
   };
   const orderFile = join(folder, 'order.json');
@@ -56,10 +61,13 @@ export async function runTurn({ client, file, turn, gateway, model, namespace })
     ...judgeTurn({
       route: turn.route,
       method: turn.method ?? 'POST',
-      upstream: model.startsWith('native/') ? 'native' : 'demo',
-      secret,
-      wanted: noteText(secret, 'violet'),
-      found: readFileSync(note, 'utf8'),
+      upstream: copies || model.startsWith('native/') ? model.split('/')[0] : 'demo',
+      secret: copies ? secretLine(secret) : secret,
+      files: Object.entries(textsOf('violet', secret)).map(([name, wanted]) => ({
+        name,
+        wanted,
+        found: readFileSync(join(work, name), 'utf8'),
+      })),
       said: textOf(join(folder, turn.showsResultsOn === 'stderr' ? 'complained.txt' : 'said.txt')),
       log: textOf(join(folder, 'gateway.log')),
     }),
@@ -74,7 +82,18 @@ export async function runTurn({ client, file, turn, gateway, model, namespace })
 function configuration({ wire }, key) {
   const baseUrl = wire === 'ollama-chat' ? url : `${url}/v1`;
   const own = key === undefined ? {} : { apiKey: key };
-  return { upstreams: { native: { wire, baseUrl, ...own, models: { demo: { toolCalling: 'native' } } } } };
+  const rule = (dialect) => ({ toolCalling: { dialect }, contextWindow: 200_000 });
+  const dialects = ['auto', 'cline-xml', 'hermes'].map((dialect) => [dialect, rule(dialect)]);
+  return {
+    upstreams: {
+      native: { wire, baseUrl, ...own, models: { demo: { toolCalling: 'native' } } },
+      copying: {
+        wire: 'openai-chat',
+        baseUrl: `http://127.0.0.1:${copyingPort}/v1`,
+        models: Object.fromEntries(dialects),
+      },
+    },
+  };
 }
 
 /** Half of the gateways have a key. Agents that find them as they find Ollama have no place for one. */
@@ -82,8 +101,12 @@ function hasKey({ turn, model }) {
   return model.startsWith('native/') && turn.api !== 'ollama';
 }
 
-function noteText(secret, colour) {
-  return `The code is ${secret}.\nThe colour is ${colour}.\n`;
+function noteFiles(colour, secret) {
+  return { 'note.txt': `The code is ${secret}.\nThe colour is ${colour}.\n` };
+}
+
+function copyAll({ files }) {
+  return `Read these files, then replace 'amber' with 'violet' in each: ${files.join(', ')}`;
 }
 
 /** Nothing of the caller's environment: no keys, no proxies, no settings of agents. */
