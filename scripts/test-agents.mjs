@@ -9,8 +9,8 @@ import { installAgent } from '../test/agents/install-agent.mjs';
 import { endAllCommands } from '../test/agents/run-command.mjs';
 import { ensure, root } from './ensure.mjs';
 
-const usage = `Real agents read and edit files through the gateway, each in a network of its own. Before the models copying/… they edit files of
-markup byte for byte.
+const usage = `Real agents read and edit files through the gateway, each in a network of its own. Before copying/… they edit files of markup byte
+for byte; busy/… does the same behind a platform that takes one message at a time.
 
 npm run test:agents                     the default set
 npm run test:agents -- --all            all agents, every turn also with a model that calls tools natively
@@ -119,7 +119,8 @@ async function runAgent(agent, options) {
 /** Every turn has a model that writes calls as text; an agent's first, and all turns with `--all`, a native one besides. */
 function modelsOf({ textModel, copies }, { model, all, isFirst }) {
   if (model !== undefined) return [model];
-  const copying = copies === true ? ['auto', 'cline-xml', 'hermes'].map((form) => `copying/${form}`) : [];
+  const forms = ['auto', 'cline-xml', 'hermes'].map((form) => `copying/${form}`);
+  const copying = copies === true ? [...forms, 'busy/qwen-max'] : [];
   return [textModel, ...(all || isFirst ? ['native/demo'] : []), ...copying];
 }
 

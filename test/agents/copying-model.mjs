@@ -1,7 +1,7 @@
 // A model that reads and writes nothing but text, and that knows nothing of the files: it asks to read those that it is told of,
 // copies what comes of each into an edit that changes one word, and quotes a line. Whatever is altered on the way, in either
 // direction, ends in a file that differs, in an edit that does not fit, or in another answer.
-import { createServer } from 'node:http';
+import { request as ask, createServer } from 'node:http';
 
 /** A line of a file, as agents number them: `12\ttext`, `00012| text`, `12: text`. */
 const numbered = /^\s*(\d+)(?:\t|→|\| |: )(.*)$/;
@@ -103,4 +103,32 @@ function serve({ port, client, files }) {
   server.listen(port, '127.0.0.1');
 }
 
-serve(JSON.parse(process.argv[2]));
+/**
+ * The same model behind a chat platform that keeps the conversation on its side, takes one message at a time, and refuses the next
+ * one until it has closed its stream, half a second behind the end of a reply. `platform`: a module with `startQwenChat`.
+ */
+async function serveBehindPlatform({ port, client, files, platform }) {
+  const { startQwenChat } = await import(platform);
+  const { baseUrl } = await startQwenChat({
+    oneAtATime: { lingers: 500 },
+    answer: ({ text, before }) => {
+      const said = before.flatMap((turn) => [
+        { role: 'user', content: turn.text },
+        { role: 'assistant', content: turn.reply },
+      ]);
+      return nextReply({ model: 'hermes', messages: [...said, { role: 'user', content: text }], client, files });
+    },
+  });
+  createServer((request, response) => {
+    const { method, headers } = request;
+    const asked = ask(`${baseUrl}${request.url}`, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(asked);
+  }).listen(port, '127.0.0.1');
+}
+
+const order = JSON.parse(process.argv[2]);
+if (order.platform === undefined) serve(order);
+else await serveBehindPlatform(order);

@@ -29,7 +29,8 @@ export async function runTurn({ client, file, turn, gateway, model, namespace })
   const home = join(folder, 'home');
   const work = join(folder, 'work');
   for (const each of [home, work, join(folder, 'tmp')]) mkdirSync(each, { recursive: true });
-  const copies = model.startsWith('copying/');
+  const isBusy = model.startsWith('busy/');
+  const copies = isBusy || model.startsWith('copying/');
   const textsOf = copies ? hostileFiles : noteFiles;
   const files = Object.entries(textsOf('amber', secret)).map(([name, text]) => ({ path: join(work, name), text }));
   for (const { path, text } of files) writeFileSync(path, text);
@@ -46,7 +47,14 @@ export async function runTurn({ client, file, turn, gateway, model, namespace })
     folder,
     agentTimeout,
     key,
-    ...(copies && { copying: { port: copyingPort, client, files: place.files } }),
+    ...(copies && {
+      copying: {
+        port: copyingPort,
+        client,
+        files: place.files,
+        ...(isBusy && { platform: await bundlePlatform(folder) }),
+      },
+    }),
     commands: [...connected.first, [file, ...turn.args({ ...place, prompt: (copies ? copyAll : turn.prompt)(place) })]],
     env: { ...plainEnvironment(home, folder), ...turn.env, ...connected.env },
   };
@@ -87,6 +95,11 @@ function configuration({ wire }, key) {
   return {
     upstreams: {
       native: { wire, baseUrl, ...own, models: { demo: { toolCalling: 'native' } } },
+      busy: {
+        wire: 'qwen-chat',
+        baseUrl: `http://127.0.0.1:${copyingPort}`,
+        models: { 'qwen-max': rule('hermes') },
+      },
       copying: {
         wire: 'openai-chat',
         baseUrl: `http://127.0.0.1:${copyingPort}/v1`,
@@ -107,6 +120,19 @@ function noteFiles(colour, secret) {
 
 function copyAll({ files }) {
   return `Read these files, then replace 'amber' with 'violet' in each: ${files.join(', ')}`;
+}
+
+/** The platform of the test kit as a script that runs by itself. */
+async function bundlePlatform(folder) {
+  const { build } = await import('rolldown');
+  const file = join(folder, 'platform.mjs');
+  await build({
+    input: fileURLToPath(new URL('../../packages/testkit/src/upstreams/qwen-chat.ts', import.meta.url)),
+    platform: 'node',
+    logLevel: 'silent',
+    output: { file, format: 'esm' },
+  });
+  return file;
 }
 
 /** Nothing of the caller's environment: no keys, no proxies, no settings of agents. */

@@ -63,6 +63,7 @@ export function readClaiming(request: ChatRequest, { plan, setup, rules, telling
   const history = readHistory(request.messages, {
     salt: [plan.upstream, plan.model],
     withoutBlocks: (text) => findClientBlocks(text).rest,
+    tools: request.tools,
   });
   const asking = { told: telling.digest(), identity: request.conversation, shows: shownIn(telling.spoken) };
   const turns = queue === undefined || turnRules === undefined ? undefined : { queue, rules: turnRules };

@@ -1,3 +1,5 @@
+import type { JsonSchema } from '../chat/tool.ts';
+
 /** Nested deeper than this, arguments are compared as they are written. */
 const deepest = 100;
 
@@ -6,14 +8,40 @@ class TooDeep extends Error {}
 
 /**
  * Arguments in the form that all ways of writing the same JSON share: without white space, keys in order, numbers and
- * escapes as JavaScript writes them. What is no JSON stays as it is, without white space around it.
+ * escapes as JavaScript writes them. What is no JSON stays as it is, without white space around it. An argument that has
+ * the value of its `defaults` is left out: whether it is written or not, it says the same.
  */
-export function canonicalArguments(text: string): string {
+export function canonicalArguments(text: string, defaults: ReadonlyMap<string, string> = noDefaults): string {
   try {
-    return canonical(JSON.parse(text === '' ? '{}' : text), 0);
+    const values: unknown = JSON.parse(text === '' ? '{}' : text);
+    if (defaults.size === 0 || typeof values !== 'object' || values === null || Array.isArray(values)) {
+      return canonical(values, 0);
+    }
+    const said = Object.entries(values).filter(([name, value]) => {
+      const usual = defaults.get(name);
+      return usual === undefined || usual !== canonical(value, 0);
+    });
+    return canonical(Object.fromEntries(said), 0);
   } catch {
     return text.trim();
   }
+}
+
+const noDefaults: ReadonlyMap<string, string> = new Map();
+
+/** The default of each argument whose schema names one, in that form. */
+export function defaultsIn(schema: JsonSchema): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const [name, property] of Object.entries(membersOf(membersOf(schema).properties))) {
+    const { default: usual } = membersOf(property);
+    if (usual !== undefined) found.set(name, canonicalArguments(JSON.stringify(usual)));
+  }
+  return found;
+}
+
+/** What an object holds; nothing of anything else, and nothing that it has inherited. */
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 function canonical(value: unknown, depth: number): string {

@@ -1,6 +1,7 @@
 import { growthOf } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../chat/message.ts';
+import type { ToolDefinition } from '../chat/tool.ts';
 import type { KnownPoint } from '../stores/conversation-store.ts';
 import { type Lineage, readHistory } from './decide-lineage.ts';
 
@@ -27,6 +28,7 @@ const calls = (text: string, ...pairs: readonly (readonly [string, string])[]): 
 interface Asking {
   readonly identity?: string;
   readonly model?: string;
+  readonly tools?: readonly ToolDefinition[];
   /** System text and tools. */
   readonly told?: string;
 }
@@ -77,8 +79,8 @@ class Platform {
     return lineage;
   }
 
-  #read(messages: readonly Message[], { model = 'm' }: Asking) {
-    return readHistory(messages, { salt: ['up', model], withoutBlocks });
+  #read(messages: readonly Message[], { model = 'm', tools = [] }: Asking) {
+    return readHistory(messages, { salt: ['up', model], withoutBlocks, tools });
   }
 }
 
@@ -217,6 +219,28 @@ describe('clients that write their history anew', () => {
     ['another text', calls('Written.', [callId, '{"path":"x","lines":[1,2],"deep":{"a":null,"b":1}}'])],
   ])('%s is another history', (_, answer) => {
     expect(continues(answer, result(callId, 'r'))).toBe('diverged');
+  });
+
+  it.each([
+    ['adds', '{"path":"x"}', '{"limit":{"a":1,"b":2},"path":"x","replace_all":false}', 'continue'],
+    ['drops', '{"path":"x","replace_all":false}', '{"path":"x"}', 'continue'],
+    ['changes', '{"path":"x","replace_all":false}', '{"path":"x","replace_all":true}', 'diverged'],
+    [
+      'puts in place of another value',
+      '{"path":"x","replace_all":true}',
+      '{"path":"x","replace_all":false}',
+      'diverged',
+    ],
+  ])('a default that a client %s: %s, then %s', (_, written, shown, kind) => {
+    const inputSchema = {
+      type: 'object',
+      properties: { replace_all: { default: false }, limit: { default: { b: 2, a: 1 } }, path: { type: 'string' } },
+    };
+    const tools = [{ name: 'read', inputSchema }];
+    const platform = new Platform();
+    platform.answers([user('read x')], calls('', [callId, written]), { tools });
+    const history = [user('read x'), calls('', [callId, shown]), result(callId, 'r')];
+    expect(platform.asks(history, { tools }).kind).toBe(kind);
   });
 
   it('ids that change their form change nothing, because results are known by the place of their calls', () => {

@@ -1,8 +1,9 @@
 import type { AssistantMessage, Message } from '../chat/message.ts';
+import type { ToolDefinition } from '../chat/tool.ts';
 import type { FoundPoints, KnownPoint } from '../stores/conversation-store.ts';
 import { answerKey, firstLink, keysBehind, keysOf, type Link, nextLink } from './chain.ts';
 import { type Asking, choosePoint } from './choose-point.ts';
-import { answeredOf, isEmptyInput, readTurns, type Turns, type WithoutBlocks } from './turns.ts';
+import { answeredOf, callWriter, isEmptyInput, readTurns, type Turns, type WithoutBlocks } from './turns.ts';
 
 /**
  * Which conversation of the upstream a request belongs to.
@@ -53,11 +54,17 @@ export interface HistoryOptions {
   readonly salt: readonly string[];
   /** Default: nothing is taken out. */
   readonly withoutBlocks?: WithoutBlocks;
+  /** What can be called: defaults of their schemas count as said, by clients that write them into calls and by those that don't. */
+  readonly tools?: readonly ToolDefinition[];
 }
 
 /** Pure, and linear in the history. */
-export function readHistory(messages: readonly Message[], { salt, withoutBlocks }: HistoryOptions): History {
-  const turns = readTurns(messages, withoutBlocks ?? ((text) => text));
+export function readHistory(
+  messages: readonly Message[],
+  { salt, withoutBlocks = (text) => text, tools = [] }: HistoryOptions,
+): History {
+  const reading = { withoutBlocks, writeCall: callWriter(tools) };
+  const turns = readTurns(messages, reading);
   const links = linksAlong(turns, salt);
   const link = links.at(-1) ?? firstLink(salt);
   const keys = keysOf(link);
@@ -88,7 +95,7 @@ export function readHistory(messages: readonly Message[], { salt, withoutBlocks 
       return { kind: isShorter ? 'compacted' : 'diverged' };
     },
     pointBehind(reply) {
-      const answer = answeredOf(reply);
+      const answer = answeredOf(reply, reading);
       const { exact } = nextLink(link, { input, answer });
       return { exact, keys: [...keysBehind(link, { input, answer }), answerKey(salt, answer)] };
     },

@@ -1,5 +1,6 @@
-import type { AssistantMessage, Message, Part, ToolMessage } from '../chat/message.ts';
-import { canonicalArguments } from './canonical-json.ts';
+import type { AssistantMessage, Message, Part, ToolCallPart, ToolMessage } from '../chat/message.ts';
+import type { ToolDefinition } from '../chat/tool.ts';
+import { canonicalArguments, defaultsIn } from './canonical-json.ts';
 
 /** What a client put in between two answers, in the one form that all ways of writing it share. */
 export interface Input {
@@ -23,6 +24,24 @@ export interface Answered {
 
 /** Takes the blocks that a client adds by itself out of a text: what is left. */
 export type WithoutBlocks = (text: string) => string;
+
+/** How histories are read. */
+export interface Reading {
+  readonly withoutBlocks: WithoutBlocks;
+  /** A call in the one form that all ways of writing it share. */
+  readonly writeCall: (call: Pick<ToolCallPart, 'name' | 'arguments'>) => string;
+}
+
+/** Calls as they are written by who may leave out a default, and may add one. */
+export function callWriter(tools: readonly ToolDefinition[]): Reading['writeCall'] {
+  const schemas = new Map(tools.map(({ name, inputSchema }) => [name, inputSchema]));
+  const defaults = new Map<string, ReadonlyMap<string, string>>();
+  return ({ name, arguments: json }) => {
+    const own = defaults.get(name) ?? defaultsIn(schemas.get(name) ?? {});
+    defaults.set(name, own);
+    return `${name} ${canonicalArguments(json, own)}`;
+  };
+}
 
 /** A history as inputs and answers in turn. */
 export interface Turns {
@@ -53,7 +72,7 @@ const emptyTurn = (): OpenTurn => ({ texts: [], calls: [], callIds: [], results:
  * too: many clients drop it. A result belongs behind the answer that holds its call, wherever it stands, so a late one
  * changes the past and cannot go unseen; of two for one call the last counts.
  */
-export function readTurns(messages: readonly Message[], withoutBlocks: WithoutBlocks): Turns {
+export function readTurns(messages: readonly Message[], { withoutBlocks, writeCall }: Reading): Turns {
   // What stands before the first answer hangs on an answer that is none.
   const turns: OpenTurn[] = [emptyTurn()];
   let open = turns[0] ?? emptyTurn();
@@ -66,7 +85,7 @@ export function readTurns(messages: readonly Message[], withoutBlocks: WithoutBl
       turns.push(open);
     }
     answering = message.role === 'assistant';
-    if (message.role === 'assistant') readAnswer(message, { open, places });
+    if (message.role === 'assistant') readAnswer(message, { open, places, writeCall });
     else if (message.role === 'user') readWords(saidIn(message.content), { open, withoutBlocks });
     else readResult(message, { open, places });
   }
@@ -79,8 +98,8 @@ export function readTurns(messages: readonly Message[], withoutBlocks: WithoutBl
 }
 
 /** An answer as `readTurns` reads it out of the history that will hold it. */
-export function answeredOf(content: AssistantMessage['content']): Answered {
-  const { answers } = readTurns([{ role: 'assistant', content }], (text) => text);
+export function answeredOf(content: AssistantMessage['content'], reading: Reading): Answered {
+  const { answers } = readTurns([{ role: 'assistant', content }], reading);
   return answers[0] ?? { text: '', calls: [], callIds: [] };
 }
 
@@ -91,14 +110,21 @@ export function isEmptyInput({ results, said }: Input): boolean {
 
 function readAnswer(
   { content }: AssistantMessage,
-  { open, places }: { readonly open: OpenTurn; readonly places: Map<string, CallPlace> },
+  {
+    open,
+    places,
+    writeCall,
+  }: Pick<Reading, 'writeCall'> & {
+    readonly open: OpenTurn;
+    readonly places: Map<string, CallPlace>;
+  },
 ): void {
   for (const part of content) {
     if (part.type === 'text') open.texts.push(part.text);
     if (part.type !== 'tool-call') continue;
     // Of calls with one id the first of the latest answer counts.
     if (places.get(part.callId)?.turn !== open) places.set(part.callId, { turn: open, at: open.calls.length });
-    open.calls.push(`${part.name} ${canonicalArguments(part.arguments)}`);
+    open.calls.push(writeCall(part));
     open.callIds.push(part.callId);
     open.results.push('');
   }
