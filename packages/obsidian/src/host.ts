@@ -22,14 +22,26 @@ export interface HostOptions {
   readonly shown: (chat: Chat) => void;
 }
 
+/** UTF-16 units of a prompt for a token of a window: tools and the answer need room, too. */
+const unitsPerToken = 2.5;
+
 /** What the panel gets of Obsidian. */
 export function createHost({ app, files, vault, servers, tools, settings, save, ...own }: HostOptions): PanelHost {
-  const store = new ChatStore({ files, keepThink: settings().keepThink });
+  const store = new ChatStore({
+    files,
+    get keepThink() {
+      return settings().keepThink;
+    },
+  });
+  const chosen = ({ model, baseUrl }: ChatSettings): ModelChoice | undefined => {
+    const own = model === undefined || baseUrl === undefined ? settings().model : keyOf(baseUrl, model);
+    const { choices } = servers;
+    return choices.find(({ key }) => key === own) ?? choiceOf(own) ?? choices[0];
+  };
   return {
     store,
     openSession: (chat, ask) => {
-      const { context, memory } = settings();
-      return new Session({
+      const session: Session = new Session({
         chat,
         ask,
         store,
@@ -38,8 +50,19 @@ export function createHost({ app, files, vault, servers, tools, settings, save, 
         tools: tools.tools,
         isHidden: hiddenIn(app, settings().chats),
         sources: () => readSources(app, settings()),
-        budgets: { context, memory },
+        // What the settings and the model of the chat say when it is asked.
+        budgets: {
+          get context() {
+            const { window } = chosen(session.chat.settings) ?? {};
+            const { context } = settings();
+            return window === undefined ? context : Math.min(context, Math.floor(window * unitsPerToken));
+          },
+          get memory() {
+            return settings().memory;
+          },
+        },
       });
+      return session;
     },
     deleteChat: async (id) => {
       await store.delete(id);
@@ -56,11 +79,7 @@ export function createHost({ app, files, vault, servers, tools, settings, save, 
       }
     },
     models: () => servers.list(),
-    chosen: ({ model, baseUrl }: ChatSettings): ModelChoice | undefined => {
-      const own = model === undefined || baseUrl === undefined ? settings().model : keyOf(baseUrl, model);
-      const { choices } = servers;
-      return choices.find(({ key }) => key === own) ?? choiceOf(own) ?? choices[0];
-    },
+    chosen,
     choose: async ({ key, name, server }) => {
       await save({ model: key });
       return { model: name, baseUrl: server };

@@ -3,7 +3,7 @@ import { findOldChats } from './chats/import-chats.ts';
 import { moveChats } from './chats/move-chats.ts';
 import { createHost } from './host.ts';
 import { PanelView, panelType } from './panel-view.ts';
-import { createPageFetch } from './servers/page-fetch.ts';
+import { createPageFetch, fetchWhole } from './servers/page-fetch.ts';
 import { Servers } from './servers/servers.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { SettingsTab } from './settings-tab.ts';
@@ -34,7 +34,7 @@ export default class DragomanPlugin extends Plugin {
     const chatFolder = () => (settings().chats === '' ? ownFolder : settings().chats);
     const files = createPluginFiles(app.vault.adapter, chatFolder);
     const secret = (name: string) => app.secretStorage.getSecret(name) ?? '';
-    const servers = new Servers({ settings, secret, fetch: pageFetch });
+    const servers = new Servers({ settings, secret, fetch: pageFetch, fetchWhole });
     const tools = new OwnTools({ app, settings, version: manifest.version, fetch: pageFetch });
     const save = (change: Partial<Settings>) => this.#save(change);
 

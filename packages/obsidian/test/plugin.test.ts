@@ -8,6 +8,7 @@ import { Servers } from '../src/servers/servers.ts';
 import { defaultSettings, readSettings, type Settings } from '../src/settings.ts';
 import { OwnTools } from '../src/tools/own-tools.ts';
 import { createPluginFiles } from '../src/vault/plugin-files.ts';
+import type { ModelChoice } from '../src/view/host.ts';
 import { appWith } from './app-with.ts';
 
 describe('settings', () => {
@@ -34,6 +35,29 @@ describe('settings', () => {
   });
 });
 
+/** What a model says when it is asked for nothing. */
+async function askOnce(servers: Servers, choice: ModelChoice | undefined): Promise<string> {
+  if (choice === undefined) throw new Error('no model');
+  const { model, settings } = servers.connect(choice);
+  const words: string[] = [];
+  const request = {
+    ...settings,
+    messages: [],
+    tools: [],
+    toolChoice: 'auto',
+    parallelToolCalls: true,
+    stream: true,
+    includeUsage: true,
+    sampling: {},
+    extra: {},
+    issues: [],
+  } as const;
+  for await (const event of model.ask(request, { signal: AbortSignal.timeout(5_000) })) {
+    if (event.type === 'text-delta') words.push(event.text);
+  }
+  return words.join('');
+}
+
 describe('servers', () => {
   let upstream: ScriptedUpstream;
   beforeEach(async () => {
@@ -46,41 +70,25 @@ describe('servers', () => {
       settings: () => ({ ...defaultSettings, looksAround: false, servers }),
       secret: (name) => `value of ${name}`,
       fetch,
+      fetchWhole: fetch,
     });
+  /** A server that says nothing of its version. */
+  const isOther = jsonReply(404, {});
   const own = (more: object = {}) => ({ url: upstream.origin, secret: '', taught: false, ...more });
 
   it('D-090: models of a server are listed and asked, with its key', async () => {
-    upstream.next(jsonReply(200, { data: [{ id: 'qwen', context_length: 32_768 }] }), chatStream('Hello.'));
+    upstream.next(isOther, jsonReply(200, { data: [{ id: 'qwen', context_length: 32_768 }] }), chatStream('Hello.'));
     const servers = serversOf([own({ secret: 'my-key' })]);
     const { choices, problems } = await servers.list();
     expect([choices, problems]).toEqual([
       [{ key: `${upstream.origin} qwen`, name: 'qwen', server: upstream.origin, window: 32_768 }],
       [],
     ]);
-    const [choice] = choices;
-    if (choice === undefined) throw new Error('no model');
-    const { model, settings } = servers.connect(choice);
-    expect(settings).toEqual({ model: 'qwen' });
-    const words: string[] = [];
-    const request = {
-      model: 'qwen',
-      messages: [],
-      tools: [],
-      toolChoice: 'auto',
-      parallelToolCalls: true,
-      stream: true,
-      includeUsage: true,
-      sampling: {},
-      extra: {},
-      issues: [],
-    } as const;
-    for await (const event of model.ask(request, { signal: AbortSignal.timeout(5_000) })) {
-      if (event.type === 'text-delta') words.push(event.text);
-    }
-    expect(words.join('')).toBe('Hello.');
-    expect(upstream.requests.map(({ headers }) => headers.authorization)).toEqual(
-      Array(2).fill('Bearer value of my-key'),
-    );
+    expect(await askOnce(servers, choices[0])).toBe('Hello.');
+    expect(upstream.requests.map(({ headers }) => headers.authorization)).toEqual([
+      undefined,
+      ...Array(2).fill('Bearer value of my-key'),
+    ]);
   });
 
   it.each([
@@ -94,10 +102,30 @@ describe('servers', () => {
       'only 2048 tokens',
     ],
   ])('D-093: where %s, it says what to do', async (_, more, replies, words) => {
-    upstream.next(...replies);
+    upstream.next(isOther, ...replies);
     const { problems } = await serversOf([own(more())]).list();
     expect(problems.join()).toContain(words);
     expect(problems).toHaveLength(1);
+  });
+
+  it('D-090: Ollama is asked in its own API, for a window that tools have room in, and a gateway in ours', async () => {
+    const list = [
+      jsonReply(200, { models: [{ name: 'qwen3:latest', model: 'qwen3:latest' }] }),
+      jsonReply(200, { capabilities: ['completion', 'tools'], model_info: {} }),
+      jsonReply(200, { models: [] }),
+    ];
+    const done = { model: 'qwen3', message: { role: 'assistant', content: 'Hi.' }, done: true, done_reason: 'stop' };
+    upstream.next(jsonReply(200, { version: '0.12.0' }), ...list, ...list, jsonReply(200, done));
+    // The address is that of its other API.
+    const servers = serversOf([own({ url: `${upstream.origin}/v1` })]);
+    const { choices, problems } = await servers.list();
+    expect([choices.map(({ name, window }) => [name, window]), problems]).toEqual([[['qwen3', 16_384]], []]);
+    await askOnce(servers, choices[0]);
+    expect(upstream.requests.at(-1)).toMatchObject({ path: '/api/chat', body: { options: { num_ctx: 16_384 } } });
+
+    upstream.next(jsonReply(200, { version: '0.12.0', dragoman: '0.1.0' }), jsonReply(200, { data: [{ id: 'demo' }] }));
+    expect((await serversOf([own()]).list()).choices).toMatchObject([{ name: 'demo' }]);
+    expect(upstream.requests.at(-1)?.path).toBe('/v1/models');
   });
 
   it('D-093: without any server it says how to come to one', async () => {

@@ -9,7 +9,7 @@ import { writeAtomically } from './write-atomically.ts';
 
 export interface ChatStoreOptions {
   readonly files: Files;
-  /** What the model thought is kept, too. Default: false. */
+  /** What the model thought is kept, too; asked for at each save. Default: false. */
   readonly keepThink?: boolean;
   /** Milliseconds since 1970. Default: the clock. */
   readonly now?: () => number;
@@ -57,15 +57,16 @@ interface Known {
  */
 export class ChatStore {
   readonly #files: Files;
-  readonly #keepThink: boolean;
+  readonly #options: ChatStoreOptions;
   readonly #now: () => number;
   readonly #newId: () => string;
   readonly #known = new Map<string, Known>();
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor({ files, keepThink = false, now = Date.now, newId = randomId }: ChatStoreOptions) {
+  constructor(options: ChatStoreOptions) {
+    const { files, now = Date.now, newId = randomId } = options;
+    this.#options = options;
     this.#files = files;
-    this.#keepThink = keepThink;
     this.#now = now;
     this.#newId = newId;
   }
@@ -219,7 +220,7 @@ export class ChatStore {
     chat: Chat,
     { over, last }: { readonly over: string | undefined; readonly last: boolean },
   ): Promise<boolean> {
-    const messages = this.#keepThink ? chat.messages : chat.messages.map(withoutThink);
+    const messages = this.#options.keepThink === true ? chat.messages : chat.messages.map(withoutThink);
     const { id, ...rest } = { ...chat, messages };
     const path = fileOf(id);
     const isStill = async () => last || (await this.#files.stat(path))?.version === over;

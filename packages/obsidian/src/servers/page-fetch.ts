@@ -31,6 +31,9 @@ const notOurs = new Set(['content-length', 'host', 'connection']);
 /** Statuses whose responses have no body. */
 const bodiless = new Set([101, 204, 205, 304]);
 
+/** A `fetch` of Obsidian's own, which is no page's: CORS does not hold for it, and answers come whole. */
+export const fetchWhole: typeof fetch = (input, init) => askWhole(new Request(input, init));
+
 async function askWhole(request: Request): Promise<Response> {
   const { signal } = request;
   signal.throwIfAborted();

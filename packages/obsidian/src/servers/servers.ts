@@ -1,7 +1,8 @@
 import { errorText } from '@dragoman/agent';
-import { createDirect, type Direct } from '@dragoman/core';
+import { createDirect, type Direct, type DirectOptions } from '@dragoman/core';
 import type { ServerSettings, Settings } from '../settings.ts';
 import type { Connection, ModelChoice, ModelList } from '../view/host.ts';
+import { type OpenServer, openServer, type ServerAccess } from './open-server.ts';
 
 /** Where a gateway and Ollama are when nobody said otherwise. Two, because a gateway steps aside for Ollama. */
 export const usualAddresses: readonly string[] = ['http://127.0.0.1:11434', 'http://127.0.0.1:11435'];
@@ -11,17 +12,18 @@ const patience = 5_000;
 /** Below this many tokens neither tools nor notes have room. */
 const leastWindow = 4_096;
 
-export interface ServersOptions {
+export interface ServersOptions extends Pick<ServerAccess, 'fetchWhole'> {
+  readonly fetch: typeof fetch;
   readonly settings: () => Settings;
   /** The key of that name; empty where there is none. */
   readonly secret: (name: string) => string;
-  readonly fetch: typeof fetch;
 }
 
 /** The model servers of the settings, and those that are simply there. */
 export class Servers {
   readonly #options: ServersOptions;
-  readonly #open = new Map<string, Direct>();
+  readonly #open = new Map<string, OpenServer>();
+  readonly #directs = new Map<string, Direct>();
   #choices: readonly ModelChoice[] = [];
 
   constructor(options: ServersOptions) {
@@ -38,10 +40,10 @@ export class Servers {
     const { servers, looksAround } = this.#options.settings();
     const own = servers.filter(({ url }) => url.trim() !== '');
     const asked = await Promise.all([
-      ...own.map((server) => this.#ask(server, true)),
+      ...own.map((server) => this.#list(server, true)),
       ...(looksAround ? usualAddresses : [])
         .filter((url) => !own.some((server) => sameOrigin(server.url, url)))
-        .map((url) => this.#ask(unnamed(url), false)),
+        .map((url) => this.#list(unnamed(url), false)),
     ]);
     this.#choices = asked.flatMap(({ choices }) => choices);
     const problems = asked.flatMap((each) => each.problems);
@@ -55,20 +57,32 @@ export class Servers {
 
   /** Asks one server for its models: a sentence that says how that went. */
   async test(server: ServerSettings): Promise<string> {
-    const { choices, problems } = await this.#ask(server, true);
+    const { choices, problems } = await this.#list(server, true);
     return problems[0] ?? `${server.url} is connected. Models: ${choices.map(({ name }) => name).join(', ')}.`;
   }
 
   connect({ key, name, server }: ModelChoice): Connection {
     const { servers } = this.#options.settings();
     const own = servers.find(({ url }) => keyOf(url, name) === key) ?? unnamed(server);
-    return { model: this.#direct(own), settings: { model: name } };
+    const opened = (signal: AbortSignal) => this.#open.get(this.#idOf(own)) ?? this.#ask(own, signal);
+    return {
+      settings: { model: name },
+      model: {
+        // Perhaps its server has not been asked for its models yet.
+        ask: async function* ask(request, options) {
+          yield* (await opened(options.signal)).direct.ask(request, options);
+        },
+      },
+    };
   }
 
-  async #ask(server: ServerSettings, isOwn: boolean): Promise<{ choices: readonly ModelChoice[]; problems: string[] }> {
+  async #list(
+    server: ServerSettings,
+    isOwn: boolean,
+  ): Promise<{ choices: readonly ModelChoice[]; problems: string[] }> {
     const { url } = server;
     try {
-      const models = await this.#direct(server).models({ signal: AbortSignal.timeout(patience) });
+      const { models } = await this.#ask(server, AbortSignal.timeout(patience));
       if (models.length === 0) {
         return { choices: [], problems: [`${url} has no models yet. Load one there (Ollama: ollama pull qwen3).`] };
       }
@@ -92,19 +106,35 @@ export class Servers {
     }
   }
 
-  #direct({ url, secret, taught }: ServerSettings): Direct {
-    const key = secret === '' ? '' : this.#options.secret(secret);
-    const id = JSON.stringify([url, key, taught]);
-    const open = this.#open.get(id);
-    if (open !== undefined) return open;
-    const direct = createDirect({
-      url,
-      fetch: this.#options.fetch,
-      ...(key !== '' && { key }),
-      ...(taught && { rule: { toolCalling: { dialect: 'auto' } } }),
-    });
-    this.#open.set(id, direct);
+  async #ask(server: ServerSettings, signal: AbortSignal): Promise<OpenServer> {
+    const { fetchWhole } = this.#options;
+    const { url, taught } = server;
+    const id = this.#idOf(server);
+    const opened = await openServer(
+      { url, taught, key: this.#keyOf(server), create: (options) => this.#direct(options), fetchWhole },
+      signal,
+    );
+    this.#open.set(id, opened);
+    return opened;
+  }
+
+  /** Kept, since it knows the ids of calls that a model gave. */
+  #direct(options: DirectOptions): Direct {
+    const id = JSON.stringify(options);
+    const known = this.#directs.get(id);
+    if (known !== undefined) return known;
+    const direct = createDirect({ ...options, fetch: this.#options.fetch });
+    this.#directs.set(id, direct);
     return direct;
+  }
+
+  #keyOf({ secret }: ServerSettings): string {
+    return secret === '' ? '' : this.#options.secret(secret);
+  }
+
+  /** What is asked otherwise is another server. */
+  #idOf(server: ServerSettings): string {
+    return JSON.stringify([server.url, this.#keyOf(server), server.taught]);
   }
 }
 
