@@ -1,6 +1,7 @@
 // Runs in the page: an Obsidian in memory, with the plugin's own script in it.
 import * as obsidian from 'obsidian-test-mocks/obsidian';
 import { setup } from 'obsidian-test-mocks/setup';
+import { lucideIcon } from './view/lucide-icons.ts';
 
 setup();
 
@@ -11,6 +12,12 @@ async function requestUrl(asked) {
   const { status, headers, text } = await response.json();
   return { status, headers, text, arrayBuffer: new TextEncoder().encode(text).buffer };
 }
+
+// Buttons of the mock draw themselves, and hear no click.
+obsidian.ButtonComponent.prototype.onClick = function onClick(callback) {
+  this.buttonEl.addEventListener('click', callback);
+  return this;
+};
 
 window.notices = [];
 class Notice extends obsidian.Notice {
@@ -26,7 +33,7 @@ window.openVault = async ({ files, script, manifest, data }) => {
   const module = { exports: {} };
   new Function('module', 'exports', 'require', script)(module, module.exports, (name) => {
     if (name !== 'obsidian') throw new Error(`The plugin wants ${name}, which a phone does not have.`);
-    return { ...obsidian, requestUrl, Notice };
+    return { ...obsidian, requestUrl, Notice, getIcon: (icon) => lucideIcon(icon) ?? null };
   });
   const Plugin = module.exports;
   const dir = `${app.vault.configDir}/plugins/${manifest.id}`;
@@ -43,9 +50,21 @@ window.openVault = async ({ files, script, manifest, data }) => {
   // The mock makes no views by itself.
   const [create] = plugin.views__.values();
   opened.view = create(app.workspace.getLeaf(true));
-  document.querySelector('#panel').replaceChildren(opened.view.containerEl);
+  opened.view.contentEl.className = 'view-content';
+  window.openPanel();
   await opened.view.onOpen();
+  app.workspace.setLayoutReady__();
 };
+
+/** Shows the settings of the plugin in place of the panel. */
+window.openSettings = () => {
+  const [tab] = window.vault.plugin.settingTabs__;
+  tab.display();
+  document.querySelector('#panel').replaceChildren(tab.containerEl);
+};
+
+/** Shows the panel again, with what has changed meanwhile. */
+window.openPanel = () => document.querySelector('#panel').replaceChildren(window.vault.view.contentEl);
 
 window.readNote = (path) => window.vault.app.vault.adapter.read(path);
 window.noteExists = (path) => window.vault.app.vault.adapter.exists(path);

@@ -26,7 +26,7 @@ const call = (name: string, values: object) =>
 beforeAll(async () => {
   obsidian = await startObsidian();
   upstream = await startScriptedUpstream({
-    fallback: ({ method }) => (method === 'GET' ? models : (replies.shift() ?? chatStream('Nothing is scripted.'))),
+    fallback: ({ method }) => (method === 'POST' ? (replies.shift() ?? chatStream('Nothing is scripted.')) : models),
   });
   const rule = { toolCalling: { dialect: 'hermes' }, contextWindow: 32_768 };
   gateway = await startTestGateway({
@@ -46,6 +46,13 @@ const settings = (more: object = {}) => ({
   model: `${gateway.url} up/text`,
   ...more,
 });
+
+/** The text of the file that a chat is kept in. */
+const firstChat = `(async () => {
+  const { adapter, configDir } = window.vault.app.vault;
+  const { files } = await adapter.list(configDir + '/plugins/dragoman/chats');
+  return adapter.read(files[0]);
+})()`;
 
 async function ask(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox').last().fill(text);
@@ -104,11 +111,7 @@ describe('a chat about a vault', () => {
   });
 
   it('D-033, D-023: the chat is kept in a file, with nothing in it but messages', async () => {
-    const chats: string = await page.evaluate(`(async () => {
-      const { adapter, configDir } = window.vault.app.vault;
-      const { files } = await adapter.list(configDir + '/plugins/dragoman/chats');
-      return adapter.read(files[0]);
-    })()`);
+    const chats: string = await page.evaluate(firstChat);
     const { messages, title } = JSON.parse(chats);
     expect(title).toBe('How long does green tea steep?');
     expect(messages[1]).toEqual({
@@ -147,5 +150,138 @@ describe('without a gateway', () => {
     await ask(page, 'Hello?');
     await page.getByText('cannot be reached. Is it running').first().waitFor();
     await page.screenshot({ path: 'test/obsidian/output/offline.png' });
+  });
+});
+
+describe('the demo model of a gateway', () => {
+  let demo: TestGateway;
+  beforeAll(async () => {
+    demo = await startTestGateway();
+  });
+  afterAll(() => demo.close());
+
+  it('D-090, D-056: without any other server it reads a note, and changes one when its person approves', async () => {
+    const page = await obsidian.open({
+      files: { 'tea.md': 'Green tea steeps for two minutes.', 'list.md': 'bread' },
+      data: { looksAround: false, servers: [{ url: demo.url, secret: '', taught: false }] },
+      theme: 'dark',
+    });
+    await ask(page, 'Read tea.md');
+    await page.getByText('steeps for two minutes').first().waitFor();
+    await page.getByText('Read tea.md').last().waitFor();
+    await ask(page, "Write 'tea' to list.md");
+    await page.getByRole('button', { name: 'Apply', exact: true }).waitFor();
+    await page.screenshot({ path: 'test/obsidian/output/demo-dark.png' });
+    expect(await readNote(page, 'list.md')).toBe('bread');
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
+    await expect.poll(() => readNote(page, 'list.md')).toBe('tea');
+  });
+});
+
+describe('a long answer', () => {
+  const lines = Array.from({ length: 60 }, (_, at) => `Line ${at + 1} of the answer.\n\n`);
+  const log = `document.querySelector('.dragoman-log')`;
+
+  it('D-073, D-074: whoever reads further up stays there while it is written, and jumps to the newest with a button', async () => {
+    const page = await obsidian.open({ data: settings() });
+    replies.push(chatStream(lines.join(''), { pieces: lines, delay: 40 }));
+    await ask(page, 'Write a lot.');
+    await page.getByText('Line 25 of').waitFor();
+    await page.evaluate(`${log}.scrollTop = 30`);
+    await page.getByText('Line 50 of').waitFor();
+    expect(await page.evaluate(`${log}.scrollTop`)).toBe(30);
+    const jump = page.getByRole('button', { name: /newest/i });
+    await page.screenshot({ path: 'test/obsidian/output/scroll-held.png' });
+    await jump.click();
+    await page.getByText('Line 60 of').waitFor();
+    await expect
+      .poll(() =>
+        page.evaluate(`(() => { const s = ${log}; return s.scrollHeight - s.scrollTop - s.clientHeight; })()`),
+      )
+      .toBeLessThan(50);
+    expect(await jump.isVisible()).toBe(false);
+  });
+
+  it('D-062: cancelled, it keeps what was written', async () => {
+    const page = await obsidian.open({ data: settings(), theme: 'dark' });
+    replies.push(chatStream(lines.join(''), { pieces: lines, delay: 40 }));
+    await ask(page, 'Write a lot.');
+    await page.getByText('Line 3 of').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Cancelled').first().waitFor();
+    const chats: string = await page.evaluate(firstChat);
+    expect(JSON.parse(chats).messages[1].content).toContain('Line 3 of the answer.');
+  });
+});
+
+describe('on a phone', () => {
+  it('nothing is wider than the screen, and buttons are large enough for a finger', async () => {
+    const page = await obsidian.open({
+      files: { 'list.md': '- bread\n' },
+      data: settings(),
+      width: 360,
+      theme: 'dark',
+      phone: true,
+    });
+    const path = 'notes/a-very-long-name-of-a-folder-that-does-not-fit/and-a-note-with-an-even-longer-name-in-it.md';
+    replies.push(chatStream(call('write', { path, text: `${'long '.repeat(60)}\n`.repeat(4) })), chatStream('Done.'));
+    await ask(page, 'Write a note with a long name.');
+    await page.getByRole('button', { name: 'Create', exact: true }).waitFor();
+    await page.screenshot({ path: 'test/obsidian/output/phone.png' });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    for (const name of ['Create', 'Reject', 'Cancel']) {
+      const box = await page.getByRole('button', { name, exact: true }).boundingBox();
+      expect(box?.height, name).toBeGreaterThanOrEqual(36);
+      expect((box?.x ?? 0) + (box?.width ?? 0), name).toBeLessThanOrEqual(360);
+    }
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByText('Done.', { exact: true }).waitFor();
+    expect(await noteExists(page, path)).toBe(true);
+  });
+});
+
+describe('somebody who comes from another plugin', () => {
+  // As the plugin that this one follows kept them: an index, and a file for each chat with what its view needed.
+  const old = '.obsidian/plugins/astra/chats';
+  const files = {
+    [`${old}/index.json`]: JSON.stringify([{ id: 'one', title: 'Tea' }]),
+    [`${old}/one.json`]: JSON.stringify({
+      meta: { id: 'one', title: 'Tea', createdAt: 1_760_000_000_000 },
+      messages: [
+        { role: 'user', text: 'Read tea.md', rawText: 'Read tea.md' },
+        {
+          role: 'assistant',
+          text: 'STATE: idle\n\nGreen tea.',
+          header: 'STATE: idle',
+          headerExpanded: false,
+          activityLine: 'reading',
+          toolCalls: [{ name: 'read', arguments: { path: 'tea.md' } }],
+          toolResult: 'Green tea.',
+        },
+      ],
+    }),
+    [`${old}/broken.json`]: '{',
+  };
+
+  it('D-031, D-012: is told of old chats, imports them in the settings, and goes on with one', async () => {
+    const page = await obsidian.open({ files, data: null });
+    await expect.poll(() => page.evaluate('window.notices.join()')).toContain('Chats of another plugin are here: 1');
+    await page.evaluate('window.openSettings()');
+    const found = page.getByText(`In ${old}.`);
+    await found.waitFor();
+    await page.screenshot({ path: 'test/obsidian/output/settings.png', fullPage: true });
+    await page.getByRole('button', { name: 'Import' }).first().click();
+    await expect.poll(() => page.evaluate('window.notices.at(-1)')).toContain('Imported chats: 1.');
+    await page.evaluate('window.openPanel()');
+    await page.locator('.dragoman-title').click();
+    await page.getByText('Tea', { exact: true }).first().click();
+    await page.getByText('Green tea.').first().waitFor();
+    await page.screenshot({ path: 'test/obsidian/output/imported.png' });
+    expect(await page.getByText('STATE').count()).toBe(0);
+    // What stood there stays, beside the chat and where it came from.
+    const read = (path: string) => readNote(page, path);
+    expect(await read('.obsidian/plugins/dragoman/chats/one.json.old')).toBe(files[`${old}/one.json`]);
+    expect(await read(`${old}/one.json`)).toBe(files[`${old}/one.json`]);
+    expect(JSON.parse(await read('.obsidian/plugins/dragoman/chats/one.json')).messages).toHaveLength(3);
   });
 });

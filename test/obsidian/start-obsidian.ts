@@ -15,6 +15,7 @@ export interface VaultOptions {
   readonly data?: unknown;
   readonly width?: number;
   readonly theme?: 'light' | 'dark';
+  readonly phone?: boolean;
 }
 
 /** An Obsidian in memory, in a real browser. */
@@ -55,11 +56,11 @@ export async function startObsidian(): Promise<RunningObsidian> {
   const port = typeof address === 'object' ? address?.port : undefined;
   const browser = await chromium.launch({ executablePath, args: flags });
   return {
-    open: async ({ files: notes = {}, data, width = 420, theme = 'light' } = {}) => {
+    open: async ({ files: notes = {}, data, width = 420, theme = 'light', phone = false } = {}) => {
       const page = await browser.newPage({ viewport: { width, height: 760 } });
       page.setDefaultTimeout(15_000);
       await page.goto(`http://127.0.0.1:${port}/`);
-      await page.evaluate(`document.body.className = 'theme-${theme}'`);
+      await page.evaluate(`document.body.className = 'theme-${theme}${phone ? ' is-mobile is-phone' : ''}'`);
       const given = { files: notes, data, script: plugin('main.js'), manifest: JSON.parse(plugin('manifest.json')) };
       await page.evaluate(`window.openVault(${JSON.stringify(given)})`);
       return page;

@@ -7,8 +7,8 @@ import { type OpenServer, openServer, type ServerAccess } from './open-server.ts
 /** Where a gateway and Ollama are when nobody said otherwise. Two, because a gateway steps aside for Ollama. */
 export const usualAddresses: readonly string[] = ['http://127.0.0.1:11434', 'http://127.0.0.1:11435'];
 
-/** Milliseconds that a server may take to list its models. */
-const patience = 5_000;
+/** Milliseconds that a server may take to list its models; a gateway may wait for its upstreams. */
+const patience = 15_000;
 /** Below this many tokens neither tools nor notes have room. */
 const leastWindow = 4_096;
 
