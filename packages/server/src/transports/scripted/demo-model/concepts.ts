@@ -4,6 +4,7 @@ import { stem } from './words.ts';
 const groups = [
   'read show open view cat display print see',
   'write create save make put store generate',
+  'append',
   'edit change replace modify update fix patch',
   'list ls dir directory folder tree',
   'search find grep look locate lookup glob',
