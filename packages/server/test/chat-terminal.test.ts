@@ -1,4 +1,5 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dialects, type PastCall } from '@dragoman/core';
 import { chatStream, errorReply, jsonReply, type ScriptedReply } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
@@ -324,6 +325,41 @@ describe('D-043: the prompt', () => {
     await person.says('four');
     await person.sees('Fourth.');
     expect([body().includes('We said two things.'), body().includes('"one"')]).toEqual([false, true]);
+  });
+
+  it('is compacted before the window is full, and it is told', { timeout }, async () => {
+    const upstream = await scripted([chatStream('First.'), chatStream('The sum of it.'), chatStream('Second.')]);
+    const { person } = await startAt(upstream.origin, { args: ['--context-window', '1024'] });
+    const long = 'word '.repeat(300).trim();
+    await person.says(`one ${long}`);
+    await person.sees('First.');
+    await person.says(`two ${long}`);
+    await person.sees('The first 2 messages are sent as a summary.');
+    await person.sees('Second.');
+    const body = JSON.stringify(upstream.requests.at(-1)?.body);
+    expect([body.includes('The sum of it.'), body.includes('one word')]).toEqual([true, false]);
+  });
+});
+
+describe('--mcp', () => {
+  it('D-056: asks before each call, until all of a tool are allowed', { timeout }, async () => {
+    const program = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
+    const servers = await folderForTest();
+    const every = { command: process.execPath, args: [program, 'stdio'] };
+    await servers.write('mcp.json', JSON.stringify({ mcpServers: { every } }));
+    const echo = (message: string) => calling(['every_echo', { message }]);
+    const upstream = await scripted([echo('one'), chatStream('First.'), echo('two'), chatStream('Second.')]);
+    const { person } = await startAt(upstream.origin, { args: [...hermes, '--mcp', servers.inside('mcp.json')] });
+    await person.says('Go');
+    await person.sees('Allow this call?');
+    expect(person.screen()).toContain('  call every_echo of MCP server "every"\n    {\n      "message": "one"\n    }');
+    await person.says('a');
+    await person.sees('First.');
+    await person.says('Go on');
+    await person.sees('Second.');
+    expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain('Echo: two');
+    await person.says('/exit');
+    expect(await person.hasLeft()).toBe(0);
   });
 });
 

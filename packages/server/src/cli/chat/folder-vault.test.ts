@@ -98,6 +98,19 @@ it('what is no text in UTF-8, too large or no file is refused in words', async (
   expect(await pathsOf()).not.toContain('pipe');
 });
 
+it('a name is found in whichever form the disk has its letters', async () => {
+  const [split, whole] = ['Bücher/Öl.md'.normalize('NFD'), 'Bücher/Öl.md'.normalize('NFC')];
+  await mkdir(join(home, 'work', split, '..'));
+  await writeFile(at(split), 'oil');
+  expect([await vault.read(whole), (await vault.stat(whole))?.kind]).toEqual(['oil', 'file']);
+  await vault.write(whole, 'new');
+  expect(await readFile(at(split), 'utf8')).toBe('new');
+  await vault.delete(whole);
+  expect(await vault.stat(split)).toBeUndefined();
+  await vault.write('Bücher/neu.md', 'x');
+  expect(await readdir(at('Bücher'.normalize('NFD')))).toEqual(['neu.md']);
+});
+
 it('a text comes back as it was, byte for byte, and folders are made', async () => {
   const text = '\ufeffa\r\nü 😀';
   await vault.write('new/deep/x.md', text);

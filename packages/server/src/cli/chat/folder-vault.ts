@@ -133,12 +133,13 @@ export class FolderVault implements Vault {
   /** The same, but of a link the link itself: it is what moves or goes. */
   async #entrance(path: string): Promise<string> {
     const slash = path.lastIndexOf('/');
-    return join(await this.#inside(slash === -1 ? '' : path.slice(0, slash)), path.slice(slash + 1));
+    const name = (await this.#onDisk(path)).at(-1) ?? '';
+    return join(await this.#inside(slash === -1 ? '' : path.slice(0, slash)), name);
   }
 
   /** Undefined for a link that leads nowhere: what is written there would make its target. */
   async #followed(path: string): Promise<string | undefined> {
-    const names = path === '' ? [] : path.split('/');
+    const names = await this.#onDisk(path);
     for (let length = names.length; length >= 0; length -= 1) {
       const place = join(this.#root, ...names.slice(0, length));
       const found = await lstat(place).catch(ifMissing);
@@ -147,6 +148,19 @@ export class FolderVault implements Vault {
       return real === undefined ? undefined : join(real, ...names.slice(length));
     }
     return undefined;
+  }
+
+  /** The names as the disk has them: it may hold letters in two pieces that a path has in one. */
+  async #onDisk(path: string): Promise<readonly string[]> {
+    const names: string[] = [];
+    for (const name of path === '' ? [] : path.split('/')) {
+      const folder = join(this.#root, ...names);
+      const isAlike = (each: string) => each.normalize('NFC') === name.normalize('NFC');
+      const isThere = (await lstat(join(folder, name)).catch(ifMissing)) !== undefined;
+      const others = isThere || name.normalize('NFD') === name ? [] : await readdir(folder).catch(() => []);
+      names.push(others.find(isAlike) ?? name);
+    }
+    return names;
   }
 
   async #entryOf(path: string, found: Dirent): Promise<VaultEntry | undefined> {
