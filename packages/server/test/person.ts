@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { Terminal } from '@xterm/headless';
@@ -29,6 +31,10 @@ export interface PersonOptions {
 
 const command = fileURLToPath(new URL('../bin/dragoman.js', import.meta.url));
 const pseudoTerminal = fileURLToPath(new URL('in-terminal.py', import.meta.url));
+/** Whether there is what makes pseudo-terminals. In CI there has to be: a test without it fails there. */
+export const hasTerminals =
+  process.env.CI !== undefined ||
+  (process.env.PATH ?? '').split(delimiter).some((each) => existsSync(join(each, 'python3')));
 /** Milliseconds until something that has to come has come: starting takes a second, more where much else runs. */
 const patience = 50_000;
 
@@ -53,10 +59,13 @@ export function startPerson(
       for (const look of waiting) look();
     });
   });
-  const left = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const left = new Promise<number | null>((resolve, reject) => {
+    child.once('close', resolve);
+    child.once('error', ({ message }) => reject(new Error(`These tests need python3: ${message}`)));
+  });
   onTestFinished(async () => {
     child.kill();
-    await left;
+    await left.catch(() => {});
     terminal.dispose();
   });
   const screen = () => {
@@ -84,7 +93,7 @@ export function startPerson(
       void left.then((code) => {
         look();
         if (waiting.has(look)) fail(`It ended with ${code} before there came`);
-      });
+      }, reject);
       look();
     });
   const types = (keys: string) => {
