@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { chatFrames, chatStream, jsonReply, type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../packages/server/test/start-test-gateway.ts';
@@ -19,6 +20,8 @@ let window: Window;
 const vendor = 'dragoman';
 const key = 'key-of-a-person';
 const models = jsonReply(200, { object: 'list', data: [{ id: 'text', object: 'model' }] });
+
+const shownInReadme = fileURLToPath(new URL('../../packages/vscode/media/agent-task.png', import.meta.url));
 
 /** The ways to the model, and its id in VS Code. */
 const kinds = [
@@ -115,6 +118,8 @@ describe.each(kinds)('a text-only model behind %s', (kind, id) => {
     // 24,000 tokens of prompt and 50 of the answer.
     expect(await window.meter()).toContain('24.1K / 64K tokens');
     await window.picture(`task-behind-${kind}`);
+    if (process.env.DRAGOMAN_WRITE !== undefined && kind === 'the engine inside')
+      await window.page.screenshot({ path: shownInReadme });
   });
 
   it('C-060: shows thoughts in a box of their own', async () => {

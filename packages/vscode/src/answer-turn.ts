@@ -2,6 +2,7 @@ import type { ReasoningEffort, ResponsesClient } from '@dragoman/openresponses-c
 import type * as vscode from 'vscode';
 import { describeChecks } from './diagnosis/describe-checks.ts';
 import type { Turn, Turns } from './diagnosis/turns.ts';
+import { WrittenText } from './diagnosis/written-text.ts';
 import type { Endpoints } from './endpoints/endpoints.ts';
 import type { Logger } from './log/logger.ts';
 import type { Catalog } from './models/catalog.ts';
@@ -112,7 +113,10 @@ class TurnRun {
     gauge?.begin(fill);
     try {
       this.#turn.sentAfter = performance.now() - this.#began;
-      const end = await this.#read(endpoint.client.reply(request, { signal: this.#signal }), translated);
+      const written = new WrittenText();
+      this.#turn.written = written;
+      const client = endpoint.hearing((chunk) => written.push(chunk));
+      const end = await this.#read(client.reply(request, { signal: this.#signal }), translated);
       fill = this.#count(end, { estimate, input });
     } finally {
       gauge?.end(fill);

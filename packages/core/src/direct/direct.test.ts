@@ -62,6 +62,15 @@ it('answers as a gateway does over /v1/responses, streamed and whole', async () 
   expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
 });
 
+it('lets whoever asks hear what the model wrote, before calls are read in it', async () => {
+  upstream.next(chatStream(call, { pieces: 7 }));
+  const heard: Uint8Array[] = [];
+  const init = { method: 'POST', body: JSON.stringify({ model: 'm', input: 'Read a.md', tools: [] }) };
+  const hear = (chunk: Uint8Array) => void heard.push(chunk);
+  await (await here({ rule }).fetch('http://direct.invalid/v1/responses', init, { hear })).text();
+  expect(Buffer.concat(heard).toString()).toBe(chatFrames(call, { pieces: 7 }).join(''));
+});
+
 it('lists what the server has', async () => {
   upstream.next(jsonReply(200, { data: [{ id: 'qwen', context_length: 32768 }] }));
   const { data } = await (await here().fetch('http://direct.invalid/v1/models')).json();

@@ -5,6 +5,7 @@ import { listModels } from '../engine/models.ts';
 import { type Answer, defaultModelRule, type EngineSetup, type GivenRule, type Upstream } from '../engine/setup.ts';
 import { tellModel } from '../engine/told-model.ts';
 import { TurnQueue } from '../engine/turn-queue.ts';
+import type { ExchangeWatch } from '../engine/watch-exchange.ts';
 import { DragomanError } from '../errors.ts';
 import { randomHex } from '../random-hex.ts';
 import { MemoryCallIdStore } from '../stores/memory-call-id-store.ts';
@@ -16,7 +17,7 @@ import { upstreamWires } from '../wires/registry.ts';
 import type { ListedModel, Quirks, UpstreamWire } from '../wires/wire.ts';
 import { createFetchTransport } from './fetch-transport.ts';
 import { inOwnWords, upstreamName } from './own-words.ts';
-import { type ModelServer, serveDirect } from './serve-direct.ts';
+import { type AskOptions, type ModelServer, serveDirect } from './serve-direct.ts';
 
 /** The one server that a host without a gateway speaks to. */
 export interface DirectOptions {
@@ -46,7 +47,11 @@ export interface Direct extends ModelServer {
    * Answers `POST …/responses` and `GET …/models` as a gateway does, so that a client of OpenResponses that takes a `fetch`
    * works without one. Rejects only when its signal aborts.
    */
-  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+  readonly fetch: (
+    input: string | URL | Request,
+    init?: RequestInit,
+    options?: Pick<AskOptions, 'hear'>,
+  ) => Promise<Response>;
 }
 
 /** UTF-16 units that ids and conversations may take. */
@@ -90,9 +95,9 @@ export function createDirect(options: DirectOptions): Direct {
   const startedAt = Date.now();
 
   const direct: Direct = {
-    fetch: (input, init) => serveDirect(direct, new Request(input, init)),
-    ask: (request, { signal } = {}) =>
-      ask({ ...request, model: `${name}/${request.model}` }, { setup, signal, subject }),
+    fetch: (input, init, { hear } = {}) => serveDirect(direct, { request: new Request(input, init), hear }),
+    ask: (request, { signal, hear } = {}) =>
+      ask({ ...request, model: `${name}/${request.model}` }, { setup, signal, hear, subject }),
     models: async ({ signal = new AbortController().signal } = {}) => {
       if (wire.models === undefined) throw new DragomanError('config-invalid', `${wire.id} has no list of models.`);
       try {
@@ -154,7 +159,14 @@ function lowered(headers: Readonly<Record<string, string>> = {}): Readonly<Recor
 interface Asking {
   readonly setup: EngineSetup;
   readonly signal: AbortSignal | undefined;
+  readonly hear: AskOptions['hear'];
   readonly subject: string;
+}
+
+/** Sees the bytes of each answer and nothing else. */
+function watchOf(hear: NonNullable<AskOptions['hear']>): ExchangeWatch {
+  const nothing = () => {};
+  return { prepared: nothing, sent: () => ({ start: nothing, data: hear, end: nothing, fail: nothing }) };
 }
 
 /** So many events wait for a reader before the upstream is paused. */
@@ -162,13 +174,14 @@ const mostWaiting = 512;
 
 async function* ask(
   request: ChatRequest,
-  { setup, signal, subject }: Asking,
+  { setup, signal, hear, subject }: Asking,
 ): AsyncGenerator<ChatEvent, void, undefined> {
   signal?.throwIfAborted();
   const waiting: ChatEvent[] = [];
   let wake = () => {};
   let reply: Answer | undefined;
   reply = answer(request, setup, {
+    ...(hear === undefined ? {} : { watch: watchOf(hear) }),
     event: (event) => void waiting.push(event),
     flush: () => {
       if (waiting.length > mostWaiting) reply?.pause();

@@ -8,19 +8,29 @@ import { createOpenaiResponsesClient } from '../wires/openai-responses/index.ts'
 import type { ClientWire } from '../wires/wire.ts';
 import { asServerSaid } from './own-words.ts';
 
+/** How one request is asked. */
+export interface AskOptions {
+  readonly signal?: AbortSignal;
+  /** Gets the bytes of the server's answer as they come, before anything is read in them: for whoever asks what a model wrote. */
+  readonly hear?: (chunk: Uint8Array) => void;
+}
+
 /** What answers requests and lists models. */
 export interface ModelServer {
   /**
    * Asks a model; the last event is `message-end` or `error`. Throws DragomanError for a request that cannot be sent, and the
    * signal's reason when it aborts, which also ends the upstream's work.
    */
-  ask(request: ChatRequest, options?: { readonly signal?: AbortSignal }): AsyncGenerator<ChatEvent, void, undefined>;
+  ask(request: ChatRequest, options?: AskOptions): AsyncGenerator<ChatEvent, void, undefined>;
   /** Asks the server what models it has. Rejects with a DragomanError where it has no list. */
   models(options?: { readonly signal?: AbortSignal }): Promise<readonly ToldModel[]>;
 }
 
 /** One request over HTTP, without HTTP. */
-export async function serveDirect(direct: ModelServer, request: Request): Promise<Response> {
+export async function serveDirect(
+  direct: ModelServer,
+  { request, hear }: { readonly request: Request; readonly hear: AskOptions['hear'] },
+): Promise<Response> {
   const wire = createOpenaiResponsesClient({ lenient: true, done: true });
   try {
     const { pathname } = new URL(request.url);
@@ -29,7 +39,7 @@ export async function serveDirect(direct: ModelServer, request: Request): Promis
       return json(200, { object: 'list', data: models.map(writeOpenaiModel) });
     }
     if (request.method === 'POST' && pathname.endsWith('/responses'))
-      return await serveResponse(direct, { request, wire });
+      return await serveResponse(direct, { request, wire, hear });
     throw new DragomanError(
       'route-unknown',
       `There is no ${request.method} ${pathname} here, only POST /responses and GET /models.`,
@@ -42,7 +52,7 @@ export async function serveDirect(direct: ModelServer, request: Request): Promis
 
 async function serveResponse(
   direct: ModelServer,
-  { request, wire }: { readonly request: Request; readonly wire: ClientWire },
+  { request, wire, hear }: { readonly request: Request; readonly wire: ClientWire; readonly hear: AskOptions['hear'] },
 ): Promise<Response> {
   const body: unknown = await request.json().catch(() => {
     throw new DragomanError('bad-request', 'The body is not JSON.');
@@ -51,7 +61,7 @@ async function serveResponse(
   const context = { request: asked, replyId: randomHex(24), created: Math.floor(Date.now() / 1000) };
   const stop = new AbortController();
   const signal = AbortSignal.any([request.signal, stop.signal]);
-  const events = direct.ask(asked, { signal });
+  const events = direct.ask(asked, { signal, ...(hear && { hear }) });
   const begun: ChatEvent[] = [];
   // Until something can be shown, an error has a status of its own.
   for (;;) {

@@ -184,6 +184,9 @@ describe('the engine inside', () => {
       name: 'ping',
       input: { text: 'a' },
     });
+    await run('explainLastTurn');
+    // What the call was read in.
+    expect(fake.documents.at(-1)).toContain(`## What the model wrote\n\n\`\`\`text\n${call}\n`);
   });
 });
 

@@ -30,6 +30,7 @@ export function explainTurn(turn: Turn): string {
         ]
       : []),
     `## Calls\n\n${turn.calls.length === 0 ? 'None.' : turn.calls.map(({ callId, name, input }) => `- \`${name}\` as \`${callId}\` with \`${JSON.stringify(redact(input))}\``).join('\n')}`,
+    ...writtenIn(turn),
     `## Text\n\n${fenced(redactText(turn.text), 'text')}`,
     ...(turn.thinking === '' ? [] : [`## Thoughts\n\n${fenced(redactText(turn.thinking), 'text')}`]),
     ...(request === undefined
@@ -40,6 +41,13 @@ export function explainTurn(turn: Turn): string {
         ]),
   ];
   return `${sections.join('\n\n')}\n`;
+}
+
+/** Where the calls were read in what the model wrote. */
+function writtenIn({ written, text, thinking }: Turn): readonly string[] {
+  const all = written?.read() ?? '';
+  const isKnown = all === '' || all === text || all === thinking + text;
+  return isKnown ? [] : [`## What the model wrote\n\n${fenced(redactText(all), 'text')}`];
 }
 
 function endOf({ error, endedAfter, parts }: Turn): string {

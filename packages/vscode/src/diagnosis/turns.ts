@@ -1,5 +1,6 @@
 import type { ReplyCall, Usage } from '../stream/reply-pieces.ts';
 import type { WrittenRequest } from '../translate/written-request.ts';
+import type { WrittenText } from './written-text.ts';
 
 /** One request and its answer, as far as it went. */
 export interface Turn {
@@ -11,6 +12,8 @@ export interface Turn {
   /** Copilot Chat asked for a title or the like. */
   readonly utility: boolean;
   request?: WrittenRequest;
+  /** What the model wrote, where the engine inside read it. */
+  written?: WrittenText;
   /** What was mended or left out on the way there. */
   notes: readonly string[];
   /** What was unexpected on the way back. */
@@ -50,7 +53,10 @@ export class Turns {
     };
     this.#turns.push(turn);
     if (this.#turns.length > kept) this.#turns.shift();
-    for (const older of this.#turns.slice(0, -keptWhole)) delete older.request;
+    for (const older of this.#turns.slice(0, -keptWhole)) {
+      delete older.request;
+      delete older.written;
+    }
     return turn;
   }
 

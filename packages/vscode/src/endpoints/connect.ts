@@ -1,5 +1,5 @@
 import { createDirect, type Direct, isNearby } from '@dragoman/core';
-import { createClient, type Fetch, type Log, type ResponsesClient } from '@dragoman/openresponses-client';
+import { createClient, type Log, type ResponsesClient } from '@dragoman/openresponses-client';
 import type { Logger } from '../log/logger.ts';
 import { patientFetch } from './patient-fetch.ts';
 
@@ -30,10 +30,19 @@ export interface EngineOptions extends ConnectOptions {
 /** The longest silence that a client of OpenResponses waits for, in milliseconds. */
 const longestSilence = 3_600_000;
 
+/** Gets the bytes of an answer as they come, before calls are read in them. */
+export type Hear = (chunk: Uint8Array) => void;
+
+export interface Connected {
+  readonly client: ResponsesClient;
+  /** The same client for one turn, of which somebody wants to know what the model wrote. */
+  hearing(hear: Hear): ResponsesClient;
+}
+
 /** Makes connections: to a server that speaks OpenResponses itself, or through the engine inside the extension. */
 export interface Connect {
-  responses(options: ConnectOptions): ResponsesClient;
-  engine(options: EngineOptions): ResponsesClient;
+  responses(options: ConnectOptions): Connected;
+  engine(options: EngineOptions): Connected;
 }
 
 /**
@@ -42,8 +51,11 @@ export interface Connect {
  */
 export function connectWith(log: Logger): Connect {
   return {
-    responses: ({ baseUrl, ...options }) =>
-      createClient({ baseUrl, ...fetchFor(baseUrl), ...clientOptions(options, log) }),
+    responses: ({ baseUrl, ...options }) => {
+      const client = createClient({ baseUrl, ...fetchFor(baseUrl), ...clientOptions(options, log) });
+      // What a model behind another server wrote, only that knows.
+      return { client, hearing: () => client };
+    },
     engine: ({ baseUrl, api, toolCalling, window, key, headers, ...options }) => {
       const direct = createDirect({
         name: options.name,
@@ -60,7 +72,14 @@ export function connectWith(log: Logger): Connect {
       });
       // The engine has the key, and watches the silences; nothing of it leaves with requests that stay in here.
       const inside = clientOptions({ ...options, idleTimeout: longestSilence, key: undefined, headers: {} }, log);
-      return createClient({ baseUrl: 'http://engine.invalid/v1', fetch: listedFirst(direct), ...inside });
+      const ask = listedFirst(direct);
+      const clientOf = (hear?: Hear) =>
+        createClient({
+          baseUrl: 'http://engine.invalid/v1',
+          fetch: (input, init) => ask(input, init, hear),
+          ...inside,
+        });
+      return { client: clientOf(), hearing: clientOf };
     },
   };
 }
@@ -71,9 +90,9 @@ function fetchFor(baseUrl: string): { readonly fetch?: typeof patientFetch } {
 }
 
 /** How calls are read goes by what the server lists of a model, so its list is asked before the first turn. */
-function listedFirst(direct: Direct): Fetch {
+function listedFirst(direct: Direct) {
   let listed: Promise<unknown> | undefined;
-  return async (input, init) => {
+  return async (input: string, init: RequestInit, hear: Hear | undefined): Promise<Response> => {
     if (init.method === 'GET') {
       const answer = await direct.fetch(input, init);
       if (answer.ok) listed ??= Promise.resolve();
@@ -82,7 +101,7 @@ function listedFirst(direct: Direct): Fetch {
     // A server without a list is asked nevertheless.
     listed ??= direct.models({}).catch(() => undefined);
     await listed;
-    return direct.fetch(input, init);
+    return direct.fetch(input, init, hear === undefined ? {} : { hear });
   };
 }
 

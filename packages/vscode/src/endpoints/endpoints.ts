@@ -3,7 +3,7 @@ import type { Fields } from '../read-fields.ts';
 import type { EndpointDefinition, Settings } from '../read-settings.ts';
 import { isObject } from '../translate/read-parts.ts';
 import type { Shape } from '../translate/to-request.ts';
-import type { Connect, ConnectOptions, EngineOptions } from './connect.ts';
+import type { Connect, Connected, ConnectOptions, EngineOptions } from './connect.ts';
 import { baseUrlOf, type Detected, detectApi } from './detect-api.ts';
 import { keyOwner } from './read-sessions.ts';
 
@@ -13,6 +13,7 @@ export interface OpenEndpoint {
   readonly detected: Detected;
   /** The one path of all kinds of endpoints. */
   readonly client: ResponsesClient;
+  readonly hearing: Connected['hearing'];
   readonly shape: Shape;
   /** What its own routes answer with; nothing where a route is missing. */
   getJson(path: string, signal: AbortSignal): Promise<Fields | undefined>;
@@ -39,7 +40,7 @@ export class Endpoints {
   readonly #options: EndpointsOptions;
   readonly #detected = new Map<string, Promise<Detected>>();
   /** By all that they were made of. */
-  readonly #clients = new Map<string, ResponsesClient>();
+  readonly #clients = new Map<string, Connected>();
   /** Of "Add Models", as VS Code named them last. */
   readonly #groups = new Set<EndpointDefinition>();
   /** What stands at the address that is looked at without asking. */
@@ -98,7 +99,7 @@ export class Endpoints {
     return {
       definition: this.named(definition),
       detected,
-      client: this.#connected(
+      ...this.#connected(
         api === 'gateway' || api === 'responses' ? { options } : { options, engine: { api, toolCalling, ...room } },
       ),
       shape: shapeOf(definition, api),
@@ -121,15 +122,15 @@ export class Endpoints {
     this.#clients.clear();
   }
 
-  #connected(made: Connection): ResponsesClient {
+  #connected(made: Connection): Connected {
     const { connect } = this.#options;
     const { options, engine } = made;
     const key = JSON.stringify(made);
     const known = this.#clients.get(key);
-    const client =
+    const connected =
       known ?? (engine === undefined ? connect.responses(options) : connect.engine({ ...options, ...engine }));
-    this.#clients.set(key, client);
-    return client;
+    this.#clients.set(key, connected);
+    return connected;
   }
 
   async #detect(definition: EndpointDefinition, headers: Readonly<Record<string, string>>): Promise<Detected> {
