@@ -120,11 +120,13 @@ it('a server of "Add Models" that is not there says so in the list of models', a
 it('C-104: the tooltip of a model that is too small tells its true window, and what to do', async () => {
   const { page } = window;
   await run('workbench.action.closeModalEditor');
+  // A dialog that closes takes the picker with it.
+  await page.locator('.models-widget').waitFor({ state: 'hidden' });
   await run('workbench.action.chat.openModelPicker');
   const picker = page.locator('.action-widget').first();
   const small = picker.locator('.monaco-list-row', { hasText: 'too small' });
   // It is folded away or not, as it was left.
-  await small.or(picker.getByText('Other Models')).last().waitFor();
+  await picker.getByText('Other Models').waitFor();
   if (!(await small.isVisible())) await picker.getByText('Other Models').click();
   await small.hover();
   const tooltip = page.locator('.context-view');

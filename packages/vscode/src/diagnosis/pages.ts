@@ -19,6 +19,7 @@ export class Pages implements vscode.TextDocumentContentProvider {
     const uri = vscode.Uri.from({ scheme, path: `/${title}.md` });
     this.#texts.set(uri.path, text);
     this.#changed.fire(uri);
-    await vscode.commands.executeCommand('markdown.showPreview', uri);
+    // Locked: it stays when another file of Markdown is opened.
+    await vscode.commands.executeCommand('markdown.showPreview', uri, undefined, { locked: true });
   }
 }
