@@ -177,12 +177,20 @@ describe.skipIf(!hasTerminals)('D-056: changes', () => {
   });
 
   it('are not approved by what was typed before they were shown', { timeout }, async () => {
-    const slow = calling(['write', { path: 'a.txt', text: 'a' }]);
-    const upstream = await scripted([{ ...slow, steps: [{ delay: 700 }, ...slow.steps] }, chatStream('As you like.')]);
+    const { steps } = calling(['write', { path: 'a.txt', text: 'a' }]);
+    let isTyped = false;
+    const slow = function* () {
+      while (!isTyped) yield { delay: 20 };
+      // Until the keys are there.
+      yield { delay: 1_000 };
+      yield* steps;
+    };
+    const upstream = await scripted([{ steps: slow() }, chatStream('As you like.')]);
     const { person, folder } = await startAt(upstream.origin, { args: hermes });
     await person.says('Go');
     await person.sees('waiting for m');
     person.types('y\ry\ra\r');
+    isTyped = true;
     await person.sees('Make this change?');
     expect(await readdir(folder.inside('work'))).not.toContain('a.txt');
     await person.says('n');
