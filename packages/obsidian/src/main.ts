@@ -2,6 +2,7 @@ import { Notice, Plugin, type WorkspaceLeaf } from 'obsidian';
 import { findOldChats } from './chats/import-chats.ts';
 import { moveChats } from './chats/move-chats.ts';
 import { createHost } from './host.ts';
+import { selectionIn } from './notes.ts';
 import { PanelView, panelType } from './panel-view.ts';
 import { createPageFetch, fetchWhole } from './servers/page-fetch.ts';
 import { Servers } from './servers/servers.ts';
@@ -26,7 +27,7 @@ export default class DragomanPlugin extends Plugin {
     const settings = () => this.#settings;
     const pageFetch = createPageFetch((origin) => {
       new Notice(
-        `${origin} lets no page read its answers, so they come whole instead of word by word. To stream, let it accept app://obsidian.md (Ollama: OLLAMA_ORIGINS).`,
+        `${origin} lets no page read its answers, so they come whole instead of word by word. To stream, let it accept ${window.location.origin} (Ollama: OLLAMA_ORIGINS).`,
         noticeTime,
       );
     });
@@ -92,7 +93,13 @@ export default class DragomanPlugin extends Plugin {
     const changed = () => this.#changed();
     this.registerEvent(app.workspace.on('file-open', changed));
     this.registerEvent(app.workspace.on('active-leaf-change', changed));
-    this.registerDomEvent(document, 'selectionchange', changed);
+    let selected = 0;
+    this.registerDomEvent(document, 'selectionchange', () => {
+      // Each letter that somebody writes in a note moves the cursor, too.
+      const { length } = selectionIn(app);
+      if (length !== selected) changed();
+      selected = length;
+    });
     this.register(() => void tools.close());
     app.workspace.onLayoutReady(() => {
       void this.#loadTools(tools);
