@@ -193,7 +193,8 @@ export class SettingsTab extends PluginSettingTab {
       .addButton((button) =>
         button.setButtonText('Move').onClick(async () => {
           const folder = readFolder(wanted);
-          if (folder === undefined) return void new Notice('Give a folder of the vault, such as Dragoman.');
+          if (folder === undefined)
+            return void new Notice('Give a folder of the vault: no "..", and no name that begins with a dot.');
           const left = await moveChats(folder);
           new Notice(
             left.length === 0

@@ -28,7 +28,7 @@ export class ChatList {
   readonly #rows = el('ul', { class: 'dragoman-rows' });
   #words = '';
   #asked = 0;
-  #pause: ReturnType<typeof setTimeout> | undefined;
+  #pause: number | undefined;
 
   constructor(options: ChatListOptions) {
     const { icon, create, closed } = options;
@@ -40,8 +40,8 @@ export class ChatList {
     };
     const search = searchField('Search chats', (words) => {
       this.#words = words.trim();
-      clearTimeout(this.#pause);
-      this.#pause = setTimeout(() => void this.#show(), pause);
+      window.clearTimeout(this.#pause);
+      this.#pause = window.setTimeout(() => void this.#show(), pause);
     });
     const button = el('button', { type: 'button', class: 'dragoman-button', onclick: begin }, 'New chat');
     this.#sheet.body.append(el('div', { class: 'dragoman-sheet-tools' }, search, button), this.#rows);
