@@ -330,6 +330,10 @@ describe('what comes', () => {
     await button(page, 'Try again').click();
     await log(page).getByText('Whole.').waitFor();
     expect(await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).count()).toBe(0);
+    await idle(page);
+    // What failed gives way, and no other chat is made for it.
+    expect(await page.evaluate(async () => (await window.world.store.list()).length)).toBe(1);
+    expect(await log(page).innerText()).not.toContain('Half');
   });
 });
 

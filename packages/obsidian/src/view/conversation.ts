@@ -217,20 +217,26 @@ export class Conversation {
       announce(`Answer: ${this.#entries.at(-1)?.message.content.slice(0, longestSpoken) ?? ''}`);
       return true;
     }
-    const again = { label: 'Try again', run: () => this.#again() };
+    const hasFailed = end.reason === 'error' || end.reason === 'empty';
+    const again = { label: 'Try again', run: () => this.#again(choice, { hasFailed }) };
     const settings = { label: 'Open settings', run: () => host.openSettings() };
-    const goOn = { label: 'Go on', run: () => void this.send('Go on.', this.#model ?? choice) };
+    const goOn = { label: 'Go on', run: () => void this.send('Go on.', host.chosen(this.chat.settings) ?? choice) };
     if (end.reason === 'error') this.note({ kind: 'error', text, actions: [again, settings] });
     else if (end.reason === 'length' || end.reason === 'steps') this.note({ kind: 'info', text, actions: [goOn] });
     else this.note({ kind: 'info', text, actions: [again] });
     return true;
   }
 
-  /** Sends what was asked last once more. */
-  #again(): void {
+  /** Sends what was asked last once more: in its place where only an answer that failed would go. */
+  #again(choice: ModelChoice, { hasFailed }: { readonly hasFailed: boolean }): void {
     const at = this.#entries.findLastIndex(({ message }) => message.role === 'user');
-    const content = this.#entries[at]?.message.content;
-    if (content !== undefined) this.#options.branch(at, content);
+    const text = this.#entries[at]?.message.content;
+    if (text === undefined || this.isBusy) return;
+    const behind = this.#entries.slice(at + 1).map(({ message }) => message);
+    const isBare = behind.every((message) => message.role === 'assistant' && message.tool_calls === undefined);
+    if (hasFailed && isBare)
+      void this.retry(at, { text, choice: this.#options.host.chosen(this.chat.settings) ?? choice });
+    else this.#options.branch(at, text);
   }
 
   #fail(error: unknown): void {
