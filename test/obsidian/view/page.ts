@@ -11,7 +11,9 @@ import {
 } from '@dragoman/agent';
 import { type ChatEvent, DragomanError, type ErrorCode } from '@dragoman/core';
 import { ScriptedModel, type ScriptedReply } from '../../../packages/agent/test/scripted-model.ts';
+import { GrowingMarkdown } from '../../../packages/obsidian/src/view/growing-markdown.ts';
 import type { Attachment, ModelChoice, PanelHost } from '../../../packages/obsidian/src/view/host.ts';
+import { drawMarkdown } from '../../../packages/obsidian/src/view/markdown.ts';
 import { Panel } from '../../../packages/obsidian/src/view/panel.ts';
 import { lucideIcon } from './lucide-icons.ts';
 
@@ -48,6 +50,8 @@ export interface World {
   give(...events: readonly ChatEvent[]): void;
   text(text: string): void;
   end(): void;
+  /** The elements of a text that comes in pieces, and of the same text as a whole. */
+  drawBoth(text: string, piece: number): readonly [coming: string, whole: string];
   /** From now on no chat can be kept. */
   breakDisk(): void;
 }
@@ -186,6 +190,15 @@ export async function startPage(options: PageOptions): Promise<World> {
     give: (...events) => steered.give(events),
     text: (text) => steered.give([{ type: 'text-delta', block: 0, text }]),
     end: () => steered.give([{ type: 'message-end', finishReason: 'stop' }]),
+    drawBoth: (text, piece) => {
+      const coming = document.createElement('div');
+      const growing = new GrowingMarkdown(coming, lucideIcon);
+      for (let at = 0; at < text.length; at += piece) growing.add(text.slice(at, at + piece));
+      growing.end(text);
+      const whole = document.createElement('div');
+      whole.append(drawMarkdown(text, lucideIcon));
+      return [coming.innerHTML, whole.innerHTML];
+    },
     breakDisk: () => {
       files.isBroken = true;
     },

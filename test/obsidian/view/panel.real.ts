@@ -182,7 +182,7 @@ describe('what comes', () => {
   it('a long block is whole however it was cut, with what came in between behind it', async () => {
     const page = await open();
     await say(page, 'A list.');
-    const items = Array.from({ length: 400 }, (_, at) => `- item **${at}** of the list\n`).join('');
+    const items = Array.from({ length: 400 }, (_, at) => `- item **${at}** of the list\n  1. under *it*\n`).join('');
     await page.evaluate(async (given) => {
       for (let at = 0; at < given.length; at += 7) {
         window.world.text(given.slice(at, at + 7));
@@ -195,10 +195,35 @@ describe('what comes', () => {
     }, items);
     await idle(page);
     const reply = page.locator('.dragoman-reply');
-    expect(await reply.locator('li').count()).toBe(400);
+    expect(await reply.locator('.dragoman-text > ul').count()).toBe(1);
+    expect(await reply.locator('.dragoman-text > ul > li').count()).toBe(400);
     expect(await reply.locator('li strong').count()).toBe(400);
+    expect(await reply.locator('li > ol > li em').count()).toBe(400);
     expect(await reply.locator('pre code').textContent()).toBe('const open = `1`;\nmore();\n');
     expect(await reply.locator('p').last().innerText()).toBe('Last words.');
+  });
+
+  it('D-077: a text is drawn alike however it was cut', async () => {
+    const text = [
+      'Words with *emphasis*, `code` and [[Note|a link]].\r\nA second line.',
+      'A heading\n===',
+      '- one\n- two\n\n  with a paragraph\n  1. under\n  2. it\n- [ ] three',
+      '3. from\n4. three\n\n* another list',
+      '> quoted\nand lazily so\n> - item',
+      '| a | b |\n|---|:-:|\n| 1 | 2 |\n| `x` | ![](y) |',
+      '~~~md\n```js\nnested\n```\n~~~',
+      '    indented code\n\n    more',
+      'Words [with][ref] a reference.\n\n[ref]: https://example.org "title"\n\n[ref] once more',
+      '1. '.repeat(60),
+      '***\n\n**open *marks\n\n- a\n\n\n- b\n```',
+    ].join('\n\n');
+    const page = await open();
+    const different = await page.evaluate((given) => {
+      const pieces = [1, 2, 3, 5, 7, 11, 40, 200];
+      const both = pieces.map((piece) => [piece, ...window.world.drawBoth(given, piece)] as const);
+      return both.filter(([, coming, whole]) => coming !== whole);
+    }, text);
+    expect(different).toEqual([]);
   });
 
   it('D-078: what a model writes is drawn without HTML, and loads and runs nothing', async () => {

@@ -1,6 +1,13 @@
 import { withoutStateLines } from '@dragoman/agent';
 import type { DrawIcon } from './dom.ts';
-import { drawBlock, type MarkdownBlock, type MarkdownScope, readBlocks, startOfLine } from './markdown.ts';
+import {
+  drawBlock,
+  drawMarkdown,
+  type MarkdownBlock,
+  type MarkdownScope,
+  readBlocks,
+  startOfLine,
+} from './markdown.ts';
 
 /** A block that is no longer than this is drawn anew each time that something comes. UTF-16 units. */
 const shortBlock = 4_000;
@@ -8,13 +15,12 @@ const shortBlock = 4_000;
 const growth = 1 / 16;
 
 /**
- * Markdown that is still being written. Blocks that are over stay as they are; only the last one is drawn anew, and of a long one
- * what comes stands as plain text behind it until it is.
+ * Markdown that is still being written. Blocks that are over stay as they are, and so do items of a long list; only the last one is
+ * drawn anew, and of a long one what comes stands as plain text behind it until it is.
  */
 export class GrowingMarkdown {
   readonly #element: HTMLElement;
   readonly #icon: DrawIcon;
-  readonly #scope: MarkdownScope = {};
   /** From the beginning of the last block. */
   #tail = '';
   /** How much of it is drawn as Markdown. */
@@ -22,6 +28,9 @@ export class GrowingMarkdown {
   #open: Node[] = [];
   #last: MarkdownBlock | undefined;
   #plain: Text | undefined;
+  #hasReferences = false;
+  /** A long list, whose items in front of the tail are over. */
+  #list: Element | undefined;
 
   constructor(element: HTMLElement, icon: DrawIcon) {
     this.#element = element;
@@ -34,9 +43,11 @@ export class GrowingMarkdown {
     else this.#append(text);
   }
 
-  /** Nothing more comes. */
-  end(): void {
+  /** Nothing more comes; `whole` is all that came. */
+  end(whole: string): void {
     this.#draw();
+    // Addresses that stand behind the words which name them are only known now.
+    if (this.#hasReferences) this.#element.replaceChildren(drawMarkdown(withoutStateLines(whole), this.#icon));
   }
 
   #isDue(text: string): boolean {
@@ -47,19 +58,41 @@ export class GrowingMarkdown {
 
   #draw(): void {
     this.#tail = withoutStateLines(this.#tail);
-    const blocks = readBlocks(this.#tail, this.#scope);
+    // Nothing of it is kept: an address may be half written.
+    const scope: MarkdownScope = {};
+    const blocks = readBlocks(this.#tail, scope);
+    this.#hasReferences ||= scope.references !== undefined;
     for (const node of this.#open) node.parentNode?.removeChild(node);
     this.#open = [];
     this.#plain = undefined;
     for (const block of blocks) {
-      const into = document.createDocumentFragment();
-      drawBlock(block, { into, icon: this.#icon });
-      if (block === blocks.at(-1)) this.#open = [...into.childNodes];
-      this.#element.append(into);
+      const drawn = document.createDocumentFragment();
+      drawBlock(block, { into: drawn, icon: this.#icon });
+      this.#put(drawn, block);
     }
     this.#last = blocks.at(-1);
-    this.#tail = this.#tail.slice(startOfLine(this.#tail, this.#last?.line ?? 0));
+    const start = startOfLine(this.#tail, this.#cutList(this.#last) ?? this.#last?.line ?? 0);
+    this.#tail = this.#tail.slice(start);
     this.#drawn = this.#tail.length;
+  }
+
+  #put(drawn: DocumentFragment, block: MarkdownBlock): void {
+    const { firstElementChild: first } = drawn;
+    const goesOn = this.#list !== undefined && block.lastItem !== undefined && first?.nodeName === this.#list.nodeName;
+    if (!goesOn) this.#list = undefined;
+    this.#open = [...(goesOn ? (first?.childNodes ?? []) : drawn.childNodes)];
+    (this.#list ?? this.#element).append(...this.#open);
+  }
+
+  /** Of a long list, all items but the last are over. Tells the line on which that begins. */
+  #cutList(block: MarkdownBlock | undefined): number | undefined {
+    if (block?.lastItem === undefined || block.plain !== undefined) return undefined;
+    const list = this.#list ?? this.#open[0];
+    const isLong = this.#tail.length - startOfLine(this.#tail, block.line) > shortBlock;
+    if (!(list instanceof Element) || (!isLong && this.#list === undefined)) return undefined;
+    this.#list = list;
+    this.#open = [...list.childNodes].slice(-1);
+    return block.lastItem;
   }
 
   #append(text: string): void {

@@ -33,7 +33,7 @@ function readWikiLink(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** What is shared by the blocks of one message. */
+/** What the reader finds beside blocks, such as `references`: addresses by their names. */
 export type MarkdownScope = Record<string, unknown>;
 
 /** A paragraph, list, table or other block that stands in nothing else. */
@@ -43,6 +43,8 @@ export interface MarkdownBlock {
   readonly line: number;
   /** It is a code fence, and goes on until its marker comes again. */
   readonly isFence: boolean;
+  /** The line on which the last item of a list begins. */
+  readonly lastItem?: number;
   /** Its text, where it nests so deeply that it was not read to its end. */
   readonly plain?: string;
 }
@@ -59,7 +61,9 @@ export function readBlocks(text: string, scope: MarkdownScope): readonly Markdow
     if (depth > 0) continue;
     const [from, to] = open[0]?.map ?? [0, 0];
     const plain = deep < deepest ? {} : { plain: text.slice(startOfLine(text, from), startOfLine(text, to)) };
-    blocks.push({ tokens: open, line: from, isFence: token.type === 'fence', ...plain });
+    const item = open.findLast(({ type, level }) => type === 'list_item_open' && level === 1)?.map?.[0];
+    const list = item === undefined ? {} : { lastItem: item };
+    blocks.push({ tokens: open, line: from, isFence: token.type === 'fence', ...list, ...plain });
     open = [];
     deep = 0;
   }

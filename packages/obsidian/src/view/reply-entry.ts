@@ -43,7 +43,7 @@ export class ReplyEntry {
       if (this.#think.words.data !== think) this.#think.words.data = think;
       this.#think.summary.textContent = 'Thought';
     }
-    if (this.#text !== undefined && this.#said === content) this.#text.growing.end();
+    if (this.#text !== undefined && this.#said === content) this.#text.growing.end(content);
     else {
       this.#text?.element.remove();
       const said = withoutStateLines(content);
