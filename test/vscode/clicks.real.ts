@@ -125,9 +125,13 @@ it('C-104: the tooltip of a model that is too small tells its true window, and w
   await run('workbench.action.chat.openModelPicker');
   const picker = page.locator('.action-widget').first();
   const small = picker.locator('.monaco-list-row', { hasText: 'too small' });
-  // It is folded away or not, as it was left.
-  await picker.getByText('Other Models').waitFor();
-  if (!(await small.isVisible())) await picker.getByText('Other Models').click();
+  const isShown = async () => {
+    if (await small.isVisible()) return true;
+    // It is folded away or not, as it was left.
+    await picker.getByText('Other Models').click();
+    return false;
+  };
+  await expect.poll(isShown, { interval: 1000, timeout: 30_000 }).toBe(true);
   await small.hover();
   const tooltip = page.locator('.context-view');
   await tooltip.getByText('Context window 8,192 tokens, from your settings').waitFor();
