@@ -10,7 +10,7 @@ import { endAllCommands } from '../test/agents/run-command.mjs';
 import { ensure, root } from './ensure.mjs';
 
 const usage = `Real agents read and edit files through the gateway, each in a network of its own. Before copying/… they edit files of markup byte
-for byte; busy/… does the same behind a platform that takes one message at a time.
+for byte; busy/… does the same behind a platform that takes one message at a time, and refuses some with 429 and 503.
 
 npm run test:agents                     the default set
 npm run test:agents -- --all            all agents, every turn also with a model that calls tools natively

@@ -1,7 +1,7 @@
 // A model that reads and writes nothing but text, and that knows nothing of the files: it asks to read those that it is told of,
 // copies what comes of each into an edit that changes one word, and quotes a line. Whatever is altered on the way, in either
 // direction, ends in a file that differs, in an edit that does not fit, or in another answer.
-import { request as ask, createServer } from 'node:http';
+import { request as ask, createServer, STATUS_CODES } from 'node:http';
 
 /** A line of a file, as agents number them: `12\ttext`, `00012| text`, `12: text`. */
 const numbered = /^\s*(\d+)(?:\t|→|\| |: )(.*)$/;
@@ -105,9 +105,10 @@ function serve({ port, client, files }) {
 
 /**
  * The same model behind a chat platform that keeps the conversation on its side, takes one message at a time, and refuses the next
- * one until it has closed its stream, half a second behind the end of a reply. `platform`: a module with `startQwenChat`.
+ * one until it has closed its stream, half a second behind the end of a reply. `platform`: a module with `startQwenChat`;
+ * `refusals`: the statuses with which the proxy in front of it refuses messages, by how many came before.
  */
-async function serveBehindPlatform({ port, client, files, platform }) {
+async function serveBehindPlatform({ port, client, files, platform, refusals }) {
   const { startQwenChat } = await import(platform);
   const { baseUrl } = await startQwenChat({
     oneAtATime: { lingers: 500 },
@@ -119,8 +120,16 @@ async function serveBehindPlatform({ port, client, files, platform }) {
       return nextReply({ model: 'hermes', messages: [...said, { role: 'user', content: text }], client, files });
     },
   });
+  let messages = 0;
   createServer((request, response) => {
     const { method, headers } = request;
+    const isMessage = new URL(request.url, baseUrl).pathname === '/api/v2/chat/completions';
+    const refused = isMessage ? refusals[messages++] : undefined;
+    if (refused !== undefined) {
+      request.resume();
+      response.writeHead(refused, { 'content-type': 'text/html', ...(refused === 429 && { 'retry-after': '1' }) });
+      return response.end(`<html><head><title>${refused} ${STATUS_CODES[refused]}</title></head></html>`);
+    }
     const asked = ask(`${baseUrl}${request.url}`, { method, headers }, (answer) => {
       response.writeHead(answer.statusCode, answer.headers);
       answer.pipe(response);

@@ -6,6 +6,10 @@ export interface Evidence {
   readonly method: string;
   /** The upstream that the agent's model belongs to. */
   readonly upstream: string;
+  /** How many replies with calls the task takes; at least two where it is absent. */
+  readonly rounds?: number | undefined;
+  /** The statuses with which its upstream refused requests, in their order, until the agent asked again. Default: none. */
+  readonly refusals?: readonly number[];
   /** What only the file held. */
   readonly secret: string;
   /** The files as they should be now, and as they are. */

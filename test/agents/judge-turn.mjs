@@ -6,11 +6,13 @@ const mostRequests = 12;
  * agents end with 0 after failures, too: the file is edited, what only the file held was shown to the user (so the
  * agent read it, sent it back, and the model's answer reached the user), and the gateway's log shows streamed requests
  * with tools to this route and upstream, at least two rounds of calls, their results, one of them no shorter than the
- * file, a last answer without calls, and no failed request. Results are told where they were written as text: with a
+ * file, a last answer without calls, and no failed request but those that the upstream refused. Results are told where they were written as text: with a
  * native upstream, in its own lines.
  */
-export function judgeTurn({ route, method, upstream, secret, files, said, log }) {
-  const lines = requestLines(log);
+export function judgeTurn({ route, method, upstream, rounds: due, refusals = [], secret, files, said, log }) {
+  const all = requestLines(log);
+  const refused = all.filter(({ status }) => refusals.includes(status)).map(({ status }) => status);
+  const lines = all.filter(({ status }) => !refusals.includes(status));
   const isAsked = (line) => line.route === route && line.method === method && line.tools > 0;
   const asked = lines.filter((line) => isAsked(line) && isFor(line, upstream));
   const good = asked.filter(({ status, stream }) => status === 200 && stream === true);
@@ -25,6 +27,11 @@ export function judgeTurn({ route, method, upstream, secret, files, said, log })
     [asked.length > 0, `no request with tools came to ${route}`],
     [asked.length <= mostRequests, `${asked.length} requests for two calls`],
     [good.length === asked.length, 'not every request with tools was streamed and answered with 200'],
+    [
+      `${refused}` === `${refusals}`,
+      `the agent was refused with [${refused}], and its upstream refused with [${refusals}]`,
+    ],
+    [due === undefined || rounds === due, `${rounds} replies held a call, and the task takes ${due}`],
     [rounds >= 2, `${rounds} of at least 2 replies held a call`],
     [results.length >= 2, `${results.length} of at least 2 results came back for their calls`],
     [results.some(({ length }) => length >= files[0].found.trim().length), 'no result is as long as the file'],

@@ -65,6 +65,25 @@ describe('judgeTurn', () => {
     expect(faults({ lines: failed })).toContain('0 of at least 2 results came back for their calls');
   });
 
+  it('takes no offence at what the upstream refused until the agent asked again, and only at that', () => {
+    const busy = { ...ask, status: 429, errorCode: 'upstream-rate-limited' };
+    const [health = {}, ...rest] = turn;
+    const lines = [health, busy, ...rest];
+    expect(faults({ refusals: [429], lines })).toEqual([]);
+    const told = (agent: string, upstream: string) =>
+      `the agent was refused with [${agent}], and its upstream refused with [${upstream}]`;
+    expect(faults({ refusals: [429, 503], lines })).toEqual([told('429', '429,503')]);
+    expect(faults({ refusals: [429], lines: [busy, ...lines] })).toEqual([told('429,429', '429')]);
+    expect(faults({ lines })).toContain(`POST ${route} 429: upstream-rate-limited`);
+  });
+
+  it('sees calls that were made twice', () => {
+    expect(faults({ rounds: 2 })).toEqual([]);
+    expect(faults({ rounds: 2, lines: [turn[1] ?? {}, ...turn] })).toEqual([
+      '3 replies held a call, and the task takes 2',
+    ]);
+  });
+
   it('sees an agent that asks again and again', () => {
     const more = Array.from({ length: 12 }, () => turn[1] ?? {});
     expect(faults({ lines: [...more, ...turn] })).toEqual(['15 requests for two calls']);

@@ -15,6 +15,8 @@ const outerTimeout = agentTimeout + 30_000;
 // Nothing else can listen there: every turn has a loopback of its own.
 const url = 'http://127.0.0.1:11434';
 const copyingPort = 9001;
+/** What a busy platform answers instead of taking a message, by how many came before: the first one, and one with a result. */
+const busyRefusals = { 0: 429, 1: 503, 4: 429, 5: 503 };
 const inside = fileURLToPath(new URL('./inside-namespace.mjs', import.meta.url));
 
 /**
@@ -52,7 +54,7 @@ export async function runTurn({ client, file, turn, gateway, model, namespace })
         port: copyingPort,
         client,
         files: place.files,
-        ...(isBusy && { platform: await bundlePlatform(folder) }),
+        ...(isBusy && { platform: await bundlePlatform(folder), refusals: busyRefusals }),
       },
     }),
     commands: [...connected.first, [file, ...turn.args({ ...place, prompt: (copies ? copyAll : turn.prompt)(place) })]],
@@ -70,6 +72,9 @@ export async function runTurn({ client, file, turn, gateway, model, namespace })
       route: turn.route,
       method: turn.method ?? 'POST',
       upstream: copies || model.startsWith('native/') ? model.split('/')[0] : 'demo',
+      // Each file is read once and edited once.
+      rounds: copies ? 2 * files.length : undefined,
+      refusals: isBusy ? Object.values(busyRefusals) : [],
       secret: copies ? secretLine(secret) : secret,
       files: Object.entries(textsOf('violet', secret)).map(([name, wanted]) => ({
         name,
