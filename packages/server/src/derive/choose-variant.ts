@@ -35,7 +35,7 @@ export function chooseVariant(render: Render): Written | undefined {
     if (score > (best?.score ?? 0)) best = { variant, score };
   }
   if (best === undefined) return undefined;
-  const { variant } = best;
+  const variant = withoutEmptyTurn(render, best);
   const rendering = (sample: SampleName, text?: 'silent' | 'said') =>
     bounded(render(callConversation(sample, variant, text)));
   const said = rendering('one', 'said') ?? '';
@@ -43,6 +43,16 @@ export function chooseVariant(render: Render): Written | undefined {
   const textAt = said.lastIndexOf(sentinels.text);
   const numbers = variants.some((each) => numbersCalls(render, each));
   return { variant, rendering, saysText: textAt >= 0 && said.lastIndexOf(name) > textAt, numbers };
+}
+
+/** Some templates write a turn of its own for a text that is empty, behind the calls. */
+function withoutEmptyTurn(
+  render: Render,
+  { variant, score }: { readonly variant: Variant; readonly score: number },
+): Variant {
+  const silent: Variant = { ...variant, content: null };
+  const lengthOf = (each: Variant) => bounded(render(callConversation('one', each)))?.length ?? 0;
+  return scoreOf(render, silent) === score && lengthOf(silent) < lengthOf(variant) ? silent : variant;
 }
 
 /** Whether the calls have ids without a meaning, and the template writes such that hold name and place instead. */

@@ -18,7 +18,12 @@ const thinking = { opener: '<think>\n', closer: '</think>' };
 const result = { opener: '<tool_response>\n', closer: '\n</tool_response>' };
 const around = { reasoning: thinking, result, turnEnds: ['<|im_end|>'] };
 
-/** What each template of the folder writes, as a table. */
+const headed: DialectTable = {
+  call: { kernel: 'headed', opener: '<|call|>', separator: '<|args|>', closer: '<|/call|>', between: '' },
+  section: { opener: '<|section|>', closer: '<|/section|>' },
+  ...around,
+};
+
 /** Numbered by the template itself, or by the index of a call's id. */
 const headedIndex: DialectTable = {
   call: {
@@ -34,6 +39,7 @@ const headedIndex: DialectTable = {
   result: { opener: '## Result of {id}\n', closer: '' },
 };
 
+/** What each template of the folder writes, as a table. */
 const written: Readonly<Record<string, DialectTable>> = {
   'json-each': { call: { kernel: 'json', opener: '<do>\n', closer: '\n</do>', between: '\n' }, ...around },
   'json-next': { call: { kernel: 'json', opener: '<do>\n', closer: '\n</do>', between: '\n' }, ...around },
@@ -58,11 +64,9 @@ const written: Readonly<Record<string, DialectTable>> = {
     ...around,
   },
   'json-bare': { call: { kernel: 'json', opener: '', closer: '', keys: { arguments: 'parameters' } }, ...around },
-  headed: {
-    call: { kernel: 'headed', opener: '<|call|>', separator: '<|args|>', closer: '<|/call|>', between: '' },
-    section: { opener: '<|section|>', closer: '<|/section|>' },
-    ...around,
-  },
+  headed,
+  // What a message says stands behind its calls, in a turn of its own.
+  'headed-apart': headed,
   'headed-id': {
     call: { kernel: 'headed', opener: '[USE]', header: '{name}[ID]{id}', separator: '[WITH]', closer: '', between: '' },
     ...around,
