@@ -14,6 +14,7 @@ import {
   type ModelRule,
 } from '../src/engine/setup.ts';
 import type { Receiver, UpstreamRequest } from '../src/engine/transport.ts';
+import type { Quirks } from '../src/wires/wire.ts';
 
 const request = chatRequest({
   model: 'up/m',
@@ -24,6 +25,7 @@ const request = chatRequest({
 export interface AnswerOptions {
   /** What the upstream speaks. Default: `openai-chat`. */
   readonly wire?: string;
+  readonly quirks?: Quirks;
   readonly rule?: Partial<ModelRule>;
   readonly request?: Partial<ChatRequest>;
   readonly deadlines?: Partial<Deadlines>;
@@ -54,7 +56,7 @@ export function startAnswer(options: AnswerOptions = {}) {
     name: 'up',
     wire: options.wire ?? 'openai-chat',
     transport,
-    quirks: {},
+    quirks: options.quirks ?? {},
     deadlines: { connect: 0, firstToken: 0, idle: 0, total: 0, ...options.deadlines },
     models: new Map([['m', { ...defaultModelRule, ...options.rule }]]),
   };

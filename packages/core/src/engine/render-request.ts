@@ -104,8 +104,9 @@ export function renderRequest(given: ChatRequest, options: PrepareOptions): Rend
   const formed = placeFormat(limited.request, { plan, wire, vendor: upstream.vendor });
   const nonce = callNonceOf(formed.request, { plan, setup });
   const render = (saving?: Saving): SeenRequest => {
+    // What goes as it was written has no tools and no history: there is nothing to tell in a dialect.
     const seen =
-      dialect === undefined
+      dialect === undefined || wire.isAsWritten?.(formed.request) === true
         ? nativeRequest(formed.request, { plan, setup, upstream, wire })
         : textRequest(formed.request, { plan, setup, wire, dialect, saving, nonce });
     if (rules === undefined) return seen;
@@ -214,7 +215,8 @@ function nativeRequest(
     mergeRoles: quirks.mergeRoles === true,
   });
   const folded = foldNotes(mended.messages);
-  const kept = wire.textOnly === true ? withJoiners(folded) : { messages: folded, issues: [] };
+  const isEscaped = wire.textOnly === true && wire.isAsWritten?.(request) !== true;
+  const kept = isEscaped ? withJoiners(folded) : { messages: folded, issues: [] };
   const placed = placeSystem(kept.messages, { toolText: '', ...placementOf(plan.rule) });
   const names = new WireNames(request.tools, quirks.anyToolName === true ? undefined : wire.longestToolName);
   const form = callIdFormOf(quirks.callIds) ?? formOfModel(plan.model) ?? wire.callIds ?? 'as-they-are';

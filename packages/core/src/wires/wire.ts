@@ -200,6 +200,8 @@ export interface UpstreamWire {
   readonly id: string;
   /** It carries no tools, calls or results: they are always written in a dialect. */
   readonly textOnly?: true;
+  /** Whether this request is a text that a client wrote for the model as it is: nothing is escaped in it. Default: none is. */
+  isAsWritten?(request: ChatRequest): boolean;
   /** It has no word for stop sequences: they are not told to it, and replies are ended here. */
   readonly cannotStop?: true;
   /** It keeps conversations and has no word for the longest reply: that is not told to it, and replies are ended here. */

@@ -2,6 +2,7 @@ import { openaiModels } from '../read-openai-models.ts';
 import { readError } from '../read-upstream-error.ts';
 import type { ClientWire, UpstreamWire } from '../wire.ts';
 import { writeOpenaiError } from '../write-openai-error.ts';
+import { promptOf } from './prompt-of.ts';
 import { openaiCompletionsQuirks } from './quirks.ts';
 import { readMessage } from './read-message.ts';
 import { readRequest } from './read-request.ts';
@@ -27,6 +28,7 @@ export const openaiCompletionsUpstream: UpstreamWire = {
   id: wireId,
   quirks: openaiCompletionsQuirks,
   textOnly: true,
+  isAsWritten: (request) => promptOf(request) !== undefined,
   outputFormats: [],
   framing: 'sse',
   writeRequest,
