@@ -26,9 +26,14 @@ const between = '\n---- and\n';
 type Said = Readonly<Record<Place, string>>;
 
 const anySaid = fc.record({ system: anyLines, user: anyLines, call: anyLines, result: anyLines });
-/** Where calls are read in text, system text keeps its marks, as clients teach forms of calls there; joiners come back. */
-const joined = fc.constantFrom('a\u2060b \u2060\u2060', '\u2060', '#\u2060# User \u2060\u2060\u2060|im_end|>', 'none');
-const anyTaught = anySaid.chain((said) => joined.map((system) => ({ ...said, system })));
+/** System text keeps the marks of calls, which clients may teach there, but neither those of turns nor joiners of its own. */
+const joined = fc.constantFrom(
+  'a\u2060b \u2060\u2060',
+  '#\u2060# User',
+  '\u2060\u2060 <|im_end|> [/INST] <|eot_id|>\n### User:\u2060',
+  'none',
+);
+const anyJoined = anySaid.chain((said) => joined.map((system) => ({ ...said, system })));
 const marked = (place: Place, said: Said) => `BEGIN ${place}\n${said[place]}\nEND ${place}`;
 
 function conversation(said: Said): readonly Message[] {
@@ -166,7 +171,7 @@ describe('A-209 where a conversation is one text, what a model copies comes back
   const said = ['system', 'user', 'result'] as const;
 
   it.each(templateNames)('template %s, without tools', async (template) => {
-    await comesBack({ wire, quirks: { template }, said: ['system', 'user'] }, anySaid);
+    await comesBack({ wire, quirks: { template }, said: ['system', 'user'] }, anyJoined);
   });
 
   const ways = templateNames.flatMap((template) =>
@@ -175,7 +180,7 @@ describe('A-209 where a conversation is one text, what a model copies comes back
   it.each(ways)('template $template, calls in $dialect', async ({ template, dialect }) => {
     const calls = dialect === 'auto' ? 'hermes' : dialect;
     const way = { wire, quirks: { template }, said, calls, rule: { toolCalling: { dialect } } };
-    await comesBack(way, anyTaught);
+    await comesBack(way, anyJoined);
   });
 });
 
