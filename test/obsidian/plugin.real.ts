@@ -240,6 +240,17 @@ describe('on a phone', () => {
   });
 });
 
+it('D-033: chats of this device follow where another one has moved its own', async () => {
+  const chat = JSON.stringify({ version: 2, id: 'a', title: 'Tea', messages: [{ role: 'user', content: 'Tea?' }] });
+  const page = await obsidian.open({
+    files: { '.obsidian/plugins/dragoman/chats/a.json': chat, 'Dragoman/chats/b.json': chat.replace('Tea', 'Milk') },
+    data: settings({ chats: 'Dragoman' }),
+  });
+  await expect.poll(() => noteExists(page, '.obsidian/plugins/dragoman/chats/a.json')).toBe(false);
+  await page.locator('.dragoman-title').click();
+  for (const title of ['Tea', 'Milk']) await page.getByText(title, { exact: true }).first().waitFor();
+});
+
 describe('somebody who comes from another plugin', () => {
   // As the plugin that this one follows kept them: an index, and a file for each chat with what its view needed.
   const old = '.obsidian/plugins/astra/chats';

@@ -103,6 +103,8 @@ export default class DragomanPlugin extends Plugin {
     this.register(() => void tools.close());
     app.workspace.onLayoutReady(() => {
       void this.#loadTools(tools);
+      // Settings may have come from another device, where chats were moved; those of this one follow.
+      if (chatFolder() !== ownFolder) void moveChats(app.vault.adapter, { from: ownFolder, to: chatFolder() });
       // Somebody who begins here may come from somewhere.
       if (saved === null || saved === undefined) void this.#offerOldChats(ownFolder);
     });
