@@ -31,9 +31,8 @@ export default class DragomanPlugin extends Plugin {
         noticeTime,
       );
     });
-    const ownFolder = manifest.dir ?? `${app.vault.configDir}/plugins/${manifest.id}`;
-    const chatFolder = () => (settings().chats === '' ? ownFolder : settings().chats);
-    const files = createPluginFiles(app.vault.adapter, chatFolder);
+    const ownFolder = this.#ownFolder;
+    const files = createPluginFiles(app.vault.adapter, () => this.#chatFolder);
     const secret = (name: string) => app.secretStorage.getSecret(name) ?? '';
     const servers = new Servers({ settings, secret, fetch: pageFetch, fetchWhole });
     const tools = new OwnTools({ app, settings, version: manifest.version, fetch: pageFetch });
@@ -61,10 +60,10 @@ export default class DragomanPlugin extends Plugin {
       return view;
     });
     const move = async (folder: string) => {
-      const from = chatFolder();
-      await save({ chats: folder });
+      const from = this.#chatFolder;
       // What is said from now on goes there at once; the rest follows.
-      return chatFolder() === from ? [] : moveChats(app.vault.adapter, { from, to: chatFolder() });
+      await save({ chats: folder });
+      return this.#moveChats(from);
     };
     this.addSettingTab(new SettingsTab(this, { settings, save, servers, tools, files, ownFolder, moveChats: move }));
 
@@ -104,15 +103,32 @@ export default class DragomanPlugin extends Plugin {
     app.workspace.onLayoutReady(() => {
       void this.#loadTools(tools);
       // Settings may have come from another device, where chats were moved; those of this one follow.
-      if (chatFolder() !== ownFolder) void moveChats(app.vault.adapter, { from: ownFolder, to: chatFolder() });
+      void this.#moveChats(ownFolder);
       // Somebody who begins here may come from somewhere.
       if (saved === null || saved === undefined) void this.#offerOldChats(ownFolder);
     });
   }
 
   override async onExternalSettingsChange(): Promise<void> {
+    const from = this.#chatFolder;
     this.#settings = readSettings(await this.loadData());
+    await this.#moveChats(from);
     this.#changed();
+  }
+
+  /** What Obsidian has for the plugin; it goes when the plugin is uninstalled. */
+  get #ownFolder(): string {
+    const { app, manifest } = this;
+    return manifest.dir ?? `${app.vault.configDir}/plugins/${manifest.id}`;
+  }
+
+  get #chatFolder(): string {
+    return this.#settings.chats === '' ? this.#ownFolder : this.#settings.chats;
+  }
+
+  /** Moves what was kept there to where chats are kept now. Resolves with the paths of those that stayed. */
+  async #moveChats(from: string): Promise<readonly string[]> {
+    return this.#chatFolder === from ? [] : moveChats(this.app.vault.adapter, { from, to: this.#chatFolder });
   }
 
   async #save(change: Partial<Settings>): Promise<void> {
