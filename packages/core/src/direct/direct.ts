@@ -35,6 +35,8 @@ export interface DirectOptions {
   readonly rule?: Partial<GivenRule>;
   readonly models?: Readonly<Record<string, Partial<GivenRule>>>;
   readonly quirks?: Quirks;
+  /** Where its list of models is, from the root of the server. Default: where its API has it. */
+  readonly listPath?: string;
   /** Milliseconds that it may be silent, before its answer and within it. Default: what suits where it stands. */
   readonly idleTimeout?: number;
   /** Default: the host's own. */
@@ -101,7 +103,9 @@ export function createDirect(options: DirectOptions): Direct {
     models: async ({ signal = new AbortController().signal } = {}) => {
       if (wire.models === undefined) throw new DragomanError('config-invalid', `${wire.id} has no list of models.`);
       try {
-        listed = await readList({ upstream: name, transport, wire, listing: wire.models, signal, before: listed });
+        const { listPath: path } = options;
+        const listing = { listing: wire.models, ...(path === undefined ? {} : { path }) };
+        listed = await readList({ upstream: name, transport, wire, ...listing, signal, before: listed });
       } catch (thrown) {
         throw thrown instanceof DragomanError ? inOwnWords(thrown, subject) : thrown;
       }

@@ -1,7 +1,7 @@
 import { chatRequest } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { ListedModel } from '../wires/wire.ts';
-import { findModel, listModels } from './models.ts';
+import { defaultModelOf, findModel, listModels } from './models.ts';
 import { planRequest } from './plan.ts';
 import { defaultModelRule, type EngineSetup, type GivenRule, type Upstream } from './setup.ts';
 
@@ -126,4 +126,73 @@ describe('models that an upstream lists', () => {
     const fixed = setupWith([{ id: 'gemma2', toolCalling: false }], { anyModel: given({ toolCalling: 'native' }) });
     expect(planOf('up/gemma2', fixed).toolCalling).toBe('native');
   });
+});
+
+describe('short names', () => {
+  const path = '/home/me/models/SmolLM2-135M-Instruct.Q4_1.gguf';
+  const upstreams = (...given: readonly (readonly [string, readonly string[], boolean])[]): EngineSetup => {
+    const places = given.map(([name, ids, shortNames]) => {
+      const setup = setupWith(
+        ids.map((id) => ({ id, contextWindow: 4096, longestWindow: 20_000 })),
+        { name, shortNames },
+      );
+      return [name, setup.upstreams.get('up')] as const;
+    });
+    const found = places.flatMap(([name, upstream]) => (upstream === undefined ? [] : [[name, upstream] as const]));
+    return { ...setupWith([]), upstreams: new Map(found), aliases: new Map([['fast', 'llama.cpp/smol']]) };
+  };
+  const setup = upstreams(
+    ['llama.cpp', [path, 'smol', 'fast'], true],
+    ['ollama', ['qwen3:8b', 'smol', 'hf.co/a/b'], true],
+    ['openai', ['gpt-5', 'smol'], false],
+  );
+
+  it('are the names that models have by themselves, and lead where they are listed', () => {
+    const listed = listModels(setup).map(({ id, upstream, model }) => [id, `${upstream}/${model}`]);
+    expect(listed).toEqual([
+      ['fast', 'llama.cpp/smol'],
+      ['SmolLM2-135M-Instruct.Q4_1', `llama.cpp/${path}`],
+      ['smol', 'llama.cpp/smol'],
+      // An alias, and a server before it, have these names.
+      ['llama.cpp/fast', 'llama.cpp/fast'],
+      ['qwen3:8b', 'ollama/qwen3:8b'],
+      ['ollama/smol', 'ollama/smol'],
+      ['hf.co/a/b', 'ollama/hf.co/a/b'],
+      ['openai/gpt-5', 'openai/gpt-5'],
+      ['openai/smol', 'openai/smol'],
+    ]);
+    for (const [id = '', target] of listed) {
+      const { upstream, model } = findModel(id, setup);
+      expect(`${upstream}/${model}`).toBe(target);
+    }
+    expect(findModel('ollama/qwen3:8b', setup).upstream).toBe('ollama');
+    expect(planOf('SmolLM2-135M-Instruct.Q4_1', setup).model).toBe(path);
+  });
+
+  it('never lead to an upstream without them', () => {
+    expect(() => findModel('gpt-5', setup)).toThrow('There is no model "gpt-5"');
+    expect(
+      findModel('openai/smol', upstreams(['openai', ['smol'], false], ['lm-studio', ['openai/smol'], true])),
+    ).toMatchObject({
+      upstream: 'lm-studio',
+    });
+  });
+
+  it('the first of them is the default model', () => {
+    expect(defaultModelOf(upstreams(['openai', ['gpt-5'], false], ['ollama', ['a', 'b'], true]))).toBe('a');
+    expect(findModel('', setup).id).toBe('llama.cpp/smol');
+    expect(defaultModelOf({ ...setup, defaultModel: 'openai/gpt-5' })).toBe('openai/gpt-5');
+    expect(defaultModelOf(upstreams(['openai', ['gpt-5'], false]))).toBeUndefined();
+  });
+});
+
+it('a server is asked for the least window that a rule wants, and for no more than the model can have', () => {
+  const windowOf = (own: Partial<GivenRule>, listed: Partial<ListedModel>) =>
+    findModel('up/m', setupWith([{ id: 'm', ...listed }], { anyModel: given(own) })).rule.contextWindow;
+  const leastWindow = 16_384;
+  expect(windowOf({ leastWindow }, {})).toBe(16_384);
+  expect(windowOf({ leastWindow }, { contextWindow: 4096, longestWindow: 40_960 })).toBe(16_384);
+  expect(windowOf({ leastWindow }, { contextWindow: 32_768, longestWindow: 40_960 })).toBe(32_768);
+  expect(windowOf({ leastWindow }, { contextWindow: 4096, longestWindow: 8192 })).toBe(8192);
+  expect(windowOf({ leastWindow, contextWindow: 8192 }, { longestWindow: 40_960 })).toBe(8192);
 });

@@ -1,4 +1,5 @@
 import { DragomanError } from '../errors.ts';
+import { readableName } from '../wires/model-names.ts';
 import type { ListedModel } from '../wires/wire.ts';
 import { nearNames } from './near-names.ts';
 import type { EngineSetup, GivenRule, ModelRule, Upstream } from './setup.ts';
@@ -19,7 +20,7 @@ export interface ModelEntry {
 /**
  * Every model that clients can ask for by a name of its own: aliases first, then for each upstream the models with a rule
  * and those that it lists itself, if it takes any model. An alias that is called like an upstream stands in front of that
- * upstream's models.
+ * upstream's models. Models of upstreams with short names have those, where they lead to them.
  */
 export function listModels(setup: EngineSetup): readonly ModelEntry[] {
   const entries: ModelEntry[] = [];
@@ -32,12 +33,33 @@ export function listModels(setup: EngineSetup): readonly ModelEntry[] {
     if (upstream.unlisted === true) continue;
     if (setup.aliases.has(upstream.name)) addAlias(upstream.name);
     for (const model of namesOf(upstream)) {
-      const found = entryOf(`${upstream.name}/${model}`, setup);
+      const id = `${upstream.name}/${model}`;
+      const found = entryOf(id, setup);
       // An alias of that very name comes first when a request is planned, so it does here.
-      if (found !== undefined && !setup.aliases.has(found.id)) entries.push(found);
+      if (found === undefined || setup.aliases.has(id)) continue;
+      const short = upstream.shortNames === true ? (readableName(model) ?? model) : id;
+      const leadsThere = short !== id && !setup.aliases.has(short) && targetOfShort(short, setup) === id;
+      entries.push(leadsThere ? { ...found, id: short } : found);
     }
   }
   return entries;
+}
+
+/** The model that is meant where none is named: the configured one, or the first that has a short name. */
+export function defaultModelOf(setup: EngineSetup): string | undefined {
+  if (setup.defaultModel !== undefined) return setup.defaultModel;
+  return listModels(setup).find(({ upstream }) => setup.upstreams.get(upstream)?.shortNames === true)?.id;
+}
+
+/** Where a short name leads: to the first of the upstreams with short names that has such a model. */
+function targetOfShort(name: string, { upstreams }: EngineSetup): string | undefined {
+  for (const upstream of upstreams.values()) {
+    if (upstream.shortNames !== true) continue;
+    const has = upstream.models.has(name) || upstream.listed?.().has(name) === true;
+    const model = has ? name : namesOf(upstream).find((each) => readableName(each) === name);
+    if (model !== undefined) return `${upstream.name}/${model}`;
+  }
+  return undefined;
 }
 
 /** So much of an unknown name is repeated, in UTF-16 units. */
@@ -48,7 +70,7 @@ const longestShown = 100;
  * `model-unknown` with the nearest names, or `config-invalid` if an alias leads too far.
  */
 export function findModel(name: string, setup: EngineSetup): ModelEntry & { readonly place: Upstream } {
-  const wanted = name === '' ? (setup.defaultModel ?? '') : name;
+  const wanted = name === '' ? (defaultModelOf(setup) ?? '') : name;
   if (wanted === '') {
     throw new DragomanError('model-unknown', 'The request names no model and there is no default model.', {
       param: 'model',
@@ -70,12 +92,12 @@ const mostHints = 3;
 function openNames(wanted: string, { upstreams }: EngineSetup): readonly string[] {
   const [first = ''] = wanted.split('/', 1);
   if (wanted.length > longestShown || first === '' || upstreams.has(first)) return [];
-  const open = [...upstreams.values()].filter(({ anyModel }) => anyModel !== undefined);
+  const open = [...upstreams.values()].filter(({ anyModel, shortNames }) => anyModel !== undefined && !shortNames);
   return open.map(({ name }) => `${name}/${wanted}`);
 }
 
 function entryNamed(name: string, setup: EngineSetup): ModelEntry | undefined {
-  return entryOf(targetOf(name, setup) ?? name, setup);
+  return entryOf(targetOf(name, setup) ?? targetOfShort(name, setup) ?? name, setup);
 }
 
 /** Clients of Ollama write `name:latest` for a model that has no tag. */
@@ -116,16 +138,20 @@ function completeRule(given: GivenRule, listed: ListedModel | undefined): ModelR
   return {
     ...given,
     images: given.images ?? listed?.images ?? false,
-    contextWindow:
-      given.contextWindow === 0
-        ? (listed?.contextWindow ?? 0)
-        : Math.min(given.contextWindow, listed?.longestWindow ?? given.contextWindow),
+    contextWindow: windowOf(given, listed),
   };
+}
+
+function windowOf({ contextWindow, leastWindow = 0 }: GivenRule, listed: ListedModel | undefined): number {
+  const wanted = contextWindow === 0 ? Math.max(leastWindow, listed?.contextWindow ?? 0) : contextWindow;
+  return Math.min(wanted, listed?.longestWindow ?? wanted);
 }
 
 function knownNames(setup: EngineSetup): readonly string[] {
   const names = [...setup.aliases.keys()];
-  for (const place of setup.upstreams.values()) names.push(...namesOf(place).map((model) => `${place.name}/${model}`));
+  for (const place of setup.upstreams.values()) {
+    names.push(...namesOf(place).map((model) => (place.shortNames === true ? model : `${place.name}/${model}`)));
+  }
   return names;
 }
 

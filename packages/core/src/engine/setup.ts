@@ -101,7 +101,14 @@ export interface ModelRule extends PromptRule {
  * A model rule as configuration gives it: what it does not say, an upstream's own list may. `images` is absent then, and
  * `contextWindow` 0.
  */
-export type GivenRule = Omit<ModelRule, 'images'> & { readonly images?: boolean };
+export type GivenRule = Omit<ModelRule, 'images'> & {
+  readonly images?: boolean;
+  /**
+   * Tokens that a server is asked for, where it can be and has made less room for a model, or does not say; at most what the
+   * model can have. Counts only with a `contextWindow` of 0.
+   */
+  readonly leastWindow?: number;
+};
 
 /** What holds for a model of which nothing is known. */
 export const defaultModelRule: ModelRule = {
@@ -164,6 +171,8 @@ export interface Upstream {
   readonly modelQuirks?: (model: string) => Quirks;
   /** It is there for whoever names it, and in no list. */
   readonly unlisted?: boolean;
+  /** Its models go by their own names alone, where nothing before it has that name; and the first is the default model. */
+  readonly shortNames?: boolean;
   /** The wire's own vendor answers here: its calls, ids and usage are what the API says. */
   readonly vendor?: boolean;
   readonly deadlines: Deadlines;

@@ -1,6 +1,6 @@
 import { type AskOptions, askJson } from '../engine/ask-json.ts';
 import { DragomanError } from '../errors.ts';
-import type { ListedModel, ModelListing } from '../wires/wire.ts';
+import type { ListedModel, ModelListing, OtherModel } from '../wires/wire.ts';
 
 /** The most pages of a list; a list that goes on has the models of these. */
 const mostPages = 50;
@@ -17,6 +17,8 @@ export interface ListOptions extends AskOptions {
   readonly path?: string;
   /** What was known before; stands in for details that cannot be had. */
   readonly before: ReadonlyMap<string, ListedModel>;
+  /** Hears of models that answer no chat, which are left out. */
+  readonly other?: (model: OtherModel) => void;
 }
 
 /**
@@ -28,7 +30,7 @@ export async function readList(options: ListOptions): Promise<ReadonlyMap<string
   if (options.listing.details === undefined) return models;
   const known = new Map<string, ListedModel>();
   const waiting = [...models.values()].values();
-  const details = new Map<string, ListedModel | undefined>();
+  const details = new Map<string, ListedModel | OtherModel>();
   const ask = async () => {
     for (const model of waiting) details.set(model.id, await readDetails(model, options));
   };
@@ -37,7 +39,9 @@ export async function readList(options: ListOptions): Promise<ReadonlyMap<string
   // In the order of the list, whatever came first.
   for (const id of models.keys()) {
     const model = details.get(id);
-    if (model !== undefined) known.set(id, running(model));
+    if (model === undefined) continue;
+    if ('use' in model) options.other?.(model);
+    else known.set(id, running(model));
   }
   return known;
 }
@@ -67,6 +71,7 @@ async function readPages(options: ListOptions): Promise<Map<string, ListedModel>
     const body = await askJson({ upstream, method: 'GET', path: next, fromRoot, body: undefined }, options);
     const page = listing.readPage(body);
     if (page === undefined) throw new DragomanError('upstream-unreadable', 'The answer is no list of models.');
+    for (const model of page.others ?? []) options.other?.(model);
     for (const model of page.models) {
       if (models.size >= mostModels) return models;
       if (!models.has(model.id)) models.set(model.id, model);
@@ -76,8 +81,7 @@ async function readPages(options: ListOptions): Promise<Map<string, ListedModel>
   return models;
 }
 
-/** Undefined when the model does not chat. */
-async function readDetails(model: ListedModel, options: ListOptions): Promise<ListedModel | undefined> {
+async function readDetails(model: ListedModel, options: ListOptions): Promise<ListedModel | OtherModel> {
   const { upstream, listing, before } = options;
   if (listing.details === undefined) return model;
   const { path, body } = listing.details.writeRequest(model);

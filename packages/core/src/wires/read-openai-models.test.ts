@@ -20,12 +20,12 @@ describe('a list in OpenAI’s form', () => {
     [
       'llama.cpp, where the room that it has counts and not what the model was trained for',
       { id: 'gemma.gguf', meta: { n_ctx_train: 131_072, n_ctx: 8192, n_params: 4_000_000_000 } },
-      { id: 'gemma.gguf', contextWindow: 8192 },
+      { id: 'gemma.gguf', displayName: 'gemma', contextWindow: 8192 },
     ],
     [
       'older llama.cpp',
       { id: 'gemma.gguf', meta: { n_ctx_train: 131_072 } },
-      { id: 'gemma.gguf', contextWindow: 131_072 },
+      { id: 'gemma.gguf', displayName: 'gemma', contextWindow: 131_072 },
     ],
     [
       'LM Studio, first API',
@@ -111,7 +111,38 @@ describe('a list in OpenAI’s form', () => {
       { id: 'a', active: false },
       { id: 's', supports_chat: false },
     ];
-    expect(openaiModels.readPage({ data: [...others, { id: 'chat' }] })?.models).toEqual([{ id: 'chat' }]);
+    const page = openaiModels.readPage({ data: [...others, { id: 'chat' }] });
+    expect(page?.models).toEqual([{ id: 'chat' }]);
+    const uses = ['embeddings', 'pictures', 'other work', 'other work', 'inactive', 'other work'];
+    expect(page?.others?.map(({ use }) => use)).toEqual(uses);
+  });
+
+  it('what it says nothing of, the name does, and a list that says that a model chats counts for more', () => {
+    const data = [
+      // LM Studio's OpenAI-compatible list.
+      { id: 'text-embedding-nomic-embed-text-v1.5', object: 'model', owned_by: 'organization_owner' },
+      { id: 'BAAI/bge-m3' },
+      { id: 'whisper-1' },
+      { id: 'gpt-4o-mini-tts' },
+      // LocalAI's list of capabilities.
+      { id: 'mini', capabilities: ['embeddings'] },
+      { id: 'eyes', capabilities: ['chat', 'vision', 'embeddings'], context_size: 8192 },
+      { id: 'my-embedder', type: 'llm' },
+      { id: 'e5b-chat' },
+    ];
+    const page = openaiModels.readPage({ object: 'list', data });
+    expect(page?.models).toEqual([
+      { id: 'eyes', contextWindow: 8192, images: true },
+      { id: 'my-embedder' },
+      { id: 'e5b-chat' },
+    ]);
+    expect(page?.others?.map(({ use }) => use)).toEqual([
+      'embeddings',
+      'embeddings',
+      'transcription',
+      'speech',
+      'embeddings',
+    ]);
   });
 
   it('may be the body itself, or stand under another name, or be null', () => {

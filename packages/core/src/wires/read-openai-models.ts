@@ -9,8 +9,9 @@ import {
   readName,
   withoutGaps,
 } from './listed-fields.ts';
+import { otherUseOf, readableName } from './model-names.ts';
 import { isObject, type JsonObject } from './read-values.ts';
-import type { ListedModel, ModelListing, ModelPage } from './wire.ts';
+import type { ListedModel, ModelListing, ModelPage, OtherModel } from './wire.ts';
 
 /**
  * `GET /models` of OpenAI's API and of the many servers that add to it what OpenAI leaves out. Each adds other fields, and
@@ -19,8 +20,10 @@ import type { ListedModel, ModelListing, ModelPage } from './wire.ts';
 export const openaiModels: ModelListing = { path: '/models', readPage };
 
 function readPage(body: unknown): ModelPage | undefined {
-  const entries = entriesOf(body);
-  return entries && { models: entries.flatMap(readEntry) };
+  const entries = entriesOf(body)?.flatMap(readEntry);
+  if (entries === undefined) return undefined;
+  const others = entries.filter((entry) => 'use' in entry);
+  return { models: entries.filter((entry) => !('use' in entry)), ...(others.length === 0 ? {} : { others }) };
 }
 
 /** The list: as `data`, as LM Studio's `models`, or as the whole body. Ollama says `"data": null` for none. */
@@ -32,10 +35,12 @@ function entriesOf(body: unknown): readonly unknown[] | undefined {
   return body.object === 'list' ? [] : undefined;
 }
 
-function readEntry(entry: unknown): readonly ListedModel[] {
+function readEntry(entry: unknown): readonly (ListedModel | OtherModel)[] {
   const fields = fieldsOf(entry);
   const id = firstId(fields.id, fields.key, fields.model, fields.name);
-  if (id === undefined || !chats(fields)) return [];
+  if (id === undefined) return [];
+  const use = otherUse(id, fields);
+  if (use !== undefined) return [{ id, use }];
   return [
     withoutGaps({
       id,
@@ -44,36 +49,54 @@ function readEntry(entry: unknown): readonly ListedModel[] {
       images: imagesOf(fields),
       toolCalling: toolCallingOf(fields),
       reasoning: reasoningOf(fields),
-      displayName: readName(fields.display_name, id) ?? readName(fields.name, id),
+      displayName: readName(fields.display_name, id) ?? readName(fields.name, id) ?? readableName(id),
       created: readMoment(fields.created),
     }),
   ];
 }
 
-/** Types of models that answer no chat. What a list does not type is taken for one that does. */
-const otherTypes: readonly unknown[] = [
-  'audio',
-  'embedding',
-  'embeddings',
-  'image',
-  'moderation',
-  'rerank',
-  'reranking',
-  'speech',
-  'transcription',
-  'transcribe',
-  'video',
-];
+/** Types of models that answer no chat, by what they are for. */
+const otherTypes: Readonly<Record<string, string>> = {
+  audio: 'speech',
+  embedding: 'embeddings',
+  embeddings: 'embeddings',
+  image: 'pictures',
+  moderation: 'moderation',
+  rerank: 'ranking',
+  reranking: 'ranking',
+  speech: 'speech',
+  transcription: 'transcription',
+  transcribe: 'transcription',
+  video: 'videos',
+};
 
-function chats(fields: JsonObject): boolean {
+/** What LocalAI says of models: words for what one can be asked for. */
+const otherAbilities: Readonly<Record<string, string>> = {
+  embeddings: 'embeddings',
+  rerank: 'ranking',
+  transcript: 'transcription',
+  tts: 'speech',
+  image: 'pictures',
+  video: 'videos',
+};
+
+/** Undefined for a model that chats. Where the list says nothing of that, the model's name does. */
+function otherUse(id: string, fields: JsonObject): string | undefined {
+  const { type, architecture } = fields;
   const capabilities = fieldsOf(fields.capabilities);
-  return (
-    fields.active !== false &&
-    fields.supports_chat !== false &&
-    capabilities.completion_chat !== false &&
-    !otherTypes.includes(fields.type) &&
-    includes(fieldsOf(fields.architecture).output_modalities, 'text') !== false
-  );
+  if (fields.active === false) return 'inactive';
+  const told = typeof type === 'string' ? otherTypes[type] : undefined;
+  if (told !== undefined) return told;
+  const able = Array.isArray(fields.capabilities) ? fields.capabilities : [];
+  const ability = Object.keys(otherAbilities).find((each) => able.includes(each));
+  if (ability !== undefined && !able.includes('chat')) return otherAbilities[ability];
+  const writesText = includes(fieldsOf(architecture).output_modalities, 'text');
+  if (fields.supports_chat === false || capabilities.completion_chat === false || writesText === false) {
+    return otherUseOf(id) ?? 'other work';
+  }
+  const chats =
+    type === 'llm' || type === 'vlm' || type === 'chat' || writesText || capabilities.completion_chat === true;
+  return chats || able.includes('chat') ? undefined : otherUseOf(id);
 }
 
 /** What the server has room for comes before what the model was trained for. */
@@ -89,6 +112,7 @@ function contextWindowOf(fields: JsonObject): number | undefined {
     fields.context_window,
     fields.context_length,
     fields.max_context_length,
+    fields.context_size,
     fieldsOf(fields.metadata).context_length,
     meta.n_ctx_train,
   );

@@ -113,9 +113,17 @@ export interface ListedModel {
   readonly created?: number;
 }
 
+/** A model of a list that answers no chat. */
+export interface OtherModel {
+  readonly id: string;
+  /** What it is for instead, such as `embeddings`; `inactive` for one that is switched off. */
+  readonly use: string;
+}
+
 /** One page of an upstream's list. */
 export interface ModelPage {
   readonly models: readonly ListedModel[];
+  readonly others?: readonly OtherModel[];
   /** The path of the next page; absent on the last. */
   readonly next?: string;
 }
@@ -132,8 +140,7 @@ export interface ModelListing {
   /** Where the list names models only: how each is asked for what is known of it, with POST. */
   readonly details?: {
     writeRequest(model: ListedModel): { readonly path: string; readonly body: unknown };
-    /** Undefined when the model does not chat. */
-    read(model: ListedModel, body: unknown): ListedModel | undefined;
+    read(model: ListedModel, body: unknown): ListedModel | OtherModel;
   };
   /**
    * Where the server tells how it runs its models at the moment, asked with GET; lists of such servers count as new for

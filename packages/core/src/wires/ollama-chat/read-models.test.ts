@@ -62,7 +62,7 @@ describe('Ollama’s list', () => {
   });
 
   it('C-081: leaves out what does not chat; an older server tells no capabilities', () => {
-    expect(read({ ...show, capabilities: ['embedding'] })).toBeUndefined();
+    expect(read({ ...show, capabilities: ['embedding'] })).toEqual({ id: 'qwen3:8b', use: 'embeddings' });
     expect(read({ model_info: show.model_info })).toEqual({ id: 'qwen3:8b', created: 5, longestWindow: 40_960 });
     expect(read('nonsense')).toEqual({ id: 'qwen3:8b', created: 5 });
   });

@@ -1,6 +1,6 @@
 import { fieldsOf, firstCount, firstId, includes, readMoment, withoutGaps } from '../listed-fields.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
-import type { ListedModel, ModelListing, ModelPage } from '../wire.ts';
+import type { ListedModel, ModelListing, ModelPage, OtherModel } from '../wire.ts';
 
 /**
  * `GET /api/tags` names the models; `POST /api/show` tells what each can do and how long its context can be; `GET /api/ps`
@@ -33,10 +33,12 @@ function withoutLatest(id: string): string {
   return id.endsWith(':latest') ? id.slice(0, -':latest'.length) : id;
 }
 
-function readDetails(model: ListedModel, body: unknown): ListedModel | undefined {
+function readDetails(model: ListedModel, body: unknown): ListedModel | OtherModel {
   const fields = fieldsOf(body);
   const { capabilities } = fields;
-  if (includes(capabilities, 'completion') === false) return undefined;
+  if (includes(capabilities, 'completion') === false) {
+    return { id: model.id, use: includes(capabilities, 'embedding') === true ? 'embeddings' : 'other work' };
+  }
   return withoutGaps({
     id: model.id,
     ...windowsOf(fields),
