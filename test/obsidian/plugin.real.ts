@@ -148,7 +148,7 @@ describe('without a gateway', () => {
       },
     });
     await ask(page, 'Hello?');
-    await page.getByText('cannot be reached. Is it running').first().waitFor();
+    await page.getByText('cannot be reached. Is the server running').first().waitFor();
     await page.screenshot({ path: 'test/obsidian/output/offline.png' });
   });
 });

@@ -4,13 +4,7 @@ import type { ChatMessage } from './chat/message.ts';
 import type { AgentEvent, TaskEnd } from './loop/events.ts';
 import type { Model, RequestSettings } from './loop/model.ts';
 import { runTask } from './loop/run-task.ts';
-import {
-  buildPrompt,
-  clampBudget,
-  type Prompt,
-  type PromptBudgets,
-  type PromptSources,
-} from './prompt/build-prompt.ts';
+import { buildPrompt, type Prompt, type PromptBudgets, type PromptSources } from './prompt/build-prompt.ts';
 import { compact, needsCompaction } from './prompt/compact.ts';
 import type { ChatChange, ChatStore } from './store/chat-store.ts';
 import type { Files } from './store/files.ts';
@@ -126,7 +120,7 @@ export class Session {
 
   /** Replaces all but the newest messages by a summary in what is sent. False where there was nothing to replace. */
   compact(request: Pick<TaskRequest, 'model' | 'settings' | 'signal'>): Promise<boolean> {
-    return this.#alone(() => this.#compact(request));
+    return this.#alone(async () => this.#compact(request, await this.#sources()));
   }
 
   /** Sends the messages themselves again. */
@@ -194,14 +188,14 @@ export class Session {
   }
 
   async #send(messages: readonly ChatMessage[], request: TaskRequest): Promise<TaskEnd> {
-    const { sources = async () => ({}), budgets = {}, maxSteps } = this.#options;
+    const { maxSteps } = this.#options;
     const { model, settings, signal, emit = () => {} } = request;
     await this.#save(() => ({ messages }));
-    if (this.#isFull()) {
+    const sources = await this.#sources();
+    if (this.#isFull(sources)) {
       emit({ type: 'compacting' });
-      await this.#compact(request);
+      await this.#compact(request, sources);
     }
-    const made = await sources();
     return runTask({
       model,
       settings,
@@ -213,13 +207,7 @@ export class Session {
       messages: this.#chat.messages,
       ...(maxSteps !== undefined && { maxSteps }),
       prompt: (history) => {
-        const { compaction } = this.#chat;
-        const prompt = buildPrompt({
-          sources: made,
-          messages: history,
-          budgets,
-          ...(compaction !== undefined && { compaction }),
-        });
+        const prompt = this.#promptOf(history, sources);
         this.#prompt = prompt;
         return prompt;
       },
@@ -230,19 +218,30 @@ export class Session {
     });
   }
 
-  get #room(): number {
-    return clampBudget('context', this.#options.budgets?.context);
+  async #sources(): Promise<PromptSources> {
+    return (await this.#options.sources?.()) ?? {};
   }
 
-  #isFull(): boolean {
+  #promptOf(messages: readonly ChatMessage[], sources: PromptSources): Prompt {
+    const { compaction } = this.#chat;
+    const { budgets = {} } = this.#options;
+    return buildPrompt({ sources, messages, budgets, ...(compaction !== undefined && { compaction }) });
+  }
+
+  #isFull(sources: PromptSources): boolean {
     const { messages, compaction } = this.#chat;
-    return needsCompaction(messages, { room: this.#room, ...(compaction !== undefined && { compaction }) });
+    const room = this.#promptOf(messages, sources).historyRoom;
+    return needsCompaction(messages, { room, ...(compaction !== undefined && { compaction }) });
   }
 
-  async #compact({ model, settings, signal }: Pick<TaskRequest, 'model' | 'settings' | 'signal'>): Promise<boolean> {
+  async #compact(
+    { model, settings, signal }: Pick<TaskRequest, 'model' | 'settings' | 'signal'>,
+    sources: PromptSources,
+  ): Promise<boolean> {
     const { messages, compaction } = this.#chat;
     const before = compaction === undefined ? {} : { compaction };
-    const made = await compact({ messages, ...before, model, settings, signal, room: this.#room });
+    const room = this.#promptOf(messages, sources).historyRoom;
+    const made = await compact({ messages, ...before, model, settings, signal, room });
     if (made === undefined) return false;
     await this.#save(() => ({ compaction: made }));
     return true;

@@ -21,7 +21,7 @@ async function wordsFor(url: string, signal = new AbortController().signal): Pro
 it('D-093: a server that is off, a model that is not there, too small a window and a wrong key have texts of their own', async () => {
   const gone = await upstreamForTest();
   await gone.close();
-  expect(await wordsFor(gone.origin)).toContain('cannot be reached. Is it running');
+  expect(await wordsFor(gone.origin)).toContain('cannot be reached. Is the server running');
   const upstream = await upstreamForTest();
   upstream.next(errorReply(404, `model "${model}" not found, try pulling it first`));
   expect(await wordsFor(upstream.origin)).toContain(`ollama pull ${model}`);

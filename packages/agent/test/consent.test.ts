@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ChatError, type Proposal, type Tool } from '../src/index.ts';
+import { ChangeLog, ChatError, MemoryFiles, type Proposal, type Tool } from '../src/index.ts';
 import { CountedVault, ScriptedModel, startWorld } from './scripted-model.ts';
 
 const write = (path: string, text: string) => ({ calls: [['write', { path, text }]] as const });
@@ -201,6 +201,34 @@ describe('undo', () => {
     vault.files.set('a.md', 'of the person');
     await expect(session.undo()).rejects.toMatchObject({ code: 'conflict' });
     expect(vault.files.get('a.md')).toBe('of the person');
+  });
+
+  it('a change that a program which ended had no time to make is passed over, and those before it are taken back', async () => {
+    const model = new ScriptedModel(write('a.md', 'x'), { text: 'Ok.' });
+    const { send, session, vault, files } = startWorld(model, { notes: { 'a.md': 'y', 'b.md': 'B', 'c.md': 'C' } });
+    await send('Go.');
+    const log = new ChangeLog({ files, chatId: session.chat.id });
+    const at = 1;
+    await log.add({ kind: 'change', path: 'b.md', before: 'B', after: 'B2', callId: 'c2', at });
+    await log.add({ kind: 'create', path: 'new.md', after: 'N', callId: 'c3', at });
+    await log.add({ kind: 'move', path: 'c.md', to: 'd.md', before: 'C', callId: 'c4', at });
+    const undone = [];
+    for (let left = 4; left > 0; left -= 1) undone.push((await session.undo()).path);
+    expect(undone).toEqual(['c.md', 'new.md', 'b.md', 'a.md']);
+    expect(Object.fromEntries(vault.files)).toEqual({ 'a.md': 'y', 'b.md': 'B', 'c.md': 'C' });
+  });
+
+  it('two windows that change something in one chat at the same time lose no change', async () => {
+    const files = new MemoryFiles();
+    const logs = [1, 2].map(() => new ChangeLog({ files, chatId: 'a' }));
+    const add = (log: ChangeLog, path: string) => log.add({ kind: 'create', path, after: '', callId: 'c', at: 1 });
+    await Promise.all(logs.map((log, at) => add(log, `${at}.md`)));
+    await Promise.all(logs.map((log, at) => add(log, `${at + 2}.md`)));
+    const paths = (await new ChangeLog({ files, chatId: 'a' }).list()).map(({ path }) => path);
+    expect([paths.slice(0, 2).sort(), paths.slice(2).sort()]).toEqual([
+      ['0.md', '1.md'],
+      ['2.md', '3.md'],
+    ]);
   });
 
   describe('for a tool that somebody else runs', () => {

@@ -107,6 +107,8 @@ describe('ends', () => {
       new DragomanError('upstream-unauthorized', 'x'),
     ].map((error) => errorText(error, place));
     expect(new Set(texts).size).toBe(texts.length);
+    // They are read in a terminal, too.
+    expect(texts.filter((text) => /CORS|settings/.test(text))).toEqual([]);
     expect([texts[0], texts[1], texts[2]]).toEqual([
       expect.stringContaining('http://127.0.0.1:11434 cannot be reached'),
       expect.stringContaining('ollama pull qwen3'),

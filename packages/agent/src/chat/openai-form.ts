@@ -62,7 +62,7 @@ export function toRequestMessages(messages: readonly ChatMessage[]): readonly Me
       case 'user':
         return { role: 'user', content: text(message.content) };
       case 'system':
-        return { role: 'user', content: text(`<note>${message.content}</note>`) };
+        return { role: 'user', content: text(tagged('note', message.content)) };
       case 'tool': {
         const { tool_call_id: callId, content } = message;
         const name = names.get(callId);
@@ -92,4 +92,11 @@ export function toRequestMessages(messages: readonly ChatMessage[]): readonly Me
         return message satisfies never;
     }
   });
+}
+
+/** A text in tags that nothing in it ends, so that what stands behind them is its person's. `more` stands in the opening one. */
+export function tagged(name: string, text: string, more = ''): string {
+  let tag = name;
+  while (text.includes(`</${tag}`)) tag += '_';
+  return `<${tag}${more}>${text}</${tag}>`;
 }

@@ -1,5 +1,6 @@
 import type { Compaction } from '../chat/chat.ts';
 import type { ChatMessage } from '../chat/message.ts';
+import { tagged } from '../chat/openai-form.ts';
 import { limitText } from '../tools/limit-text.ts';
 import { fitHistory, lengthOf } from './fit-history.ts';
 
@@ -44,6 +45,8 @@ export interface Prompt {
   readonly parts: readonly PromptPart[];
   /** UTF-16 units that there is room for. */
   readonly room: number;
+  /** What of it the other parts leave to the history with the request. */
+  readonly historyRoom: number;
 }
 
 export interface PromptOptions {
@@ -85,8 +88,8 @@ const neutral = {
   memory: 'Nothing is remembered from earlier chats.',
 } as const;
 
-/** How much of the context one source may have. */
-const shares = { charter: 8, rules: 8, voice: 8, activeNote: 4, selection: 8 } as const;
+/** How much of the context each may have: one of so many parts. Rules have what charter and voice leave of the instructions. */
+const shares = { instructions: 2, charter: 8, voice: 8, activeNote: 4, selection: 8, summary: 8 } as const;
 
 /**
  * Puts a prompt together: charter, rules, voice, guide and memory as system text, then the summary of what was compacted, the
@@ -103,10 +106,12 @@ export function buildPrompt({ sources, messages, compaction, budgets = {} }: Pro
   };
   const share = (name: keyof typeof shares) => Math.floor(context / shares[name]);
   const given = (text: string | undefined, otherwise: string) => (text?.trim() ? text.trim() : otherwise);
+  const charter = given(sources.charter, neutral.charter);
   const voice = sources.voice?.trim() ?? '';
+  const others = Math.min(charter.length, share('charter')) + Math.min(voice.length, share('voice'));
   const sections = [
-    `# Charter\n\n${take('charter', given(sources.charter, neutral.charter), share('charter'))}`,
-    `# Rules\n\n${take('rules', given(sources.rules, neutral.rules), share('rules'))}`,
+    `# Charter\n\n${take('charter', charter, share('charter'))}`,
+    `# Rules\n\n${take('rules', given(sources.rules, neutral.rules), share('instructions') - others)}`,
     ...(voice === '' ? [] : [`# Voice\n\n${take('voice', voice, share('voice'))}`]),
     `# Work\n\n${take('guide', guide, guide.length)}`,
     `# Memory\n\n${take('memory', given(sources.memory, neutral.memory), clampBudget('memory', budgets.memory))}`,
@@ -115,7 +120,7 @@ export function buildPrompt({ sources, messages, compaction, budgets = {} }: Pro
   const summary: ChatMessage[] = [];
   const kept = compaction === undefined ? messages : messages.slice(compaction.upTo);
   if (compaction !== undefined) {
-    const text = take('summary', compaction.summary, Math.floor(context / 4));
+    const text = take('summary', compaction.summary, share('summary'));
     summary.push({ role: 'system', content: `A summary of what was said before:\n${text}` });
   }
   const request = kept.findLast(({ role }) => role === 'user');
@@ -129,16 +134,17 @@ export function buildPrompt({ sources, messages, compaction, budgets = {} }: Pro
       used: Math.min(activeNote.text.length, share('activeNote')),
       of: activeNote.text.length,
     });
-    before.push(`<active_note path=${JSON.stringify(activeNote.path)}>\n${text}\n</active_note>`);
+    before.push(tagged('active_note', `\n${text}\n`, ` path=${JSON.stringify(activeNote.path)}`));
   }
   if (selection !== '') {
     const text = limitText(selection, share('selection'));
     beside.push({ name: 'selection', used: Math.min(selection.length, share('selection')), of: selection.length });
-    before.push(`<selection>\n${text}\n</selection>`);
+    before.push(tagged('selection', `\n${text}\n`));
   }
   const lengthOfAll = (list: readonly ChatMessage[]) => list.reduce((sum, each) => sum + lengthOf(each), 0);
   const taken = system.length + before.join('').length + lengthOfAll(summary);
-  const fitted = fitHistory(kept, Math.max(0, context - taken));
+  const historyRoom = Math.max(0, context - taken);
+  const fitted = fitHistory(kept, historyRoom);
   const asked = request === undefined ? 0 : lengthOf(request);
   const sent = fitted.messages.filter((message) => kept.includes(message));
   parts.push({ name: 'history', used: lengthOfAll(sent) - asked, of: lengthOfAll(kept) - asked }, ...beside);
@@ -149,5 +155,5 @@ export function buildPrompt({ sources, messages, compaction, budgets = {} }: Pro
         ? { role: 'user', content: [...before, request.content].join('\n\n') }
         : message,
   );
-  return { system, messages: [...summary, ...dressed], parts, room: context };
+  return { system, messages: [...summary, ...dressed], parts, room: context, historyRoom };
 }

@@ -15,18 +15,18 @@ export interface CompactOptions {
   readonly compaction?: Compaction;
   readonly model: Model;
   readonly settings: RequestSettings;
-  /** UTF-16 units that a history may have. */
+  /** UTF-16 units that there are for the history. */
   readonly room: number;
   readonly signal: AbortSignal;
 }
 
-/** Whether a history is so long that it is better compacted before the next request. */
+/** Whether a history is so long that it is better compacted before the next request. `room`: as for `compact`. */
 export function needsCompaction(
   messages: readonly ChatMessage[],
-  { room, compaction }: { readonly room: number; readonly compaction?: Compaction },
+  { room, compaction }: Pick<CompactOptions, 'room' | 'compaction'>,
 ): boolean {
   const length = messages.slice(compaction?.upTo ?? 0).reduce((sum, each) => sum + lengthOf(each), 0);
-  return length + (compaction?.summary.length ?? 0) > room * fullAt;
+  return length > room * fullAt;
 }
 
 /**

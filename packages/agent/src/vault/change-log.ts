@@ -5,7 +5,7 @@ import type { Change } from './change.ts';
 
 /**
  * The changes of one chat, each in a file of its own in `undo/<chat>/`. It is written before the change is made: what a
- * program that ended left undone there is found unmade by `undo`, which compares first.
+ * program that ended has not made any more is found so by `undo`, which compares first.
  */
 export class ChangeLog {
   readonly #files: Files;
@@ -40,7 +40,9 @@ export class ChangeLog {
   async add(change: Omit<Change, 'id'>): Promise<Change> {
     const numbers = (await this.#files.list(this.#folder)).map((name) => Number.parseInt(name, 10) || 0);
     const number = Math.max(0, ...numbers) + 1;
-    const added = { ...change, id: String(number).padStart(6, '0') };
+    // Another window may take the same number at this moment.
+    const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
+    const added = { ...change, id: `${String(number).padStart(6, '0')}-${random.toString(36)}` };
     await this.#write(added);
     return added;
   }

@@ -109,23 +109,26 @@ export class WriteGate {
   }
 
   /**
-   * Takes a change back. Its person does that, so nobody is asked. Rejects with a ChatError `conflict` if the file has changed
-   * since, and `missing` for a change that is not known or was taken back.
+   * Takes a change back; where the file is as it was before, that is all. Its person does that, so nobody is asked. Rejects with a
+   * ChatError `conflict` if the file has changed since, and `missing` for a change that is not known or was taken back.
    */
   undo(id: string): Promise<Change> {
     return this.#inTurn(async () => {
       const change = await this.#log.find(id);
       if (change === undefined || change.undone === true) throw new ChatError('missing', 'This change is not there.');
-      const { kind, path, to, before, after } = change;
+      const { kind, path, to = path, before, after } = change;
       const conflict = (where: string) =>
         new ChatError('conflict', `"${where}" has changed since, so the change was not taken back.`);
-      if (kind === 'move') {
-        const moved = to ?? path;
-        if ((await this.#textAt(path)) !== undefined) throw conflict(path);
-        if ((await this.#textAt(moved)) !== before) throw conflict(moved);
-        await this.#vault.rename(moved, path);
-      } else {
-        if ((await this.#textAt(path)) !== after) throw conflict(path);
+      const there = await this.#textAt(path);
+      const moved = kind === 'move' ? await this.#textAt(to) : undefined;
+      // A program that ended in the middle has not made it, or its person has taken it back themselves.
+      const isAsBefore = there === before && moved === undefined;
+      if (!isAsBefore && kind === 'move') {
+        if (there !== undefined) throw conflict(path);
+        if (moved !== before) throw conflict(to);
+        await this.#vault.rename(to, path);
+      } else if (!isAsBefore) {
+        if (there !== after) throw conflict(path);
         if (before === undefined) await this.#vault.delete(path);
         else await this.#vault.write(path, before);
       }

@@ -37,14 +37,14 @@ export function errorText(
   const { code, message, upstreamStatus } = error;
   switch (code) {
     case 'upstream-unreachable':
-      return `The server at ${server} cannot be reached. Is it running, and is the address right? A web page or plugin also needs its permission (CORS): for Ollama, set OLLAMA_ORIGINS.`;
+      return `${server} cannot be reached. Is the server running, and is the address right?`;
     case 'model-unknown':
       return missingModel(server, model);
     case 'upstream-refused':
     case 'upstream-unreadable':
       return upstreamStatus === 404 ? missingModel(server, model) : `${server} refused the request: ${message}`;
     case 'upstream-unauthorized':
-      return `${server} refused the key. Check it in the settings.`;
+      return `${server} refused the key. Is it the right one, and is it still valid?`;
     case 'context-too-long':
       return `The chat is too long for the window of ${model}. Start a new chat, compact this one, or give the server a larger window (Ollama: num_ctx).`;
     case 'connect-timeout':

@@ -15,10 +15,9 @@ import {
   type Tool,
   type Verdict,
 } from '@dragoman/agent';
-import { DragomanError } from '@dragoman/core';
 import { stateFolder } from '../state-folder.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
-import { type ModelPlace, modelNamed, unreachable } from './find-server.ts';
+import { type ModelPlace, modelNamed } from './find-server.ts';
 import { FolderVault } from './folder-vault.ts';
 import { NodeFiles } from './node-files.ts';
 
@@ -153,10 +152,7 @@ export class ChatHost {
 
   /** What a person reads of the end of a task; undefined where the answer says all. */
   endOf(end: TaskEnd): string | undefined {
-    const { url } = this.place;
-    const isGone =
-      end.reason === 'error' && end.error instanceof DragomanError && end.error.code === 'upstream-unreachable';
-    return isGone ? unreachable(url) : endText(end, { server: url, model: this.#model });
+    return endText(end, { server: this.place.url, model: this.#model });
   }
 
   /** What each task is asked with. */
