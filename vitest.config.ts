@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { isWhole } from './packages/testkit/src/how-much.ts';
 
 const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url));
 
@@ -31,7 +32,13 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
+    include: [
+      'packages/*/src/**/*.test.ts',
+      'packages/*/test/**/*.test.ts',
+      'test/**/*.test.ts',
+      // Processes, terminals and databases of their own take seconds each: CI waits for them.
+      ...(isWhole ? ['packages/server/test/**/*.real.ts', 'test/platforms/*.real.ts'] : []),
+    ],
     setupFiles: ['test/random-examples.ts'],
     testTimeout: 60_000,
     // Loading core and the SDKs again for each file took most of the time, so the files of a worker share them: a test
