@@ -72,6 +72,9 @@ export interface ServerWords {
   readonly cure?: string;
 }
 
+/** What of a request its upstream refuses, where a request without it would be taken. */
+export type Refusal = 'tools' | 'max_tokens';
+
 /** What is known of an error besides its code and message. */
 export interface DragomanErrorOptions {
   /** The place in the caller's request, such as `messages[1].content`. */
@@ -80,6 +83,8 @@ export interface DragomanErrorOptions {
   readonly upstreamStatus?: number | undefined;
   /** For hosts without a gateway; a gateway never passes it on. */
   readonly said?: ServerWords | undefined;
+  /** What of the request the upstream refuses; absent where that is not known. */
+  readonly refuses?: Refusal | undefined;
   /** Seconds after which a retry makes sense, when the upstream said so. */
   readonly retryAfter?: number | undefined;
   /** Under which the log holds this error, once it is logged. Wires that have a place for it tell it. */
@@ -94,6 +99,7 @@ export class DragomanError extends Error {
   readonly param: string | undefined;
   readonly upstreamStatus: number | undefined;
   readonly said: ServerWords | undefined;
+  readonly refuses: Refusal | undefined;
   readonly retryAfter: number | undefined;
   readonly errorId: string | undefined;
 
@@ -104,14 +110,16 @@ export class DragomanError extends Error {
     this.param = options.param;
     this.upstreamStatus = options.upstreamStatus;
     this.said = options.said;
+    this.refuses = options.refuses;
     this.retryAfter = options.retryAfter;
     this.errorId = options.errorId;
   }
 
   /** The same error in these words, with more that is known of it. */
   saying(message: string, more: DragomanErrorOptions = {}): DragomanError {
-    const { param, upstreamStatus, said, retryAfter, errorId, cause } = this;
-    return new DragomanError(this.code, message, { param, upstreamStatus, said, retryAfter, errorId, cause, ...more });
+    const { param, upstreamStatus, said, refuses, retryAfter, errorId, cause } = this;
+    const known = { param, upstreamStatus, said, refuses, retryAfter, errorId, cause };
+    return new DragomanError(this.code, message, { ...known, ...more });
   }
 
   get status(): number {

@@ -86,7 +86,7 @@ describe.each(['openai-chat', 'anthropic-messages', 'openai-responses', 'ollama-
       expect(response.status).toBe(400);
       const told = await response.json();
       expect(told.error.message).toContain(
-        'In the rule of the model write "toolCalling": { "dialect": "auto" }, and it needs no tools of its server.',
+        'In the rule of the model leave "toolCalling" out, or write "auto", and it needs no tools of its server.',
       );
     }
   });

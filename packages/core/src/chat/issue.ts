@@ -45,6 +45,8 @@ export const issueCodes = [
   'system-long', // very long system text
   'loop-noted', // the model repeats calls whose results don't change; it was told so
   'loop-stopped', // a loop of calls has reached its limit; the model was asked once more, and nothing is called
+  // What an answer showed of its model, told by the engine
+  'model-learnt', // the next requests of the model go by it, and this one did if its upstream had refused it
   // Where the request went, told by the engine for upstreams that keep conversations
   'conversation-branched', // the conversation had gone on already; the request became a branch
   'conversation-queued', // another request was under way there; this one waited and went behind its reply

@@ -102,17 +102,27 @@ it.each([
   [
     errorReply(500, 'tools param requires --jinja flag'),
     500,
-    'tools param requires --jinja flag. Set its tool calling to a dialect, such as "hermes", and it needs no tools of its server.',
-    'Mine answered 500: tools param requires --jinja flag. Set its tool calling to a dialect, such as "hermes", and it needs no tools of its server.',
+    'tools param requires --jinja flag. Set its tool calling to "auto", or a dialect such as "hermes", and it needs no tools of its server.',
+    'Mine answered 500: tools param requires --jinja flag. Set its tool calling to "auto", or a dialect such as "hermes", and it needs no tools of its server.',
   ],
   [{ steps: [{ cut: true }] as const }, 502, 'Mine broke off its answer.', 'Mine broke off its answer.'],
 ])('says what the server said, and nothing of a gateway: %j', async (reply, status, inBody, inEvent) => {
   upstream.next(reply, reply);
-  const direct = here({ name: 'Mine' });
+  const direct = here({ name: 'Mine', rule: { toolCalling: 'native' } });
   const refused = await ask(direct, { stream: true });
   expect([refused.status, (await refused.json()).error.message]).toEqual([status, inBody]);
   const [event] = (await all(direct.ask(chatRequest({ model: 'm', tools, stream: true })))).slice(-1);
   expect(event).toMatchObject({ type: 'error', error: { message: inEvent } });
+});
+
+it('a server that refuses tools is asked again without them, and not given any from then on', async () => {
+  upstream.next(errorReply(500, 'tools param requires --jinja flag'), chatStream(call), chatStream(call));
+  const direct = here();
+  for (let round = 0; round < 2; round += 1) {
+    const { calls } = collect(await all(direct.ask(chatRequest({ model: 'm', tools, stream: true }))));
+    expect(calls.map(({ name }) => name)).toEqual(['read']);
+  }
+  expect(upstream.requests.map(({ body }) => 'tools' in Object(body))).toEqual([true, false, false]);
 });
 
 it('an error of its list is told the same way', async () => {

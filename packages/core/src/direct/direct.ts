@@ -10,6 +10,7 @@ import { DragomanError } from '../errors.ts';
 import { randomHex } from '../random-hex.ts';
 import { MemoryCallIdStore } from '../stores/memory-call-id-store.ts';
 import { MemoryConversationStore } from '../stores/memory-conversation-store.ts';
+import { MemoryFactStore } from '../stores/memory-fact-store.ts';
 import { callIdsOfHost, isVendor, pathOfHost, quirksOfModel, wireOfAddress } from '../upstreams/known-hosts.ts';
 import { readList } from '../upstreams/read-list.ts';
 import { type Silences, silencesOf } from '../upstreams/silences.ts';
@@ -72,6 +73,7 @@ export function createDirect(options: DirectOptions): Direct {
     name,
     wire: wire.id,
     transport,
+    address: baseUrl,
     quirks: { ...hostQuirks(wire, baseUrl), ...options.quirks },
     ...(wire.id === 'openai-chat' ? { modelQuirks: quirksOfModel } : {}),
     vendor: isVendor({ wire: wire.id, baseUrl }),
@@ -88,6 +90,7 @@ export function createDirect(options: DirectOptions): Direct {
     toolCalling: true,
     // An estimate, and only where the server does not count: tables of tokens weigh megabytes.
     countTokens: async (text) => Math.ceil(text.length / 3.5),
+    facts: new MemoryFactStore(),
     callIds: new MemoryCallIdStore({ maxSize: storeSize }).of(''),
     conversations: new MemoryConversationStore({ maxSize: storeSize }).of(''),
     turns: new TurnQueue(),

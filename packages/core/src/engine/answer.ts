@@ -1,6 +1,7 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import { type StageFactory, through } from '../stage.ts';
+import { AdaptedAnswer, type Lesson } from './adapted-answer.ts';
 import { createBareJson } from './bare-json.ts';
 import { CallIds } from './call-ids.ts';
 import { claimPoint } from './claim-point.ts';
@@ -46,7 +47,8 @@ import { watched } from './watch-exchange.ts';
  *    calls natively only those that leaked, `rescue.ts`, and the one that it owes as plain JSON, `owed-rescue.ts`)
  * 6. what this client wants: so many calls and not more, whole calls, counted usage, coarser or finer deltas
  *    (`limit-calls.ts`, `hold-calls.ts` and others)
- *    Where a call or an answer of a form is owed and does not come, the model may be asked again (`nudged-answer.ts`)
+ *    Where a call or an answer of a form is owed and does not come, the model may be asked again (`nudged-answer.ts`); and
+ *    where the upstream refuses what it is known to take otherwise, the request is planned and sent anew (`adapted-answer.ts`)
  * 7. out to `sink`, through the gate that lets exactly one terminal event pass (`outlet.ts`)
  *
  * Throws DragomanError for what the client did wrong (`model-unknown`, `too-many-tools`, `invalid-tool-results`, …) before
@@ -57,16 +59,39 @@ import { watched } from './watch-exchange.ts';
 export function answer(request: ChatRequest, setup: EngineSetup, to: AnswerSink): Answer {
   const plan = planRequest(request, setup);
   const sink = setup.toolCalling ? tellMissingCall(to, request) : to;
+  const { facts } = setup;
+  if (facts === undefined) return answerAsPlanned(request, { plan, setup, sink });
+  return new AdaptedAnswer({
+    request,
+    setup,
+    facts,
+    plan,
+    sink,
+    planAgain: () => planRequest(request, setup),
+    begin: (each, sending) => answerAsPlanned(request, { plan: each, setup, ...sending }),
+  });
+}
+
+function answerAsPlanned(
+  request: ChatRequest,
+  options: {
+    readonly plan: Plan;
+    readonly setup: EngineSetup;
+    readonly sink: AnswerSink;
+    readonly lesson?: Lesson | undefined;
+  },
+): Answer {
+  const { plan, setup, sink, lesson } = options;
   const rendered = renderRequest(request, { plan, setup, relay: sink.relay });
   const nudges = nudgesOf(rendered, setup);
-  if (nudges === undefined) return begin(rendered, { setup, sink });
+  if (nudges === undefined) return begin(rendered, { setup, sink, lesson });
   const again = nudges.owed === 'call' ? reminding(plan) : plan;
   return new NudgedAnswer({
     rendered,
     nudges,
     sink,
     render: (request) => renderRequest(request, { plan: again, setup }),
-    begin: (each, attempt) => begin(each, { setup, ...attempt }),
+    begin: (each, attempt) => begin(each, { setup, lesson, ...attempt }),
   });
 }
 
@@ -81,18 +106,21 @@ function begin(
   options: {
     readonly setup: EngineSetup;
     readonly sink: AnswerSink;
+    readonly lesson?: Lesson | undefined;
     readonly claimed?: ((claim: Claim) => Claim) | undefined;
   },
 ): Answer {
-  const { setup, sink, claimed = (claim) => claim } = options;
+  const { setup, sink, lesson, claimed = (claim) => claim } = options;
   const { asked: request, plan } = rendered;
   const { conversation: rules } = rendered.wire;
-  if (rules === undefined) return send(request, { prepared: writeRendered(rendered), setup, sink });
+  if (rules === undefined) return send(request, { prepared: writeRendered(rendered), setup, sink, lesson });
   return new LaterAnswer(sink, async (signal) => {
     const limit = await limitOf(rendered, setup);
     const claim = claimed(await claimPoint(request, { plan, setup, rules, telling: rendered.seen.telling, signal }));
     try {
-      if (!signal.aborted) return send(request, { prepared: writeRendered(rendered, claim), setup, sink, limit });
+      if (!signal.aborted) {
+        return send(request, { prepared: writeRendered(rendered, claim), setup, sink, lesson, limit });
+      }
       claim.settle('withdrawn');
       return undefined;
     } catch (thrown) {
@@ -114,14 +142,16 @@ function send(
     readonly prepared: PreparedRequest;
     readonly setup: EngineSetup;
     readonly sink: AnswerSink;
+    readonly lesson?: Lesson | undefined;
     /** Where the upstream cannot be told of one. */
     readonly limit?: LengthLimit | undefined;
   },
 ): Answer {
-  const { setup, sink, limit } = options;
+  const { setup, sink, lesson, limit } = options;
   const prepared = watched(options.prepared, sink.watch);
   sink.prepared?.(prepared.notes, prepared.relay.relayed);
-  const stages = (hooks: ReplyHooks) => stagesOf(request, { prepared, setup, hooks, limit });
+  lesson?.sent(prepared.request);
+  const stages = (hooks: ReplyHooks) => stagesOf(request, { prepared, setup, hooks, lesson, limit });
   const { conversation: step } = prepared;
   const ends = step === undefined ? undefined : keepConversation(prepared, { step, setup, sink });
   const reply = new Reply({ prepared, setup, sink: ends?.sink ?? sink, stages, transport: ends?.transport });
@@ -141,10 +171,11 @@ function stagesOf(
     readonly prepared: PreparedRequest;
     readonly setup: EngineSetup;
     readonly hooks: ReplyHooks;
+    readonly lesson: Lesson | undefined;
     readonly limit: LengthLimit | undefined;
   },
 ): StageFactory<ChatEvent, ChatEvent> {
-  const { prepared, setup, hooks, limit } = options;
+  const { prepared, setup, hooks, lesson, limit } = options;
   const { rule } = prepared.plan;
   const named = prepared.nonce?.rename(request) ?? request;
   const asked = prepared.plan.toolCalling === 'none' ? { ...named, tools: [] } : named;
@@ -153,19 +184,20 @@ function stagesOf(
 
   // Also for a model that has a dialect: its upstream may turn some of what it wrote into native calls.
   let stages = createSettle({ tools: asked.tools, callIds, names: prepared.names });
+  if (lesson !== undefined) stages = through(stages, noticeCalls(lesson));
   if (limit !== undefined) stages = through(createLengthLimit(limit), stages);
   if (prepared.dialect !== undefined) {
     const { dialect, heard, nonce } = prepared;
     const { model } = prepared.plan;
     stages = through(
       stages,
-      createTextStages(asked, { rule, model, dialect, callIds, heard, over: hooks.over, nonce }),
+      createTextStages(asked, { rule, model, dialect, callIds, heard, over: hooks.over, nonce, lesson }),
     );
   }
   const { relayed } = prepared.relay;
   if (reasonAgainstRescue(prepared.plan, { request: asked, relayed }) === undefined) {
     const { limits } = rule;
-    stages = through(stages, createRescue({ request: asked, limits, callIds }));
+    stages = through(stages, createRescue({ request: asked, limits, callIds, lesson }));
     if (owesOnlyCall(asked)) {
       stages = through(stages, createOwedRescue({ request: asked, limits, callIds, hidden: hooks.hidden }));
     }
@@ -198,4 +230,15 @@ function stagesOf(
     stages = through(stages, createReasoningHide({ hidden: hooks.hidden }));
   }
   return through(stages, createRegrain({ text: rule.textGranularity, calls: rule.callGranularity }));
+}
+
+/** What the server has read as a call by itself. */
+function noticeCalls(lesson: Lesson): StageFactory<ChatEvent, ChatEvent> {
+  return (sink) => ({
+    push: (event) => {
+      if (event.type === 'tool-call-end') lesson.called();
+      sink(event);
+    },
+    end: () => {},
+  });
 }

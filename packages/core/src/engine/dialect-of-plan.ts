@@ -3,29 +3,26 @@ import { anyDialect, readAny } from '../dialects/read-any.ts';
 import { readTogether } from '../dialects/read-together.ts';
 import type { Plan } from './plan.ts';
 import { dialectOf } from './plug-ins.ts';
-import type { EngineSetup, ModelRule } from './setup.ts';
+import type { EngineSetup } from './setup.ts';
 
-/** The tables of several dialects are large: they are put together once. */
-const madeFor = new WeakMap<EngineSetup, Map<string, Dialect>>();
+/** The tables of several dialects are large: they are put together once, for all who add the same dialects of their own. */
+const madeFor = new WeakMap<ReadonlyMap<string, Dialect>, Map<string, Dialect>>();
+const none: ReadonlyMap<string, Dialect> = new Map();
 
 /**
  * The dialect that a request is written in and its reply is read by: the one that the plan names, with the calls of all that
  * its rule reads beside it. Undefined where calls are native. Throws DragomanError `config-invalid` for a dialect that does
  * not exist, or cannot be read together with others.
  */
-export function dialectOfPlan({ dialect: id, rule }: Plan, setup: EngineSetup): Dialect | undefined {
+export function dialectOfPlan({ dialect: id, rule, toolCalling }: Plan, setup: EngineSetup): Dialect | undefined {
   if (id === undefined) return undefined;
-  const others = readsAny(rule) ? [anyDialect] : rule.alsoReads;
-  const made = madeFor.get(setup) ?? new Map<string, Dialect>();
+  const others = toolCalling === anyDialect ? [anyDialect] : rule.alsoReads;
+  const { dialects: own = none } = setup;
+  const made = madeFor.get(own) ?? new Map<string, Dialect>();
   const key = [id, ...others].join();
   const dialect = made.get(key) ?? readBeside(dialectOf(id, setup), others, setup);
-  madeFor.set(setup, made.set(key, dialect));
+  madeFor.set(own, made.set(key, dialect));
   return dialect;
-}
-
-/** Calls are read in every form that is known. */
-export function readsAny({ toolCalling }: ModelRule): boolean {
-  return typeof toolCalling === 'object' && toolCalling.dialect === anyDialect;
 }
 
 function readBeside(own: Dialect, others: readonly string[], setup: EngineSetup): Dialect {

@@ -119,9 +119,9 @@ describe('models that an upstream lists', () => {
     });
     expect(seen).toEqual([
       ['native', 'the upstream lists "qwen3:8b" as calling tools natively'],
-      ['hermes', 'the upstream lists "gemma2" as taking no tools, so it is taught hermes'],
-      ['kimi-k2', 'models named like "kimi-k2" write kimi-k2'],
-      ['native', '"silent" is not known to write a dialect'],
+      ['auto', 'the upstream lists "gemma2" as taking no tools, so it is taught hermes'],
+      ['kimi-k2', 'the upstream lists "kimi-k2" as taking no tools, and models named like "kimi-k2" write kimi-k2'],
+      ['native', 'nothing says how "silent" calls tools, so natively until an answer shows otherwise'],
     ]);
     const fixed = setupWith([{ id: 'gemma2', toolCalling: false }], { anyModel: given({ toolCalling: 'native' }) });
     expect(planOf('up/gemma2', fixed).toolCalling).toBe('native');

@@ -1,4 +1,5 @@
 import { DragomanError } from '../errors.ts';
+import type { ModelFacts, ModelKey } from '../stores/fact-store.ts';
 import { readableName } from '../wires/model-names.ts';
 import type { ListedModel } from '../wires/wire.ts';
 import { nearNames } from './near-names.ts';
@@ -15,6 +16,8 @@ export interface ModelEntry {
   readonly rule: ModelRule;
   /** All that the upstream's list says; absent when it does not name the model, or was not read. */
   readonly listed?: ListedModel;
+  /** What its server's answers have shown; absent where nothing was learnt. */
+  readonly facts?: ModelFacts;
 }
 
 /**
@@ -127,11 +130,27 @@ function entryOf(target: string, setup: EngineSetup): ModelEntry | undefined {
   const model = target.slice(slash + 1);
   const given = place?.models.get(model) ?? place?.anyModel;
   if (place === undefined || given === undefined) return undefined;
-  const list = place.listed?.();
   const name = given.upstreamName ?? model;
-  const listed = list?.get(name) ?? list?.get(withoutLatest(name));
-  const entry = { id: target, upstream: place.name, model, rule: completeRule(given, listed) };
-  return listed === undefined ? entry : { ...entry, listed };
+  const listed = listedAs(name, place);
+  const facts = setup.facts?.get(keyOfModel(name, place, listed));
+  return {
+    id: target,
+    upstream: place.name,
+    model,
+    rule: completeRule(given, listed),
+    ...(listed === undefined ? {} : { listed }),
+    ...(facts === undefined ? {} : { facts }),
+  };
+}
+
+function listedAs(name: string, place: Upstream): ListedModel | undefined {
+  const list = place.listed?.();
+  return list?.get(name) ?? list?.get(withoutLatest(name));
+}
+
+/** By what facts of a model are kept. `name` is the upstream's own. */
+export function keyOfModel(name: string, place: Upstream, listed = listedAs(name, place)): ModelKey {
+  return { upstream: place.name, address: place.address, model: name, version: listed?.version };
 }
 
 function completeRule(given: GivenRule, listed: ListedModel | undefined): ModelRule {

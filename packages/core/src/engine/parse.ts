@@ -20,6 +20,8 @@ export interface ParseOptions {
   readonly callIds: CallIds;
   /** A call that has been read already ends the text in front of it. Default: the text goes on behind it. */
   readonly endsAtCalls?: boolean;
+  /** Hears of each whole call in a dialect that was not taught, by its id. */
+  readonly foreign?: (dialect: string) => void;
 }
 
 /**
@@ -49,10 +51,11 @@ class Parse implements Stage<ChatEvent> {
   readonly #writer: EventWriter;
   readonly #createParser: () => Stage<string>;
   readonly #endsAtCalls: boolean;
+  readonly #heardForeign: ParseOptions['foreign'];
   #parser: Stage<string>;
   readonly #callIds: CallIds;
-  /** What the open call is told of, where it is not written in the dialect that was taught. */
-  #foreign: Issue | undefined;
+  /** The dialect of the open call, where it is not the one that was taught. */
+  #foreign: string | undefined;
   #refuses = false;
   #callId = '';
   #inCall = false;
@@ -67,6 +70,7 @@ class Parse implements Stage<ChatEvent> {
     this.#writer = new EventWriter(sink);
     this.#callIds = options.callIds;
     this.#endsAtCalls = options.endsAtCalls === true;
+    this.#heardForeign = options.foreign;
     const create = options.dialect.createParser(options.context);
     this.#createParser = () => create((span) => this.#span(span));
     this.#parser = this.#createParser();
@@ -137,6 +141,11 @@ class Parse implements Stage<ChatEvent> {
     else this.#writer.write({ ...event, finishReason: this.#finishReason(event) });
   }
 
+  #tellForeign(dialect: string): void {
+    this.#writer.warning(foreignCall(dialect));
+    this.#heardForeign?.(dialect);
+  }
+
   #span(span: Span): void {
     switch (span.kind) {
       case 'text':
@@ -147,7 +156,7 @@ class Parse implements Stage<ChatEvent> {
         return;
       case 'call':
         this.#inCall = true;
-        this.#foreign = span.of === undefined ? undefined : foreignCall(span.of);
+        this.#foreign = span.of;
         this.#callId = this.#callIds.mint(span.name, span.nativeId);
         this.#writer.callStart(this.#callId, span.name);
         return;
@@ -156,7 +165,7 @@ class Parse implements Stage<ChatEvent> {
         return;
       case 'call-end':
         if (span.nativeId !== undefined) this.#callIds.remember(this.#callId, span.nativeId);
-        if (this.#foreign !== undefined) this.#writer.warning(this.#foreign);
+        if (this.#foreign !== undefined) this.#tellForeign(this.#foreign);
         this.#writer.callEnd();
         this.#wholeCalls += 1;
         this.#closeCall();

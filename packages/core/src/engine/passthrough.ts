@@ -1,6 +1,6 @@
 import { owesCall } from '../chat/owes-call.ts';
 import type { ChatRequest } from '../chat/request.ts';
-import type { Plan } from './plan.ts';
+import { type Plan, quirksOfPlan } from './plan.ts';
 import type { RelayRequest, Upstream } from './setup.ts';
 
 /** What decides whether a reply's frames reach the client as they are. */
@@ -46,7 +46,7 @@ function reasonToChange({ asked, seen, plan, upstream, stopped, target }: Passth
   if (asked.hidesReasoning === true) return 'the client wants no reasoning';
   if (plan.toolCalling !== 'native') return `calls are read from text: ${plan.toolCalling}`;
   // Whether ids had to take another form shows in the history.
-  const quirks = { ...upstream.modelQuirks?.(plan.model), ...upstream.quirks };
+  const quirks = quirksOfPlan(plan, upstream);
   if (Object.keys(upstream.quirks).some((name) => name !== 'callIds')) return 'the upstream has quirks';
   if (quirks.maxTokensField === 'max_completion_tokens' && target?.body.max_tokens !== undefined) {
     return 'the limit on the answer has another name there';

@@ -1,12 +1,11 @@
 import type { ChatRequest } from '../chat/request.ts';
-import { dialectOfModel, taughtDialect } from '../dialects/models.ts';
-import { anyDialect } from '../dialects/read-any.ts';
 import { DragomanError } from '../errors.ts';
-import type { UpstreamWire } from '../wires/wire.ts';
-import { readsAny } from './dialect-of-plan.ts';
-import { findModel, type ModelEntry } from './models.ts';
-import { dialectOf, upstreamWireOf } from './plug-ins.ts';
-import type { EngineSetup, ModelRule } from './setup.ts';
+import type { ModelFacts } from '../stores/fact-store.ts';
+import type { Quirks, UpstreamWire } from '../wires/wire.ts';
+import { callingModeOf } from './calling-mode.ts';
+import { findModel } from './models.ts';
+import { upstreamWireOf } from './plug-ins.ts';
+import type { EngineSetup, ModelRule, Upstream } from './setup.ts';
 
 /** The decision where and how a request goes: data that can be printed, compared and tested. */
 export interface Plan {
@@ -24,6 +23,8 @@ export interface Plan {
   readonly dialect?: string;
   /** Why calls are read this way, in words. */
   readonly reason: string;
+  /** What the upstream's answers have shown of the model; absent where nothing was learnt. */
+  readonly facts?: ModelFacts;
 }
 
 /**
@@ -44,7 +45,7 @@ export function planRequest(request: ChatRequest, setup: EngineSetup): Plan {
     );
   }
   refuseLongNames(request);
-  const { dialect, reason, toolCalling = dialect ?? 'native' } = writingOf(found, { setup, wire });
+  const { dialect, reads = dialect ?? 'native', reason } = callingModeOf(found, { setup, wire });
   if (dialect === undefined && wire.textOnly === true && setup.toolCalling) refuseTools(request, wire);
   return {
     asked: request.model,
@@ -52,10 +53,16 @@ export function planRequest(request: ChatRequest, setup: EngineSetup): Plan {
     wire: place.wire,
     model,
     rule,
-    toolCalling: setup.toolCalling ? toolCalling : 'none',
+    toolCalling: setup.toolCalling ? reads : 'none',
     ...(dialect === undefined ? {} : { dialect }),
     reason: setup.toolCalling ? reason : `tool calling is switched off; ${reason}`,
+    ...(found.facts === undefined ? {} : { facts: found.facts }),
   };
+}
+
+/** What requests of a model need: what the configuration says wins, then what was learnt, then what is known of its name. */
+export function quirksOfPlan({ model, facts }: Plan, { modelQuirks, quirks }: Upstream): Quirks {
+  return { ...modelQuirks?.(model), ...facts?.quirks, ...quirks };
 }
 
 /**
@@ -107,52 +114,6 @@ function refuseMore(what: keyof typeof most, count: number): void {
     `The request holds ${count} ${what === 'parts' ? 'parts of messages' : what}; at most ${most[what]} are allowed.`,
     { param: 'messages' },
   );
-}
-
-/** `toolCalling` where the dialect that is taught is not the only one that is read. */
-interface Writing extends Pick<Plan, 'reason'> {
-  readonly dialect?: string;
-  readonly toolCalling?: string;
-}
-
-/** How a model writes calls, and why we think so. What its server says of it counts for more than its name. */
-function writingOf(
-  { model, rule, listed }: ModelEntry,
-  { setup, wire }: { readonly setup: EngineSetup; readonly wire: UpstreamWire },
-): Writing {
-  const { toolCalling, upstreamName } = rule;
-  if (toolCalling === 'native') return { reason: 'the model rule says native' };
-  const name = upstreamName ?? model;
-  if (readsAny(rule)) return anyWriting(name);
-  if (toolCalling !== 'auto') {
-    dialectOf(toolCalling.dialect, setup);
-    return { dialect: toolCalling.dialect, reason: `the model rule says ${toolCalling.dialect}` };
-  }
-  if (listed?.toolCalling === true && wire.textOnly !== true)
-    return { reason: `the upstream lists "${name}" as calling tools natively` };
-  const takesTools = wire.textOnly !== true && listed?.toolCalling !== false;
-  const dialect = dialectOfModel(name, { takesTools });
-  if (dialect !== undefined) return { dialect, reason: `models named like "${name}" write ${dialect}` };
-  if (listed?.toolCalling === false) {
-    return {
-      dialect: taughtDialect,
-      reason: `the upstream lists "${name}" as taking no tools, so it is taught ${taughtDialect}`,
-    };
-  }
-  const unknown = `"${name}" is not known to write a dialect`;
-  if (wire.textOnly !== true) return { reason: unknown };
-  return { dialect: taughtDialect, reason: `${unknown}, and ${wire.id} carries only text` };
-}
-
-/** Calls are read in every form; one has to be taught. */
-function anyWriting(name: string): Writing {
-  const known = dialectOfModel(name, { takesTools: false });
-  const why =
-    known === undefined
-      ? `"${name}" is not known to write a dialect, so it is taught ${taughtDialect}`
-      : `models named like "${name}" write ${known}, so that is taught`;
-  const reason = `the model rule says that calls in any dialect are read; ${why}`;
-  return { dialect: known ?? taughtDialect, toolCalling: anyDialect, reason };
 }
 
 /** Tools and the history of calls would be lost without a word: the client has to know, and whoever configured it. */

@@ -13,6 +13,11 @@ export function upstreamWireOf(id: string, setup: EngineSetup): UpstreamWire {
   throw new DragomanError('config-invalid', `There is no upstream wire "${id}"; there are ${known.join(', ')}.`);
 }
 
+/** Whether there is a dialect with this id. */
+export function isDialect(id: string, setup: EngineSetup): boolean {
+  return setup.dialects?.has(id) === true || dialects.has(id);
+}
+
 /** The dialect with this id. Throws DragomanError `config-invalid` if there is none. */
 export function dialectOf(id: string, setup: EngineSetup): Dialect {
   const dialect = setup.dialects?.get(id) ?? dialects.get(id);

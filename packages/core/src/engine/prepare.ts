@@ -12,7 +12,7 @@ import { fitPrompt, refuseLong } from './fit-prompt.ts';
 import type { LoopVerdict } from './guard-loop.ts';
 import { reasonAgainstPassthrough } from './passthrough.ts';
 import { type ConversationStep, placeConversation, placeOf } from './place-conversation.ts';
-import type { Plan } from './plan.ts';
+import { type Plan, quirksOfPlan } from './plan.ts';
 import {
   type LocalEnds,
   type PrepareOptions,
@@ -79,7 +79,7 @@ export function writeRendered(rendered: RenderedRequest, claim?: Claim): Prepare
   const { contextWindow } = plan.rule;
   const place = step?.point === undefined ? {} : placeOf(step.point);
   const window = contextWindow === 0 ? {} : { contextWindow };
-  const quirks = { ...upstream.modelQuirks?.(plan.model), ...upstream.quirks };
+  const quirks = quirksOfPlan(plan, upstream);
   const written = wire.writeRequest(told, plan.model, quirks, { ...place, ...window });
   const stopped = guarded.loop.decision === 'stop';
   const reason = reasonAgainstPassthrough({ asked, seen, plan, upstream, stopped, target });

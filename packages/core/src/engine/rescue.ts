@@ -6,6 +6,7 @@ import type { ParseLimits, ParseWatch, Span } from '../dialects/dialect.ts';
 import { readLeaks } from '../dialects/read-leaks.ts';
 import { DragomanError } from '../errors.ts';
 import type { Sink, Stage, StageFactory } from '../stage.ts';
+import type { Lesson } from './adapted-answer.ts';
 import type { CallIds } from './call-ids.ts';
 import { onlyNamed } from './call-policy.ts';
 import { signatureOf } from './call-signature.ts';
@@ -20,6 +21,8 @@ export interface RescueOptions {
   readonly request: ChatRequest;
   readonly limits: Partial<ParseLimits>;
   readonly callIds: CallIds;
+  /** Hears of calls that only the text has. */
+  readonly lesson?: Pick<Lesson, 'wrote'> | undefined;
 }
 
 /** Why no call is taken out of this reply's text; undefined where some may be. In words, for people. */
@@ -171,6 +174,7 @@ class Rescue implements Stage<ChatEvent> {
         this.#warn(call, 'it has come natively, too, and the text was left out');
       } else {
         this.#warn(call, 'it was delivered as a call');
+        this.#options.lesson?.wrote(call.of);
         this.#deliverCall(call);
         delivered += 1;
       }

@@ -6,6 +6,7 @@ import type { PromptNotes } from '../prompting/prompt-notes.ts';
 import { type PromptRule, promptWords } from '../prompting/rules.ts';
 import type { CallIdStore } from '../stores/call-id-store.ts';
 import type { ConversationStore } from '../stores/conversation-store.ts';
+import type { FactStore } from '../stores/fact-store.ts';
 import type { ListedModel, Quirks, UpstreamWire } from '../wires/wire.ts';
 import { type CallPolicy, defaultCallPolicy } from './call-policy.ts';
 import type { FinalAnswerRule } from './final-answer.ts';
@@ -173,6 +174,8 @@ export interface Upstream {
   readonly unlisted?: boolean;
   /** Its models go by their own names alone, where nothing before it has that name; and the first is the default model. */
   readonly shortNames?: boolean;
+  /** Where it is, without what a key protects; what is learnt of its models counts there alone. */
+  readonly address?: string;
   /** The wire's own vendor answers here: its calls, ids and usage are what the API says. */
   readonly vendor?: boolean;
   readonly deadlines: Deadlines;
@@ -214,6 +217,8 @@ export interface EngineSetup {
   readonly now: () => number;
   /** Calls `tick` every so many milliseconds until the returned function is called. Default: `setInterval`. */
   readonly every?: (milliseconds: number, tick: () => void) => () => void;
+  /** Keeps what is learnt of models. Default: nothing is, and what a server refuses is an error. */
+  readonly facts?: FactStore;
   /** Keeps the foreign ids of calls that ours cannot carry; for one caller. Default: they are forgotten. */
   readonly callIds?: CallIdStore;
   /** Keeps the points of upstreams' conversations; for one caller. Default: none is ever continued. */

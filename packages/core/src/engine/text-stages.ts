@@ -5,6 +5,7 @@ import type { ChatRequest } from '../chat/request.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { callEndsThinking } from '../dialects/models.ts';
 import { type StageFactory, through } from '../stage.ts';
+import type { Lesson } from './adapted-answer.ts';
 import type { CallIds } from './call-ids.ts';
 import { type CallNonce, policyWithNonce } from './call-nonce.ts';
 import { onlyDeclared } from './call-policy.ts';
@@ -29,11 +30,13 @@ export interface TextStagesOptions {
   readonly over: () => void;
   /** What its tools' names end with. */
   readonly nonce?: CallNonce | undefined;
+  /** Hears of calls in other dialects than the one that was taught. */
+  readonly lesson?: Pick<Lesson, 'wrote'> | undefined;
 }
 
 /** Reads what a model wrote that knows only text, of the request that it was asked. */
 export function createTextStages(asked: ChatRequest, options: TextStagesOptions): StageFactory<ChatEvent, ChatEvent> {
-  const { rule, model, dialect, callIds, heard, over, nonce } = options;
+  const { rule, model, dialect, callIds, heard, over, nonce, lesson } = options;
   const { withTools } = rule.finalAnswer;
   const marks = readMarks(rule.finalAnswer, heard);
   let isAnswered = false;
@@ -50,7 +53,7 @@ export function createTextStages(asked: ChatRequest, options: TextStagesOptions)
     },
     over,
   };
-  let stages = createParse({ dialect, context, callIds });
+  let stages = createParse({ dialect, context, callIds, foreign: (id) => lesson?.wrote(id) });
   // What is no call at first sight has to name a tool that there is.
   const reading = { dialect, context: { ...context, policy: onlyDeclared(context.policy) }, callIds };
   if (owesCall(asked))

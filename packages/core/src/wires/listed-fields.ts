@@ -59,6 +59,7 @@ export function withoutGaps(
   model: { readonly [Field in keyof ListedModel]?: ListedModel[Field] | undefined } & { readonly id: string },
 ): ListedModel {
   const { id, contextWindow, longestWindow, maxOutput, images, toolCalling, reasoning, displayName, created } = model;
+  const { dialect, version } = model;
   return {
     id,
     ...(contextWindow === undefined ? {} : { contextWindow }),
@@ -66,6 +67,8 @@ export function withoutGaps(
     ...(maxOutput === undefined ? {} : { maxOutput }),
     ...(images === undefined ? {} : { images }),
     ...(toolCalling === undefined ? {} : { toolCalling }),
+    ...(dialect === undefined ? {} : { dialect }),
+    ...(version === undefined ? {} : { version }),
     ...(reasoning === undefined ? {} : { reasoning }),
     ...(displayName === undefined ? {} : { displayName }),
     ...(created === undefined ? {} : { created }),

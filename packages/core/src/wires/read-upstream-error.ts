@@ -1,4 +1,4 @@
-import { DragomanError, type ErrorCode, type ServerWords } from '../errors.ts';
+import { DragomanError, type ErrorCode, type Refusal, type ServerWords } from '../errors.ts';
 import { codeOfStatus } from './code-of-status.ts';
 import { isAbsent, isObject, type JsonObject } from './read-values.ts';
 
@@ -56,6 +56,8 @@ const overflowPhrases: readonly string[] = [
 interface Remedy {
   readonly operator: string;
   readonly own?: string;
+  /** What the server refuses, where it takes the request without. */
+  readonly refuses?: Refusal;
 }
 
 const everybody = (remedy: string): Remedy => ({ operator: remedy, own: remedy });
@@ -85,8 +87,9 @@ const remedies: readonly { readonly refusals: readonly string[]; readonly remedy
     ],
     remedy: {
       operator:
-        'In the rule of the model write "toolCalling": { "dialect": "auto" }, and it needs no tools of its server.',
-      own: 'Set its tool calling to a dialect, such as "hermes", and it needs no tools of its server.',
+        'In the rule of the model leave "toolCalling" out, or write "auto", and it needs no tools of its server.',
+      own: 'Set its tool calling to "auto", or a dialect such as "hermes", and it needs no tools of its server.',
+      refuses: 'tools',
     },
   },
   {
@@ -102,6 +105,7 @@ const remedies: readonly { readonly refusals: readonly string[]; readonly remedy
     remedy: {
       operator: 'Give the upstream the quirk "maxTokensField": "max_completion_tokens".',
       own: 'It needs the quirk "maxTokensField": "max_completion_tokens".',
+      refuses: 'max_tokens',
     },
   },
 ];
@@ -240,7 +244,11 @@ function told(code: ErrorCode, { head, fields, body, status }: Told): DragomanEr
   const words = wordsOf(fields.message, body);
   const remedy = remedyFor(fields, status);
   const said: ServerWords = { words, ...(remedy?.own === undefined ? {} : { cure: remedy.own }) };
-  return new DragomanError(code, withCure(`${head}: ${words}`, remedy?.operator), { upstreamStatus: status, said });
+  return new DragomanError(code, withCure(`${head}: ${words}`, remedy?.operator), {
+    upstreamStatus: status,
+    said,
+    refuses: remedy?.refuses,
+  });
 }
 
 /** A sentence, and behind it what can be done. */

@@ -105,7 +105,8 @@ describe('readError', () => {
   ])('says what to do where the server refuses tools: %s', (message) => {
     const error = readError(400, { error: { message } });
     expect(error.message).toContain(message);
-    expect(error.message).toContain('"toolCalling": { "dialect": "auto" }');
+    expect(error.message).toContain('leave "toolCalling" out');
+    expect(error.refuses).toBe('tools');
     expect(readError(400, { error: { message: 'tools[0].name is missing' } }).message).not.toContain('toolCalling');
   });
 

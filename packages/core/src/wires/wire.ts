@@ -106,6 +106,10 @@ export interface ListedModel {
   readonly images?: boolean;
   /** Whether the server itself takes tools and answers with calls. */
   readonly toolCalling?: boolean;
+  /** The dialect that the model's own chat template writes calls in. */
+  readonly dialect?: string;
+  /** Changes when the model does, or how it is run; means nothing else. */
+  readonly version?: string;
   readonly reasoning?: boolean;
   /** For people. */
   readonly displayName?: string;

@@ -177,6 +177,7 @@ function createUpstream(name: string, parts: UpstreamParts): Upstream {
     name,
     wire,
     transport,
+    ...(entry.baseUrl === undefined ? {} : { address: placeOf(entry.baseUrl) }),
     quirks: { ...knownQuirks(entry), ...entry.quirks },
     ...(entry.wire === 'openai-chat' ? { modelQuirks: quirksOfModel } : {}),
     vendor: isVendor(entry),
@@ -188,6 +189,12 @@ function createUpstream(name: string, parts: UpstreamParts): Upstream {
     ...(entry.parallel === 'queue' ? { turns: turnsOf(config) } : {}),
     ...(models === undefined ? {} : { listed: models.listed }),
   };
+}
+
+/** Without what a query or a user's name may hold of secrets. */
+function placeOf(baseUrl: string): string {
+  const { origin, pathname } = new URL(baseUrl);
+  return origin + pathname;
 }
 
 /** What is known of a host, where the configuration does not say otherwise. */

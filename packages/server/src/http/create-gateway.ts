@@ -127,12 +127,13 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 type Shared = Pick<Gateway, 'stores' | 'background' | 'log' | 'redact' | 'counts' | 'running' | 'sockets' | 'surplus'>;
 
 function createGateway({ config, setup, env }: GatewayOptions, shared: Shared): Gateway {
+  const own = { ...setup.setup, facts: shared.stores.facts };
   const keys = config.keys.map(({ name, key }) => ({ name, key: resolveSecret(key, env) }));
   return {
     ...shared,
     config,
-    setup: setup.setup,
-    setupOf: createCallerSetups({ setup: setup.setup, stores: shared.stores, keys: config.keys }),
+    setup: own,
+    setupOf: createCallerSetups({ setup: own, stores: shared.stores, keys: config.keys }),
     discovery: setup.discovery,
     credentials: setup.credentials,
     workers: setup.workers,

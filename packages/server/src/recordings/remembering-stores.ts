@@ -1,4 +1,10 @@
-import { type ConversationStore, type KnownPoint, MemoryCallIdStore, MemoryResponseStore } from '@dragoman/core';
+import {
+  type ConversationStore,
+  type KnownPoint,
+  MemoryCallIdStore,
+  MemoryFactStore,
+  MemoryResponseStore,
+} from '@dragoman/core';
 import type { Stores } from '../stores/open-stores.ts';
 
 /** Room for what one exchange stores, in characters. */
@@ -20,6 +26,7 @@ export function rememberingStores(point: KnownPoint | undefined): Stores {
     callIdsOf: (owner) => callIds.of(owner),
     conversationsOf: () => conversations,
     fetchCallIds: () => undefined,
+    facts: new MemoryFactStore(),
     records: undefined,
     health: () => ({ kind: 'memory', status: 'ok', waiting: 0 }),
     close: async () => {},

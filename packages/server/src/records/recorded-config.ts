@@ -59,7 +59,7 @@ function recordedUpstream(entry: Config['upstreams'][string], plan: Plan): Reado
   return {
     wire,
     baseUrl: isKnown ? new URL(baseUrl).origin : nowhere,
-    quirks,
+    quirks: { ...plan.facts?.quirks, ...quirks },
     timeouts,
     discovery: { enabled: false },
     ...(conversation === undefined ? {} : { conversation }),

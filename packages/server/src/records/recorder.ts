@@ -77,8 +77,10 @@ export class Recorder implements ExchangeWatch {
     if (options.level === 'full') this.sent = (request) => this.#watch(request);
   }
 
+  /** What is prepared a second time, its upstream has refused: only the last counts. */
   prepared(prepared: PreparedRequest): void {
     this.#prepared = prepared;
+    this.#requests.length = 0;
   }
 
   /** The setup for this reply, by which it is known what was drawn for it. */

@@ -2,9 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type CallIdStore,
   type ConversationStore,
+  type KeptFacts,
   MemoryCallIdStore,
   MemoryConversationStore,
+  MemoryFactStore,
   MemoryResponseStore,
+  type ModelFacts,
   type ResponseStore,
 } from '@dragoman/core';
 import { resolveSecret } from '../config/check-references.ts';
@@ -33,6 +36,8 @@ export interface Stores {
   conversationsOf(owner: string): ConversationStore;
   /** Has at hand what is stored of these ids; undefined when there is nothing to wait for. Never rejects. */
   fetchCallIds(owner: string, callIds: readonly string[]): Promise<void> | undefined;
+  /** What was learnt of models, for all callers. */
+  readonly facts: MemoryFactStore;
   /** What was asked of upstreams; absent where nothing is recorded. */
   readonly records: Records | undefined;
   /** How it is doing, for `/health`. */
@@ -93,6 +98,7 @@ async function openMemory(options: StoreOptions): Promise<Stores> {
     callIdsOf: (owner) => callIds.of(owner),
     conversationsOf: (owner) => conversations.of(owner),
     fetchCallIds: () => undefined,
+    facts: new MemoryFactStore({ learnt: (kept) => tellLearnt(options.log, kept) }),
     records,
     health: () => ({ kind: 'memory', status: 'ok', waiting: 0 }),
     async close() {
@@ -138,6 +144,7 @@ async function openDatabase(
     callIdsOf: (owner) => callIds.of(owner),
     conversationsOf: (owner) => conversations.of(owner),
     fetchCallIds: (owner, ids) => (ids.length === 0 ? undefined : callIds.fetch(owner, ids)),
+    facts: new MemoryFactStore({ learnt: (kept) => tellLearnt(log, kept) }),
     records,
     health: () => ({ kind, status: database.fails ? 'failing' : 'ok', waiting: queue.waiting }),
     async close() {
@@ -149,3 +156,24 @@ async function openDatabase(
     },
   };
 }
+
+/** Once for each thing that is learnt: a model rule that says it makes it last. */
+function tellLearnt(log: Pick<Log, 'info'>, { key, facts }: KeptFacts): void {
+  log.info(`learnt of the model "${key.model}" of "${key.upstream}": ${wordsOf(facts).join('; ')}`);
+}
+
+/** What was learnt of a model, in words. */
+function wordsOf({ tools, dialect, quirks }: ModelFacts): readonly string[] {
+  return [
+    ...(tools === undefined ? [] : [toolWords[tools]]),
+    ...(dialect === undefined ? [] : [`it writes ${dialect}`]),
+    ...(quirks === undefined ? [] : [`its requests need ${JSON.stringify(quirks)}`]),
+  ];
+}
+
+const toolWords: Readonly<Record<NonNullable<ModelFacts['tools']>, string>> = {
+  called: 'it calls tools natively',
+  refused: 'its server refuses tools, so it is taught them',
+  ignored: 'its server ignores tools, so it is taught them',
+  written: 'it calls tools in text, so it is taught them',
+};

@@ -1,0 +1,82 @@
+import { chatStream, errorReply, jsonReply, type ScriptedReply } from '@dragoman/testkit';
+import { describe, expect, it } from 'vitest';
+import { ask, call, pathsIn, wires } from './call-choices.ts';
+import { gatewayForTest, upstreamForTest } from './for-test.ts';
+import { readTool } from './start-test-gateway.ts';
+
+/** What servers answer that take no tools, as they write it; vLLM and llama.cpp serve several APIs. */
+const refusals: readonly (readonly [server: string, wire: string, reply: ScriptedReply])[] = [
+  [
+    'vLLM',
+    'openai-chat',
+    errorReply(400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'),
+  ],
+  ['vLLM', 'openai-chat', errorReply(400, 'tool_choice="required" requires --tool-call-parser to be set')],
+  ['llama.cpp', 'openai-chat', errorReply(500, 'tools param requires --jinja flag')],
+  ['Ollama', 'openai-chat', errorReply(400, 'registry.ollama.ai/library/m:latest does not support tools')],
+  ['OpenRouter', 'openai-chat', errorReply(404, 'No endpoints found that support tool use.')],
+];
+
+async function before(...replies: readonly ScriptedReply[]) {
+  const upstream = await upstreamForTest();
+  upstream.next(...replies);
+  const up = { wire: 'openai-chat', baseUrl: upstream.baseUrl, models: { m: {} } };
+  return { upstream, gateway: await gatewayForTest({ config: { upstreams: { up } } }) };
+}
+
+/** Streams of the Responses API say each call more than once. */
+const calledIn = (answer: unknown) => [...new Set(pathsIn(answer))];
+const hasTools = (body: unknown) => 'tools' in Object(body);
+
+describe.each(Object.entries(wires))('clients of %s', (_, wire) => {
+  it.each(refusals)('do not notice that %s refuses tools over %s', async (_server, _wire, refusal) => {
+    const { gateway, upstream } = await before(refusal, chatStream(call('a')), chatStream(call('b')));
+    const streamed = await ask(gateway, wire, { choice: 'auto', stream: true });
+    expect(calledIn(streamed)).toEqual(['a']);
+    expect(calledIn(await ask(gateway, wire, { choice: 'auto' }))).toEqual(['b']);
+    expect(upstream.requests.map(({ body }) => hasTools(body))).toEqual([true, false, false]);
+  });
+
+  it('get a call that came as text, and the next one from a model that was taught', async () => {
+    const { gateway, upstream } = await before(chatStream(call('a')), chatStream(call('b')));
+    expect(calledIn(await ask(gateway, wire, { choice: 'auto' }))).toEqual(['a']);
+    expect(calledIn(await ask(gateway, wire, { choice: 'auto', stream: true }))).toEqual(['b']);
+    expect(upstream.requests.map(({ body }) => hasTools(body))).toEqual([true, false]);
+  });
+});
+
+it('whoever runs the gateway is told once what was learnt, and each client in a header', async () => {
+  const refusal = errorReply(400, 'm does not support tools');
+  const { gateway } = await before(refusal, chatStream(call('a')), chatStream(call('b')));
+  const body = { model: 'up/m', messages: [{ role: 'user', content: 'Go' }], tools: [readTool] };
+  const warnings = [];
+  for (let round = 0; round < 2; round += 1) {
+    const answer = await gateway.post(body);
+    warnings.push(answer.headers.get('x-dragoman-warnings'));
+  }
+  expect(warnings).toEqual(['model-learnt=1', null]);
+  const lines = gateway.records().filter(({ msg }) => String(msg).startsWith('learnt of'));
+  expect(lines.map(({ msg }) => msg)).toEqual([
+    'learnt of the model "m" of "up": its server refuses tools, so it is taught them',
+  ]);
+});
+
+it('a model that wants max_completion_tokens gets it, also where frames pass as they are', async () => {
+  const refusal = jsonReply(400, {
+    error: {
+      message:
+        "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+      type: 'invalid_request_error',
+      param: 'max_tokens',
+      code: 'unsupported_parameter',
+    },
+  });
+  const upstream = await upstreamForTest();
+  upstream.next(refusal, chatStream('Hi'), chatStream('Yes'));
+  const rule = { toolCalling: 'native', passthrough: 'always' };
+  const up = { wire: 'openai-chat', baseUrl: upstream.baseUrl, models: { m: rule } };
+  const gateway = await gatewayForTest({ config: { upstreams: { up } } });
+  const body = { model: 'up/m', messages: [{ role: 'user', content: 'Go' }], max_tokens: 9, stream: true };
+  for (const text of ['Hi', 'Yes']) expect(await (await gateway.post(body)).text()).toContain(text);
+  expect(upstream.requests.map(({ body: sent }) => Object(sent).max_completion_tokens)).toEqual([undefined, 9, 9]);
+});
