@@ -20,7 +20,7 @@ export {
   type ListedChat,
 } from './store/chat-store.ts';
 export { type FileStat, type Files, MemoryFiles } from './store/files.ts';
-export { ToolRegistry } from './tools/registry.ts';
+export { ToolRegistry, withoutNamesakes } from './tools/registry.ts';
 export type * from './tools/tool.ts';
 export { createVaultTools } from './tools/vault-tools.ts';
 export {

@@ -256,6 +256,42 @@ describe('--mcp', () => {
   });
 });
 
+describe('--tools', () => {
+  const call = '<tool_call>{"name":"count","arguments":{}}</tool_call>';
+  const script = (name: string) =>
+    `export const meta = { name: '${name}', description: 'Counts files.' };
+     export const run = async (args, vault) => \`There are \${(await vault.list()).length} of them.\`;`;
+  const withScript = async (text: string) => {
+    const scripts = await folderForTest();
+    await scripts.write('count.js', text);
+    await scripts.write('README.md', 'no script');
+    return ['--dialect', 'hermes', '--tools', scripts.path];
+  };
+
+  it('D-063: a script runs where all is allowed from the beginning, and else not at all', async () => {
+    const args = await withScript(script('count'));
+    const refused = await askServer([], args);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('count.js has not been allowed to run')]);
+    expect(refused.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+    const allowed = await askServer([chatStream(call), chatStream('Counted.')], [...args, '--approve-all']);
+    expect([allowed.code, allowed.out]).toEqual([0, 'Counted.\n']);
+    expect(allowed.requests.at(-1)?.text).toContain('of them.');
+  });
+
+  it.each([
+    ['a script that is no tool', script(''), 'count.js is no tool: meta.name has to be'],
+    ['a name that is taken', script('read'), 'There are two tools of the name "read"'],
+  ])('D-055: %s is told', async (_, text, words) => {
+    const { code, err } = await askServer([], [...(await withScript(text)), '--approve-all']);
+    expect([code, err]).toEqual([1, expect.stringContaining(words)]);
+  });
+
+  it('a folder that is not there is told', async () => {
+    const { code, err } = await askServer([], ['--tools', '/nowhere']);
+    expect([code, err]).toEqual([1, 'The tools in /nowhere cannot be read: there is no such folder.\n']);
+  });
+});
+
 describe('D-093: what cannot be asked', () => {
   const ask = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
     const folder = await folderForTest();

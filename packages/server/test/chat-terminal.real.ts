@@ -244,6 +244,44 @@ describe.skipIf(!hasTerminals)('D-062: Ctrl-C', () => {
     expect(await again.hasLeft()).toBe(0);
   });
 
+  it.each(['SIGTERM', 'SIGHUP'] as const)(
+    '%s leaves the terminal as it was, keeps what was written, and changes nothing',
+    { timeout },
+    async (signal) => {
+      const { person, open } = await startAt((await scripted([slowly()])).origin);
+      await person.says('Go');
+      await person.sees('two');
+      person.signals(signal);
+      expect(await person.hasLeft()).toBe(130);
+      expect(person.written().endsWith('\u001b[?2004l')).toBe(true);
+      const again = open(['--continue']);
+      await again.sees('one two');
+      await again.says('', '');
+      again.signals(signal);
+      expect(await again.hasLeft()).toBe(130);
+
+      const { person: asked, folder } = await start();
+      await asked.says("Write 'hello' to notes.txt");
+      await asked.sees('Make this change?');
+      asked.signals(signal);
+      expect(await asked.hasLeft()).toBe(130);
+      expect(await readdir(folder.inside('work'))).toEqual(['README.md', 'todo.md']);
+    },
+  );
+
+  it('what was written is kept when the terminal is closed', { timeout }, async () => {
+    const { person, folder } = await startAt((await scripted([slowly()])).origin);
+    await person.says('Go');
+    await person.sees('two');
+    person.signals('SIGKILL');
+    await person.hasLeft();
+    const [name = ''] = await readdir(folder.inside('state/dragoman/chats'));
+    const [chat = ''] = await readdir(folder.inside(`state/dragoman/chats/${name}/chats`));
+    await expect
+      .poll(() => folder.read(`state/dragoman/chats/${name}/chats/${chat}`), { timeout: 20_000 })
+      .toContain('one two');
+  });
+
   it('cancels while a person is asked, and nothing is changed', { timeout }, async () => {
     const { person, folder } = await start();
     await person.says("Write 'hello' to notes.txt");
@@ -290,6 +328,36 @@ describe.skipIf(!hasTerminals)('chats', () => {
         .at(-1)
         ?.match(/\d{4}-\d\d-\d\d/g),
     ).toHaveLength(1);
+  });
+});
+
+describe.skipIf(!hasTerminals)('/branch', () => {
+  it('goes another way from any message, in a new chat; the old one stays as it was', { timeout }, async () => {
+    const upstream = await scripted(['One.', 'Two.', 'Three.', 'Four.'].map((text) => chatStream(text)));
+    const { person, folder } = await startAt(upstream.origin);
+    for (const [ask, answer] of [
+      ['/branch', 'You have said nothing yet.'],
+      ['first', 'One.'],
+      ['second', 'Two.'],
+      ['/branch', '2  second'],
+      ['/branch 3', 'You have no message "3"'],
+      ['/branch 2 something else', 'Three.'],
+      ['/branch 1', 'Four.'],
+    ] as const) {
+      await person.says(ask);
+      await person.sees(answer);
+    }
+    await person.says('', '\x04');
+    await person.hasLeft();
+    const [name = ''] = await readdir(folder.inside('state/dragoman/chats'));
+    const chats = `state/dragoman/chats/${name}/chats`;
+    const said = await Promise.all(
+      (await readdir(folder.inside(chats))).map(async (file) => {
+        const { messages } = JSON.parse(await folder.read(`${chats}/${file}`));
+        return messages.map(({ content }: { readonly content: string }) => content).join(' ');
+      }),
+    );
+    expect(said.sort()).toEqual(['first Four.', 'first One. second Two.', 'first One. something else Three.']);
   });
 });
 
@@ -368,6 +436,49 @@ describe.skipIf(!hasTerminals)('--mcp', () => {
     expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain('Echo: two');
     await person.says('/exit');
     expect(await person.hasLeft()).toBe(0);
+  });
+});
+
+describe.skipIf(!hasTerminals)('--tools', () => {
+  const script = (words: string) =>
+    `export const meta = { name: 'greet', description: 'Greets.' };\nexport const run = async () => '${words}';`;
+
+  it('D-063: a script is shown and asked for, once for as long as it is the same', { timeout }, async () => {
+    const scripts = await folderForTest();
+    await scripts.write('greet.js', script('Good morning.'));
+    const upstream = await scripted([calling(['greet', {}]), chatStream('Greeted.')]);
+    const args = [...hermes, '--tools', scripts.path];
+    const { person, open } = await startAt(upstream.origin, { args });
+    await person.sees('Allow it to run?');
+    expect(person.screen()).toContain("export const run = async () => 'Good morning.';");
+    await person.says('');
+    await person.sees('Nothing is done before you answer.');
+    await person.says('n');
+    await person.sees('/help shows what you can do');
+    expect(person.screen()).not.toContain('1 more tool');
+    await person.says('', '\x04');
+    await person.hasLeft();
+
+    const again = open();
+    await again.sees('Allow it to run?');
+    await again.says('y');
+    await again.sees('1 more tool');
+    await again.says('Go');
+    await again.sees('Greeted.');
+    expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain('Good morning.');
+    await again.says('', '\x04');
+    await again.hasLeft();
+
+    const known = open();
+    await known.sees('1 more tool');
+    expect(known.screen()).not.toContain('Allow it to run?');
+    await known.says('', '\x04');
+    await known.hasLeft();
+    await scripts.write('greet.js', script('Good evening.'));
+    const changed = open();
+    await changed.sees('Allow it to run?');
+    await changed.says('', '\x03');
+    expect(await changed.hasLeft()).toBe(1);
   });
 });
 

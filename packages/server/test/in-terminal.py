@@ -1,9 +1,12 @@
-"""Runs a command in a pseudo-terminal: in-terminal.py ROWS COLUMNS COMMAND... Its keys come on standard input, its screen leaves on standard output."""
+"""Runs a command in a pseudo-terminal: in-terminal.py ROWS COLUMNS COMMAND... Its keys come on standard input, its screen leaves on standard output.
+
+Signals to stop are passed on. Exits as the command does, or with 99 where it leaves the keys of the terminal other than they were."""
 
 import fcntl
 import os
 import pty
 import select
+import signal
 import struct
 import sys
 import termios
@@ -14,6 +17,10 @@ if child == 0:
     # Before the command looks: the size that it begins with.
     fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     os.execvp(command[0], command)
+
+before = termios.tcgetattr(terminal)[:4]
+for number in (signal.SIGTERM, signal.SIGHUP):
+    signal.signal(number, lambda sent, _: os.kill(child, sent))
 
 inputs = [terminal, 0]
 while terminal in inputs:
@@ -31,4 +38,5 @@ while terminal in inputs:
             os.write(terminal, data)
 
 _, status = os.waitpid(child, 0)
-sys.exit(os.waitstatus_to_exitcode(status) % 256)
+code = os.waitstatus_to_exitcode(status) % 256
+sys.exit(code if termios.tcgetattr(terminal)[:4] == before else 99)

@@ -18,7 +18,9 @@ export interface Person {
   types(keys: string): void;
   /** Waits until it is their turn, and types a line, or else the keys that are given. */
   says(line: string, keys?: string): Promise<void>;
-  /** Resolves with the exit code. */
+  /** Sends a signal to the command; SIGKILL closes its terminal. */
+  signals(name: 'SIGTERM' | 'SIGHUP' | 'SIGKILL'): void;
+  /** Resolves with the exit code; 99 where the keys of the terminal are other than they were. */
   hasLeft(): Promise<number | null>;
 }
 
@@ -109,6 +111,7 @@ export function startPerson(
       types(`${line}${keys}`);
     },
     sees: (words) => until(JSON.stringify(words), (text) => text.includes(words)),
+    signals: (name) => void child.kill(name),
     hasLeft: () => left,
   };
 }

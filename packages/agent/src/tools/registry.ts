@@ -2,6 +2,7 @@ import { findMisfit, misfitWords, type ToolDefinition } from '@dragoman/core';
 import type { JsonObject } from '../chat/message.ts';
 import { isObject } from '../chat/read-message.ts';
 import type { Tool } from './tool.ts';
+import { createVaultTools } from './vault-tools.ts';
 
 /** What a call comes to before anything runs: its tool, or in words for the model why there is none. */
 export type FoundTool = { readonly tool: Tool } | { readonly fault: string };
@@ -48,4 +49,18 @@ export class ToolRegistry {
       fault: `The arguments of ${name} do not fit: ${misfitWords(misfit)}. Call it again with arguments that do.`,
     };
   }
+}
+
+/** Tools beside those over the vault, without those whose name is taken, and a sentence for each of these. */
+export function withoutNamesakes(tools: readonly Tool[]): {
+  readonly tools: readonly Tool[];
+  readonly problems: readonly string[];
+} {
+  const names = new Set(createVaultTools().map(({ name }) => name));
+  const problems: string[] = [];
+  const kept = tools.filter(({ name }) => {
+    if (names.has(name)) problems.push(`There are two tools of the name "${name}"; the first one is used.`);
+    return !names.has(name) && names.add(name);
+  });
+  return { tools: kept, problems };
 }

@@ -1,4 +1,4 @@
-import { createVaultTools, type Tool } from '@dragoman/agent';
+import { type Tool, withoutNamesakes } from '@dragoman/agent';
 import { connectMcp, type McpConnection, readMcpServers } from '@dragoman/agent/mcp';
 import { readUserTools, type UserScript } from '@dragoman/agent/user-tools';
 import type { App } from 'obsidian';
@@ -37,13 +37,9 @@ export class OwnTools {
     await this.close();
     const scripts = await this.#loadScripts();
     const servers = await this.#loadServers();
-    const names = new Set(createVaultTools().map(({ name }) => name));
-    const twice: string[] = [];
-    this.#tools = [...scripts.tools, ...servers.tools].filter(({ name }) => {
-      if (names.has(name)) twice.push(`There are two tools of the name "${name}"; the first one is used.`);
-      return !names.has(name) && names.add(name);
-    });
-    return [...scripts.problems, ...servers.problems, ...twice];
+    const { tools, problems } = withoutNamesakes([...scripts.tools, ...servers.tools]);
+    this.#tools = tools;
+    return [...scripts.problems, ...servers.problems, ...problems];
   }
 
   /** All scripts that there are. */

@@ -137,6 +137,10 @@ function addChat(root: Command, act: (folder: string, flags: ChatFlags) => Promi
       '--mcp <file>',
       'a list of MCP servers whose tools it has, as their clients share it; each call is asked for',
     )
+    .option(
+      '--tools <folder>',
+      'scripts that are further tools, run isolated; each is shown once, and asked for, before it may',
+    )
     .option('--approve-all', 'makes all changes and calls without asking')
     .addHelpText(
       'after',

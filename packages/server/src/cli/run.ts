@@ -9,24 +9,26 @@ import { CommandError, processTerminal, type Terminal } from './terminal.ts';
 export async function run(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const outcome = { code: 0 };
   // Most commands write without waiting, so this is where they hear of it.
-  terminal.stdout.on('error', (error) => {
-    if (!isClosedPipe(error)) throw error;
-  });
+  for (const output of [terminal.stdout, terminal.stderr]) {
+    output.on('error', (error) => {
+      if (!isClosed(error)) throw error;
+    });
+  }
   try {
     await createProgram(terminal, outcome).parseAsync([...args], { from: 'user' });
     return outcome.code;
   } catch (thrown) {
     // Commander has told its own complaints already.
     if (thrown instanceof CommanderError) return thrown.exitCode;
-    if (isClosedPipe(thrown)) return 1;
+    if (isClosed(thrown)) return 1;
     terminal.stderr.write(`${harmlessLines(messageOf(thrown))}\n`);
     return 1;
   }
 }
 
-/** Whether whoever reads our output has seen enough, as `head` does. */
-function isClosedPipe(thrown: unknown): boolean {
-  return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPIPE';
+/** Whether whoever reads our output has seen enough, as `head` does, or the terminal was closed. */
+function isClosed(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && (thrown.code === 'EPIPE' || thrown.code === 'EIO');
 }
 
 function messageOf(thrown: unknown): string {

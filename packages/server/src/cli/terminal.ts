@@ -14,7 +14,7 @@ export interface Terminal {
   readonly isScreen: boolean;
   /** Whether a person sits at it: standard input is a keyboard, and standard output a screen. */
   readonly isInteractive: boolean;
-  /** Tells of each request to stop (SIGINT, SIGTERM). */
+  /** Tells of each request to stop (SIGINT, SIGTERM; SIGHUP where standard input is a terminal, which was closed then). */
   onStop(listener: () => void): void;
   /** Tells of each request to read the configuration anew (SIGHUP); never where standard input is a terminal. */
   onReload(listener: () => void): void;
@@ -36,9 +36,9 @@ export function processTerminal(): Terminal {
       const once = oncePerMoment(listener, () => performance.now());
       process.on('SIGINT', once);
       process.on('SIGTERM', once);
+      if (process.stdin.isTTY === true) process.on('SIGHUP', once);
     },
     onReload(listener) {
-      // A terminal that is closed tells so by the same signal, and what runs in it should end.
       if (process.stdin.isTTY !== true) process.on('SIGHUP', listener);
     },
     onUncaught(listener) {

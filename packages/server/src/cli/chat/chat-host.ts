@@ -18,8 +18,9 @@ import {
 import { stateFolder } from '../state-folder.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
 import { type ModelPlace, modelNamed } from './find-server.ts';
-import { FolderVault } from './folder-vault.ts';
+import { FolderVault, whyNoFolder } from './folder-vault.ts';
 import { NodeFiles } from './node-files.ts';
+import type { AskForScript } from './open-scripts.ts';
 
 /** Which chat is meant. Nothing: a new one. */
 export interface ChatChoice {
@@ -35,6 +36,12 @@ export type AskInChat = (
   options: { readonly signal: AbortSignal; readonly chatId: string },
 ) => Promise<Verdict>;
 
+/** Who is asked. */
+export interface ChatPerson {
+  readonly ask: AskInChat;
+  readonly askForScript: AskForScript;
+}
+
 export interface HostOptions {
   readonly terminal: Terminal;
   readonly folder: string;
@@ -43,7 +50,7 @@ export interface HostOptions {
   /** Tokens, where a person says it. */
   readonly contextWindow?: number;
   readonly ask: AskInChat;
-  /** Of MCP servers. */
+  /** Of scripts and MCP servers. */
   readonly tools: readonly Tool[];
 }
 
@@ -76,16 +83,18 @@ export class ChatHost {
   static async open(options: HostOptions): Promise<ChatHost> {
     const folder = resolve(options.terminal.cwd, options.folder);
     const vault = await FolderVault.open(folder).catch((thrown: unknown): never => {
-      const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
-      const why =
-        code === 'ENOENT' ? 'there is no such folder' : code === 'ENOTDIR' ? 'it is no folder' : String(thrown);
-      throw new CommandError(`${options.folder} cannot be worked on: ${why}.`);
+      throw new CommandError(`${options.folder} cannot be worked on: ${whyNoFolder(thrown)}.`);
     });
     return new ChatHost(options, vault);
   }
 
   get session(): Session {
     return this.#session;
+  }
+
+  /** Of the tools those that are not ours. */
+  get ownTools(): readonly Tool[] {
+    return this.#options.tools;
   }
 
   get model(): string {
@@ -144,6 +153,11 @@ export class ChatHost {
 
   newChat(): void {
     this.#session = this.#sessionOf(this.store.create({ model: this.#model }));
+  }
+
+  /** Begins a new chat as the open one does, up to a message. */
+  async branch(at: number): Promise<void> {
+    this.#session = this.#sessionOf(await this.store.branch(this.#session.chat, at));
   }
 
   send(text: string, request: Pick<TaskRequest, 'signal' | 'emit'>): Promise<TaskEnd> {

@@ -1,6 +1,7 @@
+import { withoutNamesakes } from '@dragoman/agent';
 import { readInput } from '../read-input.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
-import { type AskInChat, asCommandError, type ChatChoice, ChatHost } from './chat-host.ts';
+import { asCommandError, type ChatChoice, ChatHost, type ChatPerson } from './chat-host.ts';
 import { findServer, type ServerFlags } from './find-server.ts';
 import { PrintedChat } from './print-answer.ts';
 import { talk } from './talk.ts';
@@ -13,6 +14,8 @@ export interface ChatFlags extends ServerFlags, ChatChoice {
   readonly approveAll?: true;
   /** A file that names MCP servers. */
   readonly mcp?: string;
+  /** A folder of scripts that are tools. */
+  readonly tools?: string;
 }
 
 /** `dragoman chat`. Rejects with CommandError or ConfigError; the exit codes are those of `print-answer.ts`. */
@@ -27,19 +30,30 @@ export async function chat(terminal: Terminal, folder: string, flags: ChatFlags)
     const servers =
       flags.mcp === undefined ? undefined : await (await import('./open-mcp.ts')).openMcp(terminal, flags.mcp);
     if (servers !== undefined) closing.push(servers.close);
-    const host = (ask: AskInChat) =>
-      ChatHost.open({
+    const host = async ({ ask, askForScript }: ChatPerson) => {
+      const scripts =
+        flags.tools === undefined
+          ? []
+          : await (await import('./open-scripts.ts')).openScripts(terminal, {
+              folder: flags.tools,
+              approvesAll,
+              ask: askForScript,
+            });
+      const { tools, problems } = withoutNamesakes([...scripts, ...(servers?.tools ?? [])]);
+      if (problems.length > 0) throw new CommandError(problems.join('\n'));
+      return ChatHost.open({
         terminal,
         folder,
         place,
         ask,
-        tools: servers?.tools ?? [],
+        tools,
         ...(model === undefined ? {} : { model }),
         ...(contextWindow === undefined ? {} : { contextWindow }),
       });
+    };
     if (!isAlone) return await talk({ terminal, choice: flags, approvesAll, open: host });
     const printed = new PrintedChat({ terminal, json, approvesAll });
-    const opened = await host(printed.ask);
+    const opened = await host(printed);
     await opened.choose(flags);
     return await printed.run(opened, question);
   } catch (thrown) {

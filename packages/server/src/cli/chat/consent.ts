@@ -1,6 +1,9 @@
-import type { Proposal, Verdict } from '@dragoman/agent';
+import type { Verdict } from '@dragoman/agent';
+import { CommandError } from '../terminal.ts';
+import type { AskInChat, ChatPerson } from './chat-host.ts';
 import type { ConversationView } from './conversation-view.ts';
 import type { Keyboard } from './keyboard.ts';
+import type { AskForScript } from './open-scripts.ts';
 import { Prose } from './prose.ts';
 import type { Screen } from './screen.ts';
 
@@ -15,7 +18,7 @@ export interface ConsentOptions {
 }
 
 /** Shows what the model wants to do, and asks for it. What was allowed is shown, too. */
-export class Consent {
+export class Consent implements ChatPerson {
   readonly #options: ConsentOptions;
   #always: boolean;
   /** The chat whose changes are all allowed. */
@@ -38,79 +41,83 @@ export class Consent {
   }
 
   /** One after the other: calls that run side by side may each have to be allowed. */
-  ask(
-    proposal: Proposal,
-    { signal, chatId }: { readonly signal: AbortSignal; readonly chatId: string },
-  ): Promise<Verdict> {
+  readonly ask: AskInChat = (proposal, { signal, chatId }) => {
     const asked = this.#last.then(async (): Promise<Verdict> => {
       signal.throwIfAborted();
-      const hidesSome = !this.#options.view.propose(proposal, { isWhole: false });
+      const { view, cancel } = this.#options;
+      const hidesSome = !view.propose(proposal, { isWhole: false });
       const isCall = proposal.kind === 'call';
       if (this.#always || (!isCall && this.approvesAll(chatId))) return 'approve';
-      const verdict = await this.#question({ proposal, hidesSome, signal });
+      const verdict = await this.#question({
+        words: isCall ? 'Allow this call?' : 'Make this change?',
+        all: isCall ? 'all of this tool' : 'all in this chat',
+        ...(hidesSome && { showWhole: () => view.propose(proposal, { isWhole: true }) }),
+        signal,
+      });
+      if (verdict === 'interrupted') cancel();
       // Changes are shown nevertheless, so whoever allows all of them is asked here, and not by the session.
-      if (verdict !== 'approve-all' || isCall) return verdict;
+      if (verdict !== 'approve-all' || isCall) return verdict === 'interrupted' ? 'reject' : verdict;
       this.#chat = chatId;
       return 'approve';
     });
     this.#last = asked.catch(() => {});
     return asked;
-  }
+  };
+
+  /** Whether a script may run. Rejects with CommandError when its person wants none of it. */
+  readonly askForScript: AskForScript = async (script) => {
+    const { view } = this.#options;
+    const hidesSome = !view.showScript(script, { isWhole: false });
+    const verdict = await this.#question({
+      words: 'Allow it to run?',
+      ...(hidesSome && { showWhole: () => view.showScript(script, { isWhole: true }) }),
+    });
+    if (verdict === 'interrupted') throw new CommandError('Cancelled.');
+    return verdict === 'approve';
+  };
 
   /** Asks until one of the answers comes: nothing else that is typed, or was typed before, is one. */
-  async #question({
-    proposal,
-    hidesSome,
-    signal,
-  }: {
-    readonly proposal: Proposal;
-    readonly hidesSome: boolean;
-    readonly signal: AbortSignal;
-  }): Promise<Verdict> {
-    const { screen, view, keyboard, cancel } = this.#options;
-    for (let isCut = hidesSome; ; ) {
+  async #question({ words, all, showWhole, signal }: Question): Promise<Verdict | 'interrupted'> {
+    const { screen, keyboard } = this.#options;
+    for (let isCut = showWhole !== undefined; ; ) {
       screen.gap();
-      this.#choices(proposal.kind === 'call', isCut);
-      const typed = await keyboard.ask({ sign: `  ${screen.paint(['bold', 'yellow'], '›')} `, signal });
-      if (typed === 'interrupt' || typed === 'end') {
-        cancel();
-        return 'reject';
-      }
-      switch (typed.text.trim().toLowerCase()) {
-        case 'y':
-        case 'yes':
-          return 'approve';
-        case 'n':
-        case 'no':
-          return 'reject';
-        case 'a':
-        case 'all':
-          return 'approve-all';
-        case 'v':
-        case 'view':
-          view.propose(proposal, { isWhole: true });
-          isCut = false;
-          break;
-        default:
-          screen.line(screen.paint('dim', '  Nothing is done before you answer.'));
-      }
+      this.#choices(words, [
+        ['y', 'yes'],
+        ['n', 'no'],
+        ...(all === undefined ? [] : [['a', all] as const]),
+        ...(isCut ? [['v', 'view all of it'] as const] : []),
+      ]);
+      const sign = `  ${screen.paint(['bold', 'yellow'], '›')} `;
+      const typed = await keyboard.ask({ sign, ...(signal !== undefined && { signal }) });
+      if (typed === 'interrupt' || typed === 'end') return 'interrupted';
+      const answer = typed.text.trim().toLowerCase();
+      if (answer === 'y' || answer === 'yes') return 'approve';
+      if (answer === 'n' || answer === 'no') return 'reject';
+      if (all !== undefined && (answer === 'a' || answer === 'all')) return 'approve-all';
+      if (showWhole !== undefined && (answer === 'v' || answer === 'view')) {
+        showWhole();
+        isCut = false;
+      } else screen.line(screen.paint('dim', '  Nothing is done before you answer.'));
     }
   }
 
-  #choices(isCall: boolean, isCut: boolean): void {
+  #choices(words: string, choices: readonly (readonly [key: string, means: string])[]): void {
     const line = new Prose(this.#options.screen);
     line.begin({ text: '  ' });
-    line.write({ text: isCall ? 'Allow this call? ' : 'Make this change? ' });
-    const choices: readonly (readonly [key: string, means: string])[] = [
-      ['y', 'yes'],
-      ['n', 'no'],
-      ['a', isCall ? 'all of this tool' : 'all in this chat'],
-      ...(isCut ? [['v', 'view all of it'] as const] : []),
-    ];
+    line.write({ text: `${words} ` });
     for (const [key, means] of choices) {
       line.write({ text: ` ${key}`, look: 'bold' });
       line.write({ text: ` ${means} `, look: 'dim' });
     }
     line.end();
   }
+}
+
+interface Question {
+  readonly words: string;
+  /** What `a` means; without it there is none. */
+  readonly all?: string;
+  /** Shows what was too long. */
+  readonly showWhole?: () => void;
+  readonly signal?: AbortSignal;
 }

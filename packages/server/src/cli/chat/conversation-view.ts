@@ -6,6 +6,7 @@ import {
   type Proposal,
   statusOf,
 } from '@dragoman/agent';
+import type { UserScript } from '@dragoman/agent/user-tools';
 import { MarkdownStream } from './markdown.ts';
 import { wantOf } from './print-answer.ts';
 import { Prose, tell } from './prose.ts';
@@ -138,10 +139,28 @@ export class ConversationView {
       if (proposal.kind !== 'change' && (line.startsWith('@@') || line.startsWith('\\'))) continue;
       this.#screen.line(`    ${paint(lookOf(line), shown(line))}`);
     }
-    if (told.length < lines.length) {
-      this.#screen.line(`    ${paint('dim', `… ${lines.length - told.length} more lines`)}`);
-    }
+    this.#more(lines.length - told.length);
     return told.length === lines.length;
+  }
+
+  /** Shows a script that wants to be a tool. Returns false where not all of it is shown. */
+  showScript({ path, text }: UserScript, { isWhole }: { readonly isWhole: boolean }): boolean {
+    this.#turnTo('proposal');
+    this.#last = 'activity';
+    this.#screen.line(`  ${this.#screen.paint('bold', shown(path))}`);
+    const lines = text.trimEnd().split('\n');
+    const told = isWhole ? lines : lines.slice(0, longestDiff);
+    for (const line of told) this.#screen.line(`    ${shown(line)}`);
+    this.#more(lines.length - told.length);
+    this.#screen.gap();
+    const rights =
+      'A tool of yours, asked for when it is new or has changed. It runs isolated: it sees the files of this folder';
+    tell(this.#screen, `${rights}, asks before it changes one, and has no network.`, 'dim');
+    return told.length === lines.length;
+  }
+
+  #more(lines: number): void {
+    if (lines > 0) this.#screen.line(`    ${this.#screen.paint('dim', `… ${lines} more lines`)}`);
   }
 
   #message(message: ChatMessage): void {

@@ -171,6 +171,13 @@ export class FolderVault implements Vault {
   }
 }
 
+/** Why something is no folder to work with, in words. */
+export function whyNoFolder(thrown: unknown): string {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+  if (code === 'ENOENT') return 'there is no such folder';
+  return code === 'ENOTDIR' ? 'it is no folder' : String(thrown);
+}
+
 function ifMissing(thrown: unknown): undefined {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
   if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return undefined;

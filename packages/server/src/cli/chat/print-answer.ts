@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { type AgentEvent, type AskConsent, activityText, type Proposal, type TaskEnd } from '@dragoman/agent';
 import { harmless, harmlessLines } from '../../log/harmless.ts';
-import type { Terminal } from '../terminal.ts';
-import type { ChatHost } from './chat-host.ts';
+import { CommandError, type Terminal } from '../terminal.ts';
+import type { ChatHost, ChatPerson } from './chat-host.ts';
+import type { AskForScript } from './open-scripts.ts';
 
 /** What a script reads of how it went. */
 export const exitCodes = {
@@ -28,7 +29,7 @@ export interface PrintOptions {
  * A chat without a person: the answer goes to standard output, what was done to standard error. Changes are refused unless
  * all are allowed from the beginning.
  */
-export class PrintedChat {
+export class PrintedChat implements ChatPerson {
   readonly #options: PrintOptions;
   #refused = 0;
 
@@ -43,6 +44,12 @@ export class PrintedChat {
     if (json) this.#line({ type: 'proposal', ...shownOf(proposal), verdict });
     else if (!approvesAll) this.#note(`${wantOf(proposal)}: refused; --approve-all allows it`);
     return verdict;
+  };
+
+  readonly askForScript: AskForScript = ({ path }) => {
+    throw new CommandError(
+      `${path} has not been allowed to run as it is now. Allow it in a terminal, with dragoman chat --tools, or all with --approve-all.`,
+    );
   };
 
   /** Asks, and returns the exit code. */

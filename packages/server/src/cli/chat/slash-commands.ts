@@ -13,6 +13,7 @@ export interface CommandContext {
   readonly cwd: string;
   /** Runs something that the model does, which Ctrl-C ends. */
   work(task: (signal: AbortSignal) => Promise<void>): Promise<void>;
+  send(text: string): Promise<void>;
   /** Sends the message at a place again, or other words in its place. */
   retry(at: number, text?: string): Promise<void>;
   /** From now on each change and call is asked for again. */
@@ -100,6 +101,29 @@ export const slashCommands: readonly SlashCommand[] = [
       const at = host.session.chat.messages.findLastIndex(({ role }) => role === 'user');
       if (at === -1) throw new CommandError('You have said nothing yet.');
       await retry(at, rest === '' ? undefined : rest);
+    },
+  },
+  {
+    name: 'branch',
+    wants: '[number] [other words]',
+    help: 'goes another way from an earlier message of yours, in a new chat; or lists these messages',
+    run: async ({ host, screen, send }, rest) => {
+      const asked = [...host.session.chat.messages.entries()].filter(([, { role }]) => role === 'user');
+      if (rest === '') {
+        if (asked.length === 0) screen.line('  You have said nothing yet.');
+        for (const [number, [, { content }]] of asked.entries()) {
+          screen.line(`  ${String(number + 1).padStart(4)}  ${cutTo(firstLine(content), screen.width - 9)}`);
+        }
+        return;
+      }
+      const [number = '', ...words] = rest.split(' ');
+      const [at, message] = asked[Number(number) - 1] ?? [];
+      if (at === undefined || message === undefined) {
+        throw new CommandError(`You have no message ${JSON.stringify(number)}; /branch lists them by number.`);
+      }
+      await host.branch(at);
+      screen.line(screen.paint('dim', '  A new chat; the one that it came from is as it was, in /chats.'));
+      await send(words.join(' ').trim() || message.content);
     },
   },
   {
@@ -243,6 +267,10 @@ function contextLines({ session, model, place }: ChatHost, screen: Screen): read
         ]),
     ...(session.chat.compaction === undefined ? [] : [compactionNote(session.chat)]),
   ];
+}
+
+function firstLine(text: string): string {
+  return shown(text.trim().split('\n', 1)[0] ?? '');
 }
 
 function count(number: number): string {

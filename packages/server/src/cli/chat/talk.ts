@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import type { AgentEvent, TaskEnd, TaskRequest } from '@dragoman/agent';
 import { didYouMean } from '../../config/nearest-name.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
-import { type AskInChat, asCommandError, type ChatChoice, type ChatHost } from './chat-host.ts';
+import { asCommandError, type ChatChoice, type ChatHost, type ChatPerson } from './chat-host.ts';
 import { Consent } from './consent.ts';
 import { ConversationView } from './conversation-view.ts';
 import { Keyboard } from './keyboard.ts';
@@ -16,7 +16,7 @@ export interface TalkOptions {
   readonly choice: ChatChoice;
   /** All that the model wants to change is allowed. */
   readonly approvesAll: boolean;
-  readonly open: (ask: AskInChat) => Promise<ChatHost>;
+  readonly open: (person: ChatPerson) => Promise<ChatHost>;
 }
 
 /** Chats whose questions the arrow keys bring back. */
@@ -29,7 +29,7 @@ export async function talk({ terminal, choice, approvesAll, open }: TalkOptions)
   const keyboard = new Keyboard(terminal.stdin, screen);
   try {
     const talking = new Talk({ terminal, screen, keyboard, approvesAll });
-    const host = await open((proposal, options) => talking.consent.ask(proposal, options));
+    const host = await open(talking.consent);
     await host.choose(choice);
     return await talking.run(host);
   } finally {
@@ -140,6 +140,7 @@ class Talk {
       screen: this.#screen,
       cwd: this.#terminal.cwd,
       work: (task) => this.#work(task),
+      send: (text) => this.#answer(host, (request) => host.send(text, request)),
       retry: (at, text) =>
         this.#answer(host, (request) =>
           host.session.retry(at, { ...host.request, ...request, ...(text === undefined ? {} : { text }) }),
@@ -198,7 +199,10 @@ class Talk {
   async #greet(host: ChatHost): Promise<void> {
     const { model, place, vault } = host;
     const rules = (await host.rules()) === undefined ? [] : ['rules of AGENTS.md'];
-    const below = [tilde(vault.root), ...rules, '/help shows what you can do'];
+    const { length } = host.ownTools;
+    const own = length === 0 ? [] : [`${length} more tool${length === 1 ? '' : 's'}`];
+    const below = [tilde(vault.root), ...rules, ...own, '/help shows what you can do'];
+    this.#screen.gap();
     const title = new Prose(this.#screen);
     title.write({ text: 'dragoman chat', look: 'bold' });
     title.write({ text: `  ·  ${model} at ${place.url}`, look: 'dim' });
