@@ -143,6 +143,7 @@ export { type LocalServer, localServers, ollamaAddress, type ServerKind } from '
 export { mostModels, readList } from './upstreams/read-list.ts';
 export { retryAfterOf } from './upstreams/retry-after.ts';
 export { isNearby, silencesOf } from './upstreams/silences.ts';
+export { type Vendor, vendors } from './upstreams/vendors.ts';
 export {
   anthropicMessagesClient,
   anthropicMessagesUpstream,

@@ -29,7 +29,8 @@ export function testTerminal(options: {
     stdin: Readable.from(typeof input === 'string' ? [input] : input, { objectMode: false }),
     stdout: collector(out),
     stderr: collector(err),
-    env: options.env ?? {},
+    // What else runs on this machine is no part of a test.
+    env: { DRAGOMAN_FIND_UPSTREAMS: 'false', ...options.env },
     cwd: options.cwd ?? '/',
     isScreen: false,
     isInteractive: false,

@@ -100,7 +100,8 @@ function openNames(wanted: string, { upstreams }: EngineSetup): readonly string[
 }
 
 function entryNamed(name: string, setup: EngineSetup): ModelEntry | undefined {
-  return entryOf(targetOf(name, setup) ?? targetOfShort(name, setup) ?? name, setup);
+  const target = targetOf(name, setup) ?? name;
+  return entryOf(targetOfShort(target, setup) ?? target, setup);
 }
 
 /** Clients of Ollama write `name:latest` for a model that has no tag. */

@@ -86,8 +86,8 @@ export const localServers: readonly LocalServer[] = [
   { kind: 'jan', name: 'Jan', ports: [1337], api: 'openai-chat' },
   // https://docs.ollama.com/api; only its own API can be asked for a window.
   { kind: 'ollama', name: 'Ollama', ports: [11434], api: 'ollama-chat' },
-  // A gateway steps aside for Ollama.
-  { kind: 'dragoman', name: 'Dragoman', ports: [11434, 11435], api: 'openai-chat' },
+  // A gateway steps aside for Ollama and others.
+  { kind: 'dragoman', name: 'Dragoman', ports: [11434, 11435, 11436, 11437], api: 'openai-chat' },
 ];
 
 /** Where clients of Ollama find it, by the variable `OLLAMA_HOST` as Ollama itself reads it; empty means the default. */

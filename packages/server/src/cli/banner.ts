@@ -1,4 +1,4 @@
-import { type EngineSetup, listModels, type Upstream } from '@dragoman/core';
+import { defaultModelOf, type EngineSetup, listModels, type Upstream } from '@dragoman/core';
 import type { Overrides } from '../config/environment.ts';
 import { version } from '../version.ts';
 import type { KeyHint } from './key-hint.ts';
@@ -13,16 +13,21 @@ export interface BannerOptions {
   /** Absent when clients need no key. */
   readonly key?: KeyHint;
   readonly file: string | undefined;
+  /** Lines that tell what was found, where somebody has looked. */
+  readonly found?: readonly string[];
+  /** Why it does not listen where clients look first, in a sentence. */
+  readonly aside?: string;
   /** What was said on the command line, which other commands have to be told as well. */
   readonly flags: Overrides;
 }
 
 /** What `serve` prints: where it listens, what it offers, and how to use it in one copied line. */
-export function banner({ url, setup, key, file, flags }: BannerOptions): string {
+export function banner({ url, setup, key, file, flags, found, aside }: BannerOptions): string {
   const models = listModels(setup);
   const model = models[0]?.id ?? `${[...setup.upstreams.keys()][0] ?? 'upstream'}/<model>`;
   const sameConfig = flags.config === undefined ? '' : ` --config ${flags.config}`;
   const sameUrl = flags.port === undefined && flags.host === undefined ? '' : ` --url ${url}`;
+  const chosen = defaultModelOf(setup);
   const keys = wordsOfKey(key);
   const header = key === undefined ? '' : ` -H "authorization: Bearer ${keys.shell}"`;
   const shown = models.slice(0, mostModels);
@@ -33,7 +38,7 @@ export function banner({ url, setup, key, file, flags }: BannerOptions): string 
       ? [`  … ${models.length - mostModels} more: npx --no dragoman models${sameConfig}`]
       : []),
     ...[...setup.upstreams.values()]
-      .filter(({ anyModel }) => anyModel !== undefined)
+      .filter(({ anyModel, shortNames }) => anyModel !== undefined && shortNames !== true)
       .map((upstream) => openPlace(upstream, sameConfig)),
   ];
   const openCode = {
@@ -47,9 +52,11 @@ export function banner({ url, setup, key, file, flags }: BannerOptions): string 
   };
   return [
     `Dragoman ${version} listens on ${url}`,
-    `Configuration: ${file ?? 'none, so only the built-in demo model; see docs/configuration.md'}`,
+    ...(aside === undefined ? [] : [aside]),
+    `Configuration: ${file ?? 'none; see docs/configuration.md'}`,
     '',
-    'Models',
+    ...(found === undefined ? [] : ['Found', ...found, '']),
+    chosen === undefined ? 'Models' : `Models (${chosen} for requests that name none)`,
     ...(listed.length === 0 ? ['  none: add "upstreams" to the configuration'] : listed),
     '',
     'See a streamed tool call',

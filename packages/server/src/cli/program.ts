@@ -104,15 +104,19 @@ function asSentence(text: string): string {
 
 function addServe(
   root: Command,
-  act: (flags: { config?: string; host?: string; port?: number }) => Promise<void>,
+  act: (flags: { config?: string; host?: string; port?: number; demo?: boolean }) => Promise<void>,
 ): void {
   root
     .command('serve')
-    .description('Serves the gateway until it is told to stop.')
+    .description('Serves the gateway until it is told to stop; "dragoman" alone does the same.')
     .option('--config <file>', 'the configuration file; default: dragoman.json or dragoman.jsonc in this folder')
     .option('--port <number>', 'the port to listen on; 0 picks a free one', readPort)
     .option('--host <address>', 'the address to listen on; other than loopback needs a key')
-    .addHelpText('after', examples('dragoman serve', 'dragoman serve --config dragoman.json --port 8080'))
+    .option('--demo', 'serves the built-in demo model and looks for no other')
+    .addHelpText(
+      'after',
+      examples('dragoman serve', 'dragoman serve --demo', 'dragoman serve --config dragoman.json --port 8080'),
+    )
     .action(act);
 }
 

@@ -15,7 +15,7 @@ export async function run(args: readonly string[], terminal: Terminal = processT
     });
   }
   try {
-    await createProgram(terminal, outcome).parseAsync([...args], { from: 'user' });
+    await createProgram(terminal, outcome).parseAsync(commandOf(args), { from: 'user' });
     return outcome.code;
   } catch (thrown) {
     // Commander has told its own complaints already.
@@ -24,6 +24,13 @@ export async function run(args: readonly string[], terminal: Terminal = processT
     terminal.stderr.write(`${harmlessLines(messageOf(thrown))}\n`);
     return 1;
   }
+}
+
+/** Without a command, the gateway is meant. */
+function commandOf([first, ...rest]: readonly string[]): string[] {
+  if (first === undefined) return ['serve'];
+  const isOption = first.startsWith('-') && !['-h', '--help', '-V', '--version'].includes(first);
+  return isOption ? ['serve', first, ...rest] : [first, ...rest];
 }
 
 /** Whether whoever reads our output has seen enough, as `head` does, or the terminal was closed. */

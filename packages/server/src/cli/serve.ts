@@ -1,33 +1,43 @@
 import { connect } from 'node:net';
 import { resolve } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { afterTimeout } from '../after.ts';
 import { configWarnings } from '../config/config-warnings.ts';
-import { createSetup } from '../config/create-setup.ts';
-import type { Overrides } from '../config/environment.ts';
+import { type Overrides, readEnvironment } from '../config/environment.ts';
 import type { Config } from '../config/schema.ts';
-import { SecretFiles } from '../config/secret-files.ts';
+import type { FoundUpstreams } from '../discovery/find-upstreams.ts';
+import { UpstreamWatch } from '../discovery/upstream-watch.ts';
 import { type RunningGateway, startGateway } from '../http/create-gateway.ts';
 import { createLog, type Log } from '../log/create-log.ts';
 import { type LogFile, openLogFile } from '../log/log-file.ts';
-import { createRedact, type Redact } from '../log/redact.ts';
 import { StoreError } from '../stores/sql-client.ts';
-import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { banner } from './banner.ts';
 import { keyHint } from './key-hint.ts';
 import { readConfig } from './read-setup.ts';
-import { secretsOf } from './secrets-of.ts';
+import { ServedConfig } from './served-config.ts';
+import { type OtherGateway, takePort, usualPorts } from './take-port.ts';
+import { tellFound } from './tell-found.ts';
 import { CommandError, type Terminal } from './terminal.ts';
+
+/** What the command line says, and `--demo`: the demo model, whatever else is there. */
+export interface ServeFlags extends Overrides {
+  readonly demo?: boolean;
+}
+
+/** Milliseconds that the banner waits for the lists of what was found; those far away may take longer. */
+const listPatience = 3_000;
 
 /**
  * Serves until it is told to stop, then lets running replies finish for at most `timeouts.drain`; a second request to
- * stop breaks them off. What nobody has caught stops it as well, with 1.
+ * stop breaks them off. What nobody has caught stops it as well, with 1. Where a gateway of ours serves already, it says so.
  */
-export async function serve(terminal: Terminal, flags: Overrides): Promise<number> {
+export async function serve(terminal: Terminal, given: ServeFlags): Promise<number> {
+  const flags: Overrides = given.demo === true ? { ...given, findUpstreams: false } : given;
   const { config, file } = readConfig(terminal, flags);
-  const { env } = terminal;
-  const secretFiles = new SecretFiles();
-  let secrets = secretsOf(config, env);
-  let redactNow = createRedact(secrets, () => secretFiles.recent);
-  const redact: Redact = (text) => redactNow(text);
+  const served = new ServedConfig(config, terminal);
+  const { redact } = served;
   const pretty = config.log.format === 'pretty' || (config.log.format === 'auto' && terminal.isScreen);
   const logFile = logFileOf(config, terminal);
   const log = createLog({
@@ -37,34 +47,111 @@ export async function serve(terminal: Terminal, flags: Overrides): Promise<numbe
     redact,
   });
   const tell = (message: string) => log.warn(message);
-  const makeSetup = (of: Config) =>
-    createSetup(of, { env, secretFiles, demo: createDemoUpstream(), cwd: terminal.cwd, tell });
-  const setup = makeSetup(config);
-  const gateway = await startGateway({ config, setup, log, redact, env }).catch((thrown: unknown) => {
+  const found = await served.find();
+  served.use({ found });
+  const made = served.make(tell);
+  let { listen } = config;
+  let watch: UpstreamWatch | undefined;
+  const look = async () => watch?.look();
+  const taken = await takePort({
+    host: config.listen.host,
+    ports: portsFor(terminal, { config, flags }),
+    servers: found?.servers ?? [],
+    start: (port) => {
+      listen = { ...config.listen, port };
+      return startGateway({ ...made, config: { ...made.config, listen }, log, redact, env: terminal.env, look });
+    },
+  }).catch((thrown: unknown) => {
     throw new CommandError(thrown instanceof StoreError ? thrown.message : whyNotListening(thrown, config));
   });
-  const key = keyHint(config, env);
+  if (taken.is === 'served') {
+    await made.setup.close();
+    await logFile?.close();
+    terminal.stdout.write(alreadyServed(taken.by));
+    return 0;
+  }
+  const { started: gateway, aside } = taken;
+  served.use({ port: gateway.port });
+  const { setup, discovery } = made.setup;
+  if (found !== undefined) await Promise.race([discovery.complete(), sleep(listPatience, undefined, { ref: false })]);
+  const key = keyHint(config, terminal.env);
   terminal.stdout.write(
-    banner({ url: gateway.url, setup: setup.setup, file, flags, ...(key === undefined ? {} : { key }) }),
+    banner({
+      ...{ url: gateway.url, setup, file, flags },
+      ...(found === undefined ? {} : { found: tellFound({ found, discovery }) }),
+      ...(aside === undefined ? {} : { aside }),
+      ...(key === undefined ? {} : { key }),
+    }),
   );
   for (const warning of configWarnings(config)) log.warn(warning);
   tellUnreachable(config, log);
+  const reload = () => {
+    const next = served.make(tell);
+    // It has stepped aside, and that is no change of the configuration.
+    const stays = isDeepStrictEqual(next.config.listen, config.listen);
+    gateway.reload({ ...next, config: stays ? { ...next.config, listen } : next.config });
+  };
+  const watchFrom = (first: FoundUpstreams | undefined) =>
+    new UpstreamWatch({
+      first,
+      find: () => served.find(),
+      changed: (now, before) => {
+        served.use({ found: now });
+        tellChange(log, { now, before });
+        reload();
+      },
+      now: () => performance.now(),
+      after: afterTimeout,
+    });
+  if (found !== undefined) watch = watchFrom(found);
   terminal.onReload(() => {
     try {
       const { config: read } = readConfig(terminal, flags);
-      // What was a secret before stays one: replies under way may still quote it.
-      secrets = [...new Set([...secrets, ...secretsOf(read, env)])];
-      redactNow = createRedact(secrets, () => secretFiles.recent);
-      gateway.reload({ config: read, setup: makeSetup(read) });
+      served.use({ read });
+      reload();
+      log.info('the configuration was read anew; new requests go by it');
+      watch?.close();
+      watch = read.findUpstreams === true ? watchFrom(served.found) : undefined;
     } catch (thrown) {
       const reason = thrown instanceof Error ? thrown.message : String(thrown);
       log.error(`the configuration was read anew and is not used, the one before stays: ${reason}`);
     }
   });
   const code = await untilStopped(terminal, { gateway, log });
+  watch?.close();
   log.flush();
   await logFile?.close();
   return code;
+}
+
+/** Others than the usual port will do where nobody has named one, nor configured upstreams for clients that know it. */
+function portsFor(
+  { env }: Terminal,
+  { config, flags }: { readonly config: Config; readonly flags: Overrides },
+): readonly [number, ...number[]] {
+  const { port } = config.listen;
+  const named = flags.port ?? readEnvironment(env).overrides.port;
+  const isOpen = config.findUpstreams === true || Object.keys(config.upstreams).length === 0;
+  const isFree = named === undefined && port === usualPorts[0] && isOpen;
+  return isFree ? [port, ...usualPorts.slice(1)] : [port];
+}
+
+function alreadyServed({ url, version, process: id }: OtherGateway): string {
+  return [
+    `Dragoman ${version}${id === undefined ? '' : ` (process ${id})`} serves already at ${url}.`,
+    'It finds what starts on this machine by itself, so there is nothing to do:',
+    '  npx --no dragoman connect                points an agent at it',
+    '  npx --no dragoman serve --port 0         starts another one',
+    '',
+  ].join('\n');
+}
+
+function tellChange(
+  log: Log,
+  { now, before }: { readonly now: FoundUpstreams; readonly before: FoundUpstreams | undefined },
+): void {
+  for (const [name, title] of now.titles) if (before?.titles.has(name) !== true) log.info(`${title} is there now`);
+  for (const [name, title] of before?.titles ?? []) if (!now.titles.has(name)) log.info(`${title} has gone`);
 }
 
 /** The file of the log, where one is configured. */

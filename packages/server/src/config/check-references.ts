@@ -47,8 +47,13 @@ export function checkReferences(raw: unknown, context: ReferenceContext): readon
     }
     findings.push(...checkSecrets(name, upstream, context));
   }
-  const reachable = (name: string) => names.includes(name) || open.some((prefix) => name.startsWith(prefix));
   const aliases = entriesOf(fieldOf(raw, 'models'));
+  // What will be found nobody knows yet.
+  const finds = fieldOf(raw, 'findUpstreams') ?? upstreams.length === 0;
+  const mayBeFound = (name: string) =>
+    finds !== false && !/^demo(\/|$)/.test(name) && !aliases.some(([alias]) => alias === name);
+  const reachable = (name: string) =>
+    names.includes(name) || open.some((prefix) => name.startsWith(prefix)) || mayBeFound(name);
   const direct = new Set(aliases.filter(([, to]) => typeof to === 'string' && reachable(to)).map(([alias]) => alias));
   if (demo) direct.add('demo');
   for (const [alias, target] of aliases) {

@@ -5,6 +5,7 @@ import {
   type EngineSetup,
   type GivenRule,
   isVendor,
+  type ListedModel,
   type Prompts,
   type Quirks,
   quirksOfModel,
@@ -38,6 +39,10 @@ export interface SetupOptions {
   readonly secretFiles?: SecretFiles;
   /** The built-in demo; left out when the configuration switches it off. */
   readonly demo: Upstream;
+  /** Upstreams that nobody configured: their models have short names. */
+  readonly found?: ReadonlySet<string>;
+  /** What an upstream was last heard to list, by a setup before this one. */
+  readonly listedBefore?: (upstream: string) => ReadonlyMap<string, ListedModel> | undefined;
   /** The folder from which relative paths count. Default: the current one. */
   readonly cwd?: string;
   /** Hears what whoever runs the gateway should know. Default: nobody. */
@@ -83,7 +88,7 @@ export function createSetup(config: Config, options: SetupOptions): GatewaySetup
       workers: awaited,
     });
     transports.push(transport);
-    const models = createUpstreamModels(name, { entry, transport });
+    const models = createUpstreamModels(name, { entry, transport, before: options.listedBefore?.(name) });
     if (models !== undefined) asked.push(models);
     const ownWire = createOwnWire(entry);
     const wire = ownWire === undefined ? entry.wire : `${entry.wire}:${name}`;
@@ -93,7 +98,8 @@ export function createSetup(config: Config, options: SetupOptions): GatewaySetup
       const isNative = toolCalling === 'native' && !textOnly;
       return promptsOf({ own, at, isNative, keepsConversation: conversation !== undefined });
     };
-    upstreams.set(name, createUpstream(name, { entry, wire, config, transport, models, prompts }));
+    const isFound = options.found?.has(name) === true;
+    upstreams.set(name, createUpstream(name, { entry, wire, config, transport, models, prompts, isFound }));
   }
   // Last, so that programs that take the first model of a list take one of the configuration.
   if (config.demo) {
@@ -145,6 +151,7 @@ interface UpstreamParts {
   readonly config: Config;
   readonly transport: Transport;
   readonly models: UpstreamModels | undefined;
+  readonly isFound: boolean;
   /** The prompts of a model, by what its rule says and where it stands. */
   readonly prompts: (rule: RuleConfig, at: string) => Prompts | undefined;
 }
@@ -152,22 +159,39 @@ interface UpstreamParts {
 /** Undefined for an upstream that is not asked what it has. */
 function createUpstreamModels(
   name: string,
-  { entry, transport }: Pick<UpstreamParts, 'entry' | 'transport'>,
+  {
+    entry,
+    transport,
+    before,
+  }: Pick<UpstreamParts, 'entry' | 'transport'> & { readonly before: ReadonlyMap<string, ListedModel> | undefined },
 ): UpstreamModels | undefined {
   const wire = upstreamWires.get(entry.wire);
   const enabled = entry.discovery.enabled ?? entry.anyModel !== undefined;
   if (!enabled || wire === undefined) return undefined;
-  return new UpstreamModels({ name, transport, wire, rules: entry.discovery });
+  return new UpstreamModels({
+    name,
+    transport,
+    wire,
+    rules: entry.discovery,
+    ...(before === undefined ? {} : { before }),
+  });
 }
 
+/**
+ * Tokens that Ollama is asked for where nobody has decided: the first request of Claude Code takes 20,000, and by its own
+ * default Ollama has room for 4,096. Other servers made their room when they were started.
+ */
+const roomForAgents = 32_768;
+
 function createUpstream(name: string, parts: UpstreamParts): Upstream {
-  const { entry, wire, config, transport, models } = parts;
+  const { entry, wire, config, transport, models, isFound } = parts;
   const rule = (given: RuleConfig, key: readonly string[]): GivenRule => {
     const { prompts: _own, redundantSystem, ...each } = given;
     const prompts = parts.prompts(given, formatPath(['upstreams', name, ...key]));
     const short = redundantSystem === true ? shortSystemText : redundantSystem;
     return {
       ...each,
+      ...(isFound && entry.wire === 'ollama-chat' ? { leastWindow: roomForAgents } : {}),
       ...(short === false ? {} : { redundantSystem: short }),
       ...(config.systemInjection ? {} : { systemText: 'system' }),
       ...(prompts === undefined ? {} : { prompts }),
@@ -185,6 +209,7 @@ function createUpstream(name: string, parts: UpstreamParts): Upstream {
     deadlines: { ...deadlinesOf(entry, config), ...(entry.retry.attempts > 1 ? { connect: 0, firstToken: 0 } : {}) },
     models: new Map(Object.entries(entry.models).map(([model, each]) => [model, rule(each, ['models', model])])),
     ...(entry.anyModel === undefined ? {} : { anyModel: rule(entry.anyModel, ['anyModel']) }),
+    ...(isFound ? { shortNames: true } : {}),
     waits: turnsOf(config),
     ...(entry.parallel === 'queue' ? { turns: turnsOf(config) } : {}),
     ...(models === undefined ? {} : { listed: models.listed }),

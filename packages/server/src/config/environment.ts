@@ -14,6 +14,9 @@ export interface Overrides {
   readonly maxTools?: number;
   readonly systemInjection?: boolean;
   readonly demo?: boolean;
+  readonly findUpstreams?: boolean;
+  /** The address of an upstream, and the variable that holds its key. */
+  readonly upstream?: { readonly baseUrl: string; readonly keyVariable?: string };
   readonly autoDetect?: boolean;
 }
 
@@ -40,6 +43,20 @@ export const variables: readonly Variable[] = [
     names: ['DRAGOMAN_PORT'],
     meaning: '`listen.port`.',
     read: integer({ from: 0, to: 65535 }, (port) => ({ port })),
+  },
+  {
+    names: ['DRAGOMAN_UPSTREAM'],
+    meaning:
+      'The address of an upstream that is there beside those of the file, such as `http://192.168.1.5:8080/v1`; its key is then what `DRAGOMAN_API_KEY` holds, which clients cannot use.',
+    read: (baseUrl) =>
+      /^https?:\/\//.test(baseUrl) && URL.canParse(baseUrl)
+        ? { upstream: { baseUrl } }
+        : `expected an address such as http://192.168.1.5:8080/v1, found ${JSON.stringify(baseUrl)}`,
+  },
+  {
+    names: ['DRAGOMAN_FIND_UPSTREAMS'],
+    meaning: '`findUpstreams`.',
+    read: truth((findUpstreams) => ({ findUpstreams })),
   },
   {
     names: ['DRAGOMAN_API_KEY', 'OAI_API_KEY'],
@@ -80,6 +97,9 @@ export const variables: readonly Variable[] = [
   },
 ];
 
+/** The key of the upstream that the environment names, where it names one; else one for clients. */
+const upstreamKey = 'DRAGOMAN_API_KEY';
+
 export interface EnvironmentReading {
   readonly overrides: Overrides;
   readonly problems: readonly Problem[];
@@ -89,17 +109,21 @@ export interface EnvironmentReading {
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): EnvironmentReading {
   let overrides: Overrides = {};
   const problems: Problem[] = [];
+  const isSet = (name: string) => (env[name]?.trim() ?? '') !== '';
+  const ofUpstream = isSet('DRAGOMAN_UPSTREAM') && isSet(upstreamKey);
   for (const variable of variables) {
     // From the last to the first, so that our own name wins; every one is checked.
     for (const name of [...variable.names].reverse()) {
       const value = env[name]?.trim() ?? '';
-      if (value === '') continue;
+      if (value === '' || (ofUpstream && name === upstreamKey)) continue;
       const read = variable.read(value, name);
       if (typeof read === 'string') problems.push({ path: name, reason: read });
       else overrides = { ...overrides, ...read };
     }
   }
-  return { overrides, problems };
+  const { upstream } = overrides;
+  if (upstream === undefined || !ofUpstream) return { overrides, problems };
+  return { overrides: { ...overrides, upstream: { ...upstream, keyVariable: upstreamKey } }, problems };
 }
 
 /** Whole numbers in decimal digits: `1e3` and `0x10` are more often mistakes than meant. */

@@ -182,7 +182,7 @@ describe('loadConfig', () => {
       'dragoman.json:1:12: models.a: leads to the alias "b", which leads to another alias; one alias on the way is the most; write "c" here',
     ]);
     expect(complaints('{"models":{"a":"a"}}')[0]).toContain('models.a: leads to itself');
-    expect(complaints('{"models":{"a":"b","b":"nothing/at-all"}}')).toEqual([
+    expect(complaints('{"models":{"a":"b","b":"nothing/at-all"},"findUpstreams":false}')).toEqual([
       expect.stringContaining('models.a: leads to the alias "b", which leads to no model'),
       expect.stringContaining('models.b: "nothing/at-all" is no configured model'),
     ]);
@@ -227,7 +227,7 @@ describe('loadConfig', () => {
     const place = 'dragoman.json:1:101: nested deeper than 100 levels';
     expect(complaints('['.repeat(50_000))).toEqual([place]);
     expect(complaints(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)).toEqual([place]);
-    expect(complaints(`{"defaultModel":"${'['.repeat(200)}"}`)[0]).not.toContain('nested');
+    expect(complaints(`{"defaultModel":"${'['.repeat(200)}","findUpstreams":false}`)[0]).not.toContain('nested');
   });
 
   it('keeps the name of the demo for the demo', () => {
@@ -301,6 +301,37 @@ describe('environment', () => {
     const config = load(undefined, { env });
     expect(config).toMatchObject({ systemInjection: false, defaultModel: 'demo' });
     expect(config.log).toMatchObject({ level: 'warn', toolIntent: false });
-    expect(complaints(undefined, { env: { DRAGOMAN_DEFAULT_MODEL: 'dmeo' } })[0]).toContain('did you mean "demo"?');
+    const finds = 'DRAGOMAN_FIND_UPSTREAMS';
+    const complaint = complaints(undefined, { env: { DRAGOMAN_DEFAULT_MODEL: 'dmeo', [finds]: 'off' } })[0];
+    expect(complaint).toContain('did you mean "demo"?');
+    // What will be found nobody knows yet.
+    expect(load(undefined, { env: { DRAGOMAN_DEFAULT_MODEL: 'qwen3:8b' } }).defaultModel).toBe('qwen3:8b');
+  });
+
+  it('upstreams are looked for where the file names none, unless it says otherwise', () => {
+    const upstreams = '{"upstreams":{"u":"http://h:8080/v1"}';
+    expect(load('{}').findUpstreams).toBe(true);
+    expect(load(`${upstreams}}`).findUpstreams).toBe(false);
+    expect(load(`${upstreams},"findUpstreams":true}`).findUpstreams).toBe(true);
+    expect(load('{}', { env: { DRAGOMAN_FIND_UPSTREAMS: 'no' } }).findUpstreams).toBe(false);
+  });
+
+  it('an upstream by its address, and its key, which clients then cannot use', () => {
+    const env = {
+      DRAGOMAN_UPSTREAM: 'http://10.0.0.5:8080/v1',
+      DRAGOMAN_API_KEY: 'k-upstream',
+      OAI_API_KEY: 'k-client',
+    };
+    const config = load('{}', { env });
+    expect(config.upstreams.upstream).toMatchObject({
+      baseUrl: 'http://10.0.0.5:8080/v1',
+      wire: 'openai-chat',
+      apiKey: 'env:DRAGOMAN_API_KEY',
+    });
+    expect([config.keys.map(({ key }) => key), config.findUpstreams]).toEqual([['k-client'], true]);
+    const open = load('{}', { env: { DRAGOMAN_UPSTREAM: env.DRAGOMAN_UPSTREAM } }).upstreams.upstream;
+    expect([open?.apiKey, open?.anyModel !== undefined]).toEqual([undefined, true]);
+    const [complaint] = complaints('{}', { env: { DRAGOMAN_UPSTREAM: '10.0.0.5:8080' } });
+    expect(complaint).toContain('DRAGOMAN_UPSTREAM: expected an address such as');
   });
 });

@@ -1,13 +1,14 @@
 import { checkReferences } from './check-references.ts';
 import { refuseOpenWorkers } from './check-workers.ts';
-import { completeUpstreams } from './complete-upstream.ts';
+import { completeUpstream, completeUpstreams } from './complete-upstream.ts';
 import { type ConfigText, parseConfigText } from './config-text.ts';
 import { type Overrides, readEnvironment } from './environment.ts';
 import { createJsonSchema } from './json-schema.ts';
 import { checkOwnDialects } from './own-dialects.ts';
 import { ConfigError, formatPath, type Problem } from './problem.ts';
 import { type Finding, readIssues } from './read-issues.ts';
-import { type Config, createConfigSchema, type KnownNames } from './schema.ts';
+import { type Config, createConfigSchema, type KnownNames, type UpstreamConfig } from './schema.ts';
+import { createUpstreamSchema } from './upstream-schema.ts';
 
 export interface LoadOptions {
   readonly known: KnownNames;
@@ -42,7 +43,7 @@ export function loadConfig(options: LoadOptions): Config {
   }
   problems.push(...environment.problems);
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems, options.file?.name);
-  const config = override(parsed.data, overrides);
+  const config = override(parsed.data, { overrides, known: options.known });
   const refusal = refuseOpenDoors(config) ?? refuseOpenWorkers(config);
   if (refusal === undefined) return config;
   const saysSo = overrides.host === undefined || refusal.path[0] !== 'listen';
@@ -55,6 +56,7 @@ function withOverrides(raw: unknown, overrides: Overrides): unknown {
   return {
     ...raw,
     ...(overrides.demo === undefined ? {} : { demo: overrides.demo }),
+    ...(overrides.findUpstreams === undefined ? {} : { findUpstreams: overrides.findUpstreams }),
     ...(overrides.defaultModel === undefined ? {} : { defaultModel: overrides.defaultModel }),
   };
 }
@@ -67,7 +69,14 @@ function inOrder(problems: readonly Problem[]): readonly Problem[] {
   return [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
 }
 
-function override(config: Config, overrides: Overrides): Config {
+/** What the upstream is called that the environment names. */
+export const ownUpstream = 'upstream';
+
+function override(
+  config: Config,
+  { overrides, known: names }: { readonly overrides: Overrides; readonly known: KnownNames },
+): Config {
+  const { upstream } = overrides;
   const known = overrides.key !== undefined && config.keys.every((each) => each.name !== overrides.key?.name);
   return {
     ...config,
@@ -79,6 +88,11 @@ function override(config: Config, overrides: Overrides): Config {
     keys: known && overrides.key ? [...config.keys, { ...overrides.key, records: 'own' }] : config.keys,
     ...(overrides.defaultModel === undefined ? {} : { defaultModel: overrides.defaultModel }),
     demo: overrides.demo ?? config.demo,
+    findUpstreams: overrides.findUpstreams ?? config.findUpstreams ?? Object.keys(config.upstreams).length === 0,
+    upstreams: {
+      ...(upstream === undefined ? {} : { [ownUpstream]: madeUpstream(upstream, names) }),
+      ...config.upstreams,
+    },
     toolCalling: overrides.toolCalling ?? config.toolCalling,
     systemInjection: overrides.systemInjection ?? config.systemInjection,
     limits: { ...config.limits, tools: overrides.maxTools ?? config.limits.tools },
@@ -89,6 +103,18 @@ function override(config: Config, overrides: Overrides): Config {
       toolIntent: overrides.autoDetect ?? config.log.toolIntent,
     },
   };
+}
+
+/** An upstream of the configuration, out of what is known of it elsewhere. */
+export function madeUpstream(
+  {
+    keyVariable,
+    ...entry
+  }: { readonly baseUrl: string; readonly keyVariable?: string; readonly wire?: string; readonly discovery?: object },
+  known: KnownNames,
+): UpstreamConfig {
+  const apiKey = keyVariable === undefined ? {} : { apiKey: `env:${keyVariable}` };
+  return createUpstreamSchema(known).parse(completeUpstream({ ...entry, ...apiKey }));
 }
 
 /** An address that only this machine can reach. */

@@ -41,7 +41,16 @@ export function createConfigSchema(known: KnownNames) {
       .describe('Dialects of your own, by the name that model rules call them.'),
     models: z.record(z.string().min(1), z.string().min(1)).default({}).describe('Aliases: a name to `upstream/model`.'),
     defaultModel: z.string().min(1).exactOptional().describe('For requests without a model.'),
-    demo: z.boolean().default(true).describe('Whether the built-in demo model is there.'),
+    findUpstreams: z
+      .boolean()
+      .exactOptional()
+      .describe(
+        'Whether the model servers of this machine, and the vendors whose keys are in the environment, are upstreams; see docs/discovery.md. Default: where `upstreams` has none.',
+      ),
+    demo: z
+      .boolean()
+      .default(true)
+      .describe('Whether the built-in demo model is there; it is listed where there is no other upstream.'),
     toolCalling: z
       .boolean()
       .default(true)

@@ -16,6 +16,11 @@ export class Discovery {
     void this.complete();
   }
 
+  /** What is known of one upstream's models; undefined for one that is not asked. */
+  of(upstream: string): UpstreamModels | undefined {
+    return this.#upstreams.find(({ name }) => name === upstream);
+  }
+
   /** For whoever tells of models: asks for what is too old, and waits for it a short while. */
   async freshen(): Promise<void> {
     const surroundings = this.#surroundings;

@@ -1,6 +1,7 @@
 import {
   DragomanError,
   type ListedModel,
+  type OtherModel,
   readList,
   type Transport,
   toDragomanError,
@@ -30,6 +31,8 @@ export interface UpstreamModelsOptions {
   readonly transport: Transport;
   readonly wire: UpstreamWire;
   readonly rules: UpstreamConfig['discovery'];
+  /** What it was heard to list before. Default: nothing. */
+  readonly before?: ReadonlyMap<string, ListedModel>;
 }
 
 /**
@@ -38,7 +41,9 @@ export interface UpstreamModelsOptions {
  */
 export class UpstreamModels {
   readonly #options: UpstreamModelsOptions;
-  #list: ReadonlyMap<string, ListedModel> = new Map();
+  #list: ReadonlyMap<string, ListedModel>;
+  #others: readonly OtherModel[] = [];
+  #failure: string | undefined;
   /** Until then the list counts as new, and a failure as not mended. */
   #freshUntil = Number.NEGATIVE_INFINITY;
   #asking: { readonly over: Promise<void>; readonly stop: AbortController } | undefined;
@@ -46,6 +51,21 @@ export class UpstreamModels {
 
   constructor(options: UpstreamModelsOptions) {
     this.#options = options;
+    this.#list = options.before ?? new Map();
+  }
+
+  get name(): string {
+    return this.#options.name;
+  }
+
+  /** Models of the list that answer no chat. */
+  get others(): readonly OtherModel[] {
+    return this.#others;
+  }
+
+  /** Why the last question had no answer; undefined where it had one. */
+  get failure(): string | undefined {
+    return this.#failure;
   }
 
   /** What was last listed; empty before. Only looks. */
@@ -89,6 +109,7 @@ export class UpstreamModels {
     );
     try {
       if (wire.models === undefined) throw new DragomanError('config-invalid', `${wire.id} has no list of models.`);
+      const others: OtherModel[] = [];
       this.#list = await readList({
         upstream: name,
         transport,
@@ -96,14 +117,18 @@ export class UpstreamModels {
         listing: wire.models,
         signal: stop.signal,
         before: this.#list,
+        other: (model) => void others.push(model),
         ...(rules.path === undefined ? {} : { path: rules.path }),
       });
+      this.#others = others;
+      this.#failure = undefined;
       this.#freshUntil = now() + (wire.models.running === undefined ? rules.ttl : Math.min(rules.ttl, soon));
       if (this.#told !== 'list') log.info(`the upstream "${name}" lists ${count(this.#list.size)}`);
       this.#told = 'list';
     } catch (thrown) {
       this.#freshUntil = now() + Math.min(rules.ttl, soon);
       const { code, message } = toDragomanError(thrown);
+      this.#failure = message;
       if (this.#told !== 'failure' && code !== 'draining') log.warn(this.#complaint(message));
       this.#told = 'failure';
     } finally {

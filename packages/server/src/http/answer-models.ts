@@ -8,7 +8,7 @@ import {
 } from '@dragoman/core';
 import { writeAnthropicModel, writeAnthropicPage } from './anthropic-models.ts';
 import { writeCodexModel } from './codex-model.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, Gateway } from './exchange.ts';
 import { sendJson } from './send.ts';
 
 /**
@@ -25,22 +25,20 @@ export async function answerModels(exchange: Exchange): Promise<void> {
 
 /** `GET /v1/models/:id`; ids may hold slashes, plain or escaped. Throws DragomanError `model-unknown`. */
 export async function answerModel(exchange: Exchange, id: string): Promise<void> {
-  const { gateway, response } = exchange;
-  await gateway.discovery.freshen();
-  const told = tellModel({ ...findModel(id, gateway.setup), id }, factsOf(exchange));
-  sendJson(response, 200, isAnthropic(exchange) ? writeAnthropicModel(told) : writeOpenaiModel(told));
+  const gateway = await exchange.gateway.freshen();
+  const told = tellModel({ ...findModel(id, gateway.setup), id }, factsOf(gateway));
+  sendJson(exchange.response, 200, isAnthropic(exchange) ? writeAnthropicModel(told) : writeOpenaiModel(told));
 }
 
 /** Every model that clients can ask for, as well as it is known by now. */
 export async function toldModels(exchange: Exchange): Promise<readonly ToldModel[]> {
-  const { discovery, setup } = exchange.gateway;
-  await discovery.freshen();
-  return listModels(setup).map((entry) => tellModel(entry, factsOf(exchange)));
+  const gateway = await exchange.gateway.freshen();
+  return listModels(gateway.setup).map((entry) => tellModel(entry, factsOf(gateway)));
 }
 
 /** What `tellModel` takes besides the model. */
-export function factsOf({ gateway }: Exchange): Parameters<typeof tellModel>[1] {
-  return { setup: gateway.setup, startedAt: gateway.counts.startedAt };
+export function factsOf({ setup, counts }: Gateway): Parameters<typeof tellModel>[1] {
+  return { setup, startedAt: counts.startedAt };
 }
 
 function isAnthropic({ wire }: Exchange): boolean {

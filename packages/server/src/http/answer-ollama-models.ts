@@ -24,11 +24,10 @@ export async function answerRunning(exchange: Exchange): Promise<void> {
 
 /** `POST /api/show` with `model`, or `name` as older clients say. */
 export async function answerShow(exchange: Exchange): Promise<void> {
-  const { gateway, response } = exchange;
   const { name } = await readNamed(exchange);
-  await gateway.discovery.freshen();
+  const gateway = await exchange.gateway.freshen();
   const entry = findModel(name, gateway.setup);
-  sendJson(response, 200, writeShow(tellModel({ ...entry, id: name }, factsOf(exchange)), entry.rule));
+  sendJson(exchange.response, 200, writeShow(tellModel({ ...entry, id: name }, factsOf(gateway)), entry.rule));
 }
 
 /** `POST /api/pull`: a model that is there needs no download, and no other one can be had. */

@@ -1,3 +1,4 @@
+import { isLoopback } from '../config/load-config.ts';
 import type { WorkerCounts } from '../transports/worker/worker-pool.ts';
 import type { WorkerUpstream } from '../transports/worker/worker-upstream.ts';
 import { version } from '../version.ts';
@@ -7,9 +8,13 @@ import { sendJson } from './send.ts';
 /** The oldest Ollama version that Codex talks to. Copilot's Ollama provider wants 0.6.4, by the numbers of its parts. */
 const ollamaVersion = '0.13.4';
 
-/** `GET /api/version`. `version` is what Ollama clients compare, `dragoman` is our own. */
-export function answerVersion({ response }: Exchange): void {
-  sendJson(response, 200, { version: ollamaVersion, dragoman: version });
+/**
+ * `GET /api/version`. `version` is what Ollama clients compare, `dragoman` is our own, and `process` says to whoever asks on
+ * this machine who it is that holds the port.
+ */
+export function answerVersion({ request, response }: Exchange): void {
+  const isHere = isLoopback(request.socket.remoteAddress?.replace('::ffff:', '') ?? '');
+  sendJson(response, 200, { version: ollamaVersion, dragoman: version, ...(isHere ? { process: process.pid } : {}) });
 }
 
 /** `GET /health`: 200 while requests are taken, 503 while the gateway drains. Names nothing that a key protects. */

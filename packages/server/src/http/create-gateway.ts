@@ -28,6 +28,8 @@ export interface GatewayOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Default: those that the configuration names. */
   readonly stores?: Stores;
+  /** Looks for upstreams that nobody configured, and reloads where they have changed. Default: nobody looks. */
+  readonly look?: () => Promise<void>;
 }
 
 export interface RunningGateway {
@@ -73,7 +75,12 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     sockets: new Set(),
     surplus: new WeakSet(),
   };
-  let gateway = createGateway(options, shared);
+  const freshen = async () => {
+    await options.look?.();
+    await setup.discovery.freshen();
+    return gateway;
+  };
+  let gateway = createGateway(options, { ...shared, freshen });
   let { setup } = options;
   const server = createServer({ noDelay: true, keepAliveTimeout: 65_000 }, (request, response) =>
     serveRequest(gateway, request, response),
@@ -111,12 +118,11 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     reload(by) {
       if (counts.draining) return;
       const [before, setupBefore] = [gateway, setup];
-      gateway = createGateway({ ...options, ...by }, shared);
+      gateway = createGateway({ ...options, ...by }, { ...shared, freshen });
       setup = by.setup;
       begin(setup, log);
       shared.running.retire(before, () => void setupBefore.close());
       for (const socket of shared.sockets) socket.goAway();
-      log.info('the configuration was read anew; new requests go by it');
       const waiting = openedOnce.filter((name) => !isDeepStrictEqual(by.config[name], config[name]));
       if (waiting.length > 0) log.warn(`what has changed in ${waiting.join(', ')} waits for the next start`);
     },
@@ -126,7 +132,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 /** What stays when the configuration is read anew. */
 type Shared = Pick<Gateway, 'stores' | 'background' | 'log' | 'redact' | 'counts' | 'running' | 'sockets' | 'surplus'>;
 
-function createGateway({ config, setup, env }: GatewayOptions, shared: Shared): Gateway {
+function createGateway({ config, setup, env }: GatewayOptions, shared: Shared & Pick<Gateway, 'freshen'>): Gateway {
   const own = { ...setup.setup, facts: shared.stores.facts };
   const keys = config.keys.map(({ name, key }) => ({ name, key: resolveSecret(key, env) }));
   return {
@@ -134,7 +140,6 @@ function createGateway({ config, setup, env }: GatewayOptions, shared: Shared): 
     config,
     setup: own,
     setupOf: createCallerSetups({ setup: own, stores: shared.stores, keys: config.keys }),
-    discovery: setup.discovery,
     credentials: setup.credentials,
     workers: setup.workers,
     chat: chatWire(config),

@@ -3,7 +3,6 @@ import { type ClientWire, type DragomanError, type EngineSetup, type ExchangeWat
 import type { WebSocket } from 'ws';
 import type { Credentials } from '../config/credentials.ts';
 import type { Config } from '../config/schema.ts';
-import type { Discovery } from '../discovery/discovery.ts';
 import type { Log } from '../log/create-log.ts';
 import type { Redact } from '../log/redact.ts';
 import type { RequestNote } from '../log/request-note.ts';
@@ -22,8 +21,11 @@ export interface Gateway {
   readonly setup: EngineSetup;
   /** The same for one caller, with what is kept for that caller alone. */
   readonly setupOf: (owner: string) => EngineSetup;
-  /** For the routes that tell of models; chats only look at what is known. */
-  readonly discovery: Discovery;
+  /**
+   * For the routes that tell of models: asks for what is too old to be told, and waits for it a short while. Resolves with
+   * the gateway as it is then. Chats only look at what is known.
+   */
+  readonly freshen: () => Promise<Gateway>;
   readonly credentials: Credentials;
   /** The upstreams whose workers dial in, by name. */
   readonly workers: ReadonlyMap<string, WorkerUpstream>;

@@ -1,0 +1,38 @@
+import type { Discovery } from '../discovery/discovery.ts';
+import type { FoundUpstreams } from '../discovery/find-upstreams.ts';
+
+/** Models that are left out are named one by one up to so many. */
+const mostNamed = 3;
+
+export interface TellFoundOptions {
+  readonly found: FoundUpstreams;
+  readonly discovery: Discovery;
+}
+
+/** What was found and what was left out and why: a line each, for people. */
+export function tellFound({ found, discovery }: TellFoundOptions): readonly string[] {
+  if (found.titles.size === 0) return [...nothingFound, ...found.leftOut.map((sentence) => `  ${sentence}`)];
+  const width = Math.max(0, ...[...found.titles.values()].map((title) => title.length));
+  const lines = [...found.titles].map(([name, title]) => {
+    const models = discovery.of(name);
+    const count = models?.listed().size ?? 0;
+    const told = models?.failure ?? (count === 0 ? 'no model yet' : count === 1 ? '1 model' : `${count} models`);
+    const where = found.local.has(name) || count === 0 ? '' : `, asked only as ${name}/…`;
+    const rest = models === undefined || models.others.length === 0 ? '' : `; left out: ${others(models.others)}`;
+    return `  ${title.padEnd(width)}  ${told}${where}${rest}`;
+  });
+  return [...lines, ...found.leftOut.map((sentence) => `  ${sentence}`)];
+}
+
+function others(models: readonly { readonly id: string; readonly use: string }[]): string {
+  const named = models.slice(0, mostNamed).map(({ id, use }) => `${id} (${use})`);
+  const more = models.length - named.length;
+  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
+/** Why there is only the demo, and what to do. */
+const nothingFound: readonly string[] = [
+  '  No model server runs on this machine and no key of a vendor is set, so there is only the built-in demo model.',
+  '  Start Ollama, LM Studio, llama.cpp or another server, and its models appear here; or set a key such as',
+  '  OPENROUTER_API_KEY; or name a server with DRAGOMAN_UPSTREAM=http://192.168.1.5:8080/v1.',
+];
