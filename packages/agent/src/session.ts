@@ -27,7 +27,7 @@ export interface SessionOptions {
   readonly vault: Vault;
   /** Shows a change to its person, and tells what they say. */
   readonly ask: AskConsent;
-  /** Tools beside those over the vault. */
+  /** Tools beside those over the vault; asked for at the beginning of each task. */
   readonly tools?: readonly Tool[];
   /** What is not open to tools. Default: every name that begins with a dot. */
   readonly isHidden?: (path: string) => boolean;
@@ -54,7 +54,6 @@ export class Session {
   readonly #view;
   readonly #gate: WriteGate;
   readonly #log: ChangeLog;
-  readonly #tools: ToolRegistry;
   #chat: Chat;
   #isBusy = false;
   #kept: Promise<unknown> = Promise.resolve();
@@ -62,13 +61,12 @@ export class Session {
   #usage: Usage | undefined;
 
   constructor(options: SessionOptions) {
-    const { chat, files, vault, ask, tools = [], isHidden = startsWithDot } = options;
+    const { chat, files, vault, ask, isHidden = startsWithDot } = options;
     this.#options = options;
     this.#chat = chat;
     this.#log = new ChangeLog({ files, chatId: chat.id });
     this.#view = createReadView(vault, isHidden);
     this.#gate = new WriteGate({ vault, view: this.#view, ask, log: this.#log });
-    this.#tools = new ToolRegistry([...createVaultTools(), ...tools]);
   }
 
   get chat(): Chat {
@@ -89,8 +87,9 @@ export class Session {
     return this.#usage;
   }
 
+  /** The tools that there are now. Throws a TypeError where two have one name, or one is none. */
   get tools(): ToolRegistry {
-    return this.#tools;
+    return new ToolRegistry([...createVaultTools(), ...(this.#options.tools ?? [])]);
   }
 
   /** Whether its person has said yes to all changes of this chat. `askAgain` takes that back. */
@@ -190,6 +189,7 @@ export class Session {
   async #send(messages: readonly ChatMessage[], request: TaskRequest): Promise<TaskEnd> {
     const { maxSteps } = this.#options;
     const { model, settings, signal, emit = () => {} } = request;
+    const { tools } = this;
     await this.#save(() => ({ messages }));
     const sources = await this.#sources();
     if (this.#isFull(sources)) {
@@ -201,7 +201,7 @@ export class Session {
       settings,
       signal,
       emit,
-      tools: this.#tools,
+      tools,
       view: this.#view,
       gate: this.#gate,
       messages: this.#chat.messages,

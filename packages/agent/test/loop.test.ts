@@ -262,6 +262,27 @@ describe('the loop', () => {
 });
 
 describe('a session', () => {
+  it('D-055: tools that come while a chat is open are there for its next task', async () => {
+    const tools: Tool[] = [];
+    const model = new ScriptedModel({ text: 'Hello.' }, { calls: [['late', {}]] });
+    const world = startWorld(model, { tools });
+    await world.send('One.');
+    tools.push({
+      name: 'late',
+      description: 'Comes late.',
+      inputSchema: { type: 'object' },
+      reads: true,
+      run: async () => 'Here.',
+    });
+    await world.send('Two.');
+    expect(model.asked.map((request) => request.tools.some(({ name }) => name === 'late'))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(model.lastResult).toBe('Here.');
+  });
+
   it('D-033: a title and settings that are given at any moment stay, and so do the messages', async () => {
     const given: Promise<unknown>[] = [];
     const model = new ScriptedModel({

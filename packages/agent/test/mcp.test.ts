@@ -1,15 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { connectMcp, type McpConnection, type McpServer, readMcpServers } from '@dragoman/agent/mcp';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Proposal } from '../src/index.ts';
 import { ScriptedModel, startWorld } from './scripted-model.ts';
+import { program, startMcpServer } from './start-mcp-server.ts';
 
-/** The reference server of the protocol. */
-const program = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
 /** A value that is taken from the environment. */
 const variable = (name: string) => `$\{${name}}`;
 const client = { name: 'dragoman', version: '0' };
@@ -34,21 +29,9 @@ describe.each(['stdio', 'http'] as const)('the reference server over %s', (over)
       });
       return;
     }
-    const port = await freePort();
-    const env = { ...process.env, PORT: String(port) };
-    const child = spawn(process.execPath, [program, 'streamableHttp'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-    stop = () => void child.kill();
-    await once(child.stderr, 'data');
-    for (let left = 100; ; left -= 1) {
-      try {
-        const url = `http://127.0.0.1:${port}/mcp`;
-        connection = await connectMcp({ kind: 'http', name: 'every thing', url, headers: {} }, { client });
-        return;
-      } catch (error) {
-        if (left === 0) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-    }
+    const server = await startMcpServer();
+    stop = server.stop;
+    connection = await connectMcp({ kind: 'http', name: 'every thing', url: server.url, headers: {} }, { client });
   });
 
   afterAll(async () => {
@@ -152,11 +135,3 @@ describe('servers that cannot be had', () => {
     ]);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}

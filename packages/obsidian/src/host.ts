@@ -47,7 +47,10 @@ export function createHost({ app, files, vault, servers, tools, settings, save, 
         store,
         files,
         vault,
-        tools: tools.tools,
+        // Servers may answer later than a chat is opened.
+        get tools() {
+          return tools.tools;
+        },
         isHidden: hiddenIn(app, settings().chats),
         sources: () => readSources(app, settings()),
         // What the settings and the model of the chat say when it is asked.

@@ -146,7 +146,7 @@ export class SettingsTab extends PluginSettingTab {
             ? problems.join('\n')
             : names === ''
               ? 'There are no tools of your own.'
-              : `New chats have: ${names}`,
+              : `Chats have them from now on: ${names}`,
         );
       }),
     );

@@ -839,7 +839,7 @@ describe('for everybody', () => {
   });
 
   it('a screen reader is told of answers and questions, and not of every piece', async () => {
-    const page = await open({ notes: { 'Garden.md': todo }, replies: [edit, { text: 'All is done.' }] });
+    const page = await open({ notes: { 'Garden.md': todo }, replies: [edit, { text: '**All** is done.' }] });
     expect(await log(page).getAttribute('aria-live')).toBe('off');
     await say(page, 'Tick off beds.');
     await button(page, 'Apply').waitFor();

@@ -214,7 +214,7 @@ export class Conversation {
     const { host, announce } = this.#options;
     const text = endText(end, { server: choice.server, model: choice.name });
     if (text === undefined) {
-      announce(`Answer: ${this.#entries.at(-1)?.message.content.slice(0, longestSpoken) ?? ''}`);
+      announce(`Answer: ${this.#entries.at(-1)?.reply?.spoken.slice(0, longestSpoken) ?? ''}`);
       return true;
     }
     const hasFailed = end.reason === 'error' || end.reason === 'empty';

@@ -23,6 +23,11 @@ export class ReplyEntry {
     this.#options = options;
   }
 
+  /** What it says, without the marks of Markdown. */
+  get spoken(): string {
+    return this.element.querySelector('.dragoman-text')?.textContent ?? '';
+  }
+
   addThink(text: string): void {
     this.#think ??= this.#makeThink('Thinking…');
     this.#think.words.appendData(text);
