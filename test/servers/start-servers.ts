@@ -29,11 +29,11 @@ function installed(): Installed {
 
 const place = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** llama.cpp's server with one slot, whose model's template knows tools or, as its own, none. */
-export async function startLlama({ window, tools }: { readonly window: number; readonly tools: boolean }) {
+/** llama.cpp's server with one slot: it takes tools, leaves them out, as the template of the model does, or refuses them. */
+export async function startLlama({ window, tools }: { readonly window: number; readonly tools: boolean | 'refused' }) {
   const { python, model } = installed();
   const port = await freePort();
-  const template = tools ? [place('tools.jinja')] : [];
+  const template = tools === 'refused' ? ['--no-jinja'] : tools ? [place('tools.jinja')] : [];
   const args = [place('llama_server.py'), model, String(port), String(window), 'smollm2', ...template];
   return serverOf(spawn(python, args, { stdio: ['pipe', 'ignore', 'pipe'] }), { port, ready: '/health' });
 }

@@ -80,3 +80,35 @@ it('a model that wants max_completion_tokens gets it, also where frames pass as 
   for (const text of ['Hi', 'Yes']) expect(await (await gateway.post(body)).text()).toContain(text);
   expect(upstream.requests.map(({ body: sent }) => Object(sent).max_completion_tokens)).toEqual([undefined, 9, 9]);
 });
+
+/** As llama.cpp's server answers, and the wheel of it that tests run. */
+const llamaList = jsonReply(200, {
+  object: 'list',
+  data: [{ id: 'm', object: 'model', owned_by: 'llamacpp', meta: { n_ctx: 8192, n_ctx_train: 8192 } }],
+});
+const llamaProps = (template: string, tools: boolean) =>
+  jsonReply(200, {
+    default_generation_settings: { n_ctx: 4096 },
+    total_slots: 2,
+    model_path: '/m.gguf',
+    modalities: { vision: false },
+    chat_template: template,
+    chat_template_caps: { supports_tools: tools, supports_tool_calls: tools },
+    build_info: 'b1',
+  });
+
+it.each([
+  ['knows no tools', false],
+  ['knows tools', true],
+])('a llama.cpp server whose template %s is known before it is asked anything', async (_, tools) => {
+  const upstream = await upstreamForTest();
+  upstream.next(llamaList, llamaProps('{{ messages }}', tools), chatStream(call('a')));
+  const up = { wire: 'openai-chat', baseUrl: upstream.baseUrl, anyModel: {} };
+  const gateway = await gatewayForTest({ config: { upstreams: { up } } });
+  const { data } = await (await fetch(`${gateway.url}/v1/models`)).json();
+  expect(data).toMatchObject([{ id: 'up/m', context_window: 4096 }]);
+  const answer = await gateway.post({ model: 'up/m', messages: [{ role: 'user', content: 'Go' }], tools: [readTool] });
+  expect(calledIn(await answer.json())).toEqual(['a']);
+  expect(upstream.requests.map(({ path }) => path)).toEqual(['/v1/models', '/props', '/v1/chat/completions']);
+  expect(hasTools(upstream.requests[2]?.body)).toBe(tools);
+});

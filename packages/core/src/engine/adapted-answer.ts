@@ -210,7 +210,7 @@ export class AdaptedAnswer implements Answer {
       this.#tell(`${quoted} wrote a call in ${dialect}, which it was not taught; its next requests teach it.`);
       return;
     }
-    if (!isNative || finishReason !== 'stop' || this.#usage === undefined) return;
+    if (!isNative || finishReason === 'content-filter' || this.#usage === undefined) return;
     const ignored = findIgnoredTools(this.#sent, this.#usage);
     if (ignored === undefined) return;
     this.#learn({ tools: 'ignored' });

@@ -62,7 +62,7 @@ function foundOut(entry: ModelEntry, around: Around & { readonly name: string })
   return { reason: `nothing says how ${quoted} calls tools, so natively until an answer shows otherwise` };
 }
 
-/** A dialect that its makers have given the model is read alone; beside any other, all are. */
+/** The dialect that a model of this name is known to write is read alone; beside a guess, all are. */
 function taughtBecause(
   why: string,
   { facts, listed }: ModelEntry,
@@ -72,10 +72,11 @@ function taughtBecause(
   if (written !== undefined && isDialect(written, setup)) {
     return { dialect: written, reads: anyDialect, reason: `${why}, and it has written ${written}` };
   }
-  if (listed?.dialect !== undefined && isDialect(listed.dialect, setup)) {
-    return { dialect: listed.dialect, reason: `${why}, and its chat template writes ${listed.dialect}` };
-  }
   const known = dialectOfModel(name, { takesTools: false });
   if (known !== undefined) return { dialect: known, reason: `${why}, and models named like "${name}" write ${known}` };
+  const { dialect: seeming } = listed ?? {};
+  if (seeming !== undefined) {
+    return { dialect: seeming, reads: anyDialect, reason: `${why}, and its chat template seems to write ${seeming}` };
+  }
   return { dialect: taughtDialect, reads: anyDialect, reason: `${why}, so it is taught ${taughtDialect}` };
 }

@@ -1,6 +1,6 @@
 import { type AskOptions, askJson } from '../engine/ask-json.ts';
 import { DragomanError } from '../errors.ts';
-import type { ListedModel, ModelListing, OtherModel } from '../wires/wire.ts';
+import type { ListedModel, ModelListing, OtherModel, ServerQuestion } from '../wires/wire.ts';
 
 /** The most pages of a list; a list that goes on has the models of these. */
 const mostPages = 50;
@@ -26,8 +26,9 @@ export interface ListOptions extends AskOptions {
  * it; a model whose details cannot be had keeps those of before, or has none.
  */
 export async function readList(options: ListOptions): Promise<ReadonlyMap<string, ListedModel>> {
-  const models = await readPages(options);
-  if (options.listing.details === undefined) return models;
+  const { models, more } = await readPages(options);
+  const told = await readServer(more, options);
+  if (options.listing.details === undefined) return new Map([...models].map(([id, model]) => [id, told(model)]));
   const known = new Map<string, ListedModel>();
   const waiting = [...models.values()].values();
   const details = new Map<string, ListedModel | OtherModel>();
@@ -35,7 +36,7 @@ export async function readList(options: ListOptions): Promise<ReadonlyMap<string
     for (const model of waiting) details.set(model.id, await readDetails(model, options));
   };
   await Promise.all(Array.from({ length: atOnce }, ask));
-  const running = await readRunning(options);
+  const running = await readServer(options.listing.running, options);
   // In the order of the list, whatever came first.
   for (const id of models.keys()) {
     const model = details.get(id);
@@ -46,25 +47,35 @@ export async function readList(options: ListOptions): Promise<ReadonlyMap<string
   return known;
 }
 
-/** What the server says of the models that it runs; a server that does not say it adds nothing. */
-async function readRunning(options: ListOptions): Promise<(model: ListedModel) => ListedModel> {
-  const { upstream, listing } = options;
+/** What the server says of the models that it runs; one that does not say it adds nothing. */
+async function readServer(
+  question: ServerQuestion | undefined,
+  options: ListOptions,
+): Promise<(model: ListedModel) => ListedModel> {
   const nothing = (model: ListedModel) => model;
-  if (listing.running === undefined) return nothing;
+  if (question === undefined) return nothing;
+  const { path, fromRoot = false } = question;
   try {
-    const body = await askJson({ upstream, method: 'GET', path: listing.running.path, body: undefined }, options);
-    return listing.running.read(body);
+    return question.read(
+      await askJson({ upstream: options.upstream, method: 'GET', path, fromRoot, body: undefined }, options),
+    );
   } catch (thrown) {
     if (!(thrown instanceof DragomanError)) throw thrown;
     return nothing;
   }
 }
 
-async function readPages(options: ListOptions): Promise<Map<string, ListedModel>> {
+interface Pages {
+  readonly models: ReadonlyMap<string, ListedModel>;
+  readonly more: ServerQuestion | undefined;
+}
+
+async function readPages(options: ListOptions): Promise<Pages> {
   const { upstream, listing, path = listing.path } = options;
   const models = new Map<string, ListedModel>();
   const asked = new Set<string>();
   let next: string | undefined = path;
+  let more: ServerQuestion | undefined;
   while (next !== undefined && asked.size < mostPages && !asked.has(next)) {
     asked.add(next);
     const fromRoot = options.path !== undefined && asked.size === 1;
@@ -73,12 +84,13 @@ async function readPages(options: ListOptions): Promise<Map<string, ListedModel>
     if (page === undefined) throw new DragomanError('upstream-unreadable', 'The answer is no list of models.');
     for (const model of page.others ?? []) options.other?.(model);
     for (const model of page.models) {
-      if (models.size >= mostModels) return models;
+      if (models.size >= mostModels) return { models, more };
       if (!models.has(model.id)) models.set(model.id, model);
     }
+    more ??= page.more;
     next = page.next;
   }
-  return models;
+  return { models, more };
 }
 
 async function readDetails(model: ListedModel, options: ListOptions): Promise<ListedModel | OtherModel> {

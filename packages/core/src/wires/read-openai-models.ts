@@ -9,6 +9,7 @@ import {
   readName,
   withoutGaps,
 } from './listed-fields.ts';
+import { isLlamaServer, llamaProps } from './llama-props.ts';
 import { otherUseOf, readableName } from './model-names.ts';
 import { isObject, type JsonObject } from './read-values.ts';
 import type { ListedModel, ModelListing, ModelPage, OtherModel } from './wire.ts';
@@ -20,10 +21,16 @@ import type { ListedModel, ModelListing, ModelPage, OtherModel } from './wire.ts
 export const openaiModels: ModelListing = { path: '/models', readPage };
 
 function readPage(body: unknown): ModelPage | undefined {
-  const entries = entriesOf(body)?.flatMap(readEntry);
-  if (entries === undefined) return undefined;
+  const list = entriesOf(body);
+  const entries = list?.flatMap(readEntry);
+  if (list === undefined || entries === undefined) return undefined;
   const others = entries.filter((entry) => 'use' in entry);
-  return { models: entries.filter((entry) => !('use' in entry)), ...(others.length === 0 ? {} : { others }) };
+  const models = entries.filter((entry) => !('use' in entry));
+  return {
+    models,
+    ...(others.length === 0 ? {} : { others }),
+    ...(isLlamaServer(list) ? { more: llamaProps } : {}),
+  };
 }
 
 /** The list: as `data`, as LM Studio's `models`, or as the whole body. Ollama says `"data": null` for none. */

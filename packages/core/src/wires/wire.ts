@@ -106,7 +106,7 @@ export interface ListedModel {
   readonly images?: boolean;
   /** Whether the server itself takes tools and answers with calls. */
   readonly toolCalling?: boolean;
-  /** The dialect that the model's own chat template writes calls in. */
+  /** The dialect that the model's own chat template seems to write calls in. */
   readonly dialect?: string;
   /** Changes when the model does, or how it is run; means nothing else. */
   readonly version?: string;
@@ -130,6 +130,17 @@ export interface ModelPage {
   readonly others?: readonly OtherModel[];
   /** The path of the next page; absent on the last. */
   readonly next?: string;
+  /** Where the server of this page tells more of its models. */
+  readonly more?: ServerQuestion;
+}
+
+/** Where a server tells how it runs its models, asked with GET. */
+export interface ServerQuestion {
+  readonly path: string;
+  /** The path counts from the root of the server. */
+  readonly fromRoot?: true;
+  /** Adds what the body says of a model to what is known of it. */
+  read(body: unknown): (model: ListedModel) => ListedModel;
 }
 
 /**
@@ -146,15 +157,8 @@ export interface ModelListing {
     writeRequest(model: ListedModel): { readonly path: string; readonly body: unknown };
     read(model: ListedModel, body: unknown): ListedModel | OtherModel;
   };
-  /**
-   * Where the server tells how it runs its models at the moment, asked with GET; lists of such servers count as new for
-   * some seconds only.
-   */
-  readonly running?: {
-    readonly path: string;
-    /** Adds what the body says of a model to what is known of it. */
-    read(body: unknown): (model: ListedModel) => ListedModel;
-  };
+  /** What is asked of the server each time; as it may change with every request, such lists count as new for some seconds only. */
+  readonly running?: ServerQuestion;
 }
 
 /** How an upstream is asked how many tokens a prompt has, with POST. */

@@ -1,4 +1,5 @@
 import { fieldsOf, firstCount, firstFlag, firstId, readMoment, readName, withoutGaps } from '../listed-fields.ts';
+import { isLlamaServer, llamaProps } from '../llama-props.ts';
 import { isObject } from '../read-values.ts';
 import type { ListedModel, ModelListing, ModelPage } from '../wire.ts';
 
@@ -13,6 +14,7 @@ function readPage(body: unknown): ModelPage | undefined {
   const last = firstId(body.last_id);
   return {
     models: body.data.flatMap(readEntry),
+    ...(isLlamaServer(body.data) ? { more: llamaProps } : {}),
     ...(body.has_more === true && last !== undefined ? { next: `${path}&after_id=${encodeURIComponent(last)}` } : {}),
   };
 }

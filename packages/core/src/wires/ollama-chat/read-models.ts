@@ -1,3 +1,4 @@
+import { dialectOfTemplate } from '../../dialects/of-template.ts';
 import { fieldsOf, firstCount, firstId, includes, readMoment, withoutGaps } from '../listed-fields.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
 import type { ListedModel, ModelListing, ModelPage, OtherModel } from '../wire.ts';
@@ -25,7 +26,8 @@ function readEntry(entry: unknown): readonly ListedModel[] {
   const id = firstId(fields.model, fields.name);
   if (id === undefined) return [];
   const created = readMoment(fields.modified_at);
-  return [{ id: withoutLatest(id), ...(created === undefined ? {} : { created }) }];
+  const version = firstId(fields.digest);
+  return [withoutGaps({ id: withoutLatest(id), created, version })];
 }
 
 /** Ollama itself takes a name without a tag for the one tagged so. */
@@ -35,7 +37,7 @@ function withoutLatest(id: string): string {
 
 function readDetails(model: ListedModel, body: unknown): ListedModel | OtherModel {
   const fields = fieldsOf(body);
-  const { capabilities } = fields;
+  const { capabilities, template } = fields;
   if (includes(capabilities, 'completion') === false) {
     return { id: model.id, use: includes(capabilities, 'embedding') === true ? 'embeddings' : 'other work' };
   }
@@ -45,6 +47,8 @@ function readDetails(model: ListedModel, body: unknown): ListedModel | OtherMode
     images: includes(capabilities, 'vision'),
     toolCalling: includes(capabilities, 'tools'),
     reasoning: includes(capabilities, 'thinking'),
+    dialect: typeof template === 'string' ? dialectOfTemplate(template) : undefined,
+    version: model.version,
     created: model.created,
   });
 }
