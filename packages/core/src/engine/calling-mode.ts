@@ -1,7 +1,8 @@
 import { dialectOfModel, taughtDialect } from '../dialects/models.ts';
+import { dialectOfTemplate } from '../dialects/of-template.ts';
 import { anyDialect } from '../dialects/read-any.ts';
 import type { ModelFacts } from '../stores/fact-store.ts';
-import type { UpstreamWire } from '../wires/wire.ts';
+import type { ListedModel, UpstreamWire } from '../wires/wire.ts';
 import type { ModelEntry } from './models.ts';
 import { dialectOf, isDialect } from './plug-ins.ts';
 import type { EngineSetup } from './setup.ts';
@@ -74,9 +75,20 @@ function taughtBecause(
   }
   const known = dialectOfModel(name, { takesTools: false });
   if (known !== undefined) return { dialect: known, reason: `${why}, and models named like "${name}" write ${known}` };
-  const { dialect: seeming } = listed ?? {};
+  const seeming = listed === undefined ? undefined : templateDialectOf(listed);
   if (seeming !== undefined) {
     return { dialect: seeming, reads: anyDialect, reason: `${why}, and its chat template seems to write ${seeming}` };
   }
   return { dialect: taughtDialect, reads: anyDialect, reason: `${why}, so it is taught ${taughtDialect}` };
+}
+
+/** A template is looked through once for each list that tells it. */
+const seemingOf = new WeakMap<ListedModel, { readonly dialect: string | undefined }>();
+
+function templateDialectOf(listed: ListedModel): string | undefined {
+  const { template } = listed;
+  if (template === undefined) return undefined;
+  const seen = seemingOf.get(listed) ?? { dialect: dialectOfTemplate(template) };
+  seemingOf.set(listed, seen);
+  return seen.dialect;
 }

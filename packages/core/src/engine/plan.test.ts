@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from '../chat/request.ts';
 import { dialects } from '../dialects/registry.ts';
 import { toDragomanError } from '../errors.ts';
+import { MemoryFactStore } from '../stores/memory-fact-store.ts';
 import { dialectOfPlan } from './dialect-of-plan.ts';
 import { listModels } from './models.ts';
 import { planRequest } from './plan.ts';
@@ -174,6 +175,30 @@ describe('plan', () => {
     expect(refusal('a/m', { setup }).message).toContain('klingon');
     expect(refusal('b/m', { setup }).message).toContain('telex');
   });
+});
+
+it('a model that takes no tools is taught what it has written, its name tells, or its chat template seems to write', () => {
+  const template = '<tool_call><arg_key>{{ key }}</arg_key><arg_value>{{ value }}</arg_value></tool_call>';
+  const listed = new Map(
+    ['qwen2.5-7b', 'mystery', 'plain'].map((id) => [
+      id,
+      { id, toolCalling: false, ...(id === 'plain' ? {} : { template }) },
+    ]),
+  );
+  const facts = new MemoryFactStore();
+  const up = upstream('up', { anyModel: rule(), listed: () => listed });
+  const setup = setupWith({ upstreams: new Map([['up', up]]), facts });
+  const seen = (model: string) => {
+    const { dialect, toolCalling } = planOf(`up/${model}`, setup);
+    return [dialect, toolCalling];
+  };
+  expect(seen('qwen2.5-7b')).toEqual(['hermes', 'hermes']);
+  expect(seen('mystery')).toEqual(['glm', 'auto']);
+  expect(seen('plain')).toEqual(['hermes', 'auto']);
+  for (const model of listed.keys()) facts.put({ upstream: 'up', model }, { dialect: 'xlam' });
+  expect([...listed.keys()].map(seen)).toEqual([...listed.keys()].map(() => ['xlam', 'auto']));
+  for (const model of listed.keys()) facts.put({ upstream: 'up', model }, { dialect: 'of a newer version' });
+  expect(seen('mystery')).toEqual(['glm', 'auto']);
 });
 
 describe('E-080: a model whose calls are read in every dialect', () => {

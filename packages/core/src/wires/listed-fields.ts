@@ -39,6 +39,14 @@ export function readMoment(value: unknown): number | undefined {
   return seconds < lastSecond ? seconds : undefined;
 }
 
+/** A longer template is none. */
+const longestTemplate = 200_000;
+
+/** A chat template, if it is one. */
+export function readTemplate(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= longestTemplate ? value : undefined;
+}
+
 /** An object, or an empty one in place of anything else. */
 export function fieldsOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};
@@ -59,7 +67,7 @@ export function withoutGaps(
   model: { readonly [Field in keyof ListedModel]?: ListedModel[Field] | undefined } & { readonly id: string },
 ): ListedModel {
   const { id, contextWindow, longestWindow, maxOutput, images, toolCalling, reasoning, displayName, created } = model;
-  const { dialect, version } = model;
+  const { template, version } = model;
   return {
     id,
     ...(contextWindow === undefined ? {} : { contextWindow }),
@@ -67,7 +75,7 @@ export function withoutGaps(
     ...(maxOutput === undefined ? {} : { maxOutput }),
     ...(images === undefined ? {} : { images }),
     ...(toolCalling === undefined ? {} : { toolCalling }),
-    ...(dialect === undefined ? {} : { dialect }),
+    ...(template === undefined ? {} : { template }),
     ...(version === undefined ? {} : { version }),
     ...(reasoning === undefined ? {} : { reasoning }),
     ...(displayName === undefined ? {} : { displayName }),

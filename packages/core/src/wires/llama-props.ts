@@ -1,6 +1,5 @@
 import { hexDigestOf } from '../chat/digest.ts';
-import { dialectOfTemplate } from '../dialects/of-template.ts';
-import { fieldsOf, firstCount, firstFlag, onlyTrue } from './listed-fields.ts';
+import { fieldsOf, firstCount, firstFlag, onlyTrue, readTemplate } from './listed-fields.ts';
 import type { ListedModel, ServerQuestion } from './wire.ts';
 
 /**
@@ -17,20 +16,18 @@ export function isLlamaServer(entries: readonly unknown[]): boolean {
 
 function read(body: unknown): (model: ListedModel) => ListedModel {
   const props = fieldsOf(body);
-  const template = typeof props.chat_template === 'string' ? props.chat_template : undefined;
+  const template = readTemplate(props.chat_template);
   const caps = fieldsOf(props.chat_template_caps);
   const contextWindow = firstCount(fieldsOf(props.default_generation_settings).n_ctx);
   const images = firstFlag(fieldsOf(props.modalities).vision);
   const toolCalling = toolCallingOf(caps.supports_tools, caps.supports_tool_calls);
   const reasoning = onlyTrue(caps.supports_reasoning_effort);
-  const dialect = template === undefined ? undefined : dialectOfTemplate(template);
   const told: Omit<ListedModel, 'id'> = {
     ...(contextWindow === undefined ? {} : { contextWindow }),
     ...(images === undefined ? {} : { images }),
     ...(toolCalling === undefined ? {} : { toolCalling }),
     ...(reasoning === undefined ? {} : { reasoning }),
-    ...(dialect === undefined ? {} : { dialect }),
-    ...(template === undefined ? {} : { version: versionOf(template, props) }),
+    ...(template === undefined ? {} : { template, version: versionOf(template, props) }),
   };
   return (model) => ({ ...model, ...told });
 }

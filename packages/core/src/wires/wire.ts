@@ -106,8 +106,8 @@ export interface ListedModel {
   readonly images?: boolean;
   /** Whether the server itself takes tools and answers with calls. */
   readonly toolCalling?: boolean;
-  /** The dialect that the model's own chat template seems to write calls in. */
-  readonly dialect?: string;
+  /** Its chat template, in whatever language its server has for them. */
+  readonly template?: string;
   /** Changes when the model does, or how it is run; means nothing else. */
   readonly version?: string;
   readonly reasoning?: boolean;

@@ -1,5 +1,4 @@
-import { dialectOfTemplate } from '../../dialects/of-template.ts';
-import { fieldsOf, firstCount, firstId, includes, readMoment, withoutGaps } from '../listed-fields.ts';
+import { fieldsOf, firstCount, firstId, includes, readMoment, readTemplate, withoutGaps } from '../listed-fields.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
 import type { ListedModel, ModelListing, ModelPage, OtherModel } from '../wire.ts';
 
@@ -37,7 +36,7 @@ function withoutLatest(id: string): string {
 
 function readDetails(model: ListedModel, body: unknown): ListedModel | OtherModel {
   const fields = fieldsOf(body);
-  const { capabilities, template } = fields;
+  const { capabilities } = fields;
   if (includes(capabilities, 'completion') === false) {
     return { id: model.id, use: includes(capabilities, 'embedding') === true ? 'embeddings' : 'other work' };
   }
@@ -47,7 +46,7 @@ function readDetails(model: ListedModel, body: unknown): ListedModel | OtherMode
     images: includes(capabilities, 'vision'),
     toolCalling: includes(capabilities, 'tools'),
     reasoning: includes(capabilities, 'thinking'),
-    dialect: typeof template === 'string' ? dialectOfTemplate(template) : undefined,
+    template: readTemplate(fields.template),
     version: model.version,
     created: model.created,
   });
