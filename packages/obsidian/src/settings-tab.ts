@@ -2,7 +2,7 @@ import { budgetLimits, type Files } from '@dragoman/agent';
 import { Notice, type Plugin, PluginSettingTab, SecretComponent, Setting } from 'obsidian';
 import { findOldChats, importChats, type OldChats } from './chats/import-chats.ts';
 import { ScriptModal } from './script-modal.ts';
-import { type Servers, unnamed, usualAddresses } from './servers/servers.ts';
+import { type Servers, unnamed } from './servers/servers.ts';
 import { readFolder, type ServerSettings, type Settings } from './settings.ts';
 import type { FoundScript, OwnTools } from './tools/own-tools.ts';
 
@@ -38,13 +38,13 @@ export class SettingsTab extends PluginSettingTab {
     const { settings, save, servers } = this.#options;
     const around = this.#setting(
       'Find servers on this device',
-      'A Dragoman gateway or Ollama at its usual address is used without being added.',
+      'Ollama, LM Studio, llama.cpp, a Dragoman gateway and other servers at their usual ports are used without being added.',
     )
       .addToggle((toggle) => toggle.setValue(settings().looksAround).onChange((looksAround) => save({ looksAround })))
       .addButton((button) =>
         button.setButtonText('Test').onClick(async () => {
           around.setDesc('Looking for them…');
-          around.setDesc((await Promise.all(usualAddresses.map((url) => servers.test(unnamed(url))))).join(' '));
+          around.setDesc(await servers.lookAround());
         }),
       );
     for (const [at, server] of settings().servers.entries()) this.#showServer(server, at);

@@ -85,10 +85,9 @@ describe('servers', () => {
       [],
     ]);
     expect(await askOnce(servers, choices[0])).toBe('Hello.');
-    expect(upstream.requests.map(({ headers }) => headers.authorization)).toEqual([
-      undefined,
-      ...Array(2).fill('Bearer value of my-key'),
-    ]);
+    expect(upstream.requests.map(({ headers }) => headers.authorization)).toEqual(
+      Array(3).fill('Bearer value of my-key'),
+    );
   });
 
   it.each([
@@ -115,7 +114,7 @@ describe('servers', () => {
       jsonReply(200, { models: [] }),
     ];
     const done = { model: 'qwen3', message: { role: 'assistant', content: 'Hi.' }, done: true, done_reason: 'stop' };
-    upstream.next(jsonReply(200, { version: '0.12.0' }), ...list, ...list, jsonReply(200, done));
+    upstream.next(jsonReply(200, { version: '0.12.0' }), ...list, jsonReply(200, done));
     // The address is that of its other API.
     const servers = serversOf([own({ url: `${upstream.origin}/v1` })]);
     const { choices, problems } = await servers.list();
@@ -130,7 +129,40 @@ describe('servers', () => {
 
   it('D-093: without any server it says how to come to one', async () => {
     const { problems } = await serversOf([]).list();
-    expect(problems[0]).toContain('Start Ollama or a Dragoman gateway');
+    expect(problems[0]).toContain('Start Ollama, LM Studio, llama.cpp or a Dragoman gateway');
+  });
+
+  it('D-090: what runs on this device is offered, in the API and by the list that are best for it', async () => {
+    const answers: Readonly<Record<string, object>> = {
+      'http://127.0.0.1:1234/v1/models': { data: [{ id: 'qwen', owned_by: 'organization_owner' }] },
+      'http://127.0.0.1:1234/api/v0/models': {
+        data: [
+          { id: 'qwen', type: 'llm', loaded_context_length: 16_384 },
+          { id: 'nomic', type: 'embeddings' },
+        ],
+      },
+      'http://127.0.0.1:1337/v1/models': { error: 'no key' },
+    };
+    const device: typeof fetch = async (input) => {
+      const { href, port } = new URL(input instanceof Request ? input.url : input);
+      if (port !== '1234' && port !== '1337') throw new TypeError('Failed to fetch');
+      return Response.json(answers[href] ?? {}, {
+        status: port === '1337' ? 401 : answers[href] === undefined ? 404 : 200,
+      });
+    };
+    const servers = new Servers({
+      settings: () => ({ ...defaultSettings, looksAround: true, servers: [] }),
+      secret: () => '',
+      fetch: device,
+      fetchWhole: device,
+    });
+    expect(await servers.list()).toEqual({
+      choices: [{ key: 'http://127.0.0.1:1234 qwen', name: 'qwen', server: 'http://127.0.0.1:1234', window: 16_384 }],
+      problems: [],
+    });
+    const told = await servers.lookAround();
+    expect(told).toContain('http://127.0.0.1:1234 is connected. Models: qwen.');
+    expect(told).toContain('Jan at http://127.0.0.1:1337 wants a key.');
   });
 });
 

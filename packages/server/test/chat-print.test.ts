@@ -161,9 +161,9 @@ describe('chats', () => {
 });
 
 describe('where the model is', () => {
-  const nobody = { DRAGOMAN_PORT: '1', OLLAMA_HOST: '127.0.0.1:2' };
+  const nobody = { DRAGOMAN_PORT: '1' };
 
-  it('D-090: Ollama, at its own variable, with a window that an agent can work in', async () => {
+  it('D-090: Ollama, in its own API, with a window that an agent can work in', async () => {
     const windows = { small: 'num_ctx 4096', own: 'num_ctx 32768', unknown: '' };
     const upstream = await upstreamForTest({
       fallback: ({ path, body }) => {
@@ -186,10 +186,11 @@ describe('where the model is', () => {
       },
     });
     const folder = await folderForTest();
-    const env = { ...nobody, OLLAMA_HOST: upstream.origin.slice('http://'.length), XDG_STATE_HOME: folder.inside('s') };
+    const env = { XDG_STATE_HOME: folder.inside('s') };
+    const url = ['--url', upstream.origin];
     const asked: unknown[] = [];
     for (const model of ['small', 'own:latest', 'unknown']) {
-      const { out } = await runCommand(['chat', '--model', model, '--print', 'Hi'], { env, cwd: folder.path });
+      const { out } = await runCommand(['chat', ...url, '--model', model, '--print', 'Hi'], { env, cwd: folder.path });
       const body = upstream.requests.at(-1)?.body;
       asked.push([out, body instanceof Object && 'options' in body ? body.options : undefined]);
     }
@@ -302,11 +303,8 @@ describe('D-093: what cannot be asked', () => {
   };
 
   it('nobody at the usual addresses: what to start', async () => {
-    const { code, err } = await ask([], { DRAGOMAN_PORT: '1', OLLAMA_HOST: '127.0.0.1:2' });
-    expect([code, err.split('\n')[0]]).toEqual([
-      1,
-      'No model answers at http://127.0.0.1:1 or http://127.0.0.1:2. Start one, or say where it is:',
-    ]);
+    const { code, err } = await ask([], { DRAGOMAN_PORT: '1' });
+    expect([code, err.split('\n')[0]]).toEqual([1, 'No gateway answers at http://127.0.0.1:1.']);
     expect(err).toContain('ollama serve');
   });
 

@@ -1,19 +1,25 @@
 import { errorText } from '@dragoman/agent';
-import { createDirect, type Direct, type DirectOptions } from '@dragoman/core';
+import {
+  createDirect,
+  type Direct,
+  type DirectOptions,
+  type FoundServer,
+  findServers,
+  type OpenServer,
+  openServer,
+} from '@dragoman/core';
 import type { ServerSettings, Settings } from '../settings.ts';
 import type { Connection, ModelChoice, ModelList } from '../view/host.ts';
-import { type OpenServer, openServer, type ServerAccess } from './open-server.ts';
-
-/** Where a gateway and Ollama are when nobody said otherwise. Two, because a gateway steps aside for Ollama. */
-export const usualAddresses: readonly string[] = ['http://127.0.0.1:11434', 'http://127.0.0.1:11435'];
 
 /** Milliseconds that a server may take to list its models; a gateway may wait for its upstreams. */
 const patience = 15_000;
 /** Below this many tokens neither tools nor notes have room. */
 const leastWindow = 4_096;
 
-export interface ServersOptions extends Pick<ServerAccess, 'fetchWhole'> {
+export interface ServersOptions {
   readonly fetch: typeof fetch;
+  /** A request that is no page's, so that no answer is forbidden; it asks servers what they are. */
+  readonly fetchWhole: typeof fetch;
   readonly settings: () => Settings;
   /** The key of that name; empty where there is none. */
   readonly secret: (name: string) => string;
@@ -25,6 +31,8 @@ export class Servers {
   readonly #open = new Map<string, OpenServer>();
   readonly #directs = new Map<string, Direct>();
   #choices: readonly ModelChoice[] = [];
+  /** What stood on this device when it was last looked at. */
+  #found: readonly FoundServer[] = [];
 
   constructor(options: ServersOptions) {
     this.#options = options;
@@ -39,20 +47,28 @@ export class Servers {
   async list(): Promise<ModelList> {
     const { servers, looksAround } = this.#options.settings();
     const own = servers.filter(({ url }) => url.trim() !== '');
-    const asked = await Promise.all([
-      ...own.map((server) => this.#list(server, true)),
-      ...(looksAround ? usualAddresses : [])
-        .filter((url) => !own.some((server) => sameOrigin(server.url, url)))
-        .map((url) => this.#list(unnamed(url), false)),
-    ]);
+    const named = own.map((server) => this.#list(server, true));
+    if (looksAround) this.#found = await findServers({ fetch: this.#options.fetchWhole, before: this.#found });
+    const around = (looksAround ? this.#found : [])
+      .filter((found) => found.wantsKey !== true && !own.some((server) => sameOrigin(server.url, found.url)))
+      .map(({ url }) => this.#list(unnamed(url), false));
+    const asked = await Promise.all([...named, ...around]);
     this.#choices = asked.flatMap(({ choices }) => choices);
     const problems = asked.flatMap((each) => each.problems);
     if (this.#choices.length === 0 && problems.length === 0) {
-      problems.push(
-        'No model server is running on this device. Start Ollama or a Dragoman gateway, or add a server in the settings.',
-      );
+      const locked = (looksAround ? this.#found : []).filter(({ wantsKey }) => wantsKey === true).map(wantsKeyText);
+      problems.push(...(locked.length === 0 ? [nothingHere] : locked));
     }
     return { choices: this.#choices, problems };
+  }
+
+  /** Looks for servers on this device: sentences that say what is there. */
+  async lookAround(): Promise<string> {
+    this.#found = await findServers({ fetch: this.#options.fetchWhole });
+    const told = this.#found.map((server) =>
+      server.wantsKey === true ? wantsKeyText(server) : this.test(unnamed(server.url)),
+    );
+    return told.length === 0 ? nothingHere : (await Promise.all(told)).join(' ');
   }
 
   /** Asks one server for its models: a sentence that says how that went. */
@@ -110,9 +126,17 @@ export class Servers {
     const { fetchWhole } = this.#options;
     const { url, taught } = server;
     const id = this.#idOf(server);
+    const found = this.#found.find((each) => each.url === url);
+    const key = this.#keyOf(server);
+    const access = {
+      ...(found === undefined ? {} : { kind: found.kind, api: found.api }),
+      ...(found?.listPath === undefined ? {} : { listPath: found.listPath }),
+      ...(key === '' ? {} : { key }),
+      ...(taught ? { rule: { toolCalling: { dialect: 'auto' } } } : {}),
+    };
     const opened = await openServer(
-      { url, taught, key: this.#keyOf(server), create: (options) => this.#direct(options), fetchWhole },
-      signal,
+      { url, ...access },
+      { signal, fetch: fetchWhole, create: (options) => this.#direct(options) },
     );
     this.#open.set(id, opened);
     return opened;
@@ -136,6 +160,13 @@ export class Servers {
   #idOf(server: ServerSettings): string {
     return JSON.stringify([server.url, this.#keyOf(server), server.taught]);
   }
+}
+
+const nothingHere =
+  'No model server is running on this device. Start Ollama, LM Studio, llama.cpp or a Dragoman gateway, or add a server in the settings.';
+
+function wantsKeyText({ name, url }: FoundServer): string {
+  return `${name} at ${url} wants a key. Add it as a server in the settings, with its key.`;
 }
 
 /** A server of which nothing but its address is known. */

@@ -1,11 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { type EngineSetup, listModels, tellModel } from '@dragoman/core';
-import { createSetup } from '../config/create-setup.ts';
 import { harmless } from '../log/harmless.ts';
-import { createRedact } from '../log/redact.ts';
-import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { readConfig } from './read-setup.ts';
-import { secretsOf } from './secrets-of.ts';
+import { ServedConfig } from './served-config.ts';
 import type { Terminal } from './terminal.ts';
 import { toolCallingOf } from './tool-calling-of.ts';
 
@@ -15,12 +12,10 @@ import { toolCallingOf } from './tool-calling-of.ts';
  */
 export async function printModels(terminal: Terminal, flags: { readonly config?: string }): Promise<number> {
   const { config } = readConfig(terminal, flags);
-  const redact = createRedact(secretsOf(config, terminal.env));
-  const { setup, discovery, close } = createSetup(config, {
-    env: terminal.env,
-    demo: createDemoUpstream(),
-    cwd: terminal.cwd,
-  });
+  const served = new ServedConfig(config, terminal);
+  served.use({ found: await served.find() });
+  const { redact } = served;
+  const { setup, discovery, close } = served.make(() => {}).setup;
   let code = 0;
   const warn = (message: string) => {
     code = 1;

@@ -126,7 +126,10 @@ function addChat(root: Command, act: (folder: string, flags: ChatFlags) => Promi
     .description('An agent over a folder: it reads, searches and, when you agree, changes files.')
     .argument('[folder]', 'the folder it works on', '.')
     .option('--model <name>', 'the model to ask; default: the first that there is')
-    .option('--url <address>', 'the server to ask; default: a gateway or Ollama that runs here, else the configuration')
+    .option(
+      '--url <address>',
+      'the server to ask; default: a gateway that runs here, the configuration, or what runs here',
+    )
     .option('--key <key>', 'its API key, or env:NAME for the variable that holds it')
     .option('--config <file>', 'the configuration file whose models are asked where no gateway runs')
     .option('--dialect <id>', 'how the model writes its calls, where its server takes no tools')

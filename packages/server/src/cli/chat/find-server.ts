@@ -1,20 +1,21 @@
 import {
-  createDirect,
   type Direct,
-  type DirectOptions,
   DragomanError,
   dialects,
   type GivenRule,
+  openServer,
+  type ServerAccess,
   type ToldModel,
 } from '@dragoman/core';
-import { z } from 'zod';
 import { resolveSecret } from '../../config/check-references.ts';
 import { randomHex } from '../../config/create-setup.ts';
 import { didYouMean } from '../../config/nearest-name.ts';
 import type { Config } from '../../config/schema.ts';
+import { type FoundUpstreams, findUpstreams, withFound } from '../../discovery/find-upstreams.ts';
 import { urlOf } from '../connect/read-place.ts';
 import { readSecret } from '../read-secret.ts';
-import { readConfig } from '../read-setup.ts';
+import { knownNames, readConfig } from '../read-setup.ts';
+import { gatewayAt } from '../take-port.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
 
 /** What the command line says of the model. */
@@ -39,16 +40,13 @@ export interface ModelPlace {
   close(): Promise<void>;
 }
 
-/** Milliseconds until a server at a usual address has said what it is. */
-const patience = 2_000;
 /** A list of models may wait for upstreams. Milliseconds. */
 const listPatience = 20_000;
-/** Tokens that Ollama is asked for, where a model has less than the least that an agent can work in. */
-const ollamaWindow = { least: 8_192, asked: 16_384 } as const;
 
 /**
- * Finds the server that answers: the one that is named, else a gateway or Ollama that runs at a usual address, else the
- * upstreams of the configuration, through a gateway in this process. Rejects with CommandError or ConfigError.
+ * Finds the server that answers: the one that is named, else a gateway that runs here, else the model servers of this machine,
+ * else the upstreams of the configuration and of the environment, through a gateway in this process. Rejects with CommandError
+ * or ConfigError.
  */
 export async function findServer(terminal: Terminal, flags: ServerFlags): Promise<ModelPlace> {
   const key = flags.key === undefined ? undefined : readSecret(flags.key, terminal);
@@ -56,21 +54,50 @@ export async function findServer(terminal: Terminal, flags: ServerFlags): Promis
   if (dialect !== undefined && dialect !== 'auto' && !dialects.has(dialect)) {
     throw new CommandError(`There is no dialect "${dialect}"${didYouMean(dialect, [...dialects.keys()]) || '.'}`);
   }
-  if (flags.url !== undefined) {
-    const url = addressOf(flags.url, '--url');
-    return connect(url, { kind: await knock(url, key), key, flags });
-  }
-  const { config, file = 'the configuration' } = readConfig(
-    terminal,
-    flags.config === undefined ? {} : { config: flags.config },
+  if (flags.url !== undefined) return openPlace({ url: addressOf(flags.url, '--url') }, { key, flags });
+  const { config, file } = readConfig(terminal, flags.config === undefined ? {} : { config: flags.config });
+  const own = config.keys[0]?.key;
+  const ownKey = key ?? (own === undefined ? undefined : resolveSecret(own, terminal.env));
+  const configured = config.listen.port === 0 ? undefined : urlOf(config);
+  const running = configured === undefined ? undefined : await gatewayAt(configured);
+  if (running !== undefined) return openPlace({ url: running.url, kind: 'dragoman' }, { key: ownKey, flags });
+  const found = config.findUpstreams === true ? await lookAround(config, terminal) : undefined;
+  const servers = found?.servers.filter(({ wantsKey }) => wantsKey !== true) ?? [];
+  const gateway = servers.find(({ kind }) => kind === 'dragoman');
+  if (gateway !== undefined) return openPlace(gateway, { key: ownKey, flags });
+  const places = await Promise.allSettled(servers.map((server) => openPlace(server, { key, flags })));
+  const open = places.flatMap((place) =>
+    place.status === 'fulfilled' && place.value.models.length > 0 ? [place.value] : [],
   );
-  const places = usualPlaces(config, { terminal, key });
-  for (const place of places) {
-    const kind = await knock(place.url, place.key);
-    if (kind === 'gateway' || kind === 'ollama') return connect(place.url, { kind, key: place.key, flags });
+  const [first, ...others] = open;
+  if (first !== undefined) return others.length === 0 ? first : joined([first, ...others]);
+  const all = withFound(config, found);
+  if (Object.keys(all.upstreams).length > 0) {
+    return startOwn(terminal, { config: all, file: file ?? 'the vendors of the environment', flags });
   }
-  if (Object.keys(config.upstreams).length > 0) return startOwn(terminal, { config, file, flags });
-  throw new CommandError(nobodyAnswers(places.map(({ url }) => url)));
+  throw new CommandError(nobodyAnswers(configured, found));
+}
+
+function lookAround(config: Config, { env }: Terminal): Promise<FoundUpstreams> {
+  return findUpstreams({ config, known: knownNames(), env });
+}
+
+/** Several servers as one place: each model is asked where it was listed first. */
+function joined(places: readonly [ModelPlace, ...ModelPlace[]]): ModelPlace {
+  const models = new Map<string, { readonly model: ToldModel; readonly place: ModelPlace }>();
+  for (const place of places) {
+    for (const model of place.models) if (!models.has(model.id)) models.set(model.id, { model, place });
+  }
+  const [{ direct, url }] = places;
+  return {
+    url,
+    direct: {
+      ...direct,
+      ask: (request, options) => (models.get(request.model)?.place ?? places[0]).direct.ask(request, options),
+    },
+    models: [...models.values()].map(({ model }) => model),
+    close: async () => {},
+  };
 }
 
 /** The id of the model that is meant. Throws CommandError, with the nearest name. */
@@ -90,90 +117,28 @@ export function modelNamed({ models, url }: ModelPlace, wanted: string | undefin
   );
 }
 
-interface Place {
-  readonly url: string;
-  readonly key: string | undefined;
-}
-
-function usualPlaces(
-  config: Config,
-  { terminal: { env }, key }: { readonly terminal: Terminal; readonly key: string | undefined },
-): readonly Place[] {
-  const own = config.keys[0]?.key;
-  const places: Place[] = [];
-  if (config.listen.port !== 0) {
-    places.push({ url: urlOf(config), key: key ?? (own === undefined ? undefined : resolveSecret(own, env)) });
-  }
-  const ollama = ollamaUrl(env.OLLAMA_HOST?.trim() ?? '');
-  return places.some(({ url }) => url === ollama) ? places : [...places, { url: ollama, key }];
-}
-
-/** Where Ollama is by its own variable, which may leave out what is usual. */
-function ollamaUrl(host: string): string {
-  if (host === '') return 'http://127.0.0.1:11434';
-  const url = new URL(addressOf(host.includes('://') ? host : `http://${host}`, 'OLLAMA_HOST'));
-  if (url.port === '' && url.protocol === 'http:') url.port = '11434';
-  if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
-  return url.origin;
-}
-
 function addressOf(text: string, name: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && ['http:', 'https:'].includes(url.protocol)) return url.href.replace(/\/$/, '');
   throw new CommandError(`${name} ${text} is no address of a server; it is like http://127.0.0.1:8080.`);
 }
 
-type ServerKind = 'gateway' | 'ollama' | 'other';
-
-const toldVersion = z.object({ version: z.string(), dragoman: z.string().optional() });
-
-/** Dragoman and Ollama tell their version to everybody. Undefined: nothing answers. */
-async function knock(url: string, key: string | undefined): Promise<ServerKind | undefined> {
-  const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
-  const signal = AbortSignal.timeout(patience);
-  const answer = await fetch(`${new URL(url).origin}/api/version`, { headers, signal }).catch(() => undefined);
-  if (answer === undefined) return undefined;
-  const told = toldVersion.safeParse(await answer.json().catch(() => undefined));
-  if (!answer.ok || !told.success) return 'other';
-  return told.data.dragoman === undefined ? 'ollama' : 'gateway';
-}
-
-async function connect(
-  url: string,
-  {
-    kind,
-    key,
-    flags: { dialect, contextWindow },
-  }: { readonly kind: ServerKind | undefined; readonly key: string | undefined; readonly flags: ServerFlags },
+async function openPlace(
+  server: Pick<ServerAccess, 'url' | 'kind' | 'api' | 'listPath'>,
+  { key, flags: { dialect, contextWindow } }: { readonly key: string | undefined; readonly flags: ServerFlags },
 ): Promise<ModelPlace> {
-  const { origin } = new URL(url);
+  const { url } = server;
   const rule: Partial<GivenRule> = {
-    // A gateway teaches its models itself.
-    ...(kind === 'gateway' ? { toolCalling: 'native' } : dialect === undefined ? {} : { toolCalling: { dialect } }),
+    ...(dialect === undefined ? {} : { toolCalling: { dialect } }),
     ...(contextWindow === undefined ? {} : { contextWindow }),
   };
-  const server: DirectOptions = {
-    url: kind === 'gateway' ? `${origin}/v1` : kind === 'ollama' ? origin : url,
-    ...(kind === 'ollama' ? { api: 'ollama-chat' } : {}),
-    ...(key === undefined ? {} : { key }),
-    rule,
-  };
-  const place = { url, close: async () => {} };
   try {
-    const direct = createDirect(server);
-    const models = await listOf(direct);
-    if (kind !== 'ollama' || contextWindow !== undefined) return { ...place, direct, models };
-    const small = models.filter((each) => (each.contextWindow ?? 0) < ollamaWindow.least);
-    const rules = small.map(({ id }) => [id, { contextWindow: ollamaWindow.asked }] as const);
-    const roomy = createDirect({ ...server, models: Object.fromEntries(rules) });
-    return { ...place, direct: roomy, models: await listOf(roomy) };
+    const access = { ...server, rule, ...(key === undefined ? {} : { key }) };
+    const { direct, models } = await openServer(access, { signal: AbortSignal.timeout(listPatience) });
+    return { url, direct, models, close: async () => {} };
   } catch (thrown) {
     throw new CommandError(whyNoList(thrown, { url, hasKey: key !== undefined }));
   }
-}
-
-function listOf(direct: Direct): Promise<readonly ToldModel[]> {
-  return direct.models({ signal: AbortSignal.timeout(listPatience) });
 }
 
 function whyNoList(thrown: unknown, { url, hasKey }: { readonly url: string; readonly hasKey: boolean }): string {
@@ -214,7 +179,7 @@ async function startOwn(
   const gateway = await startGateway({ config: own, setup, log, redact, env });
   try {
     await setup.discovery.complete();
-    const place = await connect(gateway.url, { kind: 'gateway', key, flags });
+    const place = await openPlace({ url: gateway.url, kind: 'dragoman' }, { key, flags });
     return { ...place, url: file, close: () => gateway.close() };
   } catch (thrown) {
     await gateway.close();
@@ -222,12 +187,16 @@ async function startOwn(
   }
 }
 
-function nobodyAnswers(urls: readonly string[]): string {
+function nobodyAnswers(gateway: string | undefined, found: FoundUpstreams | undefined): string {
+  const here = found === undefined ? [] : ['no model server runs on this machine'];
+  const nobody = [...(gateway === undefined ? [] : [`no gateway answers at ${gateway}`]), ...here].join(' and ');
   return [
-    `No model answers at ${urls.join(' or ')}. Start one, or say where it is:`,
-    '  ollama serve                                  Ollama',
-    '  dragoman serve                                a gateway; without a configuration with the built-in demo model',
-    '  dragoman chat --url http://127.0.0.1:8080     llama.cpp, or any other server with an API like that of OpenAI',
+    ...(nobody === '' ? [] : [`${nobody.charAt(0).toUpperCase()}${nobody.slice(1)}.`]),
+    ...(found?.leftOut ?? []),
+    'Start one, or say where it is:',
+    '  ollama serve                                  Ollama, LM Studio and others are found by themselves',
+    '  dragoman serve --demo                         a gateway with the built-in demo model',
+    '  dragoman chat --url http://192.168.1.5:8080   llama.cpp, or any other server with an API like that of OpenAI',
     '  dragoman chat --config dragoman.jsonc         the models that a configuration names',
   ].join('\n');
 }

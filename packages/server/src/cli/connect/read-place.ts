@@ -8,13 +8,12 @@ import {
   type ModelEntry,
   tellModel,
 } from '@dragoman/core';
-import { createSetup } from '../../config/create-setup.ts';
 import type { Config } from '../../config/schema.ts';
-import { createRedact } from '../../log/redact.ts';
-import { createDemoUpstream } from '../../transports/scripted/demo-upstream.ts';
+import type { FoundUpstreams } from '../../discovery/find-upstreams.ts';
 import { keyHint } from '../key-hint.ts';
 import { readConfig } from '../read-setup.ts';
-import { secretsOf } from '../secrets-of.ts';
+import { ServedConfig } from '../served-config.ts';
+import { usualPorts } from '../take-port.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
 import { type AskedGateway, askForModel, askGateway, type ToldList } from './ask-gateway.ts';
 import type { OfferedModel, Place } from './connection.ts';
@@ -40,8 +39,11 @@ export async function readPlace(terminal: Terminal, flags: PlaceFlags): Promise<
     mayLackSecrets: true,
   });
   const keyVariable = keyVariableOf(terminal, { config, flags });
-  const url = flags.url === undefined ? urlOf(config) : originOf(flags.url);
-  const redact = createRedact(secretsOf(config, terminal.env));
+  const served = new ServedConfig(config, terminal);
+  const found = flags.url === undefined ? await served.find() : undefined;
+  served.use({ found });
+  const url = flags.url === undefined ? placeOf(config, found) : originOf(flags.url);
+  const { redact } = served;
   const warn = (message: string) => void terminal.stderr.write(`${redact(message)}\n`);
   const place = (models: Place['models']): Place => {
     const [first, ...rest] = models;
@@ -52,12 +54,12 @@ export async function readPlace(terminal: Terminal, flags: PlaceFlags): Promise<
       ...(keyVariable === undefined ? {} : { keyVariable }),
     };
   };
-  if (flags.url !== undefined || file === undefined) {
+  if (flags.url !== undefined || file === undefined || found !== undefined) {
     const key = keyVariable === undefined ? undefined : terminal.env[keyVariable];
     const asked = await askedModels({ url, ...(key === undefined ? {} : { key }) }, { flags, warn });
     if (asked !== undefined) return place(asked);
   }
-  const made = createSetup(config, { env: terminal.env, demo: createDemoUpstream(), cwd: terminal.cwd });
+  const { setup: made } = served.make(() => {});
   try {
     made.discovery.start({ now: () => performance.now(), log: { info: () => {}, warn } });
     await made.discovery.complete();
@@ -91,6 +93,16 @@ async function askedModels(
 
 function sized(model: OfferedModel, contextWindow: number | undefined): OfferedModel {
   return withinWindow(contextWindow === undefined ? model : { ...model, contextWindow });
+}
+
+/** Where a gateway runs that has perhaps stepped aside, or would listen: at the first usual port that nobody else has. */
+function placeOf(config: Config, found: FoundUpstreams | undefined): string {
+  const url = urlOf(config);
+  if (found === undefined || config.listen.port !== usualPorts[0]) return url;
+  const running = found.servers.find(({ kind }) => kind === 'dragoman');
+  const held = found.servers.map((server) => server.url);
+  const free = usualPorts.map((port) => `http://127.0.0.1:${port}`).find((each) => !held.includes(each));
+  return running?.url ?? free ?? url;
 }
 
 /** A gateway that listens on every address is reached by loopback. */
