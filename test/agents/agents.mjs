@@ -22,7 +22,8 @@ const ollama = { api: 'ollama', route: '/api/chat', wire: 'ollama-chat', textMod
 
 /**
  * `client` is the name that `dragoman connect` knows it by. Turns hold the command line without the program's name, the
- * environment, and the files that are in the agent's home before it is connected.
+ * environment, and the files that are in the agent's home before it is connected; `pointing` are the arguments that choose what
+ * `connect` has written, which `launch` chooses by itself.
  */
 export const agents = [
   {
@@ -113,7 +114,8 @@ function opencodeTurn(wire) {
     },
     home: { '.config/opencode/opencode.json': '{\n  // Nothing is sent anywhere.\n  "share": "disabled",\n}\n' },
     // Without a title of its own it asks for one, in a second request that has no tools.
-    args: ({ model, prompt }) => ['run', '--pure', '--title', 'turn', '-m', `dragoman/${model}`, prompt],
+    pointing: ({ model }) => ['-m', `dragoman/${model}`],
+    args: ({ pointing, prompt }) => ['run', '--pure', '--title', 'turn', ...pointing, prompt],
   };
 }
 
@@ -139,9 +141,10 @@ function codexTurn() {
         '',
       ].join('\n'),
     },
-    args: ({ prompt }) => [
+    pointing: () => ['--profile', 'dragoman'],
+    args: ({ pointing, prompt }) => [
       'exec',
-      ...['--profile', 'dragoman'],
+      ...pointing,
       '--skip-git-repo-check',
       // The network namespace is the sandbox.
       '--dangerously-bypass-approvals-and-sandbox',
@@ -197,7 +200,8 @@ function continueTurn() {
     prompt: readThenEdit,
     env: { CONTINUE_TELEMETRY_ENABLED: '0' },
     home: {},
-    args: ({ home, prompt }) => ['--config', `${home}/.continue/config.yaml`, '--auto', '-p', prompt],
+    pointing: ({ home }) => ['--config', `${home}/.continue/config.yaml`],
+    args: ({ pointing, prompt }) => [...pointing, '--auto', '-p', prompt],
   };
 }
 
@@ -207,16 +211,8 @@ function piTurn(wire) {
     prompt: readThenEdit,
     env: { PI_OFFLINE: '1' },
     home: {},
-    args: ({ model, prompt }) => [
-      '--offline',
-      '--no-session',
-      '--provider',
-      'dragoman',
-      '--model',
-      model,
-      '-p',
-      prompt,
-    ],
+    pointing: ({ model }) => ['--provider', 'dragoman', '--model', model],
+    args: ({ pointing, prompt }) => ['--offline', '--no-session', ...pointing, '-p', prompt],
   };
 }
 
@@ -226,9 +222,7 @@ function clineTurn(wire, provider) {
     prompt: readThenEdit,
     env: {},
     home: {},
-    args: ({ model, work, prompt }) => [
-      ...['-P', provider, '-m', model, '--auto-approve', 'true', '-t', '40', '-c', work],
-      prompt,
-    ],
+    pointing: ({ model }) => ['-P', provider, '-m', model],
+    args: ({ pointing, work, prompt }) => [...pointing, '--auto-approve', 'true', '-t', '40', '-c', work, prompt],
   };
 }

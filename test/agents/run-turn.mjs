@@ -21,7 +21,8 @@ const inside = fileURLToPath(new URL('./inside-namespace.mjs', import.meta.url))
 
 /**
  * One agent does one turn against a gateway of its own, in a network and process namespace that holds only loopback and
- * ends with it, with a home of its own. `model` is one of the demo's, or such a one behind `native/`. Returns what was
+ * ends with it, with a home of its own. `model` is one of the demo's, or such a one behind `native/`;
+ * behind `launch/`, `dragoman launch` starts the agent, and its own settings stay as they are. Returns what was
  * wrong (empty when all was well), seconds, and the folder that holds all of it. `namespace` is what
  * `findNamespace` found.
  */
@@ -40,7 +41,13 @@ export async function runTurn({ client, file, turn, gateway, model, namespace })
   const key = hasKey({ turn, model }) ? randomBytes(12).toString('hex') : undefined;
   writeFileSync(config, JSON.stringify(configuration(turn, key)));
   const place = { url, model, home, work, file: files[0].path, files: files.map(({ path }) => path) };
-  const connected = connectAgent({ client, api: turn.connectedBy ?? turn.api, file, gateway, config, url, model, key });
+  const launched = model.startsWith('launch/');
+  const connected = launched
+    ? { env: {}, first: [] }
+    : connectAgent({ client, api: turn.connectedBy ?? turn.api, file, gateway, config, url, model, key });
+  const pointing = launched ? [] : (turn.pointing?.(place) ?? []);
+  const asking = turn.args({ ...place, pointing, prompt: (copies ? copyAll : turn.prompt)(place) });
+  const program = launched ? [process.execPath, gateway, 'launch', client, turn.textModel, '--'] : [file];
   for (const [name, text] of Object.entries(turn.home)) writeInto(join(home, name), text);
   const order = {
     gateway,
@@ -57,8 +64,13 @@ export async function runTurn({ client, file, turn, gateway, model, namespace })
         ...(isBusy && { platform: await bundlePlatform(folder), refusals: busyRefusals }),
       },
     }),
-    commands: [...connected.first, [file, ...turn.args({ ...place, prompt: (copies ? copyAll : turn.prompt)(place) })]],
-    env: { ...plainEnvironment(home, folder), ...turn.env, ...connected.env },
+    commands: [...connected.first, [...program, ...asking]],
+    env: {
+      ...plainEnvironment(home, folder),
+      ...(launched && { PATH: pathOf(dirname(file)) }),
+      ...turn.env,
+      ...connected.env,
+    },
   };
   const orderFile = join(folder, 'order.json');
   writeFileSync(orderFile, JSON.stringify(order));
@@ -85,6 +97,10 @@ export async function runTurn({ client, file, turn, gateway, model, namespace })
       log: textOf(join(folder, 'gateway.log')),
     }),
   );
+  if (launched) {
+    const pointed = Object.keys(turn.home).filter((name) => textOf(join(home, name)).includes('dragoman'));
+    faults.push(...pointed.map((name) => `launch wrote into ~/${name}`));
+  }
   return { faults, seconds, folder };
 }
 
@@ -143,7 +159,7 @@ async function bundlePlatform(folder) {
 /** Nothing of the caller's environment: no keys, no proxies, no settings of agents. */
 function plainEnvironment(home, folder) {
   return {
-    PATH: [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'].join(':'),
+    PATH: pathOf(),
     HOME: home,
     TMPDIR: join(folder, 'tmp'),
     LANG: 'C.UTF-8',
@@ -151,6 +167,10 @@ function plainEnvironment(home, folder) {
     NO_COLOR: '1',
     CI: '1',
   };
+}
+
+function pathOf(...more) {
+  return [...more, dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'].join(':');
 }
 
 function writeInto(file, text) {

@@ -16,7 +16,7 @@ export function testTerminal(options: {
 }): TestTerminal {
   const out: string[] = [];
   const err: string[] = [];
-  const stops: (() => void)[] = [];
+  const stops: ((signal: 'SIGTERM') => void)[] = [];
   const collector = (into: string[]) =>
     new Writable({
       write(chunk, _encoding, done) {
@@ -41,7 +41,7 @@ export function testTerminal(options: {
     out: () => out.join(''),
     err: () => err.join(''),
     stop: () => {
-      for (const listener of stops) listener();
+      for (const listener of stops) listener('SIGTERM');
     },
   };
 }

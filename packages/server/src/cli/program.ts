@@ -5,6 +5,7 @@ import type { ChatFlags } from './chat/chat.ts';
 import type { ConformanceFlags } from './conformance.ts';
 import type { ConnectFlags } from './connect/connect.ts';
 import { apis } from './connect/connection.ts';
+import type { PlaceFlags } from './connect/read-place.ts';
 import { addDialectCommands } from './dialect-commands.ts';
 import { examples } from './examples.ts';
 import type { ExplainFlags } from './explain-request.ts';
@@ -14,9 +15,12 @@ import type { Terminal } from './terminal.ts';
 
 /**
  * The command line. What a command needs is loaded when it runs: a gateway that serves has no use for what writes the
- * settings of clients. The exit code of what ran is left in `outcome`.
+ * settings of clients. The exit code of what ran is left in `outcome`; `behind` is what a program gets that it starts.
  */
-export function createProgram(terminal: Terminal, outcome: { code: number }): Command {
+export function createProgram(
+  terminal: Terminal,
+  { outcome, behind = [] }: { readonly outcome: { code: number }; readonly behind?: readonly string[] },
+): Command {
   const root = new Command('dragoman')
     .description('The interpreter between any agent and any model: native tool calling over every API.')
     .version(version)
@@ -59,6 +63,9 @@ export function createProgram(terminal: Terminal, outcome: { code: number }): Co
       code((await import('./prompts.ts')).showPrompts(terminal, { template, write })),
     );
   addChat(root, async (folder, flags) => code((await import('./chat/chat.ts')).chat(terminal, folder, flags)));
+  addLaunch(root, async (agent, flags) =>
+    code((await import('./connect/launch.ts')).launch(terminal, agent, { ...flags, args: behind })),
+  );
   addConnect(root, async (client, flags) =>
     code((await import('./connect/connect.ts')).connect(terminal, client, flags)),
   );
@@ -198,6 +205,28 @@ function addReaderOptions(command: Command): Command {
     .option('--config <file>', 'the configuration file, whose store is read')
     .option('--url <address>', 'a running gateway to ask instead; it alone knows what is kept in memory')
     .option('--key <key>', 'its API key, or env:NAME for the variable that holds it');
+}
+
+function addLaunch(root: Command, act: (agent: string | undefined, flags: PlaceFlags) => Promise<void>): void {
+  root
+    .command('launch')
+    .usage('[agent] [model] [options] [-- what the agent itself gets]')
+    .description(
+      'Starts an agent with a model for this run, and a gateway where none runs. Its settings stay as they are. Without a name: lists them.',
+    )
+    .argument('[agent]', 'such as claude, codex or opencode')
+    .argument('[model]', 'the model to begin with; default: the first that there is')
+    .option('--url <address>', 'where the gateway is; default: where the configuration says that it listens')
+    .option('--context-window <tokens>', 'the window of the model, where nobody knows it', readTokens)
+    .option('--key-env <variable>', "the environment variable that holds the gateway's key")
+    .option('--config <file>', "the gateway's configuration file")
+    .addHelpText(
+      'after',
+      examples('dragoman launch', 'dragoman launch opencode', 'dragoman launch claude qwen3:8b -- --continue'),
+    )
+    .action((agent: string | undefined, model: string | undefined, flags: PlaceFlags) =>
+      act(agent, { ...flags, ...(model === undefined ? {} : { model }) }),
+    );
 }
 
 function addConnect(root: Command, act: (client: string | undefined, flags: ConnectFlags) => Promise<void>): void {

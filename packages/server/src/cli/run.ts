@@ -8,6 +8,7 @@ import { CommandError, processTerminal, type Terminal } from './terminal.ts';
 /** Runs a command line without the program's name and returns the exit code. Never throws. */
 export async function run(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const outcome = { code: 0 };
+  const { own, behind } = parted(args);
   // Most commands write without waiting, so this is where they hear of it.
   for (const output of [terminal.stdout, terminal.stderr]) {
     output.on('error', (error) => {
@@ -15,7 +16,7 @@ export async function run(args: readonly string[], terminal: Terminal = processT
     });
   }
   try {
-    await createProgram(terminal, outcome).parseAsync(commandOf(args), { from: 'user' });
+    await createProgram(terminal, { outcome, behind }).parseAsync(commandOf(own), { from: 'user' });
     return outcome.code;
   } catch (thrown) {
     // Commander has told its own complaints already.
@@ -31,6 +32,12 @@ function commandOf([first, ...rest]: readonly string[]): string[] {
   if (first === undefined) return ['serve'];
   const isOption = first.startsWith('-') && !['-h', '--help', '-V', '--version'].includes(first);
   return isOption ? ['serve', first, ...rest] : [first, ...rest];
+}
+
+/** `launch` hands on what stands behind `--`; other commands read it as names. */
+function parted(args: readonly string[]): { readonly own: readonly string[]; readonly behind: readonly string[] } {
+  const cut = args[0] === 'launch' ? args.indexOf('--') : -1;
+  return cut === -1 ? { own: args, behind: [] } : { own: args.slice(0, cut), behind: args.slice(cut + 1) };
 }
 
 /** Whether whoever reads our output has seen enough, as `head` does, or the terminal was closed. */

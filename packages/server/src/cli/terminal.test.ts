@@ -10,12 +10,12 @@ it('signals that come together are one request to stop, later ones are another',
     },
     () => time,
   );
-  signal();
-  signal();
+  signal('SIGTERM');
+  signal('SIGTERM');
   time = 499;
-  signal();
+  signal('SIGTERM');
   expect(asked).toBe(1);
   time = 500;
-  signal();
+  signal('SIGTERM');
   expect(asked).toBe(2);
 });

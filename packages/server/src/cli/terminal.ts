@@ -15,7 +15,7 @@ export interface Terminal {
   /** Whether a person sits at it: standard input is a keyboard, and standard output a screen. */
   readonly isInteractive: boolean;
   /** Tells of each request to stop (SIGINT, SIGTERM; SIGHUP where standard input is a terminal, which was closed then). */
-  onStop(listener: () => void): void;
+  onStop(listener: (signal: NodeJS.Signals) => void): void;
   /** Tells of each request to read the configuration anew (SIGHUP); never where standard input is a terminal. */
   onReload(listener: () => void): void;
   /** Tells of what nobody has caught. Without a listener it ends the process. */
@@ -55,13 +55,13 @@ const moment = 500;
  * Calls `listener` once for signals that come together: at Ctrl-C a terminal tells every process, and `npm start` passes
  * the signal on to us besides. `now` tells milliseconds.
  */
-export function oncePerMoment(listener: () => void, now: () => number): () => void {
+export function oncePerMoment<Told>(listener: (told: Told) => void, now: () => number): (told: Told) => void {
   let last = Number.NEGATIVE_INFINITY;
-  return () => {
+  return (told) => {
     const at = now();
     if (at - last < moment) return;
     last = at;
-    listener();
+    listener(told);
   };
 }
 

@@ -69,7 +69,10 @@ function placeFor({ name, needsWindow = false }: Client, place: Place): Place {
 const cure = 'set "contextWindow" in its model rule, or say it with --context-window';
 
 /** What is wrong with the window of the model to begin with, for a program that has a prompt of its own. */
-function windowWarnings({ name, firstRequest }: Client, { models: [{ id, contextWindow }] }: Place): readonly string[] {
+export function windowWarnings(
+  { name, firstRequest }: Client,
+  { models: [{ id, contextWindow }] }: Place,
+): readonly string[] {
   if (firstRequest === undefined) return [];
   if (contextWindow === undefined) {
     return [`Nobody knows the context window of ${id}, so ${name} goes by its own guess; ${cure}.`];
@@ -91,8 +94,9 @@ function listClients({ stdout }: Terminal): number {
   return 0;
 }
 
-function clientNamed(name: string): Client {
-  const client = clients.get(name);
+/** By its id or its command. Throws CommandError, with the nearest name. */
+export function clientNamed(name: string): Client {
+  const client = clients.get(name) ?? [...clients.values()].find(({ launch }) => launch?.program === name);
   if (client !== undefined) return client;
   throw new CommandError(
     `There is no client "${name}"${didYouMean(name, [...clients.keys()]) || '.'} See: dragoman connect`,

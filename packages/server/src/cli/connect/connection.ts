@@ -33,6 +33,39 @@ export interface Client {
   readonly needsWindow?: boolean;
   /** By the APIs that it speaks. The first is taken unless another is asked for. */
   readonly ways: readonly [Way, ...Way[]];
+  /** How it is started; absent for what is no program of its own. */
+  readonly launch?: Launch;
+}
+
+/** How a program is started so that it asks the gateway for one run, with its user's settings as they are. */
+export interface Launch {
+  /** Its command. */
+  readonly program: string;
+  /** The npm package that brings it. */
+  readonly package: string;
+  /** Where its own installer puts it besides, below the user's home, with slashes. */
+  readonly places?: readonly string[];
+  /** What it loses at the end of the run, in a sentence. */
+  readonly note?: string;
+  point(run: Run): Pointed;
+}
+
+/** What points a program at the gateway. */
+export interface Pointed {
+  /** In front of what its user gives it. */
+  readonly args?: readonly string[];
+  readonly variables?: Readonly<Record<string, Word>>;
+}
+
+/** What a program is pointed with. */
+export interface Run {
+  readonly place: Place;
+  /** The gateway's key, for programs that take none from a variable. */
+  readonly key?: string;
+  /** A folder that only its user may read, and that is gone after the run. */
+  readonly folder: string;
+  /** Writes a file into it, whose name may have folders, and returns its path. */
+  write(name: string, settings: Settings | string): string;
 }
 
 /** How to point a client at the gateway so that it speaks a certain API. */

@@ -33,7 +33,7 @@ export const cline: Client = {
               providers: {
                 ollama: {
                   settings: { provider: 'ollama', model: place.models[0].id, baseUrl: place.url },
-                  updatedAt: '2026-01-01T00:00:00.000Z',
+                  updatedAt,
                 },
               },
             },
@@ -43,7 +43,26 @@ export const cline: Client = {
       ],
     },
   ],
+  launch: {
+    program: 'cline',
+    package: 'cline',
+    note: 'Cline keeps its sessions beside its providers, so this run is not in its history afterwards.',
+    point: ({ place, key = 'none', folder, write }) => {
+      const provider = 'openai-compatible';
+      const model = place.models[0].id;
+      const settings = { provider, apiKey: key, model, baseUrl: openaiUrl(place) };
+      write('settings/providers.json', {
+        version: 1,
+        lastUsedProvider: provider,
+        providers: { [provider]: { settings, updatedAt, tokenSource: 'manual' } },
+      });
+      return { args: ['--data-dir', folder, '-P', provider, '-m', model] };
+    },
+  },
 };
+
+/** It wants to know since when. */
+const updatedAt = '2026-01-01T00:00:00.000Z';
 
 function ask({ models: [{ id }] }: Place, provider: string): readonly Word[] {
   return ['cline', '-P', provider, '-m', id, '--auto-approve', 'true', 'Read the file README.md'];

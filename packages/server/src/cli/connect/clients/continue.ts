@@ -6,11 +6,7 @@ export const continueDev: Client = {
   ways: [
     {
       api: 'chat',
-      steps: (place) => {
-        const { keyVariable } = place;
-        const apiKey = keyVariable === undefined ? 'none' : `\${{ secrets.${keyVariable} }}`;
-        return steps(place, { provider: 'openai', apiBase: openaiUrl(place), apiKey });
-      },
+      steps: (place) => steps(place, overChat(place)),
     },
     {
       api: 'ollama',
@@ -18,9 +14,20 @@ export const continueDev: Client = {
       steps: (place) => steps(place, { provider: 'ollama', apiBase: place.url }),
     },
   ],
+  launch: {
+    program: 'cn',
+    package: '@continuedev/cli',
+    point: ({ place, write }) => ({ args: ['--config', write('config.yaml', settings(place, overChat(place)))] }),
+  },
 };
 
-function steps({ models }: Place, provider: SettingsObject): readonly Step[] {
+function overChat(place: Place): SettingsObject {
+  const { keyVariable } = place;
+  const apiKey = keyVariable === undefined ? 'none' : `\${{ secrets.${keyVariable} }}`;
+  return { provider: 'openai', apiBase: openaiUrl(place), apiKey };
+}
+
+function settings({ models }: Place, provider: SettingsObject): SettingsObject {
   const listed = models.map(({ id, contextWindow, maxOutput, images }) => ({
     name: `Dragoman ${id}`,
     model: id,
@@ -31,13 +38,17 @@ function steps({ models }: Place, provider: SettingsObject): readonly Step[] {
       ? {}
       : { defaultCompletionOptions: { contextLength: contextWindow, maxTokens: maxOutput ?? 0 } }),
   }));
+  return { name: 'Local Config', version: '1.0.0', schema: 'v1', models: listed };
+}
+
+function steps(place: Place, provider: SettingsObject): readonly Step[] {
   return [
     {
       kind: 'file',
       file: {
         format: 'yaml',
         place: { home: ['.continue/config.yaml'], moves: [{ variable: 'CONTINUE_GLOBAL_DIR', folder: '' }] },
-        settings: { name: 'Local Config', version: '1.0.0', schema: 'v1', models: listed },
+        settings: settings(place, provider),
         keeps: ['name', 'version', 'schema'],
       },
     },

@@ -4,7 +4,7 @@ export const copilotCli: Client = {
   id: 'copilot-cli',
   name: 'GitHub Copilot CLI',
   ways: [
-    { api: 'chat', steps: (place) => steps(place, { COPILOT_PROVIDER_BASE_URL: openaiUrl(place) }) },
+    { api: 'chat', steps: (place) => steps(place, overChat(place)) },
     {
       api: 'responses',
       steps: (place) =>
@@ -15,27 +15,39 @@ export const copilotCli: Client = {
       steps: (place) => steps(place, { COPILOT_PROVIDER_BASE_URL: place.url, COPILOT_PROVIDER_TYPE: 'anthropic' }),
     },
   ],
+  launch: {
+    program: 'copilot',
+    package: '@github/copilot',
+    places: ['.local/bin'],
+    point: ({ place }) => ({ variables: variables(place, overChat(place)) }),
+  },
 };
 
-function steps(place: Place, provider: Readonly<Record<string, Word>>): readonly Step[] {
-  const [model] = place.models;
-  const { contextWindow, maxOutput = 0 } = model;
+type Words = Readonly<Record<string, Word>>;
+
+function overChat(place: Place): Words {
+  return { COPILOT_PROVIDER_BASE_URL: openaiUrl(place) };
+}
+
+function variables(place: Place, provider: Words): Words {
+  const [{ id, contextWindow, maxOutput = 0 }] = place.models;
+  return {
+    ...provider,
+    COPILOT_PROVIDER_API_KEY: keyWord(place),
+    COPILOT_MODEL: id,
+    ...(contextWindow === undefined
+      ? {}
+      : {
+          COPILOT_PROVIDER_MAX_PROMPT_TOKENS: String(contextWindow - maxOutput),
+          COPILOT_PROVIDER_MAX_OUTPUT_TOKENS: String(maxOutput),
+        }),
+    COPILOT_OFFLINE: 'true',
+  };
+}
+
+function steps(place: Place, provider: Words): readonly Step[] {
   return [
-    {
-      kind: 'variables',
-      values: {
-        ...provider,
-        COPILOT_PROVIDER_API_KEY: keyWord(place),
-        COPILOT_MODEL: model.id,
-        ...(contextWindow === undefined
-          ? {}
-          : {
-              COPILOT_PROVIDER_MAX_PROMPT_TOKENS: String(contextWindow - maxOutput),
-              COPILOT_PROVIDER_MAX_OUTPUT_TOKENS: String(maxOutput),
-            }),
-        COPILOT_OFFLINE: 'true',
-      },
-    },
+    { kind: 'variables', values: variables(place, provider) },
     { kind: 'command', words: ['copilot', '-p', 'Read the file README.md', '--allow-all-tools'] },
   ];
 }

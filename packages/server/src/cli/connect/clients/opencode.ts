@@ -1,4 +1,6 @@
-import { type Client, openaiUrl, type Place, type Step } from '../connection.ts';
+import { type Client, openaiUrl, type Place, type SettingsObject, type Step } from '../connection.ts';
+
+const chatPackage = '@ai-sdk/openai-compatible';
 
 /** Which of the providers that OpenCode has built in is used decides which API it speaks. */
 export const opencode: Client = {
@@ -7,13 +9,20 @@ export const opencode: Client = {
   // Measured with 1.18: 39 kB.
   firstRequest: 10_000,
   ways: [
-    { api: 'chat', steps: (place) => steps(place, '@ai-sdk/openai-compatible') },
+    { api: 'chat', steps: (place) => steps(place, chatPackage) },
     { api: 'responses', steps: (place) => steps(place, '@ai-sdk/openai') },
     { api: 'messages', steps: (place) => steps(place, '@ai-sdk/anthropic') },
   ],
+  launch: {
+    program: 'opencode',
+    package: 'opencode-ai',
+    places: ['.opencode/bin'],
+    // It counts for more than its files.
+    point: ({ place }) => ({ variables: { OPENCODE_CONFIG_CONTENT: JSON.stringify(settings(place, chatPackage)) } }),
+  },
 };
 
-function steps(place: Place, npm: string): readonly Step[] {
+function settings(place: Place, npm: string): SettingsObject {
   const { models, keyVariable } = place;
   const apiKey = keyVariable === undefined ? 'none' : `{env:${keyVariable}}`;
   const listed = models.map(({ id, contextWindow, maxOutput, images, reasoning }) => [
@@ -32,6 +41,15 @@ function steps(place: Place, npm: string): readonly Step[] {
     options: { baseURL: openaiUrl(place), apiKey },
     models: Object.fromEntries(listed),
   };
+  return {
+    $schema: 'https://opencode.ai/config.json',
+    model: `dragoman/${models[0].id}`,
+    provider: { dragoman },
+  };
+}
+
+function steps(place: Place, npm: string): readonly Step[] {
+  const model = `dragoman/${place.models[0].id}`;
   return [
     {
       kind: 'file',
@@ -45,15 +63,11 @@ function steps(place: Place, npm: string): readonly Step[] {
             { variable: 'XDG_CONFIG_HOME', folder: 'opencode' },
           ],
         },
-        settings: {
-          $schema: 'https://opencode.ai/config.json',
-          model: `dragoman/${models[0].id}`,
-          provider: { dragoman },
-        },
+        settings: settings(place, npm),
         // Who has chosen a model keeps it.
         keeps: ['model'],
       },
     },
-    { kind: 'command', words: ['opencode', 'run', '-m', `dragoman/${models[0].id}`, 'Read the file README.md'] },
+    { kind: 'command', words: ['opencode', 'run', '-m', model, 'Read the file README.md'] },
   ];
 }

@@ -1,0 +1,169 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { homedir, constants as system, tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import spawn from 'cross-spawn';
+import { startOwnGateway } from '../own-gateway.ts';
+import { readConfig } from '../read-setup.ts';
+import { stateFolder } from '../state-folder.ts';
+import { gatewayAt, usualPorts } from '../take-port.ts';
+import { CommandError, type Terminal } from '../terminal.ts';
+import { clients } from './clients.ts';
+import { clientNamed, windowWarnings } from './connect.ts';
+import type { Client, Launch, Place, Pointed } from './connection.ts';
+import { type PlaceFlags, readPlace, urlOf } from './read-place.ts';
+
+export interface LaunchFlags extends PlaceFlags {
+  /** What the program gets besides, from its user. */
+  readonly args: readonly string[];
+}
+
+/**
+ * Starts a program so that it asks the gateway for this run, and a gateway where none runs. Nothing of the user's settings
+ * is changed, and what was started ends with the program. Without a name it lists the programs. Returns the program's exit
+ * code; rejects with CommandError, and with ConfigError for a broken configuration of ours.
+ */
+export async function launch(terminal: Terminal, name: string | undefined, flags: LaunchFlags): Promise<number> {
+  if (name === undefined) return listPrograms(terminal);
+  const client = clientNamed(name);
+  const { launch: way, file } = programOf(terminal, client);
+  const gateway = await openGateway(terminal, flags);
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-run-'));
+  try {
+    const { keyVariable, ...open } = await readPlace(terminal, { ...flags, url: gateway.url });
+    const place: Place = gateway.isOwn || keyVariable === undefined ? open : { ...open, keyVariable };
+    const key = place.keyVariable === undefined ? undefined : terminal.env[place.keyVariable];
+    if (place.keyVariable !== undefined && key === undefined) {
+      throw new CommandError(
+        `The key of ${place.url} is wanted in the variable ${place.keyVariable}, which is not set.`,
+      );
+    }
+    for (const line of windowWarnings(client, place)) terminal.stderr.write(`${line}\n`);
+    for (const line of runLines(client, { way, place, gateway })) terminal.stderr.write(`${line}\n`);
+    const pointed = way.point({
+      place,
+      folder,
+      write: (path, content) => writeInto(join(folder, path), content),
+      ...(key === undefined ? {} : { key }),
+    });
+    return await runProgram(terminal, { file, pointed, args: flags.args });
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+    await gateway.close();
+  }
+}
+
+/** A program that is here, or what to do about it. */
+function programOf(
+  terminal: Terminal,
+  { id, name, launch }: Client,
+): { readonly launch: Launch; readonly file: string } {
+  if (launch === undefined) {
+    throw new CommandError(`${name} is no program that can be started for a run. See: dragoman connect ${id}`);
+  }
+  const file = findProgram(terminal, launch);
+  if (file !== undefined) return { launch, file };
+  throw new CommandError(
+    `${name} is not installed: there is no ${launch.program} here. Install it with: ${installing(launch)}`,
+  );
+}
+
+function installing(launch: Launch): string {
+  return `npm install -g ${launch.package}`;
+}
+
+function listPrograms(terminal: Terminal): number {
+  const rows = [...clients.values()].flatMap(({ id, name, launch }) =>
+    launch === undefined ? [] : [{ id, name, launch }],
+  );
+  const width = Math.max(...rows.map(({ id }) => id.length));
+  const widest = Math.max(...rows.map(({ name }) => name.length));
+  for (const { id, name, launch } of rows) {
+    const state = findProgram(terminal, launch) ?? `not installed: ${installing(launch)}`;
+    terminal.stdout.write(`${id.padEnd(width)}  ${name.padEnd(widest)}  ${state}\n`);
+  }
+  return 0;
+}
+
+/** Where a program is: in the folders of PATH, or where its own installer puts it. */
+function findProgram(
+  { env }: Terminal,
+  { program, places = [] }: Launch,
+  platform: string = process.platform,
+): string | undefined {
+  const home = env.HOME ?? env.USERPROFILE ?? homedir();
+  const endings = platform === 'win32' ? (env.PATHEXT ?? '.COM;.EXE;.BAT;.CMD').split(';') : [''];
+  const folders = [...(env.PATH ?? env.Path ?? '').split(delimiter), ...places.map((place) => join(home, place))];
+  const files = folders.flatMap((folder) => endings.map((ending) => join(folder, `${program}${ending}`)));
+  return files.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
+}
+
+interface OpenGateway {
+  readonly url: string;
+  /** It is there for this run. */
+  readonly isOwn: boolean;
+  close(): Promise<void>;
+  readonly logFile?: string;
+}
+
+/** The gateway that is named or runs where the configuration says, else one of our own. */
+async function openGateway(terminal: Terminal, { url, config: named }: PlaceFlags): Promise<OpenGateway> {
+  const close = async () => {};
+  if (url !== undefined) return { url, isOwn: false, close };
+  const { config } = readConfig(terminal, named === undefined ? {} : { config: named });
+  // One that nobody has configured may have stepped aside.
+  const aside = config.findUpstreams === true ? usualPorts.map((port) => `http://127.0.0.1:${port}`) : [];
+  const places = config.listen.port === 0 ? aside : [urlOf(config), ...aside];
+  const running = (await Promise.all(places.map(gatewayAt))).find((gateway) => gateway !== undefined);
+  if (running !== undefined) return { url: running.url, isOwn: false, close };
+  const logFile = join(stateFolder(terminal), 'launch.log');
+  const own = await startOwnGateway(terminal, { config, logFile });
+  return { ...own, isOwn: true, logFile };
+}
+
+interface RunFacts {
+  readonly way: Launch;
+  readonly place: Place;
+  readonly gateway: OpenGateway;
+}
+
+/** What a person wants to know before the screen is the program's. */
+function runLines({ name }: Client, { way, place: { models, url }, gateway }: RunFacts): readonly string[] {
+  const [{ id, contextWindow }] = models;
+  const window = contextWindow === undefined ? '' : ` (${contextWindow.toLocaleString('en')} tokens)`;
+  const where = gateway.isOwn ? `a gateway for this run; its log: ${gateway.logFile}` : `the gateway at ${url}`;
+  return [`${name} with ${id}${window}, by ${where}`, ...(way.note === undefined ? [] : [way.note])];
+}
+
+function writeInto(file: string, content: unknown): string {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content, undefined, 2), { mode: 0o600 });
+  return file;
+}
+
+interface ProgramRun {
+  readonly file: string;
+  readonly pointed: Pointed;
+  readonly args: readonly string[];
+}
+
+/** The program has the terminal until it ends. Returns its exit code, as a shell would tell it. */
+function runProgram(terminal: Terminal, { file, pointed, args }: ProgramRun): Promise<number> {
+  const { env, cwd } = terminal;
+  const variables = Object.entries(pointed.variables ?? {}).map(([name, word]) => [
+    name,
+    typeof word === 'string' ? word : (env[word.variable] ?? ''),
+  ]);
+  return new Promise((resolve, reject) => {
+    const program = spawn(file, [...(pointed.args ?? []), ...args], {
+      cwd,
+      env: { ...env, ...Object.fromEntries(variables) },
+      stdio: 'inherit',
+    });
+    // Ctrl-C reaches the program by itself, which decides what it means.
+    terminal.onStop((signal) => {
+      if (signal !== 'SIGINT') program.kill(signal);
+    });
+    program.once('error', (error) => reject(new CommandError(`${file} cannot be started: ${error.message}.`)));
+    program.once('exit', (code, signal) => resolve(signal === null ? (code ?? 1) : 128 + system.signals[signal]));
+  });
+}
