@@ -134,7 +134,7 @@ export type {
 export type { FactStore, ModelFacts, ModelKey } from './stores/fact-store.ts';
 export { MemoryCallIdStore } from './stores/memory-call-id-store.ts';
 export { MemoryConversationStore } from './stores/memory-conversation-store.ts';
-export { type KeptFacts, MemoryFactStore } from './stores/memory-fact-store.ts';
+export { type KeptFacts, MemoryFactStore, nameOfModel } from './stores/memory-fact-store.ts';
 export { MemoryResponseStore } from './stores/memory-response-store.ts';
 export type { ResponseStore, StoredResponse } from './stores/response-store.ts';
 export { type FindOptions, type FoundServer, findServers } from './upstreams/find-servers.ts';

@@ -48,7 +48,7 @@ export class MemoryFactStore implements FactStore {
   }
 
   #standing(key: ModelKey): KeptFacts | undefined {
-    const kept = this.#kept.get(nameOf(key));
+    const kept = this.#kept.get(nameOfModel(key));
     if (kept === undefined) return undefined;
     const { version } = kept.key;
     if (version !== undefined && key.version !== undefined) return version === key.version ? kept : undefined;
@@ -58,7 +58,7 @@ export class MemoryFactStore implements FactStore {
 
   /** What was learnt before this process. */
   restore(kept: KeptFacts): void {
-    const name = nameOf(kept.key);
+    const name = nameOfModel(kept.key);
     this.#kept.delete(name);
     this.#kept.set(name, kept);
     const [oldest] = this.#kept.keys();
@@ -67,6 +67,6 @@ export class MemoryFactStore implements FactStore {
 }
 
 /** No two models have the same one, whatever their names hold. */
-export function nameOf({ upstream, address = '', model }: ModelKey): string {
+export function nameOfModel({ upstream, address = '', model }: ModelKey): string {
   return `${upstream.length} ${upstream} ${address.length} ${address} ${model}`;
 }

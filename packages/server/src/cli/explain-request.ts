@@ -4,6 +4,7 @@ import { conversationIdentity } from '../http/conversation-identity.ts';
 import { relayable } from '../http/relay.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { readInput } from './read-input.ts';
+import { readLearnt } from './read-learnt.ts';
 import { readPoints } from './read-points.ts';
 import { readConfig } from './read-setup.ts';
 import { CommandError, type Terminal } from './terminal.ts';
@@ -27,9 +28,10 @@ export async function explainRequest(terminal: Terminal, flags: ExplainFlags): P
   const request = conversation === undefined ? read : { ...read, conversation };
   const relay = request.stream ? relayable(body, { wire: openaiChatClient, request }) : undefined;
   const points = await readPoints(terminal, { config, as: flags.as });
+  const facts = await readLearnt(terminal, config);
   try {
     const { conversations } = points;
-    terminal.stdout.write(`${writeJson(await explain(request, { ...setup, conversations }, relay), 2)}\n`);
+    terminal.stdout.write(`${writeJson(await explain(request, { ...setup, conversations, facts }, relay), 2)}\n`);
   } finally {
     await points.close();
   }

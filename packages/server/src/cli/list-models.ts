@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { type EngineSetup, listModels, tellModel } from '@dragoman/core';
 import { harmless } from '../log/harmless.ts';
+import { readLearnt } from './read-learnt.ts';
 import { readConfig } from './read-setup.ts';
 import { ServedConfig } from './served-config.ts';
 import type { Terminal } from './terminal.ts';
@@ -23,7 +24,7 @@ export async function printModels(terminal: Terminal, flags: { readonly config?:
   };
   discovery.start({ now: () => performance.now(), log: { info: () => {}, warn } });
   await discovery.complete();
-  terminal.stdout.write(tableOf([head, ...rowsOf(setup)]));
+  terminal.stdout.write(tableOf([head, ...rowsOf({ ...setup, facts: await readLearnt(terminal, config) })]));
   await close();
   return code;
 }

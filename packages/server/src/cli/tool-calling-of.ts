@@ -1,6 +1,13 @@
-import { type ChatRequest, DragomanError, type EngineSetup, type ModelEntry, planRequest } from '@dragoman/core';
+import {
+  anyDialect,
+  type ChatRequest,
+  DragomanError,
+  type EngineSetup,
+  type ModelEntry,
+  planRequest,
+} from '@dragoman/core';
 
-/** How a model writes calls, as a request for it would be planned. */
+/** How a model writes calls, as a request for it would be planned, and by what was learnt of it, if by that. */
 export function toolCallingOf({ id, rule }: ModelEntry, setup: EngineSetup): string {
   const { toolCalling } = rule;
   const said = typeof toolCalling === 'string' ? toolCalling : toolCalling.dialect;
@@ -10,8 +17,10 @@ export function toolCallingOf({ id, rule }: ModelEntry, setup: EngineSetup): str
 
 function plannedFor(model: string, setup: EngineSetup): string {
   try {
-    const { toolCalling } = planRequest({ ...emptyRequest, model }, setup);
-    return toolCalling === 'none' ? 'none (toolCalling is off)' : toolCalling;
+    const { toolCalling, dialect, facts } = planRequest({ ...emptyRequest, model }, setup);
+    if (toolCalling === 'none') return 'none (toolCalling is off)';
+    const words = toolCalling === anyDialect ? `${dialect}, reads all` : toolCalling;
+    return facts?.tools === undefined ? words : `${words} (learnt: ${facts.tools})`;
   } catch (thrown) {
     // A model that cannot be planned says so when it is asked for; the others serve.
     if (thrown instanceof DragomanError) return thrown.message;

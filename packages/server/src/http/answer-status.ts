@@ -26,6 +26,7 @@ export function answerHealth({ response, gateway }: Exchange): void {
     uptime_seconds: Math.floor((Date.now() - counts.startedAt) / 1000),
     requests: { active: counts.active, total: counts.requests, errors: counts.errors },
     upstreams: setup.upstreams.size,
+    models_learnt: [...stores.facts.all()].length,
     credentials: credentials.status(),
     ...(workers.size === 0 ? {} : { workers: countWorkers([...workers.values()]) }),
     store: stores.health(),

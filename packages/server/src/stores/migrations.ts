@@ -47,6 +47,11 @@ const migrations: readonly (readonly string[])[] = [
       PRIMARY KEY (name, exchange_key))`,
     'CREATE INDEX dragoman_exchange_names_exchange ON dragoman_exchange_names (exchange_key)',
   ],
+  [
+    `CREATE TABLE dragoman_facts (
+      key TEXT PRIMARY KEY, body TEXT NOT NULL, size BIGINT NOT NULL, used_at BIGINT NOT NULL)`,
+    'CREATE INDEX dragoman_facts_used ON dragoman_facts (used_at)',
+  ],
 ];
 
 /** The version of the tables that this program reads and writes. */

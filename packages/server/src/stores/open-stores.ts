@@ -2,12 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type CallIdStore,
   type ConversationStore,
-  type KeptFacts,
   MemoryCallIdStore,
   MemoryConversationStore,
   MemoryFactStore,
   MemoryResponseStore,
-  type ModelFacts,
   type ResponseStore,
 } from '@dragoman/core';
 import { resolveSecret } from '../config/check-references.ts';
@@ -17,6 +15,7 @@ import type { Redact } from '../log/redact.ts';
 import { openRecords } from '../records/open-records.ts';
 import type { Records } from '../records/records.ts';
 import { Database } from './database.ts';
+import { openFacts, tellLearnt } from './learnt-facts.ts';
 import { Retention } from './retention.ts';
 import type { SqlClient } from './sql-client.ts';
 import { StoredCallIds } from './stored-call-ids.ts';
@@ -144,7 +143,7 @@ async function openDatabase(
     callIdsOf: (owner) => callIds.of(owner),
     conversationsOf: (owner) => conversations.of(owner),
     fetchCallIds: (owner, ids) => (ids.length === 0 ? undefined : callIds.fetch(owner, ids)),
-    facts: new MemoryFactStore({ learnt: (kept) => tellLearnt(log, kept) }),
+    facts: await openFacts({ database, queue, log }),
     records,
     health: () => ({ kind, status: database.fails ? 'failing' : 'ok', waiting: queue.waiting }),
     async close() {
@@ -156,24 +155,3 @@ async function openDatabase(
     },
   };
 }
-
-/** Once for each thing that is learnt: a model rule that says it makes it last. */
-function tellLearnt(log: Pick<Log, 'info'>, { key, facts }: KeptFacts): void {
-  log.info(`learnt of the model "${key.model}" of "${key.upstream}": ${wordsOf(facts).join('; ')}`);
-}
-
-/** What was learnt of a model, in words. */
-function wordsOf({ tools, dialect, quirks }: ModelFacts): readonly string[] {
-  return [
-    ...(tools === undefined ? [] : [toolWords[tools]]),
-    ...(dialect === undefined ? [] : [`it writes ${dialect}`]),
-    ...(quirks === undefined ? [] : [`its requests need ${JSON.stringify(quirks)}`]),
-  ];
-}
-
-const toolWords: Readonly<Record<NonNullable<ModelFacts['tools']>, string>> = {
-  called: 'it calls tools natively',
-  refused: 'its server refuses tools, so it is taught them',
-  ignored: 'its server ignores tools, so it is taught them',
-  written: 'it calls tools in text, so it is taught them',
-};

@@ -1,4 +1,4 @@
-import type { ConversationPoint, ForeignId, StoredResponse } from '@dragoman/core';
+import type { ConversationPoint, ForeignId, KeptFacts, StoredResponse } from '@dragoman/core';
 
 /** A point as its body holds it. */
 export interface StoredPoint extends ConversationPoint {
@@ -19,4 +19,9 @@ export function readForeignId(body: string): ForeignId {
 /** A point out of its body, which nobody but `StoredConversations` has written. */
 export function readStoredPoint(body: string): StoredPoint {
   return JSON.parse(body) as StoredPoint;
+}
+
+/** Facts of a model out of their body, which nobody but `learnt-facts.ts` has written. */
+export function readKeptFacts(body: string): KeptFacts {
+  return JSON.parse(body) as KeptFacts;
 }

@@ -3,13 +3,14 @@ import type { Database } from './database.ts';
 import type { Row, Statement } from './sql-client.ts';
 
 /** The tables whose rows are a key, a body, its size and when it was last used. */
-export type Table = 'dragoman_responses' | 'dragoman_call_ids' | 'dragoman_points';
+export type Table = 'dragoman_responses' | 'dragoman_call_ids' | 'dragoman_points' | 'dragoman_facts';
 
 /** The further keys under which records of a table are found: the table that holds them, and its two columns. */
 const keyTables = {
   dragoman_responses: { name: 'dragoman_items', item: 'item_key', record: 'response_key' },
   dragoman_points: { name: 'dragoman_point_keys', item: 'link_key', record: 'point_key' },
   dragoman_call_ids: undefined,
+  dragoman_facts: undefined,
 } as const;
 
 /** One thing to be written. */

@@ -19,7 +19,7 @@ export interface RetentionOptions {
 /** The part of the bound that may be written between two looks at the size. */
 const slack = 0.05;
 
-const tables: readonly Table[] = ['dragoman_responses', 'dragoman_call_ids', 'dragoman_points'];
+const tables: readonly Table[] = ['dragoman_responses', 'dragoman_call_ids', 'dragoman_points', 'dragoman_facts'];
 
 /** Forgets what is too old or too much: at the start, from time to time, and whenever much was written. */
 export class Retention {
