@@ -117,7 +117,6 @@ describe('dragoman connect', () => {
       expect(env).toMatchObject({
         CLAUDE_CODE_SUBAGENT_MODEL: 'local/big',
         CLAUDE_CODE_MAX_CONTEXT_TOKENS: '64000',
-        CLAUDE_CODE_AUTO_COMPACT_WINDOW: '64000',
       });
       expect((await connect(['pi', '--url', gateway, '--model', 'local/other'])).out).toContain('"id": "local/other"');
       const wrong = await connect(['pi', '--url', gateway, '--model', 'nowhere/big']);

@@ -272,6 +272,22 @@ describe('the lists of other wires', () => {
     expect(taught?.body).not.toHaveProperty('tools');
     expect(taught?.text).toContain('<tool_call>');
   });
+
+  it('a model that does not think is not asked to, as Claude Code asks every model', async () => {
+    list = ({ path, body }) => {
+      if (path === '/api/tags') return jsonReply(200, { models: [{ model: 'with' }, { model: 'without' }] });
+      const thinking = body instanceof Object && 'model' in body && body.model === 'with' ? ['thinking'] : [];
+      return jsonReply(200, { capabilities: ['completion', ...thinking] });
+    };
+    const gateway = await start({ wire: 'ollama-chat', baseUrl: upstream.origin });
+    await idsOf(gateway);
+    for (const model of ['up/with', 'up/without']) {
+      await gateway.post({ model, messages: [{ role: 'user', content: 'Hi' }], reasoning_effort: 'high' });
+    }
+    const [thinks, answers] = upstream.requests.filter(isChat);
+    expect(thinks?.body).toMatchObject({ think: true });
+    expect(answers?.body).not.toHaveProperty('think');
+  });
 });
 
 function shows({

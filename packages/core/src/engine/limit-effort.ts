@@ -18,8 +18,11 @@ export function limitEffort(request: ChatRequest, known: readonly string[] | und
   const nearest = nearestEffort(effort, known);
   if (nearest === request.reasoningEffort) return { request, issues: [] };
   const { reasoningEffort: _effort, reasoningBudget: _budget, ...rest } = request;
+  // Not to think is what it does.
+  if (effort === 'none' && known.length === 0) return { request: rest, issues: [] };
   const became = nearest === undefined ? 'was left out' : `became "${nearest}"`;
-  const message = `The effort "${effort.slice(0, 40)}" ${became}: the model rule lists those that the model knows.`;
+  const why = known.length === 0 ? 'the model does not think' : 'the model rule lists those that the model knows';
+  const message = `The effort "${effort.slice(0, 40)}" ${became}: ${why}.`;
   return {
     request: nearest === undefined ? rest : { ...rest, reasoningEffort: nearest },
     issues: [{ code: 'field-dropped', message }],

@@ -156,6 +156,8 @@ export function keyOfModel(name: string, place: Upstream, listed = listedAs(name
 
 function completeRule(given: GivenRule, listed: ListedModel | undefined): ModelRule {
   return {
+    // Servers refuse an effort of a model that does not think.
+    ...(listed?.reasoning === false ? { efforts: [] } : {}),
     ...given,
     images: given.images ?? listed?.images ?? false,
     contextWindow: windowOf(given, listed),

@@ -1,0 +1,82 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { folderForTest } from './for-test.ts';
+import { startGatewayProcess } from './gateway-process.ts';
+
+const program = fileURLToPath(new URL('../bin/dragoman.js', import.meta.url));
+
+/** A program of the name of Claude Code that says how it was started, asks the gateway, and ends as it is told. */
+const asker = `#!${process.execPath}
+const { readFileSync } = require('node:fs');
+const at = process.argv.indexOf('--settings');
+const { env } = JSON.parse(readFileSync(process.argv[at + 1], 'utf8'));
+const body = { model: env.ANTHROPIC_MODEL, max_tokens: 99, messages: [{ role: 'user', content: 'Hi' }] };
+fetch(env.ANTHROPIC_BASE_URL + '/v1/messages', { method: 'POST', body: JSON.stringify(body) }).then(async (answer) => {
+  console.log(JSON.stringify({ given: process.argv.slice(at + 2), status: answer.status, env, folder: process.argv[at + 1] }));
+  if (process.argv.includes('--wait')) setInterval(() => {}, 1000);
+  else process.exitCode = 7;
+});
+`;
+
+async function scene() {
+  const folder = await folderForTest();
+  await writeFile(folder.inside('claude'), asker);
+  await chmod(folder.inside('claude'), 0o755);
+  const env = {
+    PATH: `${folder.path}${delimiter}${dirname(process.execPath)}`,
+    HOME: folder.path,
+    DRAGOMAN_FIND_UPSTREAMS: 'false',
+  };
+  return { folder, env };
+}
+
+it('starts a gateway where none runs, hands on what is behind --, and ends as the program ends', async () => {
+  const { folder, env } = await scene();
+  const before = await runFolders();
+  const args = [program, 'launch', 'claude', 'demo/hermes', '--', '-p', 'a b', '--', 'c'];
+  const failed: { readonly code: number; readonly stdout: string; readonly stderr: string } = await promisify(execFile)(
+    process.execPath,
+    args,
+    { cwd: folder.path, env },
+  ).catch((thrown) => thrown);
+  expect([failed.code, failed.stderr]).toEqual([
+    7,
+    expect.stringContaining('Claude Code with demo/hermes (32,768 tokens)'),
+  ]);
+  expect(failed.stderr).toContain('a context window of 32,768 tokens');
+  const told = JSON.parse(failed.stdout);
+  expect(told).toMatchObject({ given: ['-p', 'a b', '--', 'c'], status: 200, env: { ANTHROPIC_MODEL: 'demo/hermes' } });
+  await expect(fetch(told.env.ANTHROPIC_BASE_URL)).rejects.toThrow();
+  await expect(readFile(told.folder)).rejects.toThrow('ENOENT');
+  expect(await runFolders()).toEqual(before);
+  expect(await readdir(folder.path)).toEqual(expect.not.arrayContaining(['.claude']));
+  const log = await readFile(folder.inside('.local/state/dragoman/launch.log'), 'utf8');
+  expect(log).toContain('/v1/messages');
+}, 60_000);
+
+it('asks the gateway that runs where the configuration says, and ends with the program that is told to stop', async () => {
+  const { folder, env } = await scene();
+  const gateway = await startGatewayProcess(folder.inside('dragoman.json'), { listen: { port: 0 } });
+  try {
+    const { port } = new URL(gateway.url);
+    await writeFile(folder.inside('dragoman.json'), JSON.stringify({ listen: { port: Number(port) } }));
+    const running = spawn(process.execPath, [program, 'launch', 'claude', '--', '--wait'], { cwd: folder.path, env });
+    const [said] = await once(running.stdout, 'data');
+    expect(JSON.parse(String(said))).toMatchObject({ status: 200, env: { ANTHROPIC_BASE_URL: gateway.url } });
+    running.kill('SIGTERM');
+    expect(await once(running, 'exit')).toEqual([143, null]);
+    expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
+  } finally {
+    await gateway.kill();
+  }
+}, 60_000);
+
+async function runFolders(): Promise<readonly string[]> {
+  return (await readdir(tmpdir())).filter((name) => name.startsWith('dragoman-run-')).sort();
+}
