@@ -160,25 +160,10 @@ async function startOwn(
   terminal: Terminal,
   { config, file, flags }: { readonly config: Config; readonly file: string; readonly flags: ServerFlags },
 ): Promise<ModelPlace> {
-  const { startGateway } = await import('../../http/create-gateway.ts');
-  const { createSetup } = await import('../../config/create-setup.ts');
-  const { createDemoUpstream } = await import('../../transports/scripted/demo-upstream.ts');
-  const { createLog } = await import('../../log/create-log.ts');
-  const { createRedact } = await import('../../log/redact.ts');
-  const { secretsOf } = await import('../secrets-of.ts');
-  const { env, cwd } = terminal;
   const key = randomHex(48);
-  const own: Config = {
-    ...config,
-    listen: { host: '127.0.0.1', port: 0 },
-    keys: [{ name: 'chat', key, records: 'own' }],
-  };
-  const redact = createRedact([key, ...secretsOf(config, env)]);
-  const log = createLog({ level: 'silent', format: 'json', target: { write: () => {} }, redact });
-  const setup = createSetup(own, { env, cwd, demo: createDemoUpstream() });
-  const gateway = await startGateway({ config: own, setup, log, redact, env });
+  const { startOwnGateway } = await import('../own-gateway.ts');
+  const gateway = await startOwnGateway(terminal, { config: { ...config, findUpstreams: false }, key });
   try {
-    await setup.discovery.complete();
     const place = await openPlace({ url: gateway.url, kind: 'dragoman' }, { key, flags });
     return { ...place, url: file, close: () => gateway.close() };
   } catch (thrown) {
