@@ -137,7 +137,7 @@ export { MemoryConversationStore } from './stores/memory-conversation-store.ts';
 export { type KeptFacts, MemoryFactStore, nameOfModel } from './stores/memory-fact-store.ts';
 export { MemoryResponseStore } from './stores/memory-response-store.ts';
 export type { ResponseStore, StoredResponse } from './stores/response-store.ts';
-export { type FindOptions, type FoundServer, findServers } from './upstreams/find-servers.ts';
+export { type FindOptions, type FoundServer, findServers, identifyServer } from './upstreams/find-servers.ts';
 export { callIdsOfHost, isVendor, pathOfHost, quirksOfModel, wireOfAddress } from './upstreams/known-hosts.ts';
 export { type LocalServer, localServers, ollamaAddress, type ServerKind } from './upstreams/local-servers.ts';
 export { mostModels, readList } from './upstreams/read-list.ts';

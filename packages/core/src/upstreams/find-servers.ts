@@ -49,7 +49,7 @@ export async function findServers(options: FindOptions = {}): Promise<readonly F
   const asked = [...places, ...[...also].map((url) => [url])]
     .filter((urls) => !urls.some((url) => left.has(url)))
     .map(async (urls) => {
-      const [first, second] = await Promise.all(urls.map((url) => identify(url, options)));
+      const [first, second] = await Promise.all(urls.map((url) => identifyServer(url, options)));
       // A server that listens on both is one server.
       return first ?? second;
     });
@@ -68,8 +68,11 @@ function plain(url: string): string {
   return new URL(url).origin.replace('//localhost', '//127.0.0.1');
 }
 
-/** What stands at one address; undefined where no model server answers. */
-async function identify(url: string, options: FindOptions): Promise<FoundServer | undefined> {
+/** What stands at one address without a path; undefined where no model server answers. */
+export async function identifyServer(
+  url: string,
+  options: Pick<FindOptions, 'fetch' | 'before' | 'patience' | 'signal'> = {},
+): Promise<FoundServer | undefined> {
   const ask = (path: string) => askFor(url + path, options);
   const before = options.before?.find((server) => server.url === url);
   if (before !== undefined && before.wantsKey !== true) {

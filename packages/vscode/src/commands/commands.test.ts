@@ -6,7 +6,7 @@ import {
   type ScriptedUpstream,
   startScriptedUpstream,
 } from '@dragoman/testkit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import {
   CancellationTokenSource,
@@ -21,14 +21,26 @@ import { activate } from '../extension.ts';
 
 let upstream: ScriptedUpstream;
 let context: ReturnType<typeof fakeContext>;
+/** An address where a server of this machine is looked for, which leads to the scripted one. */
+let local = '';
+const realFetch = fetch;
 beforeEach(async () => {
   fake.reset();
   fake.settings.set('dragoman.gateway', '');
   upstream = await startScriptedUpstream();
+  // Whatever else runs on this machine is not there.
+  vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
+    const { origin, pathname } = new URL(input);
+    if (origin === upstream.origin) return realFetch(input, init);
+    if (origin === local) return realFetch(upstream.origin + pathname, init);
+    throw new TypeError('fetch failed');
+  });
   context = fakeContext();
   activate(context as unknown as vscode.ExtensionContext);
 });
 afterEach(async () => {
+  vi.unstubAllGlobals();
+  local = '';
   for (const subscription of context.subscriptions) subscription.dispose();
   await upstream.close();
 });
@@ -58,8 +70,8 @@ const configure = (more: object = {}) =>
 
 describe('managing endpoints', () => {
   it('adds a nearby one by its address alone, and tests it', async () => {
-    // It is asked for a version, Chat Completions and Responses, by whoever adds it and by the test.
-    const detected = [noRoute, noRoute, noRoute];
+    // It is asked for a version, models, Chat Completions and Responses, by whoever adds it and by the test.
+    const detected = [noRoute, noRoute, noRoute, noRoute];
     upstream.next(...detected, models, ...detected, models, chatStream('Pong.'));
     fake.answers.push('Add an endpoint', `${upstream.origin}/v1`);
     await run('manageEndpoints');
@@ -71,13 +83,36 @@ describe('managing endpoints', () => {
 
   it('asks for a key where the server does, and keeps it out of the settings', async () => {
     const refused = errorReply(401, 'A key, please.');
-    upstream.next(refused, refused, refused, noRoute, refused, models, chatStream('Pong.'));
+    upstream.next(
+      ...[refused, refused, refused, refused],
+      ...[noRoute, noRoute, refused, models, chatStream('Pong.')],
+    );
     fake.answers.push('Add an endpoint', `${upstream.origin}/v1`, 'sk-of-the-server');
     await run('manageEndpoints');
     const [entry] = fake.settings.get('dragoman.endpoints') as readonly object[];
     expect(entry).toEqual({ name: new URL(upstream.origin).host, url: `${upstream.origin}/v1` });
     expect(JSON.stringify([...fake.settings])).not.toContain('sk-of-the-server');
     expect(upstream.requests.some(({ headers }) => headers.authorization === 'Bearer sk-of-the-server')).toBe(true);
+  });
+
+  it('offers servers of this machine, which take one click', async () => {
+    local = 'http://127.0.0.1:8080';
+    const smollm = jsonReply(200, { object: 'list', data: [{ id: 'smollm2', owned_by: 'llamacpp' }] });
+    // It is asked by whoever looks around; the rest is the other tests'.
+    upstream.next(noRoute, smollm);
+    fake.answers.push('Add llama.cpp');
+    await run('manageEndpoints');
+    expect(fake.settings.get('dragoman.endpoints')).toEqual([{ name: 'llama.cpp', url: local }]);
+    // What is used is not offered again.
+    fake.answers.length = 0;
+    await run('refreshModels');
+    expect(fake.shown.at(-1)).toBe('Dragoman has 0 models.');
+    fake.set('dragoman.endpoints', []);
+    upstream.next(noRoute, smollm);
+    await run('refreshModels');
+    expect(fake.shown.at(-1)).toBe(
+      'Dragoman has 0 models. llama.cpp runs at http://127.0.0.1:8080, and is not used yet.',
+    );
   });
 
   it('changes keys, switches between them and takes an endpoint away with them', async () => {
@@ -191,11 +226,33 @@ describe('the engine inside', () => {
 });
 
 describe('an Ollama server at the usual address', () => {
+  it('C-104: makes room for an agent, of which VS Code hears', async () => {
+    fake.set('dragoman.gateway', upstream.origin);
+    upstream.next(
+      jsonReply(200, { version: '0.13.4' }),
+      noRoute,
+      ...ollamaList,
+      jsonReply(200, {
+        model: 'qwen3:8b',
+        message: { role: 'assistant', content: 'Hi.' },
+        done: true,
+        done_reason: 'stop',
+      }),
+    );
+    const [model] = (await provider().provideLanguageModelChatInformation({ silent: true }, none)) ?? [];
+    if (model === undefined) throw new Error('There is no model.');
+    expect(model).toMatchObject({ maxInputTokens: 24_576, tooltip: expect.stringContaining('32,768 tokens') });
+    const message = { role: 1, content: [new LanguageModelTextPart('Hi')], name: undefined };
+    await provider().provideLanguageModelChatResponse(model, [message], { toolMode: 1 }, { report: () => {} }, none);
+    expect(upstream.requests.at(-1)).toMatchObject({ path: '/api/chat', body: { options: { num_ctx: 32_768 } } });
+  });
+
   it('is found, and makes as much room as the person wants', async () => {
     fake.set('dragoman.gateway', upstream.origin);
     fake.set('dragoman.models.settings', { 'qwen*': { contextWindow: 32_000 } });
     upstream.next(
       jsonReply(200, { version: '0.13.4' }),
+      noRoute,
       ...ollamaList,
       // The connection with that room asks for the list of its own.
       ...ollamaList,

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { isNearby } from '../endpoints/connect.ts';
+import { findLocal } from '../endpoints/detect-api.ts';
 import { isVercel } from '../endpoints/endpoints.ts';
 import { keyOwner } from '../endpoints/read-sessions.ts';
 import { vendorToken } from '../endpoints/vendor-token.ts';
-import { type EndpointDefinition, readEndpoint, readUrl } from '../read-settings.ts';
-import { isRefusedKey } from '../shown-error.ts';
+import { type EndpointDefinition, readUrl } from '../read-settings.ts';
+import { addEndpoint, addFound, addKey, buttonName } from './add-endpoint.ts';
 import type { CommandServices } from './services.ts';
 import { setToolCalling } from './set-tool-calling.ts';
 import { testEndpoint } from './test-connection.ts';
@@ -13,10 +13,17 @@ interface Choice extends vscode.QuickPickItem {
   readonly run: () => Promise<unknown>;
 }
 
-/** Adds endpoints, and for those that there are: keys, a test, and taking them away. */
+/** Adds endpoints, those of this machine with one click, and for those that there are: keys, a test, and taking them away. */
 export async function manageEndpoints(services: CommandServices): Promise<void> {
   const definitions = services.endpoints.all();
+  const found = await findLocal(definitions.map(({ url }) => url));
   await pick('Endpoints of Dragoman', [
+    ...found.map((server) => ({
+      label: `$(add) Add ${buttonName(server)}`,
+      description: server.url,
+      detail: 'found on this machine',
+      run: () => addFound(server, services),
+    })),
     { label: '$(add) Add an endpoint', description: 'an address, and perhaps a key', run: () => addEndpoint(services) },
     ...definitions.map((definition) => ({
       label: `$(server) ${definition.name}`,
@@ -40,45 +47,6 @@ const wordsOf = { found: ', looked for without asking', settings: '', group: ', 
 async function pick(title: string, choices: readonly Choice[]): Promise<void> {
   const chosen = await vscode.window.showQuickPick([...choices], { title });
   await chosen?.run();
-}
-
-/** Asks for the address, and for a key unless the server is nearby and answers without one. */
-async function addEndpoint(services: CommandServices): Promise<void> {
-  const address = await vscode.window.showInputBox({
-    title: 'Add an endpoint',
-    prompt: 'The address of the server',
-    placeHolder: 'http://127.0.0.1:8080/v1',
-    ignoreFocusOut: true,
-    validateInput: (text) => (readUrl(text) === undefined ? 'An address such as http://127.0.0.1:8080/v1' : undefined),
-  });
-  const definition = readEndpoint({ url: address }, 'settings');
-  if (definition === undefined) return;
-  const { name, url } = definition;
-  if (!isNearby(new URL(url).hostname) || (await refusesKey(definition, services))) {
-    const key = await vscode.window.showInputBox({
-      title: 'Add an endpoint',
-      prompt: 'Its key; leave it empty if it needs none',
-      password: true,
-      ignoreFocusOut: true,
-    });
-    if (key === undefined) return;
-    if (key.trim() !== '') await addKey(definition, { key, label: 'key' }, services);
-  }
-  const settings = vscode.workspace.getConfiguration('dragoman');
-  const known = settings.get<readonly { readonly url?: unknown }[]>('endpoints', []);
-  if (!known.some((entry) => readUrl(entry.url) === url))
-    await settings.update('endpoints', [...known, { name, url }], vscode.ConfigurationTarget.Global);
-  services.catalog.refresh();
-  await testEndpoint(definition, services);
-}
-
-async function refusesKey(definition: EndpointDefinition, { endpoints }: CommandServices): Promise<boolean> {
-  try {
-    await (await endpoints.open(definition)).client.models();
-    return false;
-  } catch (error) {
-    return isRefusedKey(error);
-  }
 }
 
 async function manageEndpoint(definition: EndpointDefinition, services: CommandServices): Promise<void> {
@@ -152,14 +120,6 @@ async function enterKey(definition: EndpointDefinition, services: CommandService
   if (key === undefined || key.trim() === '') return;
   const label = await vscode.window.showInputBox({ title: definition.name, prompt: 'A name for it', value: 'key' });
   await addKey(definition, { key, label: label || 'key' }, services);
-}
-
-function addKey(
-  definition: EndpointDefinition,
-  { key, label }: { readonly key: string; readonly label: string },
-  { sessions }: CommandServices,
-): Promise<void> {
-  return sessions.add(keyOwner(definition), { id: label, label, kind: 'key', key: key.trim() });
 }
 
 async function useToken(definition: EndpointDefinition, { sessions }: CommandServices): Promise<void> {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { explainTurn } from '../diagnosis/explain-turn.ts';
 import { writeDiagnostics } from '../diagnosis/write-diagnostics.ts';
 import { describeUsage } from '../usage/usage-tracker.ts';
+import { tellFound } from './add-endpoint.ts';
 import { manageEndpoints } from './manage-endpoints.ts';
 import type { CommandServices } from './services.ts';
 import { setContextWindow } from './set-context-window.ts';
@@ -9,7 +10,7 @@ import { testConnection } from './test-connection.ts';
 
 /** Every command of the manifest, by its name behind `dragoman.`. */
 export function commandsOf(services: CommandServices): Readonly<Record<string, () => unknown>> {
-  const { catalog, turns, usage, log, pages } = services;
+  const { catalog, turns, usage, pages } = services;
   return {
     manageEndpoints: () => manageEndpoints(services),
     testConnection: () => testConnection(services),
@@ -34,8 +35,8 @@ export function commandsOf(services: CommandServices): Readonly<Record<string, (
       vscode.commands.executeCommand('workbench.action.openWalkthrough', 'dragoman.dragoman#dragoman.start', false),
     openChat: async () => {
       // What is listed now is in the picker when the chat opens.
-      await catalog.list(services.endpoints.definitions());
-      log.debug('the chat was opened from a command');
+      const models = await catalog.list(services.endpoints.definitions());
+      if (models.length === 0) await tellFound('Dragoman has no models yet.', services);
       return vscode.commands.executeCommand('workbench.action.chat.open', { mode: 'agent' });
     },
   };
@@ -62,13 +63,14 @@ async function exportDiagnostics(services: CommandServices): Promise<void> {
 }
 
 /** Servers are asked anew, and what was learnt of them is forgotten: a server may have been started with another window. */
-async function refreshModels({ catalog, limits, calibration, endpoints }: CommandServices): Promise<void> {
+async function refreshModels(services: CommandServices): Promise<void> {
+  const { catalog, limits, calibration, endpoints } = services;
   await limits.forget();
   await calibration.forget();
   catalog.refresh();
   const models = await catalog.list(endpoints.definitions());
   const count = models.length === 1 ? '1 model' : `${models.length} models`;
-  vscode.window.showInformationMessage(`Dragoman has ${count}.`);
+  await tellFound(`Dragoman has ${count}.`, services);
 }
 
 /** Titles and summaries of chats are written by the model of the chat, not by one that needs a sign-in. */

@@ -23,8 +23,12 @@ export interface EngineOptions extends ConnectOptions {
   readonly api: string;
   /** `auto`, `native`, `text`, or the dialect that its models write calls in. */
   readonly toolCalling: string;
-  /** The context window that the server is asked to give a model, in tokens; Ollama's own is 4096. */
+  /** The context window that the server is asked to give a model, in tokens. */
   readonly window?: number;
+  /** The one it is asked for without that, where it would give less; Ollama's own is mostly 4096. */
+  readonly leastWindow?: number;
+  /** Where its list of models is, from the root of the server. Default: where its API has it. */
+  readonly listPath?: string;
 }
 
 /** The longest silence that a client of OpenResponses waits for, in milliseconds. */
@@ -56,7 +60,7 @@ export function connectWith(log: Logger): Connect {
       // What a model behind another server wrote, only that knows.
       return { client, hearing: () => client };
     },
-    engine: ({ baseUrl, api, toolCalling, window, key, headers, ...options }) => {
+    engine: ({ baseUrl, api, toolCalling, window, leastWindow, listPath, key, headers, ...options }) => {
       const direct = createDirect({
         name: options.name,
         ...fetchFor(baseUrl),
@@ -67,7 +71,9 @@ export function connectWith(log: Logger): Connect {
         rule: {
           toolCalling: readToolCalling(toolCalling),
           ...(window === undefined ? {} : { contextWindow: window }),
+          ...(leastWindow === undefined ? {} : { leastWindow }),
         },
+        ...(listPath === undefined ? {} : { listPath }),
         ...(key === undefined ? {} : { key }),
       });
       // The engine has the key, and watches the silences; nothing of it leaves with requests that stay in here.

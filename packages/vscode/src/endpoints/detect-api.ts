@@ -1,5 +1,5 @@
+import { type FoundServer, findServers, identifyServer } from '@dragoman/core';
 import type { Api } from '../read-settings.ts';
-import { isObject } from '../translate/read-parts.ts';
 
 /** What stands behind an address. */
 export interface Detected {
@@ -7,12 +7,21 @@ export interface Detected {
   readonly api: Exclude<Api, 'auto'> | 'gateway';
   /** The address that the API's paths stand behind. */
   readonly baseUrl: string;
+  /** Where its list of models says most, from the root; absent: where the API has it. */
+  readonly listPath?: string;
 }
 
 export interface DetectOptions {
   readonly fetch: typeof fetch;
   readonly headers: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
+  /** Milliseconds for each question. */
+  readonly patience: number;
+}
+
+/** Finds the model servers of this machine, but those at the addresses that are known. */
+export function findLocal(known: readonly string[]): Promise<readonly FoundServer[]> {
+  // Looked up when it is called: in a web worker only servers that allow the page are found.
+  return findServers({ fetch: (input, init) => globalThis.fetch(input, init), except: known });
 }
 
 /** The APIs that a copied address names with its last words. */
@@ -24,35 +33,47 @@ const routes: readonly (readonly [string, Detected['api']])[] = [
 ];
 
 /**
- * Finds out what a server speaks, where nobody says: by the route in its address, by a well-known host, or by asking.
- * Dragoman and Ollama tell their version without a key. Of all others that which has no Chat Completions and has Responses
- * is asked there; the rest through the engine inside, in Chat Completions.
+ * Finds out what a server speaks, where nobody says: by the route in its address, by a well-known host, or by asking what it
+ * is. Of servers that are no known kind, that which has no Chat Completions and has Responses is asked there; the rest through
+ * the engine inside, in Chat Completions. Throws where nothing answers at all.
  */
-export async function detectApi(url: string, options: DetectOptions): Promise<Detected> {
+export async function detectApi(url: string, { fetch, headers, patience }: DetectOptions): Promise<Detected> {
   const { hostname, origin, pathname } = new URL(url);
   const route = routes.find(([end]) => pathname.endsWith(end));
   if (route !== undefined) return { api: route[1], baseUrl: versioned(url) };
   if (hostname === 'api.anthropic.com') return { api: 'anthropic-messages', baseUrl: versioned(url) };
   if (hostname === 'api.openai.com' || hostname === 'ai-gateway.vercel.sh')
     return { api: 'responses', baseUrl: versioned(url) };
-  const version = await askVersion(origin, options);
-  if (version !== undefined && 'dragoman' in version) return { api: 'gateway', baseUrl: `${origin}/v1` };
-  if (version !== undefined && typeof version.version === 'string') return { api: 'ollama-chat', baseUrl: origin };
+  const signal = AbortSignal.timeout(patience);
+  const withHeaders: typeof fetch = (input, init) => fetch(input, { ...init, headers });
+  const found = await identifyServer(origin, { fetch: withHeaders, patience });
+  signal.throwIfAborted();
+  if (found?.kind === 'dragoman') return { api: 'gateway', baseUrl: found.baseUrl };
+  if (found?.kind === 'ollama') return { api: 'ollama-chat', baseUrl: found.baseUrl };
   const baseUrl = versioned(url);
-  const lacksChat = await lacksRoute(`${baseUrl}/chat/completions`, options);
-  const isResponses = lacksChat && !(await lacksRoute(`${baseUrl}/responses`, options));
+  if (found !== undefined && found.kind !== 'other' && baseUrl === found.baseUrl) {
+    const { listPath } = found;
+    return { api: 'openai-chat', baseUrl, ...(listPath === undefined ? {} : { listPath }) };
+  }
+  const lacks = (path: string) => lacksRoute(baseUrl + path, { fetch, headers, signal });
+  const isResponses = (await lacks('/chat/completions')) && !(await lacks('/responses'));
   return { api: isResponses ? 'responses' : 'openai-chat', baseUrl };
 }
 
 /** Asks for nothing at all, which every server that has the route refuses. */
-async function lacksRoute(url: string, { fetch, headers, signal }: DetectOptions): Promise<boolean> {
-  const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{}' };
+async function lacksRoute(
+  url: string,
+  { fetch, headers, signal }: Pick<DetectOptions, 'fetch' | 'headers'> & { readonly signal: AbortSignal },
+): Promise<boolean> {
+  const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{}', signal };
   try {
-    const response = await fetch(url, { ...init, ...(signal === undefined ? {} : { signal }) });
+    const response = await fetch(url, init);
     await response.body?.cancel();
     return response.status === 404 || response.status === 405;
-  } catch {
-    return false;
+  } catch (error) {
+    // One that merely takes its time has the route.
+    if (signal.aborted) return false;
+    throw error;
   }
 }
 
@@ -67,18 +88,4 @@ function versioned(url: string): string {
   const route = ends.find((each) => url.endsWith(each));
   const base = route === undefined ? url : url.slice(0, -route.length);
   return new URL(base).pathname === '/' ? `${new URL(base).origin}/v1` : base;
-}
-
-/** Throws where nothing answers at all; nothing where the server has no such route. */
-async function askVersion(
-  origin: string,
-  { fetch, headers, signal }: DetectOptions,
-): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const response = await fetch(`${origin}/api/version`, { headers, ...(signal === undefined ? {} : { signal }) });
-  try {
-    const body: unknown = response.ok ? await response.json() : undefined;
-    return isObject(body) ? body : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import type { ResponsesClient } from '@dragoman/openresponses-client';
+import { roomForAgents } from '../models/model-information.ts';
 import type { Fields } from '../read-fields.ts';
 import type { EndpointDefinition, Settings } from '../read-settings.ts';
 import { isObject } from '../translate/read-parts.ts';
@@ -82,7 +83,7 @@ export class Endpoints {
     const key = definition.key ?? (await credential(keyOwner(definition)));
     const headers = { ...definition.headers, ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) };
     const detected = await this.#detect(definition, headers);
-    const { api } = detected;
+    const { api, listPath } = detected;
     if (definition.from === 'found') this.#found = api === 'ollama-chat' ? 'Ollama' : 'Dragoman';
     const { connectSeconds, idleSeconds } = settings();
     const options: ConnectOptions = {
@@ -95,12 +96,13 @@ export class Endpoints {
     };
     const { toolCalling } = definition;
     // Only Ollama is told how much room to make; all other servers have it from their start.
-    const room = api === 'ollama-chat' && window !== undefined ? { window } : {};
+    const room = api === 'ollama-chat' ? { leastWindow: roomForAgents, ...(window === undefined ? {} : { window }) } : {};
+    const list = listPath === undefined ? {} : { listPath };
     return {
       definition: this.named(definition),
       detected,
       ...this.#connected(
-        api === 'gateway' || api === 'responses' ? { options } : { options, engine: { api, toolCalling, ...room } },
+        api === 'gateway' || api === 'responses' ? { options } : { options, engine: { api, toolCalling, ...room, ...list } },
       ),
       shape: shapeOf(definition, api),
       getJson: async (path, signal) => {
@@ -138,7 +140,7 @@ export class Endpoints {
     if (api !== 'auto') return { api, baseUrl: baseUrlOf(url, api) };
     const known = this.#detected.get(url);
     if (known !== undefined) return known;
-    const asked = detectApi(url, { fetch: this.#options.fetch, headers, signal: AbortSignal.timeout(patience) });
+    const asked = detectApi(url, { fetch: this.#options.fetch, headers, patience });
     this.#detected.set(url, asked);
     // A server that is not there yet is asked again the next time.
     asked.catch(() => this.#detected.delete(url));

@@ -13,10 +13,11 @@ import { fits } from './wildcards.ts';
 export const agentNeeds = 19_000;
 
 /**
- * The room for a prompt that VS Code is told of a model that is too small for agent mode. With the true number VS Code fails
- * before it asks us, with "No lowest priority node found"; asked, we can say what is wrong and what to do.
+ * Room for agent mode and a task in it, in tokens: what Ollama is asked for, and what VS Code is told of a model that is too
+ * small. With the true number VS Code fails before it asks us, with "No lowest priority node found"; asked, we can say what is
+ * wrong and what to do.
  */
-const toldAtLeast = 32_768;
+export const roomForAgents = 32_768;
 
 /** The longest answer that is assumed where nobody knows, in tokens. */
 const usualOutput = 8192;
@@ -94,7 +95,7 @@ export function knowModel(listed: ListedModel, options: InformationOptions): Kno
       name: setting.name ?? listed.name,
       family: familyOf(listed.id),
       version: listed.id,
-      maxInputTokens: isSmall ? toldAtLeast : limits.input,
+      maxInputTokens: isSmall ? roomForAgents : limits.input,
       maxOutputTokens: limits.output,
       maxContextWindowTokens: limits.window,
       tooltip: tooltipOf(listed, { endpoint, limits }),
