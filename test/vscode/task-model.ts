@@ -55,6 +55,15 @@ ${call('create_file', { filePath: inFolder('lib.js'), content: wrong })}`,
   return chatStream(text, { pieces: 12, usage: taskUsage(round) });
 }
 
+/** A model that knows nothing of tools either: it creates `hello.txt` and says so. */
+export function creatingModel({ body }: SeenRequest): ScriptedReply {
+  const texts = listOf(at(body, 'messages')).map((message) => String(at(message, 'content')));
+  const filePath = `${folderIn(texts.join('\n'))}/hello.txt`;
+  const isDone = listOf(at(body, 'messages')).some((message) => at(message, 'role') === 'assistant');
+  const text = isDone ? 'It is there.' : call('create_file', { filePath, content: 'hello\n' });
+  return chatStream(text, { usage: taskUsage(isDone ? 1 : 0) });
+}
+
 /** A call as models write it that were trained on Hermes. */
 function call(name: string, values: object): string {
   return `<tool_call>\n${JSON.stringify({ name, arguments: values })}\n</tool_call>`;

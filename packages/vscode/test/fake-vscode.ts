@@ -4,6 +4,8 @@
  * editor.
  */
 
+import type { CancellationToken, LanguageModelChatProvider } from 'vscode';
+
 export class LanguageModelTextPart {
   value: string;
   constructor(value: string) {
@@ -247,6 +249,11 @@ export const lm = {
   registerLanguageModelChatProvider: (vendor: string, provider: unknown) => {
     fake.providers.set(vendor, provider);
     return { dispose: () => fake.providers.delete(vendor) };
+  },
+  selectChatModels: async ({ vendor }: { readonly vendor: string }) => {
+    const provider = fake.providers.get(vendor) as LanguageModelChatProvider;
+    const { token } = new CancellationTokenSource();
+    return provider.provideLanguageModelChatInformation({ silent: true }, token as CancellationToken);
   },
 };
 

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { isNearby } from '../endpoints/connect.ts';
 import { findLocal } from '../endpoints/detect-api.ts';
 import { keyOwner } from '../endpoints/read-sessions.ts';
+import { vendors } from '../provider.ts';
 import { type EndpointDefinition, readEndpoint, readUrl } from '../read-settings.ts';
 import { isRefusedKey } from '../shown-error.ts';
 import type { CommandServices } from './services.ts';
@@ -30,22 +31,33 @@ export function buttonName({ kind, name, url }: FoundServer): string {
   return kind === 'other' ? new URL(url).host : name;
 }
 
-/** Says what was found, with a button for each server of this machine that is not yet used. */
-export async function tellFound(said: string, services: CommandServices): Promise<void> {
+/** Says how many models there are, with a button for each server of this machine that is not used yet. */
+export async function tellModels(count: number, services: CommandServices): Promise<void> {
   const found = await findLocal(services.endpoints.all().map(({ url }) => url));
-  const choices = found.map((server) => ({ label: `Add ${buttonName(server)}`, server }));
-  const places = found.map(({ name, url }) => ` ${name} runs at ${url}, and is not used yet.`);
-  // Who clicks it away has answered; nobody waits for that.
-  vscode.window.showInformationMessage(said + places.join(''), ...choices.map(({ label }) => label)).then(
-    async (chosen) => {
-      const choice = choices.find(({ label }) => label === chosen);
-      if (choice !== undefined) await addFound(choice.server, services);
-    },
-  );
+  const choices = found.map((server) => ({
+    label: `Add ${buttonName(server)}`,
+    run: () => addFound(server, services),
+  }));
+  const places = found.map(({ name, url }) => ` ${name} runs at ${url}, and is not used yet.`).join('');
+  const models = count === 1 ? '1 model' : count === 0 ? 'no models yet' : `${count} models`;
+  if (count === 0) choices.push({ label: 'Add an endpoint', run: () => addEndpoint(services) });
+  const labels = choices.map(({ label }) => label);
+  // Nobody waits for the click.
+  vscode.window.showInformationMessage(`Dragoman has ${models}.${places}`, ...labels).then((chosen) => {
+    return choices.find(({ label }) => label === chosen)?.run();
+  });
+}
+
+/** VS Code knows no models until somebody asks it for them: until then its picker is empty. */
+export async function fillPicker(): Promise<void> {
+  await vscode.lm.selectChatModels({ vendor: vendors.own });
 }
 
 /** Asks for a key, unless the server is nearby and answers without one. */
-async function add(entry: { readonly url?: unknown; readonly name?: string }, services: CommandServices): Promise<void> {
+async function add(
+  entry: { readonly url?: unknown; readonly name?: string },
+  services: CommandServices,
+): Promise<void> {
   const definition = readEndpoint(entry, 'settings');
   if (definition === undefined) return;
   const { name, url } = definition;
@@ -64,6 +76,7 @@ async function add(entry: { readonly url?: unknown; readonly name?: string }, se
   if (!known.some((each) => readUrl(each.url) === url))
     await settings.update('endpoints', [...known, { name, url }], vscode.ConfigurationTarget.Global);
   services.catalog.refresh();
+  await fillPicker();
   await testEndpoint(definition, services);
 }
 

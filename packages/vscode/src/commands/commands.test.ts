@@ -3,7 +3,9 @@ import {
   chatStream,
   errorReply,
   jsonReply,
+  type ScriptedReply,
   type ScriptedUpstream,
+  type SeenRequest,
   startScriptedUpstream,
 } from '@dragoman/testkit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -40,6 +42,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
   local = '';
   for (const subscription of context.subscriptions) subscription.dispose();
   await upstream.close();
@@ -51,6 +54,12 @@ const none = { isCancellationRequested: false, onCancellationRequested: () => ({
 const noRoute = jsonReply(404, {});
 const models = jsonReply(200, { data: [{ id: 'qwen2.5-7b', context_length: 64_000 }] });
 const call = 'I look.<tool_call>{"name":"ping","arguments":{"text":"a"}}</tool_call>';
+
+/** A server that lists models and completes chats, and nothing else. */
+const plain = ({ path, body }: SeenRequest) =>
+  path === '/v1/models' ? models : Object.hasOwn(Object(body), 'messages') ? chatStream('Pong.') : noRoute;
+const serve = (server: (request: SeenRequest) => ScriptedReply) =>
+  upstream.next(...Array.from({ length: 30 }, () => server));
 
 /** What Ollama says of its models, in three routes. */
 const ollamaList = [
@@ -70,9 +79,7 @@ const configure = (more: object = {}) =>
 
 describe('managing endpoints', () => {
   it('adds a nearby one by its address alone, and tests it', async () => {
-    // It is asked for a version, models, Chat Completions and Responses, by whoever adds it and by the test.
-    const detected = [noRoute, noRoute, noRoute, noRoute];
-    upstream.next(...detected, models, ...detected, models, chatStream('Pong.'));
+    serve(plain);
     fake.answers.push('Add an endpoint', `${upstream.origin}/v1`);
     await run('manageEndpoints');
     const host = new URL(upstream.origin).host;
@@ -82,37 +89,31 @@ describe('managing endpoints', () => {
   });
 
   it('asks for a key where the server does, and keeps it out of the settings', async () => {
-    const refused = errorReply(401, 'A key, please.');
-    upstream.next(
-      ...[refused, refused, refused, refused],
-      ...[noRoute, noRoute, refused, models, chatStream('Pong.')],
-    );
+    const key = 'Bearer sk-of-the-server';
+    const isRight = ({ headers }: SeenRequest) => headers.authorization === key;
+    serve((request) => (isRight(request) ? plain(request) : errorReply(401, 'A key, please.')));
     fake.answers.push('Add an endpoint', `${upstream.origin}/v1`, 'sk-of-the-server');
     await run('manageEndpoints');
     const [entry] = fake.settings.get('dragoman.endpoints') as readonly object[];
     expect(entry).toEqual({ name: new URL(upstream.origin).host, url: `${upstream.origin}/v1` });
     expect(JSON.stringify([...fake.settings])).not.toContain('sk-of-the-server');
-    expect(upstream.requests.some(({ headers }) => headers.authorization === 'Bearer sk-of-the-server')).toBe(true);
+    expect(upstream.requests.some(isRight)).toBe(true);
   });
 
   it('offers servers of this machine, which take one click', async () => {
     local = 'http://127.0.0.1:8080';
-    const smollm = jsonReply(200, { object: 'list', data: [{ id: 'smollm2', owned_by: 'llamacpp' }] });
-    // It is asked by whoever looks around; the rest is the other tests'.
-    upstream.next(noRoute, smollm);
+    // What is nearby is otherwise asked by Node itself.
+    vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined);
+    const list = jsonReply(200, { object: 'list', data: [{ id: 'smollm2', owned_by: 'llamacpp' }] });
+    serve((request) => (request.path === '/v1/models' ? list : plain(request)));
+    await run('refreshModels');
+    const running = 'llama.cpp runs at http://127.0.0.1:8080, and is not used yet.';
+    expect(fake.shown.at(-1)).toBe(`Dragoman has no models yet. ${running}`);
     fake.answers.push('Add llama.cpp');
     await run('manageEndpoints');
     expect(fake.settings.get('dragoman.endpoints')).toEqual([{ name: 'llama.cpp', url: local }]);
-    // What is used is not offered again.
-    fake.answers.length = 0;
     await run('refreshModels');
-    expect(fake.shown.at(-1)).toBe('Dragoman has 0 models.');
-    fake.set('dragoman.endpoints', []);
-    upstream.next(noRoute, smollm);
-    await run('refreshModels');
-    expect(fake.shown.at(-1)).toBe(
-      'Dragoman has 0 models. llama.cpp runs at http://127.0.0.1:8080, and is not used yet.',
-    );
+    expect(fake.shown.at(-1)).toBe('Dragoman has 1 model.');
   });
 
   it('changes keys, switches between them and takes an endpoint away with them', async () => {

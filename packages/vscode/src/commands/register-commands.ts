@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { explainTurn } from '../diagnosis/explain-turn.ts';
 import { writeDiagnostics } from '../diagnosis/write-diagnostics.ts';
 import { describeUsage } from '../usage/usage-tracker.ts';
-import { tellFound } from './add-endpoint.ts';
+import { fillPicker, tellModels } from './add-endpoint.ts';
 import { manageEndpoints } from './manage-endpoints.ts';
 import type { CommandServices } from './services.ts';
 import { setContextWindow } from './set-context-window.ts';
@@ -34,9 +34,9 @@ export function commandsOf(services: CommandServices): Readonly<Record<string, (
     openWalkthrough: () =>
       vscode.commands.executeCommand('workbench.action.openWalkthrough', 'dragoman.dragoman#dragoman.start', false),
     openChat: async () => {
-      // What is listed now is in the picker when the chat opens.
+      await fillPicker();
       const models = await catalog.list(services.endpoints.definitions());
-      if (models.length === 0) await tellFound('Dragoman has no models yet.', services);
+      if (models.length === 0) await tellModels(0, services);
       return vscode.commands.executeCommand('workbench.action.chat.open', { mode: 'agent' });
     },
   };
@@ -68,9 +68,9 @@ async function refreshModels(services: CommandServices): Promise<void> {
   await limits.forget();
   await calibration.forget();
   catalog.refresh();
+  await fillPicker();
   const models = await catalog.list(endpoints.definitions());
-  const count = models.length === 1 ? '1 model' : `${models.length} models`;
-  await tellFound(`Dragoman has ${count}.`, services);
+  await tellModels(models.length, services);
 }
 
 /** Titles and summaries of chats are written by the model of the chat, not by one that needs a sign-in. */

@@ -96,13 +96,16 @@ export class Endpoints {
     };
     const { toolCalling } = definition;
     // Only Ollama is told how much room to make; all other servers have it from their start.
-    const room = api === 'ollama-chat' ? { leastWindow: roomForAgents, ...(window === undefined ? {} : { window }) } : {};
+    const room =
+      api === 'ollama-chat' ? { leastWindow: roomForAgents, ...(window === undefined ? {} : { window }) } : {};
     const list = listPath === undefined ? {} : { listPath };
     return {
       definition: this.named(definition),
       detected,
       ...this.#connected(
-        api === 'gateway' || api === 'responses' ? { options } : { options, engine: { api, toolCalling, ...room, ...list } },
+        api === 'gateway' || api === 'responses'
+          ? { options }
+          : { options, engine: { api, toolCalling, ...room, ...list } },
       ),
       shape: shapeOf(definition, api),
       getJson: async (path, signal) => {
