@@ -1,6 +1,5 @@
-import type { FoundServer } from '@dragoman/core';
 import * as vscode from 'vscode';
-import { isNearby } from '../endpoints/connect.ts';
+import { type FoundServer, isNearby } from '../endpoints/connect.ts';
 import { findLocal } from '../endpoints/detect-api.ts';
 import { keyOwner } from '../endpoints/read-sessions.ts';
 import { vendors } from '../provider.ts';

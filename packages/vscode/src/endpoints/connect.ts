@@ -3,7 +3,7 @@ import { createClient, type Log, type ResponsesClient } from '@dragoman/openresp
 import type { Logger } from '../log/logger.ts';
 import { patientFetch } from './patient-fetch.ts';
 
-export { isNearby };
+export { type FoundServer, findServers, identifyServer, isNearby } from '@dragoman/core';
 
 /** What a connection is made of. */
 export interface ConnectOptions {

@@ -1,5 +1,5 @@
-import { type FoundServer, findServers, identifyServer } from '@dragoman/core';
 import type { Api } from '../read-settings.ts';
+import { type FoundServer, findServers, identifyServer } from './connect.ts';
 
 /** What stands behind an address. */
 export interface Detected {
