@@ -6,6 +6,7 @@ import type { Model, RequestSettings } from './loop/model.ts';
 import { runTask } from './loop/run-task.ts';
 import { buildPrompt, type Prompt, type PromptBudgets, type PromptSources } from './prompt/build-prompt.ts';
 import { compact, needsCompaction } from './prompt/compact.ts';
+import { ChatError } from './store/chat-error.ts';
 import type { ChatChange, ChatStore } from './store/chat-store.ts';
 import type { Files } from './store/files.ts';
 import { ToolRegistry } from './tools/registry.ts';
@@ -148,8 +149,9 @@ export class Session {
   /** Takes a change back, by default the last one. Rejects with a ChatError `missing` or `conflict`. */
   undo(id?: string): Promise<Change> {
     return this.#alone(async () => {
-      const last = (await this.changes()).findLast(({ undone }) => undone !== true);
-      const change = await this.#gate.undo(id ?? last?.id ?? '');
+      const wanted = id ?? (await this.changes()).findLast(({ undone }) => undone !== true)?.id;
+      if (wanted === undefined) throw new ChatError('missing', 'There is no change to take back.');
+      const change = await this.#gate.undo(wanted);
       const { path, to } = change;
       // So that the model does not go on as if it were there.
       const content = `The user took back the change of "${path}"${to === undefined ? '' : ` to "${to}"`}.`;

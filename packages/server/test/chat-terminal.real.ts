@@ -142,13 +142,13 @@ describe.skipIf(!hasTerminals)('D-056: changes', () => {
     await person.sees('all in this chat');
     await person.says('y');
     await person.sees('✓ wrote notes.txt');
-    await person.sees('lines now.');
+    await person.sees('line now.');
     expect(await folder.read('work/notes.txt')).toBe('hello');
     await person.says('/undo');
     await person.sees('Took back: create notes.txt.');
     expect(await readdir(folder.inside('work'))).toEqual(['README.md', 'todo.md']);
     await person.says('/undo');
-    await person.sees('This change is not there.');
+    await person.sees('There is no change to take back.');
   });
 
   it('are made without asking when all of a chat are approved, until that is taken back', { timeout }, async () => {
@@ -494,7 +494,7 @@ describe.skipIf(!hasTerminals)('D-093: what goes wrong', () => {
     await person.says('/model other');
     await person.sees('has no model "other"');
     await person.says('/undo');
-    await person.sees('This change is not there.');
+    await person.sees('There is no change to take back.');
     await upstream.close();
     await person.says('Hello?');
     await person.sees(`${upstream.origin} cannot be reached. Is the server running`);

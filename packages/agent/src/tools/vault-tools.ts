@@ -212,7 +212,8 @@ async function change({ change: ask }: ToolContext, request: ChangeRequest): Pro
       const { kind, path: at, to, after = '' } = outcome.change;
       if (kind === 'move') return `Moved "${at}" to "${to}".`;
       if (kind === 'delete') return `Deleted "${at}".`;
-      return `${kind === 'create' ? 'Created' : 'Changed'} "${at}"; it has ${after.split('\n').length} lines now.`;
+      const { length } = after.split('\n');
+      return `${kind === 'create' ? 'Created' : 'Changed'} "${at}"; it has ${length} ${length === 1 ? 'line' : 'lines'} now.`;
     }
     default:
       return outcome satisfies never;

@@ -19,7 +19,7 @@ export async function openMcp({ cwd, env }: Terminal, file: string): Promise<Mcp
     await Promise.all(opened.map((each) => each.close()));
   };
   try {
-    for (const server of readMcpServers(readFileSync(resolve(cwd, file), 'utf8'), env)) {
+    for (const server of readMcpServers(readList(resolve(cwd, file)), env)) {
       opened.push(
         await connectMcp(server, {
           client: { name: 'dragoman', version },
@@ -32,6 +32,18 @@ export async function openMcp({ cwd, env }: Terminal, file: string): Promise<Mcp
     return { tools: opened.flatMap(({ tools }) => tools), close };
   } catch (thrown) {
     await close();
-    throw new CommandError(thrown instanceof Error ? thrown.message : String(thrown));
+    throw new CommandError(wordsOf(thrown));
   }
+}
+
+function readList(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (thrown) {
+    throw new CommandError(`The list of MCP servers cannot be read: ${wordsOf(thrown)}`);
+  }
+}
+
+function wordsOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -208,6 +208,7 @@ export const slashCommands: readonly SlashCommand[] = [
 async function chatAt(host: ChatHost, number: string): Promise<ListedChat> {
   const found = (await host.chats())[Number(number) - 1];
   if (found !== undefined) return found;
+  if (number === '') throw new CommandError('Say which one: /chats lists them by number.');
   throw new CommandError(`There is no chat ${JSON.stringify(number)}; /chats lists them by number.`);
 }
 

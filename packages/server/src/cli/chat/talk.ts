@@ -128,9 +128,9 @@ class Talk {
     const [name = '', ...words] = text.slice(1).trim().split(' ');
     const command = slashCommands.find((each) => each.name === name);
     if (command !== undefined) return command.run(this.#contextOf(host), words.join(' ').trim());
-    const names = slashCommands.map((each) => each.name);
+    const names = slashCommands.map((each) => `/${each.name}`);
     throw new CommandError(
-      `There is no command /${name}${didYouMean(name, names) || '.'} /help lists them; a space in front sends it to the model.`,
+      `There is no command /${name}${didYouMean(`/${name}`, names) || '.'} /help lists them; a space in front sends it to the model.`,
     );
   }
 
