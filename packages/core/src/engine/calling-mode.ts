@@ -31,7 +31,7 @@ export function callingModeOf(entry: ModelEntry, around: Around): CallingMode {
   const { toolCalling, upstreamName: name = entry.model } = entry.rule;
   if (toolCalling === 'native') return { reason: 'the model rule says native' };
   if (toolCalling === 'auto') return foundOut(entry, { ...around, name });
-  const { dialect } = toolCalling;
+  const { dialect } = toolCalling === 'text' ? { dialect: anyDialect } : toolCalling;
   if (dialect === anyDialect) {
     const { dialect: taught, reason } = taughtBecause('the model rule says text', entry, { ...around, name });
     return { dialect: taught, reads: anyDialect, reason };

@@ -219,6 +219,13 @@ describe('E-080: a model whose calls are read in every dialect', () => {
     expect(plan.reason).toContain(dialect);
   });
 
+  it('is what the rule calls text', () => {
+    const text = upstream('any', { anyModel: rule({ toolCalling: 'text' }) });
+    const { rule: _, ...plan } = planOf('any/mystery-7b', setupWith({ upstreams: new Map([['any', text]]) }));
+    const { rule: __, ...older } = planOf('any/mystery-7b', setup());
+    expect(plan).toEqual(older);
+  });
+
   it('has the markers of all of them, and those of dialects of its own', () => {
     const own = { ...(dialects.get('hermes') ?? expect.fail()), id: 'own', markers: () => ['<own>'] };
     const given = setup(new Map([['own', own]]));

@@ -49,11 +49,11 @@ type Word<Field extends keyof typeof ruleWords> = (typeof ruleWords)[Field][numb
 /** What is known of a model. Every field has a value: configuration fills what it leaves out from `defaultModelRule`. */
 export interface ModelRule extends PromptRule {
   /**
-   * `auto`: `native` unless the model's name is known to write a dialect. On a wire that carries only text, `auto` is
-   * always a dialect, and `native` means that the model gets no tools. The dialect `auto` stands for all of them: calls are
-   * read in whatever form the model writes, and it is taught the one that its name tells.
+   * `auto`: what fits, as `calling-mode.ts` finds it out; `native`: the server takes tools; `text`: it gets none, the model is
+   * taught the dialect that fits, and calls are read in all of them; a dialect: that one. On a wire that carries only text
+   * `auto` is `text`, and `native` means that the model gets no tools. `{ dialect: 'auto' }` is an older way to say `text`.
    */
-  readonly toolCalling: 'native' | 'auto' | { readonly dialect: string };
+  readonly toolCalling: 'auto' | 'native' | 'text' | { readonly dialect: string };
   /** Tokens; 0 when unknown. */
   readonly contextWindow: number;
   /** The upstream's own name for the model, where it differs. */

@@ -104,7 +104,7 @@ describe('loadConfig', () => {
     expect(rule('"natve"')[0]).toContain('did you mean "native"?');
     expect(rule('"hermes"')[0]).toContain('did you mean { "dialect": "hermes" }?');
     expect(rule('{"dialct":"hermes"}').join()).toContain('did you mean "dialect"?');
-    expect(rule('7')[0]).toContain('expected one of "native", "auto", a JSON object');
+    expect(rule('7')[0]).toContain('expected one of "auto", "native", "text", a JSON object');
   });
 
   it('tells that a key belongs to another form of a table', () => {

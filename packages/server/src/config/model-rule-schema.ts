@@ -132,10 +132,13 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
   return z
     .strictObject({
       toolCalling: z
-        .union([z.enum(['native', 'auto']), z.strictObject({ dialect: z.union([z.literal(anyDialect), dialect]) })])
+        .union([
+          z.enum(['auto', 'native', 'text']),
+          z.strictObject({ dialect: z.union([z.literal(anyDialect), dialect]) }),
+        ])
         .default(defaultModelRule.toolCalling)
         .describe(
-          'How the model calls tools: `"native"` (the server takes tools and answers with calls), `{ "dialect": id }` (the model writes them as text, in a built-in dialect or one of `dialects`), `{ "dialect": "auto" }` (the same, read in whatever dialect it writes; it is taught the one that its name tells, else `hermes`), or `"auto"`: what the list of the upstream says, else native unless the name of the model stands in the table of docs/dialects.md. A model that takes no tools is taught `hermes`, and so is every other one on the wire `openai-completions`, which carries only text; there `"native"` leaves text as it is and refuses tools.',
+          'How the model calls tools. `"auto"` finds it out, from the server\'s list, its answers and the name of the model (docs/models.md). `"native"`: the server takes tools and answers with calls. `"text"`: the server gets no tools, and the model writes its calls in whatever dialect. `{ "dialect": id }`: it writes them in this one, which is built in or one of `dialects`. On the wire `openai-completions`, which carries only text, `"native"` leaves text as it is and refuses tools.',
         ),
       alsoReads: z
         .array(dialect)

@@ -15,7 +15,7 @@ call it.
     "local": {
       "wire": "openai-chat", // The API that it speaks; left out: as the address tells.
       "baseUrl": "http://127.0.0.1:8080/v1", // 1. Where.
-      // 2. How. Left out: by the server's list and the model's name, else natively. { "dialect": "auto" }: as it comes.
+      // 2. How. Left out, it is found out.
       "models": { "qwen2.5-7b": { "toolCalling": { "dialect": "hermes" } } }
     }
   },

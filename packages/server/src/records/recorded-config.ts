@@ -72,6 +72,6 @@ function recordedUpstream(entry: Config['upstreams'][string], plan: Plan): Reado
 /** Which dialect a model is taught that is read in any follows from its name, again. */
 function toolCallingOf({ toolCalling, dialect }: Plan): RuleConfig['toolCalling'] | undefined {
   if (toolCalling === 'native') return toolCalling;
-  if (toolCalling === anyDialect) return { dialect: anyDialect };
+  if (toolCalling === anyDialect) return 'text';
   return dialect === undefined ? undefined : { dialect };
 }
