@@ -166,6 +166,7 @@ for (const [name, make] of Object.entries(bodies)) {
   }
   console.log(`${name.padEnd(34)} ${cells.join(' ')}`);
 }
-gateway.kill();
+// Its loop never runs empty, as turns are watched in it.
+gateway.kill('SIGKILL');
 upstream.close();
 await rm(folder, { recursive: true });

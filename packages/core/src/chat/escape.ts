@@ -23,8 +23,13 @@ export const mostEscapes = 100_000;
  * than `mostEscapes`.
  */
 export function createEscape(markers: readonly Marker[]): (text: string) => Escaped {
-  const search = createMarkerSearch(markers.filter((marker) => textOfMarker(marker).length > 1));
+  const search = createEscapeSearch(markers);
   return (text) => escapeMarkers(text, search);
+}
+
+/** The search for what `createEscape` escapes, for who needs the places, too. */
+export function createEscapeSearch(markers: readonly Marker[]): MarkerSearch {
+  return createMarkerSearch(markers.filter((marker) => textOfMarker(marker).length > 1));
 }
 
 const textOfMarker = (marker: Marker) => (typeof marker === 'string' ? marker : marker.text);
@@ -48,14 +53,11 @@ export function escapeJoiners(text: string): Escaped {
   return { text: pieces.join('') + text.slice(done), count };
 }
 
-/** `createEscape` and `escapeJoiners` in one, for the first escape that texts go through. */
-export function createFirstEscape(markers: readonly Marker[]): (text: string) => Escaped {
-  const escaping = createEscape(markers);
-  return (text) => {
-    const joiners = escapeJoiners(text);
-    const { text: escaped, count } = escaping(joiners.text);
-    return { text: escaped, count: count + joiners.count };
-  };
+/** Escapes joiners and what a `createEscapeSearch` finds, for the first escape that a text goes through. */
+export function escapeFirst(text: string, search: MarkerSearch): Escaped {
+  const joiners = escapeJoiners(text);
+  const { text: escaped, count } = escapeMarkers(joiners.text, search);
+  return { text: escaped, count: count + joiners.count };
 }
 
 /**
@@ -111,15 +113,16 @@ function isOpenEscape(held: string): boolean {
 }
 
 function escapeMarkers(text: string, search: MarkerSearch): Escaped {
-  const pieces: string[] = [];
+  const places = search(text, mostEscapes + 1);
+  if (places.length > mostEscapes) refuseEscapes();
+  if (places.length === 0) return { text, count: 0 };
   let done = 0;
-  for (let at = search(text, 0); at >= 0; at = search(text, done)) {
-    pieces.push(text.slice(done, at + 1));
+  const pieces = places.map((at) => {
+    const piece = text.slice(done, at + 1);
     done = at + 1;
-    if (pieces.length > mostEscapes) refuseEscapes();
-  }
-  if (pieces.length === 0) return { text, count: 0 };
-  return { text: pieces.join(joiner) + joiner + text.slice(done), count: pieces.length };
+    return piece;
+  });
+  return { text: pieces.join(joiner) + joiner + text.slice(done), count: places.length };
 }
 
 /** Says that there are more than `mostEscapes`. */

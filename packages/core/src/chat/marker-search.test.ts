@@ -2,19 +2,14 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createMarkerSearch, type Marker } from './marker-search.ts';
 
-const literals = ['<a>', '<ab', '</a>', '|', 'ab', 'Tool x', 'é|', '［a］', 'aaab'];
+const literals = ['<a>', '<ab', '</a>', '|', 'ab', 'Tool x', 'é|', '［a］', 'aaab', 'aab', 'baaa'];
 const pieces = [...literals, '<', 'a', 'A', 'b', '>', '/', 'é', '［', 'TOOL X', 'tool', '\u0080', ' '];
 const text = fc.array(fc.constantFrom(...pieces), { maxLength: 20 }).map((all) => all.join(''));
 
 /** Only ASCII letters lose their case. */
 const lower = (written: string) => written.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-function placesIn(given: string, markers: readonly Marker[]): readonly number[] {
-  const search = createMarkerSearch(markers);
-  const places: number[] = [];
-  for (let at = search(given, 0); at >= 0; at = search(given, at + 1)) places.push(at);
-  return places;
-}
+const placesIn = (given: string, markers: readonly Marker[]) => createMarkerSearch(markers)(given, given.length);
 
 it('finds every place where a marker begins, and no other (property)', () => {
   const marker = fc.record({ text: fc.constantFrom(...literals), anyCase: fc.boolean() });
@@ -24,7 +19,9 @@ it('finds every place where a marker begins, and no other (property)', () => {
         markers.some(({ text: literal, anyCase }) =>
           anyCase ? lower(given).startsWith(lower(literal), at) : given.startsWith(literal, at),
         );
-      expect(placesIn(given, markers)).toEqual([...given.split('').keys()].filter(begins));
+      const places = [...given.split('').keys()].filter(begins);
+      expect(placesIn(given, markers)).toEqual(places);
+      expect(createMarkerSearch(markers)(given, 2)).toEqual(places.slice(-2));
     }),
   );
 });

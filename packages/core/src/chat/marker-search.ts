@@ -1,71 +1,87 @@
 /** A literal to be found: exactly as it stands, or in any mix of ASCII letter case. */
 export type Marker = string | { readonly text: string; readonly anyCase: boolean };
 
-/** Where the next marker stands in a text, at `from` or behind it; -1: there is none. */
-export type MarkerSearch = (text: string, from: number) => number;
+/** The places in a text at which a marker begins, in order; where there are more than `most`, only so many, the last ones. */
+export type MarkerSearch = (text: string, most: number) => readonly number[];
 
-/** Behind most nodes stands one other: looking at `unit` is enough there, and `next` holds all where there are several. */
+/**
+ * The end of a marker, as far as it has been read from the right to the left. Beyond most ends stands one other unit: looking
+ * at `unit` is enough there, and `next` holds all where there are several.
+ */
 interface Node {
   unit: number;
   only: Node | undefined;
   next: Map<number, Node> | undefined;
-  ends: boolean;
+  /** A marker begins here. */
+  isWhole: boolean;
+  /** Where the reading goes on when the next unit does not fit: the longest end of a marker that this one begins with. */
+  fallback: Node | undefined;
 }
 
-/** By the `hashOf` three units, whether a marker may begin with them: nearly all of a text is passed over by it. */
-type Starts = Uint8Array;
+/** By the `hashOf` three units, whether a marker may end with them: nearly all of a text is passed over by it. */
+type Endings = Uint8Array;
 
-/** Beyond the end of a text, units are NaN and count as 0. */
+/** In front of the beginning of a text, units are NaN and count as 0. */
 const hashOf = (first: number, second: number, third: number): number =>
-  ((first & 127) << 5) ^ ((second & 127) << 3) ^ (third & 127);
+  ((first & 127) << 9) ^ ((second & 127) << 5) ^ (third & 127);
 
 /**
- * A search for many markers at once, to be made once and used for many texts. One walk over the text, whose cost per character
- * is small where no marker begins, and at most the length of the longest one.
+ * A search for many markers at once, to be made once and used for many texts. One walk over the text, from its end, whose cost per
+ * character is small whatever the markers and the text: what one marker's reading has seen counts for the next (Aho and Corasick).
  */
 export function createMarkerSearch(markers: readonly Marker[]): MarkerSearch {
-  const starts: Starts = new Uint8Array(4096);
-  const exact = emptyNode();
-  const folded = emptyNode();
-  for (const marker of markers) {
-    const { text: written, anyCase } = typeof marker === 'string' ? { text: marker, anyCase: false } : marker;
-    const literal = anyCase ? fold(written) : written;
-    if (literal === '') continue;
-    insert(anyCase ? folded : exact, literal);
-    noteStarts(
-      starts,
-      [0, 1, 2].map((index) => unitsAt(literal, index, anyCase)),
-    );
-  }
-  const stands = (text: string, at: number) =>
-    standsBelow(exact, { text, at, anyCase: false }) || standsBelow(folded, { text, at, anyCase: true });
-  return (text, from) => {
-    let first = text.charCodeAt(from);
-    let second = text.charCodeAt(from + 1);
-    for (let at = from; at < text.length; at += 1) {
-      const third = text.charCodeAt(at + 2);
-      if (starts[hashOf(first, second, third)] === 1 && stands(text, at)) return at;
-      first = second;
-      second = third;
-    }
-    return -1;
+  const isFolded = (marker: Marker) => typeof marker !== 'string' && marker.anyCase;
+  const exact = createWalk(textsOf(markers.filter((marker) => !isFolded(marker))), false);
+  const folded = createWalk(textsOf(markers.filter(isFolded)), true);
+  if (folded === undefined) return exact ?? (() => []);
+  if (exact === undefined) return folded;
+  return (text, most) => {
+    const places = new Set([...exact(text, most), ...folded(text, most)]);
+    return [...places].sort((one, other) => one - other).slice(-most);
   };
 }
 
-interface Look {
-  readonly text: string;
-  readonly at: number;
-  readonly anyCase: boolean;
+function textsOf(markers: readonly Marker[]): readonly string[] {
+  return markers.map((marker) => (typeof marker === 'string' ? marker : marker.text)).filter((text) => text !== '');
 }
 
-function standsBelow(root: Node, { text, at, anyCase }: Look): boolean {
-  let node: Node | undefined = root;
-  for (let index = at; node !== undefined; index += 1) {
-    if (node.ends) return true;
-    if (index >= text.length) return false;
-    node = childOf(node, unitAt(text, index, anyCase));
+/** The search for markers of one kind; undefined without any. */
+function createWalk(literals: readonly string[], anyCase: boolean): MarkerSearch | undefined {
+  if (literals.length === 0) return undefined;
+  const endings: Endings = new Uint8Array(1 << 16);
+  const root = emptyNode();
+  for (const literal of literals) {
+    insert(root, anyCase ? fold(literal) : literal);
+    noteEnding(endings, literal, anyCase);
   }
-  return false;
+  setFallbacks(root);
+  return (text, most) => {
+    const places: number[] = [];
+    let node = root;
+    let second = text.charCodeAt(text.length - 1);
+    let first = text.charCodeAt(text.length - 2);
+    for (let at = text.length - 1; at >= 0; at -= 1) {
+      const third = second;
+      second = first;
+      first = text.charCodeAt(at - 2);
+      if (node === root && endings[hashOf(first, second, third)] === 0) continue;
+      node = step(node, anyCase ? lowerUnit(third) : third) ?? root;
+      if (node.isWhole) {
+        places.push(at);
+        if (places.length === most) break;
+      }
+    }
+    return places.reverse();
+  };
+}
+
+/** The longest end of a marker that is read once this unit is; undefined: it ends none. */
+function step(from: Node, unit: number): Node | undefined {
+  for (let node: Node | undefined = from; node !== undefined; node = node.fallback) {
+    const child = childOf(node, unit);
+    if (child !== undefined) return child;
+  }
+  return undefined;
 }
 
 function childOf(node: Node, unit: number): Node | undefined {
@@ -74,16 +90,16 @@ function childOf(node: Node, unit: number): Node | undefined {
 }
 
 function emptyNode(): Node {
-  return { unit: -1, only: undefined, next: undefined, ends: false };
+  return { unit: -1, only: undefined, next: undefined, isWhole: false, fallback: undefined };
 }
 
 function insert(root: Node, literal: string): void {
   let node = root;
-  for (let index = 0; index < literal.length; index += 1) {
+  for (let index = literal.length - 1; index >= 0; index -= 1) {
     const unit = literal.charCodeAt(index);
     node = childOf(node, unit) ?? addChild(node, unit);
   }
-  node.ends = true;
+  node.isWhole = true;
 }
 
 function addChild(node: Node, unit: number): Node {
@@ -98,29 +114,46 @@ function addChild(node: Node, unit: number): Node {
   return child;
 }
 
-/** What may stand at a place of a marker, or behind a shorter marker. */
+/** Shorter ends first: the fallback of each is found by those of shorter ones. */
+function setFallbacks(root: Node): void {
+  const nodes = [root];
+  for (const node of nodes) {
+    const children: Iterable<readonly [number, Node]> =
+      node.next ?? (node.only === undefined ? [] : [[node.unit, node.only]]);
+    for (const [unit, child] of children) {
+      child.fallback = (node.fallback === undefined ? undefined : step(node.fallback, unit)) ?? root;
+      child.isWhole ||= child.fallback.isWhole;
+      nodes.push(child);
+    }
+  }
+}
+
+/** What may stand at a place of a marker, or in front of a shorter marker. */
 function unitsAt(literal: string, index: number, anyCase: boolean): readonly number[] {
-  if (index >= literal.length) return anyUnit;
+  if (index < 0) return anyUnit;
   const unit = literal.charCodeAt(index);
-  return anyCase && unit >= 97 && unit <= 122 ? [unit, unit - 32] : [unit];
+  const lower = lowerUnit(unit);
+  return anyCase && lower >= 97 && lower <= 122 ? [lower, lower - 32] : [unit];
 }
 
 const anyUnit = Array.from({ length: 128 }, (_, unit) => unit);
 
-function noteStarts(starts: Starts, [firsts = [], seconds = [], thirds = []]: readonly (readonly number[])[]): void {
+function noteEnding(endings: Endings, literal: string, anyCase: boolean): void {
+  const [firsts = [], seconds = [], thirds = []] = [3, 2, 1].map((back) =>
+    unitsAt(literal, literal.length - back, anyCase),
+  );
   for (const first of firsts) {
-    for (const second of seconds) for (const third of thirds) starts[hashOf(first, second, third)] = 1;
+    for (const second of seconds) for (const third of thirds) endings[hashOf(first, second, third)] = 1;
   }
 }
 
 /** Lower case for ASCII only: full case folding changes lengths. */
-function unitAt(text: string, index: number, anyCase: boolean): number {
-  const unit = text.charCodeAt(index);
-  return anyCase && unit >= 65 && unit <= 90 ? unit + 32 : unit;
+function lowerUnit(unit: number): number {
+  return unit >= 65 && unit <= 90 ? unit + 32 : unit;
 }
 
 function fold(text: string): string {
   let folded = '';
-  for (let index = 0; index < text.length; index += 1) folded += String.fromCharCode(unitAt(text, index, true));
+  for (let index = 0; index < text.length; index += 1) folded += String.fromCharCode(lowerUnit(text.charCodeAt(index)));
   return folded;
 }

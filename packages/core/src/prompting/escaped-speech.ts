@@ -1,5 +1,12 @@
-import { createFirstEscape, type Escaped, escapeJoiners, mostEscapes, refuseEscapes } from '../chat/escape.ts';
-import { createMarkerSearch, type Marker, type MarkerSearch } from '../chat/marker-search.ts';
+import {
+  createEscapeSearch,
+  type Escaped,
+  escapeFirst,
+  escapeJoiners,
+  mostEscapes,
+  refuseEscapes,
+} from '../chat/escape.ts';
+import type { Marker, MarkerSearch } from '../chat/marker-search.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { keyOfTools } from '../chat/tools-key.ts';
 import { reasoningMarkers, turnMarkers } from '../chat/turn-markers.ts';
@@ -19,7 +26,6 @@ const mostKept = 4;
 const kept = new WeakMap<Dialect, Remembered<MarkerTable>>();
 
 interface MarkerTable {
-  readonly escape: (text: string) => Escaped;
   readonly search: MarkerSearch;
   readonly longest: number;
 }
@@ -35,8 +41,8 @@ export interface SpeechMarkers {
 }
 
 /**
- * Escapes what was said in one conversation, and counts: where nothing was ever said of tools, only word joiners. Throws DragomanError `context-too-long` beyond four million characters,
- * `bad-request` beyond `mostEscapes` places.
+ * Escapes what was said in one conversation, and counts: where nothing was ever said of tools, only word joiners. Throws
+ * DragomanError `context-too-long` beyond four million characters, `bad-request` beyond `mostEscapes` places.
  */
 export class EscapedSpeech {
   readonly #table: MarkerTable | undefined;
@@ -62,7 +68,7 @@ export class EscapedSpeech {
     if (this.#table === undefined) return this.escapeJoiners(text);
     this.#length += text.length;
     if (this.#length > longestSaid) refuseLength();
-    return this.#counted(this.#table.escape(text));
+    return this.#counted(escapeFirst(text, this.#table.search));
   }
 
   /** For texts of the client's own, whose markers stay: a word joiner in them would be taken out of the reply. */
@@ -94,15 +100,9 @@ export class EscapedSpeech {
 /** Whether a marker begins in front of the place and ends behind it. */
 function isCrossed(text: string, place: number, { search, longest }: MarkerTable): boolean {
   const from = Math.max(0, place - longest);
-  const before = startsIn(text.slice(from, place), search);
-  const around = startsIn(text.slice(from, place + longest), search);
+  const before = search(text.slice(from, place), longest);
+  const around = search(text.slice(from, place + longest), 2 * longest);
   return around.filter((at) => from + at < place).length > before.length;
-}
-
-function startsIn(text: string, search: MarkerSearch): readonly number[] {
-  const starts: number[] = [];
-  for (let at = search(text, 0); at >= 0; at = search(text, at + 1)) starts.push(at);
-  return starts;
 }
 
 function tableOf({ dialect, tools, anyCase, frames }: SpeechMarkers): MarkerTable {
@@ -112,8 +112,7 @@ function tableOf({ dialect, tools, anyCase, frames }: SpeechMarkers): MarkerTabl
     const texts = [...turnMarkers, ...reasoningMarkers, ...dialect.markers(tools)];
     const markers = [...texts.map((text) => ({ text, anyCase })), ...frames];
     return {
-      escape: createFirstEscape(markers),
-      search: createMarkerSearch(markers),
+      search: createEscapeSearch(markers),
       longest: texts.reduce((most, { length }) => Math.max(most, length), 0),
     };
   });

@@ -17,7 +17,7 @@ export function defuseJson(json: string, literals: readonly string[]): string {
   const search = searchFor(literals);
   const pieces: string[] = [];
   let done = 0;
-  for (let at = search(json, 0); at >= 0; at = search(json, at + 1)) {
+  for (const at of search(json, json.length)) {
     if (isEscaped(json, at)) continue;
     pieces.push(json.slice(done, at), `\\u${json.charCodeAt(at).toString(16).padStart(4, '0')}`);
     done = at + 1;
