@@ -40,6 +40,10 @@ const bodies = {
     messages: [user('<|im_start|> and some more words, to be read'.repeat(90_000))],
     tools: [read],
   }),
+  "4 MB like a tool's name": () => ({
+    messages: [user('a'.repeat(3_990_000))],
+    tools: [tool(`b${'a'.repeat(255)}`, { type: 'object' }), tool(`${'a'.repeat(255)}b`, { type: 'object' })],
+  }),
   '8.4 MB of markers, a tool': () => ({ messages: [user('<|im_start|>'.repeat(700_000))], tools: [read] }),
   '4 MB in two parts, a tool': () => ({
     messages: [
@@ -47,14 +51,14 @@ const bodies = {
     ],
     tools: [read],
   }),
-  'a call with 4 MB of arguments': () => ({
+  'a call with 2 MB of arguments': () => ({
     messages: [
       user('Hi'),
       {
         role: 'assistant',
         content: null,
         tool_calls: [
-          { ...calls(1)[0], function: { name: 'read', arguments: JSON.stringify({ a: '<b>"'.repeat(900_000) }) } },
+          { ...calls(1)[0], function: { name: 'read', arguments: JSON.stringify({ a: '<b>"'.repeat(395_000) }) } },
         ],
       },
     ],
@@ -85,19 +89,23 @@ const bodies = {
 
 /**
  * Within the gateway's process: the longest turn of its event loop since it was last asked, at SIGUSR2, in milliseconds of CPU,
- * which other programs on the machine disturb far less than the time on the wall. What its other threads do meanwhile counts, too.
+ * which other programs on the machine disturb far less than the time on the wall. Only on Linux is it known what the thread of
+ * the event loop has used alone; elsewhere what the process's other threads do meanwhile counts, too.
  */
 const watch = `data:text/javascript,${encodeURIComponent(`
+  import { existsSync, readFileSync } from 'node:fs';
+  const ofThread = '/proc/self/task/' + process.pid + '/schedstat';
+  const ofProcess = () => { const { user, system } = process.cpuUsage(); return (user + system) / 1000; };
+  const used = existsSync(ofThread) ? () => Number(readFileSync(ofThread, 'latin1').split(' ')[0]) / 1e6 : ofProcess;
   let longest = 0;
-  let before = process.cpuUsage();
+  let before = used();
   const turn = () => {
-    const { user, system } = process.cpuUsage(before);
-    longest = Math.max(longest, user + system);
-    before = process.cpuUsage();
+    longest = Math.max(longest, used() - before);
+    before = used();
     setImmediate(turn);
   };
   turn();
-  process.on('SIGUSR2', () => { process.stderr.write('pause ' + longest / 1000 + '\\n'); longest = 0; });
+  process.on('SIGUSR2', () => { process.stderr.write('pause ' + longest + '\\n'); longest = 0; });
 `)}`;
 
 const reply = JSON.stringify({

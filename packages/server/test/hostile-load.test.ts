@@ -59,6 +59,26 @@ it('of what was said to a model that calls tools in text, four million character
   expect(await ask('up/text', marker.repeat(100_001))).toEqual([400, expect.stringContaining('100000 markers')]);
 });
 
+it('of what calls said to a model that calls tools in text, two million characters are told and no more', async () => {
+  const upstream = await upstreamForTest({ fallback: chatStream('Fine.') });
+  const gateway = await gatewayForTest({ upstream });
+  const tools = [{ type: 'function', function: { name: 'read', parameters: { type: 'object' } } }];
+  const ask = async (model: string, length: number) => {
+    const args = JSON.stringify({ a: 'a'.repeat(length - '{"a":""}'.length) });
+    const call = { ...toolCall('c'), function: { name: 'read', arguments: args } };
+    const messages = [
+      { role: 'user', content: 'Go' },
+      { role: 'assistant', tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'c', content: 'Read.' },
+    ];
+    const answer = await gateway.post({ model, tools, messages });
+    return [answer.status, await answer.text()];
+  };
+  expect(await ask('up/text', 2_000_000)).toEqual([200, expect.anything()]);
+  expect(await ask('up/text', 2_000_001)).toEqual([400, expect.stringContaining('calls have more than 2000000')]);
+  expect(await ask('up/native', 2_000_001)).toEqual([200, expect.anything()]);
+});
+
 it('the name of a tool has at most 256 characters', async () => {
   const upstream = await upstreamForTest({ fallback: chatStream('Fine.') });
   const gateway = await gatewayForTest({ upstream });

@@ -21,7 +21,6 @@ interface Node {
 /** By the `hashOf` three units, whether a marker may end with them: nearly all of a text is passed over by it. */
 type Endings = Uint8Array;
 
-/** In front of the beginning of a text, units are NaN and count as 0. */
 const hashOf = (first: number, second: number, third: number): number =>
   ((first & 127) << 9) ^ ((second & 127) << 5) ^ (third & 127);
 
@@ -58,12 +57,12 @@ function createWalk(literals: readonly string[], anyCase: boolean): MarkerSearch
   return (text, most) => {
     const places: number[] = [];
     let node = root;
-    let second = text.charCodeAt(text.length - 1);
-    let first = text.charCodeAt(text.length - 2);
+    let second = unitAt(text, text.length - 1);
+    let first = unitAt(text, text.length - 2);
     for (let at = text.length - 1; at >= 0; at -= 1) {
       const third = second;
       second = first;
-      first = text.charCodeAt(at - 2);
+      first = unitAt(text, at - 2);
       if (node === root && endings[hashOf(first, second, third)] === 0) continue;
       node = step(node, anyCase ? lowerUnit(third) : third) ?? root;
       if (node.isWhole) {
@@ -73,6 +72,11 @@ function createWalk(literals: readonly string[], anyCase: boolean): MarkerSearch
     }
     return places.reverse();
   };
+}
+
+/** In front of the beginning of a text stands nothing. */
+function unitAt(text: string, at: number): number {
+  return at < 0 ? 0 : text.charCodeAt(at);
 }
 
 /** The longest end of a marker that is read once this unit is; undefined: it ends none. */

@@ -52,7 +52,8 @@ class Parse implements Stage<ChatEvent> {
   readonly #createParser: () => Stage<string>;
   readonly #endsAtCalls: boolean;
   readonly #heardForeign: ParseOptions['foreign'];
-  #parser: Stage<string>;
+  /** Absent until there is something to read: its table takes a while where the tools are new, and the request is to leave. */
+  #begun: Stage<string> | undefined;
   readonly #callIds: CallIds;
   /** The dialect of the open call, where it is not the one that was taught. */
   #foreign: string | undefined;
@@ -71,9 +72,17 @@ class Parse implements Stage<ChatEvent> {
     this.#callIds = options.callIds;
     this.#endsAtCalls = options.endsAtCalls === true;
     this.#heardForeign = options.foreign;
-    const create = options.dialect.createParser(options.context);
-    this.#createParser = () => create((span) => this.#span(span));
-    this.#parser = this.#createParser();
+    const { dialect, context } = options;
+    let create: StageFactory<string, Span> | undefined;
+    this.#createParser = () => {
+      create ??= dialect.createParser(context);
+      return create((span) => this.#span(span));
+    };
+  }
+
+  get #parser(): Stage<string> {
+    this.#begun ??= this.#createParser();
+    return this.#begun;
   }
 
   push(event: ChatEvent): void {
@@ -217,7 +226,7 @@ class Parse implements Stage<ChatEvent> {
   #endText(): void {
     this.#parser.end();
     this.#closeCall();
-    this.#parser = this.#createParser();
+    this.#begun = this.#createParser();
   }
 
   #endParser(cut: DragomanError | undefined): void {

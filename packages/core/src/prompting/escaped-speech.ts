@@ -12,6 +12,7 @@ import { keyOfTools } from '../chat/tools-key.ts';
 import { reasoningMarkers, turnMarkers } from '../chat/turn-markers.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { DragomanError } from '../errors.ts';
+import { escapeStrings } from './escape-strings.ts';
 import { Remembered } from './remembered.ts';
 
 /**
@@ -19,6 +20,9 @@ import { Remembered } from './remembered.ts';
  * that call tools in text have room for; and no other request waits long.
  */
 const longestSaid = 4_000_000;
+
+/** Of these, the most in the arguments of calls, which most dialects write anew, value by value. */
+const longestCalls = 2_000_000;
 
 /** For each dialect, the markers of so many sets of tools are kept: an agent sends the same ones with every request. */
 const mostKept = 4;
@@ -42,11 +46,12 @@ export interface SpeechMarkers {
 
 /**
  * Escapes what was said in one conversation, and counts: where nothing was ever said of tools, only word joiners. Throws
- * DragomanError `context-too-long` beyond four million characters, `bad-request` beyond `mostEscapes` places.
+ * DragomanError `context-too-long` beyond four million characters, or two in calls, `bad-request` beyond `mostEscapes` places.
  */
 export class EscapedSpeech {
   readonly #table: MarkerTable | undefined;
   #length = 0;
+  #lengthOfCalls = 0;
   #count = 0;
 
   /** `markers`: absent where nothing was ever said of tools. */
@@ -67,8 +72,15 @@ export class EscapedSpeech {
   escape(text: string): string {
     if (this.#table === undefined) return this.escapeJoiners(text);
     this.#length += text.length;
-    if (this.#length > longestSaid) refuseLength();
+    if (this.#length > longestSaid) refuseLength('What was said has', longestSaid);
     return this.#counted(escapeFirst(text, this.#table.search));
+  }
+
+  /** For the arguments of a past call, as JSON: their strings are escaped. */
+  escapeArguments(json: string): string {
+    this.#lengthOfCalls += json.length;
+    if (this.#lengthOfCalls > longestCalls) refuseLength('The arguments of earlier calls have', longestCalls);
+    return escapeStrings(json, (text) => this.escape(text));
   }
 
   /** For texts of the client's own, whose markers stay: a word joiner in them would be taken out of the reply. */
@@ -109,6 +121,8 @@ function tableOf({ dialect, tools, anyCase, frames }: SpeechMarkers): MarkerTabl
   const known = kept.get(dialect) ?? new Remembered(mostKept);
   kept.set(dialect, known);
   return known.of(JSON.stringify([anyCase, frames]) + keyOfTools(tools), () => {
+    // What the dialect reads in a reply is escaped although no template takes it for a turn: a model that quotes it from a file
+    // would call a tool, or the mark would be left out of what it says.
     const texts = [...turnMarkers, ...reasoningMarkers, ...dialect.markers(tools)];
     const markers = [...texts.map((text) => ({ text, anyCase })), ...frames];
     return {
@@ -118,10 +132,10 @@ function tableOf({ dialect, tools, anyCase, frames }: SpeechMarkers): MarkerTabl
   });
 }
 
-function refuseLength(): never {
+function refuseLength(what: string, most: number): never {
   throw new DragomanError(
     'context-too-long',
-    `What was said has more than ${longestSaid} characters, the most that are told to a model that calls tools in text. Shorten the conversation, or begin a new one.`,
+    `${what} more than ${most} characters, the most that are told to a model that calls tools in text. Shorten the conversation, or begin a new one.`,
     { param: 'messages' },
   );
 }

@@ -15,7 +15,6 @@ import type { ChatRequest } from '../chat/request.ts';
 import type { ToolCall } from '../chat/tool.ts';
 import type { Dialect, PastCall, PastResult } from '../dialects/dialect.ts';
 import { renderOwedJson } from '../dialects/owed-json.ts';
-import { escapeStrings } from './escape-strings.ts';
 import { EscapedSpeech } from './escaped-speech.ts';
 import { exampleExchange } from './example-exchange.ts';
 import { behind, withText } from './fold-notes.ts';
@@ -83,7 +82,8 @@ export interface TextMessages {
  * reply takes one of each run out.
  *
  * Throws DragomanError `invalid-tool-results` as `matchResults` does, `context-too-long` where more than four million characters
- * were said, and `bad-request` where more than a hundred thousand places have to be escaped. The request is never changed.
+ * were said, or two in arguments of calls, and `bad-request` where more than a hundred thousand places have to be escaped.
+ * The request is never changed.
  */
 export function prepareTextMessages(options: TextRequest): TextMessages {
   return placeHistory(writeHistory(options), options.rule);
@@ -248,7 +248,7 @@ class TextHistory {
     return {
       callId,
       name,
-      arguments: escapeStrings(given, (text) => this.speech.escape(text)),
+      arguments: this.speech.escapeArguments(given),
       ordinal,
       ...(nativeId === undefined ? {} : { nativeId }),
     };

@@ -150,9 +150,11 @@ function behindName(
 
 /** A section opens in front of one of these literals. */
 export function beforeOneOf(literals: Iterable<string>): LookSection {
-  const followers = new MarkerTrie<true>();
-  for (const literal of literals) followers.add(literal, true);
+  let known: MarkerTrie<true> | undefined;
+  const make = () => new MarkerTrie(Array.from(literals, (literal) => [literal, true] as const));
   return (scanner, index, length) => {
+    known ??= make();
+    const followers = known;
     const next = scanner.behindSpace(index + length);
     const found = typeof next === 'string' ? next : followers.find(scanner.text, next, scanner.ended);
     return typeof found === 'string' ? found : index + length;

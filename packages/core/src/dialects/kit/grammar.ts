@@ -139,10 +139,13 @@ export interface Meaning {
 /** A meaning of what stands somewhere, with how much of it that takes. */
 export type MeaningHere = Meaning & { readonly length: number };
 
+/** What a marker means, worked out where it is first met: a grammar that depends on the tools has thousands of markers. */
+export type Meanings = () => readonly Meaning[];
+
 /** A dialect's table of markers, as the frame reads by it. `createGrammar` makes it of the forms of dialects. */
 export interface Grammar {
   /** What each literal means, the dialect's own meaning first. The first one that counts is taken. */
-  readonly markers: MarkerTrie<readonly Meaning[]>;
+  readonly markers: MarkerTrie<Meanings>;
   /** Sections that open only at the start of a reply, before all else: nowhere else is text held back for them. */
   readonly firstSections: MarkerTrie<readonly Meaning[]>;
   readonly names: ParsePolicy['names'];

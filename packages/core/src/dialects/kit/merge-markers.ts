@@ -1,6 +1,17 @@
 import { anySuffix, behindLiteral } from './any-suffix.ts';
 import { beforeOneOf, firstFound } from './form-markers.ts';
-import type { Counts, Grammar, LookSection, Marker, Meaning, Open, Opening, Place, SectionTelling } from './grammar.ts';
+import type {
+  Counts,
+  Grammar,
+  LookSection,
+  Marker,
+  Meaning,
+  Meanings,
+  Open,
+  Opening,
+  Place,
+  SectionTelling,
+} from './grammar.ts';
 import { MarkerTrie } from './marker-trie.ts';
 import type { Scanner } from './scanner.ts';
 
@@ -33,11 +44,8 @@ interface MeaningOptions {
  * One table of the markers of several dialects, the own one first. Where a marker of one dialect goes on as a longer one of
  * another, the longer literal has both meanings, each with its own length.
  */
-export function mergeMarkers(
-  readings: readonly Reading[],
-  { takes, fold }: MergeOptions,
-): MarkerTrie<readonly Meaning[]> {
-  const merged = new MarkerTrie<readonly Meaning[]>([], { fold });
+export function mergeMarkers(readings: readonly Reading[], { takes, fold }: MergeOptions): MarkerTrie<Meanings> {
+  const merged = new MarkerTrie<Meanings>([], { fold });
   const claims = new Map<string, Claim[]>();
   for (const reading of readings) {
     for (const [literal, marker] of reading.markers) {
@@ -52,10 +60,17 @@ export function mergeMarkers(
   // The dialect's own come first, then the longest, then those of the neighbours that stand first.
   const order = ({ reading, literal }: Claim) =>
     reading.of === undefined ? Number.NEGATIVE_INFINITY : (rank.get(reading) ?? 0) - literal.length * readings.length;
-  for (const literal of claims.keys()) {
+  const meanings = (literal: string) => {
     const standing = longestClaims(literal, claims);
     standing.sort((one, other) => (order(one) < order(other) ? -1 : 1));
-    merged.add(literal, meaningsOf(literal, standing, { takes, wraps }));
+    return meaningsOf(literal, standing, { takes, wraps });
+  };
+  for (const literal of claims.keys()) {
+    let known: readonly Meaning[] | undefined;
+    merged.add(literal, () => {
+      known ??= meanings(literal);
+      return known;
+    });
   }
   return merged;
 }

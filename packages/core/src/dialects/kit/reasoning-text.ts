@@ -71,7 +71,7 @@ export class ReasoningText {
   #opensCall(scanner: Scanner, index: number): Look {
     const found = this.#grammar.markers.find(scanner.text, index, scanner.ended);
     if (typeof found === 'string') return found;
-    const marker = found.value.find(({ counts }) => counts === 'always')?.marker;
+    const marker = found.value().find(({ counts }) => counts === 'always')?.marker;
     if (marker?.kind !== 'opener') return 'no';
     const opening = marker.open(scanner, index, found.length, noneShown);
     return typeof opening === 'string' ? opening : 'read' in opening ? 'yes' : 'no';

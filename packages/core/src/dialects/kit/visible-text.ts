@@ -129,7 +129,7 @@ export class VisibleText {
     const { text, ended } = scanner;
     const found = this.#options.grammar.markers.find(text, index, ended);
     if (found === 'more') return this.#wait(scanner, index);
-    const verdict = found === 'no' ? undefined : this.#take(scanner, index, found);
+    const verdict = found === 'no' ? undefined : this.#take(scanner, index, { ...found, value: found.value() });
     if (verdict !== undefined) return verdict;
     const answer = this.#options.answers.find(text, index, ended);
     if (answer === 'more') return this.#wait(scanner, index);

@@ -1,3 +1,5 @@
+import { endOfString } from '../../../framing/json-strings.ts';
+
 /** One member of a JSON object with its value's own text. */
 export interface JsonMember {
   readonly key: string;
@@ -72,17 +74,10 @@ function partsOf(text: string, { open, close }: { readonly open: string; readonl
       parts.push({ from, colon, to: at });
       from = at + 1;
       colon = -1;
-    } else if (letter === '"') at = endOfString(text, at);
+    } else if (letter === '"') at = endOfString(text, at + 1);
     else if (letter === '{' || letter === '[') depth += 1;
     else if (letter === '}' || letter === ']') depth -= 1;
     else if (letter === ':' && depth === 0) colon = at;
   }
   return parts;
-}
-
-/** The index of the closing quote of the string that opens at `at`. */
-function endOfString(text: string, at: number): number {
-  let index = at + 1;
-  while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1;
-  return index;
 }
