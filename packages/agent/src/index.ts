@@ -41,5 +41,6 @@ export { ToolFault, type Vault, type VaultEntry } from './vault/vault.ts';
 export { type GateOutcome, WriteGate, type WriteGateOptions } from './vault/write-gate.ts';
 export { type Activity, type ActivityStatus, activitiesOf, activityText } from './view/activity.ts';
 export { Batch } from './view/batch.ts';
+export { chatMarkdown } from './view/chat-markdown.ts';
 export { endText, errorText } from './view/end-text.ts';
 export { isAtBottom, type ScrollMeasure, ScrollRule } from './view/scroll-rule.ts';

@@ -1,6 +1,15 @@
-import { ChangeLog, type Chat, type ChatSettings, ChatStore, type Files, Session, type Vault } from '@dragoman/agent';
-import { type App, getIcon, normalizePath } from 'obsidian';
-import { chatNote, fileName } from './chats/export-chat.ts';
+import {
+  ChangeLog,
+  type Chat,
+  type ChatSettings,
+  ChatStore,
+  contextOf,
+  type Files,
+  Session,
+  type Vault,
+} from '@dragoman/agent';
+import { type App, getIcon } from 'obsidian';
+import { exportChat } from './chats/export-chat.ts';
 import { readSources, selectionIn } from './notes.ts';
 import { choiceOf, keyOf, type Servers } from './servers/servers.ts';
 import type { Settings } from './settings.ts';
@@ -21,9 +30,6 @@ export interface HostOptions {
   readonly onChange: (listener: () => void) => () => void;
   readonly shown: (chat: Chat) => void;
 }
-
-/** UTF-16 units of a prompt for a token of a window: tools and the answer need room, too. */
-const unitsPerToken = 2.5;
 
 /** What the panel gets of Obsidian. */
 export function createHost({ app, files, vault, servers, tools, settings, save, ...own }: HostOptions): PanelHost {
@@ -58,7 +64,7 @@ export function createHost({ app, files, vault, servers, tools, settings, save, 
           get context() {
             const { window } = chosen(session.chat.settings) ?? {};
             const { context } = settings();
-            return window === undefined ? context : Math.min(context, Math.floor(window * unitsPerToken));
+            return window === undefined ? context : Math.min(context, contextOf(window));
           },
           get memory() {
             return settings().memory;
@@ -71,16 +77,7 @@ export function createHost({ app, files, vault, servers, tools, settings, save, 
       await store.delete(id);
       await new ChangeLog({ files, chatId: id }).clear();
     },
-    exportChat: async (chat) => {
-      const folder = app.fileManager.getNewFileParent(app.workspace.getActiveFile()?.path ?? '').path;
-      const name = fileName(chat.title);
-      for (let count = 1; ; count += 1) {
-        const path = normalizePath(`${folder}/${name}${count === 1 ? '' : ` ${count}`}.md`);
-        if (app.vault.getAbstractFileByPath(path) !== null) continue;
-        await app.vault.create(path, chatNote(chat));
-        return path;
-      }
-    },
+    exportChat: (chat) => exportChat(app, chat),
     models: () => servers.list(),
     chosen,
     choose: async ({ key, name, server }) => {

@@ -1,7 +1,7 @@
 import type { Chat } from '@dragoman/agent';
 import { chatStream, errorReply, jsonReply, type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { chatNote, fileName } from '../src/chats/export-chat.ts';
+import { exportChat } from '../src/chats/export-chat.ts';
 import { findOldChats, importChats } from '../src/chats/import-chats.ts';
 import { readSources } from '../src/notes.ts';
 import { Servers } from '../src/servers/servers.ts';
@@ -261,7 +261,7 @@ describe('chats', () => {
     expect(await findOldChats(appWith({}), [])).toEqual([]);
   });
 
-  it('D-033: a chat is written as a note', () => {
+  it('D-033: a chat is written as a note', async () => {
     const chat: Chat = {
       id: 'x',
       title: 'Tea: green/black?',
@@ -279,13 +279,14 @@ describe('chats', () => {
         { role: 'assistant', content: 'Green.' },
       ],
     };
-    expect(chatNote(chat)).toBe(
+    const app = appWith({});
+    const paths = [];
+    for (const title of [chat.title, chat.title, '..//', '[[a#b|c]]']) {
+      paths.push(await exportChat(app, { ...chat, title }));
+    }
+    expect(paths).toEqual(['Tea green black.md', 'Tea green black 2.md', 'Chat.md', 'a b c.md']);
+    expect(await app.vault.adapter.read('Tea green black.md')).toBe(
       '# Tea: green/black?\n\n*2026-01-02*\n\n## You\n\nWhich tea?\n\n## Assistant\n\nI look.\n\n> read tea.md\n\nGreen.\n',
     );
-    expect([fileName(chat.title), fileName('..//'), fileName('[[a#b|c]]')]).toEqual([
-      'Tea green black',
-      'Chat',
-      'a b c',
-    ]);
   });
 });

@@ -22,6 +22,15 @@ describe('the vault', () => {
     await expect(vault.read('a.md')).rejects.toThrow('There is no file "a.md".');
   });
 
+  it('a note that another program has written, and Obsidian has not seen yet, is not written over', async () => {
+    const app = appWith({ 'a.md': 'old' });
+    const vault = createObsidianVault(app);
+    await app.vault.adapter.write('a.md', 'of another program');
+    Object.assign(app.vault, { cachedRead: async () => 'old' });
+    await expect(vault.write('a.md', 'new')).rejects.toThrow('has changed meanwhile');
+    expect(await app.vault.adapter.read('a.md')).toBe('of another program');
+  });
+
   it('D-058: the configuration folder is hidden, whatever it is called', async () => {
     const app = appWith({ 'a.md': 'one' });
     Object.assign(app.vault, { configDir: 'config' });

@@ -313,8 +313,9 @@ describe.skipIf(!hasTerminals)('chats', () => {
     await again.says('/export out.md');
     await again.sees('Written: ');
     const text = await folder.read('out.md');
-    expect(text.startsWith('# Read README.md\n\n## You\n\nRead README.md\n\n')).toBe(true);
-    expect(text).toContain('- `read` `{"path":"README.md"}`');
+    expect(text.startsWith('# Read README.md\n\n')).toBe(true);
+    expect(text).toContain('\n## You\n\nRead README.md\n\n## Assistant\n\n');
+    expect(text).toContain('\n> read README.md\n');
     await again.says('/export out.md');
     await again.sees('out.md is there already.');
     await again.says('/delete 1');

@@ -63,6 +63,14 @@ export const budgetLimits = {
   memory: { least: 500, most: 10_000, usual: 2_000 },
 } as const;
 
+/** UTF-16 units of a prompt for a token of a window: tools and the answer need room, too. */
+const unitsPerToken = 2.5;
+
+/** The context that a model with such a window has room for. `window`: tokens. */
+export function contextOf(window: number): number {
+  return Math.floor(window * unitsPerToken);
+}
+
 /** A budget within its limits. */
 export function clampBudget(name: keyof typeof budgetLimits, value: number | undefined): number {
   const { least, most, usual } = budgetLimits[name];

@@ -1,22 +1,20 @@
-import { activitiesOf, type Chat } from '@dragoman/agent';
+import { type Chat, chatMarkdown } from '@dragoman/agent';
+import { type App, normalizePath } from 'obsidian';
 
-/** A chat as a note: what was said, and what was done in a line each. */
-export function chatNote({ title, created, messages }: Chat): string {
-  const lines = [`# ${title}`, '', `*${new Date(created).toISOString().slice(0, 10)}*`];
-  messages.forEach((message, at) => {
-    const { role, content } = message;
-    if (role === 'user') lines.push('', '## You', '', content);
-    if (role !== 'assistant') return;
-    if (messages[at - 1]?.role === 'user') lines.push('', '## Assistant');
-    if (content !== '') lines.push('', content);
-    const done = activitiesOf(message, messages.slice(at + 1)) ?? [];
-    if (done.length > 0) lines.push('', ...done.map(({ text }) => `> ${text}`));
-  });
-  return `${lines.join('\n')}\n`;
+/** Writes a chat as a note, where new notes go. Resolves with its path. */
+export async function exportChat(app: App, chat: Chat): Promise<string> {
+  const folder = app.fileManager.getNewFileParent(app.workspace.getActiveFile()?.path ?? '').path;
+  const name = fileName(chat.title);
+  for (let count = 1; ; count += 1) {
+    const path = normalizePath(`${folder}/${name}${count === 1 ? '' : ` ${count}`}.md`);
+    if (app.vault.getAbstractFileByPath(path) !== null) continue;
+    await app.vault.create(path, chatMarkdown(chat));
+    return path;
+  }
 }
 
 /** A title as the name of a file: without what some system or Obsidian's links do not take. */
-export function fileName(title: string): string {
+function fileName(title: string): string {
   const plain = title
     .replaceAll(/[\\/:*?"<>|#^[\]]/g, ' ')
     .replaceAll(/\s+/g, ' ')

@@ -29,7 +29,15 @@ export function createObsidianVault(app: App): Vault {
     },
     write: async (path, text) => {
       const file = app.vault.getFileByPath(path);
-      if (file !== null) return void (await app.vault.process(file, () => text));
+      if (file !== null) {
+        const known = await app.vault.cachedRead(file);
+        await app.vault.process(file, (now) => {
+          // Another program may have written it before Obsidian has seen that.
+          if (now !== known) throw new ToolFault(`"${path}" has changed meanwhile. Read it again.`);
+          return text;
+        });
+        return;
+      }
       const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
       if (folder !== '' && app.vault.getFolderByPath(folder) === null) await app.vault.createFolder(folder);
       await app.vault.create(path, text);

@@ -5,6 +5,7 @@ import {
   type Chat,
   ChatError,
   ChatStore,
+  contextOf,
   endText,
   type ListedChat,
   type PromptSources,
@@ -54,8 +55,6 @@ export interface HostOptions {
   readonly tools: readonly Tool[];
 }
 
-/** UTF-16 units of a prompt for each token of the window; the rest is for tools and the answer. */
-const unitsPerToken = 2.5;
 /** Instructions for agents, as many projects have them. */
 const rulesFile = 'AGENTS.md';
 
@@ -196,7 +195,7 @@ export class ChatHost {
       ask: (proposal, { signal }) => ask(proposal, { signal, chatId: chat.id }),
       tools,
       sources: () => this.#sources(),
-      ...(window === undefined ? {} : { budgets: { context: Math.floor(window * unitsPerToken) } }),
+      ...(window === undefined ? {} : { budgets: { context: contextOf(window) } }),
     });
   }
 

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import type { Chat, ListedChat, PromptPart } from '@dragoman/agent';
+import { type Chat, chatMarkdown, type ListedChat, type PromptPart } from '@dragoman/agent';
 import { CommandError } from '../terminal.ts';
 import type { ChatHost } from './chat-host.ts';
 import { Prose, tell } from './prose.ts';
@@ -173,7 +173,7 @@ export const slashCommands: readonly SlashCommand[] = [
       if (chat.messages.length === 0) throw new CommandError('There is nothing to export yet.');
       const file = resolve(cwd, rest === '' ? `${slug(chat.title)}.md` : rest);
       try {
-        await writeFile(file, markdownOf(chat), { flag: 'wx' });
+        await writeFile(file, chatMarkdown(chat), { flag: 'wx' });
       } catch (thrown) {
         const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
         throw new CommandError(
@@ -281,33 +281,4 @@ function count(number: number): string {
 function slug(title: string): string {
   const words = title.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-');
   return words.replaceAll(/^-+|-+$/g, '') || 'chat';
-}
-
-function markdownOf({ title, messages }: Chat): string {
-  const parts = messages.flatMap((message) => {
-    switch (message.role) {
-      case 'user':
-        return [`## You\n\n${message.content}`];
-      case 'assistant': {
-        const calls = (message.tool_calls ?? []).map(
-          ({ name, arguments: values }) => `- \`${name}\` ${fenced(JSON.stringify(values))}`,
-        );
-        const text = message.content.trim();
-        return [...(text === '' ? [] : [text]), ...(calls.length === 0 ? [] : [calls.join('\n')])];
-      }
-      case 'system':
-      case 'tool':
-        return [];
-      default:
-        return message satisfies never;
-    }
-  });
-  return `# ${title}\n\n${parts.join('\n\n')}\n`;
-}
-
-/** Code whose marks no text in it ends. */
-function fenced(text: string): string {
-  let marks = '`';
-  while (text.includes(marks)) marks += '`';
-  return `${marks}${text}${marks}`;
 }
