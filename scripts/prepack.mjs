@@ -5,6 +5,8 @@ import { ensure, root, runTool } from './ensure.mjs';
 // npm runs it in a package's folder before it packs that: what is packed is built, and has the licence beside it.
 ensure();
 copyFileSync(join(root, 'LICENSE'), 'LICENSE');
+// What the command line points at is there for those who have no clone.
+if (process.env.npm_package_name === '@dragoman/server') cpSync(join(root, 'docs'), 'docs', { recursive: true });
 if (existsSync('tsconfig.json')) {
   process.exitCode = runTool('tsc', ['-b', process.cwd()]);
   declareForCommonJs();

@@ -81,7 +81,7 @@ describe('parse', () => {
     'refuses %s beside --jsonl, whose lines say that themselves',
     async (...given) => {
       const { code, out, err } = await command(['parse', '--jsonl', ...given], { input: line({ id: 1, text: call }) });
-      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect({ code, out }).toEqual({ code: 2, out: '' });
       expect(err).toContain(given[0]);
       expect(err).toMatch(/^.*--jsonl.* cannot be used with option .*\n$/);
     },
@@ -249,7 +249,7 @@ describe('command line', () => {
     const served = run(['serve', '--port', '0'], terminal);
     await until(terminal, () => terminal.out().includes('OpenAI SDK'));
     const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(terminal.out()) ?? [];
-    for (const word of ['demo/hermes', 'curl -N', 'VS Code', 'OpenCode', 'OpenAI SDK']) {
+    for (const word of ['demo/hermes', 'curl -N', 'VS Code', 'launch opencode', 'OpenAI SDK']) {
       expect(terminal.out()).toContain(word);
     }
     // The printed line is what a person pastes; its body has to show a streamed call.

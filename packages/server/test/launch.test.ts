@@ -53,17 +53,18 @@ it('lists the programs, and where each is or how it is installed', async () => {
 });
 
 it.each([
-  [['launch', 'vscode'], 'VS Code is no program that can be started for a run. See: dragoman connect vscode'],
-  [['launch', 'claude-cod'], 'There is no client "claude-cod"; did you mean "claude-code"?'],
+  [['launch', 'vscode'], 1, 'VS Code is no program that can be started for a run. See: dragoman connect vscode'],
+  [['launch', 'claude-cod'], 1, 'There is no client "claude-cod"; did you mean "claude-code"?'],
   [
     ['launch', 'codex'],
+    1,
     'Codex is not installed: there is no codex here. Install it with: npm install -g @openai/codex',
   ],
-  [['launch', 'codex', 'a', 'b'], "too many arguments for 'launch'"],
-])('%j is refused with what to do', async (args, said) => {
+  [['launch', 'codex', 'a', 'b'], 2, "too many arguments for 'launch'"],
+])('%j is refused with what to do', async (args, wanted, said) => {
   const folder = await folderForTest();
   const { code, err } = await runCommand(args, { env: { HOME: folder.path, PATH: '' }, cwd: folder.path });
-  expect(code).toBe(1);
+  expect(code).toBe(wanted);
   expect(err).toContain(said);
 });
 

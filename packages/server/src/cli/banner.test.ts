@@ -59,14 +59,9 @@ describe('what serve prints', () => {
     expect(text).toContain('\n  … 4 more: npx --no dragoman models\n');
   });
 
-  it('each place gets the key in its own words, and JSON stays JSON', () => {
+  it('each place gets the key in its own words', () => {
     const text = print({}, { variable: 'MY_KEY' });
     expect(text).toContain('-H "authorization: Bearer $MY_KEY"');
-    const [, json = ''] = /opencode\.json: (.*)/.exec(text) ?? [];
-    expect(JSON.parse(json).provider.dragoman.options).toEqual({
-      baseURL: 'http://127.0.0.1:1/v1',
-      apiKey: '{env:MY_KEY}',
-    });
     expect(text).toContain('apiKey: process.env.MY_KEY }');
     expect(text).toContain('key from the variable MY_KEY');
   });
@@ -82,7 +77,6 @@ describe('what serve prints', () => {
     expect(print({ upstreams: { local } })).toContain('"model":"local/kimi-k2-instruct"');
     const text = print({ upstreams: { local }, models: { 'gpt-4o': 'local/plain' } });
     expect(text).toContain('"model":"gpt-4o"');
-    expect(text).toContain('"models":{"gpt-4o":{}}');
     expect(print({})).toContain('"model":"demo"');
   });
 

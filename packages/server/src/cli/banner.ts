@@ -1,6 +1,7 @@
 import { defaultModelOf, type EngineSetup, listModels, type Upstream } from '@dragoman/core';
 import type { Overrides } from '../config/environment.ts';
 import { version } from '../version.ts';
+import { docPage, ownCommand } from './how-started.ts';
 import type { KeyHint } from './key-hint.ts';
 import { toolCallingOf } from './tool-calling-of.ts';
 
@@ -35,25 +36,16 @@ export function banner({ url, setup, key, file, flags, found, aside }: BannerOpt
   const listed = [
     ...shown.map((entry) => `  ${entry.id.padEnd(width)}  ${toolCallingOf(entry, setup)}`),
     ...(models.length > mostModels
-      ? [`  … ${models.length - mostModels} more: npx --no dragoman models${sameConfig}`]
+      ? [`  … ${models.length - mostModels} more: ${ownCommand} models${sameConfig}`]
       : []),
     ...[...setup.upstreams.values()]
       .filter(({ anyModel, shortNames }) => anyModel !== undefined && shortNames !== true)
       .map((upstream) => openPlace(upstream, sameConfig)),
   ];
-  const openCode = {
-    provider: {
-      dragoman: {
-        npm: '@ai-sdk/openai-compatible',
-        options: { baseURL: `${url}/v1`, apiKey: keys.openCode },
-        models: { [model]: {} },
-      },
-    },
-  };
   return [
     `Dragoman ${version} listens on ${url}`,
     ...(aside === undefined ? [] : [aside]),
-    `Configuration: ${file ?? 'none; see docs/configuration.md'}`,
+    `Configuration: ${file ?? `none; see ${docPage('configuration')}`}`,
     '',
     ...(found === undefined ? [] : ['Found', ...found, '']),
     chosen === undefined ? 'Models' : `Models (${chosen} for requests that name none)`,
@@ -62,24 +54,25 @@ export function banner({ url, setup, key, file, flags, found, aside }: BannerOpt
     'See a streamed tool call',
     `  curl -N ${url}/v1/chat/completions -H "content-type: application/json"${header} -d '${exampleBody(model)}'`,
     '',
+    'Start an agent with a model',
+    `  ${ownCommand} launch opencode${sameConfig}${sameUrl}`,
+    '',
     'Point a client at it',
     `  VS Code     "Chat: Manage Language Models", Custom Endpoint: URL ${url}/v1/chat/completions, model ${model}, tool calling on, key ${keys.words}`,
-    `  OpenCode    opencode.json: ${JSON.stringify(openCode)}`,
     `  OpenAI SDK  new OpenAI({ baseURL: '${url}/v1', apiKey: ${keys.script} })`,
-    `  all others  npx --no dragoman connect${sameConfig}${sameUrl}`,
+    `  all others  ${ownCommand} connect${sameConfig}${sameUrl}`,
     '',
   ].join('\n');
 }
 
 /** An upstream that takes any model. Its own list is not read yet. */
 function openPlace({ name, listed }: Upstream, flags: string): string {
-  const hint = listed === undefined ? '' : `; "npx --no dragoman models${flags}" lists what it has`;
+  const hint = listed === undefined ? '' : `; "${ownCommand} models${flags}" lists what it has`;
   return `  ${name}/…  any model${hint}`;
 }
 
 interface KeyWords {
   readonly shell: string;
-  readonly openCode: string;
   /** An expression in JavaScript. */
   readonly script: string;
   readonly words: string;
@@ -87,14 +80,13 @@ interface KeyWords {
 
 /** A key as each place writes it. The key itself is never printed. */
 function wordsOfKey(key: KeyHint | undefined): KeyWords {
-  if (key === undefined) return { shell: '', openCode: 'none', script: "'none'", words: 'none' };
+  if (key === undefined) return { shell: '', script: "'none'", words: 'none' };
   const { variable } = key;
   if (variable === undefined) {
-    return { shell: '<your key>', openCode: '<your key>', script: "'<your key>'", words: '<your key>' };
+    return { shell: '<your key>', script: "'<your key>'", words: '<your key>' };
   }
   return {
     shell: `$${variable}`,
-    openCode: `{env:${variable}}`,
     script: `process.env.${variable}`,
     words: `from the variable ${variable}`,
   };

@@ -7,11 +7,16 @@ import { ServedConfig } from './served-config.ts';
 import type { Terminal } from './terminal.ts';
 import { toolCallingOf } from './tool-calling-of.ts';
 
+export interface ModelsFlags {
+  readonly config?: string;
+  readonly json?: boolean;
+}
+
 /**
  * Asks every upstream for its list and prints the models that clients would see, one a line. A list that cannot be had is
  * told on standard error, and is the exit code 1.
  */
-export async function printModels(terminal: Terminal, flags: { readonly config?: string }): Promise<number> {
+export async function printModels(terminal: Terminal, flags: ModelsFlags): Promise<number> {
   const { config } = readConfig(terminal, flags);
   const served = new ServedConfig(config, terminal);
   served.use({ found: await served.find() });
@@ -24,7 +29,8 @@ export async function printModels(terminal: Terminal, flags: { readonly config?:
   };
   discovery.start({ now: () => performance.now(), log: { info: () => {}, warn } });
   await discovery.complete();
-  terminal.stdout.write(tableOf([head, ...rowsOf({ ...setup, facts: await readLearnt(terminal, config) })]));
+  const learnt = { ...setup, facts: await readLearnt(terminal, config) };
+  terminal.stdout.write(flags.json === true ? jsonOf(learnt) : tableOf([head, ...rowsOf(learnt)]));
   await close();
   return code;
 }
@@ -36,6 +42,15 @@ function rowsOf(setup: EngineSetup): readonly (readonly string[])[] {
     const { id, contextWindow, maxOutput, images, reasoning } = tellModel(entry, { setup, startedAt: 0 });
     return [id, cell(contextWindow), cell(maxOutput), toolCallingOf(entry, setup), cell(images), cell(reasoning)];
   });
+}
+
+/** The same for programs. What nobody knows is left out. */
+function jsonOf(setup: EngineSetup): string {
+  const models = listModels(setup).map((entry) => {
+    const { entry: _entry, created: _created, ...told } = tellModel(entry, { setup, startedAt: 0 });
+    return { ...told, toolCalling: toolCallingOf(entry, setup) };
+  });
+  return `${JSON.stringify(models, undefined, 2)}\n`;
 }
 
 /** A dash stands for what nobody knows. */

@@ -11,7 +11,7 @@ import { examples } from './examples.ts';
 import type { ExplainFlags } from './explain-request.ts';
 import type { ContextFlags } from './print-context.ts';
 import type { RecordFlags } from './record-exchange.ts';
-import type { Terminal } from './terminal.ts';
+import { CommandError, type Terminal } from './terminal.ts';
 
 /**
  * The command line. What a command needs is loaded when it runs: a gateway that serves has no use for what writes the
@@ -23,7 +23,7 @@ export function createProgram(
 ): Command {
   const root = new Command('dragoman')
     .description('The interpreter between any agent and any model: native tool calling over every API.')
-    .version(version)
+    .version(version, '-v, --version')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void terminal.stdout.write(text),
@@ -49,8 +49,9 @@ export function createProgram(
     .command('models')
     .description('Asks the upstreams for their models and lists those that clients would see.')
     .option('--config <file>', 'the configuration file')
+    .option('--json', 'prints them as a list in JSON')
     .addHelpText('after', examples('dragoman models', 'dragoman models --config dragoman.json'))
-    .action(async (flags: { config?: string }) =>
+    .action(async (flags: { config?: string; json?: boolean }) =>
       code((await import('./list-models.ts')).printModels(terminal, flags)),
     );
   root
@@ -98,10 +99,36 @@ export function createProgram(
     .action(async (files: readonly string[]) =>
       code((await import('./replay-recordings.ts')).replayRecordings(terminal, files)),
     );
+  root
+    .command('completion')
+    .description('Prints what a shell runs at its start so that TAB completes the words of dragoman.')
+    .argument('<shell>', 'bash, zsh, fish or powershell')
+    .addHelpText('after', examples('dragoman completion bash >> ~/.bashrc', 'dragoman completion fish | source'))
+    .action(async (shell: string) => code(printCompletion(terminal, shell)));
+  root
+    .command('complete', { hidden: true })
+    .argument('[words...]')
+    .action(async (words: readonly string[]) => {
+      const { complete } = await import('./completion.ts');
+      terminal.stdout.write(
+        complete(root, words)
+          .map((word) => `${word}\n`)
+          .join(''),
+      );
+    });
   addConformance(root, async (address, flags) =>
     code((await import('./conformance.ts')).checkConformance(terminal, address, flags)),
   );
   return root;
+}
+
+async function printCompletion({ stdout }: Terminal, shell: string): Promise<number> {
+  const { completionScript, shells } = await import('./completion.ts');
+  const script = completionScript(shell);
+  if (script === undefined)
+    throw new CommandError(`There is no completion for "${shell}"; there is for ${shells.join(', ')}.`);
+  stdout.write(script);
+  return 0;
 }
 
 /** Commander ends some of its complaints, and others not. */

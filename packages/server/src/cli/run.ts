@@ -5,6 +5,9 @@ import { harmlessLines } from '../log/harmless.ts';
 import { createProgram } from './program.ts';
 import { CommandError, processTerminal, type Terminal } from './terminal.ts';
 
+/** The exit code of a command line that says nothing that can be done, as programs of the shell have it. */
+const wrongUsage = 2;
+
 /** Runs a command line without the program's name and returns the exit code. Never throws. */
 export async function run(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const outcome = { code: 0 };
@@ -20,7 +23,7 @@ export async function run(args: readonly string[], terminal: Terminal = processT
     return outcome.code;
   } catch (thrown) {
     // Commander has told its own complaints already.
-    if (thrown instanceof CommanderError) return thrown.exitCode;
+    if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : wrongUsage;
     if (isClosed(thrown)) return 1;
     terminal.stderr.write(`${harmlessLines(messageOf(thrown))}\n`);
     return 1;
@@ -30,7 +33,7 @@ export async function run(args: readonly string[], terminal: Terminal = processT
 /** Without a command, the gateway is meant. */
 function commandOf([first, ...rest]: readonly string[]): string[] {
   if (first === undefined) return ['serve'];
-  const isOption = first.startsWith('-') && !['-h', '--help', '-V', '--version'].includes(first);
+  const isOption = first.startsWith('-') && !['-h', '--help', '-v', '--version'].includes(first);
   return isOption ? ['serve', first, ...rest] : [first, ...rest];
 }
 

@@ -14,6 +14,7 @@ import { createLog, type Log } from '../log/create-log.ts';
 import { type LogFile, openLogFile } from '../log/log-file.ts';
 import { StoreError } from '../stores/sql-client.ts';
 import { banner } from './banner.ts';
+import { ownCommand } from './how-started.ts';
 import { keyHint } from './key-hint.ts';
 import { readConfig } from './read-setup.ts';
 import { ServedConfig } from './served-config.ts';
@@ -140,8 +141,8 @@ function alreadyServed({ url, version, process: id }: OtherGateway): string {
   return [
     `Dragoman ${version}${id === undefined ? '' : ` (process ${id})`} serves already at ${url}.`,
     'It finds what starts on this machine by itself, so there is nothing to do:',
-    '  npx --no dragoman connect                points an agent at it',
-    '  npx --no dragoman serve --port 0         starts another one',
+    `  ${ownCommand} launch             starts an agent with one of its models`,
+    `  ${ownCommand} serve --port 0     starts another one`,
     '',
   ].join('\n');
 }

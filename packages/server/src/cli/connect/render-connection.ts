@@ -1,3 +1,4 @@
+import { docPage } from '../how-started.ts';
 import type { Client, FilePlace, Place, Step, Way, Word } from './connection.ts';
 import { withSettings } from './settings-text.ts';
 
@@ -23,7 +24,7 @@ export function blocksForPage({ ways }: Client): ReadonlyMap<string, readonly Bl
 /** The same as the command line prints it. */
 export function renderConnection(client: Client, { way, place }: { readonly way: Way; readonly place: Place }): string {
   const blocks = blocksOf(way, place).map(({ intro, text }) => `${intro}\n\n${text.trimEnd()}\n`);
-  return [...blocks, ...keyNotes(way, place), `More about it: docs/clients/${client.id}.md\n`].join('\n');
+  return [...blocks, ...keyNotes(way, place), `More about it: ${docPage(`clients/${client.id}`)}\n`].join('\n');
 }
 
 /** What becomes of the gateway's key; nothing when it has none. */

@@ -1,0 +1,90 @@
+import { dialects } from '@dragoman/core';
+import type { Command, Option } from 'commander';
+import { clients } from './connect/clients.ts';
+
+/** Shells and what each runs at its start: it asks us for what may follow the words so far, and offers files where that is nothing. */
+const scripts: ReadonlyMap<string, string> = new Map([
+  [
+    'bash',
+    `_dragoman() {
+  local IFS=$'\\n'
+  COMPREPLY=($(dragoman complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+}
+complete -o default -F _dragoman dragoman
+`,
+  ],
+  [
+    'zsh',
+    `#compdef dragoman
+_dragoman() {
+  local -a found
+  found=("\${(@f)$(dragoman complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ -n "\${found[1]}" ]]; then compadd -- "\${found[@]}"; else _files; fi
+}
+compdef _dragoman dragoman
+`,
+  ],
+  [
+    'fish',
+    "complete -c dragoman -a '(dragoman complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'\n",
+  ],
+  [
+    'powershell',
+    `Register-ArgumentCompleter -Native -CommandName dragoman -ScriptBlock {
+  param($word, $line, $position)
+  $words = @($line.CommandElements | Select-Object -Skip 1 | ForEach-Object { "$_" })
+  if ($word -eq '') { $words += ' ' }
+  dragoman complete -- @words 2>$null | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_) }
+}
+`,
+  ],
+]);
+
+export const shells = [...scripts.keys()];
+
+/** What a shell runs so that TAB completes our commands; undefined for one that we do not know. */
+export function completionScript(shell: string): string | undefined {
+  return scripts.get(shell);
+}
+
+/** What the words after a command may be, where only we know. */
+const values: ReadonlyMap<string, () => readonly string[]> = new Map([
+  ['connect', () => [...clients.keys()]],
+  ['launch', () => [...clients.values()].flatMap(({ id, launch }) => (launch === undefined ? [] : [id]))],
+  ['dialects', () => [...dialects.keys()]],
+  ['completion', () => shells],
+]);
+
+/** What may stand where the last word is begun, given the words before it. Nothing: a name that the user thinks of, or a file. */
+export function complete(root: Command, words: readonly string[]): readonly string[] {
+  const before = words.slice(0, -1);
+  const begun = words.at(-1)?.trim() ?? '';
+  const command = root.commands.find((each) => each.name() === before[0]);
+  const options = (command ?? root).options;
+  const open = options.find((option) => option.required && [option.long, option.short].includes(before.at(-1)));
+  const given = before.slice(1).filter((word) => !word.startsWith('-'));
+  const may =
+    open !== undefined
+      ? ofOption(open)
+      : begun.startsWith('-')
+        ? [...options.map(({ long }) => long ?? ''), '--help']
+        : command === undefined
+          ? before.length === 0
+            ? commandsOf(root)
+            : []
+          : given.length === 0
+            ? (values.get(command.name())?.() ?? [])
+            : [];
+  return may.filter((each) => each !== '' && each.startsWith(begun));
+}
+
+function ofOption({ argChoices, long }: Option): readonly string[] {
+  return long === '--dialect' ? ['auto', ...dialects.keys()] : (argChoices ?? []);
+}
+
+function commandsOf(root: Command): readonly string[] {
+  return root
+    .createHelp()
+    .visibleCommands(root)
+    .map((each) => each.name());
+}
