@@ -30,9 +30,14 @@ function installed(): Installed {
 const place = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** llama.cpp's server with one slot: it takes tools, leaves them out, as the template of the model does, or refuses them. */
-export async function startLlama({ window, tools }: { readonly window: number; readonly tools: boolean | 'refused' }) {
+export async function startLlama(options: {
+  readonly window: number;
+  readonly tools: boolean | 'refused';
+  /** Default: any that is free. */
+  readonly port?: number;
+}) {
   const { python, model } = installed();
-  const port = await freePort();
+  const { window, tools, port = await freePort() } = options;
   const template = tools === 'refused' ? ['--no-jinja'] : tools ? [place('tools.jinja')] : [];
   const args = [place('llama_server.py'), model, String(port), String(window), 'smollm2', ...template];
   return serverOf(spawn(python, args, { stdio: ['pipe', 'ignore', 'pipe'] }), { port, ready: '/health' });
