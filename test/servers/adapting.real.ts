@@ -119,3 +119,17 @@ it.each(Object.keys(apis))('a refusal is not told to clients of %s', async (api)
   });
   expect([answer.status, await answer.text()]).toEqual([200, expect.not.stringContaining('jinja')]);
 });
+
+it('a server that counts is asked how long a prompt is, in any language', async () => {
+  const text = 'Lies die Datei und übersetze sie ins Chinesische: 你好，世界。';
+  const body = { model: 'listed0/smollm2', messages: [{ role: 'user', content: text }] };
+  const headers = { 'content-type': 'application/json' };
+  const post = async (url: string, value: object) =>
+    (await fetch(url, { method: 'POST', headers, body: JSON.stringify(value) })).json();
+  const { input_tokens: told } = await post(`${gateway.url}/v1/messages/count_tokens`, body);
+  const [name] = names;
+  const { url } = servers.get(name ?? 'Ollama') ?? expect.fail();
+  const counted = await post(`${url}/v1/messages/count_tokens`, { ...body, model: 'smollm2' });
+  expect(told).toBe(at(counted, 'input_tokens'));
+  expect(told).toBeGreaterThan(20);
+});

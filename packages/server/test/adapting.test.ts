@@ -55,6 +55,8 @@ it('whoever runs the gateway is told once what was learnt, and each client in a 
     warnings.push(answer.headers.get('x-dragoman-warnings'));
   }
   expect(warnings).toEqual(['model-learnt=1', null]);
+  const record = await gateway.record(({ issues }) => issues !== undefined);
+  expect(record).toMatchObject({ dialect: 'auto', issues: { 'model-learnt': 1 } });
   const lines = gateway.records().filter(({ msg }) => String(msg).startsWith('learnt of'));
   expect(lines.map(({ msg }) => msg)).toEqual([
     'learnt of the model "m" of "up": its server refuses tools, so it is taught them',

@@ -134,3 +134,33 @@ describe('other upstreams', () => {
     expect(await count({ tools })).toBe(await count({}));
   });
 });
+
+describe('a server of Chat Completions that counts as Messages does', () => {
+  const list = (owner: string) =>
+    jsonReply(200, { object: 'list', data: [{ id: 'm', owned_by: owner, max_model_len: 4096 }] });
+  const asking = { model: 'vllm/m', system: prompt.system, messages: prompt.messages };
+  const listed = async (owner: string) => {
+    await start({ upstreams: { vllm: { wire: 'openai-chat', baseUrl: upstream.baseUrl, anyModel: {} } } });
+    upstream.next(list(owner));
+    await fetch(`${gateway.url}/v1/models`);
+  };
+
+  it('is asked, with the prompt as the model would see it', async () => {
+    await listed('vllm');
+    upstream.next(jsonReply(200, { input_tokens: 30 }));
+    expect((await client.messages.countTokens(asking)).input_tokens).toBe(30);
+    const seen = upstream.requests.at(-1);
+    expect(seen?.path).toBe('/v1/messages/count_tokens');
+    expect(seen?.body).toMatchObject({ model: 'm', messages: [{ role: 'user' }] });
+    expect(JSON.stringify(seen?.body)).toContain('You are a coding agent.');
+  });
+
+  it('is not, where its list shows another one, and where it cannot the tokenizer counts', async () => {
+    await listed('somebody');
+    const { input_tokens: ours } = await client.messages.countTokens(asking);
+    expect(upstream.requests).toHaveLength(1);
+    await listed('llamacpp');
+    upstream.next(errorReply(404, 'no such route'), errorReply(404, 'no such route'));
+    expect((await client.messages.countTokens(asking)).input_tokens).toBe(ours);
+  });
+});

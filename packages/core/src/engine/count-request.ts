@@ -1,10 +1,12 @@
 import type { Usage } from '../chat/event.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import { DragomanError, toDragomanError } from '../errors.ts';
-import type { TokenCounting } from '../wires/wire.ts';
+import { anthropicMessagesUpstream } from '../wires/anthropic-messages/index.ts';
+import type { TokenCounting, WrittenRequest } from '../wires/wire.ts';
 import { askJson } from './ask-json.ts';
 import { promptText } from './count-usage.ts';
 import { clockOf } from './deadlines.ts';
+import { listedAs } from './models.ts';
 import { planRequest } from './plan.ts';
 import { type PreparedRequest, prepareRequest } from './prepare.ts';
 import type { EngineSetup } from './setup.ts';
@@ -22,8 +24,8 @@ export interface TokenCount {
 
 /**
  * How many tokens a request's prompt has as its upstream would see it, tools and placed system text included. An upstream
- * with native calls that counts without answering is asked; where there is none, or where it fails, the tokenizer counts,
- * for which pictures have no tokens. Rejects as `planRequest` and `prepareRequest` throw, and with the reason of `signal`.
+ * that counts without answering is asked; where there is none, or where it fails, the tokenizer counts, which knows other
+ * tokens than most models, and none for pictures. Rejects as `planRequest` and `prepareRequest` throw, and with the reason of `signal`.
  */
 export async function countRequestTokens(
   request: ChatRequest,
@@ -31,25 +33,40 @@ export async function countRequestTokens(
   signal?: AbortSignal,
 ): Promise<TokenCount> {
   const prepared = prepareRequest(request, { plan: planRequest(request, setup), setup });
-  const { counting } = prepared.wire;
-  // What a dialect taught is text that any tokenizer counts as well.
-  const asks = counting !== undefined && prepared.dialect === undefined;
-  const asked = asks ? await askUpstream(prepared, { counting, setup, signal }) : undefined;
+  const question = questionOf(prepared);
+  const asked = question === undefined ? undefined : await askUpstream(prepared, { question, setup, signal });
   if (typeof asked === 'number') return { inputTokens: asked, source: 'upstream' };
   const inputTokens = await setup.countTokens(promptText(prepared.request));
   return { inputTokens, source: 'counted', ...(asked === undefined ? {} : { failure: asked }) };
 }
 
-interface Asking {
+/** How an upstream is asked for the count, and what the request is there. */
+interface Question {
   readonly counting: TokenCounting;
+  readonly written: Pick<WrittenRequest, 'path' | 'body' | 'headers'>;
+}
+
+function questionOf(prepared: PreparedRequest): Question | undefined {
+  const { plan, wire, upstream, upstreamRequest, request } = prepared;
+  if (wire.counting !== undefined) {
+    // What a dialect taught is text that any tokenizer counts as well.
+    return prepared.dialect === undefined ? { counting: wire.counting, written: upstreamRequest } : undefined;
+  }
+  const { counting, writeRequest } = anthropicMessagesUpstream;
+  if (counting === undefined || listedAs(plan.model, upstream)?.counts !== true) return undefined;
+  return { counting, written: writeRequest(request, plan.model, {}) };
+}
+
+interface Asking {
+  readonly question: Question;
   readonly setup: EngineSetup;
   readonly signal: AbortSignal | undefined;
 }
 
 /** The upstream's own count, or why there is none. */
 async function askUpstream(
-  { upstream, wire, upstreamRequest }: PreparedRequest,
-  { counting, setup, signal }: Asking,
+  { upstream, wire }: PreparedRequest,
+  { question: { counting, written }, setup, signal }: Asking,
 ): Promise<number | DragomanError> {
   const late = new AbortController();
   const { connect, total } = upstream.deadlines;
@@ -59,10 +76,10 @@ async function askUpstream(
   signal?.addEventListener('abort', leave);
   try {
     signal?.throwIfAborted();
-    const { path, body, headers } = upstreamRequest;
-    const written = counting.writeRequest({ path, body, ...(headers === undefined ? {} : { headers }), issues: [] });
+    const { path, body, headers } = written;
+    const asked = counting.writeRequest({ path, body, ...(headers === undefined ? {} : { headers }), issues: [] });
     const answered = await askJson(
-      { upstream: upstream.name, ...written },
+      { upstream: upstream.name, ...asked },
       { transport: upstream.transport, wire, signal: late.signal },
     );
     return counting.readCount(answered) ?? new DragomanError('upstream-unreadable', 'The answer tells no count.');

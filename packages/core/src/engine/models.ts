@@ -144,7 +144,8 @@ function entryOf(target: string, setup: EngineSetup): ModelEntry | undefined {
   };
 }
 
-function listedAs(name: string, place: Upstream): ListedModel | undefined {
+/** What the upstream's list says of a model, by its own name. */
+export function listedAs(name: string, place: Pick<Upstream, 'listed'>): ListedModel | undefined {
   const list = place.listed?.();
   return list?.get(name) ?? list?.get(withoutLatest(name));
 }

@@ -56,11 +56,18 @@ function readEntry(entry: unknown): readonly (ListedModel | OtherModel)[] {
       images: imagesOf(fields),
       toolCalling: toolCallingOf(fields),
       reasoning: reasoningOf(fields),
+      counts: onlyTrue(countingOwners.includes(fields.owned_by)),
       displayName: readName(fields.display_name, id) ?? readName(fields.name, id) ?? readableName(id),
       created: readMoment(fields.created),
     }),
   ];
 }
+
+/**
+ * Servers with `POST /v1/messages/count_tokens` beside Chat Completions. Sources: llama.cpp's tools/server/README.md and vLLM's
+ * entrypoints/anthropic/api_router.py.
+ */
+const countingOwners: readonly unknown[] = ['llamacpp', 'vllm'];
 
 /** Types of models that answer no chat, by what they are for. */
 const otherTypes: Readonly<Record<string, string>> = {

@@ -54,10 +54,11 @@ export function isVisible(event: ChatEvent): boolean {
   }
 }
 
-export function notePrompt(note: RequestNote, { system, results, template }: PromptNotes): void {
+export function notePrompt(note: RequestNote, { system, results, template, toolCalling }: PromptNotes): void {
   if (system !== undefined) note.system = system;
   if (results !== undefined) note.results = results;
   if (template !== undefined) note.template = template;
+  if (toolCalling !== undefined) note.dialect = toolCalling;
 }
 
 export function noteIssue(note: RequestNote, code: string): void {
