@@ -1,13 +1,13 @@
 import type { Usage } from '../chat/event.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import { DragomanError, toDragomanError } from '../errors.ts';
-import { anthropicMessagesUpstream } from '../wires/anthropic-messages/index.ts';
 import type { TokenCounting, WrittenRequest } from '../wires/wire.ts';
 import { askJson } from './ask-json.ts';
 import { promptText } from './count-usage.ts';
 import { clockOf } from './deadlines.ts';
 import { listedAs } from './models.ts';
 import { planRequest } from './plan.ts';
+import { upstreamWireOf } from './plug-ins.ts';
 import { type PreparedRequest, prepareRequest } from './prepare.ts';
 import type { EngineSetup } from './setup.ts';
 
@@ -33,7 +33,7 @@ export async function countRequestTokens(
   signal?: AbortSignal,
 ): Promise<TokenCount> {
   const prepared = prepareRequest(request, { plan: planRequest(request, setup), setup });
-  const question = questionOf(prepared);
+  const question = questionOf(prepared, setup);
   const asked = question === undefined ? undefined : await askUpstream(prepared, { question, setup, signal });
   if (typeof asked === 'number') return { inputTokens: asked, source: 'upstream' };
   const inputTokens = await setup.countTokens(promptText(prepared.request));
@@ -46,15 +46,16 @@ interface Question {
   readonly written: Pick<WrittenRequest, 'path' | 'body' | 'headers'>;
 }
 
-function questionOf(prepared: PreparedRequest): Question | undefined {
+function questionOf(prepared: PreparedRequest, setup: EngineSetup): Question | undefined {
   const { plan, wire, upstream, upstreamRequest, request } = prepared;
   if (wire.counting !== undefined) {
     // What a dialect taught is text that any tokenizer counts as well.
     return prepared.dialect === undefined ? { counting: wire.counting, written: upstreamRequest } : undefined;
   }
-  const { counting, writeRequest } = anthropicMessagesUpstream;
-  if (counting === undefined || listedAs(plan.model, upstream)?.counts !== true) return undefined;
-  return { counting, written: writeRequest(request, plan.model, {}) };
+  const { counts } = listedAs(plan.model, upstream) ?? {};
+  if (counts === undefined) return undefined;
+  const { counting, writeRequest } = upstreamWireOf(counts, setup);
+  return counting && { counting, written: writeRequest(request, plan.model, {}) };
 }
 
 interface Asking {

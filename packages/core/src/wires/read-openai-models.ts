@@ -56,7 +56,7 @@ function readEntry(entry: unknown): readonly (ListedModel | OtherModel)[] {
       images: imagesOf(fields),
       toolCalling: toolCallingOf(fields),
       reasoning: reasoningOf(fields),
-      counts: onlyTrue(countingOwners.includes(fields.owned_by)),
+      counts: countingOwners.includes(fields.owned_by) ? 'anthropic-messages' : undefined,
       displayName: readName(fields.display_name, id) ?? readName(fields.name, id) ?? readableName(id),
       created: readMoment(fields.created),
     }),

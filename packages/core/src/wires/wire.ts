@@ -108,8 +108,8 @@ export interface ListedModel {
   readonly toolCalling?: boolean;
   /** Its chat template, in whatever language its server has for them. */
   readonly template?: string;
-  /** Its server counts tokens as Anthropic's API does, whatever it is spoken to in. */
-  readonly counts?: true;
+  /** The upstream wire by which its server counts tokens, whichever it is spoken to in. */
+  readonly counts?: string;
   /** Changes when the model does, or how it is run; means nothing else. */
   readonly version?: string;
   readonly reasoning?: boolean;
