@@ -17,8 +17,8 @@ execFileSync('npx', ['--yes', vsce, 'package', '--no-dependencies', ...links(), 
 console.log(`dist/dragoman.vsix: ${(statSync(file).size / 1000).toFixed(1)} kB`);
 
 /**
- * The marketplace's page shows pictures by whole addresses only, which the manifest's repository makes of the README's. Without
- * one they stay as they are: in the page of the installed extension they are shown from the package.
+ * The pages of marketplaces and of the installed extension show pictures by whole https addresses only, which the manifest's
+ * repository makes of the README's. Without one they show their words.
  */
 function links() {
   const { repository } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));

@@ -1,3 +1,4 @@
+export { closeArguments } from './arguments/close-arguments.ts';
 export { checkEvents, violationsOf } from './chat/check-events.ts';
 export { type CollectedMessage, collect } from './chat/collect.ts';
 export type { ChatEvent, FinishReason, Usage } from './chat/event.ts';

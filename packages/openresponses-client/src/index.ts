@@ -1,3 +1,4 @@
+export { closeArguments } from '@dragoman/core';
 export { checkRequest, type Finding, type RequestCheck } from './check-request.ts';
 export { type CallOptions, type ClientOptions, createClient, type ResponsesClient } from './client.ts';
 export type * from './event-types.ts';

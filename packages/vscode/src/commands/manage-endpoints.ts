@@ -38,7 +38,7 @@ function describe(definition: EndpointDefinition, { catalog }: CommandServices):
   const { id, from } = definition;
   const count = catalog.all().filter(({ endpoint }) => endpoint.id === id).length;
   const failure = catalog.failureOf(definition);
-  if (failure !== undefined && from !== 'found') return failure;
+  if (failure !== undefined) return from === 'found' ? `not there${wordsOf.found}` : failure;
   return `${count === 1 ? '1 model' : `${count} models`}${wordsOf[from]}`;
 }
 
