@@ -66,14 +66,16 @@ describe('tools', () => {
       'notes/deep/er/plan.md:1: The plan\nnotes/plan.md:1: Another plan',
     );
     expect(await told('search', { text: '{}' })).toBe('No file contains "{}".');
+    expect(await told('search', { text: 'plan', path: 'notes/plan.md' })).toBe('notes/plan.md:1: Another plan');
+    expect(await told('search', { text: 'plan', path: 'nowhere' })).toContain('There is nothing at "nowhere"');
   });
 
   it('D-054: write, append, line_edit, move and delete change the vault', async () => {
     const after = async (name: string, values: object) => (await run(name, values)).vault.files;
     expect((await after('write', { path: 'new/x.md', text: 'X' })).get('new/x.md')).toBe('X');
-    expect((await after('append', { path: 'notes/today.md', text: 'More.' })).get('notes/today.md')).toBe(
-      'Buy milk.\nMore.',
-    );
+    for (const path of ['notes/today.md', 'notes/today']) {
+      expect((await after('append', { path, text: 'More.' })).get('notes/today.md')).toBe('Buy milk.\nMore.');
+    }
     expect((await after('append', { path: 'fresh.md', text: 'F' })).get('fresh.md')).toBe('F');
     expect((await after('line_edit', { path: 'index.md', old: 'three', new: '3\n4' })).get('index.md')).toBe(
       'one\ntwo\n3\n4\ntwo\n',

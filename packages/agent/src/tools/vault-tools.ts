@@ -91,16 +91,22 @@ const read: Tool = {
 
 const search: Tool = {
   name: 'search',
-  description: 'Finds lines that contain a text, in any case, in all files below a folder.',
+  description: 'Finds lines that contain a text, in any case, in all files below a folder, or in one file.',
   inputSchema: schema(
-    { text: { type: 'string', minLength: 1 }, path: { type: 'string', description: 'The folder. Default: the root.' } },
+    {
+      text: { type: 'string', minLength: 1 },
+      path: { type: 'string', description: 'The folder or file. Default: the root.' },
+    },
     ['text'],
   ),
   reads: true,
   run: async (values, { vault, signal }) => {
     const wanted = textOf(values, 'text').toLowerCase();
+    const where = textOf(values, 'path');
+    const stat = await vault.stat(where);
+    if (stat === undefined) throw await missing(vault, where);
     const found: string[] = [];
-    for (const entry of await vault.list(textOf(values, 'path'))) {
+    for (const entry of stat.kind === 'file' ? [stat] : await vault.list(where)) {
       signal.throwIfAborted();
       if (entry.kind === 'folder' || (entry.size ?? 0) > largestSearched) continue;
       // A file that is no text, or has gone meanwhile, has nothing to find.
@@ -131,9 +137,12 @@ const append: Tool = {
   inputSchema: schema({ path, text: { type: 'string' } }, ['path', 'text']),
   reads: false,
   run: async (values, context) => {
-    const at = textOf(values, 'path');
-    const stat = await context.vault.stat(at);
-    const before = stat?.kind === 'file' ? await context.vault.read(at) : '';
+    const { vault } = context;
+    const written = textOf(values, 'path');
+    // Notes are often named without their ending.
+    const isNote = (await vault.stat(written)) === undefined && (await vault.stat(`${written}.md`))?.kind === 'file';
+    const at = isNote ? `${written}.md` : written;
+    const before = (await vault.stat(at))?.kind === 'file' ? await vault.read(at) : '';
     const gap = before === '' || before.endsWith('\n') ? '' : '\n';
     return change(context, { kind: 'write', path: at, text: before + gap + textOf(values, 'text') });
   },

@@ -65,7 +65,7 @@ export class Servers {
   /** Looks for servers on this device: sentences that say what is there. */
   async lookAround(): Promise<string> {
     this.#found = await findServers({ fetch: this.#options.fetchWhole });
-    const told = this.#found.map((server) =>
+    const told = this.#found.map(async (server) =>
       server.wantsKey === true ? wantsKeyText(server) : this.test(unnamed(server.url)),
     );
     return told.length === 0 ? nothingHere : (await Promise.all(told)).join(' ');
