@@ -10,7 +10,8 @@ import { endAllCommands } from '../test/agents/run-command.mjs';
 import { ensure, root } from './ensure.mjs';
 
 const usage = `Real agents read and edit files through the gateway, each in a network of its own. Before copying/… they edit files of markup byte
-for byte; launch/… is started by dragoman launch; busy/… does the same behind a platform that takes one message at a time, and refuses some with 429 and 503.
+for byte; launch/… is started by dragoman launch; found/… too, with a gateway that finds a server which ignores tools,
+refuses them or takes them; busy/… does the same behind a platform that takes one message at a time, and refuses some with 429 and 503.
 
 npm run test:agents                     the default set
 npm run test:agents -- --all            all agents, every turn also with a model that calls tools natively
@@ -120,7 +121,8 @@ async function runAgent(agent, options) {
 function modelsOf({ textModel, copies }, { model, all, isFirst }) {
   if (model !== undefined) return [model];
   const forms = ['auto', 'cline-xml', 'hermes'].map((form) => `copying/${form}`);
-  const copying = copies === true ? [...forms, 'busy/qwen-max'] : [];
+  const found = ['llama.cpp', 'vllm', 'lm-studio'].map((server) => `found/${server}`);
+  const copying = copies === true ? [...forms, 'busy/qwen-max', ...found] : [];
   return [
     textModel,
     ...(all || isFirst ? ['native/demo'] : []),

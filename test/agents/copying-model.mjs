@@ -1,6 +1,7 @@
 // A model that reads and writes nothing but text, and that knows nothing of the files: it asks to read those that it is told of,
 // copies what comes of each into an edit that changes one word, and quotes a line. Whatever is altered on the way, in either
-// direction, ends in a file that differs, in an edit that does not fit, or in another answer.
+// direction, ends in a file that differs, in an edit that does not fit, or in another answer. It is served as by an unknown server, as by
+// those that people have on their machines (`servers`), or behind a chat platform.
 import { request as ask, createServer, STATUS_CODES } from 'node:http';
 
 /** A line of a file, as agents number them: `12\ttext`, `00012| text`, `12: text`. */
@@ -25,16 +26,66 @@ const forms = {
     const fields = Object.entries(values).map(([key, value]) => `<${key}>${value}</${key}>\n`);
     return `<${name}>\n${fields.join('')}</${name}>`;
   },
+  qwen: (name, values) => {
+    const fields = Object.entries(values).map(([key, value]) => `<parameter=${key}>\n${value}\n</parameter>\n`);
+    return `<tool_call>\n<function=${name}>\n${fields.join('')}</function>\n</tool_call>`;
+  },
   auto: (name, values) => {
     const fields = Object.entries(values).map(([key, value]) => `<parameter name="${key}">${value}</parameter>\n`);
     return `<function_calls>\n<invoke name="${name}">\n${fields.join('')}</invoke>\n</function_calls>`;
   },
 };
 
-/** What the model writes next. `messages` are those of a request, `model` is the name of a form. */
-function nextReply({ model, messages, client, files }) {
+const json = 'application/json';
+const chunk = (delta, finish_reason = null) =>
+  `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+
+/**
+ * Servers as they are found: what they answer besides Chat Completions, by path, how the model writes its calls there, and what they
+ * do about tools in a request. Shapes: llama.cpp's `tools/server/README.md`, vLLM's `protocol.py` and its recorded refusal,
+ * https://lmstudio.ai/docs/developer/rest/endpoints.
+ */
+const servers = {
+  // Its template has no place for tools, so it leaves them out without a word.
+  'llama.cpp': {
+    form: 'hermes',
+    answers: {
+      '/v1/models': list({ id: 'copying', object: 'model', owned_by: 'llamacpp', meta: { n_ctx_train: 131_072 } }),
+      '/props': {
+        default_generation_settings: { n_ctx: 131_072 },
+        chat_template_caps: { supports_tools: false, supports_tool_calls: false, supports_system_role: true },
+        modalities: { vision: false, audio: false },
+      },
+    },
+  },
+  // Started without --enable-auto-tool-choice.
+  vllm: {
+    form: 'qwen',
+    answers: { '/v1/models': list({ id: 'copying', object: 'model', owned_by: 'vllm', max_model_len: 131_072 }) },
+    refusal: {
+      message: '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+      type: 'BadRequestError',
+      param: null,
+      code: 400,
+    },
+  },
+  // It reads the calls of its models itself.
+  'lm-studio': {
+    answers: {
+      '/v1/models': list({ id: 'copying', object: 'model', owned_by: 'organization_owner' }),
+      '/api/v0/models': list({ id: 'copying', type: 'llm', state: 'loaded', max_context_length: 131_072 }),
+    },
+  },
+};
+
+function list(entry) {
+  return { object: 'list', data: [entry] };
+}
+
+/** What the model writes next. `messages` are those of a request, `write` puts a call into words. */
+function nextReply({ write, messages, client, files }) {
   const { read, edit } = tools[client];
-  const call = ([name, values]) => forms[model](name, values);
+  const call = ([name, values]) => write(name, values);
   const texts = messages.map(({ role, content }) => ({ role, text: typeof content === 'string' ? content : '' }));
   const last = texts.findLastIndex(({ role }) => role === 'assistant');
   const rounds = texts.filter(({ role }) => role === 'assistant').length;
@@ -78,29 +129,38 @@ function contentsIn(texts) {
   return contents;
 }
 
-/** Serves the model as an OpenAI-compatible server that has never heard of tools. */
-function serve({ port, client, files }) {
-  const server = createServer(async (request, response) => {
+/** Serves the model as an OpenAI-compatible server that has never heard of tools, or as one of `servers`. */
+function serve({ port, client, files, server }) {
+  const { form, answers = {}, refusal } = servers[server] ?? {};
+  const anyForm = { object: 'list', data: Object.keys(forms).map((id) => ({ id, object: 'model' })) };
+  createServer(async (request, response) => {
     const chunks = [];
-    for await (const chunk of request) chunks.push(chunk);
+    for await (const piece of request) chunks.push(piece);
+    const tell = (status, body) => response.writeHead(status, { 'content-type': json }).end(JSON.stringify(body));
     if (request.method === 'GET') {
-      response.setHeader('content-type', 'application/json');
-      return response.end(
-        JSON.stringify({ object: 'list', data: Object.keys(forms).map((id) => ({ id, object: 'model' })) }),
-      );
+      const answer = server === undefined ? anyForm : answers[new URL(request.url, 'http://here').pathname];
+      return answer === undefined ? tell(404, { error: { message: 'Not Found' } }) : tell(200, answer);
     }
-    const { model, messages } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-    const text = nextReply({ model, messages, client, files });
+    const { model, messages, tools: given } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    if (refusal !== undefined && given !== undefined) return tell(400, { error: refusal });
+    let native;
+    const write =
+      server === 'lm-studio'
+        ? (name, values) => {
+            native = { name, arguments: JSON.stringify(values) };
+            return '';
+          }
+        : forms[form ?? model];
+    const text = nextReply({ write, messages, client, files });
     response.setHeader('content-type', 'text/event-stream');
-    const send = (delta, finish_reason = null) =>
-      response.write(
-        `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model, choices: [{ index: 0, delta, finish_reason }] })}\n\n`,
-      );
-    for (let at = 0; at < text.length; at += 7) send({ content: text.slice(at, at + 7) });
-    send({}, 'stop');
+    for (let at = 0; at < text.length; at += 7) response.write(chunk({ content: text.slice(at, at + 7) }));
+    if (native !== undefined) {
+      const id = `call${messages.length}`;
+      response.write(chunk({ tool_calls: [{ index: 0, id, type: 'function', function: native }] }));
+    }
+    response.write(chunk({}, native === undefined ? 'stop' : 'tool_calls'));
     response.end('data: [DONE]\n\n');
-  });
-  server.listen(port, '127.0.0.1');
+  }).listen(port, '127.0.0.1');
 }
 
 /**
@@ -117,7 +177,7 @@ async function serveBehindPlatform({ port, client, files, platform, refusals }) 
         { role: 'user', content: turn.text },
         { role: 'assistant', content: turn.reply },
       ]);
-      return nextReply({ model: 'hermes', messages: [...said, { role: 'user', content: text }], client, files });
+      return nextReply({ write: forms.hermes, messages: [...said, { role: 'user', content: text }], client, files });
     },
   });
   let messages = 0;

@@ -1,11 +1,12 @@
 // Runs as the first process of a namespace that ends with it: loopback up, gateway up, the agent's commands one by one.
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const order = JSON.parse(readFileSync(process.argv[2], 'utf8'));
-const { gateway, url, work, folder, agentTimeout, key, copying, commands, env } = order;
+const { gateway, isAlone, url, work, folder, agentTimeout, key, copying, commands, env } = order;
 const copyingModel = fileURLToPath(new URL('./copying-model.mjs', import.meta.url));
 const output = (name) => openSync(join(folder, name), 'a');
 
@@ -15,21 +16,29 @@ process.exit();
 async function main() {
   const up = spawnSync('ip', ['link', 'set', 'lo', 'up'], { encoding: 'utf8' });
   if (up.status !== 0) return fail(`loopback stays down: ${up.stderr.trim()}`);
-  const { port } = new URL(url);
-  const server = spawn(process.execPath, [gateway, 'serve', '--config', 'dragoman.json', '--port', port], {
-    cwd: folder,
-    env: { PATH: env.PATH, HOME: folder, DRAGOMAN_LOG_FORMAT: 'json', OAI_API_KEY: key ?? '' },
-    stdio: ['ignore', output('banner.txt'), output('gateway.log')],
-  });
-  const ended = new Promise((resolve) => server.once('exit', resolve));
-  if (!(await answers(() => server.exitCode === null))) return fail('the gateway did not start; see gateway.log');
+  const server = isAlone ? undefined : startGateway();
+  if (server !== undefined && !(await answers(() => server.exitCode === null))) {
+    return fail('the gateway did not start; see gateway.log');
+  }
   // In a process of its own: this one stands still while an agent works.
   const model = copying && spawn(process.execPath, [copyingModel, JSON.stringify(copying)], { stdio: 'inherit' });
   const problem = runCommands();
   model?.kill();
-  server.kill('SIGTERM');
-  await ended;
+  if (server !== undefined) {
+    const ended = once(server, 'exit');
+    server.kill('SIGTERM');
+    await ended;
+  }
   return problem === undefined ? 0 : fail(problem);
+}
+
+function startGateway() {
+  const { port } = new URL(url);
+  return spawn(process.execPath, [gateway, 'serve', '--config', 'dragoman.json', '--port', port], {
+    cwd: folder,
+    env: { PATH: env.PATH, HOME: folder, DRAGOMAN_LOG_FORMAT: 'json', OAI_API_KEY: key ?? '' },
+    stdio: ['ignore', output('banner.txt'), output('gateway.log')],
+  });
 }
 
 /** Stops at a command that had to be stopped. An exit code says little: agents end with 0 after failures, too. */

@@ -10,6 +10,8 @@ export interface Evidence {
   readonly rounds?: number | undefined;
   /** The statuses with which its upstream refused requests, in their order, until the agent asked again. Default: none. */
   readonly refusals?: readonly number[];
+  /** Whether the log tells results, since they were written as text. Default: true. */
+  readonly inText?: boolean;
   /** What only the file held. */
   readonly secret: string;
   /** The files as they should be now, and as they are. */

@@ -7,9 +7,20 @@ const mostRequests = 12;
  * agent read it, sent it back, and the model's answer reached the user), and the gateway's log shows streamed requests
  * with tools to this route and upstream, at least two rounds of calls, their results, one of them no shorter than the
  * file, a last answer without calls, and no failed request but those that the upstream refused. Results are told where they were written as text: with a
- * native upstream, in its own lines.
+ * native upstream, in its own lines, or, with `inText` false, nowhere.
  */
-export function judgeTurn({ route, method, upstream, rounds: due, refusals = [], secret, files, said, log }) {
+export function judgeTurn({
+  route,
+  method,
+  upstream,
+  rounds: due,
+  refusals = [],
+  inText = true,
+  secret,
+  files,
+  said,
+  log,
+}) {
   const all = requestLines(log);
   const refused = all.filter(({ status }) => refusals.includes(status)).map(({ status }) => status);
   const lines = all.filter(({ status }) => !refusals.includes(status));
@@ -33,8 +44,11 @@ export function judgeTurn({ route, method, upstream, rounds: due, refusals = [],
     ],
     [due === undefined || rounds === due, `${rounds} replies held a call, and the task takes ${due}`],
     [rounds >= 2, `${rounds} of at least 2 replies held a call`],
-    [results.length >= 2, `${results.length} of at least 2 results came back for their calls`],
-    [results.some(({ length }) => length >= files[0].found.trim().length), 'no result is as long as the file'],
+    [!inText || results.length >= 2, `${results.length} of at least 2 results came back for their calls`],
+    [
+      !inText || results.some(({ length }) => length >= files[0].found.trim().length),
+      'no result is as long as the file',
+    ],
     [good.at(-1)?.finish === 'stop', `the last reply ended with ${good.at(-1)?.finish}`],
     ...lines.filter((line) => isFailed(line, route)).map((line) => [false, failureOf(line)]),
   ];

@@ -15,6 +15,8 @@ const outerTimeout = agentTimeout + 30_000;
 // Nothing else can listen there: every turn has a loopback of its own.
 const url = 'http://127.0.0.1:11434';
 const copyingPort = 9001;
+/** Where servers listen unless they are told otherwise. */
+const foundPorts = { 'llama.cpp': 8080, vllm: 8000, 'lm-studio': 1234 };
 /** What a busy platform answers instead of taking a message, by how many came before: the first one, and one with a result. */
 const busyRefusals = { 0: 429, 1: 503, 4: 429, 5: 503 };
 const inside = fileURLToPath(new URL('./inside-namespace.mjs', import.meta.url));
@@ -22,7 +24,8 @@ const inside = fileURLToPath(new URL('./inside-namespace.mjs', import.meta.url))
 /**
  * One agent does one turn against a gateway of its own, in a network and process namespace that holds only loopback and
  * ends with it, with a home of its own. `model` is one of the demo's, or such a one behind `native/`;
- * behind `launch/`, `dragoman launch` starts the agent, and its own settings stay as they are. Returns what was
+ * behind `launch/`, `dragoman launch` starts the agent, and its own settings stay as they are; behind `found/` it starts a gateway, too,
+ * which finds a server of that kind. Returns what was
  * wrong (empty when all was well), seconds, and the folder that holds all of it. `namespace` is what
  * `findNamespace` found.
  */
@@ -33,7 +36,9 @@ export async function runTurn({ client, file, turn, gateway, model, namespace })
   const work = join(folder, 'work');
   for (const each of [home, work, join(folder, 'tmp')]) mkdirSync(each, { recursive: true });
   const isBusy = model.startsWith('busy/');
-  const copies = isBusy || model.startsWith('copying/');
+  // Found by a gateway that `launch` starts, without a word of configuration.
+  const found = model.startsWith('found/') ? model.slice('found/'.length) : undefined;
+  const copies = isBusy || found !== undefined || model.startsWith('copying/');
   const textsOf = copies ? hostileFiles : noteFiles;
   const files = Object.entries(textsOf('amber', secret)).map(([name, text]) => ({ path: join(work, name), text }));
   for (const { path, text } of files) writeFileSync(path, text);
@@ -41,16 +46,19 @@ export async function runTurn({ client, file, turn, gateway, model, namespace })
   const key = hasKey({ turn, model }) ? randomBytes(12).toString('hex') : undefined;
   writeFileSync(config, JSON.stringify(configuration(turn, key)));
   const place = { url, model, home, work, file: files[0].path, files: files.map(({ path }) => path) };
-  const launched = model.startsWith('launch/');
+  const launched = found !== undefined || model.startsWith('launch/');
   const connected = launched
     ? { env: {}, first: [] }
     : connectAgent({ client, api: turn.connectedBy ?? turn.api, file, gateway, config, url, model, key });
   const pointing = launched ? [] : (turn.pointing?.(place) ?? []);
   const asking = turn.args({ ...place, pointing, prompt: (copies ? copyAll : turn.prompt)(place) });
-  const program = launched ? [process.execPath, gateway, 'launch', client, turn.textModel, '--'] : [file];
+  const program = launched
+    ? [process.execPath, gateway, 'launch', client, ...(found === undefined ? [turn.textModel] : []), '--']
+    : [file];
   for (const [name, text] of Object.entries(turn.home)) writeInto(join(home, name), text);
   const order = {
     gateway,
+    isAlone: found !== undefined,
     url,
     work,
     folder,
@@ -58,9 +66,10 @@ export async function runTurn({ client, file, turn, gateway, model, namespace })
     key,
     ...(copies && {
       copying: {
-        port: copyingPort,
+        port: found === undefined ? copyingPort : foundPorts[found],
         client,
         files: place.files,
+        ...(found !== undefined && { server: found }),
         ...(isBusy && { platform: await bundlePlatform(folder), refusals: busyRefusals }),
       },
     }),
@@ -83,9 +92,10 @@ export async function runTurn({ client, file, turn, gateway, model, namespace })
     ...judgeTurn({
       route: turn.route,
       method: turn.method ?? 'POST',
-      upstream: copies || model.startsWith('native/') ? model.split('/')[0] : 'demo',
+      upstream: found ?? (copies || model.startsWith('native/') ? model.split('/')[0] : 'demo'),
       // Each file is read once and edited once.
       rounds: copies ? 2 * files.length : undefined,
+      inText: found !== 'lm-studio',
       refusals: isBusy ? Object.values(busyRefusals) : [],
       secret: copies ? secretLine(secret) : secret,
       files: Object.entries(textsOf('violet', secret)).map(([name, wanted]) => ({
@@ -94,7 +104,7 @@ export async function runTurn({ client, file, turn, gateway, model, namespace })
         found: readFileSync(join(work, name), 'utf8'),
       })),
       said: textOf(join(folder, turn.showsResultsOn === 'stderr' ? 'complained.txt' : 'said.txt')),
-      log: textOf(join(folder, 'gateway.log')),
+      log: textOf(found === undefined ? join(folder, 'gateway.log') : join(home, '.local/state/dragoman/launch.log')),
     }),
   );
   if (launched) {
