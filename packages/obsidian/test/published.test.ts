@@ -36,6 +36,11 @@ describe('what is published', () => {
     expect(manifest.description).toMatch(/^[A-Z].{20,248}\.$/);
   });
 
+  it('D-099: the page of the plugin says what it connects to, and nothing is loaded from there to be run', () => {
+    expect(textOf('README.md')).toMatch(/^## What it connects to\n\n- Model servers: /m);
+    expect(script).not.toMatch(/\bimport\(\s*["'`]https?:|\bimportScripts\(|createElement\(\s*["'`]script/);
+  });
+
   it('D-099: styles reach nothing but what the plugin draws, and load nothing', () => {
     const styles = textOf('styles.css').replaceAll(/\/\*[\s\S]*?\*\//g, '');
     expect(styles).not.toMatch(/@import|url\(/);

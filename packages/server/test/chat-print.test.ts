@@ -319,6 +319,9 @@ describe('D-093: what cannot be asked', () => {
   it('no such model, with the nearest name', async () => {
     const { url } = await gatewayForTest();
     expect((await ask(['--url', url, '--model', 'dmo'])).err).toContain('has no model "dmo"; did you mean "demo"?');
+    expect((await ask(['--url', url, '--model', 'xyzzy'])).err).toMatch(
+      /has no model "xyzzy"\. It has: demo, .*, and \d+ more\.\n$/,
+    );
   });
 
   it('no place for its chats', async () => {

@@ -40,6 +40,8 @@ export interface ModelPlace {
   close(): Promise<void>;
 }
 
+/** Models that a complaint names. */
+const mostTold = 20;
 /** A list of models may wait for upstreams. Milliseconds. */
 const listPatience = 20_000;
 
@@ -112,8 +114,9 @@ export function modelNamed({ models, url }: ModelPlace, wanted: string | undefin
   const found = ids.find((id) => id === wanted) ?? ids.find((id) => `${id}:latest` === wanted);
   // A gateway takes names that it does not list, such as aliases of other upstreams.
   if (found !== undefined || models.length === 0 || wanted.includes('/')) return found ?? wanted;
+  const told = ids.length > mostTold ? [...ids.slice(0, mostTold), `and ${ids.length - mostTold} more`] : ids;
   throw new CommandError(
-    `${url} has no model ${JSON.stringify(wanted)}${didYouMean(wanted, ids)} It has: ${ids.slice(0, 20).join(', ')}.`,
+    `${url} has no model ${JSON.stringify(wanted)}${didYouMean(wanted, ids) || '.'} It has: ${told.join(', ')}.`,
   );
 }
 
@@ -151,7 +154,7 @@ function whyNoList(thrown: unknown, { url, hasKey }: { readonly url: string; rea
 }
 
 /** What a person reads of a server that is not there. */
-export function unreachable(url: string): string {
+function unreachable(url: string): string {
   return `${url} cannot be reached. Is the server running, and is the address right?`;
 }
 
