@@ -12,6 +12,7 @@ import {
   defaultModelRule,
   type EngineSetup,
   type ModelRule,
+  type Upstream,
 } from '../src/engine/setup.ts';
 import type { Receiver, UpstreamRequest } from '../src/engine/transport.ts';
 import type { Quirks } from '../src/wires/wire.ts';
@@ -30,6 +31,7 @@ export interface AnswerOptions {
   readonly request?: Partial<ChatRequest>;
   readonly deadlines?: Partial<Deadlines>;
   readonly setup?: Partial<EngineSetup>;
+  readonly upstream?: Partial<Upstream>;
   readonly onEvent?: (event: ChatEvent, reply: () => Answer | undefined) => void;
   /** Runs inside `send`, as a transport does that answers at once. */
   readonly atOnce?: (receiver: Receiver) => void;
@@ -59,6 +61,7 @@ export function startAnswer(options: AnswerOptions = {}) {
     quirks: options.quirks ?? {},
     deadlines: { connect: 0, firstToken: 0, idle: 0, total: 0, ...options.deadlines },
     models: new Map([['m', { ...defaultModelRule, ...options.rule }]]),
+    ...options.upstream,
   };
   const setup: EngineSetup = {
     upstreams: new Map([['up', upstream]]),

@@ -63,6 +63,39 @@ it('whoever runs the gateway is told once what was learnt, and each client in a 
   ]);
 });
 
+it('Responses of vLLM, which leave tools out without a word, are found out by what they have read', async () => {
+  // As vLLM 0.32 answers: the prompt has as many tokens as without tools.
+  const ignoring = jsonReply(200, {
+    id: 'resp_1',
+    object: 'response',
+    status: 'completed',
+    model: 'm',
+    output: [
+      {
+        id: 'msg_1',
+        type: 'message',
+        role: 'assistant',
+        status: 'completed',
+        content: [{ type: 'output_text', text: 'I cannot read files.', annotations: [] }],
+      },
+    ],
+    usage: { input_tokens: 15, input_tokens_details: { cached_tokens: 0 }, output_tokens: 5, total_tokens: 20 },
+  });
+  const upstream = await upstreamForTest();
+  upstream.next(ignoring, ignoring);
+  const up = { wire: 'openai-responses', baseUrl: upstream.baseUrl, models: { m: {} } };
+  const gateway = await gatewayForTest({ config: { upstreams: { up } } });
+  const description =
+    'Reads a file of the project and returns its text, with the number of each line in front of it, so that others can name lines.';
+  const tool = { type: 'function', function: { ...readTool.function, description } };
+  const body = { model: 'up/m', messages: [{ role: 'user', content: 'Read a.txt.' }], tools: [tool] };
+  const first = await gateway.post(body);
+  expect(first.headers.get('x-dragoman-warnings')).toBe('model-learnt=1');
+  expect(JSON.stringify(await first.json())).toContain('I cannot read files.');
+  await gateway.post(body);
+  expect(upstream.requests.map(({ body: sent }) => hasTools(sent))).toEqual([true, false]);
+});
+
 it('a model that wants max_completion_tokens gets it, also where frames pass as they are', async () => {
   const refusal = jsonReply(400, {
     error: {

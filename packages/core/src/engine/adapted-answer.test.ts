@@ -174,6 +174,14 @@ describe('a reply that shows how its model calls', () => {
     expect(start(facts).sent[0]?.body).toHaveProperty('tools');
   });
 
+  it('in text, and it is the vendor’s own: that is a slip', () => {
+    const facts = new MemoryFactStore();
+    const run = start(facts, { upstream: { vendor: true } });
+    say(run, written);
+    expect(codes(run)).toEqual(['call-rescued']);
+    expect(facts.get(key)).toBeUndefined();
+  });
+
   it('in another dialect than it was taught: the next requests teach that one, and it counts no second time', () => {
     const facts = new MemoryFactStore();
     facts.put(key, { tools: 'refused' });

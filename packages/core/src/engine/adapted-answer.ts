@@ -239,10 +239,11 @@ export class AdaptedAnswer implements Answer {
   }
 }
 
-/** Whether the answer to this request may show how its model calls tools, and nobody knows yet. */
-function mayTeach({ toolCalling, rule, facts }: Plan, { request }: AdaptedOptions): boolean {
+/** Whether the answer to this request may show how its model calls tools, and nobody knows yet. An API's own vendor is known to. */
+function mayTeach({ upstream, toolCalling, rule, facts }: Plan, { request, setup }: AdaptedOptions): boolean {
   if (request.tools.length === 0 || request.toolChoice === 'none') return false;
-  if (toolCalling === 'native') return rule.toolCalling === 'auto' && facts?.tools === undefined;
+  const isVendor = setup.upstreams.get(upstream)?.vendor === true;
+  if (toolCalling === 'native') return rule.toolCalling === 'auto' && facts?.tools === undefined && !isVendor;
   return toolCalling === anyDialect && facts?.dialect === undefined;
 }
 

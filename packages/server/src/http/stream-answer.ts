@@ -69,7 +69,8 @@ export class StreamAnswer implements AnswerSink {
 
   prepared(notes: PromptNotes, relayed: boolean): void {
     notePrompt(this.#asked.note, notes);
-    if (relayed) this.#asked.note.relayed = true;
+    // What was refused is sent again, and then its frames may have to be written anew.
+    if (relayed || this.#asked.note.relayed === true) this.#asked.note.relayed = relayed;
   }
 
   event(event: ChatEvent): void {
