@@ -182,7 +182,9 @@ describe('short names', () => {
     expect(defaultModelOf(upstreams(['openai', ['gpt-5'], false], ['ollama', ['a', 'b'], true]))).toBe('a');
     expect(findModel('', setup).id).toBe('llama.cpp/smol');
     expect(defaultModelOf({ ...setup, defaultModel: 'openai/gpt-5' })).toBe('openai/gpt-5');
-    expect(defaultModelOf(upstreams(['openai', ['gpt-5'], false]))).toBeUndefined();
+    const none = upstreams(['openai', ['gpt-5'], false]);
+    expect(defaultModelOf(none)).toBeUndefined();
+    expect(() => findModel('', none)).toThrow('model: is required, since there is no default model.');
   });
 });
 

@@ -75,9 +75,7 @@ const longestShown = 100;
 export function findModel(name: string, setup: EngineSetup): ModelEntry & { readonly place: Upstream } {
   const wanted = name === '' ? (defaultModelOf(setup) ?? '') : name;
   if (wanted === '') {
-    throw new DragomanError('model-unknown', 'The request names no model and there is no default model.', {
-      param: 'model',
-    });
+    throw new DragomanError('bad-request', 'model: is required, since there is no default model.', { param: 'model' });
   }
   const found = entryNamed(wanted, setup) ?? entryNamed(withoutLatest(wanted), setup);
   const place = found === undefined ? undefined : setup.upstreams.get(found.upstream);

@@ -95,12 +95,9 @@ export function readOptionalCount(value: unknown, path: Path, least: number): nu
   return count;
 }
 
-/** The name of a model. An absent one is empty where it is optional. */
-export function readModel(value: unknown, options: { readonly modelOptional?: boolean } = {}): string {
-  if (isAbsent(value)) {
-    if (options.modelOptional === true) return '';
-    throw badRequest('model', 'is required.');
-  }
+/** The name of a model. An absent one is empty: it means the default model, and is refused where there is none. */
+export function readModel(value: unknown): string {
+  if (isAbsent(value)) return '';
   const model = readString(value, 'model');
   if (model === '') throw badRequest('model', 'must not be empty.');
   return model;

@@ -64,8 +64,8 @@ describe('readRequest', () => {
     expect(request.issues).toEqual([]);
   });
 
-  it('does not need max_tokens or a model where its options say so', () => {
-    const request = readRequest({ messages: [user] }, { modelOptional: true, maxTokensOptional: true });
+  it('does not need a model, nor max_tokens where its options say so', () => {
+    const request = readRequest({ messages: [user] }, { maxTokensOptional: true });
     expect(request).toMatchObject({ model: '', sampling: {} });
   });
 
@@ -233,7 +233,7 @@ describe('messages', () => {
     [{ max_tokens: undefined }, 'max_tokens'],
     [{ max_tokens: 0 }, 'max_tokens'],
     [{ max_tokens: '5' }, 'max_tokens'],
-    [{ model: undefined }, 'model'],
+    [{ model: '' }, 'model'],
     [{ model: 7 }, 'model'],
     [{ messages: undefined }, 'messages'],
     [{ messages: [] }, 'messages'],

@@ -26,8 +26,6 @@ import { readToolChoice, readTools } from './read-tools.ts';
 import { wireId } from './types.ts';
 
 export interface ReadRequestOptions {
-  /** A body without `model` is read as `model: ''`, for gateways with a default model. Otherwise it is refused. */
-  readonly modelOptional?: boolean;
   /** A body without `max_tokens` is read, as `count_tokens` needs it. Otherwise it is refused, as the API does. */
   readonly maxTokensOptional?: boolean;
 }
@@ -64,7 +62,7 @@ export function readRequest(
     throw unsupported('thread', 'conversations are not kept here; leave it out and send the whole history.');
   }
   const notes = new ReadNotes();
-  const model = readModel(body.model, options);
+  const model = readModel(body.model);
   const sampling = readSampling(body, options);
   const messages = readMessages(body, notes);
   const declared = readTools(body, notes);

@@ -4,21 +4,21 @@ import type { ClientWire, UpstreamWire } from '../wire.ts';
 import { writeOpenaiError } from '../write-openai-error.ts';
 import { openaiChatQuirks } from './quirks.ts';
 import { readMessage } from './read-message.ts';
-import { type ReadRequestOptions, readRequest } from './read-request.ts';
+import { readRequest } from './read-request.ts';
 import { createStreamReader } from './read-stream.ts';
 import { wireId } from './types.ts';
 import { type MessageWriterOptions, writeMessage } from './write-message.ts';
 import { writeRequest } from './write-request.ts';
 import { createStreamWriter, type StreamWriterOptions } from './write-stream.ts';
 
-export interface OpenaiChatClientOptions extends ReadRequestOptions, StreamWriterOptions, MessageWriterOptions {}
+export interface OpenaiChatClientOptions extends StreamWriterOptions, MessageWriterOptions {}
 
 /** The Chat Completions wire as clients see it, with its options set. */
 export function createOpenaiChatClient(options: OpenaiChatClientOptions = {}): ClientWire {
   return {
     id: wireId,
     framing: 'sse',
-    readRequest: (body) => readRequest(body, options),
+    readRequest,
     createStreamWriter: (context) => createStreamWriter(context, options),
     writeMessage: (events, context) => writeMessage(events, context, options),
     writeError: writeOpenaiError,

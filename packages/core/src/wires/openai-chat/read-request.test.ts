@@ -113,9 +113,8 @@ describe('readRequest', () => {
     ]);
   });
 
-  it('A-020 refuses a missing model, unless a default one exists', () => {
-    expect(refusal({ messages: [user] })).toEqual({ code: 'bad-request', param: 'model' });
-    expect(readRequest({ messages: [user] }, { modelOptional: true }).model).toBe('');
+  it('A-020 reads a missing model as the default one', () => {
+    expect(readRequest({ messages: [user] }).model).toBe('');
   });
 
   it.each<[string, unknown, string | undefined]>([

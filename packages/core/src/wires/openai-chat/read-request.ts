@@ -22,11 +22,6 @@ import { readMessages } from './read-messages.ts';
 import { readToolChoice, readTools, wantsFunctionCall } from './read-tools.ts';
 import { ridingRequestFields, wireId } from './types.ts';
 
-export interface ReadRequestOptions {
-  /** A body without `model` is read as `model: ''`, for gateways with a default model. Otherwise it is refused. */
-  readonly modelOptional?: boolean;
-}
-
 /** What the fields below are read from. */
 const modelledFields: readonly string[] = [
   'model',
@@ -51,10 +46,10 @@ const modelledFields: readonly string[] = [
  * A Chat Completions body. Throws `bad-request` or `unsupported-field`, naming the path; what is only unusual is
  * tolerated and named in `issues`. The body is never changed; schemas and `extra` values are shared with it.
  */
-export function readRequest(body: unknown, options: ReadRequestOptions = {}): ChatRequest {
+export function readRequest(body: unknown): ChatRequest {
   if (!isObject(body)) throw new DragomanError('bad-request', 'The request body must be a JSON object.');
   const notes = new ReadNotes();
-  const model = readModel(body.model, options);
+  const model = readModel(body.model);
   const answers = readOptionalCount(body.n, 'n', 1) ?? 1;
   if (answers > 1) throw unsupported('n', 'only one answer at a time is supported.');
   refuseSound(body);

@@ -157,7 +157,7 @@ describe('strictness', () => {
     ['an output without an output', { input: [{ type: 'function_call_output', call_id: 'c' }] }, 'input[0].output'],
     ['C-135 a nested tool', { tools: [{ type: 'function', function: { name: 'read' } }] }, 'tools[0]'],
     ['a nested tool without a type', { tools: [{ function: { name: 'read' } }] }, 'tools[0]'],
-    ['no model', { model: undefined }, 'model'],
+    ['an empty model', { model: '' }, 'model'],
     ['no input', { input: undefined }, 'input'],
     ['empty input', { input: [] }, 'input'],
     ['input that is a number', { input: 3 }, 'input'],
@@ -302,7 +302,7 @@ it('reads sampling, and lets ride what only this wire knows', () => {
   });
   expect(request.issues).toMatchObject([{ code: 'field-dropped', message: expect.stringContaining('surprise') }]);
   expect(read({}).extra).toEqual({});
-  expect(readRequest({ input: 'x' }, { modelOptional: true }).model).toBe('');
+  expect(readRequest({ input: 'x' }).model).toBe('');
 });
 
 describe('what a server can do more', () => {

@@ -26,8 +26,6 @@ import { ownToolTypes, ridingRequestFields, wireId } from './types.ts';
 
 /** How strictly a body is read. */
 export interface ReadRequestOptions {
-  /** A body without `model` is read as `model: ''`, for gateways with a default model. Otherwise it is refused. */
-  readonly modelOptional?: boolean;
   /** Tolerates what the API refuses but has one reading. Default: refused, naming the path. */
   readonly lenient?: boolean;
   /** Reads `background`. Default: refused, as without a place for it a reply would be lost. */
@@ -68,7 +66,7 @@ const modelledFields: readonly string[] = [
 export function readRequest(body: unknown, options: ReadRequestOptions = {}): ChatRequest {
   if (!isObject(body)) throw new DragomanError('bad-request', 'The request body must be a JSON object.');
   const notes = new ReadRules({ lenient: options.lenient === true });
-  const model = isAbsent(body.model) && options.modelOptional === true ? '' : readName(body.model, 'model');
+  const model = isAbsent(body.model) ? '' : readName(body.model, 'model');
   refuseUnsupported(body, options);
   checkRiding(body);
   const wrong = wrongMetadata(body.metadata);
