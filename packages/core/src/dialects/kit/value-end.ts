@@ -10,8 +10,6 @@ export const cdataOpen = '<![CDATA[';
 export const cdataClose = ']]>';
 /** Calls inside calls inside a value are followed this deep. */
 const deepestNesting = 32;
-/** The tail is cut where it is longer. */
-const mostTail = 64 * longestTail;
 const tab = 9;
 const newline = 10;
 const carriageReturn = 13;
@@ -55,8 +53,9 @@ export class ValueEnd {
   readonly #stops: CharacterSet;
   readonly #opensNext: OpensNext | undefined;
   readonly #endsCall: ValueEndOptions['endsCall'];
-  /** What has become part of the value last. */
+  /** What has become part of the value last, and what did before, where that is short: joining it with more is cheap then. */
   #tail = '';
+  #before = '';
   readonly #lost: LostCloser;
   /** Its closer stands in it, in front of more text: nobody knows where it ends. */
   #goesOn = false;
@@ -78,9 +77,8 @@ export class ValueEnd {
 
   /** This text is part of the value. */
   pass(text: string): void {
-    this.#tail = text.length < longestTail ? this.#tail + text : text;
-    // Not at each piece: cutting copies.
-    if (this.#tail.length > mostTail) this.#tail = this.#tail.slice(-longestTail);
+    if (this.#tail.length < longestTail) this.#tail += text;
+    else [this.#before, this.#tail] = [this.#tail, text];
   }
 
   /** Index of the next character from `from` on that may end the value, or the length of the text. */
@@ -150,7 +148,7 @@ export class ValueEnd {
     const ends = this.#goesOn ? 'no' : (this.#endsCall?.(scanner, index) ?? 'no');
     if (ends !== 'yes') return ends === 'more' ? 'more' : 'on';
     const tail =
-      this.#tail.slice(-longestTail) +
+      (this.#before + this.#tail).slice(-longestTail) +
       scanner.text.slice(Math.max(scanner.at, place.before - longestTail), place.before);
     if (this.#lost.endsOtherwise(tail)) return 'on';
     const later = this.#lost.closesLater(scanner, index);
