@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { DragomanError } from '../errors.ts';
 import { run } from '../stage.ts';
-import type { Dialect, Span } from './dialect.ts';
+import type { Dialect, PastCall, Span } from './dialect.ts';
 import { dialects } from './registry.ts';
 
 const text = { type: 'string' };
@@ -64,9 +64,15 @@ const places: readonly Place[] = [
 
 const placeholders = ['FIRST', 'SECOND'] as const;
 
+/** A dialect, and how a call with JSON is written in it. */
+interface Row {
+  readonly dialect: Dialect;
+  readonly write: (call: PastCall) => string;
+}
+
 /** `pretty`: its JSON stands on several lines. */
 function written(
-  dialect: Dialect,
+  { write }: Row,
   {
     place,
     values,
@@ -74,16 +80,39 @@ function written(
   }: { readonly place: Place; readonly values: readonly string[]; readonly pretty?: boolean },
 ): string {
   const given = place.arguments(...placeholders);
-  const call = { callId: 'a', ordinal: 0, name: place.name, arguments: JSON.stringify(given) };
-  const reply = dialect.renderCalls([call], tools);
+  const reply = write({ callId: 'a', ordinal: 0, name: place.name, arguments: JSON.stringify(given) });
   const spaced = pretty ? reply.replaceAll('","', '",\n  "').replaceAll('"}', '"\n}').replaceAll('{"', '{\n "') : reply;
   return placeholders.reduce((all, each, index) => all.replace(each, () => values[index] ?? ''), spaced);
 }
 
+const all = [...dialects.values()];
+
 /** Dialects whose arguments are JSON. */
-const rows = [...dialects.values()]
-  .filter((dialect) => /"command": ?"FIRST"/.test(written(dialect, { place: plain, values: ['FIRST'] })))
-  .map((dialect) => [dialect.id, dialect] as const);
+const rows = all
+  .map((dialect): Row => ({ dialect, write: (call) => dialect.renderCalls([call], tools) }))
+  .filter((row) => /"command": ?"FIRST"/.test(written(row, { place: plain, values: ['FIRST'] })))
+  .map((row) => [row.dialect.id, row] as const);
+
+/** Dialects with a parameter in each tag, in which some models write all of them as JSON. */
+const tagged = all
+  .map((dialect): Row => ({ dialect, write: (call) => inTags(dialect, call) }))
+  .filter(({ dialect: { id } }) => !rows.some(([json]) => json === id))
+  .filter((row) => {
+    const [call] = read(row.dialect, written(row, { place: plain, values: ['ls'] }));
+    return JSON.stringify(call?.arguments) === '{"command":"ls"}';
+  })
+  .map((row) => [row.dialect.id, row] as const);
+
+/** The arguments as JSON where the tags of parameters would stand. */
+function inTags(dialect: Dialect, call: PastCall): string {
+  const full = dialect.renderCalls([call], tools);
+  const empty = dialect.renderCalls([{ ...call, arguments: '{}' }], tools);
+  let at = 0;
+  while (at < empty.length && full[at] === empty[at]) at += 1;
+  // Both go on with a tag there.
+  const head = empty.slice(0, empty.slice(0, at).lastIndexOf('<'));
+  return head + call.arguments + empty.slice(head.length);
+}
 
 interface Call {
   readonly name: string;
@@ -114,6 +143,7 @@ function callsIn(spans: readonly Span[]): readonly Call[] {
 
 it('finds the dialects', () => {
   expect(rows.length).toBeGreaterThan(25);
+  expect(tagged.length).toBeGreaterThan(12);
 });
 
 const inner = [
@@ -129,11 +159,11 @@ const inner = [
   '"',
 ];
 
-describe.each(rows)('%s', (_, dialect) => {
+describe.each([...rows, ...tagged])('%s', (_, row) => {
   it.each(inner)('reads a string whose quotation marks nobody escaped: %s', (value) => {
     for (const pretty of [false, true]) {
-      const reply = written(dialect, { place: plain, values: [value], pretty });
-      expect(read(dialect, reply)).toEqual([{ name: 'bash', arguments: { command: value }, told: true }]);
+      const reply = written(row, { place: plain, values: [value], pretty });
+      expect(read(row.dialect, reply)).toEqual([{ name: 'bash', arguments: { command: value }, told: true }]);
     }
   });
 });
@@ -151,7 +181,7 @@ const piece = fc.oneof(
 );
 const value = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(''));
 const example = fc.record({
-  row: fc.constantFrom(...rows),
+  row: fc.constantFrom(...rows, ...tagged),
   place: fc.constantFrom(...places),
   values: fc.tuple(value, value),
   pretty: fc.boolean(),
@@ -180,12 +210,12 @@ function isValue(text: string, place: Place): boolean {
 
 it('a string whose quotation marks nobody escaped comes back exactly, or its call is text (property)', () => {
   fc.assert(
-    fc.property(example, ({ row: [id, dialect], place, values, pretty, behind, ends, at }) => {
+    fc.property(example, ({ row: [id, row], place, values, pretty, behind, ends, at }) => {
       fc.pre(values.every((each) => isValue(each, place)));
-      const full = written(dialect, { place, values, pretty }) + behind;
+      const full = written(row, { place, values, pretty }) + behind;
       const isCut = ends === 'cut';
       const reply = isCut ? full.slice(0, (at % full.length) + 1) : full;
-      for (const found of read(dialect, reply, isCut)) {
+      for (const found of read(row.dialect, reply, isCut)) {
         // What has come of a reply that was cut may be a whole call of another value.
         if (isCut && !JSON.stringify(found.arguments).includes('\\"')) continue;
         const wanted = { name: place.name, arguments: place.arguments(...values) };

@@ -1,6 +1,7 @@
 import { ArgumentsReader } from '../../arguments/arguments-reader.ts';
 import type { SchemaView } from '../../arguments/schema.ts';
 import { quoteName } from '../../chat/issue.ts';
+import { BehindArguments } from './behind-arguments.ts';
 import { type Mend, mends } from './call-issues.ts';
 import type { CallWriter } from './call-writer.ts';
 import type { Around, CallMarkers, Kernel } from './create-grammar.ts';
@@ -104,6 +105,7 @@ class TaggedCall implements CallReader {
   readonly #object: ParameterWriter;
   /** All arguments as one JSON object. */
   #json: ArgumentsReader | undefined;
+  readonly #behindJson: BehindArguments;
   #parameters = 0;
   #value: ValueReader | undefined;
   /** What is wrong with closers of this call. */
@@ -118,6 +120,7 @@ class TaggedCall implements CallReader {
     this.#grammar = grammar;
     this.#call = call;
     this.#closers = closers;
+    this.#behindJson = new BehindArguments(grammar.behindJson, call);
     this.#mend(header.mend);
     this.#schema = call.named(header.name, { inWords: header.inWords === true });
     if (call.answers) call.streamAnswer();
@@ -142,7 +145,7 @@ class TaggedCall implements CallReader {
   }
 
   #readJson(json: ArgumentsReader, scanner: Scanner): Progress | 'on' {
-    scanner.at = json.read(scanner.text, scanner.at);
+    this.#behindJson.read(scanner, json);
     if (json.state === 'open') return 'more';
     return json.state === 'done' ? 'on' : 'broken';
   }
@@ -156,6 +159,7 @@ class TaggedCall implements CallReader {
     if (this.#grammar.form.jsonParameters === undefined) this.#call.mend(mends.json);
     this.#json = new ArgumentsReader({
       schema: this.#schema,
+      behind: this.#behindJson,
       emit: (json) => this.#call.arguments(json),
       issue: (code, message) => this.#call.issue(code, message),
     });

@@ -1,3 +1,4 @@
+import type { BehindArgumentsForm } from './behind-arguments.ts';
 import { type Mend, mends } from './call-issues.ts';
 import type { Around } from './create-grammar.ts';
 import { MarkerTrie } from './marker-trie.ts';
@@ -65,6 +66,8 @@ export interface TaggedGrammar {
   readonly bodies: MarkerTrie<Structure>;
   /** Closers of what stands around calls: one behind a call's header shows that nothing else is to come. */
   readonly sectionClosers: readonly string[];
+  /** What stands behind arguments that are one JSON object. */
+  readonly behindJson: BehindArgumentsForm;
   /** The closer of a parameter's value. `outer`: closers of the lists and objects that the value is part of. */
   closer(parameter: string, outer?: readonly string[]): Closer;
   /** What is wrong with a closer of a call behind this opener. */
@@ -103,6 +106,8 @@ export function tagged(form: TaggedForm, around: Around): TaggedGrammar {
     structure.entries().map(([literal, { kind }]) => [literal, kind !== 'value-closer'] as const),
   );
   if (typeof closers !== 'function') for (const closer of closers) structure.add(closer, { kind: 'value-closer' });
+  const valueClosers = typeof closers === 'function' ? [] : closers;
+  const behindJson = { closers: [...form.callClosers, ...valueClosers], ends: allEnds };
   const calls = headedLiterals(form.calls);
   const nested = { calls, bodies, closers: form.callClosers };
   const openers = calls.map(({ literal }) => literal);
@@ -111,7 +116,7 @@ export function tagged(form: TaggedForm, around: Around): TaggedGrammar {
   const rest = { followers, nestedCall: (scanner: Scanner, index: number) => nestedTagged(nested, scanner, index) };
   if (typeof closers !== 'function') {
     const closer: Closer = { literals: closers, starts: startsOf([...closers, ...openers, ...parameters]), ...rest };
-    return { form, structure, bodies, sectionClosers, closer: () => closer, closersOf };
+    return { form, structure, bodies, sectionClosers, behindJson, closer: () => closer, closersOf };
   }
   const behindUnmarked = new MarkerTrie<boolean>(
     followers.entries().filter(([literal]) => nestedMark !== undefined && literal.startsWith(nestedMark)),
@@ -133,7 +138,7 @@ export function tagged(form: TaggedForm, around: Around): TaggedGrammar {
       ...rest,
     };
   };
-  return { form, structure, bodies, sectionClosers, closer, closersOf };
+  return { form, structure, bodies, sectionClosers, behindJson, closer, closersOf };
 }
 
 /** What stands in a call: its parameters, and its closer. */
