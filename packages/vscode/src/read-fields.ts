@@ -1,12 +1,9 @@
-import { isObject } from './translate/read-parts.ts';
-
 /** What a server has sent. Its fields are read one by one, because servers leave some out. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-export const textIn = (fields: Fields, name: string): string => {
-  const value = fields[name];
-  return typeof value === 'string' ? value : '';
-};
+export function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 export const numberIn = (fields: Fields, name: string): number | undefined => {
   const value = fields[name];

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { type Fields, isObject } from './read-fields.ts';
 import type { Shape } from './translate/to-request.ts';
 
 /** What a server speaks; `auto` asks it. The ids are those of Dragoman's wires, `responses` any OpenResponses server. */
@@ -90,18 +91,14 @@ export function readSettings(): Settings {
 const within = (value: number, least: number, most: number) =>
   Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : least;
 
-type Entry = Readonly<Record<string, unknown>>;
-const isEntry = (value: unknown): value is Entry =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Entries without a usable address are left out; the settings editor underlines them. */
 function readEndpoints(value: unknown): readonly EndpointDefinition[] {
   if (!Array.isArray(value)) return [];
-  return value.filter(isEntry).flatMap((entry) => readEndpoint(entry, 'settings') ?? []);
+  return value.filter(isObject).flatMap((entry) => readEndpoint(entry, 'settings') ?? []);
 }
 
 /** An endpoint of the settings, or the configuration of a group of "Add Models". */
-export function readEndpoint(entry: Entry, from: EndpointDefinition['from']): EndpointDefinition | undefined {
+export function readEndpoint(entry: Fields, from: EndpointDefinition['from']): EndpointDefinition | undefined {
   const url = readUrl(entry.url);
   if (url === undefined) return undefined;
   const name = typeof entry.name === 'string' && entry.name.trim() !== '' ? entry.name.trim() : new URL(url).host;
@@ -113,7 +110,7 @@ export function readEndpoint(entry: Entry, from: EndpointDefinition['from']): En
     api: apis.find((api) => api === entry.api) ?? 'auto',
     toolCalling: typeof entry.toolCalling === 'string' && entry.toolCalling !== '' ? entry.toolCalling : 'auto',
     headers: readHeaders(entry.headers),
-    shape: isEntry(entry.request) ? (entry.request as Shape) : {},
+    shape: isObject(entry.request) ? (entry.request as Shape) : {},
     ...(key === '' ? {} : { key }),
     from,
   };
@@ -147,6 +144,6 @@ export function endpointId(name: string): string {
 }
 
 function readHeaders(value: unknown): Readonly<Record<string, string>> {
-  if (!isEntry(value)) return {};
+  if (!isObject(value)) return {};
   return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text)]));
 }

@@ -1,5 +1,5 @@
 import { isTooLong } from './models/learnt-limits.ts';
-import { isObject } from './translate/read-parts.ts';
+import { isObject } from './read-fields.ts';
 
 export interface ErrorPlace {
   /** The endpoint's name for people. */

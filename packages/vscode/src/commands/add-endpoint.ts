@@ -7,6 +7,7 @@ import { type EndpointDefinition, readEndpoint, readUrl } from '../read-settings
 import { isRefusedKey } from '../shown-error.ts';
 import type { CommandServices } from './services.ts';
 import { testEndpoint } from './test-connection.ts';
+import { addToSettings } from './write-endpoints.ts';
 
 /** Asks for the address of a server, and adds it. */
 export async function addEndpoint(services: CommandServices): Promise<void> {
@@ -59,8 +60,7 @@ async function add(
 ): Promise<void> {
   const definition = readEndpoint(entry, 'settings');
   if (definition === undefined) return;
-  const { name, url } = definition;
-  if (!isNearby(new URL(url).hostname) || (await refusesKey(definition, services))) {
+  if (!isNearby(new URL(definition.url).hostname) || (await refusesKey(definition, services))) {
     const key = await vscode.window.showInputBox({
       title: 'Add an endpoint',
       prompt: 'Its key; leave it empty if it needs none',
@@ -70,10 +70,7 @@ async function add(
     if (key === undefined) return;
     if (key.trim() !== '') await addKey(definition, { key, label: 'key' }, services);
   }
-  const settings = vscode.workspace.getConfiguration('dragoman');
-  const known = settings.get<readonly { readonly url?: unknown }[]>('endpoints', []);
-  if (!known.some((each) => readUrl(each.url) === url))
-    await settings.update('endpoints', [...known, { name, url }], vscode.ConfigurationTarget.Global);
+  await addToSettings(definition);
   services.catalog.refresh();
   await fillPicker();
   await testEndpoint(definition, services);

@@ -226,6 +226,21 @@ describe('the engine inside', () => {
   });
 });
 
+it('C-104: the window of a model is read where its server tells it', async () => {
+  fake.set('dragoman.endpoints', [{ name: 'LM Studio', url: `${upstream.origin}/v1` }]);
+  const model = { id: 'qwen3', object: 'model' };
+  const lists: Readonly<Record<string, ScriptedReply>> = {
+    '/v1/models': jsonReply(200, { object: 'list', data: [{ ...model, owned_by: 'organization_owner' }] }),
+    '/api/v0/models': jsonReply(200, {
+      object: 'list',
+      data: [{ ...model, type: 'llm', state: 'loaded', loaded_context_length: 48_000, max_context_length: 262_144 }],
+    }),
+  };
+  serve(({ path }) => lists[path] ?? noRoute);
+  const list = await provider().provideLanguageModelChatInformation({ silent: true }, none);
+  expect(list).toMatchObject([{ maxInputTokens: 48_000 - 8192 }]);
+});
+
 describe('an Ollama server at the usual address', () => {
   it('C-104: makes room for an agent, of which VS Code hears', async () => {
     fake.set('dragoman.gateway', upstream.origin);

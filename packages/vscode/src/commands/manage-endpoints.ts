@@ -3,11 +3,11 @@ import { findLocal } from '../endpoints/detect-api.ts';
 import { isVercel } from '../endpoints/endpoints.ts';
 import { keyOwner } from '../endpoints/read-sessions.ts';
 import { vendorToken } from '../endpoints/vendor-token.ts';
-import { type EndpointDefinition, readUrl } from '../read-settings.ts';
+import type { EndpointDefinition } from '../read-settings.ts';
 import { addEndpoint, addFound, addKey, buttonName } from './add-endpoint.ts';
 import type { CommandServices } from './services.ts';
-import { setToolCalling } from './set-tool-calling.ts';
 import { testEndpoint } from './test-connection.ts';
+import { removeFromSettings, setToolCalling } from './write-endpoints.ts';
 
 interface Choice extends vscode.QuickPickItem {
   readonly run: () => Promise<unknown>;
@@ -146,9 +146,6 @@ async function chooseToolCalling(definition: EndpointDefinition): Promise<void> 
 }
 
 async function removeEndpoint(definition: EndpointDefinition, { sessions }: CommandServices): Promise<void> {
-  const settings = vscode.workspace.getConfiguration('dragoman');
-  const known = settings.get<readonly { readonly url?: unknown }[]>('endpoints', []);
-  const left = known.filter((entry) => readUrl(entry.url) !== definition.url);
-  await settings.update('endpoints', left, vscode.ConfigurationTarget.Global);
+  await removeFromSettings(definition);
   await sessions.removeAll(keyOwner(definition));
 }

@@ -5,7 +5,7 @@ import type { EndpointDefinition } from '../read-settings.ts';
 import { toShownError } from '../shown-error.ts';
 import { toRequest } from '../translate/to-request.ts';
 import type { CommandServices } from './services.ts';
-import { setToolCalling } from './set-tool-calling.ts';
+import { setToolCalling } from './write-endpoints.ts';
 
 /** One step of the test, in words. */
 interface Step {

@@ -1,4 +1,4 @@
-import { isObject } from '../translate/read-parts.ts';
+import { isObject } from '../read-fields.ts';
 
 /** So many bytes of an answer are kept: the markup of calls stands among the first. */
 const longest = 500_000;

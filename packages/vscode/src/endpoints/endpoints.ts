@@ -1,8 +1,8 @@
 import type { ResponsesClient } from '@dragoman/openresponses-client';
 import { roomForAgents } from '../models/model-information.ts';
 import type { Fields } from '../read-fields.ts';
+import { isObject } from '../read-fields.ts';
 import type { EndpointDefinition, Settings } from '../read-settings.ts';
-import { isObject } from '../translate/read-parts.ts';
 import type { Shape } from '../translate/to-request.ts';
 import type { Connect, Connected, ConnectOptions, EngineOptions } from './connect.ts';
 import { baseUrlOf, type Detected, detectApi } from './detect-api.ts';

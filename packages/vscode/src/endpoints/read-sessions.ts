@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isObject } from '../translate/read-parts.ts';
+import { isObject } from '../read-fields.ts';
 
 /**
  * Whose keys they are: the server's, not the name's, so that no settings that name another server after a known one get its

@@ -1,4 +1,4 @@
-import { isObject } from '../translate/read-parts.ts';
+import { isObject } from '../read-fields.ts';
 
 /** Names of fields and headers that hold secrets. */
 const secretNames = ['authorization', 'api-key', 'apikey', 'x-api-key', 'token', 'secret', 'password', 'cookie'];

@@ -1,5 +1,5 @@
 import { closeArguments } from '@dragoman/openresponses-client';
-import { isObject } from '../translate/read-parts.ts';
+import { isObject } from '../read-fields.ts';
 
 /** The arguments of a call as VS Code takes them, and what had to be mended. */
 export interface ReadArguments {

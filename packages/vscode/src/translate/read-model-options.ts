@@ -1,4 +1,4 @@
-import { isObject } from './read-parts.ts';
+import { isObject } from '../read-fields.ts';
 import type { CallerFields } from './written-request.ts';
 
 export interface CallerOptions {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isObject } from '../read-fields.ts';
 
 /** What a part of a VS Code message says, whatever class it came in. */
 export type ReadPart =
@@ -65,8 +66,4 @@ function textOfTree(tree: unknown): string {
     waiting.push(...[...children].reverse());
   }
   return text;
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,9 +1,9 @@
 import type { JsonObject, ReasoningEffort } from '@dragoman/openresponses-client';
 import type { LanguageModelChatRequestMessage, LanguageModelChatTool } from 'vscode';
+import { isObject } from '../read-fields.ts';
 import { pairCalls } from './pair-calls.ts';
 import { readMessages } from './read-messages.ts';
 import { readModelOptions } from './read-model-options.ts';
-import { isObject } from './read-parts.ts';
 import { takeSystemText } from './system-text.ts';
 import { mergeMessages, toItems } from './to-items.ts';
 import { flattened, ToolNames, writeTools } from './tools.ts';

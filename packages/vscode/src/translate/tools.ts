@@ -1,6 +1,6 @@
 import type { JsonObject } from '@dragoman/openresponses-client';
 import type { LanguageModelChatTool } from 'vscode';
-import { isObject } from './read-parts.ts';
+import { isObject } from '../read-fields.ts';
 import type { FunctionTool } from './written-request.ts';
 
 /** The longest name that OpenResponses takes. */
