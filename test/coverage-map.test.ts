@@ -24,6 +24,13 @@ describe('every requirement', () => {
     expect(open.map(({ id }) => id)).toEqual([]);
   });
 
+  it('D-095: what was to be tested before the agent was written is', () => {
+    // The content field, calls, retrigger, what the model is told, the history, STATE lines, activity, scrolling, old chats.
+    const first = ['D-020', 'D-001', 'D-003', 'D-040', 'D-027', 'D-012', 'D-071', 'D-073', 'D-031'];
+    const tested = requirements.filter(({ id, tests }) => first.includes(id) && tests.length > 0);
+    expect(tested.map(({ id }) => id).sort()).toEqual(first.sort());
+  });
+
   it('is listed once', () => {
     const ids = requirements.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);

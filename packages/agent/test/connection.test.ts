@@ -48,3 +48,15 @@ it('D-062: cancelling ends the work of the server, and keeps what came', async (
   const { content } = session.chat.messages[1] ?? { content: '' };
   expect([content.length > 0, 'a long reply, word by word'.startsWith(content)]).toEqual([true, true]);
 });
+
+it('D-092: what ends an answer is told to the server, and turns that a model invents are left out where its rule says so', async () => {
+  const upstream = await upstreamForTest();
+  upstream.next(chatStream('It is tea.\nUser: And milk?\nAssistant: Yes.', { pieces: 7 }));
+  const direct = createDirect({ url: upstream.origin, rule: { legacyText: 'drop' } });
+  const { session } = startWorld(direct);
+  const settings = { model, stop: ['\nUser:'] };
+  const end = await session.send('What is it?', { model: direct, settings, signal: new AbortController().signal });
+  expect(end).toEqual({ reason: 'answer' });
+  expect(session.chat.messages.at(-1)?.content.trim()).toBe('It is tea.');
+  expect(upstream.requests[0]?.body).toMatchObject({ stop: ['\nUser:'] });
+});
