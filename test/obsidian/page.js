@@ -19,6 +19,26 @@ obsidian.ButtonComponent.prototype.onClick = function onClick(callback) {
   return this;
 };
 
+// Nor can its switches be seen, and its dialogs close by themselves.
+obsidian.ToggleComponent.prototype.onChange = function onChange(callback) {
+  this._onChange = callback;
+  this.toggleEl.className = 'checkbox-container';
+  this.toggleEl.setAttribute('role', 'switch');
+  this.toggleEl.addEventListener('click', () => this.onClick());
+  return this;
+};
+obsidian.Modal.prototype.open = function open() {
+  this.containerEl.className = 'modal-container';
+  this.containerEl.setAttribute('role', 'dialog');
+  this.modalEl.prepend(this.titleEl);
+  document.body.append(this.containerEl);
+  this.onOpen();
+};
+obsidian.Modal.prototype.close = function close() {
+  this.containerEl.remove();
+  this.onClose();
+};
+
 window.notices = [];
 class Notice extends obsidian.Notice {
   constructor(message, ...rest) {

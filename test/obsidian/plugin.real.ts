@@ -251,6 +251,34 @@ it('D-033: chats of this device follow where another one has moved its own', asy
   for (const title of ['Tea', 'Milk']) await page.getByText(title, { exact: true }).first().waitFor();
 });
 
+it('D-063: a script of the vault is a tool when its person has read and allowed it', async () => {
+  const path = 'Dragoman/tools/count.js';
+  const script = `export const meta = { name: 'count_words', description: 'Counts words.', inputSchema: { type: 'object' } };
+export const run = async ({ path }, vault) => (await vault.read(path)).split(' ').length + ' words';`;
+  const page = await obsidian.open({ files: { [path]: script, 'a.md': 'one two three' }, data: settings() });
+  await page.evaluate('window.openSettings()');
+  const row = page.locator('div', { hasText: path, has: page.getByRole('switch') }).last();
+  const reloaded = async () => {
+    await page.getByRole('button', { name: 'Reload tools' }).click();
+    return page.evaluate('window.notices.at(-1)');
+  };
+  await row.getByRole('switch').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(`Allow ${path} to run?`).waitFor();
+  await dialog.getByText('export const run').waitFor();
+  await page.screenshot({ path: 'test/obsidian/output/script.png' });
+  await dialog.getByRole('button', { name: 'Not now' }).click();
+  await expect.poll(reloaded).toBe('There are no tools of your own.');
+  await row.getByRole('switch').click();
+  await dialog.getByRole('button', { name: 'Allow', exact: true }).click();
+  await expect.poll(reloaded).toBe('Chats have them from now on: count_words');
+  await page.evaluate('window.openPanel()');
+  replies.push(chatStream(call('count_words', { path: 'a.md' })), chatStream('Three.'));
+  await ask(page, 'How many words has it?');
+  await page.getByText('Three.', { exact: true }).waitFor();
+  expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain('3 words');
+});
+
 describe('somebody who comes from another plugin', () => {
   // As the plugin that this one follows kept them: an index, and a file for each chat with what its view needed.
   const old = '.obsidian/plugins/astra/chats';
