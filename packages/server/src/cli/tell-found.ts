@@ -1,12 +1,14 @@
-import type { Discovery } from '../discovery/discovery.ts';
+import type { DragomanError } from '@dragoman/core';
 import type { FoundUpstreams } from '../discovery/find-upstreams.ts';
+import type { UpstreamModels } from '../discovery/upstream-models.ts';
 
 /** Models that are left out are named one by one up to so many. */
 const mostNamed = 3;
 
 export interface TellFoundOptions {
   readonly found: FoundUpstreams;
-  readonly discovery: Discovery;
+  /** What is known of the models of an upstream. */
+  readonly discovery: { of(upstream: string): Pick<UpstreamModels, 'listed' | 'others' | 'failure'> | undefined };
 }
 
 /** What was found and what was left out and why: a line each, for people. */
@@ -16,12 +18,22 @@ export function tellFound({ found, discovery }: TellFoundOptions): readonly stri
   const lines = [...found.titles].map(([name, title]) => {
     const models = discovery.of(name);
     const count = models?.listed().size ?? 0;
-    const told = models?.failure ?? (count === 0 ? 'no model yet' : count === 1 ? '1 model' : `${count} models`);
+    const told = models?.failure === undefined ? countOf(count) : problemOf(models.failure);
     const where = found.local.has(name) || count === 0 ? '' : `, asked only as ${name}/…`;
     const rest = models === undefined || models.others.length === 0 ? '' : `; left out: ${others(models.others)}`;
     return `  ${title.padEnd(width)}  ${told}${where}${rest}`;
   });
   return [...lines, ...found.leftOut.map((sentence) => `  ${sentence}`)];
+}
+
+function countOf(models: number): string {
+  return models === 0 ? 'no model yet' : models === 1 ? '1 model' : `${models} models`;
+}
+
+function problemOf({ code, message }: DragomanError): string {
+  if (code === 'upstream-unauthorized') return 'refuses the key: set another, or unset the variable';
+  if (code === 'upstream-unreachable') return 'cannot be reached: its models are there as soon as it can';
+  return message;
 }
 
 function others(models: readonly { readonly id: string; readonly use: string }[]): string {

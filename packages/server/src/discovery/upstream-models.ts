@@ -43,7 +43,7 @@ export class UpstreamModels {
   readonly #options: UpstreamModelsOptions;
   #list: ReadonlyMap<string, ListedModel>;
   #others: readonly OtherModel[] = [];
-  #failure: string | undefined;
+  #failure: DragomanError | undefined;
   /** Until then the list counts as new, and a failure as not mended. */
   #freshUntil = Number.NEGATIVE_INFINITY;
   #asking: { readonly over: Promise<void>; readonly stop: AbortController } | undefined;
@@ -64,7 +64,7 @@ export class UpstreamModels {
   }
 
   /** Why the last question had no answer; undefined where it had one. */
-  get failure(): string | undefined {
+  get failure(): DragomanError | undefined {
     return this.#failure;
   }
 
@@ -127,8 +127,8 @@ export class UpstreamModels {
       this.#told = 'list';
     } catch (thrown) {
       this.#freshUntil = now() + Math.min(rules.ttl, soon);
-      const { code, message } = toDragomanError(thrown);
-      this.#failure = message;
+      this.#failure = toDragomanError(thrown);
+      const { code, message } = this.#failure;
       if (this.#told !== 'failure' && code !== 'draining') log.warn(this.#complaint(message));
       this.#told = 'failure';
     } finally {

@@ -30,6 +30,7 @@ export function recordedConfig(
     limits: { tools: config.limits.tools, replyBytes: config.limits.replyBytes },
     demo: demo && entry === undefined,
     ...(dialects.size === 0 ? {} : { dialects: recordedDialects(dialects) }),
+    ...(alias === undefined && entry !== undefined ? shortName(plan) : {}),
     ...(alias === undefined ? {} : { models: { [plan.asked]: modelNameOf(alias, config) } }),
     ...(plan.asked === '' && config.defaultModel !== undefined ? { defaultModel: config.defaultModel } : {}),
     ...(entry === undefined ? {} : { upstreams: { [plan.upstream]: recordedUpstream(entry, plan) } }),
@@ -39,6 +40,13 @@ export function recordedConfig(
 function recordedDialects(dialects: ReadonlyMap<string, Dialect>): Readonly<Record<string, unknown>> {
   const tables = [...dialects].map(([id, dialect]) => [id, 'table' in dialect ? { table: dialect.table } : {}]);
   return Object.fromEntries(tables);
+}
+
+/** What was found has names of its own: whoever replays it has not looked. */
+function shortName({ asked, upstream, model }: Plan): Readonly<Record<string, unknown>> {
+  const target = `${upstream}/${model}`;
+  if (asked === '') return { defaultModel: target };
+  return asked.startsWith(`${upstream}/`) ? {} : { models: { [asked]: target } };
 }
 
 /** One alias may stand for another. */

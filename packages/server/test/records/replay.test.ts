@@ -36,6 +36,28 @@ const call =
   '<tool_call>\n{"name": "read", "arguments": {"path": "a.txt", "size": 12345678901234567890}}\n</tool_call>';
 
 describe('a recorded exchange is replayed offline', () => {
+  it.each([
+    ['a model by the name that it has on this machine', { model: 'qwen3:8b' }],
+    ['the first model that was found', {}],
+  ])('%s', async (_, named) => {
+    upstream.next(chatStream('Hello.'));
+    const gateway = await gatewayForTest({
+      config: {
+        records: { level: 'full' },
+        upstreams: { up: { baseUrl: upstream.baseUrl, discovery: { enabled: false } } },
+      },
+      alter: (setup) => {
+        const list = new Map([['qwen3:8b', { id: 'qwen3:8b' }]]);
+        const found = [...setup.upstreams].map(
+          ([name, up]) => [name, { ...up, shortNames: true, listed: () => list }] as const,
+        );
+        return { ...setup, upstreams: new Map(found) };
+      },
+    });
+    expect(await (await gateway.post({ ...named, stream: true, messages: [question] })).text()).toContain('Hello.');
+    expect(await replayed(gateway)).toMatchObject(same);
+  });
+
   const chat = { stream: true, tools: [readTool], messages: [question] };
   const anthropicTool = { name: 'read', description: 'Reads.', input_schema: { type: 'object', properties: {} } };
 
