@@ -8,6 +8,7 @@ import { answer } from '../src/engine/answer.ts';
 import { tickLength } from '../src/engine/deadlines.ts';
 import {
   type Answer,
+  type AnswerSink,
   type Deadlines,
   defaultModelRule,
   type EngineSetup,
@@ -32,6 +33,8 @@ export interface AnswerOptions {
   readonly deadlines?: Partial<Deadlines>;
   readonly setup?: Partial<EngineSetup>;
   readonly upstream?: Partial<Upstream>;
+  /** What takes the answer beside the events. */
+  readonly sink?: Pick<AnswerSink, 'relay'>;
   readonly onEvent?: (event: ChatEvent, reply: () => Answer | undefined) => void;
   /** Runs inside `send`, as a transport does that answers at once. */
   readonly atOnce?: (receiver: Receiver) => void;
@@ -82,7 +85,11 @@ export function startAnswer(options: AnswerOptions = {}) {
     heard.push(each);
     options.onEvent?.(each, () => reply);
   };
-  reply = answer({ ...request, ...options.request }, setup, { event, flush: () => heard.push('flush') });
+  reply = answer({ ...request, ...options.request }, setup, {
+    event,
+    flush: () => heard.push('flush'),
+    ...options.sink,
+  });
   const to = (): Receiver => receiver ?? expect.fail('nothing was sent');
   const encoder = new TextEncoder();
   return {

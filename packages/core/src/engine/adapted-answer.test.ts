@@ -67,8 +67,7 @@ describe('a server that refuses tools', () => {
   it('says so where a model rule wants native calls, and where nothing is learnt', async () => {
     const facts = new MemoryFactStore();
     const [refusal = expect.fail()] = refusals;
-    for (const options of [{ rule: { toolCalling: 'native' as const } }, { setup: { facts: undefined as never } }]) {
-      const run = start(facts, options);
+    for (const run of [start(facts, { rule: { toolCalling: 'native' } }), startAnswer()]) {
       refuse(run, refusal);
       await sentAgain();
       expect(run.sent).toHaveLength(1);
@@ -231,4 +230,43 @@ describe('a server that ignores tools', () => {
     expect(codes(run)).toEqual([]);
     expect(facts.get(key)).toBeUndefined();
   });
+});
+
+it('what several requests find out at once is learnt once, and nothing that is known is forgotten for it', async () => {
+  const heard: unknown[] = [];
+  const facts = new MemoryFactStore({ learnt: ({ facts: each }) => heard.push(each) });
+  const [refusal = expect.fail()] = refusals;
+  const runs = [start(facts), start(facts), start(facts)];
+  for (const run of runs) refuse(run, refusal);
+  await sentAgain();
+  for (const run of runs) expect(run.sent).toHaveLength(2);
+  expect(heard).toEqual([{ tools: 'refused' }]);
+
+  const other = new MemoryFactStore();
+  const [first = expect.fail(), second = expect.fail()] = [start(other), start(other)];
+  say(first, native);
+  say(second, written);
+  expect(other.get(key)).toEqual({ tools: 'called' });
+});
+
+it('frames that are passed on have been shown, and the events that tell of them come all the same', async () => {
+  const pieces: string[] = [];
+  const run = start(new MemoryFactStore(), {
+    upstream: { vendor: true },
+    sink: {
+      relay: {
+        wire: 'openai-chat',
+        body: {},
+        start: () => pieces.push('start'),
+        bytes: () => pieces.push('bytes'),
+        over: () => {},
+      },
+    },
+  });
+  run.stream();
+  run.data(chunk({ role: 'assistant' }));
+  run.data(`data: ${JSON.stringify({ error: { message: 'm does not support tools', code: 400 } })}\n\n`);
+  await sentAgain();
+  expect(pieces).toEqual(['start', 'bytes', 'bytes']);
+  expect([run.sent.length, run.events().map(({ type }) => type)]).toEqual([1, ['message-start', 'error']]);
 });

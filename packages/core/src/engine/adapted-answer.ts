@@ -8,7 +8,7 @@ import { findIgnoredTools } from './ignored-tools.ts';
 import { LaterAnswer } from './later-answer.ts';
 import { keyOfModel } from './models.ts';
 import type { Plan } from './plan.ts';
-import { upstreamWireOf } from './plug-ins.ts';
+import { upstreamOf, upstreamWireOf } from './plug-ins.ts';
 import type { Answer, AnswerSink, EngineSetup, RelayTarget, Upstream } from './setup.ts';
 
 /** Hears what a reply shows of its model. */
@@ -48,13 +48,14 @@ export interface AdaptedOptions {
  */
 export class AdaptedAnswer implements Answer {
   readonly #options: AdaptedOptions;
-  readonly #place: Upstream | undefined;
+  readonly #place: Upstream;
   #plan: Plan;
   #current: Answer | undefined;
   #isPaused = false;
   #isAborted = false;
-  /** The reply has begun, and perhaps shown something. */
-  #state: 'silent' | 'begun' | 'seen' = 'silent';
+  #hasBegun = false;
+  /** Something of the reply has been shown. */
+  #isSeen = false;
   /** Warnings that wait for the beginning of the reply. */
   #notes: Issue[] = [];
   #sent: ChatRequest | undefined;
@@ -65,8 +66,8 @@ export class AdaptedAnswer implements Answer {
   constructor(options: AdaptedOptions) {
     this.#options = options;
     this.#plan = options.plan;
-    this.#place = options.setup.upstreams.get(options.plan.upstream);
-    const first = options.begin(this.#plan, this.#sending(options.sink.relay));
+    this.#place = upstreamOf(options.plan.upstream, options.setup);
+    const first = options.begin(this.#plan, { sink: this.#sink(options.sink.relay), lesson: this.#lesson() });
     // It may have been refused already, and sent again.
     this.#current ??= first;
   }
@@ -90,21 +91,19 @@ export class AdaptedAnswer implements Answer {
     this.#current?.breakOff(error);
   }
 
-  #sending(relay?: RelayTarget): Sending {
+  #sink(relay?: RelayTarget): AnswerSink {
     const { sink } = this.#options;
     return {
-      sink: {
-        prepared: (notes, relayed) => sink.prepared?.(notes, relayed),
-        event: (event) => this.#hear(event),
-        flush: () => sink.flush(),
-        watch: sink.watch,
-        ...(relay === undefined ? {} : { relay: this.#seen(relay) }),
-      },
-      lesson: mayTeach(this.#plan, this.#options) ? this.#lesson() : undefined,
+      prepared: (notes, relayed) => sink.prepared?.(notes, relayed),
+      event: (event) => this.#hear(event),
+      flush: () => sink.flush(),
+      watch: sink.watch,
+      ...(relay === undefined ? {} : { relay: this.#noticed(relay) }),
     };
   }
 
-  #lesson(): Lesson {
+  #lesson(): Lesson | undefined {
+    if (!mayTeach(this.#plan, this.#options)) return undefined;
     return {
       sent: (request) => {
         this.#sent = request;
@@ -119,12 +118,12 @@ export class AdaptedAnswer implements Answer {
   }
 
   /** Frames that are passed on have been shown. */
-  #seen(relay: RelayTarget): RelayTarget {
+  #noticed(relay: RelayTarget): RelayTarget {
     return {
       wire: relay.wire,
       body: relay.body,
       start: () => {
-        this.#state = 'seen';
+        this.#isSeen = true;
         relay.start();
       },
       bytes: (piece) => relay.bytes(piece),
@@ -136,10 +135,8 @@ export class AdaptedAnswer implements Answer {
     const { sink } = this.#options;
     switch (event.type) {
       case 'message-start':
-        if (this.#state === 'silent') {
-          this.#state = 'begun';
-          sink.event(event);
-        }
+        if (!this.#hasBegun) sink.event(event);
+        this.#hasBegun = true;
         for (const issue of this.#notes) sink.event({ type: 'warning', issue });
         this.#notes = [];
         return;
@@ -156,27 +153,24 @@ export class AdaptedAnswer implements Answer {
         this.#conclude(event.finishReason);
         break;
       default:
-        this.#state = 'seen';
+        this.#isSeen = true;
     }
     sink.event(event);
   }
 
   #isSentAgain({ refuses }: DragomanError): boolean {
-    const refused = this.#state === 'seen' || refuses === undefined ? undefined : this.#withoutIt(refuses);
+    const refused = this.#isSeen || refuses === undefined ? undefined : this.#withoutIt(refuses);
     if (refused === undefined) return false;
     this.#learn(refused);
     const { planAgain, begin } = this.#options;
-    const sending = this.#sending();
-    this.#current = new LaterAnswer(sending.sink, async (unwanted) => {
+    const sink = this.#sink();
+    this.#current = new LaterAnswer(sink, async (unwanted) => {
       // Not before the refused one has let go of its upstream.
       await undefined;
       if (unwanted.aborted) return undefined;
       this.#plan = planAgain();
       this.#notes.push(sentAgain(refused, this.#plan));
-      return begin(this.#plan, {
-        ...sending,
-        lesson: mayTeach(this.#plan, this.#options) ? this.#lesson() : undefined,
-      });
+      return begin(this.#plan, { sink, lesson: this.#lesson() });
     });
     if (this.#isPaused) this.#current.pause();
     if (this.#isAborted) this.#current.abort();
@@ -189,7 +183,7 @@ export class AdaptedAnswer implements Answer {
     if (refuses === 'tools') {
       return rule.toolCalling === 'auto' && toolCalling === 'native' ? { tools: 'refused' } : undefined;
     }
-    const { quirks } = this.#place ?? {};
+    const { quirks } = this.#place;
     const isSaid = [facts?.quirks, quirks].some((each) => each?.maxTokensField !== undefined);
     const isTaken = upstreamWireOf(wire, this.#options.setup).quirks?.maxTokensField !== undefined;
     return isSaid || !isTaken ? undefined : { quirks: { maxTokensField: 'max_completion_tokens' } };
@@ -199,6 +193,8 @@ export class AdaptedAnswer implements Answer {
   #conclude(finishReason: FinishReason): void {
     if (this.#sent === undefined) return;
     const isNative = this.#plan.toolCalling === 'native';
+    // Another request may have found out meanwhile.
+    if (this.#known()?.[isNative ? 'tools' : 'dialect'] !== undefined) return;
     const quoted = `"${this.#plan.model}"`;
     if (this.#hasCalled) {
       if (isNative) this.#learn({ tools: 'called' });
@@ -225,24 +221,24 @@ export class AdaptedAnswer implements Answer {
   }
 
   #learn(learnt: ModelFacts): void {
-    const { facts } = this.#options;
-    const key = this.#key();
-    const known = key === undefined ? undefined : facts.get(key);
-    // Another request may have found out meanwhile.
-    if (key === undefined || (known?.tools === learnt.tools && known?.dialect === learnt.dialect && !learnt.quirks))
-      return;
-    facts.put(key, { ...known, ...learnt });
+    const known = this.#known();
+    const all = { ...known, ...learnt };
+    if (JSON.stringify(all) !== JSON.stringify(known)) this.#options.facts.put(this.#key(), all);
   }
 
-  #key(): ModelKey | undefined {
-    return this.#place === undefined ? undefined : keyOfModel(this.#plan.model, this.#place);
+  #known(): ModelFacts | undefined {
+    return this.#options.facts.get(this.#key());
+  }
+
+  #key(): ModelKey {
+    return keyOfModel(this.#plan.model, this.#place);
   }
 }
 
 /** Whether the answer to this request may show how its model calls tools, and nobody knows yet. An API's own vendor is known to. */
 function mayTeach({ upstream, toolCalling, rule, facts }: Plan, { request, setup }: AdaptedOptions): boolean {
   if (request.tools.length === 0 || request.toolChoice === 'none') return false;
-  const isVendor = setup.upstreams.get(upstream)?.vendor === true;
+  const isVendor = upstreamOf(upstream, setup).vendor === true;
   if (toolCalling === 'native') return rule.toolCalling === 'auto' && facts?.tools === undefined && !isVendor;
   return toolCalling === anyDialect && facts?.dialect === undefined;
 }

@@ -3,7 +3,7 @@ import { dialects } from '../dialects/registry.ts';
 import { DragomanError } from '../errors.ts';
 import { upstreamWires } from '../wires/registry.ts';
 import type { UpstreamWire } from '../wires/wire.ts';
-import type { EngineSetup } from './setup.ts';
+import type { EngineSetup, Upstream } from './setup.ts';
 
 /** The upstream wire with this id. Throws DragomanError `config-invalid` if there is none. */
 export function upstreamWireOf(id: string, setup: EngineSetup): UpstreamWire {
@@ -11,6 +11,13 @@ export function upstreamWireOf(id: string, setup: EngineSetup): UpstreamWire {
   if (wire !== undefined) return wire;
   const known = [...upstreamWires.keys(), ...(setup.wires?.keys() ?? [])];
   throw new DragomanError('config-invalid', `There is no upstream wire "${id}"; there are ${known.join(', ')}.`);
+}
+
+/** The upstream with this name. Throws DragomanError `config-invalid` if there is none. */
+export function upstreamOf(name: string, { upstreams }: EngineSetup): Upstream {
+  const upstream = upstreams.get(name);
+  if (upstream === undefined) throw new DragomanError('config-invalid', `There is no upstream "${name}".`);
+  return upstream;
 }
 
 /** Whether there is a dialect with this id. */

@@ -5,7 +5,6 @@ import type { Message } from '../chat/message.ts';
 import type { ChatRequest, Sampling } from '../chat/request.ts';
 import type { JsonSchema, ToolDefinition } from '../chat/tool.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import { DragomanError } from '../errors.ts';
 import { rememberCopy } from '../framing/exact-json.ts';
 import { foldNotes } from '../prompting/fold-notes.ts';
 import { mendHistory } from '../prompting/mend-history.ts';
@@ -30,7 +29,7 @@ import { limitEffort } from './limit-effort.ts';
 import { owedFormat } from './owed-format.ts';
 import { placeFormat } from './place-format.ts';
 import type { Plan } from './plan.ts';
-import { upstreamWireOf } from './plug-ins.ts';
+import { upstreamOf, upstreamWireOf } from './plug-ins.ts';
 import type { EngineSetup, ModelRule, RelayRequest, Upstream } from './setup.ts';
 import { WireNames } from './wire-names.ts';
 
@@ -85,10 +84,7 @@ export interface PrepareOptions {
  */
 export function renderRequest(given: ChatRequest, options: PrepareOptions): RenderedRequest {
   const { setup, relay } = options;
-  const upstream = setup.upstreams.get(options.plan.upstream);
-  if (upstream === undefined) {
-    throw new DragomanError('config-invalid', `There is no upstream "${options.plan.upstream}".`);
-  }
+  const upstream = upstreamOf(options.plan.upstream, setup);
   const request = withoutBillingNote(given, upstream);
   const wire = upstreamWireOf(options.plan.wire, setup);
   const { conversation: rules } = wire;
