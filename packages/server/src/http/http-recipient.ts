@@ -2,7 +2,7 @@ import { patienceOf } from './client-patience.ts';
 import type { Exchange } from './exchange.ts';
 import type { Recipient, RecipientListener } from './recipient.ts';
 import { joinFrames } from './relay.ts';
-import { setWarnings } from './send.ts';
+import { addWarnings, setWarnings, warningsHeader } from './send.ts';
 import type { Quiet } from './silence.ts';
 
 const contentTypes = {
@@ -14,6 +14,7 @@ const streamHeaders = {
   'cache-control': 'no-cache',
   connection: 'keep-alive',
   'x-accel-buffering': 'no',
+  trailer: warningsHeader,
 };
 
 export interface HttpStream {
@@ -91,6 +92,7 @@ export class HttpRecipient implements Recipient, Quiet {
 
   end(): void {
     this.#exchange.gateway.silence.forget(this);
+    addWarnings(this.#exchange);
     this.#exchange.response.end();
   }
 
