@@ -254,7 +254,7 @@ it('D-033: chats of this device follow where another one has moved its own', asy
 it('D-063: a script of the vault is a tool when its person has read and allowed it', async () => {
   const path = 'Dragoman/tools/count.js';
   const script = `export const meta = { name: 'count_words', description: 'Counts words.', inputSchema: { type: 'object' } };
-export const run = async ({ path }, vault) => (await vault.read(path)).split(' ').length + ' words';`;
+export const run = async ({ path }, vault) => (await vault.read(path)).split(' ').length + ' words'; // \u202e`;
   const page = await obsidian.open({ files: { [path]: script, 'a.md': 'one two three' }, data: settings() });
   await page.evaluate('window.openSettings()');
   const row = page.locator('div', { hasText: path, has: page.getByRole('switch') }).last();
@@ -265,7 +265,10 @@ export const run = async ({ path }, vault) => (await vault.read(path)).split(' '
   await row.getByRole('switch').click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText(`Allow ${path} to run?`).waitFor();
-  await dialog.getByText('export const run').waitFor();
+  // All of it is seen.
+  await dialog.getByText("' words'; // ⟨U+202E⟩").waitFor();
+  const fits = ({ scrollWidth, clientWidth }: HTMLElement) => scrollWidth <= clientWidth;
+  expect(await dialog.locator('pre').evaluate(fits)).toBe(true);
   await page.screenshot({ path: 'test/obsidian/output/script.png' });
   await dialog.getByRole('button', { name: 'Not now' }).click();
   await expect.poll(reloaded).toBe('There are no tools of your own.');

@@ -1,5 +1,6 @@
 import { type App, Modal, Setting } from 'obsidian';
 import type { FoundScript } from './tools/own-tools.ts';
+import { visibleText } from './view/visible-text.ts';
 
 /** Shows a script, and asks whether it may run. */
 export class ScriptModal extends Modal {
@@ -19,7 +20,8 @@ export class ScriptModal extends Modal {
     this.contentEl.createEl('p', {
       text: 'It sees notes of the vault, and asks before it changes one. It has no network.',
     });
-    this.contentEl.createEl('pre', { cls: 'dragoman-script', text });
+    const lines = text.split('\r\n').join('\n');
+    this.contentEl.createEl('pre', { cls: 'dragoman-script', text: visibleText(lines) });
     new Setting(this.contentEl)
       .addButton((button) => button.setButtonText('Not now').onClick(() => this.close()))
       .addButton((button) =>

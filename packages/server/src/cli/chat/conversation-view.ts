@@ -148,7 +148,7 @@ export class ConversationView {
     this.#turnTo('proposal');
     this.#last = 'activity';
     this.#screen.line(`  ${this.#screen.paint('bold', shown(path))}`);
-    const lines = text.trimEnd().split('\n');
+    const lines = text.split('\r\n').join('\n').trimEnd().split('\n');
     const told = isWhole ? lines : lines.slice(0, longestDiff);
     for (const line of told) this.#screen.line(`    ${shown(line)}`);
     this.#more(lines.length - told.length);
