@@ -158,6 +158,8 @@ export const fake = {
   files: new Map<string, { readonly data: Uint8Array; readonly at: number }>(),
   statusBar: undefined as FakeStatusBar | undefined,
   clipboard: '',
+  /** A click on "Cancel" of the progress that is shown. */
+  cancelProgress: () => {},
   reset() {
     for (const map of [fake.settings, fake.commands, fake.providers, fake.files]) map.clear();
     for (const list of [fake.ran, fake.shown, fake.answers, fake.lines, fake.channels, fake.documents]) list.length = 0;
@@ -223,8 +225,11 @@ export const window = {
     if (typeof wanted !== 'string' || !Array.isArray(list)) return wanted;
     return list.find((item) => item === wanted || String(item.label).includes(wanted));
   },
-  withProgress: (_: unknown, task: (progress: unknown, token: unknown) => unknown) =>
-    task({ report: () => {} }, new CancellationTokenSource().token),
+  withProgress: (_: unknown, task: (progress: unknown, token: unknown) => unknown) => {
+    const source = new CancellationTokenSource();
+    fake.cancelProgress = () => source.cancel();
+    return task({ report: () => {} }, source.token);
+  },
   showSaveDialog: async ({ defaultUri }: { readonly defaultUri?: Uri }) => defaultUri ?? new Uri('memory:/saved.md'),
   showTextDocument: async (uri: Uri) => {
     fake.documents.push(new TextDecoder().decode(fake.files.get(uri.path)?.data));

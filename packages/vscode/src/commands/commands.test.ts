@@ -162,6 +162,17 @@ describe('the test of a connection', () => {
     ]);
   });
 
+  it('ends without a word when the person stops it, and the server hears of it', async () => {
+    configure();
+    const begun = chatFrames('Hello').slice(0, -2);
+    upstream.next(models, { steps: [...begun.map((text) => ({ text })), { stall: true }] });
+    const test = run('testConnection');
+    const { aborted } = await upstream.request(1);
+    fake.cancelProgress();
+    await Promise.all([aborted, test]);
+    expect(fake.shown).toEqual([]);
+  });
+
   it('how models call tools is changed where endpoints are managed', async () => {
     configure();
     fake.answers.push('Local', 'How its models call tools', 'As the API has it');

@@ -133,7 +133,7 @@ async function useToken(definition: EndpointDefinition, { sessions }: CommandSer
 }
 
 const toolCallings = [
-  { word: 'auto', label: 'As the server or the name of the model tells' },
+  { word: 'auto', label: 'As the server, the name of the model and its answers tell' },
   { word: 'native', label: 'As the API has it' },
   { word: 'text', label: 'In their text, in whatever way they write it' },
 ];

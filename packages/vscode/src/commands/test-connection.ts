@@ -33,10 +33,16 @@ export async function testConnection(services: CommandServices): Promise<void> {
 
 /** Runs the test and says how it went; the whole of it is one click away, and so is what may help. */
 export async function testEndpoint(definition: EndpointDefinition, services: CommandServices): Promise<void> {
-  const title = `Testing ${definition.name}`;
-  const steps = await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, () =>
-    runTest(definition, services),
-  );
+  const notification = vscode.ProgressLocation.Notification;
+  const progress = { location: notification, title: `Testing ${definition.name}`, cancellable: true };
+  const steps = await vscode.window.withProgress(progress, async (_, token) => {
+    const stopped = new AbortController();
+    token.onCancellationRequested(() => stopped.abort());
+    const signal = AbortSignal.any([AbortSignal.timeout(patience), stopped.signal]);
+    const taken = await runTest(definition, { services, signal });
+    return token.isCancellationRequested ? undefined : taken;
+  });
+  if (steps === undefined) return;
   for (const { name, outcome, isGood } of steps)
     services.log[isGood ? 'info' : 'error'](`test of ${definition.name}: ${name}: ${outcome}`);
   const failed = steps.find(({ isGood }) => !isGood);
@@ -69,12 +75,14 @@ const ping = {
  * Step by step what a turn needs: the server answers, takes the key, lists models, and the first of them answers with a call.
  * Before that the request is looked at from this side, with the four checks. The first failure ends the test.
  */
-export async function runTest(definition: EndpointDefinition, services: CommandServices): Promise<readonly Step[]> {
+async function runTest(
+  definition: EndpointDefinition,
+  { services, signal }: { readonly services: CommandServices; readonly signal: AbortSignal },
+): Promise<readonly Step[]> {
   const steps: Step[] = [];
   let mayWriteText = false;
   const place = { endpoint: definition.name, url: definition.url };
   let model = '';
-  const signal = AbortSignal.timeout(patience);
   try {
     const endpoint = await services.endpoints.open(definition);
     steps.push({
