@@ -3,6 +3,8 @@ import {
   type ChatRequest,
   type ClientWire,
   checkBodyCounts,
+  defaultModelOf,
+  type EngineSetup,
   planRequest,
   type ReplyContext,
   storableIdsIn,
@@ -74,7 +76,7 @@ export function beginReply(
 export function readBody(asked: Asked, { wire, body }: Body): ReplyContext {
   const { config, setup } = asked.gateway;
   checkBodyCounts(body);
-  const read = wire.readRequest(withModel(body, setup.defaultModel), asked.headers);
+  const read = wire.readRequest(withModel(body, setup), asked.headers);
   const named = conversationIdentity(asked.headers, body);
   const request = allowTools(named === undefined ? read : { ...read, conversation: named }, config.allowedTools);
   noteRequest(asked, request);
@@ -98,11 +100,12 @@ export function fetchIds(asked: Asked, { request }: ReplyContext): Promise<void>
   return asked.gateway.stores.fetchCallIds(ownerOf(asked), storableIdsIn(request));
 }
 
-/** A body without a model asks for the default one. Without a default the wire refuses it, naming the field. */
-function withModel(body: unknown, model: string | undefined): unknown {
-  if (model === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  const named = 'model' in body && body.model !== '' && body.model !== null && body.model !== undefined;
-  return named ? body : { ...body, model };
+/** A body without a model asks for the default one. Where there is none, whoever plans the request refuses it. */
+function withModel(body: unknown, setup: EngineSetup): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  if ('model' in body && body.model !== '' && body.model !== null && body.model !== undefined) return body;
+  const model = defaultModelOf(setup);
+  return model === undefined ? body : { ...body, model };
 }
 
 /** Tells the log what was asked. */

@@ -32,7 +32,7 @@ export function recordedConfig(
     ...(dialects.size === 0 ? {} : { dialects: recordedDialects(dialects) }),
     ...(alias === undefined && entry !== undefined ? shortName(plan) : {}),
     ...(alias === undefined ? {} : { models: { [plan.asked]: modelNameOf(alias, config) } }),
-    ...(plan.asked === '' && config.defaultModel !== undefined ? { defaultModel: config.defaultModel } : {}),
+    ...(plan.asked === config.defaultModel ? { defaultModel: config.defaultModel } : {}),
     ...(entry === undefined ? {} : { upstreams: { [plan.upstream]: recordedUpstream(entry, plan) } }),
   };
 }
@@ -42,11 +42,9 @@ function recordedDialects(dialects: ReadonlyMap<string, Dialect>): Readonly<Reco
   return Object.fromEntries(tables);
 }
 
-/** What was found has names of its own: whoever replays it has not looked. */
+/** What was found has names of its own, and the first is asked where none is named: whoever replays it has not looked. */
 function shortName({ asked, upstream, model }: Plan): Readonly<Record<string, unknown>> {
-  const target = `${upstream}/${model}`;
-  if (asked === '') return { defaultModel: target };
-  return asked.startsWith(`${upstream}/`) ? {} : { models: { [asked]: target } };
+  return asked.startsWith(`${upstream}/`) ? {} : { models: { [asked]: `${upstream}/${model}` }, defaultModel: asked };
 }
 
 /** One alias may stand for another. */
