@@ -1,7 +1,7 @@
 import { anySuffix, behindLiteral } from './any-suffix.ts';
+import { foreignCounts } from './foreign-counts.ts';
 import { beforeOneOf, firstFound } from './form-markers.ts';
 import type {
-  Counts,
   Grammar,
   LookSection,
   Marker,
@@ -270,34 +270,11 @@ function meaningOf({ reading: { of }, literal, marker }: Claim, { takes, wraps }
 }
 
 /**
- * When a marker counts that is not the dialect's own. Tokens in `<|…|>`, and headers that end in one, are written by models
- * alone; tags and words also stand in prose, and a word that began reasoning there would hide an answer.
- */
-function foreignCounts({ kind }: Marker, literal: string, takes: Grammar['takes']): Counts {
-  if (kind === 'reasoning') return startsLikeWord(literal) ? 'shown' : 'always';
-  if (!endsInToken(literal)) return 'shown';
-  // It is text, too, where text follows.
-  if (kind === 'turn-end') return 'always';
-  if (takes === 'calls') return 'shown';
-  if (kind === 'reasoning-closer') return 'always';
-  return kind === 'silent' ? 'edge' : 'shown';
-}
-
-function endsInToken(literal: string): boolean {
-  return ['<|', '<｜'].some((start) => literal.includes(start)) && literal.endsWith('>');
-}
-
-/**
  * Where only calls are taken out of a text, only what stands apart from all prose counts: a marker that begins with a letter
  * would hold back the end of every other delta.
  */
 function standsApart([first = '']: string, marker: Marker): boolean {
   return first.toLowerCase() === first.toUpperCase() && (marker.kind !== 'opener' || marker.place === 'anywhere');
-}
-
-function startsLikeWord(literal: string): boolean {
-  const [first = ''] = literal;
-  return first.toLowerCase() !== first.toUpperCase() && !literal.includes('<|');
 }
 
 /** The literals that open a call wherever they stand. */
