@@ -12,7 +12,7 @@ import { withDefaults } from './with-defaults.ts';
 export interface RenderingOptions extends Partial<Omit<PromptRule, 'prompts' | 'inject' | 'results'>> {
   /** What is left out of it is the gateway's default, too. */
   readonly results?: Partial<ResultRule>;
-  /** The reply will be read with `policy.names` other than `exact`: markers are neutralised in any letter case. */
+  /** The reply will be read with `policy.names` other than `exact`: markers are escaped in any letter case. */
   readonly anyCase?: boolean;
   /** Where the reading of earlier replies kept the ids that the model gave its calls. Default: as there. */
   readonly callIds?: CallIdStore;

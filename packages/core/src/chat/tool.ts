@@ -32,6 +32,6 @@ export type ResultStatus = 'ok' | 'error' | 'missing';
 export interface ToolResult {
   readonly call: ToolCall;
   readonly status: ResultStatus;
-  /** The output as text, already neutralised, capped and never empty. */
+  /** The output as text, already escaped, capped and never empty. */
   readonly text: string;
 }

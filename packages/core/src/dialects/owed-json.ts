@@ -55,7 +55,7 @@ function onlyTool(tools: readonly ToolDefinition[], choice: ToolChoice): ToolDef
   return tools.length === 1 ? tools[0] : undefined;
 }
 
-/** The system text that teaches the tools and asks for nothing but a call as plain JSON. Strays are defused in it. */
+/** The system text that teaches the tools and asks for nothing but a call as plain JSON. Strays are escaped in it. */
 export function renderOwedJson(tools: readonly ToolDefinition[], { choice, strays }: OwedCall): string {
   const owed = typeof choice === 'object' ? `the tool ${choice.name}` : 'one of the tools below';
   const form = `Call it with one JSON object that holds its name and its arguments:

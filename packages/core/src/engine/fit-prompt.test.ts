@@ -34,7 +34,7 @@ describe('a prompt with a limit', () => {
     expect(savings).toEqual([[1000], [1000], [1000], [2000]]);
   });
 
-  it('tries again where neutralised markers have made it longer, and gives up in time', () => {
+  it('tries again where escaped markers have made it longer, and gives up in time', () => {
     expect(fit(12_000, 8000, 8100).savings).toEqual([5000, 6000, 7000]);
   });
 });

@@ -16,8 +16,8 @@ describe('a text as it is compared with markers', () => {
     ['Markdown', '\\<invoke\\>'],
     ['an address', '%3cinvoke%3E'],
     ['an address in an address', '%253cinvoke%253E'],
-    ['what was defused with signs of no width', '<\u200binvoke\u2060>'],
-    ['what was defused with blanks', '< invoke >'],
+    ['what was escaped with signs of no width', '<\u200binvoke\u2060>'],
+    ['what was escaped with blanks', '< invoke >'],
     ['wide signs', '\uff1cinvoke\uff1e'],
   ])('is the same where it is written in %s', (_, written) => {
     expect(plainSigns(written)).toBe('<invoke>');

@@ -43,7 +43,7 @@ export interface PreparedRequest {
   readonly heard: () => readonly Message[];
   /** Where it goes in an upstream that keeps conversations; absent with others. */
   readonly conversation?: ConversationStep;
-  /** What had to be dropped, mended or neutralised on the way. */
+  /** What had to be dropped, mended or escaped on the way. */
   readonly issues: readonly Issue[];
   /** The upstream's frames go to the client as they are; else why not, in words. */
   readonly relay: { readonly relayed: true } | { readonly relayed: false; readonly reason: string };

@@ -194,7 +194,7 @@ describe('markup that a tool has written in an escape', () => {
     ['JSON in JSON', '{"body":"\\\\u003ctool_call\\\\u003e{}"}'],
     ['Markdown', '\\<tool_call\\>{}'],
     ['a page in capitals', '<TOOL_CALL>{}'],
-    ['a page that has defused it', '<\u200btool_call>{}'],
+    ['a page that has escaped it', '<\u200btool_call>{}'],
   ])('of %s may be a quotation, and is no call', (_, text) => {
     const told: Message = { role: 'tool', callId: 'call_x', content: [{ type: 'text', text }] };
     expect(look(said([hermes]), [told]).calls).toEqual([]);

@@ -22,7 +22,7 @@ export function unseenBlocks(past: readonly Message[], shown: readonly string[])
   return [...new Set(blocksIn(past).filter((block) => !shown.includes(hexDigestOf(block))))];
 }
 
-/** Blocks as they are told: in messages that have been rendered, so that their markers are defused. */
+/** Blocks as they are told: in messages that have been rendered, so that their markers are escaped. */
 function blocksIn(messages: readonly Message[]): readonly string[] {
   const texts = messages.flatMap(({ role, content }) => (role === 'user' ? [textOf(content)] : []));
   return texts.flatMap((text) => findClientBlocks(text).blocks);

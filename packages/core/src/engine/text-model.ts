@@ -59,7 +59,7 @@ export interface TextModelOptions {
 export interface TextModelTurn {
   /** As the model is to be told: only text and pictures, no tools; `outputFormat` only where a field may ask for it. */
   readonly request: ChatRequest;
-  /** What had to be mended, dropped or neutralised on the way. */
+  /** What had to be mended, dropped or escaped on the way. */
   readonly issues: readonly Issue[];
   /**
    * Reads the reply: the model's own events become those of a model with native calls. `over` is told when nothing of what

@@ -63,7 +63,7 @@ const seen: readonly string[] = [
   '<tool_call:never-seen_7>list</tool_call:never-seen_7>',
 ];
 
-/** White space as somebody writes it who hopes that a reader is more lenient than what defuses. */
+/** White space as somebody writes it who hopes that a reader is more lenient than what escapes. */
 const gaps: readonly string[] = [
   ...Array.from({ length: 9 }, (_, length) => ' '.repeat(length)),
   ...['\t', '\t\t', ' \t', '\t ', '\n', '\r\n', '\u00a0', '\u2003', '\f'],

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
-import { defuseJson } from '../kit/render/defuse-json.ts';
+import { escapeJsonMarkers } from '../kit/render/escape-json-markers.ts';
 import { functionFields } from '../kit/render/function-json.ts';
 import { renderLesson } from '../kit/render/lesson.ts';
 import { invokeTags, rawValueRule, taggedTexts, toolsBlock } from '../kit/render/tagged-text.ts';
@@ -49,7 +49,7 @@ export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt
 }
 
 function functionLine(tool: ToolDefinition): string {
-  return defuseJson(JSON.stringify(functionFields(tool)), [...all, '<function>', '</function>']);
+  return escapeJsonMarkers(JSON.stringify(functionFields(tool)), [...all, '<function>', '</function>']);
 }
 
 /** One block for the round. Arguments that are no object stand as they are in a parameter named `arguments`. */

@@ -1,7 +1,7 @@
 import { SchemaView } from '../../arguments/schema.ts';
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
-import { defuseJson } from '../kit/render/defuse-json.ts';
+import { escapeJsonMarkers } from '../kit/render/escape-json-markers.ts';
 import { callRules, ruleList } from '../kit/render/instructions.ts';
 import { jsonMembers } from '../kit/render/json-members.ts';
 import { writeTextValue } from '../kit/render/text-value.ts';
@@ -89,7 +89,7 @@ function subject(call: PastCall): string {
     const value: unknown = json.startsWith('"') ? JSON.parse(json) : undefined;
     if (typeof value !== 'string' || value === '') continue;
     const short = value.length > longestSubject ? `${value.slice(0, longestSubject)}…` : value;
-    return ` for ${defuseJson(JSON.stringify(short), frames)}`;
+    return ` for ${escapeJsonMarkers(JSON.stringify(short), frames)}`;
   }
   return '';
 }

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
-import { defuseJson } from '../kit/render/defuse-json.ts';
+import { escapeJsonMarkers } from '../kit/render/escape-json-markers.ts';
 import { functionFields } from '../kit/render/function-json.ts';
 import { renderLesson } from '../kit/render/lesson.ts';
 import { resultLine } from '../kit/render/result-line.ts';
@@ -30,7 +30,7 @@ export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt
   return renderLesson(tools, prompt, () => ({
     intro:
       'You can call the tools below. Each line between <functions> and </functions> describes one tool as JSON, with the JSON Schema of its parameters.',
-    tools: `<functions>\n${tools.map((tool) => defuseJson(JSON.stringify(functionFields(tool)), all)).join('\n')}\n</functions>`,
+    tools: `<functions>\n${tools.map((tool) => escapeJsonMarkers(JSON.stringify(functionFields(tool)), all)).join('\n')}\n</functions>`,
     form: `To call tools, write a block of this form:\n\n${tokenTagExample(form)}`,
     rules: tokenTagRules,
   }));

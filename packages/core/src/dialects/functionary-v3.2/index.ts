@@ -24,7 +24,7 @@ export const functionaryV32 = defineDialect({
         openers: lineEnds.map((end) => ({ literal: name + end, place: 'reply-start' as const })),
         separators: [],
         closers: [],
-        // White space of any length could not be defused in what users and tools write.
+        // White space of any length could not be escaped in what users and tools write.
         longestHeader: 0,
         readHeader: (header) => (header === '' ? { name } : undefined),
       }),

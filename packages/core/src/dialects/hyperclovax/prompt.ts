@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
-import { defuseJson } from '../kit/render/defuse-json.ts';
+import { escapeJsonMarkers } from '../kit/render/escape-json-markers.ts';
 import { functionFields } from '../kit/render/function-json.ts';
 import { callList } from '../kit/render/json-list.ts';
 import { renderLesson } from '../kit/render/lesson.ts';
@@ -30,7 +30,7 @@ export function markers(): readonly string[] {
 export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt): string {
   return renderLesson(tools, prompt, () => ({
     intro: 'You can call the tools in this list, which describes each with the JSON Schema of its parameters:',
-    tools: `[${tools.map((tool) => defuseJson(JSON.stringify(functionFields(tool)), all)).join(',\n')}]`,
+    tools: `[${tools.map((tool) => escapeJsonMarkers(JSON.stringify(functionFields(tool)), all)).join(',\n')}]`,
     form: `To call tools, end your message and write another one under the role \`assistant -> tool/function_call\`, with a JSON list of all calls:
 
 <|im_end|>

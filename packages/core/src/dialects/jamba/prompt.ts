@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
-import { defuseJson } from '../kit/render/defuse-json.ts';
+import { escapeJsonMarkers } from '../kit/render/escape-json-markers.ts';
 import { functionFields } from '../kit/render/function-json.ts';
 import { callObject, resultBlocks } from '../kit/render/json-list.ts';
 import { renderLesson } from '../kit/render/lesson.ts';
@@ -33,7 +33,7 @@ export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt
 
 /** The template indents it, which would cost tokens. */
 function describe(tool: ToolDefinition): string {
-  return defuseJson(JSON.stringify(functionFields(tool)), all);
+  return escapeJsonMarkers(JSON.stringify(functionFields(tool)), all);
 }
 
 /** One list for the round, a call a line. */

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
-import { defuseJson } from '../kit/render/defuse-json.ts';
+import { escapeJsonMarkers } from '../kit/render/escape-json-markers.ts';
 import { functionFields } from '../kit/render/function-json.ts';
 import { renderLesson } from '../kit/render/lesson.ts';
 import { type PastParameter, pastParameters } from '../kit/render/past-arguments.ts';
@@ -44,7 +44,7 @@ export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt
 
 function toolList(tools: readonly ToolDefinition[]): string {
   const list = tools.map((tool) => ordered({ type: 'function', function: functionFields(tool) }));
-  return defuseJson(JSON.stringify(list), [...all, '```']);
+  return escapeJsonMarkers(JSON.stringify(list), [...all, '```']);
 }
 
 /** The same JSON value with the keys of every object in order. */
@@ -70,7 +70,7 @@ function renderArguments(parameters: readonly PastParameter[]): string {
   const texts = parameters.map(({ json }) => JSON.parse(json)).filter((value) => typeof value === 'string');
   if (texts.some((text) => valueMarkup.some((literal) => text.includes(literal)))) {
     const members = parameters.map(({ key, json }) => `${JSON.stringify(key)}:${json}`);
-    const object = defuseJson(`{${members.join(',')}}`, valueMarkup);
+    const object = escapeJsonMarkers(`{${members.join(',')}}`, valueMarkup);
     return `<|open|>json type="object"<|sep|>${object}<|close|>json<|sep|>`;
   }
   return parameters.map(renderArgument).join('');
@@ -78,7 +78,7 @@ function renderArguments(parameters: readonly PastParameter[]): string {
 
 function renderArgument({ key, json }: PastParameter): string {
   const value: unknown = JSON.parse(json);
-  const written = typeof value === 'string' ? value : defuseJson(json, valueMarkup);
+  const written = typeof value === 'string' ? value : escapeJsonMarkers(json, valueMarkup);
   const head = `<|open|>argument key="${escapeAttribute(key)}" type="${typeOf(value)}"<|sep|>`;
   return `${head}${written}<|close|>argument<|sep|>`;
 }

@@ -41,7 +41,7 @@ export interface HeadedForm {
   readonly notBefore?: readonly string[];
   /** The opener stands in prose, too: it counts only with arguments, or the closer, behind the header. Default false. */
   readonly guarded?: boolean;
-  /** What may stand between the opener and its header, where no other white space could be defused. Default: any. */
+  /** What may stand between the opener and its header, where no other white space could be escaped. Default: any. */
   readonly gaps?: readonly string[];
   /** The longest header, in UTF-16 units. Default 192: what is longer is prose. */
   readonly longestHeader?: number;

@@ -34,7 +34,7 @@ const addressed = { key: 'recipient_name', prefix: 'functions.' };
 /**
  * Does the object that opens at `index` look like a call, or like a message with a list of calls? It, or an object in it, has
  * the name of a tool and arguments behind it, with nothing but short strings and numbers before them. The name stands in one of
- * the `callSpellings`, which are defused in foreign text. Looks at a bounded number of characters.
+ * the `callSpellings`, which are escaped in foreign text. Looks at a bounded number of characters.
  */
 export function looksLikeCall(scanner: Scanner, index: number, shape: CallShape): Look {
   return lookAtFields(scanner, index, { ...shape, inMessage: false });

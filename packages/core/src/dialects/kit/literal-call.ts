@@ -26,7 +26,7 @@ export function literalCalls(form: LiteralForm): Kernel {
   };
 }
 
-/** What opens a list without a marker. It is defused in foreign text, so it has one spelling. */
+/** What opens a list without a marker. It is escaped in foreign text, so it has one spelling. */
 export function bareOpener(name: string): string {
   return `[${name}(`;
 }

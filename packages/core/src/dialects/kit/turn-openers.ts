@@ -6,7 +6,7 @@ import { spellings } from './spellings.ts';
  * Behind a call, a model that writes one of these has begun to make up what it is told, whatever its dialect: most of them
  * can be taught to any model, and a model keeps its own template. The token that ended its own turn goes with it.
  *
- * Sources: the chat templates published with the models, as for `turnMarkers`, by which foreign text is defused.
+ * Sources: the chat templates published with the models, as for `turnMarkers`, by which foreign text is escaped.
  */
 export const turnOpeners: readonly string[] = [
   // ChatML; Llama 3 and 4

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
-import { defuseJson } from '../kit/render/defuse-json.ts';
+import { escapeJsonMarkers } from '../kit/render/escape-json-markers.ts';
 import { renderLesson } from '../kit/render/lesson.ts';
 import { namedResultOpeners, namedResults } from '../kit/render/named-results.ts';
 import { pastArguments } from '../kit/render/past-arguments.ts';
@@ -39,8 +39,8 @@ export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt
 }
 
 function describe({ name, description, inputSchema }: ToolDefinition): string {
-  const text = description === undefined ? '' : `Description: ${defuseJson(JSON.stringify(description), all)}\n`;
-  return `### Tool name: ${name}\n${text}Input JSON schema: ${defuseJson(JSON.stringify(inputSchema), all)}`;
+  const text = description === undefined ? '' : `Description: ${escapeJsonMarkers(JSON.stringify(description), all)}\n`;
+  return `### Tool name: ${name}\n${text}Input JSON schema: ${escapeJsonMarkers(JSON.stringify(inputSchema), all)}`;
 }
 
 /** One block for each call. */

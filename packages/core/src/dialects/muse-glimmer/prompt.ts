@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
-import { defuseJson } from '../kit/render/defuse-json.ts';
+import { escapeJsonMarkers } from '../kit/render/escape-json-markers.ts';
 import { functionFields } from '../kit/render/function-json.ts';
 import { renderLesson } from '../kit/render/lesson.ts';
 import { quotedName } from '../kit/render/quoted-name.ts';
@@ -39,7 +39,7 @@ export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt
   return renderLesson(tools, prompt, () => ({
     intro:
       'You can call the tools below. Each line describes one tool as JSON, with the JSON Schema of its parameters.',
-    tools: tools.map((tool) => defuseJson(JSON.stringify(functionFields(tool)), all)).join('\n'),
+    tools: tools.map((tool) => escapeJsonMarkers(JSON.stringify(functionFields(tool)), all)).join('\n'),
     form: `To call a tool, write a message to it with a block of this form:
 
 <|start|>assistant to=TOOL_NAME<|message|><atem:function_calls>

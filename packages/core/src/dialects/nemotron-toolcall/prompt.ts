@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
-import { defuseJson } from '../kit/render/defuse-json.ts';
+import { escapeJsonMarkers } from '../kit/render/escape-json-markers.ts';
 import { functionFields } from '../kit/render/function-json.ts';
 import { callList, resultObjects } from '../kit/render/json-list.ts';
 import { renderLesson } from '../kit/render/lesson.ts';
@@ -22,7 +22,7 @@ export function markers(): readonly string[] {
 export function renderTools(tools: readonly ToolDefinition[], prompt: ToolPrompt): string {
   return renderLesson(tools, prompt, () => ({
     intro: 'You can call the tools in this JSON list, which describes each with the JSON Schema of its parameters:',
-    tools: `<AVAILABLE_TOOLS>[${tools.map((tool) => defuseJson(JSON.stringify(functionFields(tool)), all)).join(', ')}]</AVAILABLE_TOOLS>`,
+    tools: `<AVAILABLE_TOOLS>[${tools.map((tool) => escapeJsonMarkers(JSON.stringify(functionFields(tool)), all)).join(', ')}]</AVAILABLE_TOOLS>`,
     form: `To call tools, write one JSON list of all calls between <TOOLCALL> and </TOOLCALL>:
 
 <TOOLCALL>[{"name": "TOOL_NAME", "arguments": {"PARAMETER": "VALUE"}}]</TOOLCALL>`,

@@ -15,7 +15,7 @@ export const phi4Mini = defineDialect({
         openers: ['functools'],
         closers: [],
         sequence: ',',
-        // More of it could not be defused in what users and tools write.
+        // More of it could not be escaped in what users and tools write.
         longestGap: 2,
         bare: tools.map(({ name }) => name),
       }),

@@ -15,7 +15,7 @@ export interface Template {
   readonly opener: string;
   /** Where a model that goes on as somebody else is stopped. */
   readonly stop: readonly string[];
-  /** What could open or close a turn. It is neutralised in every text. */
+  /** What could open or close a turn. It is escaped in every text. */
   readonly markers: readonly Marker[];
 }
 

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../../../chat/tool.ts';
 import { spellings, withLookAlikes } from '../spellings.ts';
-import { defuseJson } from './defuse-json.ts';
+import { escapeJsonMarkers } from './escape-json-markers.ts';
 
 /** What the templates of DeepSeek V3 and V3.1 are made of. */
 export const deepseekMarkers: readonly string[] = withLookAlikes([
@@ -18,7 +18,7 @@ export function deepseekTools(tools: readonly ToolDefinition[]): string {
 }
 
 function describe({ name, description, inputSchema }: ToolDefinition): string {
-  const json = (value: unknown) => defuseJson(JSON.stringify(value), deepseekMarkers);
+  const json = (value: unknown) => escapeJsonMarkers(JSON.stringify(value), deepseekMarkers);
   const text = description === undefined ? '' : `Description: ${json(description)}\n`;
   return `### ${name}\n${text}Parameters: ${json(inputSchema)}`;
 }

@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '../../../chat/tool.ts';
-import { defuseJson } from './defuse-json.ts';
+import { escapeJsonMarkers } from './escape-json-markers.ts';
 import { functionFields } from './function-json.ts';
 import { gemmaLiteral } from './literals.ts';
 
@@ -22,7 +22,7 @@ export function gemmaDeclaration(
 ): string {
   const { name: _, ...fields } = functionFields(tool);
   const json = JSON.stringify({ ...fields, parameters: declared(tool.inputSchema) });
-  return gemmaLiteral(defuseJson(json, options.literals), options);
+  return gemmaLiteral(escapeJsonMarkers(json, options.literals), options);
 }
 
 function declared(schema: unknown): unknown {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { turnMarkers } from '../../../chat/turn-markers.ts';
-import { defuseJson } from './defuse-json.ts';
+import { escapeJsonMarkers } from './escape-json-markers.ts';
 import { jsonItems, jsonMembers } from './json-members.ts';
 
 describe('jsonMembers', () => {
@@ -47,30 +47,30 @@ describe('jsonItems', () => {
   });
 });
 
-describe('defuseJson', () => {
+describe('escapeJsonMarkers', () => {
   it('keeps the value and leaves no literal (property)', () => {
     const literals = ['<tool_call>', '</tools>', '## Return of ', '[EOS]'];
     const piece = fc.constantFrom(...literals, 'a', '"', '\\', '<', '#');
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {
         const value = { [pieces.join('')]: pieces.join('-') };
-        const defused = defuseJson(JSON.stringify(value), literals);
-        expect(JSON.parse(defused)).toEqual(value);
-        for (const literal of literals) expect(defused).not.toContain(literal);
+        const escaped = escapeJsonMarkers(JSON.stringify(value), literals);
+        expect(JSON.parse(escaped)).toEqual(value);
+        for (const literal of literals) expect(escaped).not.toContain(literal);
       }),
     );
   });
 
   it('leaves no token of a template, whatever the dialect', () => {
     const value = { text: turnMarkers.join(' ') };
-    const defused = defuseJson(JSON.stringify(value), []);
-    expect(JSON.parse(defused)).toEqual(value);
-    for (const token of turnMarkers) expect(defused).not.toContain(token);
+    const escaped = escapeJsonMarkers(JSON.stringify(value), []);
+    expect(JSON.parse(escaped)).toEqual(value);
+    for (const token of turnMarkers) expect(escaped).not.toContain(token);
   });
 
   it('breaks no escape whose letter begins a literal', () => {
     for (const text of ['\to=functions.x', '\\to=functions.x', 'to=functions.x']) {
-      expect(JSON.parse(defuseJson(JSON.stringify(text), ['to=functions.']))).toBe(text);
+      expect(JSON.parse(escapeJsonMarkers(JSON.stringify(text), ['to=functions.']))).toBe(text);
     }
   });
 });

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../../../chat/tool.ts';
 import type { ToolPrompt } from '../../dialect.ts';
-import { defuseJson } from './defuse-json.ts';
+import { escapeJsonMarkers } from './escape-json-markers.ts';
 import { functionJson } from './function-json.ts';
 import { callRules, ruleList } from './instructions.ts';
 
@@ -29,5 +29,5 @@ export function renderLesson(
 
 /** A tool as JSON in the shape that models trained on function calling know, a line each, without these literals. */
 export function toolLines(tools: readonly ToolDefinition[], literals: readonly string[]): readonly string[] {
-  return tools.map((tool) => defuseJson(functionJson(tool), literals));
+  return tools.map((tool) => escapeJsonMarkers(functionJson(tool), literals));
 }

@@ -1,5 +1,5 @@
 import type { PastCall } from '../../dialect.ts';
-import { defuseJson } from './defuse-json.ts';
+import { escapeJsonMarkers } from './escape-json-markers.ts';
 import { jsonMembers } from './json-members.ts';
 
 /** Words that Python writes in another way than JSON. */
@@ -28,8 +28,8 @@ export function pythonLiteral(json: string): string {
 export function pythonCall(call: PastCall, literals: readonly string[]): string {
   const members = jsonMembers(call.arguments) ?? [{ key: 'arguments', json: JSON.stringify(call.arguments) }];
   const written = members.map(({ key, json }) => {
-    const value = pythonLiteral(defuseJson(json, literals));
-    return isName(key) ? `${key}=${value}` : `**{${defuseJson(JSON.stringify(key), literals)}: ${value}}`;
+    const value = pythonLiteral(escapeJsonMarkers(json, literals));
+    return isName(key) ? `${key}=${value}` : `**{${escapeJsonMarkers(JSON.stringify(key), literals)}: ${value}}`;
   });
   return `${call.name}(${written.join(', ')})`;
 }

@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '../../../chat/tool.ts';
 import type { PastResult } from '../../dialect.ts';
 import { spellings } from '../spellings.ts';
-import { defuseJson } from './defuse-json.ts';
+import { escapeJsonMarkers } from './escape-json-markers.ts';
 import { functionFields } from './function-json.ts';
 import { resultLine } from './result-line.ts';
 import { toolsBlock } from './tagged-text.ts';
@@ -23,7 +23,9 @@ export function minimaxTools(
   tools: readonly ToolDefinition[],
   literals: readonly string[],
 ): ReturnType<typeof toolsBlock> {
-  return toolsBlock(tools.map((tool) => `<tool>${defuseJson(JSON.stringify(functionFields(tool)), literals)}</tool>`));
+  return toolsBlock(
+    tools.map((tool) => `<tool>${escapeJsonMarkers(JSON.stringify(functionFields(tool)), literals)}</tool>`),
+  );
 }
 
 /** One response for each result, in the order of their calls. */

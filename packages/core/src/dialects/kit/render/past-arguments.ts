@@ -1,7 +1,7 @@
 import { SchemaView } from '../../../arguments/schema.ts';
 import type { ToolDefinition } from '../../../chat/tool.ts';
 import type { PastCall } from '../../dialect.ts';
-import { defuseJson } from './defuse-json.ts';
+import { escapeJsonMarkers } from './escape-json-markers.ts';
 import { hasJsonMembers, type JsonMember, jsonMembers } from './json-members.ts';
 import { type TextValueForm, writeTextValue } from './text-value.ts';
 
@@ -13,7 +13,7 @@ import { type TextValueForm, writeTextValue } from './text-value.ts';
 export function pastArguments(call: PastCall, literals: readonly string[]): string {
   const { arguments: text } = call;
   if (text.trim() === '') return '{}';
-  return defuseJson(hasJsonMembers(text) ? text : JSON.stringify(text), literals);
+  return escapeJsonMarkers(hasJsonMembers(text) ? text : JSON.stringify(text), literals);
 }
 
 /** A parameter of a past call. */

@@ -1,6 +1,6 @@
 import { describeParameters, type ParameterDoc } from '../../../arguments/describe-schema.ts';
 import type { ToolDefinition } from '../../../chat/tool.ts';
-import { defuseJson } from './defuse-json.ts';
+import { escapeJsonMarkers } from './escape-json-markers.ts';
 import { isName } from './literals.ts';
 
 /** Types whose Python name differs; what is none of these is `Any`. */
@@ -18,7 +18,7 @@ const types: ReadonlyMap<string, string> = new Map([
  * comments. Texts stand as JSON strings, in which none of the literals occurs.
  */
 export function pythonStub({ name, description, inputSchema }: ToolDefinition, literals: readonly string[]): string {
-  const text = (value: unknown) => defuseJson(JSON.stringify(value), literals);
+  const text = (value: unknown) => escapeJsonMarkers(JSON.stringify(value), literals);
   // A name that is no word would break the line; the schema holds it anyway.
   const parameters = describeParameters(inputSchema).filter((doc) => isName(doc.name));
   return [

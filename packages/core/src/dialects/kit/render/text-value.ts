@@ -1,7 +1,7 @@
 import { coerceText } from '../../../arguments/coerce.ts';
 import type { SchemaView } from '../../../arguments/schema.ts';
 import { cdataClose, cdataOpen } from '../value-end.ts';
-import { defuseJson } from './defuse-json.ts';
+import { escapeJsonMarkers } from './escape-json-markers.ts';
 import type { JsonMember } from './json-members.ts';
 
 /** How a dialect writes one value, and what that value may be. */
@@ -21,7 +21,7 @@ export interface TextValueForm {
 export function writeTextValue(member: JsonMember, form: TextValueForm): string {
   const value: unknown = JSON.parse(member.json);
   const pad = (text: string) => (form.padded === 'always' ? `\n${text}\n` : text);
-  if (typeof value !== 'string') return pad(defuseJson(member.json, [...form.markup, cdataOpen]));
+  if (typeof value !== 'string') return pad(escapeJsonMarkers(member.json, [...form.markup, cdataOpen]));
   const pads = form.padded === 'always' || (form.padded === 'lines' && value.includes('\n'));
   if (needsCdata(value, form) || (pads && value.endsWith('\r'))) return pad(cdata(value));
   return pads ? `\n${value}\n` : value;

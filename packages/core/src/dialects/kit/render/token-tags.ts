@@ -3,7 +3,7 @@ import type { PastCall } from '../../dialect.ts';
 import { placeholders } from '../forwarded-name.ts';
 import { tokenTags } from '../token-tags.ts';
 import { cdataOpen } from '../value-end.ts';
-import { defuseJson } from './defuse-json.ts';
+import { escapeJsonMarkers } from './escape-json-markers.ts';
 import { type PastParameter, pastParameters } from './past-arguments.ts';
 import { quotedName } from './quoted-name.ts';
 
@@ -57,6 +57,6 @@ function renderParameter(
 ): string {
   const value: unknown = JSON.parse(json);
   const text = typeof value === 'string' && !markup.some((literal) => value.includes(literal));
-  const written = text ? value : defuseJson(json, markup);
+  const written = text ? value : escapeJsonMarkers(json, markup);
   return `<｜${word}｜parameter name=${quotedName(key)} string="${text}">${written}</｜${word}｜parameter>`;
 }

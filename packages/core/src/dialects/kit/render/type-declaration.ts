@@ -1,13 +1,13 @@
 import type { ToolDefinition } from '../../../chat/tool.ts';
-import { defuseJson } from './defuse-json.ts';
+import { escapeJsonMarkers } from './escape-json-markers.ts';
 
 /** A tool as a type declaration whose parameter is the JSON Schema of its arguments, without these literals. */
 export function typeDeclaration(
   { name, description, inputSchema }: ToolDefinition,
   literals: readonly string[],
 ): string {
-  const comment = description === undefined ? '' : `// ${defuseJson(JSON.stringify(description), literals)}\n`;
-  return `${comment}type ${name} = (_: ${defuseJson(JSON.stringify(inputSchema), literals)}) => any;`;
+  const comment = description === undefined ? '' : `// ${escapeJsonMarkers(JSON.stringify(description), literals)}\n`;
+  return `${comment}type ${name} = (_: ${escapeJsonMarkers(JSON.stringify(inputSchema), literals)}) => any;`;
 }
 
 /** A namespace with a declaration of each tool, as the templates of GigaChat write it. */

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../../../chat/tool.ts';
 import type { PastCall } from '../../dialect.ts';
-import { defuseJson } from '../render/defuse-json.ts';
+import { escapeJsonMarkers } from '../render/escape-json-markers.ts';
 import { gemmaLiteral, pythonCall } from '../render/literals.ts';
 import { type PastParameter, pastArguments, pastParameters, pastText } from '../render/past-arguments.ts';
 import { cdataOpen } from '../value-end.ts';
@@ -104,7 +104,7 @@ function taggedParameter(
   const read: unknown = JSON.parse(parameter.json);
   const isText = typeof read === 'string' && ![...markup, cdataOpen].some((literal) => read.includes(literal));
   const end = `${form.end.slice(0, 1)} ${typed.attribute}="${isText ? typed.text : typed.json}"${form.end.slice(1)}`;
-  const text = isText ? read : defuseJson(parameter.json, [...markup, cdataOpen]);
+  const text = isText ? read : escapeJsonMarkers(parameter.json, [...markup, cdataOpen]);
   return `${quoted(opener, parameter.key, end + value)}${text}${closer}`;
 }
 

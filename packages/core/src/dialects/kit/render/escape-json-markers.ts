@@ -13,7 +13,7 @@ const mostSearches = 200;
  * JSON text in which none of the literals occurs, and no token of a chat template: the first character of each becomes its
  * `\u` escape, so the value stays the same. Only for literals that JSON cannot hold outside of strings.
  */
-export function defuseJson(json: string, literals: readonly string[]): string {
+export function escapeJsonMarkers(json: string, literals: readonly string[]): string {
   const search = searchFor(literals);
   const pieces: string[] = [];
   let done = 0;
