@@ -117,7 +117,7 @@ describe('plan', () => {
 
   it('takes the default model for a request that names none', () => {
     expect(planOf('', setupWith({ defaultModel: 'gpt-4o' })).upstream).toBe('local');
-    expect(refusal('')).toMatchObject({ code: 'model-unknown', param: 'model' });
+    expect(refusal('')).toMatchObject({ code: 'bad-request', param: 'model' });
   });
 
   it('names the nearest models when one is unknown', () => {
