@@ -89,7 +89,7 @@ export function renderRequest(given: ChatRequest, options: PrepareOptions): Rend
   const wire = upstreamWireOf(options.plan.wire, setup);
   const { conversation: rules } = wire;
   const plan = rules === undefined ? options.plan : withSystemApart(options.plan);
-  const dialect = dialectOfPlan(plan, setup);
+  const dialect = dialectOfPlan(readingOf(plan, request), setup);
   const { sampling, ends } = splitEnds({ ...plan.rule.sampling, ...request.sampling }, { wire, setup });
   const sampled: ChatRequest = { ...request, sampling };
   const asked: ChatRequest = plan.toolCalling === 'none' ? { ...sampled, tools: [], toolChoice: 'auto' } : sampled;
@@ -123,6 +123,19 @@ export function renderRequest(given: ChatRequest, options: PrepareOptions): Rend
     ...(nonce === undefined ? {} : { nonce }),
     earlier: [...guarded.issues, ...limited.issues, ...formed.issues],
   };
+}
+
+/**
+ * A conversation without tools is told as it is, markers and all, so what a guess reads beside the model's own dialect would be left
+ * out of replies that quote it.
+ */
+function readingOf(plan: Plan, { tools, messages }: ChatRequest): Plan {
+  const { dialect, rule } = plan;
+  if (dialect === undefined || rule.toolCalling !== 'auto' || tools.length > 0) return plan;
+  const hasCalls = messages.some(
+    ({ role, content }) => role === 'tool' || content.some(({ type }) => type === 'tool-call'),
+  );
+  return hasCalls ? plan : { ...plan, toolCalling: dialect };
 }
 
 /** What the upstream is told of how to sample, and what ends the reply here because it cannot be told. */
