@@ -37,6 +37,7 @@ export function testTerminal(options: {
     onStop: (listener) => void stops.push(listener),
     // Of the process alone, whose tests start one.
     onReload: () => {},
+    onHangUp: () => {},
     onUncaught: () => {},
     out: () => out.join(''),
     err: () => err.join(''),

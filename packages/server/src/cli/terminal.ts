@@ -14,8 +14,10 @@ export interface Terminal {
   readonly isScreen: boolean;
   /** Whether a person sits at it: standard input is a keyboard, and standard output a screen. */
   readonly isInteractive: boolean;
-  /** Tells of each request to stop (SIGINT, SIGTERM; SIGHUP where standard input is a terminal, which was closed then). */
+  /** Tells of each request to stop (SIGINT, SIGTERM). */
   onStop(listener: (signal: NodeJS.Signals) => void): void;
+  /** Tells that the terminal was closed (SIGHUP). Without a listener that ends the process. */
+  onHangUp(listener: () => void): void;
   /** Tells of each request to read the configuration anew (SIGHUP); never where standard input is a terminal. */
   onReload(listener: () => void): void;
   /** Tells of what nobody has caught. Without a listener it ends the process. */
@@ -36,7 +38,9 @@ export function processTerminal(): Terminal {
       const once = oncePerMoment(listener, () => performance.now());
       process.on('SIGINT', once);
       process.on('SIGTERM', once);
-      if (process.stdin.isTTY === true) process.on('SIGHUP', once);
+    },
+    onHangUp(listener) {
+      if (process.stdin.isTTY === true) process.once('SIGHUP', () => listener());
     },
     onReload(listener) {
       if (process.stdin.isTTY !== true) process.on('SIGHUP', listener);

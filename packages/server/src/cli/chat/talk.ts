@@ -76,6 +76,7 @@ class Talk {
       };
     });
     this.#terminal.onStop(() => this.#leave());
+    this.#terminal.onHangUp(() => this.#leave());
     await this.#greet(host);
     this.#history = await questionsOf(host);
     await Promise.race([this.#turns(host), gone]);

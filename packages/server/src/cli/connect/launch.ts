@@ -161,8 +161,9 @@ function runProgram(terminal: Terminal, { file, pointed, args }: ProgramRun): Pr
     });
     // Ctrl-C reaches the program by itself, which decides what it means.
     terminal.onStop((signal) => {
-      if (signal !== 'SIGINT') program.kill(signal);
+      if (signal === 'SIGTERM') program.kill(signal);
     });
+    terminal.onHangUp(() => void program.kill('SIGHUP'));
     program.once('error', (error) => reject(new CommandError(`${file} cannot be started: ${error.message}.`)));
     program.once('exit', (code, signal) => resolve(signal === null ? (code ?? 1) : 128 + system.signals[signal]));
   });
