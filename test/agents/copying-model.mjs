@@ -120,7 +120,8 @@ function contentsIn(texts) {
   };
   for (const line of texts
     .filter(({ role }) => role !== 'system' && role !== 'assistant')
-    .flatMap(({ text }) => text.split('\n'))) {
+    // A result may stand in a tag of its own, which is no part of the file.
+    .flatMap(({ text }) => text.replaceAll(/<\/?stdout>/g, '').split('\n'))) {
     const [, number, text] = numbered.exec(line) ?? [];
     if (number === undefined || Number(number) !== lines.length + 1) close();
     if (Number(number) === lines.length + 1) lines.push(text);
