@@ -3,7 +3,7 @@ import { randomInteger, seededRandom } from './cutters/seeded-random.ts';
 const { DRAGOMAN_FUZZ: factor, DRAGOMAN_FUZZ_SEED: seed } = process.env;
 
 /** `npm test` before a commit looks at a part of what CI looks at, which sets `DRAGOMAN_FUZZ=1`. */
-const share = 0.1;
+const share = 0.05;
 
 /** How much of everything is tried: 1 is all of it once, 50 fifty times as many random examples. */
 const amount = factor === undefined || !Number.isFinite(Number(factor)) ? share : Number(factor);

@@ -142,7 +142,7 @@ const leadIns: Readonly<Record<string, string>> = {
   'a sentence behind another that mentions one': 'It writes "<tool_call>" there. ',
 };
 
-describe.each(sample(all, 3))('%s', (_, dialect) => {
+describe.each(sample(all, 1))('%s', (_, dialect) => {
   const shown = dialect.renderCalls([{ ...call, name: 'list', arguments: '{}' }], tools);
   const any = readAny(dialect);
   const modes: readonly (readonly [string, (context: ParseContext) => StageFactory<string, Span>])[] = [

@@ -1,4 +1,4 @@
-import { cutText, runs } from '@dragoman/testkit';
+import { cutText, runs, sample } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../chat/tool.ts';
@@ -159,7 +159,7 @@ const inner = [
   '"',
 ];
 
-describe.each([...rows, ...tagged])('%s', (_, row) => {
+describe.each(sample([...rows, ...tagged], 8))('%s', (_, row) => {
   it.each(inner)('reads a string whose quotation marks nobody escaped: %s', (value) => {
     for (const pretty of [false, true]) {
       const reply = written(row, { place: plain, values: [value], pretty });

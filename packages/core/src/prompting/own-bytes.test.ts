@@ -54,7 +54,7 @@ function literalsOf(dialect: Dialect): readonly string[] {
   return form === undefined ? [] : [...formMarkers(form).keys()];
 }
 
-describe.each(readers)('$id: a model that copies lines of a result', ({ dialect }) => {
+describe.each(sample(readers, 16))('$id: a model that copies lines of a result', ({ dialect }) => {
   const read = (pieces: readonly string[]) =>
     collect(run(createReplyParser({ dialect, tools, escaped: true }), pieces));
 
@@ -86,7 +86,7 @@ describe.each(readers)('$id: a model that copies lines of a result', ({ dialect 
   });
 
   it('A-209 loses nothing that is written like its own marks, wherever it stands', () => {
-    for (const literal of sample(literalsOf(dialect), 40)) {
+    for (const literal of sample(literalsOf(dialect), 20)) {
       for (const found of [literal, `a ${literal} b`, `x${literal}\n`]) {
         const { text: shown, calls } = read([`It says:\n${told(dialect, found)}\nNothing else.`]);
         expect(calls).toEqual([]);
