@@ -17,7 +17,8 @@ const { readFileSync } = require('node:fs');
 const at = process.argv.indexOf('--settings');
 const { env } = JSON.parse(readFileSync(process.argv[at + 1], 'utf8'));
 const body = { model: env.ANTHROPIC_MODEL, max_tokens: 99, messages: [{ role: 'user', content: 'Hi' }] };
-fetch(env.ANTHROPIC_BASE_URL + '/v1/messages', { method: 'POST', body: JSON.stringify(body) }).then(async (answer) => {
+const headers = { authorization: 'Bearer ' + process.env.MY_KEY };
+fetch(env.ANTHROPIC_BASE_URL + '/v1/messages', { method: 'POST', headers, body: JSON.stringify(body) }).then(async (answer) => {
   console.log(JSON.stringify({ given: process.argv.slice(at + 2), status: answer.status, env, folder: process.argv[at + 1] }));
   if (process.argv.includes('--wait')) setInterval(() => {}, 1000);
   else process.exitCode = 7;
@@ -75,6 +76,20 @@ it('asks the gateway that runs where the configuration says, and ends with the p
   } finally {
     await gateway.kill();
   }
+}, 60_000);
+
+it('a gateway for one run wants the keys of the configuration', async () => {
+  const { folder, env } = await scene();
+  await writeFile(
+    folder.inside('dragoman.json'),
+    JSON.stringify({ listen: { port: 0 }, keys: [{ name: 'me', key: 'env:MY_KEY' }] }),
+  );
+  const options = { cwd: folder.path, env: { ...env, MY_KEY: 'k-123456789' } };
+  const { stdout } = await promisify(execFile)(process.execPath, [program, 'launch', 'claude', 'demo'], options).catch(
+    (thrown) => thrown,
+  );
+  const { status, env: told } = JSON.parse(stdout);
+  expect([status, told.ANTHROPIC_AUTH_TOKEN]).toEqual([200, undefined]);
 }, 60_000);
 
 async function runFolders(): Promise<readonly string[]> {

@@ -7,10 +7,7 @@ it.each([
   ['gemma.GGUF', 'gemma'],
   ['/models/Qwen3-235B-Q4_K_M-00001-of-00003.gguf', 'Qwen3-235B-Q4_K_M'],
   ['/models/Qwen2.5-7B-Instruct/', 'Qwen2.5-7B-Instruct'],
-  [
-    '/root/.cache/huggingface/hub/models--Qwen--Qwen3-8B/snapshots/b968826d9c46dd6066d109eabc6255188de91218',
-    'Qwen3-8B',
-  ],
+  ['/models/huggingface/hub/models--Qwen--Qwen3-8B/snapshots/b968826d9c46dd6066d109eabc6255188de91218', 'Qwen3-8B'],
   ['~/models/x', 'x'],
   ['/', '/'],
   ['qwen3:8b', undefined],

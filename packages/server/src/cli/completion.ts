@@ -57,25 +57,22 @@ const values: ReadonlyMap<string, () => readonly string[]> = new Map([
 
 /** What may stand where the last word is begun, given the words before it. Nothing: a name that the user thinks of, or a file. */
 export function complete(root: Command, words: readonly string[]): readonly string[] {
-  const before = words.slice(0, -1);
   const begun = words.at(-1)?.trim() ?? '';
+  return possible(root, { before: words.slice(0, -1), begun }).filter((each) => each.startsWith(begun));
+}
+
+function possible(
+  root: Command,
+  { before, begun }: { readonly before: readonly string[]; readonly begun: string },
+): readonly string[] {
   const command = root.commands.find((each) => each.name() === before[0]);
-  const options = (command ?? root).options;
+  const { options } = command ?? root;
   const open = options.find((option) => option.required && [option.long, option.short].includes(before.at(-1)));
-  const given = before.slice(1).filter((word) => !word.startsWith('-'));
-  const may =
-    open !== undefined
-      ? ofOption(open)
-      : begun.startsWith('-')
-        ? [...options.map(({ long }) => long ?? ''), '--help']
-        : command === undefined
-          ? before.length === 0
-            ? commandsOf(root)
-            : []
-          : given.length === 0
-            ? (values.get(command.name())?.() ?? [])
-            : [];
-  return may.filter((each) => each !== '' && each.startsWith(begun));
+  if (open !== undefined) return ofOption(open);
+  if (begun.startsWith('-')) return [...options.flatMap(({ long }) => long ?? []), '--help'];
+  if (before.length === 0) return commandsOf(root);
+  const isFirst = before.slice(1).every((word) => word.startsWith('-'));
+  return isFirst && command !== undefined ? (values.get(command.name())?.() ?? []) : [];
 }
 
 function ofOption({ argChoices, long }: Option): readonly string[] {

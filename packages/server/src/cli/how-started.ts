@@ -1,16 +1,12 @@
 import { existsSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const packageFolder = fileURLToPath(new URL('../../', import.meta.url));
 const isClone = existsSync(join(packageFolder, '..', '..', 'scripts', 'ensure.mjs'));
 
 /** What people type to run another command as they ran this one. */
-export const ownCommand = isClone
-  ? 'npx --no dragoman'
-  : packageFolder.includes(`${sep}_npx${sep}`)
-    ? 'npx dragoman'
-    : 'dragoman';
+export const ownCommand = isClone ? 'npx --no dragoman' : 'npx dragoman';
 
 /** Where a page of the documents can be read, such as `clients/codex`: in the clone, or beside what npm has installed. */
 export function docPage(name: string): string {

@@ -13,7 +13,7 @@ export interface OwnGateway {
 
 export interface OwnGatewayOptions {
   readonly config: Config;
-  /** What whoever asks has to say; the keys of the configuration do not count. Default: nothing. */
+  /** The only key that counts. Default: those of the configuration. */
   readonly key?: string;
   /** Where its log goes. Default: nowhere. */
   readonly logFile?: string;
@@ -27,7 +27,7 @@ export async function startOwnGateway(
   const own: Config = {
     ...config,
     listen: { host: '127.0.0.1', port: 0 },
-    keys: key === undefined ? [] : [{ name: 'own', key, records: 'own' }],
+    ...(key === undefined ? {} : { keys: [{ name: 'own', key, records: 'own' }] }),
   };
   const served = new ServedConfig(own, terminal);
   served.use({ found: await served.find() });

@@ -29,13 +29,11 @@ export async function launch(terminal: Terminal, name: string | undefined, flags
   const gateway = await openGateway(terminal, flags);
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-run-'));
   try {
-    const { keyVariable, ...open } = await readPlace(terminal, { ...flags, url: gateway.url });
-    const place: Place = gateway.isOwn || keyVariable === undefined ? open : { ...open, keyVariable };
-    const key = place.keyVariable === undefined ? undefined : terminal.env[place.keyVariable];
-    if (place.keyVariable !== undefined && key === undefined) {
-      throw new CommandError(
-        `The key of ${place.url} is wanted in the variable ${place.keyVariable}, which is not set.`,
-      );
+    const place = await readPlace(terminal, { ...flags, url: gateway.url });
+    const { keyVariable } = place;
+    const key = keyVariable === undefined ? undefined : terminal.env[keyVariable];
+    if (keyVariable !== undefined && key === undefined) {
+      throw new CommandError(`The gateway's key is wanted in the variable ${keyVariable}, which is not set.`);
     }
     for (const line of windowWarnings(client, place)) terminal.stderr.write(`${line}\n`);
     for (const line of runLines(client, { way, place, gateway })) terminal.stderr.write(`${line}\n`);
@@ -99,25 +97,24 @@ function findProgram(
 
 interface OpenGateway {
   readonly url: string;
-  /** It is there for this run. */
-  readonly isOwn: boolean;
   close(): Promise<void>;
+  /** Of one that is there for this run. */
   readonly logFile?: string;
 }
 
 /** The gateway that is named or runs where the configuration says, else one of our own. */
 async function openGateway(terminal: Terminal, { url, config: named }: PlaceFlags): Promise<OpenGateway> {
   const close = async () => {};
-  if (url !== undefined) return { url, isOwn: false, close };
+  if (url !== undefined) return { url, close };
   const { config } = readConfig(terminal, named === undefined ? {} : { config: named });
   // One that nobody has configured may have stepped aside.
   const aside = config.findUpstreams === true ? usualPorts.map((port) => `http://127.0.0.1:${port}`) : [];
   const places = config.listen.port === 0 ? aside : [urlOf(config), ...aside];
   const running = (await Promise.all(places.map(gatewayAt))).find((gateway) => gateway !== undefined);
-  if (running !== undefined) return { url: running.url, isOwn: false, close };
+  if (running !== undefined) return { url: running.url, close };
   const logFile = join(stateFolder(terminal), 'launch.log');
   const own = await startOwnGateway(terminal, { config, logFile });
-  return { ...own, isOwn: true, logFile };
+  return { ...own, logFile };
 }
 
 interface RunFacts {
@@ -130,7 +127,8 @@ interface RunFacts {
 function runLines({ name }: Client, { way, place: { models, url }, gateway }: RunFacts): readonly string[] {
   const [{ id, contextWindow }] = models;
   const window = contextWindow === undefined ? '' : ` (${contextWindow.toLocaleString('en')} tokens)`;
-  const where = gateway.isOwn ? `a gateway for this run; its log: ${gateway.logFile}` : `the gateway at ${url}`;
+  const { logFile } = gateway;
+  const where = logFile === undefined ? `the gateway at ${url}` : `a gateway for this run; its log: ${logFile}`;
   return [`${name} with ${id}${window}, by ${where}`, ...(way.note === undefined ? [] : [way.note])];
 }
 
