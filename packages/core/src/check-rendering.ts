@@ -12,7 +12,7 @@ import {
   requireField,
   wholeNumber,
 } from './check-value.ts';
-import { promptWords, type ResultRule, resultWords } from './prompting/rules.ts';
+import { promptWords, type ResultRule, resultWords } from './plan/rules.ts';
 import type { Conversation, RenderingOptions } from './render-messages.ts';
 
 /** What a rule for results has to be. */

@@ -33,6 +33,7 @@ export { type DialectId, dialects } from './dialects/registry.ts';
 export { createDirect, type Direct, type DirectOptions } from './direct/direct.ts';
 export { type OpenServer, openServer, type ServerAccess } from './direct/open-server.ts';
 export { answer } from './engine/answer.ts';
+export type * from './engine/answer-sink.ts';
 export { type AskOptions, askJson } from './engine/ask-json.ts';
 export { CallIds, nativeIdsIn, storableIdsIn, wireIdsIn } from './engine/call-ids.ts';
 export { signatureOf } from './engine/call-signature.ts';
@@ -45,21 +46,13 @@ export { writeOpenaiModel } from './engine/openai-model.ts';
 export { createParse, parseContextOf } from './engine/parse.ts';
 export { checkBodyCounts, type Plan, planRequest } from './engine/plan.ts';
 export { type PreparedRequest, prepareRequest } from './engine/prepare.ts';
+export type * from './engine/relay.ts';
 export { createSettle, type SettleOptions } from './engine/settle.ts';
 export type * from './engine/setup.ts';
-export {
-  callPolicyWords,
-  defaultCallPolicy,
-  defaultModelRule,
-  finalAnswerWords,
-  nudgedAnswers,
-  resultWords,
-  ruleWords,
-} from './engine/setup.ts';
 export { askTextModel, type TextModelOptions, type TextModelTurn, type TextRule } from './engine/text-model.ts';
 export { type ToldModel, tellModel } from './engine/told-model.ts';
 export type * from './engine/transport.ts';
-export { TurnQueue, type TurnRules } from './engine/turn-queue.ts';
+export { TurnQueue } from './engine/turn-queue.ts';
 export { type ExchangeWatch, watchBoth } from './engine/watch-exchange.ts';
 export {
   type Blame,
@@ -120,7 +113,18 @@ export {
   promptVariables,
   requiredVariables,
   type TemplateName,
-} from './prompting/prompt-template.ts';
+} from './plan/prompt-template.ts';
+export type * from './plan/rules.ts';
+export {
+  callPolicyWords,
+  defaultCallPolicy,
+  defaultModelRule,
+  finalAnswerWords,
+  nudgedAnswers,
+  resultWords,
+  ruleWords,
+} from './plan/rules.ts';
+export type { PromptNotes } from './prompting/prompt-notes.ts';
 export { shortSystemText } from './prompting/system-field.ts';
 export type { Conversation } from './render-messages.ts';
 export { run, type Sink, type Stage, type StageFactory, through } from './stage.ts';

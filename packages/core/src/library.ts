@@ -25,6 +25,7 @@ import * as parsing from './reply-parser.ts';
 import type { StageFactory } from './stage.ts';
 
 export { transformToolsToXML } from './dialects/cline-xml/tool-manual.ts';
+export type { ToolDocForm } from './plan/prompt-template.ts';
 export {
   type ClientTag,
   clientTags,
@@ -37,7 +38,7 @@ export { extractInjectedSystem, injectSystemIntoUserMessage } from './prompting/
 export { validateToolResults } from './prompting/match-results.ts';
 export { readTurn, type Turn } from './prompting/read-turn.ts';
 export { formatToolResults } from './prompting/render-results.ts';
-export { renderToolDoc, type ToolDocForm } from './prompting/tool-docs.ts';
+export { renderToolDoc } from './prompting/tool-docs.ts';
 
 /** A dialect: the id of a built-in one, `auto` for all of them, or one of your own. `findDialect` takes ids from elsewhere. */
 export type NamedDialect = DialectId | typeof anyDialect | Dialect;

@@ -1,9 +1,9 @@
 import { checkConversation, checkRendering } from './check-rendering.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { nativeIdsIn } from './engine/call-ids.ts';
-import { defaultModelRule } from './engine/setup.ts';
+import type { PromptRule, ResultRule } from './plan/rules.ts';
+import { defaultModelRule } from './plan/rules.ts';
 import { prepareTextMessages, type TextMessages, type ToldRequest } from './prompting/render-history.ts';
-import type { PromptRule, ResultRule } from './prompting/rules.ts';
 import { sharedCallIds } from './reply-parser.ts';
 import type { CallIdStore } from './stores/call-id-store.ts';
 import { withDefaults } from './with-defaults.ts';

@@ -5,17 +5,11 @@ import { collect } from '../src/chat/collect.ts';
 import type { ChatEvent } from '../src/chat/event.ts';
 import type { ChatRequest } from '../src/chat/request.ts';
 import { answer } from '../src/engine/answer.ts';
+import type { Answer, AnswerSink } from '../src/engine/answer-sink.ts';
 import { tickLength } from '../src/engine/deadlines.ts';
-import {
-  type Answer,
-  type AnswerSink,
-  type Deadlines,
-  defaultModelRule,
-  type EngineSetup,
-  type ModelRule,
-  type Upstream,
-} from '../src/engine/setup.ts';
+import type { EngineSetup, Upstream } from '../src/engine/setup.ts';
 import type { Receiver, UpstreamRequest } from '../src/engine/transport.ts';
+import { type Deadlines, defaultModelRule, type ModelRule } from '../src/plan/rules.ts';
 import type { Quirks } from '../src/wires/wire.ts';
 
 const request = chatRequest({

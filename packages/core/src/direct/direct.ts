@@ -1,12 +1,14 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import { answer } from '../engine/answer.ts';
+import type { Answer } from '../engine/answer-sink.ts';
 import { listModels } from '../engine/models.ts';
-import { type Answer, defaultModelRule, type EngineSetup, type GivenRule, type Upstream } from '../engine/setup.ts';
+import type { EngineSetup, Upstream } from '../engine/setup.ts';
 import { tellModel } from '../engine/told-model.ts';
 import { TurnQueue } from '../engine/turn-queue.ts';
 import type { ExchangeWatch } from '../engine/watch-exchange.ts';
 import { DragomanError } from '../errors.ts';
+import { defaultModelRule, type GivenRule } from '../plan/rules.ts';
 import { randomHex } from '../random-hex.ts';
 import { MemoryCallIdStore } from '../stores/memory-call-id-store.ts';
 import { MemoryConversationStore } from '../stores/memory-conversation-store.ts';

@@ -4,12 +4,14 @@ import type { ChatRequest } from '../chat/request.ts';
 import { anyDialect } from '../dialects/read-any.ts';
 import type { DragomanError, Refusal } from '../errors.ts';
 import type { FactStore, ModelFacts, ModelKey } from '../stores/fact-store.ts';
+import type { Answer, AnswerSink } from './answer-sink.ts';
 import { findIgnoredTools } from './ignored-tools.ts';
 import { LaterAnswer } from './later-answer.ts';
 import { keyOfModel } from './models.ts';
 import type { Plan } from './plan.ts';
 import { upstreamOf, upstreamWireOf } from './plug-ins.ts';
-import type { Answer, AnswerSink, EngineSetup, RelayTarget, Upstream } from './setup.ts';
+import type { RelayTarget } from './relay.ts';
+import type { EngineSetup, Upstream } from './setup.ts';
 
 /** Hears what a reply shows of its model. */
 export interface Lesson {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chunk, done, startAnswer } from '../../test/start-answer.ts';
 import type { Message } from '../chat/message.ts';
-import type { ModelRule } from './setup.ts';
+import type { ModelRule } from '../plan/rules.ts';
 
 const own = '<tool_call>\n{"name": "read", "arguments": {"path": "own"}}\n</tool_call>';
 const foreign =

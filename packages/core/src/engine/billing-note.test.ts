@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { defaultModelRule } from '../plan/rules.ts';
 import { readRequest } from '../wires/anthropic-messages/read-request.ts';
 import { bodyWithoutBillingNote, withoutBillingNote } from './billing-note.ts';
-import { defaultModelRule, type Upstream } from './setup.ts';
+import type { Upstream } from './setup.ts';
 
 const note = { type: 'text', text: 'x-anthropic-billing-header: cc_version=2.1.197.8a5; cc_entrypoint=cli;' };
 const system = { type: 'text', text: 'You are Claude Code.', cache_control: { type: 'ephemeral' } };

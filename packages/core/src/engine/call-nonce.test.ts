@@ -4,8 +4,7 @@ import { chunk, done, startAnswer } from '../../test/start-answer.ts';
 import type { Message } from '../chat/message.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { dialects } from '../dialects/registry.ts';
-import { type CallPolicy, defaultCallPolicy } from './call-policy.ts';
-import { defaultModelRule, type ModelRule } from './setup.ts';
+import { type CallPolicy, defaultCallPolicy, defaultModelRule, type ModelRule } from '../plan/rules.ts';
 
 const tools: readonly ToolDefinition[] = [
   {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chunk, done, startAnswer } from '../../test/start-answer.ts';
 import type { ToolChoice } from '../chat/tool.ts';
-import { type CallPolicy, defaultCallPolicy } from './call-policy.ts';
+import { type CallPolicy, defaultCallPolicy } from '../plan/rules.ts';
 
 const call = (name = 'read', path = 'a') =>
   `<tool_call>\n{"name": "${name}", "arguments": {"path": "${path}"}}\n</tool_call>`;

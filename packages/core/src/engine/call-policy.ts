@@ -2,46 +2,9 @@ import type { ChatEvent } from '../chat/event.ts';
 import type { IssueCode } from '../chat/issue.ts';
 import { owesCall } from '../chat/owes-call.ts';
 import type { ChatRequest } from '../chat/request.ts';
-import { defaultParsePolicy, type ParsePolicy, policyWords } from '../dialects/parse-policy.ts';
+import type { ParsePolicy } from '../dialects/parse-policy.ts';
+import type { CallPolicy, NudgeRule } from '../plan/rules.ts';
 import { mostCallsOf } from './limit-calls.ts';
-import type { NudgeRule } from './nudge.ts';
-
-const { answers: __, ...parserWords } = policyWords;
-
-/** The words that each field of a `CallPolicy` may be, where it is one of several. */
-export const callPolicyWords = { ...parserWords, textAfterCalls: ['keep', 'drop'] } as const;
-
-/**
- * What a model rule decides of calls: what counts as one, and what becomes of what does not. Whoever reads text decides by
- * most of it (`ParsePolicy` says how); two fields are also decided behind that, for native replies as well.
- */
-export interface CallPolicy extends Omit<ParsePolicy, 'names' | 'only' | 'maxCalls' | 'answers'> {
-  /**
-   * Whole calls in reasoning, where a reply ends well without any other call: never run, and not told; not run, but told
-   * if the reply holds no answer either; or run.
-   */
-  readonly reasoning: ParsePolicy['reasoning'];
-  /** As the parser's, but passed on by default: clients answer a call of an unknown tool with the names of those they have. */
-  readonly undeclared: ParsePolicy['undeclared'];
-  /** As the parser's, but left out by default: whoever asked for fewer calls has no use for the markup of more. */
-  readonly surplus: ParsePolicy['surplus'];
-  /** Default: the dialect's own. */
-  readonly names?: ParsePolicy['names'];
-  /** Default: as many as the client allows. */
-  readonly maxCalls?: number;
-  /** Text that a model writes after a call: delivered, or left out with a warning. */
-  readonly textAfterCalls: (typeof callPolicyWords.textAfterCalls)[number];
-}
-
-const { maxCalls: _, ...byParser } = defaultParsePolicy;
-
-/** What holds where a model rule says nothing. */
-export const defaultCallPolicy: CallPolicy = {
-  ...byParser,
-  undeclared: 'forward',
-  surplus: 'drop',
-  textAfterCalls: 'keep',
-};
 
 /**
  * What a parser decides by for this request: it allows no more calls than the client, none with `tool_choice` `none`, and

@@ -1,9 +1,7 @@
 import { limitChecks, policyChecks } from '../check-reading.ts';
 import { resultChecks } from '../check-rendering.ts';
 import { type Checks, checkOptions, fieldsOf, flag, oneOf, wholeNumber } from '../check-value.ts';
-import { type CallPolicy, callPolicyWords } from './call-policy.ts';
-import { type FinalAnswerRule, finalAnswerWords } from './final-answer.ts';
-import { ruleWords } from './setup.ts';
+import { type CallPolicy, callPolicyWords, type FinalAnswerRule, finalAnswerWords, ruleWords } from '../plan/rules.ts';
 import type { TextRule } from './text-model.ts';
 
 const { only: _, answers: __, ...parserChecks } = policyChecks;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DragomanError } from '../errors.ts';
+import type { Deadlines } from '../plan/rules.ts';
 import { DeadlineClock, tickLength } from './deadlines.ts';
-import type { Deadlines } from './setup.ts';
 
 const off: Deadlines = { connect: 0, firstToken: 0, idle: 0, total: 0 };
 

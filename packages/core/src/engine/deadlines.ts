@@ -1,5 +1,6 @@
 import { DragomanError } from '../errors.ts';
-import type { Deadlines, EngineSetup } from './setup.ts';
+import type { Deadlines } from '../plan/rules.ts';
+import type { EngineSetup } from './setup.ts';
 
 /** How often deadlines are looked at, in milliseconds: one fires at most so much late. */
 export const tickLength = 100;

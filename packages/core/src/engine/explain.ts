@@ -1,6 +1,6 @@
 import type { Issue } from '../chat/issue.ts';
 import type { ChatRequest } from '../chat/request.ts';
-import type { TemplateName } from '../prompting/prompt-template.ts';
+import type { TemplateName } from '../plan/prompt-template.ts';
 import { readTurn, type Turn } from '../prompting/read-turn.ts';
 import type { ConversationPlace } from '../wires/wire.ts';
 import { lookUpPoint } from './claim-point.ts';
@@ -9,9 +9,10 @@ import type { LoopVerdict } from './guard-loop.ts';
 import { placeOf } from './place-conversation.ts';
 import { type Plan, planRequest } from './plan.ts';
 import { writeRendered } from './prepare.ts';
+import type { RelayRequest } from './relay.ts';
 import { renderRequest } from './render-request.ts';
 import { reasonAgainstRescue } from './rescue.ts';
-import type { EngineSetup, RelayRequest } from './setup.ts';
+import type { EngineSetup } from './setup.ts';
 import type { UpstreamRequest } from './transport.ts';
 
 /**

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../chat/message.ts';
+import { defaultModelRule } from '../plan/rules.ts';
 import { mendHistory } from '../prompting/mend-history.ts';
 import { MemoryCallIdStore } from '../stores/memory-call-id-store.ts';
 import { type CallIdFormName, callIdForms } from '../wires/call-id-forms.ts';
 import { createCallIdForm } from './call-id-forms.ts';
 import { CallIds, wireIdsIn } from './call-ids.ts';
 import { expressCalls } from './express-calls.ts';
-import { defaultModelRule } from './setup.ts';
 
 const asIs = (name: string) => name;
 

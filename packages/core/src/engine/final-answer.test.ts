@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chunk, done, startAnswer } from '../../test/start-answer.ts';
 import type { Message } from '../chat/message.ts';
-import { defaultCallPolicy } from './call-policy.ts';
-import { type FinalAnswerRule, readMarks } from './final-answer.ts';
+import { defaultCallPolicy, type FinalAnswerRule } from '../plan/rules.ts';
+import { readMarks } from './final-answer.ts';
 
 const call = '<function_calls><invoke name="read"><parameter name="path">a</parameter></invoke></function_calls>';
 const answer = '<final_answer>Done!</final_answer>';

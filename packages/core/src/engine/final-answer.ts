@@ -1,23 +1,8 @@
 import type { ChatEvent } from '../chat/event.ts';
 import { quoteName } from '../chat/issue.ts';
 import { type Message, textOf } from '../chat/message.ts';
+import type { FinalAnswerRule } from '../plan/rules.ts';
 import type { Sink, Stage, StageFactory } from '../stage.ts';
-
-/** The words that each field of a `FinalAnswerRule` may be. */
-export const finalAnswerWords = {
-  marks: ['auto', 'read', 'text'],
-  withTools: ['run-tools', 'stop', 'drop-tools'],
-} as const;
-
-/** How marks of a final answer are read, which older agent prompts teach, and what they mean for calls beside it. */
-export interface FinalAnswerRule {
-  /** `auto`: read where the dialect's own prompts use them, or where the prompt names them. */
-  readonly marks: (typeof finalAnswerWords.marks)[number];
-  /**
-   * Calls in a reply that holds a final answer: run as ever, delivered in a reply that ends with `stop`, or held back.
-   */
-  readonly withTools: (typeof finalAnswerWords.withTools)[number];
-}
 
 const names = ['final_answer', 'FINAL_ANSWER'];
 

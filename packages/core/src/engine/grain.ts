@@ -1,5 +1,5 @@
+import type { Granularity } from '../plan/rules.ts';
 import type { Sink } from '../stage.ts';
-import type { Granularity } from './setup.ts';
 
 /** Cuts one kind of text. `end` lets out what was held back and makes it ready for the next block. */
 export interface Grain {

@@ -1,20 +1,8 @@
 import type { Issue } from '../chat/issue.ts';
 import type { Message } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
+import type { GuardRule } from '../plan/rules.ts';
 import { readToolRounds, type ToolRound, type ToolRounds } from './tool-rounds.ts';
-
-/** When a loop of tool calls is told of, or ended. What is left out has the default that `guardLimits` knows. */
-export interface GuardRule {
-  /** The most rounds of calls for one request of a person. 0: any number. */
-  readonly rounds?: number;
-  /** The same calls with the same results, so often in a row. 0: never. */
-  readonly repeats: {
-    /** From then on the model is told. */
-    readonly note?: number;
-    /** Then the loop is ended. */
-    readonly stop?: number;
-  };
-}
 
 /** The rule with everything filled in; 0 switches a guard off. */
 export interface GuardLimits {

@@ -1,17 +1,18 @@
 import { collect } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import { toDragomanError } from '../errors.ts';
+import type { TurnRules } from '../plan/rules.ts';
 import type { ConversationPlace, UpstreamWire } from '../wires/wire.ts';
 import { createAnswerJudge } from './answer-judge.ts';
+import type { AnswerSink } from './answer-sink.ts';
 import { ConversationExchange } from './conversation-exchange.ts';
 import { refuseLong } from './fit-prompt.ts';
 import { type ConversationStep, replayed } from './place-conversation.ts';
 import type { PreparedRequest } from './prepare.ts';
-import type { AnswerSink, EngineSetup, Upstream } from './setup.ts';
+import type { EngineSetup, Upstream } from './setup.ts';
 import { shownAfter } from './shown-blocks.ts';
 import { trafficOf } from './traffic.ts';
 import type { Transport } from './transport.ts';
-import type { TurnRules } from './turn-queue.ts';
 
 /** What one request to an upstream that keeps conversations needs on both of its ends. */
 export interface ConversationEnds {

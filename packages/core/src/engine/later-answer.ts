@@ -1,5 +1,5 @@
 import { type DragomanError, toDragomanError } from '../errors.ts';
-import type { Answer, AnswerSink } from './setup.ts';
+import type { Answer, AnswerSink } from './answer-sink.ts';
 
 /**
  * An answer that begins when something is known that has to be waited for. What is asked of it meanwhile, it passes on

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { chunk, done, hermes, startAnswer } from '../../test/start-answer.ts';
 import { violationsOf } from '../chat/check-events.ts';
 import type { ChatEvent } from '../chat/event.ts';
+import { defaultCallPolicy } from '../plan/rules.ts';
 import { run } from '../stage.ts';
-import { defaultCallPolicy } from './call-policy.ts';
 import { createCallLimit } from './limit-calls.ts';
 
 const start = (block: number): ChatEvent[] => [

@@ -1,8 +1,8 @@
 import type { ChatEvent } from '../chat/event.ts';
 import { allowedCalls, quoteName } from '../chat/issue.ts';
 import type { ChatRequest } from '../chat/request.ts';
+import type { CallPolicy } from '../plan/rules.ts';
 import type { StageFactory } from '../stage.ts';
-import type { CallPolicy } from './call-policy.ts';
 import { unknownEvent } from './unknown-event.ts';
 
 /** The most calls that a reply may have, as the client and the model's policy want it; undefined: any number. */

@@ -1,8 +1,6 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { StageFactory } from '../stage.ts';
-
-/** Counts the tokens of a text. Its work is linear. */
-export type CountTokens = (text: string) => number;
+import type { CountTokens } from './setup.ts';
 
 export interface LengthLimit {
   /** The most of a reply, reasoning included. */

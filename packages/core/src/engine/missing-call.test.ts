@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import type { ChatEvent } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
 import type { ChatRequest } from '../chat/request.ts';
+import type { AnswerSink } from './answer-sink.ts';
 import { tellMissingCall } from './missing-call.ts';
-import type { AnswerSink } from './setup.ts';
 
 const tools = [{ name: 'read', inputSchema: true }];
 

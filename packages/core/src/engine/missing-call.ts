@@ -1,7 +1,7 @@
 import { type Issue, quoteName } from '../chat/issue.ts';
 import { owesCall } from '../chat/owes-call.ts';
 import type { ChatRequest } from '../chat/request.ts';
-import type { AnswerSink } from './setup.ts';
+import type { AnswerSink } from './answer-sink.ts';
 
 /**
  * Tells in front of a good end that the call which the request needs did not come. Many servers take `tool_choice` and let

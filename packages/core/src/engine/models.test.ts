@@ -1,9 +1,10 @@
 import { chatRequest } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
+import { defaultModelRule, type GivenRule } from '../plan/rules.ts';
 import type { ListedModel } from '../wires/wire.ts';
 import { defaultModelOf, findModel, listModels } from './models.ts';
 import { planRequest } from './plan.ts';
-import { defaultModelRule, type EngineSetup, type GivenRule, type Upstream } from './setup.ts';
+import type { EngineSetup, Upstream } from './setup.ts';
 
 const { images: _, ...silent } = defaultModelRule;
 const given = (own: Partial<GivenRule> = {}): GivenRule => ({ ...silent, ...own });

@@ -1,9 +1,10 @@
 import { DragomanError } from '../errors.ts';
+import type { GivenRule, ModelRule } from '../plan/rules.ts';
 import type { ModelFacts, ModelKey } from '../stores/fact-store.ts';
 import { readableName } from '../wires/model-names.ts';
 import type { ListedModel } from '../wires/wire.ts';
 import { nearNames } from './near-names.ts';
-import type { EngineSetup, GivenRule, ModelRule, Upstream } from './setup.ts';
+import type { EngineSetup, Upstream } from './setup.ts';
 
 /** A model that clients can ask for. */
 export interface ModelEntry {

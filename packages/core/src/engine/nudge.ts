@@ -5,21 +5,6 @@ import type { ChatRequest } from '../chat/request.ts';
 import type { RenderedRequest } from './render-request.ts';
 import type { EngineSetup } from './setup.ts';
 
-/** What `answers` of a `NudgeRule` may be. */
-export const nudgedAnswers = ['auto', 'never', 'once'] as const;
-
-/** Whether a model is asked again for what it owes: a call, or an answer of a form. */
-export interface NudgeRule {
-  /** So often for one reply that lacks a call. 0: never. */
-  readonly max: number;
-  /**
-   * Whether it is asked once more for an answer that is not the JSON that was asked for: `never`, `once`, or `auto`: once,
-   * where the form was asked for in words, by a field as well or not, and the client takes the answer as a whole, so that
-   * waiting costs nothing.
-   */
-  readonly answers: (typeof nudgedAnswers)[number];
-}
-
 /** What the model may be asked for again, and how often at most. */
 export interface Nudges {
   readonly owed: 'call' | 'answer';

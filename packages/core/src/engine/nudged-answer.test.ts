@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type AnswerOptions, chunk, done, startAnswer } from '../../test/start-answer.ts';
 import { DragomanError } from '../errors.ts';
-import { defaultModelRule } from './setup.ts';
+import { defaultModelRule } from '../plan/rules.ts';
 
 const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
 const turn = () => new Promise((resolve) => setTimeout(resolve, 0));

@@ -2,13 +2,13 @@ import { collect } from '../chat/collect.ts';
 import type { ChatEvent, Usage } from '../chat/event.ts';
 import { type Issue, quoteName } from '../chat/issue.ts';
 import type { DragomanError } from '../errors.ts';
+import type { Answer, AnswerSink } from './answer-sink.ts';
 import { tellsUnwanted } from './call-policy.ts';
 import type { Claim } from './claiming.ts';
 import { HeldAnswer, heldText, isWorthMore } from './held-answer.ts';
 import { LaterAnswer } from './later-answer.ts';
 import { askedForCall, askForAnswer, askForCall, type Nudges, nudged } from './nudge.ts';
 import type { RenderedRequest } from './render-request.ts';
-import type { Answer, AnswerSink } from './setup.ts';
 import { sumUsage } from './sum-usage.ts';
 import type { ExchangeWatch } from './watch-exchange.ts';
 

@@ -1,8 +1,8 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { Issue } from '../chat/issue.ts';
 import { DragomanError } from '../errors.ts';
+import type { AnswerSink } from './answer-sink.ts';
 import { nameUpstream } from './answered-error.ts';
-import type { AnswerSink } from './setup.ts';
 import { unknownEvent } from './unknown-event.ts';
 
 const emptyReply: Issue = { code: 'empty-reply', message: 'The reply ended without any text and without a call.' };

@@ -8,12 +8,12 @@ import { EventWriter } from '../chat/event-writer.ts';
 import type { Dialect, ParseContext, Span } from '../dialects/dialect.ts';
 import { dialects } from '../dialects/registry.ts';
 import { DragomanError } from '../errors.ts';
+import { defaultCallPolicy, defaultModelRule } from '../plan/rules.ts';
 import { run, type Sink } from '../stage.ts';
 import { MemoryCallIdStore } from '../stores/memory-call-id-store.ts';
 import { CallIds, nativeIdsIn } from './call-ids.ts';
 import { nativeIdOf } from './carried-ids.ts';
 import { createParse, parseContextOf } from './parse.ts';
-import { defaultCallPolicy, defaultModelRule } from './setup.ts';
 
 const request = chatRequest({
   tools: [{ name: 'read', inputSchema: { type: 'object', properties: {} } }],

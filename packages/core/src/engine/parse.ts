@@ -4,11 +4,11 @@ import type { Issue } from '../chat/issue.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { Dialect, ParseContext, Span } from '../dialects/dialect.ts';
 import { DragomanError } from '../errors.ts';
+import type { ModelRule } from '../plan/rules.ts';
 import type { Sink, Stage, StageFactory } from '../stage.ts';
 import { leftOutProbabilities } from '../wires/tell-dropped.ts';
 import type { CallIds } from './call-ids.ts';
 import { parsePolicyOf } from './call-policy.ts';
-import type { ModelRule } from './setup.ts';
 import { unknownEvent } from './unknown-event.ts';
 
 type MessageEnd = Extract<ChatEvent, { readonly type: 'message-end' }>;

@@ -1,7 +1,8 @@
 import { owesCall } from '../chat/owes-call.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import { type Plan, quirksOfPlan } from './plan.ts';
-import type { RelayRequest, Upstream } from './setup.ts';
+import type { RelayRequest } from './relay.ts';
+import type { Upstream } from './setup.ts';
 
 /** What decides whether a reply's frames reach the client as they are. */
 export interface PassthroughQuestion {

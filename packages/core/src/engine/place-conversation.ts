@@ -1,6 +1,6 @@
 import type { Issue } from '../chat/issue.ts';
 import type { Message } from '../chat/message.ts';
-import type { SystemTold } from '../prompting/rules.ts';
+import type { SystemTold } from '../plan/rules.ts';
 import type { Said, Telling } from '../prompting/telling.ts';
 import type { KnownPoint } from '../stores/conversation-store.ts';
 import type { ConversationPlace } from '../wires/wire.ts';

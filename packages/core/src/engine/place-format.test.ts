@@ -1,8 +1,8 @@
 import { chatRequest } from '@dragoman/testkit';
 import { expect, it } from 'vitest';
+import { defaultModelRule, type ModelRule } from '../plan/rules.ts';
 import { upstreamWires } from '../wires/registry.ts';
 import { placeFormat } from './place-format.ts';
-import { defaultModelRule, type ModelRule } from './setup.ts';
 
 const schema = { type: 'object', properties: { a: { type: 'number' } } };
 const asked = chatRequest({ outputFormat: { type: 'json-schema', name: 'answer', schema } });

@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from '../chat/request.ts';
 import { dialects } from '../dialects/registry.ts';
 import { toDragomanError } from '../errors.ts';
+import { defaultModelRule, type ModelRule } from '../plan/rules.ts';
 import { MemoryFactStore } from '../stores/memory-fact-store.ts';
 import { dialectOfPlan } from './dialect-of-plan.ts';
 import { listModels } from './models.ts';
 import { planRequest } from './plan.ts';
-import { defaultModelRule, type EngineSetup, type ModelRule, type Upstream } from './setup.ts';
+import type { EngineSetup, Upstream } from './setup.ts';
 
 const rule = (own: Partial<ModelRule> = {}): ModelRule => ({ ...defaultModelRule, ...own });
 

@@ -1,11 +1,12 @@
 import type { ChatRequest } from '../chat/request.ts';
 import { DragomanError } from '../errors.ts';
+import type { ModelRule } from '../plan/rules.ts';
 import type { ModelFacts } from '../stores/fact-store.ts';
 import type { Quirks, UpstreamWire } from '../wires/wire.ts';
 import { callingModeOf } from './calling-mode.ts';
 import { findModel } from './models.ts';
 import { upstreamWireOf } from './plug-ins.ts';
-import type { EngineSetup, ModelRule, Upstream } from './setup.ts';
+import type { EngineSetup, Upstream } from './setup.ts';
 
 /** The decision where and how a request goes: data that can be printed, compared and tested. */
 export interface Plan {

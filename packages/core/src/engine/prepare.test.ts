@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Message } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { JsonSchema } from '../chat/tool.ts';
+import { defaultModelRule, type ModelRule } from '../plan/rules.ts';
 import { upstreamWires } from '../wires/registry.ts';
 import { explain } from './explain.ts';
 import { planRequest } from './plan.ts';
 import { prepareRequest } from './prepare.ts';
-import { defaultModelRule, type EngineSetup, type ModelRule, type Upstream } from './setup.ts';
+import type { EngineSetup, Upstream } from './setup.ts';
 
 const messages: readonly Message[] = [
   { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },

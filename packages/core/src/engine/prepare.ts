@@ -13,6 +13,7 @@ import type { LoopVerdict } from './guard-loop.ts';
 import { reasonAgainstPassthrough } from './passthrough.ts';
 import { type ConversationStep, placeConversation, placeOf } from './place-conversation.ts';
 import { type Plan, quirksOfPlan } from './plan.ts';
+import type { RelayRequest } from './relay.ts';
 import {
   type LocalEnds,
   type PrepareOptions,
@@ -20,7 +21,7 @@ import {
   renderRequest,
   type SeenRequest,
 } from './render-request.ts';
-import type { RelayRequest, Upstream } from './setup.ts';
+import type { Upstream } from './setup.ts';
 import type { UpstreamRequest } from './transport.ts';
 import type { WireNames } from './wire-names.ts';
 

@@ -7,11 +7,11 @@ import { EventWriter } from '../chat/event-writer.ts';
 import type { ParseContext } from '../dialects/dialect.ts';
 import { dialects } from '../dialects/registry.ts';
 import { DragomanError } from '../errors.ts';
+import { defaultModelRule } from '../plan/rules.ts';
 import { run, through } from '../stage.ts';
 import { CallIds } from './call-ids.ts';
 import { createParse } from './parse.ts';
 import { createReasonedCalls } from './reasoned-calls.ts';
-import { defaultModelRule } from './setup.ts';
 import { createTextStages } from './text-stages.ts';
 
 const tools = [{ name: 'read', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } }];

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../chat/event.ts';
+import type { Granularity } from '../plan/rules.ts';
 import { run } from '../stage.ts';
 import { createRegrain } from './regrain.ts';
-import type { Granularity } from './setup.ts';
 
 const granularities: readonly Granularity[] = ['as-written', 'whole', 'characters', 'words', { size: 1 }, { size: 7 }];
 

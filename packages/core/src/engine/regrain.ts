@@ -1,8 +1,8 @@
 import type { ChatEvent } from '../chat/event.ts';
 import { JoinedExtra } from '../chat/joined-extra.ts';
+import type { Granularity } from '../plan/rules.ts';
 import type { Sink, StageFactory } from '../stage.ts';
 import { createGrain, type Grain } from './grain.ts';
-import type { Granularity } from './setup.ts';
 import { unknownEvent } from './unknown-event.ts';
 
 type Delta = Extract<ChatEvent, { readonly text: string }>;

@@ -6,6 +6,7 @@ import type { ChatRequest, Sampling } from '../chat/request.ts';
 import type { JsonSchema, ToolDefinition } from '../chat/tool.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { rememberCopy } from '../framing/exact-json.ts';
+import type { ModelRule } from '../plan/rules.ts';
 import { foldNotes } from '../prompting/fold-notes.ts';
 import { mendHistory } from '../prompting/mend-history.ts';
 import { placementOf, placeSystem } from '../prompting/place-system.ts';
@@ -30,7 +31,8 @@ import { owedFormat } from './owed-format.ts';
 import { placeFormat } from './place-format.ts';
 import type { Plan } from './plan.ts';
 import { upstreamOf, upstreamWireOf } from './plug-ins.ts';
-import type { EngineSetup, ModelRule, RelayRequest, Upstream } from './setup.ts';
+import type { RelayRequest } from './relay.ts';
+import type { EngineSetup, Upstream } from './setup.ts';
 import { WireNames } from './wire-names.ts';
 
 /** A request as its model must see it, not yet written for its upstream. */

@@ -2,11 +2,13 @@ import type { ChatEvent } from '../chat/event.ts';
 import { DragomanError, toDragomanError } from '../errors.ts';
 import type { Stage, StageFactory } from '../stage.ts';
 import { createAnswerJudge } from './answer-judge.ts';
+import type { Answer, AnswerSink } from './answer-sink.ts';
 import { clockOf, type DeadlineWatch } from './deadlines.ts';
 import { Outlet } from './outlet.ts';
 import type { PreparedRequest } from './prepare.ts';
 import { createAnswerReader, isStream } from './read-answer.ts';
-import type { Answer, AnswerSink, EngineSetup, RelayTarget } from './setup.ts';
+import type { RelayTarget } from './relay.ts';
+import type { EngineSetup } from './setup.ts';
 import type { Connection, Receiver, RepeatHints, Transport } from './transport.ts';
 
 /** What a reply may tell the stages that it was built from. */

@@ -4,6 +4,7 @@ import { owesCall } from '../chat/owes-call.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { callEndsThinking } from '../dialects/models.ts';
+import type { ModelRule } from '../plan/rules.ts';
 import { type StageFactory, through } from '../stage.ts';
 import type { Lesson } from './adapted-answer.ts';
 import type { CallIds } from './call-ids.ts';
@@ -14,7 +15,6 @@ import { createNonceNames } from './nonce-names.ts';
 import { createOwedCall } from './owed-call.ts';
 import { createParse, parseContextOf } from './parse.ts';
 import { createReasonedCalls } from './reasoned-calls.ts';
-import type { ModelRule } from './setup.ts';
 import { createTwinCalls } from './twin-calls.ts';
 
 /** What it takes to read a model that knows only text. */

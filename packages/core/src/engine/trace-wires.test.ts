@@ -8,12 +8,13 @@ import type { ToolCall } from '../chat/tool.ts';
 import { dialects } from '../dialects/registry.ts';
 import { decodeNdjson } from '../framing/ndjson-decoder.ts';
 import { decodeSse } from '../framing/sse-decoder.ts';
+import { defaultModelRule, type ModelRule } from '../plan/rules.ts';
 import { run } from '../stage.ts';
 import { MemoryCallIdStore } from '../stores/memory-call-id-store.ts';
 import { clientWires, upstreamWires } from '../wires/registry.ts';
 import type { ClientWire, Frame, Quirks } from '../wires/wire.ts';
 import { answer } from './answer.ts';
-import { defaultModelRule, type EngineSetup, type ModelRule } from './setup.ts';
+import type { EngineSetup } from './setup.ts';
 
 /** Both halves of every wire: one is what we speak, the other one plays the program at the far end. */
 const wires = [...clientWires].flatMap(([id, client]) => {

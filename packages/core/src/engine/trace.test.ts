@@ -6,13 +6,14 @@ import type { ToolCall } from '../chat/tool.ts';
 import type { PastCall } from '../dialects/dialect.ts';
 import { DragomanError } from '../errors.ts';
 import { decodeSse } from '../framing/sse-decoder.ts';
+import { defaultModelRule, type ModelRule } from '../plan/rules.ts';
 import { run, through } from '../stage.ts';
 import { openaiChatClient, openaiChatUpstream } from '../wires/openai-chat/index.ts';
 import type { Frame } from '../wires/wire.ts';
 import { answer } from './answer.ts';
 import { CallIds } from './call-ids.ts';
 import { createSettle } from './settle.ts';
-import { defaultModelRule, type EngineSetup, type ModelRule } from './setup.ts';
+import type { EngineSetup } from './setup.ts';
 
 const encoder = new TextEncoder();
 const bytesOf = (text: string) => [encoder.encode(text)];

@@ -1,4 +1,4 @@
-import type { TemplateName } from './prompt-template.ts';
+import type { TemplateName } from '../plan/prompt-template.ts';
 
 /** What the choice of a template hangs on. */
 export interface PromptSituation {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type PromptVariable, promptVariables } from '../plan/prompt-template.ts';
 import { claimTags } from './claim-tags.ts';
-import { type PromptVariable, promptVariables } from './prompt-template.ts';
 
 const all = new Set<PromptVariable>(['instructions', 'attachments', 'context']);
 const claim = (...texts: readonly string[]) => claimTags(texts, { mentions: all, merge: 'merge' });

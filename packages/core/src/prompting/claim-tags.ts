@@ -1,5 +1,5 @@
+import type { Prompts, PromptVariable } from '../plan/prompt-template.ts';
 import { type ClientTag, findClientTags, type TaggedPiece } from './client-tags.ts';
-import type { Prompts, PromptVariable } from './prompt-template.ts';
 
 /** What surrounds a request, by the tags of clients. */
 const contextTags: ReadonlySet<ClientTag> = new Set<ClientTag>([

@@ -6,7 +6,7 @@ import type { ToolDefinition } from '../chat/tool.ts';
 import { turnMarkers } from '../chat/turn-markers.ts';
 import type { Dialect, PastCall } from '../dialects/dialect.ts';
 import { dialects } from '../dialects/registry.ts';
-import { defaultModelRule } from '../engine/setup.ts';
+import { defaultModelRule } from '../plan/rules.ts';
 import { run } from '../stage.ts';
 import { prepareTextMessages } from './render-history.ts';
 

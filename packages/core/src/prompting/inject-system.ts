@@ -1,11 +1,6 @@
 import type { Issue } from '../chat/issue.ts';
 import { type Message, type SystemMessage, type TextPart, textOf, type UserMessage } from '../chat/message.ts';
-
-/** Every `SystemLabels`. */
-export const systemLabels = ['agent', 'workspace', 'parts'] as const;
-
-/** How the sections of the block are headed: numbered, with the second one as workspace, or as numbered parts. */
-export type SystemLabels = (typeof systemLabels)[number];
+import type { SystemLabels } from '../plan/rules.ts';
 
 /** How system text is moved into a user message; each field has a default. */
 export interface InjectOptions {

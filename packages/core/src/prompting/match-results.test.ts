@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../chat/message.ts';
-import { defaultModelRule, type ResultRule } from '../engine/setup.ts';
 import { DragomanError } from '../errors.ts';
+import { defaultModelRule, type ResultRule } from '../plan/rules.ts';
 import { matchResults, validateToolResults } from './match-results.ts';
 
 const lenient = defaultModelRule.results;

@@ -2,10 +2,10 @@ import { type Issue, quoteName } from '../chat/issue.ts';
 import type { ImagePart, Message, ToolCallPart, ToolMessage } from '../chat/message.ts';
 import type { ResultStatus } from '../chat/tool.ts';
 import { DragomanError } from '../errors.ts';
+import type { ResultRule } from '../plan/rules.ts';
 import { adoptOrphans } from './adopt-orphans.ts';
 import { type Pairing, type PlacedResult, pairResults } from './pair-results.ts';
 import { capText, missingText, neverEmpty, statusOf, textWithNotes } from './result-text.ts';
-import type { ResultRule } from './rules.ts';
 import { capRound } from './shorten-results.ts';
 
 /** A call of the history with its outcome. */

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message, ToolMessage } from '../chat/message.ts';
 import { DragomanError } from '../errors.ts';
+import type { ResultRule } from '../plan/rules.ts';
 import { mendHistory } from './mend-history.ts';
-import type { ResultRule } from './rules.ts';
 
 const rule: ResultRule = {
   format: 'native',

@@ -1,8 +1,8 @@
 import type { Issue } from '../chat/issue.ts';
 import type { AssistantMessage, Message, ToolMessage } from '../chat/message.ts';
+import type { ResultRule } from '../plan/rules.ts';
 import { type MatchedCall, type MatchedHistory, matchResults } from './match-results.ts';
 import { mergeTurns } from './merge-turns.ts';
-import type { ResultRule } from './rules.ts';
 
 /** What a history has to be like for an upstream that takes calls and results as fields. */
 export interface MendRule {

@@ -10,7 +10,7 @@ import { formMarkers } from '../dialects/kit/form-markers.ts';
 import { anyDialect, readAny } from '../dialects/read-any.ts';
 import { readTogether } from '../dialects/read-together.ts';
 import { dialects } from '../dialects/registry.ts';
-import { defaultModelRule } from '../engine/setup.ts';
+import { defaultModelRule } from '../plan/rules.ts';
 import { createReplyParser } from '../reply-parser.ts';
 import { run } from '../stage.ts';
 import { prepareTextMessages } from './render-history.ts';

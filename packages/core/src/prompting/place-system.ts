@@ -1,13 +1,7 @@
 import { type Message, textOf } from '../chat/message.ts';
-import {
-  extractInjectedSystem,
-  injectSystemIntoUserMessage,
-  type Placed,
-  readSystems,
-  type SystemLabels,
-} from './inject-system.ts';
+import type { PromptRule, SystemLabels, SystemText } from '../plan/rules.ts';
+import { extractInjectedSystem, injectSystemIntoUserMessage, type Placed, readSystems } from './inject-system.ts';
 import type { SystemNote } from './prompt-notes.ts';
-import type { PromptRule, SystemText } from './rules.ts';
 
 /** What is to be put where the upstream reads it. */
 export interface Placement {

@@ -2,9 +2,10 @@ import { createEscape } from '../chat/escape.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { turnMarkers } from '../chat/turn-markers.ts';
 import type { Dialect } from '../dialects/dialect.ts';
+import type { ToolDocForm } from '../plan/prompt-template.ts';
 import { exampleCall } from './example-exchange.ts';
 import { Remembered } from './remembered.ts';
-import { renderToolDoc, type ToolDocForm } from './tool-docs.ts';
+import { renderToolDoc } from './tool-docs.ts';
 
 /** As for `teachTools`. */
 const maxRemembered = 16;

@@ -7,7 +7,7 @@ import type { ToolDefinition } from '../chat/tool.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { hermes } from '../dialects/hermes/index.ts';
 import { kimiK2 } from '../dialects/kimi-k2/index.ts';
-import { defaultModelRule, type ModelRule } from '../engine/setup.ts';
+import { defaultModelRule, type ModelRule } from '../plan/rules.ts';
 import { prepareTextMessages } from './render-history.ts';
 
 const read: ToolDefinition = {

@@ -15,6 +15,7 @@ import type { ChatRequest } from '../chat/request.ts';
 import type { ToolCall } from '../chat/tool.ts';
 import type { Dialect, PastCall, PastResult } from '../dialects/dialect.ts';
 import { renderOwedJson } from '../dialects/owed-json.ts';
+import type { PromptRule } from '../plan/rules.ts';
 import { EscapedSpeech } from './escaped-speech.ts';
 import { exampleExchange } from './example-exchange.ts';
 import { behind, withText } from './fold-notes.ts';
@@ -25,7 +26,6 @@ import { noteResults, type PromptNotes } from './prompt-notes.ts';
 import { remindOfCalls } from './remind-of-tools.ts';
 import { formatToolResults, resultMarkers } from './render-results.ts';
 import { unseenImage, unseenImages } from './result-text.ts';
-import type { PromptRule } from './rules.ts';
 import { type Saving, shortenResults } from './shorten-results.ts';
 import { teachTools } from './teach-tools.ts';
 

@@ -1,7 +1,7 @@
 import { createEscape } from '../chat/escape.ts';
 import type { Marker } from '../chat/marker-search.ts';
 import type { ResultStatus, ToolResult } from '../chat/tool.ts';
-import type { ResultFormat } from './rules.ts';
+import type { ResultFormat } from '../plan/rules.ts';
 
 /** The wordings that work for any model. `native` is not among them: that one is the dialect's own. */
 export type ResultWording = Exclude<ResultFormat, 'native'>;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../chat/message.ts';
-import { defaultModelRule } from '../engine/setup.ts';
+import { defaultModelRule } from '../plan/rules.ts';
 import { matchResults } from './match-results.ts';
 import { mendHistory } from './mend-history.ts';
 import { capText, longestNote } from './result-text.ts';

@@ -1,5 +1,5 @@
 import { type Message, textOf } from '../chat/message.ts';
-import type { SystemText } from './rules.ts';
+import type { SystemText } from '../plan/rules.ts';
 import type { Said, Telling } from './telling.ts';
 
 /** How a platform that has a field for system text is told of it. */

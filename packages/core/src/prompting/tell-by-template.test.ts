@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { type Message, textOf } from '../chat/message.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { dialects } from '../dialects/registry.ts';
-import { defaultModelRule } from '../engine/setup.ts';
-import { type Prompts, type PromptTemplate, type PromptVariable, promptVariables } from './prompt-template.ts';
+import { type Prompts, type PromptTemplate, type PromptVariable, promptVariables } from '../plan/prompt-template.ts';
+import { defaultModelRule } from '../plan/rules.ts';
 import { writeHistory } from './render-history.ts';
 import { tellByTemplate } from './tell-by-template.ts';
 

@@ -1,7 +1,7 @@
 import { hexDigestOf } from '../chat/digest.ts';
 import type { Issue } from '../chat/issue.ts';
 import { type Message, textOf } from '../chat/message.ts';
-import type { TemplateName } from './prompt-template.ts';
+import type { TemplateName } from '../plan/prompt-template.ts';
 
 /** What is said to an upstream. */
 export interface Said {

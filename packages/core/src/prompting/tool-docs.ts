@@ -1,11 +1,7 @@
 import { describeParameters, type ParameterDoc } from '../arguments/describe-schema.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { refuse } from '../check-value.ts';
-
-const toolDocForms = ['line', 'signature', 'stub', 'schema'] as const;
-
-/** How much of a tool is told: its name and purpose, its call, a stub with comments, or its whole schema. */
-export type ToolDocForm = (typeof toolDocForms)[number];
+import { type ToolDocForm, toolDocForms } from '../plan/prompt-template.ts';
 
 /**
  * One tool as documentation for a prompt, shortest form first: `line` is `name: description`, `signature` is

@@ -6,7 +6,7 @@ import { textOf } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { PastCall } from '../dialects/dialect.ts';
 import { dialects } from '../dialects/registry.ts';
-import { defaultModelRule, type ResultRule } from '../engine/setup.ts';
+import { defaultModelRule, type ResultRule } from '../plan/rules.ts';
 import { run } from '../stage.ts';
 import { prepareTextMessages } from './render-history.ts';
 

@@ -1,4 +1,4 @@
-import type { Deadlines } from '../engine/setup.ts';
+import type { Deadlines } from '../plan/rules.ts';
 
 /** How long an upstream may be silent where nobody says. */
 export type Silences = Pick<Deadlines, 'connect' | 'firstToken' | 'idle'>;

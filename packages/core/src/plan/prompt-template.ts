@@ -1,4 +1,8 @@
-import type { ToolDocForm } from './tool-docs.ts';
+/** Every `ToolDocForm`, shortest first. */
+export const toolDocForms = ['line', 'signature', 'stub', 'schema'] as const;
+
+/** How much of a tool is told: its name and purpose, its call, a stub with comments, or its whole schema. */
+export type ToolDocForm = (typeof toolDocForms)[number];
 
 /** The prompts that a user can write anew, and when each of them is said. */
 export const promptTemplates = {
