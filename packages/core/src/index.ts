@@ -52,7 +52,7 @@ export type * from './engine/setup.ts';
 export { askTextModel, type TextModelOptions, type TextModelTurn, type TextRule } from './engine/text-model.ts';
 export { type ToldModel, tellModel } from './engine/told-model.ts';
 export type * from './engine/transport.ts';
-export { TurnQueue } from './engine/turn-queue.ts';
+export { TurnQueue, type TurnRules } from './engine/turn-queue.ts';
 export { type ExchangeWatch, watchBoth } from './engine/watch-exchange.ts';
 export {
   type Blame,

@@ -4,7 +4,6 @@ import { owesCall } from '../chat/owes-call.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { ParsePolicy } from '../dialects/parse-policy.ts';
 import type { CallPolicy, NudgeRule } from '../plan/rules.ts';
-import { mostCallsOf } from './limit-calls.ts';
 
 /**
  * What a parser decides by for this request: it allows no more calls than the client, none with `tool_choice` `none`, and
@@ -20,6 +19,15 @@ export function parsePolicyOf(
   const mayForward = request.tools.length > 0 && request.toolsWithheld !== true && !isAskedAgain;
   const own = mayForward ? policy : onlyDeclared(policy);
   return { ...own, ...onlyNamed(request), ...(maxCalls === undefined ? {} : { maxCalls }) };
+}
+
+/** The most calls that a reply may have, as the client and the model's policy want it; undefined: any number. */
+export function mostCallsOf(
+  request: Pick<ChatRequest, 'toolChoice' | 'parallelToolCalls'>,
+  { maxCalls }: Pick<CallPolicy, 'maxCalls'>,
+): number | undefined {
+  if (request.toolChoice === 'none') return 0;
+  return request.parallelToolCalls ? maxCalls : Math.min(1, maxCalls ?? 1);
 }
 
 /** The tool that the client names, if it has declared it. */

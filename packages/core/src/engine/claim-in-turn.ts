@@ -1,8 +1,8 @@
 import { behindKey } from '../lineage/chain.ts';
-import type { TurnRules } from '../plan/rules.ts';
 import type { FoundPoints, KnownPoint } from '../stores/conversation-store.ts';
 import { type Claim, type Claiming, claimOfNone, claimOn } from './claiming.ts';
 import { pause } from './pause.ts';
+import type { TurnRules } from './turn-queue.ts';
 import { busy } from './turn-queue.ts';
 
 /** Milliseconds between two looks at a message that is under way, at first and at most. */

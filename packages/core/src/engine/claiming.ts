@@ -2,7 +2,6 @@ import type { ChatRequest } from '../chat/request.ts';
 import type { Asking } from '../lineage/choose-point.ts';
 import { type History, type Lineage, readHistory } from '../lineage/decide-lineage.ts';
 import { isSideRequest } from '../lineage/side-request.ts';
-import type { TurnRules } from '../plan/rules.ts';
 import { findClientBlocks } from '../prompting/client-blocks.ts';
 import type { Telling } from '../prompting/telling.ts';
 import type { ConversationStore, FoundPoints, KnownPoint } from '../stores/conversation-store.ts';
@@ -10,7 +9,7 @@ import type { ConversationRules } from '../wires/wire.ts';
 import type { Plan } from './plan.ts';
 import type { EngineSetup } from './setup.ts';
 import { shownIn } from './shown-blocks.ts';
-import type { TurnQueue } from './turn-queue.ts';
+import type { TurnQueue, TurnRules } from './turn-queue.ts';
 
 /** What a request goes on from at an upstream that keeps conversations, before anything is written for it. */
 export interface Claim extends Pick<History, 'depth' | 'exact' | 'pointBehind'> {

@@ -1,10 +1,10 @@
 import { DragomanError, toDragomanError } from '../errors.ts';
-import type { TurnRules } from '../plan/rules.ts';
 import type { ConversationPlace, UpstreamWire, WrittenRequest } from '../wires/wire.ts';
 import { AnswerLook } from './answer-look.ts';
 import { type ConversationStep, placeOf } from './place-conversation.ts';
 import type { Traffic, Visit } from './traffic.ts';
 import type { Connection, Receiver, RepeatHints, Transport, UpstreamRequest } from './transport.ts';
+import type { TurnRules } from './turn-queue.ts';
 
 /** What one request of a conversation takes. */
 export interface ExchangeOptions {

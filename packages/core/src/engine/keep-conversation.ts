@@ -1,7 +1,6 @@
 import { collect } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import { toDragomanError } from '../errors.ts';
-import type { TurnRules } from '../plan/rules.ts';
 import type { ConversationPlace, UpstreamWire } from '../wires/wire.ts';
 import { createAnswerJudge } from './answer-judge.ts';
 import type { AnswerSink } from './answer-sink.ts';
@@ -13,6 +12,7 @@ import type { EngineSetup, Upstream } from './setup.ts';
 import { shownAfter } from './shown-blocks.ts';
 import { trafficOf } from './traffic.ts';
 import type { Transport } from './transport.ts';
+import type { TurnRules } from './turn-queue.ts';
 
 /** What one request to an upstream that keeps conversations needs on both of its ends. */
 export interface ConversationEnds {

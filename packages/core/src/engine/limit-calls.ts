@@ -1,18 +1,7 @@
 import type { ChatEvent } from '../chat/event.ts';
 import { allowedCalls, quoteName } from '../chat/issue.ts';
-import type { ChatRequest } from '../chat/request.ts';
-import type { CallPolicy } from '../plan/rules.ts';
 import type { StageFactory } from '../stage.ts';
 import { unknownEvent } from './unknown-event.ts';
-
-/** The most calls that a reply may have, as the client and the model's policy want it; undefined: any number. */
-export function mostCallsOf(
-  request: Pick<ChatRequest, 'toolChoice' | 'parallelToolCalls'>,
-  { maxCalls }: Pick<CallPolicy, 'maxCalls'>,
-): number | undefined {
-  if (request.toolChoice === 'none') return 0;
-  return request.parallelToolCalls ? maxCalls : Math.min(1, maxCalls ?? 1);
-}
 
 /**
  * Lets at most `most` whole calls through, however they came; a reply that may have none does not end with calls. A further

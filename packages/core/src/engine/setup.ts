@@ -1,11 +1,11 @@
 import type { Dialect } from '../dialects/dialect.ts';
-import type { Deadlines, GivenRule, TurnRules } from '../plan/rules.ts';
+import type { Deadlines, GivenRule } from '../plan/rules.ts';
 import type { CallIdStore } from '../stores/call-id-store.ts';
 import type { ConversationStore } from '../stores/conversation-store.ts';
 import type { FactStore } from '../stores/fact-store.ts';
 import type { ListedModel, Quirks, UpstreamWire } from '../wires/wire.ts';
 import type { Transport } from './transport.ts';
-import type { TurnQueue } from './turn-queue.ts';
+import type { TurnQueue, TurnRules } from './turn-queue.ts';
 
 /** A configured place that requests are sent to. */
 export interface Upstream {

@@ -1,7 +1,7 @@
 import { DragomanError } from '../errors.ts';
-import type { TurnRules } from '../plan/rules.ts';
 import { pause } from './pause.ts';
 import type { EngineSetup } from './setup.ts';
+import type { TurnRules } from './turn-queue.ts';
 
 /** Milliseconds until a message that a busy conversation has refused is sent again, at first and at most. */
 const delays = { first: 100, longest: 1000 };

@@ -1,6 +1,13 @@
 import { DragomanError } from '../errors.ts';
-import type { TurnRules } from '../plan/rules.ts';
 import { pause } from './pause.ts';
+
+/** What bounds the requests that go one after another. */
+export interface TurnRules {
+  /** Milliseconds that a request waits for its turn at most. */
+  readonly wait: number;
+  /** The most requests that wait for the same turn. */
+  readonly most: number;
+}
 
 /** A turn that has come. */
 export interface Turn {

@@ -296,11 +296,3 @@ export interface Deadlines {
   readonly idle: number;
   readonly total: number;
 }
-
-/** What bounds the requests that go one after another. */
-export interface TurnRules {
-  /** Milliseconds that a request waits for its turn at most. */
-  readonly wait: number;
-  /** The most requests that wait for the same turn. */
-  readonly most: number;
-}
