@@ -1,10 +1,10 @@
 // What single stages cost, and why stages push into sinks (docs/decisions/0002-stages-push-into-sinks.md).
 import { clientWires, decodeSse, defaultModelRule, dialects, encodeSse, readAny, run } from '@dragoman/core';
-import { escapeJson } from '../packages/core/dist/arguments/json-escape.js';
-import { JsonReader } from '../packages/core/dist/arguments/json-reader.js';
-import { SchemaView } from '../packages/core/dist/arguments/schema.js';
-import { EscapedSpeech } from '../packages/core/dist/prompting/escaped-speech.js';
-import { prepareTextMessages } from '../packages/core/dist/prompting/render-history.js';
+import { escapeJson } from '../packages/core/dist/json/json-escape.js';
+import { JsonReader } from '../packages/core/dist/json/json-reader.js';
+import { SchemaView } from '../packages/core/dist/json/schema.js';
+import { EscapedSpeech } from '../packages/core/dist/prepare/escaped-speech.js';
+import { prepareTextMessages } from '../packages/core/dist/prepare/render-history.js';
 import { alternate } from './measure/cpu-time.mjs';
 import { readFlags } from './measure/flags.mjs';
 import { Report } from './measure/report.mjs';

@@ -1,4 +1,6 @@
-export { closeArguments } from './arguments/close-arguments.ts';
+export { answer } from './answer.ts';
+export { createParse, parseContextOf } from './calls/parse.ts';
+export { createSettle, type SettleOptions } from './calls/settle.ts';
 export { checkEvents, violationsOf } from './chat/check-events.ts';
 export { type CollectedMessage, collect } from './chat/collect.ts';
 export type { ChatEvent, FinishReason, Usage } from './chat/event.ts';
@@ -10,6 +12,8 @@ export { replay } from './chat/replay.ts';
 export type { ChatRequest, OutputFormat, Sampling } from './chat/request.ts';
 export type * from './chat/tool.ts';
 export { type Checks, checkOptions, refuse } from './check-value.ts';
+export { type History, readHistory } from './conversation/decide-lineage.ts';
+export { countRequestTokens, type TokenCount } from './count-request.ts';
 export type * from './dialects/dialect.ts';
 export { type DialectFacts, dialectFacts } from './dialects/dialect-facts.ts';
 export { alsoReadBy, type DialectSample, dialectSample } from './dialects/dialect-sample.ts';
@@ -32,28 +36,6 @@ export type { FoundCall, RecognitionContext } from './dialects/recognise-dialect
 export { type DialectId, dialects } from './dialects/registry.ts';
 export { createDirect, type Direct, type DirectOptions } from './direct/direct.ts';
 export { type OpenServer, openServer, type ServerAccess } from './direct/open-server.ts';
-export { answer } from './engine/answer.ts';
-export type * from './engine/answer-sink.ts';
-export { type AskOptions, askJson } from './engine/ask-json.ts';
-export { CallIds, nativeIdsIn, storableIdsIn, wireIdsIn } from './engine/call-ids.ts';
-export { signatureOf } from './engine/call-signature.ts';
-export { nativeIdOf } from './engine/carried-ids.ts';
-export { textRuleChecks } from './engine/check-text-rule.ts';
-export { countRequestTokens, type TokenCount } from './engine/count-request.ts';
-export { type ExplainedConversation, type Explanation, explain } from './engine/explain.ts';
-export { defaultModelOf, findModel, listModels, type ModelEntry } from './engine/models.ts';
-export { writeOpenaiModel } from './engine/openai-model.ts';
-export { createParse, parseContextOf } from './engine/parse.ts';
-export { checkBodyCounts, type Plan, planRequest } from './engine/plan.ts';
-export { type PreparedRequest, prepareRequest } from './engine/prepare.ts';
-export type * from './engine/relay.ts';
-export { createSettle, type SettleOptions } from './engine/settle.ts';
-export type * from './engine/setup.ts';
-export { askTextModel, type TextModelOptions, type TextModelTurn, type TextRule } from './engine/text-model.ts';
-export { type ToldModel, tellModel } from './engine/told-model.ts';
-export type * from './engine/transport.ts';
-export { TurnQueue, type TurnRules } from './engine/turn-queue.ts';
-export { type ExchangeWatch, watchBoth } from './engine/watch-exchange.ts';
 export {
   type Blame,
   DragomanError,
@@ -62,15 +44,14 @@ export {
   errorKinds,
   toDragomanError,
 } from './errors.ts';
-export { findMisfit, type Misfit, misfitWords } from './fitting/find-misfit.ts';
-export { decodeText } from './framing/decode-text.ts';
-export { exactly, jsonOf, parseJson } from './framing/exact-json.ts';
-export { deepestJson, excessOf, nestsTooDeeply } from './framing/json-depth.ts';
-export { JsonText, writeJson } from './framing/json-text.ts';
-export { decodeNdjson } from './framing/ndjson-decoder.ts';
-export { defaultMaxFrame, type FrameLimit } from './framing/split-lines.ts';
-export { decodeSse, parseSse, type SseFrame } from './framing/sse-decoder.ts';
-export { encodeSse, encodeSseComment } from './framing/sse-encoder.ts';
+export { type ExplainedConversation, type Explanation, explain } from './explain.ts';
+export { signatureOf } from './json/call-signature.ts';
+export { closeArguments } from './json/close-arguments.ts';
+export { exactly, jsonOf, parseJson } from './json/exact-json.ts';
+export { findMisfit, type Misfit, misfitWords } from './json/find-misfit.ts';
+export { deepestJson, excessOf, nestsTooDeeply } from './json/json-depth.ts';
+export { JsonText, writeJson } from './json/json-text.ts';
+export { textRuleChecks } from './library/check-text-rule.ts';
 export {
   type CallCheck,
   type ClientTag,
@@ -102,8 +83,12 @@ export {
   transformToolsToXML,
   validateToolCall,
   validateToolResults,
-} from './library.ts';
-export { type History, readHistory } from './lineage/decide-lineage.ts';
+} from './library/library.ts';
+export type { Conversation } from './library/render-messages.ts';
+export { askTextModel, type TextModelOptions, type TextModelTurn, type TextRule } from './library/text-model.ts';
+export { defaultModelOf, findModel, listModels, type ModelEntry } from './plan/models.ts';
+export { writeOpenaiModel } from './plan/openai-model.ts';
+export { checkBodyCounts, type Plan, planRequest } from './plan/plan.ts';
 export {
   type Prompts,
   type PromptTemplate,
@@ -114,6 +99,7 @@ export {
   requiredVariables,
   type TemplateName,
 } from './plan/prompt-template.ts';
+export type * from './plan/relay.ts';
 export type * from './plan/rules.ts';
 export {
   callPolicyWords,
@@ -124,10 +110,19 @@ export {
   resultWords,
   ruleWords,
 } from './plan/rules.ts';
-export type { PromptNotes } from './prompting/prompt-notes.ts';
-export { shortSystemText } from './prompting/system-field.ts';
-export type { Conversation } from './render-messages.ts';
-export { run, type Sink, type Stage, type StageFactory, through } from './stage.ts';
+export type * from './plan/setup.ts';
+export { type ToldModel, tellModel } from './plan/told-model.ts';
+export { CallIds, nativeIdsIn, storableIdsIn, wireIdsIn } from './prepare/call-ids.ts';
+export { nativeIdOf } from './prepare/carried-ids.ts';
+export type { PromptNotes } from './prepare/prompt-notes.ts';
+export { shortSystemText } from './prepare/system-field.ts';
+export { type FindOptions, type FoundServer, findServers, identifyServer } from './servers/find-servers.ts';
+export { callIdsOfHost, isVendor, pathOfHost, quirksOfModel, wireOfAddress } from './servers/known-hosts.ts';
+export { type LocalServer, localServers, ollamaAddress, type ServerKind } from './servers/local-servers.ts';
+export { mostModels, readList } from './servers/read-list.ts';
+export { retryAfterOf } from './servers/retry-after.ts';
+export { isNearby, silencesOf } from './servers/silences.ts';
+export { type Vendor, vendors } from './servers/vendors.ts';
 export type { CallIdStore, ForeignId } from './stores/call-id-store.ts';
 export type {
   ConversationPoint,
@@ -142,13 +137,18 @@ export { MemoryConversationStore } from './stores/memory-conversation-store.ts';
 export { type KeptFacts, MemoryFactStore, nameOfModel } from './stores/memory-fact-store.ts';
 export { MemoryResponseStore } from './stores/memory-response-store.ts';
 export type { ResponseStore, StoredResponse } from './stores/response-store.ts';
-export { type FindOptions, type FoundServer, findServers, identifyServer } from './upstreams/find-servers.ts';
-export { callIdsOfHost, isVendor, pathOfHost, quirksOfModel, wireOfAddress } from './upstreams/known-hosts.ts';
-export { type LocalServer, localServers, ollamaAddress, type ServerKind } from './upstreams/local-servers.ts';
-export { mostModels, readList } from './upstreams/read-list.ts';
-export { retryAfterOf } from './upstreams/retry-after.ts';
-export { isNearby, silencesOf } from './upstreams/silences.ts';
-export { type Vendor, vendors } from './upstreams/vendors.ts';
+export { TurnQueue, type TurnRules } from './stores/turn-queue.ts';
+export { decodeText } from './stream/decode-text.ts';
+export { decodeNdjson } from './stream/ndjson-decoder.ts';
+export { defaultMaxFrame, type FrameLimit } from './stream/split-lines.ts';
+export { decodeSse, parseSse, type SseFrame } from './stream/sse-decoder.ts';
+export { encodeSse, encodeSseComment } from './stream/sse-encoder.ts';
+export { run, type Sink, type Stage, type StageFactory, through } from './stream/stage.ts';
+export type * from './stream/transport.ts';
+export type * from './upstream/answer-sink.ts';
+export { type AskOptions, askJson } from './upstream/ask-json.ts';
+export { type PreparedRequest, prepareRequest } from './upstream/prepare.ts';
+export { type ExchangeWatch, watchBoth } from './upstream/watch-exchange.ts';
 export {
   anthropicMessagesClient,
   anthropicMessagesUpstream,

@@ -8,8 +8,7 @@ export { textOf } from './chat/message.ts';
 export type * from './chat/tool.ts';
 export type * from './dialects/dialect.ts';
 export { DragomanError, type ErrorCode } from './errors.ts';
-export type { TextMessages } from './prompting/render-history.ts';
-export { type Conversation, type RenderingOptions, renderMessages } from './render-messages.ts';
+export { type Conversation, type RenderingOptions, renderMessages } from './library/render-messages.ts';
 export {
   createParserStream,
   createReplyParser,
@@ -17,7 +16,8 @@ export {
   parseStream,
   parseToolCalls,
   type ReadingOptions,
-} from './reply-parser.ts';
-export { run, type Sink, type Stage, type StageFactory } from './stage.ts';
+} from './library/reply-parser.ts';
+export type { TextMessages } from './prepare/render-history.ts';
 export type { CallIdStore } from './stores/call-id-store.ts';
 export { MemoryCallIdStore } from './stores/memory-call-id-store.ts';
+export { run, type Sink, type Stage, type StageFactory } from './stream/stage.ts';

@@ -10,7 +10,7 @@ const sizeOf = (pieces: readonly string[]) => pieces.reduce((sum, piece) => sum 
 /** Every case of every dialect, whole and in single characters. */
 async function runAllCases(): Promise<void> {
   const { dialects } = await import('../src/dialects/registry.ts');
-  const { run } = await import('../src/stage.ts');
+  const { run } = await import('../src/stream/stage.ts');
   for (const dialect of dialects.values()) {
     const folder = new URL(`${dialect.id}/cases/`, dialectFolder);
     for (const file of readdirSync(folder)) {

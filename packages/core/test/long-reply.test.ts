@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../src/chat/event.ts';
 import type { Dialect, PastCall } from '../src/dialects/dialect.ts';
 import { dialects } from '../src/dialects/registry.ts';
-import { createReplyParser } from '../src/library.ts';
+import { createReplyParser } from '../src/library/library.ts';
 
 const tools = [
   {

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { chatRequest } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import { collect } from '../src/chat/collect.ts';
-import { decodeSse } from '../src/framing/sse-decoder.ts';
-import { run } from '../src/stage.ts';
+import { decodeSse } from '../src/stream/sse-decoder.ts';
+import { run } from '../src/stream/stage.ts';
 import { clientWires, upstreamWires } from '../src/wires/registry.ts';
 import { startAnswer } from './start-answer.ts';
 

@@ -1,15 +1,15 @@
 import { chatRequest } from '@dragoman/testkit';
 import { expect } from 'vitest';
+import { answer } from '../src/answer.ts';
 import { violationsOf } from '../src/chat/check-events.ts';
 import { collect } from '../src/chat/collect.ts';
 import type { ChatEvent } from '../src/chat/event.ts';
 import type { ChatRequest } from '../src/chat/request.ts';
-import { answer } from '../src/engine/answer.ts';
-import type { Answer, AnswerSink } from '../src/engine/answer-sink.ts';
-import { tickLength } from '../src/engine/deadlines.ts';
-import type { EngineSetup, Upstream } from '../src/engine/setup.ts';
-import type { Receiver, UpstreamRequest } from '../src/engine/transport.ts';
 import { type Deadlines, defaultModelRule, type ModelRule } from '../src/plan/rules.ts';
+import type { EngineSetup, Upstream } from '../src/plan/setup.ts';
+import type { Receiver, UpstreamRequest } from '../src/stream/transport.ts';
+import type { Answer, AnswerSink } from '../src/upstream/answer-sink.ts';
+import { tickLength } from '../src/upstream/deadlines.ts';
 import type { Quirks } from '../src/wires/wire.ts';
 
 const request = chatRequest({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { WireNames } from '../src/engine/wire-names.ts';
+import { WireNames } from '../src/prepare/wire-names.ts';
 
 const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
 const declared = ['a.b/c d', 'a_b_c_d', 'läsen', 'x'.repeat(80), 'plain-1'];

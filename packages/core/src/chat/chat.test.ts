@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../errors.ts';
-import { run } from '../stage.ts';
+import { run } from '../stream/stage.ts';
 import { checkEvents, violationsOf } from './check-events.ts';
 import { type CollectedMessage, collect } from './collect.ts';
 import type { ChatEvent } from './event.ts';

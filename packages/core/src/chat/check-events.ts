@@ -1,4 +1,4 @@
-import type { StageFactory } from '../stage.ts';
+import type { StageFactory } from '../stream/stage.ts';
 import type { ChatEvent } from './event.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { DragomanError } from '../errors.ts';
-import type { Sink } from '../stage.ts';
+import type { Sink } from '../stream/stage.ts';
 import type { ChatEvent, FinishReason, Usage } from './event.ts';
 import type { Issue } from './issue.ts';
 import type { Extra } from './message.ts';

@@ -1,6 +1,6 @@
 import type { Extra } from './message.ts';
 
-/** A JSON Schema as the client sent it: an object, or `true`/`false`. Read through `arguments/schema.ts`, never directly. */
+/** A JSON Schema as the client sent it: an object, or `true`/`false`. Read through `json/schema.ts`, never directly. */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
 
 /** A tool that the client declared. Only declared tools can be called. */

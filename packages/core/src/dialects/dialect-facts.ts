@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '../chat/tool.ts';
-import { run } from '../stage.ts';
+import { run } from '../stream/stage.ts';
 import type { Dialect, PastCall, Span } from './dialect.ts';
 import { createGrammar } from './kit/create-grammar.ts';
 import { createFrame } from './kit/frame.ts';

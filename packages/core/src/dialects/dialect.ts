@@ -1,6 +1,6 @@
 import type { Issue } from '../chat/issue.ts';
 import type { ToolCall, ToolChoice, ToolDefinition, ToolResult } from '../chat/tool.ts';
-import type { StageFactory } from '../stage.ts';
+import type { StageFactory } from '../stream/stage.ts';
 import type { GrammarForm } from './kit/create-grammar.ts';
 import type { ParsePolicy } from './parse-policy.ts';
 

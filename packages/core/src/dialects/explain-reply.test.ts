@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type ParseCase, readCasePage, sample } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
-import { run } from '../stage.ts';
+import { run } from '../stream/stage.ts';
 import type { Dialect, Span } from './dialect.ts';
 import { type ExplainedReply, explainReply } from './explain-reply.ts';
 import { hermes } from './hermes/index.ts';

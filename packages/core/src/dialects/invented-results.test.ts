@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { run } from '../stage.ts';
+import { run } from '../stream/stage.ts';
 import type { Dialect, PastCall } from './dialect.ts';
 import { dialects } from './registry.ts';
 

@@ -1,7 +1,7 @@
 import { cutText } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../chat/tool.ts';
-import { run } from '../stage.ts';
+import { run } from '../stream/stage.ts';
 import type { Dialect, Span } from './dialect.ts';
 import { dialects } from './registry.ts';
 

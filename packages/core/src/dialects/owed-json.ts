@@ -1,6 +1,6 @@
 import type { ToolChoice, ToolDefinition } from '../chat/tool.ts';
 import { turnMarkers } from '../chat/turn-markers.ts';
-import type { StageFactory } from '../stage.ts';
+import type { StageFactory } from '../stream/stage.ts';
 import type { ParseContext, Span } from './dialect.ts';
 import { bareArguments } from './kit/bare-arguments.ts';
 import { createGrammar } from './kit/create-grammar.ts';

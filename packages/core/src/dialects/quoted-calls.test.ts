@@ -1,7 +1,7 @@
 import { cutText, sample } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../errors.ts';
-import { run, type StageFactory } from '../stage.ts';
+import { run, type StageFactory } from '../stream/stage.ts';
 import type { ParseContext, Span } from './dialect.ts';
 import { readAny } from './read-any.ts';
 import { readLeaks } from './read-leaks.ts';

@@ -12,7 +12,7 @@ import {
   writeFinding,
 } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
-import { run } from '../stage.ts';
+import { run } from '../stream/stage.ts';
 import type { Dialect } from './dialect.ts';
 import { readAny } from './read-any.ts';
 import { dialects } from './registry.ts';

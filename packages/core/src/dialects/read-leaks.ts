@@ -1,4 +1,4 @@
-import type { StageFactory } from '../stage.ts';
+import type { StageFactory } from '../stream/stage.ts';
 import type { ParseContext, Span } from './dialect.ts';
 import { createFrame } from './kit/frame.ts';
 import { commonestFirst } from './read-any.ts';

@@ -1,6 +1,6 @@
 import { describeDialect, findingsOf, writeFinding } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
-import { run } from '../stage.ts';
+import { run } from '../stream/stage.ts';
 import type { ParseContext } from './dialect.ts';
 import { readTogether } from './read-together.ts';
 import { dialects } from './registry.ts';

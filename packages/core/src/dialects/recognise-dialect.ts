@@ -1,5 +1,5 @@
-import { isSpace } from '../arguments/json-characters.ts';
 import type { Issue } from '../chat/issue.ts';
+import { isSpace } from '../json/json-characters.ts';
 import type { Dialect, ParseContext } from './dialect.ts';
 import { mends } from './kit/call-issues.ts';
 import { withOpenersIn } from './openers-in-text.ts';

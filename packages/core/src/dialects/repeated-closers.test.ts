@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { run } from '../stage.ts';
+import { run } from '../stream/stage.ts';
 import { dialects } from './registry.ts';
 
 const tools = [{ name: 'say', inputSchema: { type: 'object', properties: { text: { type: 'string' } } } }];

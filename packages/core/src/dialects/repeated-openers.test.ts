@@ -1,6 +1,6 @@
 import { countSteps, growthOf } from '@dragoman/testkit';
 import { expect, it } from 'vitest';
-import { run } from '../stage.ts';
+import { run } from '../stream/stage.ts';
 import { readAny } from './read-any.ts';
 import { readLeaks } from './read-leaks.ts';
 import { dialects } from './registry.ts';

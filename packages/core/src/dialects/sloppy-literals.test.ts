@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { DragomanError } from '../errors.ts';
-import { run } from '../stage.ts';
+import { run } from '../stream/stage.ts';
 import type { Span } from './dialect.ts';
 import { dialects } from './registry.ts';
 

@@ -1,7 +1,7 @@
-import type { Connection, Receiver, Transport, UpstreamRequest } from '../engine/transport.ts';
 import { DragomanError } from '../errors.ts';
-import { writeJson } from '../framing/json-text.ts';
-import { retryAfterOf } from '../upstreams/retry-after.ts';
+import { writeJson } from '../json/json-text.ts';
+import { retryAfterOf } from '../servers/retry-after.ts';
+import type { Connection, Receiver, Transport, UpstreamRequest } from '../stream/transport.ts';
 
 export interface FetchTransportOptions {
   /** The address that a request's path is appended to. */

@@ -1,8 +1,8 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { ChatRequest } from '../chat/request.ts';
-import { writeOpenaiModel } from '../engine/openai-model.ts';
-import type { ToldModel } from '../engine/told-model.ts';
 import { DragomanError, toDragomanError } from '../errors.ts';
+import { writeOpenaiModel } from '../plan/openai-model.ts';
+import type { ToldModel } from '../plan/told-model.ts';
 import { randomHex } from '../random-hex.ts';
 import { createOpenaiResponsesClient } from '../wires/openai-responses/index.ts';
 import type { ClientWire } from '../wires/wire.ts';

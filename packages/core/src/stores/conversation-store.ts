@@ -10,7 +10,7 @@ export interface ConversationPoint {
   readonly depth: number;
   /** Digest of the system text and tools that the upstream was told last on the way here. */
   readonly told: string;
-  /** What has been said up to here, as `lineage/chain.ts` knows it exactly. */
+  /** What has been said up to here, as `conversation/chain.ts` knows it exactly. */
   readonly exact: string;
   /** Digests of blocks that the client has added by itself on the way here, the latest last. */
   readonly shown: readonly string[];
@@ -33,7 +33,7 @@ export interface KnownPoint extends ConversationPoint, Standing {}
 export type FoundPoints = ReadonlyMap<string, readonly KnownPoint[]>;
 
 /**
- * Remembers under which keys (`lineage/chain.ts`) a point of an upstream's conversation is found again. A store belongs
+ * Remembers under which keys (`conversation/chain.ts`) a point of an upstream's conversation is found again. A store belongs
  * to one caller and may forget: then the whole history is sent anew. Several gateways may share what is behind it.
  */
 export interface ConversationStore {

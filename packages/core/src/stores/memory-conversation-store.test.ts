@@ -1,6 +1,6 @@
 import { describeConversationStore, conversationPointOf as point, pointsUnder } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
-import { readHistory } from '../lineage/decide-lineage.ts';
+import { readHistory } from '../conversation/decide-lineage.ts';
 import { MemoryConversationStore } from './memory-conversation-store.ts';
 
 describeConversationStore('memory', async () => new MemoryConversationStore({ maxSize: 1_000_000 }));

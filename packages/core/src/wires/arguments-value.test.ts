@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Issue } from '../chat/issue.ts';
-import { JsonText, writeJson } from '../framing/json-text.ts';
+import { JsonText, writeJson } from '../json/json-text.ts';
 import { argumentsValue } from './arguments-value.ts';
 
 function value(json: string): object {

@@ -1,9 +1,9 @@
 import type { Issue } from '../chat/issue.ts';
 import { quoteName } from '../chat/issue.ts';
 import type { ToolCallPart } from '../chat/message.ts';
-import { compactJson } from '../framing/compact-json.ts';
-import { nestsTooDeeply } from '../framing/json-depth.ts';
-import { JsonText } from '../framing/json-text.ts';
+import { compactJson } from '../json/compact-json.ts';
+import { nestsTooDeeply } from '../json/json-depth.ts';
+import { JsonText } from '../json/json-text.ts';
 
 /**
  * The arguments of a past call for a body that wants an object there: their value, or their own text where JavaScript

@@ -1,7 +1,7 @@
 import type { EventWriter } from '../chat/event-writer.ts';
 import { DragomanError } from '../errors.ts';
-import { nestsTooDeeply } from '../framing/json-depth.ts';
-import type { Stage } from '../stage.ts';
+import { nestsTooDeeply } from '../json/json-depth.ts';
+import type { Stage } from '../stream/stage.ts';
 import { readStreamError } from './read-upstream-error.ts';
 import type { Frame } from './wire.ts';
 

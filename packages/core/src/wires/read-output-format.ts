@@ -1,6 +1,6 @@
 import type { OutputFormat } from '../chat/request.ts';
 import type { JsonSchema } from '../chat/tool.ts';
-import { findSchemaFault } from '../fitting/find-schema-fault.ts';
+import { findSchemaFault } from '../json/find-schema-fault.ts';
 import {
   badRequest,
   isAbsent,

@@ -2,7 +2,7 @@ import type { ChatEvent } from '../chat/event.ts';
 import type { Issue } from '../chat/issue.ts';
 import type { ChatRequest, OutputFormat } from '../chat/request.ts';
 import type { DragomanError } from '../errors.ts';
-import type { Sink, Stage, StageFactory } from '../stage.ts';
+import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
 import type { CallIdFormName } from './call-id-forms.ts';
 
 /** One SSE event or one line of JSON, as framing decodes it. `event` is the SSE event name, empty when there is none. */

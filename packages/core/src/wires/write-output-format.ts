@@ -1,5 +1,5 @@
 import type { OutputFormat } from '../chat/request.ts';
-import { exactly } from '../framing/exact-json.ts';
+import { exactly } from '../json/exact-json.ts';
 
 type SchemaFormat = OutputFormat & { readonly type: 'json-schema' };
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Dialect } from '@dragoman/core';
 import { DragomanError } from '@dragoman/core/errors';
-import { run } from '@dragoman/core/stage';
+import { run } from '@dragoman/core/stream/stage';
 import { describe, expect, it } from 'vitest';
 import { type Cuts, cutText, everySingleCut, nameCuts } from '../cutters/cut-text.ts';
 import { sample } from '../how-much.ts';

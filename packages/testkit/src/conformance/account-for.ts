@@ -1,5 +1,5 @@
 import type { Dialect, ParseContext, Span } from '@dragoman/core';
-import { run } from '@dragoman/core/stage';
+import { run } from '@dragoman/core/stream/stage';
 import { cutShort } from '../cases/run-cases.ts';
 import { cutText } from '../cutters/cut-text.ts';
 import { isMarkup, markupOf } from './markup-of.ts';

@@ -1,5 +1,5 @@
 import type { Dialect, ParseContext, Span } from '@dragoman/core';
-import { run } from '@dragoman/core/stage';
+import { run } from '@dragoman/core/stream/stage';
 import { type Finding, findingsOf } from '../cases/finding.ts';
 import { cutShort } from '../cases/run-cases.ts';
 import { type Cuts, cutText } from '../cutters/cut-text.ts';

@@ -1,5 +1,5 @@
-import { SchemaView } from '../../arguments/schema.ts';
 import type { ToolDefinition } from '../../chat/tool.ts';
+import { SchemaView } from '../../json/schema.ts';
 import type { PastCall, PastResult, ToolPrompt } from '../dialect.ts';
 import { escapeJsonMarkers } from '../kit/render/escape-json-markers.ts';
 import { callRules, ruleList } from '../kit/render/instructions.ts';

@@ -1,7 +1,7 @@
-import { describeParameters, type ParameterDoc } from '../../arguments/describe-schema.ts';
 import { createEscape } from '../../chat/escape.ts';
 import type { ToolDefinition } from '../../chat/tool.ts';
 import { turnMarkers } from '../../chat/turn-markers.ts';
+import { describeParameters, type ParameterDoc } from '../../json/describe-schema.ts';
 import { tagOf } from './tag-names.ts';
 
 /** Stands on the line in front of an example. */

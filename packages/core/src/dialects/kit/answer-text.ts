@@ -1,5 +1,5 @@
-import { doubleQuote } from '../../arguments/json-characters.ts';
-import { StringDecoder } from '../../arguments/string-decoder.ts';
+import { doubleQuote } from '../../json/json-characters.ts';
+import { StringDecoder } from '../../json/string-decoder.ts';
 import { isSpace } from './scanner.ts';
 
 /** How far the arguments of an answer have been read. */

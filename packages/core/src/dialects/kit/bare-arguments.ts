@@ -1,6 +1,6 @@
-import { ArgumentsReader } from '../../arguments/arguments-reader.ts';
-import { SchemaView } from '../../arguments/schema.ts';
 import type { ToolDefinition } from '../../chat/tool.ts';
+import { ArgumentsReader } from '../../json/arguments-reader.ts';
+import { SchemaView } from '../../json/schema.ts';
 import { BehindArguments } from './behind-arguments.ts';
 import { commonKeys, nameAliases } from './call-keys.ts';
 import type { CallWriter } from './call-writer.ts';

@@ -1,6 +1,6 @@
-import type { SchemaView } from '../../arguments/schema.ts';
-import { isKeywords, own } from '../../arguments/schema-document.ts';
 import { quoteName } from '../../chat/issue.ts';
+import type { SchemaView } from '../../json/schema.ts';
+import { isKeywords, own } from '../../json/schema-document.ts';
 import type { BehindArgumentsForm } from './behind-arguments.ts';
 import {
   type CallKeys,

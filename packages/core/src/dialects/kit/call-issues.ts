@@ -1,6 +1,6 @@
-import { repairs } from '../../arguments/json-repairs.ts';
 import type { Issue, IssueCode } from '../../chat/issue.ts';
-import type { Sink } from '../../stage.ts';
+import { repairs } from '../../json/json-repairs.ts';
+import type { Sink } from '../../stream/stage.ts';
 import type { ParseWatch, Span } from '../dialect.ts';
 
 /** What was wrong with the markup of a call that has only one reading all the same. A call is told of each once. */

@@ -1,5 +1,5 @@
-import { SchemaView } from '../../arguments/schema.ts';
 import { allowedCalls, type IssueCode, quoteName } from '../../chat/issue.ts';
+import { SchemaView } from '../../json/schema.ts';
 import type { ParsePolicy } from '../dialect.ts';
 import { isForwardable, isNoTool } from './forwarded-name.ts';
 import type { KnownTool, ToolTable } from './tool-table.ts';

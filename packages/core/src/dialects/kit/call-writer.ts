@@ -1,6 +1,6 @@
-import { SchemaView } from '../../arguments/schema.ts';
 import { type IssueCode, quoteName } from '../../chat/issue.ts';
-import type { Sink } from '../../stage.ts';
+import { SchemaView } from '../../json/schema.ts';
+import type { Sink } from '../../stream/stage.ts';
 import type { ParseLimits, ParsePolicy, ParseWatch, Span } from '../dialect.ts';
 import { AnswerText } from './answer-text.ts';
 import type { CallFate } from './call-fate.ts';

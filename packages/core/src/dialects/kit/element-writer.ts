@@ -1,6 +1,6 @@
-import { escapeJson } from '../../arguments/json-escape.ts';
-import type { SchemaView } from '../../arguments/schema.ts';
 import { quoteName } from '../../chat/issue.ts';
+import { escapeJson } from '../../json/json-escape.ts';
+import type { SchemaView } from '../../json/schema.ts';
 import type { TextValueOptions } from './text-value.ts';
 
 /** What an element is and where it goes. */

@@ -1,6 +1,6 @@
-import { JsonComment, startsComment } from '../../arguments/json-comment.ts';
-import { repairs } from '../../arguments/json-repairs.ts';
-import { SourceSlices } from '../../arguments/source-slices.ts';
+import { JsonComment, startsComment } from '../../json/json-comment.ts';
+import { repairs } from '../../json/json-repairs.ts';
+import { SourceSlices } from '../../json/source-slices.ts';
 import type { CallWriter } from './call-writer.ts';
 import type { Scanner } from './scanner.ts';
 

@@ -1,7 +1,7 @@
-import { ArgumentsReader } from '../../arguments/arguments-reader.ts';
-import { JsonReader } from '../../arguments/json-reader.ts';
-import { SchemaView } from '../../arguments/schema.ts';
 import type { IssueCode } from '../../chat/issue.ts';
+import { ArgumentsReader } from '../../json/arguments-reader.ts';
+import { JsonReader } from '../../json/json-reader.ts';
+import { SchemaView } from '../../json/schema.ts';
 import { BehindArguments, type BehindArgumentsForm } from './behind-arguments.ts';
 import type { CallWriter } from './call-writer.ts';
 import type { Scanner } from './scanner.ts';

@@ -1,5 +1,5 @@
 import type { DragomanError } from '../../errors.ts';
-import type { Sink, Stage, StageFactory } from '../../stage.ts';
+import type { Sink, Stage, StageFactory } from '../../stream/stage.ts';
 import { withDefaults } from '../../with-defaults.ts';
 import type { ParseContext, ParseWatch, Span } from '../dialect.ts';
 import { defaultParsePolicy } from '../parse-policy.ts';

@@ -1,4 +1,4 @@
-import { repairs } from '../../arguments/json-repairs.ts';
+import { repairs } from '../../json/json-repairs.ts';
 import { CallFields } from './call-fields.ts';
 import type { CallWriter } from './call-writer.ts';
 import { FieldComment } from './field-comment.ts';

@@ -1,4 +1,4 @@
-import { skipComments } from '../../arguments/json-comment.ts';
+import { skipComments } from '../../json/json-comment.ts';
 import {
   type CallKeys,
   commonKeys,

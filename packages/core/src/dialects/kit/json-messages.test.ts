@@ -1,7 +1,7 @@
 import { sample } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../../chat/tool.ts';
-import { run } from '../../stage.ts';
+import { run } from '../../stream/stage.ts';
 import { createGrammar } from './create-grammar.ts';
 import { createFrame } from './frame.ts';
 import { jsonCalls } from './json-call.ts';

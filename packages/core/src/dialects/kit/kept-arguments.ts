@@ -1,6 +1,6 @@
-import { escapeJson } from '../../arguments/json-escape.ts';
-import type { SchemaView } from '../../arguments/schema.ts';
 import { quoteName } from '../../chat/issue.ts';
+import { escapeJson } from '../../json/json-escape.ts';
+import type { SchemaView } from '../../json/schema.ts';
 import { argumentAliases, type CallKeys, commonKeys, emptyKeys, rareAliases } from './call-keys.ts';
 import type { WholeField } from './field-reader.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../../chat/tool.ts';
-import { run } from '../../stage.ts';
+import { run } from '../../stream/stage.ts';
 import { attributeCalls } from './attribute-call.ts';
 import { closedBy, createGrammar, type GrammarForm } from './create-grammar.ts';
 import { createFrame } from './frame.ts';

@@ -1,6 +1,6 @@
-import type { ArgumentsReader } from '../../arguments/arguments-reader.ts';
-import { escapeJson } from '../../arguments/json-escape.ts';
-import type { SchemaView } from '../../arguments/schema.ts';
+import type { ArgumentsReader } from '../../json/arguments-reader.ts';
+import { escapeJson } from '../../json/json-escape.ts';
+import type { SchemaView } from '../../json/schema.ts';
 import { type Behind, type Ending, lookBehind, type Passed, type Sign } from './literal-ending.ts';
 import { isSign, nameEnd } from './literal-head.ts';
 import { lookParameter } from './literal-parameter.ts';

@@ -1,5 +1,5 @@
-import { ArgumentsReader } from '../../arguments/arguments-reader.ts';
-import type { SchemaView } from '../../arguments/schema.ts';
+import { ArgumentsReader } from '../../json/arguments-reader.ts';
+import type { SchemaView } from '../../json/schema.ts';
 import { mends } from './call-issues.ts';
 import type { CallWriter } from './call-writer.ts';
 import type { CallOpener, Kernel } from './create-grammar.ts';

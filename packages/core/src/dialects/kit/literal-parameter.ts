@@ -1,4 +1,4 @@
-import type { SchemaView } from '../../arguments/schema.ts';
+import type { SchemaView } from '../../json/schema.ts';
 import type { Ending, Passed } from './literal-ending.ts';
 import { isSign, longestName, nameEnd } from './literal-head.ts';
 import type { LiteralSyntax, Quote } from './literal-syntax.ts';

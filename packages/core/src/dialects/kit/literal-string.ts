@@ -1,5 +1,5 @@
-import { backslash } from '../../arguments/json-characters.ts';
-import { escapeJson } from '../../arguments/json-escape.ts';
+import { backslash } from '../../json/json-characters.ts';
+import { escapeJson } from '../../json/json-escape.ts';
 import { type Behind, type Ending, lookBehind, type Passed } from './literal-ending.ts';
 import type { Quote } from './literal-syntax.ts';
 import { type Look, lookFor, type Scanner } from './scanner.ts';

@@ -1,4 +1,4 @@
-import { escapeJson } from '../../arguments/json-escape.ts';
+import { escapeJson } from '../../json/json-escape.ts';
 import { type Behind, type Ending, lookOut, type Sign } from './literal-ending.ts';
 import { LiteralString, type LiteralStringOptions } from './literal-string.ts';
 import type { LiteralSyntax, Quote } from './literal-syntax.ts';

@@ -1,5 +1,5 @@
-import { escapeJson } from '../../arguments/json-escape.ts';
-import { isJsonNumber, mendNumber } from '../../arguments/json-number.ts';
+import { escapeJson } from '../../json/json-escape.ts';
+import { isJsonNumber, mendNumber } from '../../json/json-number.ts';
 import type { Behind } from './literal-ending.ts';
 import type { LiteralSyntax } from './literal-syntax.ts';
 import type { LiteralValueOptions } from './literal-value.ts';

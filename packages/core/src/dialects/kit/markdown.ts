@@ -1,4 +1,4 @@
-import { continuesName } from '../../arguments/json-characters.ts';
+import { continuesName } from '../../json/json-characters.ts';
 import type { CharacterSet } from './character-set.ts';
 import { CodeSpans } from './code-spans.ts';
 import { FencedCode, type Run } from './fenced-code.ts';

@@ -1,5 +1,5 @@
-import { SchemaView } from '../../arguments/schema.ts';
 import type { ToolDefinition } from '../../chat/tool.ts';
+import { SchemaView } from '../../json/schema.ts';
 import { type Found, MarkerTrie } from './marker-trie.ts';
 import { type Closer, closes } from './positional-closer.ts';
 import { type Look, longestGap, type Scanner } from './scanner.ts';

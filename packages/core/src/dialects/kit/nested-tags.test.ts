@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SchemaView } from '../../arguments/schema.ts';
+import { SchemaView } from '../../json/schema.ts';
 import { readNestedTags } from './nested-tags.ts';
 
 const todos = SchemaView.of({

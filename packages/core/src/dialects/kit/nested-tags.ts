@@ -1,6 +1,6 @@
-import { coerceText } from '../../arguments/coerce.ts';
-import { escapeJson } from '../../arguments/json-escape.ts';
-import type { SchemaView } from '../../arguments/schema.ts';
+import { coerceText } from '../../json/coerce.ts';
+import { escapeJson } from '../../json/json-escape.ts';
+import type { SchemaView } from '../../json/schema.ts';
 
 /** Tags nested deeper than this are not read. */
 const deepest = 32;

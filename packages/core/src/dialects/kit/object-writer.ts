@@ -1,7 +1,7 @@
-import { escapeJson } from '../../arguments/json-escape.ts';
-import { ParameterCheck } from '../../arguments/parameter-check.ts';
-import { SchemaView } from '../../arguments/schema.ts';
 import { type IssueCode, quoteName } from '../../chat/issue.ts';
+import { escapeJson } from '../../json/json-escape.ts';
+import { ParameterCheck } from '../../json/parameter-check.ts';
+import { SchemaView } from '../../json/schema.ts';
 import { mends } from './call-issues.ts';
 import type { CallWriter } from './call-writer.ts';
 import { NestedValue } from './nested-value.ts';

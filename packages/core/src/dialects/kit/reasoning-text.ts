@@ -1,4 +1,4 @@
-import type { Sink } from '../../stage.ts';
+import type { Sink } from '../../stream/stage.ts';
 import type { ParseWatch, Span } from '../dialect.ts';
 import { CharacterSet } from './character-set.ts';
 import type { Grammar, ReasoningEnds } from './grammar.ts';

@@ -1,5 +1,5 @@
-import { coerceText } from '../../arguments/coerce.ts';
-import type { SchemaView } from '../../arguments/schema.ts';
+import { coerceText } from '../../json/coerce.ts';
+import type { SchemaView } from '../../json/schema.ts';
 import type { TextValueOptions } from './text-value.ts';
 
 type Target = Pick<TextValueOptions, 'emit' | 'issue'>;

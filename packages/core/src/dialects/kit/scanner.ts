@@ -1,7 +1,7 @@
-import { isSpace } from '../../arguments/json-characters.ts';
+import { isSpace } from '../../json/json-characters.ts';
 import { anySuffix, behindLiteral } from './any-suffix.ts';
 
-export { isSpace } from '../../arguments/json-characters.ts';
+export { isSpace } from '../../json/json-characters.ts';
 
 /** Whether something stands at a place: it does, it does not, or only more input can tell. */
 export type Look = 'yes' | 'no' | 'more';

@@ -1,5 +1,5 @@
-import { SchemaView } from '../../arguments/schema.ts';
 import type { ToolDefinition } from '../../chat/tool.ts';
+import { SchemaView } from '../../json/schema.ts';
 import type { Kernel } from './create-grammar.ts';
 import { longestPairs, type Pair, type PairedCall, pairCalls } from './pair-call.ts';
 import type { Scanner } from './scanner.ts';

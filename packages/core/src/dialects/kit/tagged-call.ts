@@ -1,6 +1,6 @@
-import { ArgumentsReader } from '../../arguments/arguments-reader.ts';
-import type { SchemaView } from '../../arguments/schema.ts';
 import { quoteName } from '../../chat/issue.ts';
+import { ArgumentsReader } from '../../json/arguments-reader.ts';
+import type { SchemaView } from '../../json/schema.ts';
 import { BehindArguments } from './behind-arguments.ts';
 import { type Mend, mends } from './call-issues.ts';
 import type { CallWriter } from './call-writer.ts';

@@ -1,5 +1,5 @@
 import type { IssueCode } from '../../chat/issue.ts';
-import type { Sink } from '../../stage.ts';
+import type { Sink } from '../../stream/stage.ts';
 import type { ParseWatch, Span } from '../dialect.ts';
 import { Edge } from './edge.ts';
 import type { Markdown } from './markdown.ts';

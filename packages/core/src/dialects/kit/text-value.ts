@@ -1,7 +1,7 @@
-import { coerceJson, coerceText } from '../../arguments/coerce.ts';
-import { escapeJson } from '../../arguments/json-escape.ts';
-import type { SchemaView } from '../../arguments/schema.ts';
-import { StringLook } from '../../arguments/string-look.ts';
+import { coerceJson, coerceText } from '../../json/coerce.ts';
+import { escapeJson } from '../../json/json-escape.ts';
+import type { SchemaView } from '../../json/schema.ts';
+import { StringLook } from '../../json/string-look.ts';
 import { decodeEntities, EntityText } from './entity-text.ts';
 import { readNestedTags } from './nested-tags.ts';
 import type { Scanner } from './scanner.ts';

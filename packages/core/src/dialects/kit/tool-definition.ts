@@ -1,5 +1,5 @@
-import type { SchemaView } from '../../arguments/schema.ts';
-import { isKeywords, own } from '../../arguments/schema-document.ts';
+import type { SchemaView } from '../../json/schema.ts';
+import { isKeywords, own } from '../../json/schema-document.ts';
 import { isArgumentsKey } from './call-keys.ts';
 import { type Asked, isParameter, type KeptFields, underUnknownKey } from './kept-arguments.ts';
 

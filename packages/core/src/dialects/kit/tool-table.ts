@@ -1,5 +1,5 @@
-import { SchemaView } from '../../arguments/schema.ts';
 import type { ToolDefinition } from '../../chat/tool.ts';
+import { SchemaView } from '../../json/schema.ts';
 import type { ParsePolicy } from '../dialect.ts';
 
 /** A declared tool that a written name stands for. */

@@ -1,4 +1,4 @@
-import { isSpace } from '../../arguments/json-characters.ts';
+import { isSpace } from '../../json/json-characters.ts';
 import type { Channel, Opening, ReasoningEnds } from './grammar.ts';
 
 /**

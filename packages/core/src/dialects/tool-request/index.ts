@@ -1,5 +1,5 @@
-import { SchemaView } from '../../arguments/schema.ts';
 import type { ToolDefinition } from '../../chat/tool.ts';
+import { SchemaView } from '../../json/schema.ts';
 import { attributeCalls } from '../kit/attribute-call.ts';
 import { mends } from '../kit/call-issues.ts';
 import type { Kernel } from '../kit/create-grammar.ts';

@@ -1,6 +1,6 @@
 import type { EventWriter } from '../../chat/event-writer.ts';
 import type { Issue } from '../../chat/issue.ts';
-import { nestsTooDeeply } from '../../framing/json-depth.ts';
+import { nestsTooDeeply } from '../../json/json-depth.ts';
 import { ArgumentsGate } from '../arguments-gate.ts';
 import { isObject } from '../read-values.ts';
 import { saysSame } from '../said-twice.ts';

@@ -1,5 +1,5 @@
 import type { AssistantMessage, ToolCallPart } from '../../chat/message.ts';
-import { jsonOf } from '../../framing/exact-json.ts';
+import { jsonOf } from '../../json/exact-json.ts';
 import {
   badRequest,
   isAbsent,

@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../../chat/event.ts';
 import type { ChatRequest } from '../../chat/request.ts';
-import { jsonOf } from '../../framing/exact-json.ts';
+import { jsonOf } from '../../json/exact-json.ts';
 import { unreadableAnswer } from '../read-upstream-error.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
 import { StreamReader, type StreamReaderOptions } from './read-stream.ts';

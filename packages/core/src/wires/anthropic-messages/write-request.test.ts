@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../chat/message.ts';
 import type { ChatRequest } from '../../chat/request.ts';
-import { writeJson } from '../../framing/json-text.ts';
+import { writeJson } from '../../json/json-text.ts';
 import { readObject } from '../read-values.ts';
 import type { Quirks } from '../wire.ts';
 import { anthropicMessagesQuirks } from './quirks.ts';

@@ -2,7 +2,7 @@ import { nearestEffort } from '../../chat/effort.ts';
 import type { Issue } from '../../chat/issue.ts';
 import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
-import { exactly } from '../../framing/exact-json.ts';
+import { exactly } from '../../json/exact-json.ts';
 import { tellDropped, tellForeign } from '../tell-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import { schemaObject } from '../write-output-format.ts';

@@ -1,8 +1,8 @@
 import type { ChatEvent, Usage } from '../../chat/event.ts';
 import type { Extra } from '../../chat/message.ts';
 import { DragomanError } from '../../errors.ts';
-import { encodeSse } from '../../framing/sse-encoder.ts';
-import type { Sink } from '../../stage.ts';
+import { encodeSse } from '../../stream/sse-encoder.ts';
+import type { Sink } from '../../stream/stage.ts';
 import { isObject } from '../read-values.ts';
 import { WholeCharacters } from '../whole-characters.ts';
 import type { ReplyContext, StreamWriter } from '../wire.ts';

@@ -4,7 +4,7 @@ import { violationsOf } from '../../chat/check-events.ts';
 import { collect } from '../../chat/collect.ts';
 import type { ChatEvent } from '../../chat/event.ts';
 import type { Message } from '../../chat/message.ts';
-import { run } from '../../stage.ts';
+import { run } from '../../stream/stage.ts';
 import type { ConversationDescription } from './description.ts';
 import { fillTemplate } from './fill-template.ts';
 import { createConversationUpstream } from './index.ts';

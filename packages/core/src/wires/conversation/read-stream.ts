@@ -2,7 +2,7 @@ import type { ChatEvent } from '../../chat/event.ts';
 import { EventWriter } from '../../chat/event-writer.ts';
 import type { ChatRequest } from '../../chat/request.ts';
 import type { DragomanError } from '../../errors.ts';
-import type { Sink, StageFactory } from '../../stage.ts';
+import type { Sink, StageFactory } from '../../stream/stage.ts';
 import { FrameReader, type ReplyReader } from '../frame-reader.ts';
 import { type GrowingText, PieceForm, takenBack } from '../growing-text.ts';
 import { orTooLong } from '../message-too-long.ts';

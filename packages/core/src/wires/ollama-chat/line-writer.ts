@@ -1,6 +1,6 @@
 import type { FinishReason, Usage } from '../../chat/event.ts';
 import type { ToolCall } from '../../chat/tool.ts';
-import { compactJson } from '../../framing/compact-json.ts';
+import { compactJson } from '../../json/compact-json.ts';
 import type { ReplyContext } from '../wire.ts';
 import type { Surface } from './types.ts';
 

@@ -1,5 +1,5 @@
 import type { ImagePart, TextPart } from '../../chat/message.ts';
-import { jsonOf } from '../../framing/exact-json.ts';
+import { jsonOf } from '../../json/exact-json.ts';
 import { pictureType } from '../picture-type.ts';
 import {
   badRequest,

@@ -1,5 +1,5 @@
 import type { AssistantMessage, Message, ReasoningPart, ToolCallPart, ToolMessage } from '../../chat/message.ts';
-import { jsonOf } from '../../framing/exact-json.ts';
+import { jsonOf } from '../../json/exact-json.ts';
 import {
   badRequest,
   isAbsent,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from '../../chat/request.ts';
-import { writeJson } from '../../framing/json-text.ts';
+import { writeJson } from '../../json/json-text.ts';
 import type { Quirks, WritePlace } from '../wire.ts';
 import { readRequest } from './read-request.ts';
 import { writeRequest } from './write-request.ts';

@@ -3,7 +3,7 @@ import type { Issue } from '../../chat/issue.ts';
 import type { Extra } from '../../chat/message.ts';
 import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
 import type { ToolDefinition } from '../../chat/tool.ts';
-import { exactly } from '../../framing/exact-json.ts';
+import { exactly } from '../../json/exact-json.ts';
 import { tellDropped, tellForeign } from '../tell-dropped.ts';
 import type { Quirks, WritePlace, WrittenRequest } from '../wire.ts';
 import { schemaObject } from '../write-output-format.ts';

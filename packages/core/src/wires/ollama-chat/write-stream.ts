@@ -1,6 +1,6 @@
 import type { ChatEvent, Usage } from '../../chat/event.ts';
 import { DragomanError } from '../../errors.ts';
-import type { Sink, Stage, StageFactory } from '../../stage.ts';
+import type { Sink, Stage, StageFactory } from '../../stream/stage.ts';
 import { WholeCharacters } from '../whole-characters.ts';
 import type { ReplyContext } from '../wire.ts';
 import { writeError } from './errors.ts';

@@ -7,7 +7,7 @@ import type {
   ToolCallPart,
   ToolMessage,
 } from '../../chat/message.ts';
-import { jsonOf } from '../../framing/exact-json.ts';
+import { jsonOf } from '../../json/exact-json.ts';
 import { wrapInput } from '../free-input.ts';
 import {
   badRequest,

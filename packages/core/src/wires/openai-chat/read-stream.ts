@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../../chat/event.ts';
 import type { ChatRequest } from '../../chat/request.ts';
-import { jsonOf } from '../../framing/exact-json.ts';
-import type { Sink, StageFactory } from '../../stage.ts';
+import { jsonOf } from '../../json/exact-json.ts';
+import type { Sink, StageFactory } from '../../stream/stage.ts';
 import { type ChoiceReader, type ChoiceSinks, ChunkReader } from '../chunk-reader.ts';
 import { FrameReader } from '../frame-reader.ts';
 import { mintCallId } from '../mint-call-id.ts';

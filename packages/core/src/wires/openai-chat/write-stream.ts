@@ -1,8 +1,8 @@
 import type { CollectedMessage } from '../../chat/collect.ts';
 import type { ChatEvent, FinishReason } from '../../chat/event.ts';
 import { DragomanError } from '../../errors.ts';
-import { encodeSse } from '../../framing/sse-encoder.ts';
-import type { Sink, Stage, StageFactory } from '../../stage.ts';
+import { encodeSse } from '../../stream/sse-encoder.ts';
+import type { Sink, Stage, StageFactory } from '../../stream/stage.ts';
 import { unwrapInput } from '../free-input.ts';
 import { WholeCharacters } from '../whole-characters.ts';
 import type { ReplyContext } from '../wire.ts';

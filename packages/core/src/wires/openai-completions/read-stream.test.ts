@@ -2,7 +2,7 @@ import { chatRequest } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import { collect } from '../../chat/collect.ts';
 import { toDragomanError } from '../../errors.ts';
-import { run } from '../../stage.ts';
+import { run } from '../../stream/stage.ts';
 import { readMessage } from './read-message.ts';
 import { createStreamReader } from './read-stream.ts';
 

@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../../chat/event.ts';
 import type { ChatRequest } from '../../chat/request.ts';
-import type { Sink, StageFactory } from '../../stage.ts';
+import type { Sink, StageFactory } from '../../stream/stage.ts';
 import { type ChoiceReader, type ChoiceSinks, ChunkReader } from '../chunk-reader.ts';
 import { FrameReader } from '../frame-reader.ts';
 import type { JsonObject } from '../read-values.ts';

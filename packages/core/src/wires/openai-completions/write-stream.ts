@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../../chat/event.ts';
 import { DragomanError } from '../../errors.ts';
-import { encodeSse } from '../../framing/sse-encoder.ts';
-import type { Sink, Stage, StageFactory } from '../../stage.ts';
+import { encodeSse } from '../../stream/sse-encoder.ts';
+import type { Sink, Stage, StageFactory } from '../../stream/stage.ts';
 import { WholeCharacters } from '../whole-characters.ts';
 import type { ReplyContext } from '../wire.ts';
 import { writeOpenaiError } from '../write-openai-error.ts';

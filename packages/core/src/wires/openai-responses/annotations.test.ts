@@ -1,8 +1,8 @@
 import { chatRequest, openresponsesViolations } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../../chat/event.ts';
-import { parseSse } from '../../framing/sse-decoder.ts';
-import { run, through } from '../../stage.ts';
+import { parseSse } from '../../stream/sse-decoder.ts';
+import { run, through } from '../../stream/stage.ts';
 import { shiftAnnotation } from './annotations.ts';
 import { openaiResponsesClient, openaiResponsesUpstream } from './index.ts';
 

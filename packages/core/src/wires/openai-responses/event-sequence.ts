@@ -1,6 +1,6 @@
 import type { ChatEvent, Usage } from '../../chat/event.ts';
 import { DragomanError } from '../../errors.ts';
-import type { Sink } from '../../stage.ts';
+import type { Sink } from '../../stream/stage.ts';
 import type { ReplyContext, StreamWriter } from '../wire.ts';
 import { writeError } from './errors.ts';
 import { ItemWriter } from './item-writer.ts';

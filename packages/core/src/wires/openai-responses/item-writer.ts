@@ -1,5 +1,5 @@
 import type { ChatEvent } from '../../chat/event.ts';
-import type { Sink } from '../../stage.ts';
+import type { Sink } from '../../stream/stage.ts';
 import { unwrapInput } from '../free-input.ts';
 import { WholeCharacters } from '../whole-characters.ts';
 import type { ReplyContext } from '../wire.ts';

@@ -1,7 +1,7 @@
 import { chatRequest } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import { collect } from '../../chat/collect.ts';
-import { run } from '../../stage.ts';
+import { run } from '../../stream/stage.ts';
 import { readMessage } from './read-message.ts';
 import { readRequest } from './read-request.ts';
 import { createStreamReader } from './read-stream.ts';

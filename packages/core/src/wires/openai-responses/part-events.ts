@@ -1,4 +1,4 @@
-import { jsonOf } from '../../framing/exact-json.ts';
+import { jsonOf } from '../../json/exact-json.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
 import type { ReplyItemKind } from './reply-item.ts';
 

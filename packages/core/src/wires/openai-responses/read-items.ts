@@ -1,5 +1,5 @@
 import type { Message, ReasoningPart, TextPart, ToolCallPart } from '../../chat/message.ts';
-import { jsonOf } from '../../framing/exact-json.ts';
+import { jsonOf } from '../../json/exact-json.ts';
 import { wrapInput } from '../free-input.ts';
 import type { JsonObject } from '../read-values.ts';
 import {

@@ -3,7 +3,7 @@ import type { Issue } from '../../chat/issue.ts';
 import { type Message, textOf } from '../../chat/message.ts';
 import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
 import type { ToolDefinition } from '../../chat/tool.ts';
-import { exactly } from '../../framing/exact-json.ts';
+import { exactly } from '../../json/exact-json.ts';
 import type { JsonObject } from '../read-values.ts';
 import { isObject } from '../read-values.ts';
 import { tellDropped, tellForeign, untoldBudget } from '../tell-dropped.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../../chat/event.ts';
 import { EventWriter } from '../../chat/event-writer.ts';
 import { DragomanError } from '../../errors.ts';
-import { run } from '../../stage.ts';
+import { run } from '../../stream/stage.ts';
 import type { ReplyContext } from '../wire.ts';
 import { readRequest } from './read-request.ts';
 import type { WireResponse } from './types.ts';

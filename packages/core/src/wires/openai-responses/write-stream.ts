@@ -1,5 +1,5 @@
-import { encodeSse } from '../../framing/sse-encoder.ts';
-import type { Sink } from '../../stage.ts';
+import { encodeSse } from '../../stream/sse-encoder.ts';
+import type { Sink } from '../../stream/stage.ts';
 import type { ReplyContext, StreamWriter } from '../wire.ts';
 import { EventSequence, type EventSequenceOptions } from './event-sequence.ts';
 

@@ -1,7 +1,7 @@
 import type { ChatEvent, Usage } from '../../chat/event.ts';
 import { EventWriter } from '../../chat/event-writer.ts';
 import { DragomanError } from '../../errors.ts';
-import type { Sink } from '../../stage.ts';
+import type { Sink } from '../../stream/stage.ts';
 import type { ReplyReader } from '../frame-reader.ts';
 import { type GrowingText, PieceForm, takenBack } from '../growing-text.ts';
 import { readUsage } from '../read-openai-usage.ts';

@@ -1,4 +1,4 @@
-import { endOfString } from '../../../framing/json-strings.ts';
+import { endOfString } from '../../../json/json-strings.ts';
 
 /** One member of a JSON object with its value's own text. */
 export interface JsonMember {

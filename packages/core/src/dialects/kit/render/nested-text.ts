@@ -1,5 +1,5 @@
-import { coerceText } from '../../../arguments/coerce.ts';
-import type { SchemaView } from '../../../arguments/schema.ts';
+import { coerceText } from '../../../json/coerce.ts';
+import type { SchemaView } from '../../../json/schema.ts';
 import { deepestNesting } from '../nested-value.ts';
 import { cdataOpen } from '../value-end.ts';
 import { jsonItems, jsonMembers } from './json-members.ts';

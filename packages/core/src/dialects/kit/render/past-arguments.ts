@@ -1,5 +1,5 @@
-import { SchemaView } from '../../../arguments/schema.ts';
 import type { ToolDefinition } from '../../../chat/tool.ts';
+import { SchemaView } from '../../../json/schema.ts';
 import type { PastCall } from '../../dialect.ts';
 import { escapeJsonMarkers } from './escape-json-markers.ts';
 import { hasJsonMembers, type JsonMember, jsonMembers } from './json-members.ts';

@@ -1,5 +1,5 @@
-import { describeParameters, type ParameterDoc } from '../../../arguments/describe-schema.ts';
 import type { ToolDefinition } from '../../../chat/tool.ts';
+import { describeParameters, type ParameterDoc } from '../../../json/describe-schema.ts';
 import { escapeJsonMarkers } from './escape-json-markers.ts';
 import { isName } from './literals.ts';
 

@@ -2,7 +2,7 @@ import { sample } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../../../chat/tool.ts';
-import { run } from '../../../stage.ts';
+import { run } from '../../../stream/stage.ts';
 import type { Dialect, PastCall, Span } from '../../dialect.ts';
 import { dialects } from '../../registry.ts';
 

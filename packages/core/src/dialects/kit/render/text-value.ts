@@ -1,5 +1,5 @@
-import { coerceText } from '../../../arguments/coerce.ts';
-import type { SchemaView } from '../../../arguments/schema.ts';
+import { coerceText } from '../../../json/coerce.ts';
+import type { SchemaView } from '../../../json/schema.ts';
 import { cdataClose, cdataOpen } from '../value-end.ts';
 import { escapeJsonMarkers } from './escape-json-markers.ts';
 import type { JsonMember } from './json-members.ts';

@@ -1,7 +1,7 @@
 import { runs } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { run } from '../../../stage.ts';
+import { run } from '../../../stream/stage.ts';
 import { defineTable } from '../table/define-table.ts';
 import { readResponseTemplate } from './read-response-template.ts';
 

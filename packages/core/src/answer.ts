@@ -1,0 +1,246 @@
+import { createBareJson } from './calls/bare-json.ts';
+import { tellMissingCall } from './calls/missing-call.ts';
+import { nudgesOf } from './calls/nudge.ts';
+import { NudgedAnswer } from './calls/nudged-answer.ts';
+import { createOwedRescue, owesOnlyCall } from './calls/owed-rescue.ts';
+import { createRescue, reasonAgainstRescue } from './calls/rescue.ts';
+import { createSettle } from './calls/settle.ts';
+import { createTextStages } from './calls/text-stages.ts';
+import { createUnescapeStage } from './calls/unescape.ts';
+import type { ChatEvent } from './chat/event.ts';
+import type { ChatRequest } from './chat/request.ts';
+import { createUsageCount } from './client/count-usage.ts';
+import { createReasoningHide } from './client/hide-reasoning.ts';
+import { createCallHold } from './client/hold-calls.ts';
+import { createLegacyTextDrop } from './client/legacy-text.ts';
+import { createCallLimit } from './client/limit-calls.ts';
+import { createLengthLimit, type LengthLimit } from './client/limit-length.ts';
+import { createPromptCheck } from './client/prompt-check.ts';
+import { createRegrain } from './client/regrain.ts';
+import { createStopNotice } from './client/stop-notice.ts';
+import { createTextStop } from './client/stop-text.ts';
+import { createTextAfterCallsDrop } from './client/text-after-calls.ts';
+import { claimPoint } from './conversation/claim-point.ts';
+import type { Claim } from './conversation/claiming.ts';
+import { mostCallsOf } from './plan/call-policy.ts';
+import { type Plan, planRequest } from './plan/plan.ts';
+import type { EngineSetup } from './plan/setup.ts';
+import { CallIds } from './prepare/call-ids.ts';
+import { type RenderedRequest, renderRequest } from './prepare/render-request.ts';
+import { type StageFactory, through } from './stream/stage.ts';
+import { AdaptedAnswer, type Lesson } from './upstream/adapted-answer.ts';
+import type { Answer, AnswerSink } from './upstream/answer-sink.ts';
+import { keepConversation } from './upstream/keep-conversation.ts';
+import { LaterAnswer } from './upstream/later-answer.ts';
+import { type PreparedRequest, writeRendered } from './upstream/prepare.ts';
+import { Reply, type ReplyHooks } from './upstream/reply.ts';
+import { watched } from './upstream/watch-exchange.ts';
+
+/**
+ * Answers a request. This is the whole path:
+ *
+ * 1. **plan**: which upstream, which model, and how it writes calls (`plan.ts`)
+ * 2. **prepare**: the request as that model must see it (`render-request.ts`, `prepare.ts`)
+ *    For an upstream that keeps conversations, **lineage** says where it goes on (`claim-point.ts`, which may have to wait
+ *    for a database) and what of it is new (`place-conversation.ts`)
+ * 3. **upstream**: the transport sends it; deadlines watch (`reply.ts`, `deadlines.ts`)
+ * 4. **read**: bytes to frames, frames to chat events (`read-answer.ts`, then the wire)
+ * 5. **settle**, **parse**: native calls against their tools, then calls out of text (`settle.ts`, `parse.ts`; of a model that
+ *    calls natively only those that leaked, `rescue.ts`, and the one that it owes as plain JSON, `owed-rescue.ts`)
+ * 6. what this client wants: so many calls and not more, whole calls, counted usage, coarser or finer deltas
+ *    (`limit-calls.ts`, `hold-calls.ts` and others)
+ *    Where a call or an answer of a form is owed and does not come, the model may be asked again (`nudged-answer.ts`); and
+ *    where the upstream refuses what it is known to take otherwise, the request is planned and sent anew (`adapted-answer.ts`)
+ * 7. out to `sink`, through the gate that lets exactly one terminal event pass (`outlet.ts`)
+ *
+ * Throws DragomanError for what the client did wrong (`model-unknown`, `too-many-tools`, `invalid-tool-results`, …) before
+ * anything is sent. Whatever goes wrong later arrives as an `error` event, after what was read; before it at most
+ * `message-start`, warnings and usage have come if there was nothing to see. `sink.flush()` follows every upstream read that let
+ * events out, and the end.
+ */
+export function answer(request: ChatRequest, setup: EngineSetup, to: AnswerSink): Answer {
+  const plan = planRequest(request, setup);
+  const sink = setup.toolCalling ? tellMissingCall(to, request) : to;
+  const { facts } = setup;
+  if (facts === undefined) return answerAsPlanned(request, { plan, setup, sink });
+  return new AdaptedAnswer({
+    request,
+    setup,
+    facts,
+    plan,
+    sink,
+    planAgain: () => planRequest(request, setup),
+    begin: (each, sending) => answerAsPlanned(request, { plan: each, setup, ...sending }),
+  });
+}
+
+function answerAsPlanned(
+  request: ChatRequest,
+  options: {
+    readonly plan: Plan;
+    readonly setup: EngineSetup;
+    readonly sink: AnswerSink;
+    readonly lesson?: Lesson | undefined;
+  },
+): Answer {
+  const { plan, setup, sink, lesson } = options;
+  const rendered = renderRequest(request, { plan, setup, relay: sink.relay });
+  const nudges = nudgesOf(rendered, setup);
+  if (nudges === undefined) return begin(rendered, { setup, sink, lesson });
+  const again = nudges.owed === 'call' ? reminding(plan) : plan;
+  return new NudgedAnswer({
+    rendered,
+    nudges,
+    sink,
+    render: (request) => renderRequest(request, { plan: again, setup }),
+    begin: (each, attempt) => begin(each, { setup, lesson, ...attempt }),
+  });
+}
+
+/** The form of a call stands once more behind the words that ask for it. */
+function reminding(plan: Plan): Plan {
+  return { ...plan, rule: { ...plan.rule, reminder: true } };
+}
+
+/** Begins the answer to a request that is rendered. `claimed` may put another claim in place of the one that was made. */
+function begin(
+  rendered: RenderedRequest,
+  options: {
+    readonly setup: EngineSetup;
+    readonly sink: AnswerSink;
+    readonly lesson?: Lesson | undefined;
+    readonly claimed?: ((claim: Claim) => Claim) | undefined;
+  },
+): Answer {
+  const { setup, sink, lesson, claimed = (claim) => claim } = options;
+  const { asked: request, plan } = rendered;
+  const { conversation: rules } = rendered.wire;
+  if (rules === undefined) return send(request, { prepared: writeRendered(rendered), setup, sink, lesson });
+  return new LaterAnswer(sink, async (signal) => {
+    const limit = await limitOf(rendered, setup);
+    const claim = claimed(await claimPoint(request, { plan, setup, rules, telling: rendered.seen.telling, signal }));
+    try {
+      if (!signal.aborted) {
+        return send(request, { prepared: writeRendered(rendered, claim), setup, sink, lesson, limit });
+      }
+      claim.settle('withdrawn');
+      return undefined;
+    } catch (thrown) {
+      claim.settle('withdrawn');
+      throw thrown;
+    }
+  });
+}
+
+async function limitOf({ ends }: RenderedRequest, setup: EngineSetup): Promise<LengthLimit | undefined> {
+  const { maxTokens: tokens } = ends;
+  const count = tokens === undefined ? undefined : await setup.loadCountTokens?.();
+  return tokens === undefined || count === undefined ? undefined : { tokens, count };
+}
+
+function send(
+  request: ChatRequest,
+  options: {
+    readonly prepared: PreparedRequest;
+    readonly setup: EngineSetup;
+    readonly sink: AnswerSink;
+    readonly lesson?: Lesson | undefined;
+    /** Where the upstream cannot be told of one. */
+    readonly limit?: LengthLimit | undefined;
+  },
+): Answer {
+  const { setup, sink, lesson, limit } = options;
+  const prepared = watched(options.prepared, sink.watch);
+  sink.prepared?.({ ...prepared.notes, toolCalling: prepared.plan.toolCalling }, prepared.relay.relayed);
+  lesson?.sent(prepared.request);
+  const stages = (hooks: ReplyHooks) => stagesOf(request, { prepared, setup, hooks, lesson, limit });
+  const { conversation: step } = prepared;
+  const ends = step === undefined ? undefined : keepConversation(prepared, { step, setup, sink });
+  const reply = new Reply({ prepared, setup, sink: ends?.sink ?? sink, stages, transport: ends?.transport });
+  reply.send();
+  return reply;
+}
+
+/** The model may have been told escapes: now, or earlier in a conversation that its upstream keeps. */
+function wasEscaped({ issues, conversation }: PreparedRequest): boolean {
+  return conversation !== undefined || issues.some(({ code }) => code === 'text-escaped');
+}
+
+/** What happens between an upstream's chat events and the client's. */
+function stagesOf(
+  request: ChatRequest,
+  options: {
+    readonly prepared: PreparedRequest;
+    readonly setup: EngineSetup;
+    readonly hooks: ReplyHooks;
+    readonly lesson: Lesson | undefined;
+    readonly limit: LengthLimit | undefined;
+  },
+): StageFactory<ChatEvent, ChatEvent> {
+  const { prepared, setup, hooks, lesson, limit } = options;
+  const { rule } = prepared.plan;
+  const named = prepared.nonce?.rename(request) ?? request;
+  const asked = prepared.plan.toolCalling === 'none' ? { ...named, tools: [] } : named;
+  const { randomHex, callIds: store } = setup;
+  const callIds = new CallIds({ request, randomHex, upstream: prepared.upstream.name, store });
+
+  // Also for a model that has a dialect: its upstream may turn some of what it wrote into native calls.
+  let stages = createSettle({ tools: asked.tools, callIds, names: prepared.names });
+  if (lesson !== undefined) stages = through(stages, noticeCalls(lesson));
+  if (limit !== undefined) stages = through(createLengthLimit(limit), stages);
+  if (prepared.dialect !== undefined) {
+    const { dialect, heard, nonce } = prepared;
+    const { model } = prepared.plan;
+    stages = through(
+      stages,
+      createTextStages(asked, { rule, model, dialect, callIds, heard, over: hooks.over, nonce, lesson }),
+    );
+  }
+  const { relayed } = prepared.relay;
+  if (reasonAgainstRescue(prepared.plan, { request: asked, relayed }) === undefined) {
+    const { limits } = rule;
+    stages = through(stages, createRescue({ request: asked, limits, callIds, lesson }));
+    if (owesOnlyCall(asked)) {
+      stages = through(stages, createOwedRescue({ request: asked, limits, callIds, hidden: hooks.hidden }));
+    }
+  }
+  if (wasEscaped(prepared)) stages = through(stages, createUnescapeStage());
+  if (prepared.ends.stop !== undefined) {
+    // A platform's reply runs to its end, as the conversation goes on behind it.
+    stages = through(
+      stages,
+      createTextStop(prepared.ends.stop, prepared.conversation === undefined ? hooks.over : undefined),
+    );
+  }
+  const mostCalls = prepared.notice === undefined ? mostCallsOf(request, rule.policy) : 0;
+  if (mostCalls !== undefined) stages = through(stages, createCallLimit(mostCalls));
+  if (prepared.notice !== undefined) {
+    stages = through(stages, createStopNotice(prepared.notice, { only: request.outputFormat !== undefined }));
+  }
+  if (rule.legacyText === 'drop') stages = through(stages, createLegacyTextDrop());
+  if (rule.policy.textAfterCalls === 'drop') stages = through(stages, createTextAfterCallsDrop());
+  const { outputFormat: format } = request;
+  const waits = !request.stream || rule.nudge.answers === 'once';
+  if (format !== undefined) stages = through(stages, createBareJson({ format, hidden: hooks.hidden, waits }));
+  if (rule.callDeltas === 'complete') stages = through(stages, createCallHold());
+  const { countTokens } = setup;
+  stages = through(stages, createPromptCheck({ request: prepared.request, countTokens, ...hooks }));
+  if (!request.stream || request.includeUsage) {
+    stages = through(stages, createUsageCount({ request: prepared.request, countTokens, ...hooks }));
+  }
+  if (request.hidesReasoning === true || rule.reasoning === 'hide') {
+    stages = through(stages, createReasoningHide({ hidden: hooks.hidden }));
+  }
+  return through(stages, createRegrain({ text: rule.textGranularity, calls: rule.callGranularity }));
+}
+
+/** What the server has read as a call by itself. */
+function noticeCalls(lesson: Lesson): StageFactory<ChatEvent, ChatEvent> {
+  return (sink) => ({
+    push: (event) => {
+      if (event.type === 'tool-call-end') lesson.called();
+      sink(event);
+    },
+    end: () => {},
+  });
+}

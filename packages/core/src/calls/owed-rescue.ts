@@ -1,0 +1,183 @@
+import type { ChatEvent, FinishReason } from '../chat/event.ts';
+import { EventWriter } from '../chat/event-writer.ts';
+import { type Issue, quoteName } from '../chat/issue.ts';
+import { owesCall } from '../chat/owes-call.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import type { ParseLimits, Span } from '../dialects/dialect.ts';
+import { createOwedJsonParser } from '../dialects/owed-json.ts';
+import { onlyNamed } from '../plan/call-policy.ts';
+import type { CallIds } from '../prepare/call-ids.ts';
+import { run, type Sink, type Stage, type StageFactory } from '../stream/stage.ts';
+import type { ReplyHooks } from '../upstream/reply.ts';
+import { leftOutProbabilities } from '../wires/tell-dropped.ts';
+
+/** What it takes to find a call that is owed in the text of a model that calls natively. */
+export interface OwedRescueOptions extends Pick<ReplyHooks, 'hidden'> {
+  /** As the client sent it. */
+  readonly request: ChatRequest;
+  readonly limits: Partial<ParseLimits>;
+  readonly callIds: CallIds;
+}
+
+/** The most that is held back, text and thinking behind it, in UTF-16 units; what is longer is no call. */
+const longestHeld = 1 << 20;
+
+/** Whether a reply that is plain JSON can only be the call that the request needs, and not an answer in JSON. */
+export function owesOnlyCall(request: ChatRequest): boolean {
+  return owesCall(request) && request.outputFormat === undefined;
+}
+
+/**
+ * For a model that calls natively and owes a call: a reply whose whole text is that call as plain JSON, in a code fence or
+ * not, becomes the call, with a warning (`call-rescued`). Any other text passes as the events that came, as soon as it is
+ * something else: words, behind a native call or in front of one, a refusal, or what stopped short.
+ */
+export function createOwedRescue(options: OwedRescueOptions): StageFactory<ChatEvent, ChatEvent> {
+  return (sink) => new OwedRescue(options, sink);
+}
+
+/** A call that was found: what its events are made of. */
+interface FoundCall {
+  readonly name: string;
+  readonly nativeId: string | undefined;
+  readonly arguments: string;
+  readonly issues: readonly Issue[];
+}
+
+class OwedRescue implements Stage<ChatEvent> {
+  readonly #options: OwedRescueOptions;
+  readonly #writer: EventWriter;
+  /** Nothing of the text can be the call any more. */
+  #passes = false;
+  #held: ChatEvent[] = [];
+  /** The beginning of the text, until it shows what it is. */
+  #front = '';
+  #length = 0;
+
+  constructor(options: OwedRescueOptions, sink: Sink<ChatEvent>) {
+    this.#options = options;
+    this.#writer = new EventWriter(sink);
+  }
+
+  push(event: ChatEvent): void {
+    if (this.#passes) {
+      this.#writer.write(event);
+      return;
+    }
+    switch (event.type) {
+      case 'message-start':
+      case 'conversation':
+      case 'usage':
+      case 'warning':
+        this.#writer.write(event);
+        return;
+      case 'text-start':
+        this.#held.push(event);
+        if (event.refusal === true) this.#pass();
+        return;
+      case 'text-delta':
+        this.#look(event);
+        this.#hold(event);
+        return;
+      case 'text-end':
+      case 'reasoning-start':
+      case 'reasoning-delta':
+      case 'reasoning-end':
+        if (this.#length === 0) this.#writer.write(event);
+        else this.#hold(event);
+        return;
+      case 'message-end':
+        this.#end(event);
+        return;
+      default:
+        this.#pass();
+        this.#writer.write(event);
+    }
+  }
+
+  end(): void {
+    this.#pass();
+  }
+
+  #look({ text }: Extract<ChatEvent, { readonly type: 'text-delta' }>): void {
+    if (this.#front.length < longestFront) this.#front = (this.#front + text).trimStart().slice(0, longestFront);
+  }
+
+  #hold(event: ChatEvent): void {
+    this.#held.push(event);
+    if ('text' in event) this.#length += event.text.length;
+    if (this.#length > longestHeld || !mayBeJson(this.#front)) this.#pass();
+    else this.#options.hidden();
+  }
+
+  #pass(): void {
+    this.#passes = true;
+    for (const event of this.#held.splice(0)) this.#writer.write(event);
+  }
+
+  #end(event: Extract<ChatEvent, { readonly type: 'message-end' }>): void {
+    const calls = event.finishReason === 'stop' || event.finishReason === 'tool-calls' ? this.#find() : [];
+    if (calls.length === 0) {
+      this.#pass();
+      this.#writer.write(event);
+      return;
+    }
+    const held = this.#held.splice(0);
+    if (held.some((each) => each.type === 'text-delta' && each.extra !== undefined))
+      this.#writer.warning(leftOutProbabilities);
+    for (const each of held) if (!each.type.startsWith('text')) this.#writer.write(each);
+    for (const call of calls) this.#deliver(call);
+    const finishReason: FinishReason = 'tool-calls';
+    this.#writer.write({ ...event, finishReason });
+  }
+
+  /** The calls that the text is; none if anything else stands in it. */
+  #find(): readonly FoundCall[] {
+    const { request, limits } = this.#options;
+    const text = this.#held.map((each) => (each.type === 'text-delta' ? each.text : '')).join('');
+    if (text.trim() === '') return [];
+    const context = { tools: request.tools, limits, policy: { answers: 'text', ...onlyNamed(request) } } as const;
+    const spans = run(createOwedJsonParser(context, { choice: request.toolChoice, strays: [] }), [text]);
+    const isOther = (span: Span) => span.kind === 'call-cut' || ('text' in span && isSaid(span));
+    return spans.some(isOther) ? [] : callsOf(spans);
+  }
+
+  #deliver({ name, nativeId, arguments: json, issues }: FoundCall): void {
+    const message = `A call of ${quoteName(name)} stood in the text, written in plain JSON: it was delivered as a call.`;
+    this.#writer.warning({ code: 'call-rescued', message });
+    this.#writer.callStart(this.#options.callIds.mint(name, nativeId), name);
+    this.#writer.callDelta(json);
+    for (const issue of issues) this.#writer.warning(issue);
+    this.#writer.callEnd();
+  }
+}
+
+/** So much of the beginning of a text shows whether it is JSON, behind white space. */
+const longestFront = 3;
+
+function mayBeJson(front: string): boolean {
+  return front === '' || front.startsWith('{') || front.startsWith('[') || '```'.startsWith(front);
+}
+
+function isSaid(span: Extract<Span, { readonly text: string }>): boolean {
+  return span.kind !== 'arguments' && span.text.trim() !== '';
+}
+
+function callsOf(spans: readonly Span[]): readonly FoundCall[] {
+  const calls: FoundCall[] = [];
+  let name = '';
+  let nativeId: string | undefined;
+  let slices: string[] = [];
+  let issues: Issue[] = [];
+  for (const span of spans) {
+    if (span.kind === 'call') ({ name, nativeId } = { nativeId: undefined, ...span });
+    else if (span.kind === 'arguments') slices.push(span.text);
+    else if (span.kind === 'issue') issues.push(span.issue);
+    else if (span.kind === 'call-end') {
+      calls.push({ name, nativeId: span.nativeId ?? nativeId, arguments: slices.join(''), issues });
+      slices = [];
+      issues = [];
+    }
+  }
+  return calls;
+}

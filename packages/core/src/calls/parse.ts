@@ -1,0 +1,269 @@
+import type { ChatEvent, FinishReason } from '../chat/event.ts';
+import { EventWriter } from '../chat/event-writer.ts';
+import type { Issue } from '../chat/issue.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import { unknownEvent } from '../chat/unknown-event.ts';
+import type { Dialect, ParseContext, Span } from '../dialects/dialect.ts';
+import { DragomanError } from '../errors.ts';
+import { parsePolicyOf } from '../plan/call-policy.ts';
+import type { ModelRule } from '../plan/rules.ts';
+import type { CallIds } from '../prepare/call-ids.ts';
+import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
+import { leftOutProbabilities } from '../wires/tell-dropped.ts';
+
+type MessageEnd = Extract<ChatEvent, { readonly type: 'message-end' }>;
+
+/** What it takes to read the calls of one reply. */
+export interface ParseOptions {
+  readonly dialect: Pick<Dialect, 'createParser'>;
+  readonly context: ParseContext;
+  readonly callIds: CallIds;
+  /** A call that has been read already ends the text in front of it. Default: the text goes on behind it. */
+  readonly endsAtCalls?: boolean;
+  /** Hears of each whole call in a dialect that was not taught, by its id. */
+  readonly foreign?: (dialect: string) => void;
+}
+
+/**
+ * Reads the calls that a text model writes. The text of a reply runs through the dialect's parser as one stream,
+ * whatever blocks the upstream's wire cut it into; everything else passes, native calls as settle left them. Exactly one
+ * terminal event leaves: a reply that stops without one becomes an error.
+ */
+export function createParse(options: ParseOptions): StageFactory<ChatEvent, ChatEvent> {
+  return (sink) => new Parse(options, sink);
+}
+
+/** What a parser may decide by, for this request: only its tools, and as many calls as it allows. */
+export function parseContextOf(request: ChatRequest, rule: ModelRule): ParseContext {
+  const { marks } = rule.finalAnswer;
+  return {
+    tools: request.tools,
+    policy: {
+      ...parsePolicyOf(request, rule),
+      ...(marks === 'auto' ? {} : { answers: marks }),
+    },
+    limits: rule.limits,
+    ...(rule.opened === undefined ? {} : { opened: rule.opened }),
+  };
+}
+
+class Parse implements Stage<ChatEvent> {
+  readonly #writer: EventWriter;
+  readonly #createParser: () => Stage<string>;
+  readonly #endsAtCalls: boolean;
+  readonly #heardForeign: ParseOptions['foreign'];
+  /** Absent until there is something to read: its table takes a while where the tools are new, and the request is to leave. */
+  #begun: Stage<string> | undefined;
+  readonly #callIds: CallIds;
+  /** The dialect of the open call, where it is not the one that was taught. */
+  #foreign: string | undefined;
+  #refuses = false;
+  #callId = '';
+  #inCall = false;
+  #wholeCalls = 0;
+  #callsCut = 0;
+  #parserEnded = false;
+  #toldLeftOut = false;
+  /** What the upstream said beside the text while a call was open: it must not break the call apart. */
+  #waiting: ChatEvent[] = [];
+
+  constructor(options: ParseOptions, sink: Sink<ChatEvent>) {
+    this.#writer = new EventWriter(sink);
+    this.#callIds = options.callIds;
+    this.#endsAtCalls = options.endsAtCalls === true;
+    this.#heardForeign = options.foreign;
+    const { dialect, context } = options;
+    let create: StageFactory<string, Span> | undefined;
+    this.#createParser = () => {
+      create ??= dialect.createParser(context);
+      return create((span) => this.#span(span));
+    };
+  }
+
+  get #parser(): Stage<string> {
+    this.#begun ??= this.#createParser();
+    return this.#begun;
+  }
+
+  push(event: ChatEvent): void {
+    switch (event.type) {
+      case 'text-delta':
+        if (this.#refuses) this.#between(event);
+        else {
+          if (event.extra !== undefined) this.#tellLeftOut();
+          this.#parser.push(event.text);
+        }
+        return;
+      case 'text-end':
+        // A block of another kind came as the extra of an empty text; what it says of a text stays with that text.
+        if (event.extra !== undefined || this.#refuses) this.#between(event);
+        return;
+      case 'text-start':
+        // Where the upstream itself tells a refusal from text, no call can stand in it.
+        this.#refuses = event.refusal === true;
+        if (this.#refuses) this.#between(event);
+        return;
+      case 'reasoning-start':
+        return;
+      case 'reasoning-delta':
+      case 'reasoning-end':
+      case 'tool-call-delta':
+      case 'tool-call-end':
+      case 'tool-call-cut':
+        this.#between(event);
+        return;
+      case 'tool-call-start':
+        if (this.#endsAtCalls) this.#endText();
+        this.#between(event);
+        return;
+      case 'message-start':
+      case 'conversation':
+      case 'usage':
+      case 'warning':
+        this.#writer.write(event);
+        return;
+      case 'message-end':
+        this.#end(event);
+        return;
+      case 'error':
+        this.#endParser(event.error);
+        this.#writer.fail(event.error);
+        return;
+      default:
+        throw unknownEvent(event);
+    }
+  }
+
+  end(cut?: DragomanError): void {
+    if (this.#writer.ended) return;
+    const error = cut ?? new DragomanError('upstream-cut', 'The upstream stopped before its reply was finished.');
+    this.#endParser(error);
+    this.#writer.fail(error);
+  }
+
+  #end({ unmarked, ...event }: MessageEnd): void {
+    const cut = cutOf(event) ?? (unmarked === true ? closedEarly() : undefined);
+    this.#callsCut = 0;
+    this.#endParser(cut);
+    // A reply that nobody called whole is none if it stops within a call.
+    if (unmarked === true && this.#callsCut > 0) this.#writer.fail(closedEarly());
+    else this.#writer.write({ ...event, finishReason: this.#finishReason(event) });
+  }
+
+  #tellForeign(dialect: string): void {
+    this.#writer.warning(foreignCall(dialect));
+    this.#heardForeign?.(dialect);
+  }
+
+  #span(span: Span): void {
+    switch (span.kind) {
+      case 'text':
+        this.#writer.text(span.text);
+        return;
+      case 'reasoning':
+        this.#writer.reasoning(span.text);
+        return;
+      case 'call':
+        this.#inCall = true;
+        this.#foreign = span.of;
+        this.#callId = this.#callIds.mint(span.name, span.nativeId);
+        this.#writer.callStart(this.#callId, span.name);
+        return;
+      case 'arguments':
+        this.#writer.callDelta(span.text);
+        return;
+      case 'call-end':
+        if (span.nativeId !== undefined) this.#callIds.remember(this.#callId, span.nativeId);
+        if (this.#foreign !== undefined) this.#tellForeign(this.#foreign);
+        this.#writer.callEnd();
+        this.#wholeCalls += 1;
+        this.#closeCall();
+        return;
+      case 'call-cut':
+        this.#callsCut += 1;
+        this.#writer.callCut();
+        this.#writer.text(span.text);
+        this.#closeCall();
+        return;
+      case 'issue':
+        if (span.issue.code === 'call-cut') this.#callsCut += 1;
+        this.#writer.warning(span.issue);
+        return;
+      default:
+        throw new Error(`no rule for the span ${JSON.stringify(span satisfies never)}`);
+    }
+  }
+
+  #between(event: ChatEvent): void {
+    if (this.#inCall) this.#waiting.push(event);
+    else this.#beside(event);
+  }
+
+  /** What the upstream sent beside its text. A native call of a model that has a dialect is still a call. */
+  #beside(event: ChatEvent): void {
+    // Several blocks of reasoning in a row are one, unless a signature closes them.
+    if (event.type === 'reasoning-end' && event.extra === undefined) return;
+    if (event.type === 'tool-call-end') this.#wholeCalls += 1;
+    this.#writer.write(event);
+  }
+
+  #closeCall(): void {
+    this.#inCall = false;
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const event of waiting) this.#beside(event);
+  }
+
+  /** Tokens of markup belong to no text. */
+  #tellLeftOut(): void {
+    if (this.#toldLeftOut) return;
+    this.#toldLeftOut = true;
+    this.#writer.warning(leftOutProbabilities);
+  }
+
+  /** What the parser holds leaves, and what follows is another text. */
+  #endText(): void {
+    this.#parser.end();
+    this.#closeCall();
+    this.#begun = this.#createParser();
+  }
+
+  #endParser(cut: DragomanError | undefined): void {
+    if (this.#parserEnded) return;
+    this.#parserEnded = true;
+    this.#parser.end(cut);
+    this.#closeCall();
+  }
+
+  #finishReason(event: MessageEnd): FinishReason {
+    if (event.finishReason === 'length' || event.finishReason === 'content-filter') return event.finishReason;
+    return this.#wholeCalls > 0 ? 'tool-calls' : 'stop';
+  }
+}
+
+function foreignCall(id: string): Issue {
+  return {
+    code: 'call-foreign',
+    message: `The model wrote a call in ${id}, which is not the form that it was taught.`,
+  };
+}
+
+/** A reply that ran into a limit or a filter has stopped short: its last call may not be taken for whole. */
+function cutOf(event: MessageEnd): DragomanError | undefined {
+  switch (event.finishReason) {
+    case 'length':
+      return new DragomanError('upstream-cut', 'The reply reached its token limit.');
+    case 'content-filter':
+      return new DragomanError('upstream-cut', 'The upstream filtered the rest of the reply.');
+    case 'stop':
+    case 'tool-calls':
+      return undefined;
+    default:
+      throw new Error(`no rule for the finish reason ${event.finishReason satisfies never}`);
+  }
+}
+
+function closedEarly(): DragomanError {
+  return new DragomanError('upstream-cut', 'The upstream closed the stream in the middle of a call.');
+}

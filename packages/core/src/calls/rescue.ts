@@ -1,0 +1,230 @@
+import type { ChatEvent, FinishReason } from '../chat/event.ts';
+import { quoteName } from '../chat/issue.ts';
+import type { Message } from '../chat/message.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import type { ParseLimits, ParseWatch, Span } from '../dialects/dialect.ts';
+import { readLeaks } from '../dialects/read-leaks.ts';
+import { DragomanError } from '../errors.ts';
+import { signatureOf } from '../json/call-signature.ts';
+import { onlyNamed } from '../plan/call-policy.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { CallIds } from '../prepare/call-ids.ts';
+import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
+import type { Lesson } from '../upstream/adapted-answer.ts';
+import { type LeakedCall, LeakedText } from './leaked-text.ts';
+import { plainSigns } from './plain-signs.ts';
+import { UnpairedCalls } from './unpaired-calls.ts';
+
+/** What it takes to find calls in the text of a model that calls natively. */
+export interface RescueOptions {
+  /** As the client sent it. */
+  readonly request: ChatRequest;
+  readonly limits: Partial<ParseLimits>;
+  readonly callIds: CallIds;
+  /** Hears of calls that only the text has. */
+  readonly lesson?: Pick<Lesson, 'wrote'> | undefined;
+}
+
+/** Why no call is taken out of this reply's text; undefined where some may be. In words, for people. */
+export function reasonAgainstRescue(
+  plan: Plan,
+  { request, relayed }: { readonly request: ChatRequest; readonly relayed: boolean },
+): string | undefined {
+  if (plan.toolCalling !== 'native') return `calls are read from text anyway, or not at all: ${plan.toolCalling}`;
+  if (!plan.rule.rescue) return 'the model rule switches it off';
+  if (request.tools.length === 0 || request.toolChoice === 'none') return 'the request declares no tool to be called';
+  return relayed ? 'the frames of the upstream reach the client as they are' : undefined;
+}
+
+/**
+ * For models that call natively: whole calls whose markup has leaked into the text are delivered as calls, behind everything
+ * else and with a warning, unless the same call has come natively, too; then only the markup is left out. Text without such
+ * a call passes as the very events that came. Nothing is taken out of reasoning, code, refusals, or where the markup may be a
+ * quotation, because a user or a tool has written it.
+ */
+export function createRescue(options: RescueOptions): StageFactory<ChatEvent, ChatEvent> {
+  return (sink) => new Rescue(options, sink);
+}
+
+type TextStart = Extract<ChatEvent, { readonly type: 'text-start' }>;
+type TextEnd = Extract<ChatEvent, { readonly type: 'text-end' | 'reasoning-end' }>;
+
+class Rescue implements Stage<ChatEvent> {
+  readonly #options: RescueOptions;
+  readonly #sink: Sink<ChatEvent>;
+  readonly #parser: (watch: ParseWatch) => StageFactory<string, Span>;
+  #text: LeakedText | undefined;
+  /** The beginning of a block of text that may turn out to hold nothing but calls. */
+  #start: TextStart | undefined;
+  /** The end of a block whose last characters are not decided: it may have stopped short. */
+  #end: TextEnd | undefined;
+  #found: LeakedCall[] = [];
+  readonly #native = new UnpairedCalls();
+  #nativeName = '';
+  /** Blocks that held nothing but calls: every later block moves up by so much. */
+  #missing = 0;
+  #nextBlock = 0;
+
+  constructor(options: RescueOptions, sink: Sink<ChatEvent>) {
+    this.#options = options;
+    this.#sink = sink;
+    const { request, limits } = options;
+    const mayOpen = unlessQuoted(request.messages);
+    this.#parser = (watch) => readLeaks({ tools: request.tools, policy: onlyNamed(request), limits, mayOpen, watch });
+  }
+
+  push(event: ChatEvent): void {
+    switch (event.type) {
+      case 'text-start':
+        this.#endText();
+        if (event.refusal === true) this.#write(event);
+        else this.#beginText(event);
+        return;
+      case 'text-delta':
+        if (this.#text === undefined) this.#write(event);
+        else this.#text.push(event);
+        return;
+      case 'text-end':
+        if (this.#text === undefined) this.#write(event);
+        else this.#end = event;
+        if (this.#text?.isClear === true) this.#endText();
+        return;
+      case 'message-end':
+        this.#endText(cutOf(event.finishReason));
+        this.#write(this.#deliver() > 0 ? { ...event, finishReason: called(event.finishReason) } : event);
+        return;
+      case 'error':
+        this.#endText(event.error);
+        this.#deliver();
+        this.#write(event);
+        return;
+      case 'usage':
+      case 'warning':
+      case 'message-start':
+      case 'conversation':
+        this.#sink(event);
+        return;
+      default:
+        this.#endText();
+        this.#keepNative(event);
+        this.#write(event);
+    }
+  }
+
+  end(cut?: DragomanError): void {
+    this.#endText(cut);
+  }
+
+  #beginText(event: TextStart): void {
+    this.#start = event;
+    this.#text = new LeakedText(event.block, {
+      parser: this.#parser,
+      sink: (each) => this.#writeText(each),
+      found: (call) => this.#found.push(call),
+    });
+  }
+
+  #writeText(event: ChatEvent): void {
+    this.#open();
+    this.#write(event);
+  }
+
+  #open(): void {
+    if (this.#start !== undefined) this.#write(this.#start);
+    this.#start = undefined;
+  }
+
+  /** A block of text is over; `cut`: because the reply stopped short. */
+  #endText(cut?: DragomanError): void {
+    const text = this.#text;
+    if (text === undefined) return;
+    text.end(cut);
+    const end = this.#end;
+    this.#text = undefined;
+    this.#end = undefined;
+    if (this.#start !== undefined && text.taken && end?.extra === undefined) {
+      this.#start = undefined;
+      this.#missing += 1;
+      return;
+    }
+    this.#open();
+    if (end !== undefined) this.#write(end);
+  }
+
+  #keepNative(event: ChatEvent): void {
+    if (event.type === 'tool-call-start') this.#nativeName = event.name;
+    else if (event.type === 'tool-call-end') this.#native.add(this.#nativeName, event.arguments);
+  }
+
+  #write(event: ChatEvent): void {
+    if (!('block' in event)) {
+      this.#sink(event);
+      return;
+    }
+    const block = event.block - this.#missing;
+    this.#nextBlock = block + 1;
+    this.#sink(this.#missing === 0 ? event : { ...event, block });
+  }
+
+  /** Returns how many calls were delivered. */
+  #deliver(): number {
+    let delivered = 0;
+    for (const call of this.#found) {
+      if (this.#native.size > 0 && this.#native.take(signatureOf(call.name, call.arguments))) {
+        this.#warn(call, 'it has come natively, too, and the text was left out');
+      } else {
+        this.#warn(call, 'it was delivered as a call');
+        this.#options.lesson?.wrote(call.of);
+        this.#deliverCall(call);
+        delivered += 1;
+      }
+    }
+    this.#found = [];
+    return delivered;
+  }
+
+  #warn({ name, of }: LeakedCall, what: string): void {
+    const message = `A call of ${quoteName(name)} stood in the text, written in ${of}: ${what}.`;
+    this.#sink({ type: 'warning', issue: { code: 'call-rescued', message } });
+  }
+
+  #deliverCall({ name, nativeId, arguments: json, issues }: LeakedCall): void {
+    const block = this.#nextBlock;
+    this.#nextBlock += 1;
+    const callId = this.#options.callIds.mint(name, nativeId);
+    this.#sink({ type: 'tool-call-start', block, callId, name });
+    this.#sink({ type: 'tool-call-delta', block, text: json });
+    for (const issue of issues) this.#sink({ type: 'warning', issue });
+    this.#sink({ type: 'tool-call-end', block, arguments: json });
+  }
+}
+
+function called(reason: FinishReason): FinishReason {
+  return reason === 'stop' ? 'tool-calls' : reason;
+}
+
+function cutOf(reason: FinishReason): DragomanError | undefined {
+  if (reason === 'stop' || reason === 'tool-calls') return undefined;
+  return new DragomanError('upstream-cut', 'The reply stopped short.');
+}
+
+/**
+ * Whether markup may open a call: not where a user or a tool has written the same, escaped or not, since the model may be
+ * quoting it, and foreign text must never make calls. The history is searched only where a call stands in a reply.
+ */
+function unlessQuoted(messages: readonly Message[]): (literal: string) => boolean {
+  const known = new Map<string, boolean>();
+  let foreign: readonly string[] | undefined;
+  return (literal) => {
+    foreign ??= messages.flatMap(foreignTexts);
+    const sought = plainSigns(literal);
+    const may = known.get(sought) ?? !foreign.some((text) => text.includes(sought));
+    known.set(sought, may);
+    return may;
+  };
+}
+
+function foreignTexts({ role, content }: Message): readonly string[] {
+  if (role !== 'user' && role !== 'tool') return [];
+  return content.flatMap((part) => (part.type === 'text' ? [plainSigns(part.text)] : []));
+}

@@ -1,0 +1,69 @@
+import type { ChatEvent } from '../chat/event.ts';
+import { allowedCalls, quoteName } from '../chat/issue.ts';
+import { unknownEvent } from '../chat/unknown-event.ts';
+import type { StageFactory } from '../stream/stage.ts';
+
+/**
+ * Lets at most `most` whole calls through, however they came; a reply that may have none does not end with calls. A further
+ * one is held back, and a warning says it all: its
+ * tool and its arguments as they were. It does not become text: a model that finds its calls as text in the history
+ * begins to write them so, and after the first call's result it asks for the next one anyway. A call that was cut does
+ * not count, and its text passes.
+ */
+export function createCallLimit(most: number): StageFactory<ChatEvent, ChatEvent> {
+  return (sink) => {
+    let whole = 0;
+    let surplus: string | undefined;
+    // How many blocks have been taken out; every later block moves up by so much.
+    let missing = 0;
+
+    const holdBack = (name: string, written: string): void => {
+      const message = `${allowedCalls(most)}: a call of ${quoteName(name)} was held back. Its arguments: ${written}`;
+      sink({ type: 'warning', issue: { code: 'call-surplus', message } });
+    };
+
+    const push = (event: ChatEvent): void => {
+      switch (event.type) {
+        case 'tool-call-start':
+          if (whole < most) break;
+          surplus = event.name;
+          missing += 1;
+          return;
+        case 'tool-call-delta':
+          if (surplus === undefined) break;
+          return;
+        case 'tool-call-end':
+          whole += 1;
+          if (surplus === undefined) break;
+          holdBack(surplus, event.arguments);
+          surplus = undefined;
+          return;
+        case 'tool-call-cut':
+          if (surplus === undefined) break;
+          surplus = undefined;
+          return;
+        case 'text-start':
+        case 'text-delta':
+        case 'text-end':
+        case 'reasoning-start':
+        case 'reasoning-delta':
+        case 'reasoning-end':
+          break;
+        case 'message-start':
+        case 'conversation':
+        case 'usage':
+        case 'warning':
+        case 'error':
+          sink(event);
+          return;
+        case 'message-end':
+          sink(most === 0 && event.finishReason === 'tool-calls' ? { ...event, finishReason: 'stop' } : event);
+          return;
+        default:
+          throw unknownEvent(event);
+      }
+      sink(missing === 0 ? event : { ...event, block: event.block - missing });
+    };
+    return { push, end: () => {} };
+  };
+}

@@ -1,0 +1,89 @@
+import type { ChatEvent, Usage } from '../chat/event.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import { DragomanError } from '../errors.ts';
+import type { EngineSetup } from '../plan/setup.ts';
+import type { Sink, StageFactory } from '../stream/stage.ts';
+import type { ReplyHooks } from '../upstream/reply.ts';
+import { promptText } from './count-usage.ts';
+
+/** What is compared, and with what; the hooks say when the terminal event waits and when it has gone out. */
+export interface PromptCheckOptions extends Pick<ReplyHooks, 'waiting' | 'settled' | 'endsEarly'> {
+  /** The request as the upstream got it. */
+  readonly request: ChatRequest;
+  readonly countTokens: EngineSetup['countTokens'];
+}
+
+/**
+ * The part of our count that a server has to have read. Our tokenizer knows 200,000 tokens, and few models know words that
+ * it does not: servers count as many tokens as we do, or more.
+ */
+const leastPart = 0.8;
+
+/** Of a shorter prompt nobody can tell: tokens by our count. */
+const shortest = 256;
+
+/** A prompt with fewer UTF-16 units for each token that was read is not counted: no tokenizer leaves so few out. */
+const unitsPerToken = 3;
+
+/**
+ * For a server that is known to leave out of a prompt what does not fit its window, and then to answer with status 200:
+ * compares how many tokens it says that it has read with what it was sent. If tokens are missing, the reply ends with an
+ * error, whatever of it has been shown: it is no answer to this request, and agents that are told so compact their
+ * history. Tools do not count, since their JSON is not what the model reads, and neither does what it thought before.
+ *
+ * Its terminal event may go out after `push` and `end` have returned; `waiting` and `settled` say when.
+ */
+export function createPromptCheck(options: PromptCheckOptions): StageFactory<ChatEvent, ChatEvent> {
+  return (sink) => {
+    let told: Usage | undefined;
+    const push = (event: ChatEvent): void => {
+      if (event.type === 'usage') told = event.usage;
+      if (event.type !== 'message-end' || told?.truncates !== true || options.endsEarly()) {
+        sink(event);
+        return;
+      }
+      const text = spokenText(options.request);
+      if (text.length <= Math.max(shortest, told.inputTokens) * unitsPerToken) {
+        sink(event);
+        return;
+      }
+      options.waiting();
+      void checkBefore(event, { ...options, text, read: told.inputTokens, sink });
+    };
+    return { push, end: () => {} };
+  };
+}
+
+type PendingCheck = PromptCheckOptions & {
+  readonly text: string;
+  /** Tokens, as the server says. */
+  readonly read: number;
+  readonly sink: Sink<ChatEvent>;
+};
+
+async function checkBefore(terminal: ChatEvent, { text, read, sink, countTokens, settled }: PendingCheck) {
+  const sent = await countTokens(text).catch(() => 0);
+  try {
+    const isCut = sent >= shortest && read < sent * leastPart;
+    sink(isCut ? { type: 'error', error: truncated(read, sent) } : terminal);
+    settled();
+  } catch (thrown) {
+    settled(thrown);
+  }
+}
+
+function spokenText({ messages, ...request }: ChatRequest): string {
+  const spoken = messages.map((message) =>
+    message.role === 'assistant'
+      ? { ...message, content: message.content.filter(({ type }) => type !== 'reasoning') }
+      : message,
+  );
+  return promptText({ ...request, messages: spoken, tools: [] });
+}
+
+function truncated(read: number, sent: number): DragomanError {
+  return new DragomanError(
+    'context-too-long',
+    `The upstream left out what did not fit its context window and answered the rest: it read ${read} of about ${sent} tokens. Shorten the conversation, or give the model a larger window. With "wire": "ollama-chat" the gateway asks Ollama for the window of the model rule.`,
+  );
+}

@@ -1,7 +1,0 @@
-import { longNumbersAsText } from '../framing/long-numbers.ts';
-import { canonicalArguments } from '../lineage/canonical-json.ts';
-
-/** The same for two calls exactly if they call the same tool with the same arguments, however the JSON is written. */
-export function signatureOf(name: string, json: string): string {
-  return `${name} ${canonicalArguments(longNumbersAsText(json))}`;
-}

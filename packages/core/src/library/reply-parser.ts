@@ -1,0 +1,131 @@
+import { createParse } from '../calls/parse.ts';
+import { createReasonedCalls } from '../calls/reasoned-calls.ts';
+import { createUnescapeStage } from '../calls/unescape.ts';
+import { type CollectedMessage, collect } from '../chat/collect.ts';
+import type { ChatEvent } from '../chat/event.ts';
+import type { Message } from '../chat/message.ts';
+import type { ToolCall } from '../chat/tool.ts';
+import type { Dialect, ParseContext } from '../dialects/dialect.ts';
+import { DragomanError } from '../errors.ts';
+import { CallIds } from '../prepare/call-ids.ts';
+import { randomHex } from '../random-hex.ts';
+import type { CallIdStore } from '../stores/call-id-store.ts';
+import { MemoryCallIdStore } from '../stores/memory-call-id-store.ts';
+import { run, type StageFactory, through } from '../stream/stage.ts';
+import { checkReading, checkText } from './check-reading.ts';
+
+/** How a text is to be read: the declared tools, and what else a parser may decide by. */
+export interface ReadingOptions extends ParseContext {
+  /** The dialect that the model writes. */
+  readonly dialect: Dialect;
+  /** The conversation so far. With it no call gets an id that a past call has. */
+  readonly messages?: readonly Message[];
+  /** `renderMessages` told `text-escaped`: its escapes are taken out of what the model wrote. Default false. */
+  readonly escaped?: boolean;
+  /** Keeps ids of the model that ours cannot carry, for `renderMessages`. Default: one store for the whole process. */
+  readonly callIds?: CallIdStore;
+}
+
+/** Some thousand ids: enough for the conversations of one program. */
+export const sharedCallIds: CallIdStore = new MemoryCallIdStore({ maxSize: 1_000_000 }).of('');
+
+/**
+ * Reads one reply of a text model as it arrives: text in, chat events out, the same whatever the cuts. Ids are minted
+ * as the gateway mints them. `end()` ends the reply well; `end(cut)` says that it stopped short, and ends with `error`.
+ * Never throws because of what the model wrote; throws DragomanError `config-invalid`, with the name and what is possible,
+ * for options that would not do what they say, and in `push` for what is no text.
+ */
+export function createReplyParser(options: ReadingOptions): StageFactory<string, ChatEvent> {
+  checkReading(options);
+  const { dialect, messages = [], callIds: store = sharedCallIds, escaped = false, ...context } = options;
+  return (sink) => {
+    const callIds = new CallIds({ request: { messages }, randomHex, store });
+    const reading = { dialect, context, callIds };
+    const read = createParse(reading);
+    const fires = context.policy?.reasoning === 'fire';
+    const stages = fires ? through(read, createReasonedCalls(reading, 'fire')) : read;
+    const parse = (escaped ? through(stages, createUnescapeStage()) : stages)(sink);
+    parse.push({ type: 'message-start', id: randomHex(24), model: dialect.id });
+    let isOver = false;
+    return {
+      // Behind the end comes nothing: exactly one terminal event is the last.
+      push: (text) => {
+        checkText(text);
+        if (!isOver) parse.push({ type: 'text-delta', block: 0, text });
+      },
+      end: (cut) => {
+        if (isOver) return;
+        isOver = true;
+        if (cut === undefined) parse.push({ type: 'message-end', finishReason: 'stop' });
+        parse.end(cut);
+      },
+    };
+  };
+}
+
+/**
+ * Everything in a whole reply: its text without the calls, its reasoning, all calls in order, and what was mended or
+ * left as text. A whole reply is a collected stream, so this says what `createReplyParser` says.
+ */
+export function parseAllToolCalls(text: string, options: ReadingOptions): CollectedMessage {
+  return collect(run(createReplyParser(options), [text]));
+}
+
+/** Only the calls of a whole reply, in order. Those that broke off are not among them. */
+export function parseToolCalls(text: string, options: ReadingOptions): readonly ToolCall[] {
+  return parseAllToolCalls(text, options).calls;
+}
+
+/**
+ * The events of a reply whose text comes in pieces, each as soon as it is certain. Exactly one terminal event comes last:
+ * where `pieces` throws it is `error`, behind everything that was read till then, and its `cause` is what was thrown; so it is
+ * where a piece is no text (`config-invalid`).
+ * Whoever stops reading stops `pieces`, too.
+ */
+export async function* parseStream(
+  pieces: AsyncIterable<string> | Iterable<string>,
+  options: ReadingOptions,
+): AsyncGenerator<ChatEvent, void, undefined> {
+  let events: ChatEvent[] = [];
+  const parser = createReplyParser(options)((event) => events.push(event));
+  const letOut = (): readonly ChatEvent[] => {
+    const out = events;
+    events = [];
+    return out;
+  };
+  let cut: DragomanError | undefined;
+  try {
+    for await (const piece of pieces) {
+      parser.push(piece);
+      yield* letOut();
+    }
+  } catch (thrown) {
+    cut = isMistake(thrown) ? thrown : textStopped(thrown);
+  }
+  parser.end(cut);
+  yield* letOut();
+}
+
+/** What the caller has to change. */
+function isMistake(thrown: unknown): thrown is DragomanError {
+  return thrown instanceof DragomanError && thrown.code === 'config-invalid';
+}
+
+function textStopped(cause: unknown): DragomanError {
+  return new DragomanError('upstream-cut', 'The text stopped before the reply was finished.', { cause });
+}
+
+/**
+ * The same as a web stream, for `pipeThrough`. Where the stream of text fails, this one fails with it, and what was held
+ * back is lost: `parseStream` delivers it.
+ */
+export function createParserStream(options: ReadingOptions): TransformStream<string, ChatEvent> {
+  let parser: ReturnType<StageFactory<string, ChatEvent>> | undefined;
+  return new TransformStream({
+    start: (controller) => {
+      parser = createReplyParser(options)((event) => controller.enqueue(event));
+    },
+    transform: (piece) => parser?.push(piece),
+    flush: () => parser?.end(),
+  });
+}

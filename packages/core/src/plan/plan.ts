@@ -1,0 +1,132 @@
+import type { ChatRequest } from '../chat/request.ts';
+import { DragomanError } from '../errors.ts';
+import type { ModelFacts } from '../stores/fact-store.ts';
+import type { Quirks, UpstreamWire } from '../wires/wire.ts';
+import { callingModeOf } from './calling-mode.ts';
+import { findModel } from './models.ts';
+import { upstreamWireOf } from './plug-ins.ts';
+import type { ModelRule } from './rules.ts';
+import type { EngineSetup, Upstream } from './setup.ts';
+
+/** The decision where and how a request goes: data that can be printed, compared and tested. */
+export interface Plan {
+  /** The model as the client named it. */
+  readonly asked: string;
+  /** The upstream's name in the configuration. */
+  readonly upstream: string;
+  readonly wire: string;
+  /** The upstream's own name for the model. */
+  readonly model: string;
+  readonly rule: ModelRule;
+  /** `native`, the id of a dialect, `auto`: calls in any of them are read, or `none`: the tools are stripped. */
+  readonly toolCalling: string;
+  /** The dialect that history and reply are written in; absent with native calls. It stays when tools are stripped. */
+  readonly dialect?: string;
+  /** Why calls are read this way, in words. */
+  readonly reason: string;
+  /** What the upstream's answers have shown of the model; absent where nothing was learnt. */
+  readonly facts?: ModelFacts;
+}
+
+/**
+ * Plans a request. Throws DragomanError `model-unknown`, `bad-request` for the name of a tool, `too-many-messages`, `too-many-tools`, `unsupported-field` for tools that would have
+ * to be native on a wire that carries none, or `config-invalid` for a wire or a dialect that does not exist.
+ */
+export function planRequest(request: ChatRequest, setup: EngineSetup): Plan {
+  const found = findModel(request.model, setup);
+  const { place, rule } = found;
+  const model = rule.upstreamName ?? found.model;
+  const wire = upstreamWireOf(place.wire, setup);
+  checkCounts(request.messages);
+  if (setup.toolCalling && request.tools.length > setup.maxTools) {
+    throw new DragomanError(
+      'too-many-tools',
+      `The request declares ${request.tools.length} tools; at most ${setup.maxTools} are allowed.`,
+      { param: 'tools' },
+    );
+  }
+  refuseLongNames(request);
+  const { dialect, reads = dialect ?? 'native', reason } = callingModeOf(found, { setup, wire });
+  if (dialect === undefined && wire.textOnly === true && setup.toolCalling) refuseTools(request, wire);
+  return {
+    asked: request.model,
+    upstream: found.upstream,
+    wire: place.wire,
+    model,
+    rule,
+    toolCalling: setup.toolCalling ? reads : 'none',
+    ...(dialect === undefined ? {} : { dialect }),
+    reason: setup.toolCalling ? reason : `tool calling is switched off; ${reason}`,
+    ...(found.facts === undefined ? {} : { facts: found.facts }),
+  };
+}
+
+/** What requests of a model need: what the configuration says wins, then what was learnt, then what is known of its name. */
+export function quirksOfPlan({ model, facts }: Plan, { modelQuirks, quirks }: Upstream): Quirks {
+  return { ...modelQuirks?.(model), ...facts?.quirks, ...quirks };
+}
+
+/**
+ * The longest name of a tool, four times what OpenAI's API allows: names stand in markers, and a text that repeats the beginning of a
+ * long one is looked at again at each of its characters.
+ */
+const longestName = 256;
+
+function refuseLongNames({ tools }: ChatRequest): void {
+  const at = tools.findIndex(({ name }) => name.length > longestName);
+  if (at < 0) return;
+  const problem = `The name of a tool has ${tools[at]?.name.length} characters; at most ${longestName} are allowed.`;
+  throw new DragomanError('bad-request', problem, { param: `tools[${at}]` });
+}
+
+/**
+ * The most messages, parts of messages and calls in a request. Agents compact their histories far below; and what is looked
+ * at once for each of them takes no longer than other requests can wait.
+ */
+const most = { messages: 10_000, parts: 20_000, calls: 5_000 };
+
+function checkCounts(messages: ChatRequest['messages']): void {
+  let parts = 0;
+  let calls = 0;
+  for (const { content } of messages) {
+    parts += content.length;
+    for (const { type } of content) if (type === 'tool-call') calls += 1;
+  }
+  refuseMore('messages', messages.length);
+  refuseMore('parts', parts);
+  refuseMore('calls', calls);
+}
+
+/**
+ * Refuses a body that lists more messages than a request may have, before each of them is read. Throws DragomanError
+ * `too-many-messages`.
+ */
+export function checkBodyCounts(body: unknown): void {
+  const { messages, input }: { messages?: unknown; input?: unknown } = Object(body);
+  if (Array.isArray(messages)) refuseMore('messages', messages.length);
+  // Of the Responses API each call, result and thought is an item.
+  if (Array.isArray(input)) refuseMore('parts', input.length);
+}
+
+function refuseMore(what: keyof typeof most, count: number): void {
+  if (count <= most[what]) return;
+  throw new DragomanError(
+    'too-many-messages',
+    `The request holds ${count} ${what === 'parts' ? 'parts of messages' : what}; at most ${most[what]} are allowed.`,
+    { param: 'messages' },
+  );
+}
+
+/** Tools and the history of calls would be lost without a word: the client has to know, and whoever configured it. */
+function refuseTools({ tools, toolChoice, messages }: ChatRequest, wire: UpstreamWire): void {
+  const at = messages.findIndex(
+    ({ role, content }) => role === 'tool' || content.some(({ type }) => type === 'tool-call'),
+  );
+  if (at < 0 && (tools.length === 0 || toolChoice === 'none')) return;
+  const param = at < 0 ? 'tools' : `messages[${at}]`;
+  throw new DragomanError(
+    'unsupported-field',
+    `${param}: this model is configured with "toolCalling": "native", but its upstream speaks ${wire.id}, which carries only text. Configure "auto" or a dialect.`,
+    { param },
+  );
+}

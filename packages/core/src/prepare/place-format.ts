@@ -1,0 +1,60 @@
+import type { Issue } from '../chat/issue.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { UpstreamWire } from '../wires/wire.ts';
+import { addSystemText, teachFormat } from './teach-format.ts';
+
+/** A request whose form of the answer is asked for where the upstream understands it. */
+export interface PlacedFormat {
+  readonly request: ChatRequest;
+  /** It is asked for in words, by a field or not. */
+  readonly taught: boolean;
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Asks for the form of the answer by the upstream's field where its wire has one; most servers then let the model write
+ * nothing else. It is asked in words as well, unless the rule says `native`, of a model that knows only text and on a wire
+ * whose field servers ignore: its server may not know it. It is asked for in words alone, and that is told, where the wire has no field, where the model rule
+ * says `taught`, and where tools are taught as text, because a grammar would forbid the model to write its calls.
+ */
+export function placeFormat(
+  request: ChatRequest,
+  {
+    plan,
+    wire,
+    vendor = false,
+  }: {
+    readonly plan: Pick<Plan, 'rule' | 'dialect'>;
+    readonly wire: Pick<UpstreamWire, 'outputFormats' | 'ignoresFormats'>;
+    /** The wire's own vendor answers. */
+    readonly vendor?: boolean | undefined;
+  },
+): PlacedFormat {
+  const { outputFormat: format, ...rest } = request;
+  if (format === undefined) return { request, taught: false, issues: [] };
+  const hasTools = request.tools.length > 0 && request.toolChoice !== 'none';
+  const reason = reasonToTeach({
+    byRule: plan.rule.outputFormat === 'taught',
+    byTools: plan.dialect !== undefined && hasTools,
+    byWire: wire.outputFormats !== undefined && !wire.outputFormats.includes(format.type),
+  });
+  const isIgnored = wire.ignoresFormats === true && !vendor && plan.rule.passthrough !== 'always';
+  const isUnsure = plan.dialect !== undefined || isIgnored;
+  const taught = reason !== undefined || (isUnsure && plan.rule.outputFormat === 'auto');
+  if (!taught) return { request, taught, issues: [] };
+  const messages = addSystemText(request.messages, teachFormat(format, { withTools: hasTools }));
+  if (reason === undefined) return { request: { ...request, messages }, taught, issues: [] };
+  const message = `The form of the answer was asked for in words: ${reason}.`;
+  return { request: { ...rest, messages }, taught, issues: [{ code: 'field-dropped', message }] };
+}
+
+function reasonToTeach(by: {
+  readonly byRule: boolean;
+  readonly byTools: boolean;
+  readonly byWire: boolean;
+}): string | undefined {
+  if (by.byRule) return 'the model rule says so';
+  if (by.byTools) return 'the model writes its calls as text, which a grammar would forbid';
+  return by.byWire ? "the upstream's wire has no field for it" : undefined;
+}

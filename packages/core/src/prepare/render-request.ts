@@ -1,0 +1,294 @@
+import { escapeJoiners, joiner } from '../chat/escape.ts';
+import type { Issue } from '../chat/issue.ts';
+import type { Message } from '../chat/message.ts';
+import type { ChatRequest, Sampling } from '../chat/request.ts';
+import type { JsonSchema, ToolDefinition } from '../chat/tool.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { completeSchema } from '../json/complete-schema.ts';
+import { rememberCopy } from '../json/exact-json.ts';
+import { dialectOfPlan } from '../plan/dialect-of-plan.ts';
+import type { Plan } from '../plan/plan.ts';
+import { upstreamOf, upstreamWireOf } from '../plan/plug-ins.ts';
+import type { RelayRequest } from '../plan/relay.ts';
+import type { ModelRule } from '../plan/rules.ts';
+import type { EngineSetup, Upstream } from '../plan/setup.ts';
+import { callIdFormOf } from '../wires/call-id-forms.ts';
+import type { ConversationRules, UpstreamWire } from '../wires/wire.ts';
+import { withoutBillingNote } from './billing-note.ts';
+import { createCallIdForm } from './call-id-forms.ts';
+import { nativeIdsIn, wireIdsIn } from './call-ids.ts';
+import { type CallNonce, callNonceOf, nonceRule } from './call-nonce.ts';
+import { expressCalls } from './express-calls.ts';
+import { foldNotes } from './fold-notes.ts';
+import { type GuardedRequest, guardLimits, guardLoop, noGuards } from './guard-loop.ts';
+import { formOfModel } from './known-call-ids.ts';
+import { limitEffort } from './limit-effort.ts';
+import { mendHistory } from './mend-history.ts';
+import { owedFormat } from './owed-format.ts';
+import { placeFormat } from './place-format.ts';
+import { placementOf, placeSystem } from './place-system.ts';
+import type { PromptNotes } from './prompt-notes.ts';
+import { placeHistory, type WrittenHistory, writeHistory } from './render-history.ts';
+import type { Saving } from './shorten-results.ts';
+import { tellWithField, tellWithoutSystem } from './system-field.ts';
+import { tellByTemplate } from './tell-by-template.ts';
+import { type Telling, tellPlainly } from './telling.ts';
+import { WireNames } from './wire-names.ts';
+
+/** A request as its model must see it, not yet written for its upstream. */
+export interface RenderedRequest {
+  readonly plan: Plan;
+  readonly upstream: Upstream;
+  readonly wire: UpstreamWire;
+  readonly dialect?: Dialect;
+  /** As the client asked. */
+  readonly asked: ChatRequest;
+  /** As the model sees it, with the whole history. */
+  readonly seen: SeenRequest;
+  /** The same with shorter results. */
+  readonly render: (saving: Saving) => SeenRequest;
+  readonly relay: RelayRequest | undefined;
+  readonly ends: LocalEnds;
+  readonly guarded: GuardedRequest;
+  /** The form of the answer is asked for in words. */
+  readonly formTaught: boolean;
+  /** What the names of tools end with, as the model sees them. */
+  readonly nonce?: CallNonce;
+  /** What was done to the request before it was rendered. */
+  readonly earlier: readonly Issue[];
+}
+
+/** What ends a reply here, because the upstream cannot be told of it. */
+export type LocalEnds = Pick<Sampling, 'stop' | 'maxTokens'>;
+
+/** A request in the words of its model. */
+export interface SeenRequest {
+  readonly request: ChatRequest;
+  /** Tells the request to the upstream. */
+  readonly telling: Telling;
+  readonly names?: WireNames;
+  readonly issues: readonly Issue[];
+  readonly notes: PromptNotes;
+}
+
+/** What preparing a request takes. */
+export interface PrepareOptions {
+  readonly plan: Plan;
+  readonly setup: EngineSetup;
+  readonly relay?: RelayRequest | undefined;
+}
+
+/**
+ * The first half of `prepareRequest`: guards look at the history, and everything becomes what the model reads. With a
+ * dialect, tools, past calls and results become text and no tool is left in the request; otherwise history, ids and names
+ * become what the upstream takes, and stay the very same objects where they are that already. What a client can have done
+ * wrong shows here, but for a prompt that is too long.
+ */
+export function renderRequest(given: ChatRequest, options: PrepareOptions): RenderedRequest {
+  const { setup, relay } = options;
+  const upstream = upstreamOf(options.plan.upstream, setup);
+  const request = withoutBillingNote(given, upstream);
+  const wire = upstreamWireOf(options.plan.wire, setup);
+  const { conversation: rules } = wire;
+  const plan = rules === undefined ? options.plan : withSystemApart(options.plan);
+  const dialect = dialectOfPlan(readingOf(plan, request), setup);
+  const { sampling, ends } = splitEnds({ ...plan.rule.sampling, ...request.sampling }, { wire, setup });
+  const sampled: ChatRequest = { ...request, sampling };
+  const asked: ChatRequest = plan.toolCalling === 'none' ? { ...sampled, tools: [], toolChoice: 'auto' } : sampled;
+  const readsText = dialect !== undefined;
+  const guards = guardLimits(plan.rule.guards, { readsText, keepsConversation: rules !== undefined });
+  const guarded = guardLoop(asked, { limits: setup.guards === false ? noGuards : guards, readsText });
+  const limited = limitEffort(guarded.request, plan.rule.efforts);
+  const formed = placeFormat(limited.request, { plan, wire, vendor: upstream.vendor });
+  const nonce = callNonceOf(formed.request, { plan, setup });
+  const render = (saving?: Saving): SeenRequest => {
+    // What goes as it was written has no tools and no history: there is nothing to tell in a dialect.
+    const seen =
+      dialect === undefined || wire.isAsWritten?.(formed.request) === true
+        ? nativeRequest(formed.request, { plan, setup, upstream, wire })
+        : textRequest(formed.request, { plan, setup, wire, dialect, saving, nonce });
+    if (rules === undefined) return seen;
+    return { ...seen, telling: tellPlatform(seen.telling, { rule: options.plan.rule, rules }) };
+  };
+  return {
+    plan,
+    upstream,
+    wire,
+    ...(dialect === undefined ? {} : { dialect }),
+    asked: request,
+    seen: render(),
+    render,
+    relay,
+    ends,
+    guarded,
+    formTaught: formed.taught,
+    ...(nonce === undefined ? {} : { nonce }),
+    earlier: [...guarded.issues, ...limited.issues, ...formed.issues],
+  };
+}
+
+/**
+ * A conversation without tools is told as it is, markers and all, so what a guess reads beside the model's own dialect would be left
+ * out of replies that quote it.
+ */
+function readingOf(plan: Plan, { tools, messages }: ChatRequest): Plan {
+  const { dialect, rule } = plan;
+  if (dialect === undefined || rule.toolCalling !== 'auto' || tools.length > 0) return plan;
+  const hasCalls = messages.some(
+    ({ role, content }) => role === 'tool' || content.some(({ type }) => type === 'tool-call'),
+  );
+  return hasCalls ? plan : { ...plan, toolCalling: dialect };
+}
+
+/** What the upstream is told of how to sample, and what ends the reply here because it cannot be told. */
+function splitEnds(
+  all: Sampling,
+  { wire, setup }: { readonly wire: UpstreamWire; readonly setup: EngineSetup },
+): { readonly sampling: Sampling; readonly ends: LocalEnds } {
+  const { stop, maxTokens, ...others } = all;
+  const stopsOnlyHere = wire.cannotStop === true && stop !== undefined;
+  const limitsHere = wire.cannotLimit === true && maxTokens !== undefined && setup.loadCountTokens !== undefined;
+  if (stop === undefined && !limitsHere) return { sampling: all, ends: {} };
+  return {
+    sampling: {
+      ...others,
+      ...(stopsOnlyHere || stop === undefined ? {} : { stop }),
+      ...(limitsHere || maxTokens === undefined ? {} : { maxTokens }),
+    },
+    // Servers that take stop sequences may still write on: whoever asked for them relies on the end.
+    ends: { ...(stop === undefined ? {} : { stop }), ...(limitsHere ? { maxTokens } : {}) },
+  };
+}
+
+/** A platform that keeps the conversation is told system text as its rule says and its fields allow. */
+function tellPlatform(
+  telling: Telling,
+  { rule, rules }: { readonly rule: ModelRule; readonly rules: ConversationRules },
+): Telling {
+  const told = rule.inject === 'never' ? tellWithoutSystem(telling) : telling;
+  if (rules.hasSystemField !== true) return told;
+  return tellWithField(told, { placement: rule.systemText, redundant: rule.redundantSystem });
+}
+
+/** System text stands apart from what is said, so that it can be left out where the upstream knows it. */
+function withSystemApart(plan: Plan): Plan {
+  return { ...plan, rule: { ...plan.rule, systemText: 'system' } };
+}
+
+interface Planned {
+  readonly plan: Plan;
+  readonly setup: EngineSetup;
+}
+
+interface TextPlanned extends Planned {
+  readonly dialect: Dialect;
+  readonly saving: Saving | undefined;
+  readonly nonce: CallNonce | undefined;
+  readonly wire: UpstreamWire;
+}
+
+function textRequest(asked: ChatRequest, planned: TextPlanned): SeenRequest {
+  const { plan, setup, wire, dialect, saving, nonce } = planned;
+  const { rule } = plan;
+  const request = nonce?.rename(asked) ?? asked;
+  const written = writeHistory({
+    request,
+    ...(saving === undefined ? {} : { saving }),
+    dialect,
+    rule,
+    ...(nonce === undefined ? {} : { callRule: nonceRule(nonce) }),
+    nativeIdOf: nativeIdsIn(setup.callIds),
+    anyCase: (rule.policy.names ?? 'exact') !== 'exact',
+  });
+  const owed = owedFormat(request, { plan, wire });
+  const seen: ChatRequest = {
+    ...request,
+    ...(owed === undefined ? {} : { outputFormat: owed }),
+    tools: [],
+    toolChoice: 'auto',
+    parallelToolCalls: true,
+  };
+  if (rule.prompts !== undefined) {
+    const telling = tellByTemplate({ written, prompts: rule.prompts, tools: request.tools, dialect });
+    return { request: seen, telling, issues: written.issues, notes: written.notes };
+  }
+  const { messages, issues, notes } = placeHistory(written, rule);
+  return { request: { ...seen, messages }, telling: tellPlainly(messages), issues, notes };
+}
+
+function nativeRequest(
+  request: ChatRequest,
+  { plan, setup, upstream, wire }: Planned & { readonly upstream: Upstream; readonly wire: UpstreamWire },
+): SeenRequest {
+  const { quirks } = upstream;
+  const mended = mendHistory(request.messages, {
+    results: plan.rule.results,
+    mergeRoles: quirks.mergeRoles === true,
+  });
+  const folded = foldNotes(mended.messages);
+  const isEscaped = wire.textOnly === true && wire.isAsWritten?.(request) !== true;
+  const kept = isEscaped ? withJoiners(folded) : { messages: folded, issues: [] };
+  const placed = placeSystem(kept.messages, { toolText: '', ...placementOf(plan.rule) });
+  const names = new WireNames(request.tools, quirks.anyToolName === true ? undefined : wire.longestToolName);
+  const form = callIdFormOf(quirks.callIds) ?? formOfModel(plan.model) ?? wire.callIds ?? 'as-they-are';
+  const messages = expressCalls(placed.messages, {
+    form: createCallIdForm(form),
+    ownIdOf: wireIdsIn(upstream.name, setup.callIds),
+    nameOf: (name) => names.wireName(name),
+  });
+  const { prompts } = plan.rule;
+  const byTemplate = wire.textOnly === true && prompts !== undefined;
+  return {
+    request: withWholeSchemas(names.rename({ ...request, messages })),
+    telling: byTemplate ? tellByTemplate({ written: asWritten(messages), prompts, tools: [] }) : tellPlainly(messages),
+    names,
+    issues: [...mended.issues, ...kept.issues, ...placed.issues],
+    notes: placed.system === undefined ? {} : { system: placed.system },
+  };
+}
+
+/** Marks of turns may be escaped in these messages, so word joiners of their own are escaped first. */
+function withJoiners(messages: readonly Message[]): {
+  readonly messages: readonly Message[];
+  readonly issues: Issue[];
+} {
+  let escapes = 0;
+  const escaped = <Each extends Message['content'][number]>(part: Each): Each => {
+    if (part.type !== 'text') return part;
+    const { text, count } = escapeJoiners(part.text);
+    escapes += count;
+    return { ...part, text };
+  };
+  const told = messages.map((message): Message => {
+    if (!message.content.some((part) => part.type === 'text' && part.text.includes(joiner))) return message;
+    return message.role === 'assistant'
+      ? { ...message, content: message.content.map(escaped) }
+      : { ...message, content: message.content.map(escaped) };
+  });
+  if (escapes === 0) return { messages, issues: [] };
+  const message = `${escapes} run(s) of word joiners in messages were escaped.`;
+  return { messages: told, issues: [{ code: 'text-escaped', message }] };
+}
+
+/** A conversation without tools is text as it stands. */
+function asWritten(messages: readonly Message[]): WrittenHistory {
+  const turns = messages.map((message) => ({ message }));
+  return { turns, toolText: '', example: [], reminder: '', foreign: false, issues: [], notes: {} };
+}
+
+/** The same request if no schema lacks anything. */
+function withWholeSchemas(request: ChatRequest): ChatRequest {
+  const isWhole = ({ inputSchema }: ToolDefinition) => completeSchema(inputSchema) === inputSchema;
+  if (request.tools.every(isWhole)) return request;
+  const tools = request.tools.map((tool) =>
+    isWhole(tool) ? tool : { ...tool, inputSchema: wholeSchema(tool.inputSchema) },
+  );
+  return { ...request, tools };
+}
+
+/** `completeSchema`, after which the numbers of the schema are still known as they were written. */
+function wholeSchema(schema: JsonSchema): JsonSchema {
+  const whole = completeSchema(schema);
+  if (typeof schema === 'object' && typeof whole === 'object') rememberCopy(whole, schema);
+  return whole;
+}

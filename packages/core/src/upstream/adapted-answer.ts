@@ -1,0 +1,254 @@
+import type { ChatEvent, FinishReason, Usage } from '../chat/event.ts';
+import type { Issue } from '../chat/issue.ts';
+import type { ChatRequest } from '../chat/request.ts';
+import { anyDialect } from '../dialects/read-any.ts';
+import type { DragomanError, Refusal } from '../errors.ts';
+import { keyOfModel } from '../plan/models.ts';
+import type { Plan } from '../plan/plan.ts';
+import { upstreamOf, upstreamWireOf } from '../plan/plug-ins.ts';
+import type { RelayTarget } from '../plan/relay.ts';
+import type { EngineSetup, Upstream } from '../plan/setup.ts';
+import type { FactStore, ModelFacts, ModelKey } from '../stores/fact-store.ts';
+import type { Answer, AnswerSink } from './answer-sink.ts';
+import { findIgnoredTools } from './ignored-tools.ts';
+import { LaterAnswer } from './later-answer.ts';
+
+/** Hears what a reply shows of its model. */
+export interface Lesson {
+  /** What is sent, as the model sees it. */
+  sent(request: ChatRequest): void;
+  /** The server has told a call natively. */
+  called(): void;
+  /** The model has written a call in a dialect that it was not taught. */
+  wrote(dialect: string): void;
+}
+
+/** One sending of the request. */
+export interface Sending {
+  readonly sink: AnswerSink;
+  /** Absent where nothing is to be learnt. */
+  readonly lesson: Lesson | undefined;
+}
+
+export interface AdaptedOptions {
+  readonly request: ChatRequest;
+  readonly setup: EngineSetup;
+  readonly facts: FactStore;
+  readonly plan: Plan;
+  /** Plans the request anew, by what has been learnt. */
+  readonly planAgain: () => Plan;
+  readonly begin: (plan: Plan, sending: Sending) => Answer;
+  readonly sink: AnswerSink;
+}
+
+/**
+ * An answer from which is learnt what its model and its server can do.
+ *
+ * - What the server refuses, and is known to take otherwise, is sent again otherwise, at once; nothing of the answer has been
+ *   shown, and the client hears of it only by a warning.
+ * - What an answer shows that cannot be taken back, the next requests go by: calls in text, and tools that were ignored.
+ */
+export class AdaptedAnswer implements Answer {
+  readonly #options: AdaptedOptions;
+  readonly #place: Upstream;
+  #plan: Plan;
+  #current: Answer | undefined;
+  #isPaused = false;
+  #isAborted = false;
+  #hasBegun = false;
+  /** Something of the reply has been shown. */
+  #isSeen = false;
+  /** Warnings that wait for the beginning of the reply. */
+  #notes: Issue[] = [];
+  #sent: ChatRequest | undefined;
+  #usage: Usage | undefined;
+  #hasCalled = false;
+  #wrote: string | undefined;
+
+  constructor(options: AdaptedOptions) {
+    this.#options = options;
+    this.#plan = options.plan;
+    this.#place = upstreamOf(options.plan.upstream, options.setup);
+    const first = options.begin(this.#plan, { sink: this.#sink(options.sink.relay), lesson: this.#lesson() });
+    // It may have been refused already, and sent again.
+    this.#current ??= first;
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    this.#current?.pause();
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#current?.resume();
+  }
+
+  abort(): void {
+    this.#isAborted = true;
+    this.#current?.abort();
+  }
+
+  breakOff(error: DragomanError): void {
+    this.#current?.breakOff(error);
+  }
+
+  #sink(relay?: RelayTarget): AnswerSink {
+    const { sink } = this.#options;
+    return {
+      prepared: (notes, relayed) => sink.prepared?.(notes, relayed),
+      event: (event) => this.#hear(event),
+      flush: () => sink.flush(),
+      watch: sink.watch,
+      ...(relay === undefined ? {} : { relay: this.#noticed(relay) }),
+    };
+  }
+
+  #lesson(): Lesson | undefined {
+    if (!mayTeach(this.#plan, this.#options)) return undefined;
+    return {
+      sent: (request) => {
+        this.#sent = request;
+      },
+      called: () => {
+        this.#hasCalled = true;
+      },
+      wrote: (dialect) => {
+        this.#wrote ??= dialect;
+      },
+    };
+  }
+
+  /** Frames that are passed on have been shown. */
+  #noticed(relay: RelayTarget): RelayTarget {
+    return {
+      wire: relay.wire,
+      body: relay.body,
+      start: () => {
+        this.#isSeen = true;
+        relay.start();
+      },
+      bytes: (piece) => relay.bytes(piece),
+      over: () => relay.over(),
+    };
+  }
+
+  #hear(event: ChatEvent): void {
+    const { sink } = this.#options;
+    switch (event.type) {
+      case 'message-start':
+        if (!this.#hasBegun) sink.event(event);
+        this.#hasBegun = true;
+        for (const issue of this.#notes) sink.event({ type: 'warning', issue });
+        this.#notes = [];
+        return;
+      case 'usage':
+        this.#usage = event.usage;
+        break;
+      case 'warning':
+      case 'conversation':
+        break;
+      case 'error':
+        if (this.#isSentAgain(event.error)) return;
+        break;
+      case 'message-end':
+        this.#conclude(event.finishReason);
+        break;
+      default:
+        this.#isSeen = true;
+    }
+    sink.event(event);
+  }
+
+  #isSentAgain({ refuses }: DragomanError): boolean {
+    const refused = this.#isSeen || refuses === undefined ? undefined : this.#withoutIt(refuses);
+    if (refused === undefined) return false;
+    this.#learn(refused);
+    const { planAgain, begin } = this.#options;
+    const sink = this.#sink();
+    this.#current = new LaterAnswer(sink, async (unwanted) => {
+      // Not before the refused one has let go of its upstream.
+      await undefined;
+      if (unwanted.aborted) return undefined;
+      this.#plan = planAgain();
+      this.#notes.push(sentAgain(refused, this.#plan));
+      return begin(this.#plan, { sink, lesson: this.#lesson() });
+    });
+    if (this.#isPaused) this.#current.pause();
+    if (this.#isAborted) this.#current.abort();
+    return true;
+  }
+
+  /** What has to be known to ask without what was refused; undefined where that has been known, or is not ours to decide. */
+  #withoutIt(refuses: Refusal): ModelFacts | undefined {
+    const { rule, toolCalling, facts, wire } = this.#plan;
+    if (refuses === 'tools') {
+      return rule.toolCalling === 'auto' && toolCalling === 'native' ? { tools: 'refused' } : undefined;
+    }
+    const { quirks } = this.#place;
+    const isSaid = [facts?.quirks, quirks].some((each) => each?.maxTokensField !== undefined);
+    const isTaken = upstreamWireOf(wire, this.#options.setup).quirks?.maxTokensField !== undefined;
+    return isSaid || !isTaken ? undefined : { quirks: { maxTokensField: 'max_completion_tokens' } };
+  }
+
+  /** What the reply has shown counts for the next requests. */
+  #conclude(finishReason: FinishReason): void {
+    if (this.#sent === undefined) return;
+    const isNative = this.#plan.toolCalling === 'native';
+    // Another request may have found out meanwhile.
+    if (this.#known()?.[isNative ? 'tools' : 'dialect'] !== undefined) return;
+    const quoted = `"${this.#plan.model}"`;
+    if (this.#hasCalled) {
+      if (isNative) this.#learn({ tools: 'called' });
+      return;
+    }
+    if (this.#wrote !== undefined) {
+      const dialect = this.#wrote;
+      this.#learn(isNative ? { tools: 'written', dialect } : { dialect });
+      this.#tell(`${quoted} wrote a call in ${dialect}, which it was not taught; its next requests teach it.`);
+      return;
+    }
+    if (!isNative || finishReason === 'content-filter' || this.#usage === undefined) return;
+    const ignored = findIgnoredTools(this.#sent, this.#usage);
+    if (ignored === undefined) return;
+    this.#learn({ tools: 'ignored' });
+    const { read, sent } = ignored;
+    this.#tell(
+      `The upstream read ${read} tokens of messages and tools that have ${sent} words, so it has ignored the tools. The next requests of ${quoted} teach them as text.`,
+    );
+  }
+
+  #tell(message: string): void {
+    this.#options.sink.event({ type: 'warning', issue: { code: 'model-learnt', message } });
+  }
+
+  #learn(learnt: ModelFacts): void {
+    const known = this.#known();
+    const all = { ...known, ...learnt };
+    if (JSON.stringify(all) !== JSON.stringify(known)) this.#options.facts.put(this.#key(), all);
+  }
+
+  #known(): ModelFacts | undefined {
+    return this.#options.facts.get(this.#key());
+  }
+
+  #key(): ModelKey {
+    return keyOfModel(this.#plan.model, this.#place);
+  }
+}
+
+/** Whether the answer to this request may show how its model calls tools, and nobody knows yet. An API's own vendor is known to. */
+function mayTeach({ upstream, toolCalling, rule, facts }: Plan, { request, setup }: AdaptedOptions): boolean {
+  if (request.tools.length === 0 || request.toolChoice === 'none') return false;
+  const isVendor = upstreamOf(upstream, setup).vendor === true;
+  if (toolCalling === 'native') return rule.toolCalling === 'auto' && facts?.tools === undefined && !isVendor;
+  return toolCalling === anyDialect && facts?.dialect === undefined;
+}
+
+function sentAgain({ tools }: ModelFacts, { model, dialect }: Plan): Issue {
+  const message =
+    tools === undefined
+      ? `The upstream refused "max_tokens", so the request was sent again with "max_completion_tokens", and so are the next ones of "${model}".`
+      : `The upstream refused tools, so the request was sent again with the tools taught in ${dialect}, and so are the next ones of "${model}".`;
+  return { code: 'model-learnt', message };
+}

@@ -1,0 +1,269 @@
+import type { ChatEvent } from '../chat/event.ts';
+import { DragomanError, toDragomanError } from '../errors.ts';
+import type { RelayTarget } from '../plan/relay.ts';
+import type { EngineSetup } from '../plan/setup.ts';
+import type { Stage, StageFactory } from '../stream/stage.ts';
+import type { Connection, Receiver, RepeatHints, Transport } from '../stream/transport.ts';
+import { createAnswerJudge } from './answer-judge.ts';
+import type { Answer, AnswerSink } from './answer-sink.ts';
+import { clockOf, type DeadlineWatch } from './deadlines.ts';
+import { Outlet } from './outlet.ts';
+import type { PreparedRequest } from './prepare.ts';
+import { createAnswerReader, isStream } from './read-answer.ts';
+
+/** What a reply may tell the stages that it was built from. */
+export interface ReplyHooks {
+  /** The terminal event waits for something outside the stream. */
+  readonly waiting: () => void;
+  /** It has gone out, or sending it threw. */
+  readonly settled: (thrown?: unknown) => void;
+  /** Something came that the client is not shown: the upstream has begun to answer all the same. */
+  readonly hidden: () => void;
+  /** Nothing that is still to come will be shown: the reply ends well here, and the upstream's work stops. */
+  readonly over: () => void;
+  /** Whether that was said. */
+  readonly endsEarly: () => boolean;
+}
+
+/**
+ * One reply under way: takes an upstream's bytes, sends them through the stages, and sees to it that the client gets
+ * exactly one terminal event and the upstream an end. Whatever throws on the way becomes one `error` event.
+ */
+export class Reply implements Answer, Receiver {
+  readonly #prepared: PreparedRequest;
+  readonly #transport: Transport;
+  readonly #maxBytes: number;
+  /** Takes the upstream's stream as it is, where nothing has to change in it. */
+  #relay: RelayTarget | undefined;
+  readonly #outlet: Outlet;
+  #stages: Stage<ChatEvent>;
+  readonly #watch: DeadlineWatch;
+  #connection: Connection | undefined;
+  #input: Stage<Uint8Array> | undefined;
+  #bytes = 0;
+  /** The upstream's answer is over, or given up: nothing more is taken from it. */
+  #upstreamOver = false;
+  #givenUp = false;
+  #paused = false;
+  #waiting = false;
+  /** The reply has ended before the upstream has: nothing more is taken from it, and its work stops. */
+  #endsEarly = false;
+  /** A frame grew too long while a chunk was being read. */
+  #broken: DragomanError | undefined;
+
+  constructor(options: {
+    readonly prepared: PreparedRequest;
+    readonly setup: EngineSetup;
+    readonly sink: AnswerSink;
+    readonly stages: (hooks: ReplyHooks) => StageFactory<ChatEvent, ChatEvent>;
+    /** Default: the upstream's own. */
+    readonly transport?: Transport | undefined;
+  }) {
+    const { prepared, setup } = options;
+    this.#transport = options.transport ?? prepared.upstream.transport;
+    this.#prepared = prepared;
+    this.#maxBytes = setup.maxReplyBytes;
+    this.#relay = prepared.relay.relayed ? options.sink.relay : undefined;
+    this.#watch = clockOf(setup).watch(prepared.upstream.deadlines, (reason) => this.#expired(reason));
+    this.#outlet = new Outlet({
+      sink: options.sink,
+      upstream: prepared.upstream.name,
+      issues: prepared.issues,
+      visible: () => this.#watch.visible(),
+    });
+    const hooks: ReplyHooks = {
+      waiting: () => {
+        this.#waiting = true;
+      },
+      settled: (thrown) => this.#settled(thrown),
+      hidden: () => this.#watch.visible(),
+      over: () => {
+        this.#endsEarly = true;
+      },
+      endsEarly: () => this.#endsEarly,
+    };
+    this.#stages = options.stages(hooks)((event) => this.#outlet.event(event));
+  }
+
+  send(): void {
+    try {
+      const prepared = this.#prepared;
+      const judge: RepeatHints['judge'] = (status, contentType, retryAfter) =>
+        createAnswerJudge({ prepared, status, contentType, retryAfter });
+      const request = { ...prepared.upstreamRequest, repeats: { judge, onlyRefused: false } };
+      this.#connection = this.#transport.send(request, this);
+    } catch (thrown) {
+      this.#upstreamOver = true;
+      this.#crash(thrown);
+    }
+    // A transport may answer at once, and the client may have left or paused meanwhile.
+    if (this.#givenUp) this.#connection?.abort();
+    else if (this.#paused) this.#connection?.pause();
+    this.#afterRead();
+  }
+
+  start(status: number, contentType: string, retryAfter?: number): void {
+    if (this.#upstreamOver) return;
+    this.#watch.connected();
+    if (isStream({ status, contentType }, this.#prepared.wire)) this.#tap();
+    else this.#relay = undefined;
+    this.#input = createAnswerReader(
+      { status, contentType, retryAfter },
+      {
+        wire: this.#prepared.wire,
+        quirks: this.#prepared.upstream.quirks,
+        request: this.#prepared.request,
+        fail: (error) => {
+          this.#broken ??= error;
+        },
+      },
+    )((event) => this.#stages.push(event));
+  }
+
+  data(chunk: Uint8Array): void {
+    if (this.#upstreamOver || this.#endsEarly || this.#outlet.closed) return;
+    this.#watch.read();
+    this.#bytes += chunk.length;
+    try {
+      if (this.#bytes > this.#maxBytes) this.#broken = tooLarge(this.#maxBytes);
+      else this.#read(chunk);
+      if (this.#broken !== undefined) this.#endStages(this.#broken);
+      else if (this.#endsEarly && !this.#outlet.closed) this.#endHere();
+    } catch (thrown) {
+      this.#crash(thrown);
+    }
+    this.#afterRead();
+  }
+
+  end(): void {
+    this.#upstreamEnded();
+  }
+
+  fail(error: DragomanError): void {
+    this.#upstreamEnded(error);
+  }
+
+  pause(): void {
+    this.#paused = true;
+    this.#watch.pause(true);
+    this.#connection?.pause();
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#watch.pause(false);
+    this.#connection?.resume();
+  }
+
+  abort(): void {
+    this.#outlet.close();
+    this.#giveUpUpstream();
+    this.#watch.stop();
+  }
+
+  breakOff(error: DragomanError): void {
+    if (!this.#outlet.closed) this.#expired(error);
+  }
+
+  /** What is relayed is read only to know how the reply goes. */
+  #tap(): void {
+    if (this.#relay === undefined) return;
+    this.#stages = { push: (event) => this.#outlet.event(event), end: () => {} };
+    this.#relay.start();
+  }
+
+  #read(chunk: Uint8Array): void {
+    if (this.#relay !== undefined) {
+      this.#relay.bytes(chunk);
+      this.#outlet.touch();
+    }
+    this.#input?.push(chunk);
+  }
+
+  #upstreamEnded(cut?: DragomanError): void {
+    if (this.#upstreamOver) return;
+    this.#upstreamOver = true;
+    this.#watch.quiet();
+    if (cut === undefined) this.#relay?.over();
+    try {
+      if (!this.#outlet.closed && !this.#endsEarly) this.#endStages(cut);
+    } catch (thrown) {
+      this.#crash(thrown);
+    }
+    this.#afterRead();
+  }
+
+  /** What came with the same read has been heard, the end of the reply perhaps, too. */
+  #endHere(): void {
+    this.#stages.push({ type: 'message-end', finishReason: 'stop' });
+    this.#watch.quiet();
+  }
+
+  /** The end, or the cut, runs through all stages, and each lets out what it held back. */
+  #endStages(cut?: DragomanError): void {
+    this.#input?.end(cut);
+    this.#stages.end(cut);
+    // An error is made only where one is needed: its stack costs as much as reading a whole small answer.
+    if (!this.#waiting && !this.#outlet.closed) {
+      this.#outlet.fail(
+        cut ?? new DragomanError('upstream-cut', 'The upstream stopped before its reply was finished.'),
+      );
+    }
+  }
+
+  /** After everything that may have let events out: writes them out, and lets go of an upstream that is done. */
+  #afterRead(): void {
+    try {
+      this.#outlet.flush();
+    } catch (thrown) {
+      this.#crash(thrown);
+    }
+    if (!this.#outlet.closed) return;
+    if (this.#outlet.failed || this.#endsEarly) this.#giveUpUpstream();
+    if (this.#upstreamOver) this.#watch.stop();
+    else this.#watch.drain();
+  }
+
+  #settled(thrown: unknown): void {
+    this.#waiting = false;
+    if (thrown !== undefined) this.#crash(thrown);
+    this.#afterRead();
+  }
+
+  #expired(reason: DragomanError | 'drained'): void {
+    if (reason === 'drained') {
+      this.#giveUpUpstream();
+      return;
+    }
+    this.#waiting = false;
+    try {
+      if (this.#upstreamOver) this.#outlet.fail(reason);
+      else this.#endStages(reason);
+    } catch (thrown) {
+      this.#crash(thrown);
+    }
+    this.#afterRead();
+  }
+
+  /** A stage or the sink threw. The stages are in an unknown state, so the client is told directly. */
+  #crash(thrown: unknown): void {
+    try {
+      this.#outlet.fail(toDragomanError(thrown));
+    } catch {
+      // The sink throws even on this: nobody is left to tell.
+      this.#outlet.close();
+      this.#giveUpUpstream();
+    }
+  }
+
+  #giveUpUpstream(): void {
+    if (this.#upstreamOver) return;
+    this.#upstreamOver = true;
+    this.#givenUp = true;
+    this.#connection?.abort();
+  }
+}
+
+function tooLarge(maxBytes: number): DragomanError {
+  return new DragomanError('reply-too-large', `The upstream's reply is larger than ${maxBytes} bytes.`);
+}

@@ -1,0 +1,66 @@
+import type { Receiver, Transport, UpstreamRequest } from '../stream/transport.ts';
+import type { PreparedRequest } from './prepare.ts';
+
+/** Sees what goes to an upstream and what comes back, and changes nothing. What it throws breaks the reply. */
+export interface ExchangeWatch {
+  /** Once, before anything is sent. */
+  prepared(prepared: PreparedRequest): void;
+  /**
+   * A request leaves; returns what sees its answer, before whoever reads it. An upstream that keeps conversations may be
+   * asked more than once for one reply. Absent where nobody looks at what is sent.
+   */
+  sent?(request: UpstreamRequest): Receiver;
+}
+
+/** A prepared request whose exchange is watched; the same one where nobody watches. */
+export function watched(prepared: PreparedRequest, watch: ExchangeWatch | undefined): PreparedRequest {
+  if (watch === undefined) return prepared;
+  watch.prepared(prepared);
+  if (watch.sent === undefined) return prepared;
+  const { upstream } = prepared;
+  const { transport } = upstream;
+  const sent = watch.sent.bind(watch);
+  return {
+    ...prepared,
+    upstream: { ...upstream, transport: { send: (request, to) => transport.send(request, both(sent(request), to)) } },
+  } satisfies { readonly upstream: { readonly transport: Transport } };
+}
+
+/** Two watches as one, the first one first. */
+export function watchBoth(first: ExchangeWatch, second: ExchangeWatch): ExchangeWatch {
+  return {
+    prepared(prepared) {
+      first.prepared(prepared);
+      second.prepared(prepared);
+    },
+    sent(request) {
+      const one = first.sent?.(request);
+      const other = second.sent?.(request);
+      if (one === undefined || other === undefined) return one ?? other ?? nobody;
+      return both(one, other);
+    },
+  };
+}
+
+const nobody: Receiver = { start: () => {}, data: () => {}, end: () => {}, fail: () => {} };
+
+function both(first: Receiver, second: Receiver): Receiver {
+  return {
+    start(status, contentType, retryAfter) {
+      first.start(status, contentType, retryAfter);
+      second.start(status, contentType, retryAfter);
+    },
+    data(chunk) {
+      first.data(chunk);
+      second.data(chunk);
+    },
+    end() {
+      first.end();
+      second.end();
+    },
+    fail(error) {
+      first.fail(error);
+      second.fail(error);
+    },
+  };
+}
