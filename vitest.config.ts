@@ -36,7 +36,7 @@ export default defineConfig({
       'packages/*/src/**/*.test.ts',
       'packages/*/test/**/*.test.ts',
       'test/**/*.test.ts',
-      // Processes, terminals and databases of their own take seconds each: CI waits for them.
+      // Processes, terminals, databases, load, and waiting for platforms take seconds each: CI waits for them.
       ...(isWhole ? ['packages/server/test/**/*.real.ts', 'test/platforms/*.real.ts'] : []),
     ],
     setupFiles: ['test/random-examples.ts'],

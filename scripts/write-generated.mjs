@@ -10,7 +10,7 @@ export async function writeGenerated() {
   const { createJsonSchema } = await import('../packages/server/dist/config/json-schema.js');
   const { renderConfigDocs } = await import('../packages/server/dist/config/render-config-docs.js');
   const { knownNames } = await import('../packages/server/dist/cli/read-setup.js');
-  const schema = createJsonSchema(knownNames());
+  const schema = createJsonSchema(knownNames);
   writeFileSync(join(root, 'packages/server/config.schema.json'), `${JSON.stringify(schema, null, 2)}\n`);
   writeFileSync(join(root, 'docs/configuration.md'), renderConfigDocs(schema));
   await writeDialectDocs();

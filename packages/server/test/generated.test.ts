@@ -10,11 +10,11 @@ const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf
 const docs = read('../../../docs/configuration.md');
 
 it('config.schema.json is current; otherwise run: npm run fix', () => {
-  expect(JSON.parse(read('../config.schema.json'))).toEqual(createJsonSchema(knownNames()));
+  expect(JSON.parse(read('../config.schema.json'))).toEqual(createJsonSchema(knownNames));
 });
 
 it('docs/configuration.md is current; otherwise run: npm run fix', () => {
-  expect(docs).toBe(renderConfigDocs(createJsonSchema(knownNames())));
+  expect(docs).toBe(renderConfigDocs(createJsonSchema(knownNames)));
 });
 
 it('the example in docs/configuration.md is valid', () => {
@@ -22,7 +22,7 @@ it('the example in docs/configuration.md is valid', () => {
   const text = example.slice(0, example.indexOf('```'));
   expect(parseConfigText(text).problems).toEqual([]);
   const config = loadConfig({
-    known: knownNames(),
+    known: knownNames,
     builtIn: [],
     env: { OAI_API_KEY: 'k-1' },
     file: { name: 'example.jsonc', text },

@@ -448,7 +448,7 @@ describe('credentials in a file', () => {
 it('is explained as it would be sent, without asking anybody', async () => {
   const platform = await platformForTest({ answer: counting });
   const config = loadConfig({
-    known: knownNames(),
+    known: knownNames,
     builtIn: [],
     env: {},
     file: {

@@ -36,7 +36,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const env = options.env ?? {};
   const demo = createDemoUpstream();
   const text = JSON.stringify({ listen: { port: 0 }, ...upstreamsOf(options), ...options.config });
-  const config = loadConfig({ known: knownNames(), builtIn: ['demo/hermes'], env, file: { name: 'test.json', text } });
+  const config = loadConfig({ known: knownNames, builtIn: ['demo/hermes'], env, file: { name: 'test.json', text } });
   const records: LogRecord[] = [];
   const waiting = new Set<() => void>();
   const secretFiles = new SecretFiles();

@@ -11,7 +11,7 @@ function print(config: object, key?: KeyHint, flags: Overrides = {}): string {
   const demo = createDemoUpstream();
   const file = { name: 'test.json', text: JSON.stringify(config) };
   const builtIn = [...demo.models.keys()].map((model) => `${demo.name}/${model}`);
-  const { setup } = createSetup(loadConfig({ known: knownNames(), builtIn, env: {}, file }), { env: {}, demo });
+  const { setup } = createSetup(loadConfig({ known: knownNames, builtIn, env: {}, file }), { env: {}, demo });
   return banner({ url: 'http://127.0.0.1:1', setup, file: 'test.json', flags, ...(key === undefined ? {} : { key }) });
 }
 

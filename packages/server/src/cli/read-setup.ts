@@ -17,16 +17,14 @@ export interface ReadConfig {
 }
 
 /** The names that only registries know, for validation and for the published schema. */
-export function knownNames(): KnownNames {
-  return {
-    wires: [...upstreamWires.keys(), ...describedWires],
-    dialects: [...dialects.keys()],
-    quirks: Object.fromEntries([
-      ...[...upstreamWires].map(([id, { quirks = {} }]) => [id, quirks] as const),
-      ...describedWires.map((id) => [id, {}] as const),
-    ]),
-  };
-}
+export const knownNames: KnownNames = {
+  wires: [...upstreamWires.keys(), ...describedWires],
+  dialects: [...dialects.keys()],
+  quirks: Object.fromEntries([
+    ...[...upstreamWires].map(([id, { quirks = {} }]) => [id, quirks] as const),
+    ...describedWires.map((id) => [id, {}] as const),
+  ]),
+};
 
 /** Reads the configuration for a command. Throws ConfigError or CommandError. */
 export function readConfig(
@@ -39,7 +37,7 @@ export function readConfig(
   const file = named ?? defaultFiles.find((name) => isFile(resolve(terminal.cwd, name)));
   const demo = createDemoUpstream();
   const config = loadConfig({
-    known: knownNames(),
+    known: knownNames,
     builtIn: [...demo.models.keys()].map((model) => `${demo.name}/${model}`),
     env,
     flags,

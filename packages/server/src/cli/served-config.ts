@@ -41,7 +41,7 @@ export class ServedConfig {
     if (this.#read.findUpstreams !== true) return undefined;
     return findUpstreams({
       config: this.#read,
-      known: knownNames(),
+      known: knownNames,
       env: this.#terminal.env,
       except: this.#port === undefined ? [] : [`http://127.0.0.1:${this.#port}`],
       ...(this.#found === undefined ? {} : { before: this.#found }),

@@ -5,7 +5,7 @@ import { loadConfig } from './load-config.ts';
 
 const deadlines = (upstream: object, timeouts: object = {}) => {
   const text = JSON.stringify({ upstreams: { up: { wire: 'openai-chat', models: { m: {} }, ...upstream } }, timeouts });
-  const config = loadConfig({ known: knownNames(), builtIn: [], env: {}, file: { name: 'test', text } });
+  const config = loadConfig({ known: knownNames, builtIn: [], env: {}, file: { name: 'test', text } });
   const [entry] = Object.values(config.upstreams);
   return entry && deadlinesOf(entry, config);
 };

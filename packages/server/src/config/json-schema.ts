@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PathStep } from './problem.ts';
-import { createConfigSchema, type KnownNames } from './schema.ts';
+import { configSchema, type KnownNames } from './schema.ts';
 
 /** The part of JSON Schema that our own schemas use. */
 export interface SchemaNode {
@@ -22,7 +22,7 @@ export interface SchemaNode {
 export function createJsonSchema(known: KnownNames): Readonly<Record<string, unknown>> {
   return {
     title: 'Dragoman configuration',
-    ...z.toJSONSchema(createConfigSchema(known), { io: 'input' }),
+    ...z.toJSONSchema(configSchema(known), { io: 'input' }),
   };
 }
 

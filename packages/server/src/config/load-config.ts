@@ -7,7 +7,7 @@ import { createJsonSchema } from './json-schema.ts';
 import { checkOwnDialects } from './own-dialects.ts';
 import { ConfigError, formatPath, type Problem } from './problem.ts';
 import { type Finding, readIssues } from './read-issues.ts';
-import { type Config, createConfigSchema, type KnownNames, type UpstreamConfig } from './schema.ts';
+import { type Config, configSchema, type KnownNames, type UpstreamConfig } from './schema.ts';
 import { createUpstreamSchema } from './upstream-schema.ts';
 
 export interface LoadOptions {
@@ -24,7 +24,7 @@ export interface LoadOptions {
 
 /** Reads the configuration from everywhere. Throws ConfigError with every mistake at once. */
 export function loadConfig(options: LoadOptions): Config {
-  const schema = createConfigSchema(options.known);
+  const schema = configSchema(options.known);
   const environment = readEnvironment(options.env);
   const text = options.file === undefined ? undefined : parseConfigText(options.file.text);
   const overrides = { ...environment.overrides, ...options.flags };

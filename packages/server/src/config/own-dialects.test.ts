@@ -39,7 +39,7 @@ function config(dialects: unknown, rule: unknown = { toolCalling: { dialect: 'ow
 }
 
 function setUp(text: string) {
-  const config = loadConfig({ known: knownNames(), builtIn: [], env: {}, file: { name: 'c.json', text } });
+  const config = loadConfig({ known: knownNames, builtIn: [], env: {}, file: { name: 'c.json', text } });
   const tell = (message: string) => void told.push(message);
   return createSetup(config, { env: {}, cwd: folder, demo: createDemoUpstream(), tell }).setup;
 }

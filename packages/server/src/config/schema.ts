@@ -13,8 +13,19 @@ import { createUpstreamSchema, type KnownNames } from './upstream-schema.ts';
 
 export type { KnownNames } from './upstream-schema.ts';
 
-/** The schema of the configuration file: types, validation, editor help and documentation come from here. */
-export function createConfigSchema(known: KnownNames) {
+const schemas = new WeakMap<KnownNames, ReturnType<typeof createConfigSchema>>();
+
+/** The schema of the configuration file: types, validation, editor help and documentation come from here. Made once for the same names. */
+export function configSchema(known: KnownNames): ReturnType<typeof createConfigSchema> {
+  let schema = schemas.get(known);
+  if (schema === undefined) {
+    schema = createConfigSchema(known);
+    schemas.set(known, schema);
+  }
+  return schema;
+}
+
+function createConfigSchema(known: KnownNames) {
   return z.strictObject({
     $schema: z.string().exactOptional().describe('For editors.'),
     listen: listenSchema.prefault({}),

@@ -9,7 +9,7 @@ import type { Config } from './schema.ts';
 
 function load(value: unknown): Config {
   const file = { name: 'dragoman.json', text: typeof value === 'string' ? value : JSON.stringify(value) };
-  return loadConfig({ known: knownNames(), builtIn: ['demo/hermes'], env: { SET: 'x' }, file });
+  return loadConfig({ known: knownNames, builtIn: ['demo/hermes'], env: { SET: 'x' }, file });
 }
 
 /** What whoever wrote it is told, as mistakes or as warnings. */
@@ -91,7 +91,7 @@ describe('an address alone', () => {
   });
 
   it('is what editors take, too, and so is anyModel without a rule', () => {
-    const check = new Ajv2020({ strict: false, formats: { uri: true } }).compile(createJsonSchema(knownNames()));
+    const check = new Ajv2020({ strict: false, formats: { uri: true } }).compile(createJsonSchema(knownNames));
     for (const upstream of ['http://127.0.0.1:8080/v1', ...[true, false, {}].map((anyModel) => ({ anyModel }))]) {
       expect(check({ upstreams: { upstream } }), JSON.stringify(check.errors)).toBe(true);
     }

@@ -21,7 +21,7 @@ export async function startDemoGateway(options: { readonly pace?: number } = {})
   const demo = createDemoUpstream({ ...options, tap: (turn) => turns.push(turn) });
   const builtIn = [...demo.models.keys()].map((model) => `${demo.name}/${model}`);
   // No file and no environment: the demonstration is the same on every machine.
-  const config = loadConfig({ known: knownNames(), builtIn, env: {}, flags: { port: 0, host: '127.0.0.1' } });
+  const config = loadConfig({ known: knownNames, builtIn, env: {}, flags: { port: 0, host: '127.0.0.1' } });
   const redact = createRedact([]);
   const log = createLog({ level: 'silent', format: 'json', target: { write: () => {} }, redact });
   const gateway = await startGateway({ config, setup: createSetup(config, { env: {}, demo }), log, redact, env: {} });

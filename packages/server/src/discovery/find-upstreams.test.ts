@@ -17,7 +17,7 @@ const here: Readonly<Record<string, unknown>> = {
 };
 
 async function find(file: object, env: Readonly<Record<string, string>> = {}) {
-  const known = knownNames();
+  const known = knownNames;
   const config = loadConfig({ known, builtIn: [], env, file: { name: 'f', text: JSON.stringify(file) } });
   const asked: string[] = [];
   const answer: typeof fetch = async (input) => {

@@ -11,7 +11,7 @@ const foundAt = (url?: string): FoundUpstreams => ({
 
 function madeAt(baseUrl: string): FoundUpstreams['upstreams'][string] {
   const config = loadConfig({
-    ...{ known: knownNames(), builtIn: [], env: {} },
+    ...{ known: knownNames, builtIn: [], env: {} },
     file: { name: 'f', text: JSON.stringify({ upstreams: { u: baseUrl } }) },
   });
   const entry = config.upstreams.u;

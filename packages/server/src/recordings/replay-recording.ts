@@ -70,7 +70,7 @@ export function configOf({ config }: Recording, demo: Upstream = createDemoUpstr
   refuseForeign(config);
   const text = JSON.stringify({ ...config, listen: { port: 0 }, log: { level: 'silent' } });
   const builtIn = [...demo.models.keys()].map((model) => `${demo.name}/${model}`);
-  return loadConfig({ known: knownNames(), builtIn, env: {}, file: { name: 'the recording', text } });
+  return loadConfig({ known: knownNames, builtIn, env: {}, file: { name: 'the recording', text } });
 }
 
 /** Whoever gave a recording away may have written anything into it, such as the name of a file of this machine. */

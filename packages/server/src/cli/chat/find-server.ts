@@ -81,7 +81,7 @@ export async function findServer(terminal: Terminal, flags: ServerFlags): Promis
 }
 
 function lookAround(config: Config, { env }: Terminal): Promise<FoundUpstreams> {
-  return findUpstreams({ config, known: knownNames(), env });
+  return findUpstreams({ config, known: knownNames, env });
 }
 
 /** Several servers as one place: each model is asked where it was listed first. */
