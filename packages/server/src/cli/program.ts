@@ -76,6 +76,17 @@ export function createProgram(
     .argument('<file>', 'the configuration file')
     .addHelpText('after', examples('dragoman check-config dragoman.json'))
     .action(async (file: string) => code((await import('./check-config.ts')).checkConfig(terminal, file)));
+  root
+    .command('doctor')
+    .description(
+      'Looks at all that a first request needs, from the configuration to the settings of clients, and says what to do.',
+    )
+    .option('--config <file>', 'the configuration file')
+    .option('--json', 'prints what was found as a list in JSON')
+    .addHelpText('after', examples('dragoman doctor', 'dragoman doctor --config dragoman.json --json'))
+    .action(async (flags: { config?: string; json?: boolean }) =>
+      code((await import('./doctor/doctor.ts')).doctor(terminal, flags)),
+    );
   addContext(root, async (name, flags) =>
     code((await import('./print-context.ts')).printContext(terminal, name, flags)),
   );

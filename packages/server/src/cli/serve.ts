@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { afterTimeout } from '../after.ts';
 import { configWarnings } from '../config/config-warnings.ts';
-import { type Overrides, readEnvironment } from '../config/environment.ts';
+import type { Overrides } from '../config/environment.ts';
 import type { Config } from '../config/schema.ts';
 import type { FoundUpstreams } from '../discovery/find-upstreams.ts';
 import { UpstreamWatch } from '../discovery/upstream-watch.ts';
@@ -18,7 +18,7 @@ import { ownCommand } from './how-started.ts';
 import { keyHint } from './key-hint.ts';
 import { readConfig } from './read-setup.ts';
 import { ServedConfig } from './served-config.ts';
-import { type OtherGateway, takePort, usualPorts } from './take-port.ts';
+import { type OtherGateway, portsFor, takePort, whyNotListening } from './take-port.ts';
 import { tellFound } from './tell-found.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
@@ -63,7 +63,7 @@ export async function serve(terminal: Terminal, given: ServeFlags): Promise<numb
       return startGateway({ ...made, config: { ...made.config, listen }, log, redact, env: terminal.env, look });
     },
   }).catch((thrown: unknown) => {
-    throw new CommandError(thrown instanceof StoreError ? thrown.message : whyNotListening(thrown, config));
+    throw new CommandError(thrown instanceof StoreError ? thrown.message : whyNotListening(thrown, config.listen));
   });
   if (taken.is === 'served') {
     await made.setup.close();
@@ -125,18 +125,6 @@ export async function serve(terminal: Terminal, given: ServeFlags): Promise<numb
   return code;
 }
 
-/** Others than the usual port will do where nobody has named one, nor configured upstreams for clients that know it. */
-function portsFor(
-  { env }: Terminal,
-  { config, flags }: { readonly config: Config; readonly flags: Overrides },
-): readonly [number, ...number[]] {
-  const { port } = config.listen;
-  const named = flags.port ?? readEnvironment(env).overrides.port;
-  const isOpen = config.findUpstreams === true || Object.keys(config.upstreams).length === 0;
-  const isFree = named === undefined && port === usualPorts[0] && isOpen;
-  return isFree ? [port, ...usualPorts.slice(1)] : [port];
-}
-
 function alreadyServed({ url, version, process: id }: OtherGateway): string {
   return [
     `Dragoman ${version}${id === undefined ? '' : ` (process ${id})`} serves already at ${url}.`,
@@ -189,19 +177,6 @@ function untilStopped(
       gateway.drain().then(stopped, reject);
     });
   });
-}
-
-function whyNotListening(thrown: unknown, { listen: { host, port } }: Config): string {
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
-  if (code === 'EADDRINUSE') {
-    const guess = port === 11434 ? ' (Ollama uses it too)' : '';
-    return `Port ${port} on ${host} is in use${guess}. Stop what listens there, or choose another port with --port.`;
-  }
-  if (code === 'EACCES') return `Port ${port} on ${host} needs more rights. Choose one above 1023 with --port.`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return `${host} is no address of this machine. Choose another with --host.`;
-  }
-  return `Cannot listen on ${host}:${port}: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
 }
 
 /** Knocks at every upstream once. One that does not answer is a warning: it may come up later. */

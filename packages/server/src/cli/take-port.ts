@@ -1,11 +1,50 @@
 import { type FoundServer, localServers } from '@dragoman/core';
 import { z } from 'zod';
+import { type Overrides, readEnvironment } from '../config/environment.ts';
+import type { Config } from '../config/schema.ts';
+import type { Terminal } from './terminal.ts';
 
 /** The ports that clients look for a gateway at: the first, and those that it steps aside to. */
 export const usualPorts = localServers.find(({ kind }) => kind === 'dragoman')?.ports ?? [];
 
 /** Milliseconds until who holds a port has said what it is. */
 const patience = 1_000;
+
+interface Wishes {
+  readonly config: Config;
+  readonly flags: Overrides;
+}
+
+/** The ports that will do, the wanted one first. */
+export function portsFor(terminal: Pick<Terminal, 'env'>, wishes: Wishes): readonly [number, ...number[]] {
+  const { port } = wishes.config.listen;
+  return mayStepAside(terminal, wishes) ? [port, ...usualPorts.slice(1)] : [port];
+}
+
+/** Others than the usual port will do where nobody has named one, nor configured upstreams for clients that know it. */
+export function mayStepAside({ env }: Pick<Terminal, 'env'>, { config, flags }: Wishes): boolean {
+  const { port } = config.listen;
+  const named = flags.port ?? readEnvironment(env).overrides.port;
+  const isOpen = config.findUpstreams === true || Object.keys(config.upstreams).length === 0;
+  return named === undefined && port === usualPorts[0] && isOpen;
+}
+
+/** Why nobody can listen there, by Node's own error, and what to do. `holder` is the program that does. */
+export function whyNotListening(
+  thrown: unknown,
+  { host, port, holder }: Pick<Config['listen'], 'host' | 'port'> & { readonly holder?: string | undefined },
+): string {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  if (code === 'EADDRINUSE') {
+    const guess = holder === undefined ? (port === 11434 ? ' (Ollama uses it too)' : '') : ` by ${holder}`;
+    return `Port ${port} on ${host} is in use${guess}. Stop what listens there, or choose another port with --port.`;
+  }
+  if (code === 'EACCES') return `Port ${port} on ${host} needs more rights. Choose one above 1023 with --port.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return `${host} is no address of this machine. Choose another with --host.`;
+  }
+  return `Cannot listen on ${host}:${port}: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+}
 
 export interface TakePortOptions<Started> {
   readonly host: string;

@@ -1,0 +1,154 @@
+import { createServer } from 'node:net';
+import { identifyServer } from '@dragoman/core';
+import { configWarnings } from '../../config/config-warnings.ts';
+import { ConfigError } from '../../config/problem.ts';
+import type { Config } from '../../config/schema.ts';
+import { version } from '../../version.ts';
+import { urlOf } from '../connect/read-place.ts';
+import { docPage, ownCommand } from '../how-started.ts';
+import { type ReadConfig, readConfig } from '../read-setup.ts';
+import { ServedConfig } from '../served-config.ts';
+import { gatewayAt, mayStepAside, usualPorts, whyNotListening } from '../take-port.ts';
+import { CommandError, type Terminal } from '../terminal.ts';
+import { type Diagnosis, renderDiagnoses } from './diagnosis.ts';
+import { lookAtClients } from './look-at-clients.ts';
+import { lookAtMachine, lookAtStore } from './look-at-machine.ts';
+import { lookAtUpstreams } from './look-at-upstreams.ts';
+
+export interface DoctorFlags {
+  readonly config?: string;
+  readonly json?: boolean;
+}
+
+/** `dragoman doctor`: looks at all that a first request needs, changes nothing, and says what to do. 1 where something is broken. */
+export async function doctor(terminal: Terminal, { config, json }: DoctorFlags): Promise<number> {
+  const diagnoses = await examine(terminal, config === undefined ? {} : { config });
+  terminal.stdout.write(
+    json === true ? `${JSON.stringify(diagnoses, undefined, 2)}\n` : renderDiagnoses(diagnoses, terminal),
+  );
+  return diagnoses.some(({ is }) => is === 'broken') ? 1 : 0;
+}
+
+async function examine(terminal: Terminal, flags: { readonly config?: string }): Promise<readonly Diagnosis[]> {
+  const machine = lookAtMachine(terminal);
+  const { read, diagnoses } = lookAtConfig(terminal, flags);
+  if (read === undefined) return [...machine, ...diagnoses];
+  const { config } = read;
+  const served = new ServedConfig(config, terminal);
+  served.use({ found: await served.find() });
+  const { url, diagnosis } = await lookAtGateway(terminal, { config, flags });
+  const rest = await Promise.all([
+    lookAtStore(terminal, config),
+    // Without its secrets no upstream can be asked.
+    diagnoses.some(({ is }) => is === 'broken') ? [] : lookAtUpstreams(terminal, served),
+    lookAtClients(terminal, url),
+  ]);
+  const leftOut = (served.found?.leftOut ?? []).map(
+    (sentence): Diagnosis => ({ about: 'found', is: 'doubtful', ...partedSentence(sentence) }),
+  );
+  return [...machine, ...diagnoses, diagnosis, ...leftOut, ...rest.flat()];
+}
+
+/** What is left out says what to do in a sentence of its own, or why nothing is to be done. */
+function partedSentence(sentence: string): { readonly says: string; readonly cure: string } {
+  const cut = sentence.indexOf('. ');
+  if (cut === -1) return { says: sentence, cure: `See ${docPage('discovery')}` };
+  return { says: sentence.slice(0, cut + 1), cure: sentence.slice(cut + 2) };
+}
+
+function lookAtConfig(
+  terminal: Terminal,
+  flags: { readonly config?: string },
+): { readonly read?: ReadConfig; readonly diagnoses: readonly Diagnosis[] } {
+  const about = 'config';
+  try {
+    const read = readConfig(terminal, flags);
+    const says =
+      read.file === undefined
+        ? 'no configuration file; what is found on this machine is served'
+        : `${read.file} is valid`;
+    const warnings = configWarnings(read.config).map(
+      (warning): Diagnosis => ({
+        about,
+        is: 'doubtful',
+        says: warning,
+        cure: `Change it in ${read.file ?? 'the configuration'}.`,
+      }),
+    );
+    return { read, diagnoses: [{ about, is: 'good', says }, ...warnings] };
+  } catch (thrown) {
+    if (!(thrown instanceof ConfigError || thrown instanceof CommandError)) throw thrown;
+    const cure =
+      thrown instanceof ConfigError
+        ? `Mend it; every setting is in ${docPage('configuration')}`
+        : `Name another file with --config or DRAGOMAN_CONFIG.`;
+    const diagnoses = thrown.message.split('\n').map((says): Diagnosis => ({ about, is: 'broken', says, cure }));
+    return { ...withoutSecrets(terminal, flags), diagnoses };
+  }
+}
+
+/** The configuration, where nothing is wrong with it but variables that are not set. */
+function withoutSecrets(terminal: Terminal, flags: { readonly config?: string }): { readonly read?: ReadConfig } {
+  try {
+    return { read: readConfig(terminal, flags, { mayLackSecrets: true }) };
+  } catch {
+    return {};
+  }
+}
+
+interface GatewayLook {
+  /** Where it is, or would be. */
+  readonly url: string;
+  readonly diagnosis: Diagnosis;
+}
+
+/** Whether a gateway runs, or could. */
+async function lookAtGateway(
+  terminal: Terminal,
+  { config, flags }: { readonly config: Config; readonly flags: { readonly config?: string } },
+): Promise<GatewayLook> {
+  const about = 'gateway';
+  const { host, port } = config.listen;
+  if (port === 0) {
+    const says = 'picks a free port at each start';
+    const cure = 'Clients that keep an address need one that stays: give "listen" a "port".';
+    return { url: 'http://127.0.0.1:0', diagnosis: { about, is: 'doubtful', says, cure } };
+  }
+  const isOpen = mayStepAside(terminal, { config, flags });
+  const usual = isOpen ? usualPorts.map((each) => `http://127.0.0.1:${each}`) : [];
+  const wanted = urlOf(config);
+  const running = (await Promise.all([...new Set([wanted, ...usual])].map(gatewayAt))).find(
+    (each) => each !== undefined,
+  );
+  if (running !== undefined) {
+    const { url, process: id } = running;
+    const who = `Dragoman ${running.version}${id === undefined ? '' : ` (process ${id})`}`;
+    if (running.version === version) return { url, diagnosis: { about, is: 'good', says: `${who} runs at ${url}` } };
+    const cure = `Stop it${id === undefined ? '' : ` (kill ${id})`} and start it anew: ${ownCommand} serve`;
+    return { url, diagnosis: { about, is: 'doubtful', says: `${who} runs at ${url}, and this is ${version}`, cure } };
+  }
+  for (const each of isOpen ? usualPorts : [port]) {
+    const thrown = await failureToListen(host, each);
+    const url = each === port ? wanted : `http://127.0.0.1:${each}`;
+    if (thrown === undefined) {
+      const says = `does not run; ${ownCommand} would listen at ${url}`;
+      return { url, diagnosis: { about, is: 'good', says } };
+    }
+    if (isOpen && each !== usualPorts.at(-1)) continue;
+    const holder = await identifyServer(url).catch(() => undefined);
+    const [says = '', ...cure] = whyNotListening(thrown, { host, port: each, holder: holder?.name }).split('. ');
+    return { url, diagnosis: { about, is: 'broken', says, cure: cure.join('. ') } };
+  }
+  throw new Error('There is no port to listen at.');
+}
+
+/** Listens for a moment. */
+function failureToListen(host: string, port: number): Promise<unknown> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', resolve);
+    server.listen({ host: host.replace(/^\[|\]$/g, ''), port, exclusive: true }, () =>
+      server.close(() => resolve(undefined)),
+    );
+  });
+}
