@@ -108,7 +108,10 @@ describe('dragoman doctor', () => {
   it('a configuration that is not there: another one', async () => {
     const { run } = await homeForTest();
     const { code, out } = await run(['doctor', '--config', 'none.json']);
-    expect([code, out]).toEqual([1, expect.stringMatching(/none\.json cannot be read[\s\S]*Name another file/)]);
+    expect([code, out]).toEqual([
+      1,
+      expect.stringMatching(/none\.json cannot be read[\s\S]*make one: .*dragoman init/),
+    ]);
   });
 
   it('a key that is missing, one that is wrong, and one that is right', async () => {

@@ -71,6 +71,11 @@ export function createProgram(
     code((await import('./connect/connect.ts')).connect(terminal, client, flags)),
   );
   root
+    .command('init')
+    .description('Asks a few questions, proposes what it finds, and writes a configuration into this folder.')
+    .addHelpText('after', examples('dragoman init'))
+    .action(async () => code((await import('./init/init.ts')).init(terminal)));
+  root
     .command('check-config')
     .description('Checks a configuration file and names every mistake in it.')
     .argument('<file>', 'the configuration file')

@@ -8,7 +8,7 @@ import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
 /** Looked for in the current folder when no file is named. */
-const defaultFiles = ['dragoman.json', 'dragoman.jsonc'];
+export const defaultFiles = ['dragoman.json', 'dragoman.jsonc'];
 
 export interface ReadConfig {
   readonly config: Config;
