@@ -44,8 +44,6 @@ export class BehindArguments implements BehindValue {
   #start = -1;
   #clearTo = 0;
   #enough = 0;
-  /** More has come than was looked at. */
-  #skipped = false;
 
   constructor(form: BehindArgumentsForm, call: CallWriter) {
     this.#form = { ...form, ends: form.ends ?? [] };
@@ -59,18 +57,7 @@ export class BehindArguments implements BehindValue {
     if (this.#start < 0) this.#start = scanner.position();
     const come = scanner.text.length - scanner.at;
     const waits = scanner.position() === this.#waitsAt && !scanner.ended && !scanner.bounded;
-    if (waits && come < this.#enough) {
-      this.#skipped = true;
-      return;
-    }
-    // The end must not be the first to show what stands in front of it: whole replies are looked at without it first.
-    if (this.#skipped && scanner.ended) scanner.within(come, () => this.#look(reader));
-    this.#skipped = false;
-    this.#look(reader);
-  }
-
-  #look(reader: Reader): void {
-    const scanner = this.#scanner;
+    if (waits && come < this.#enough) return;
     scanner.at = reader.read(scanner.text, scanner.at);
     const left = scanner.text.length - scanner.at;
     this.#waitsAt = scanner.position();

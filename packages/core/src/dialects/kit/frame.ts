@@ -92,6 +92,10 @@ class Frame implements Stage<string> {
   }
 
   end(cut?: DragomanError): void {
+    // The end must not be the first to show what stands in front of it: what was put off is looked at without it.
+    this.#scanner.bounded = true;
+    this.#advance();
+    this.#scanner.bounded = false;
     this.#scanner.end(cut !== undefined);
     this.#advance();
     if (this.#state === 'reasoning' && cut === undefined) this.#unclosed();

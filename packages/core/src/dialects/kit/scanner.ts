@@ -21,7 +21,7 @@ export class Scanner {
   at = 0;
   /** No more input will come: every look answers yes or no. */
   ended = false;
-  /** Somebody runs a reader `within` what it sees: it looks at all of that now, as nothing is added to it. */
+  /** Nothing is added to what a reader sees: it looks at all of that now. */
   bounded = false;
   /** The input stopped short: what is open must not be taken for whole. */
   cut = false;
@@ -59,7 +59,7 @@ export class Scanner {
 
   /** Runs `read` as if only `length` more characters had arrived yet. */
   within<Result>(length: number, read: () => Result): Result {
-    const { ended } = this;
+    const { ended, bounded } = this;
     const end = this.at + length;
     const tail = this.text.slice(end);
     this.text = this.text.slice(0, end);
@@ -68,7 +68,7 @@ export class Scanner {
     const result = read();
     this.text += tail;
     this.ended = ended;
-    this.bounded = false;
+    this.bounded = bounded;
     return result;
   }
 
