@@ -54,6 +54,9 @@ describe('dragoman connect', () => {
     expect(code).toBe(0);
     for (const id of clients.keys()) expect(out).toContain(`${id} `);
     expect(out).toContain('codex          Codex (responses)');
+    const listed = await connect(['--json']);
+    const codex = { id: 'codex', name: 'Codex', apis: ['responses'] };
+    expect([listed.code, JSON.parse(listed.out)]).toEqual([0, expect.arrayContaining([codex])]);
   });
 
   it.each([...clients.keys()])('A-011 %s: names the key by its variable and never prints it', async (id) => {

@@ -50,6 +50,11 @@ it('lists the programs, and where each is or how it is installed', async () => {
   expect(out).toContain(`OpenCode            ${join(folder.path, '.opencode/bin/opencode')}\n`);
   expect(out).toContain(`Claude Code         ${folder.inside('bin/claude')}\n`);
   expect(out).toContain('Codex               not installed: npm install -g @openai/codex\n');
+  const listed = JSON.parse((await runCommand(['launch', '--json'], { env, cwd: folder.path })).out);
+  const install = 'npm install -g @openai/codex';
+  expect(listed).toHaveLength(programs.length);
+  expect(listed).toContainEqual(expect.objectContaining({ id: 'claude-code', file: folder.inside('bin/claude') }));
+  expect(listed).toContainEqual({ id: 'codex', name: 'Codex', install });
 });
 
 it.each([
@@ -60,6 +65,7 @@ it.each([
     1,
     'Codex is not installed: there is no codex here. Install it with: npm install -g @openai/codex',
   ],
+  [['launch', 'codex', '--json'], 1, '--json is for the list of all agents: dragoman launch --json'],
   [['launch', 'codex', 'a', 'b'], 2, "too many arguments for 'launch'"],
 ])('%j is refused with what to do', async (args, wanted, said) => {
   const folder = await folderForTest();

@@ -28,6 +28,11 @@ describe('dragoman prompts', () => {
     expect(code).toBe(0);
     for (const name of ['first-tools', 'results', 'simple', 'tool_list', 'task']) expect(out).toContain(`  ${name} `);
     expect((await command('prompts', 'results')).out).toContain('{{ results }}');
+    const { templates, variables } = JSON.parse((await command('prompts', '--json')).out);
+    expect(templates).toContainEqual(
+      expect.objectContaining({ name: 'results', text: expect.stringContaining('{{ results }}') }),
+    );
+    expect(variables).toContainEqual({ name: 'task', meaning: expect.any(String) });
     const { code: wrong, err } = await command('prompts', 'reslts');
     expect([wrong, err]).toEqual([1, expect.stringContaining('did you mean "results"')]);
   });

@@ -5,11 +5,12 @@ import type { ChatFlags } from './chat/chat.ts';
 import type { ConformanceFlags } from './conformance.ts';
 import type { ConnectFlags } from './connect/connect.ts';
 import { apis } from './connect/connection.ts';
-import type { PlaceFlags } from './connect/read-place.ts';
+import type { LaunchFlags } from './connect/launch.ts';
 import { addDialectCommands } from './dialect-commands.ts';
 import { examples } from './examples.ts';
 import type { ExplainFlags } from './explain-request.ts';
 import type { ContextFlags } from './print-context.ts';
+import type { PromptsFlags } from './prompts.ts';
 import type { RecordFlags } from './record-exchange.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
@@ -59,9 +60,10 @@ export function createProgram(
     .description('Lists the prompt templates and their variables, prints one, or writes them as files to start from.')
     .argument('[template]', 'such as first-tools')
     .option('--write <folder>', 'writes the built-in templates into a folder')
+    .addOption(new Option('--json', 'prints templates with their texts, and variables, as JSON').conflicts('write'))
     .addHelpText('after', examples('dragoman prompts', 'dragoman prompts results', 'dragoman prompts --write prompts'))
-    .action(async (template: string | undefined, { write }: { write?: string }) =>
-      code((await import('./prompts.ts')).showPrompts(terminal, { template, write })),
+    .action(async (template: string | undefined, flags: PromptsFlags) =>
+      code((await import('./prompts.ts')).showPrompts(terminal, { ...flags, template })),
     );
   addChat(root, async (folder, flags) => code((await import('./chat/chat.ts')).chat(terminal, folder, flags)));
   addLaunch(root, async (agent, flags) =>
@@ -250,7 +252,10 @@ function addReaderOptions(command: Command): Command {
     .option('--key <key>', 'its API key, or env:NAME for the variable that holds it');
 }
 
-function addLaunch(root: Command, act: (agent: string | undefined, flags: PlaceFlags) => Promise<void>): void {
+function addLaunch(
+  root: Command,
+  act: (agent: string | undefined, flags: Omit<LaunchFlags, 'args'>) => Promise<void>,
+): void {
   root
     .command('launch')
     .usage('[agent] [model] [options] [-- what the agent itself gets]')
@@ -259,6 +264,7 @@ function addLaunch(root: Command, act: (agent: string | undefined, flags: PlaceF
     )
     .argument('[agent]', 'such as claude, codex or opencode')
     .argument('[model]', 'the model to begin with; default: the first that there is')
+    .option('--json', 'without a name: lists them as JSON')
     .option('--url <address>', 'where the gateway is; default: where the configuration says that it listens')
     .option('--context-window <tokens>', 'the window of the model, where nobody knows it', readTokens)
     .option('--key-env <variable>', "the environment variable that holds the gateway's key")
@@ -267,7 +273,7 @@ function addLaunch(root: Command, act: (agent: string | undefined, flags: PlaceF
       'after',
       examples('dragoman launch', 'dragoman launch opencode', 'dragoman launch claude qwen3:8b -- --continue'),
     )
-    .action((agent: string | undefined, model: string | undefined, flags: PlaceFlags) =>
+    .action((agent: string | undefined, model: string | undefined, flags: Omit<LaunchFlags, 'args'>) =>
       act(agent, { ...flags, ...(model === undefined ? {} : { model }) }),
     );
 }
@@ -279,6 +285,7 @@ function addConnect(root: Command, act: (client: string | undefined, flags: Conn
       'Prints how to point a client at the gateway, or writes it into its settings. Without a name: lists them.',
     )
     .argument('[client]', 'such as opencode, codex or openai-sdk')
+    .option('--json', 'without a name: lists them as JSON')
     .option('--write', 'writes it into the file of the client, after showing what changes')
     .addOption(
       new Option('--undo', 'takes back what --write has written, where it still stands, after showing what changes')

@@ -7,13 +7,18 @@ import { CommandError, type Terminal } from './terminal.ts';
 
 const names = Object.keys(promptTemplates);
 
+export interface PromptsFlags {
+  readonly write?: string;
+  readonly json?: boolean;
+}
+
 /**
  * `dragoman prompts`: lists templates and variables, prints the built-in text of one, or writes all of them into a folder.
  * Throws CommandError for a name that is none, and rather than write over a file.
  */
 export function showPrompts(
   { stdout, cwd }: Pick<Terminal, 'stdout' | 'cwd'>,
-  { template, write }: { readonly template?: string | undefined; readonly write?: string | undefined },
+  { template, write, json }: PromptsFlags & { readonly template: string | undefined },
 ): number {
   if (template !== undefined && !names.includes(template)) {
     const known = names.join(', ');
@@ -22,6 +27,14 @@ export function showPrompts(
     );
   }
   const shown = template === undefined ? names : [template];
+  if (json === true) {
+    const listed = Object.entries(promptTemplates).flatMap(([name, meaning]) =>
+      shown.includes(name) ? [{ name, meaning, text: textOf(name) }] : [],
+    );
+    const variables = Object.entries(promptVariables).map(([name, meaning]) => ({ name, meaning }));
+    stdout.write(`${JSON.stringify({ templates: listed, variables }, undefined, 2)}\n`);
+    return 0;
+  }
   if (write !== undefined) stdout.write(writeInto(resolve(cwd, write), { shown, folder: write }));
   else if (template === undefined)
     stdout.write(`Templates:\n${listOf(promptTemplates)}\nVariables:\n${listOf(promptVariables)}`);

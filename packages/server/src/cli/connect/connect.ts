@@ -26,6 +26,8 @@ export interface ConnectFlags extends PlaceFlags {
   readonly write?: boolean;
   readonly yes?: boolean;
   readonly undo?: boolean;
+  /** Lists the clients for programs. */
+  readonly json?: boolean;
 }
 
 /**
@@ -33,7 +35,8 @@ export interface ConnectFlags extends PlaceFlags {
  * written. Without a name it lists the clients. Returns the exit code; throws CommandError, and ConfigError for a broken configuration of ours.
  */
 export async function connect(terminal: Terminal, name: string | undefined, flags: ConnectFlags): Promise<number> {
-  if (name === undefined) return listClients(terminal);
+  if (name === undefined) return listClients(terminal, flags.json === true);
+  if (flags.json === true) throw new CommandError('--json is for the list of all clients: dragoman connect --json');
   const client = clientNamed(name);
   if (flags.undo === true) return undoConnection(terminal, client, flags.yes === true);
   const way = wayOf(client, flags.api);
@@ -86,11 +89,11 @@ export function windowWarnings(
   ];
 }
 
-function listClients({ stdout }: Terminal): number {
-  const width = Math.max(...[...clients.keys()].map((id) => id.length));
-  for (const { id, name, ways } of clients.values()) {
-    stdout.write(`${id.padEnd(width)}  ${name} (${ways.map(({ api }) => api).join(', ')})\n`);
-  }
+function listClients({ stdout }: Terminal, isJson: boolean): number {
+  const rows = [...clients.values()].map(({ id, name, ways }) => ({ id, name, apis: ways.map(({ api }) => api) }));
+  const width = Math.max(...rows.map(({ id }) => id.length));
+  const lines = rows.map(({ id, name, apis }) => `${id.padEnd(width)}  ${name} (${apis.join(', ')})\n`);
+  stdout.write(isJson ? `${JSON.stringify(rows, undefined, 2)}\n` : lines.join(''));
   return 0;
 }
 

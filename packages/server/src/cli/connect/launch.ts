@@ -15,6 +15,8 @@ import { type PlaceFlags, readPlace, urlOf } from './read-place.ts';
 export interface LaunchFlags extends PlaceFlags {
   /** What the program gets besides, from its user. */
   readonly args: readonly string[];
+  /** Lists the programs for programs. */
+  readonly json?: boolean;
 }
 
 /**
@@ -23,7 +25,8 @@ export interface LaunchFlags extends PlaceFlags {
  * code; rejects with CommandError, and with ConfigError for a broken configuration of ours.
  */
 export async function launch(terminal: Terminal, name: string | undefined, flags: LaunchFlags): Promise<number> {
-  if (name === undefined) return listPrograms(terminal);
+  if (name === undefined) return listPrograms(terminal, flags.json === true);
+  if (flags.json === true) throw new CommandError('--json is for the list of all agents: dragoman launch --json');
   const client = clientNamed(name);
   const { launch: way, file } = programOf(terminal, client);
   const gateway = await openGateway(terminal, flags);
@@ -69,16 +72,19 @@ function installing(launch: Launch): string {
   return `npm install -g ${launch.package}`;
 }
 
-function listPrograms(terminal: Terminal): number {
-  const rows = [...clients.values()].flatMap(({ id, name, launch }) =>
-    launch === undefined ? [] : [{ id, name, launch }],
-  );
+function listPrograms(terminal: Terminal, isJson: boolean): number {
+  const rows = [...clients.values()].flatMap(({ id, name, launch }) => {
+    if (launch === undefined) return [];
+    const file = findProgram(terminal, launch);
+    return { id, name, ...(file === undefined ? {} : { file }), install: installing(launch) };
+  });
   const width = Math.max(...rows.map(({ id }) => id.length));
   const widest = Math.max(...rows.map(({ name }) => name.length));
-  for (const { id, name, launch } of rows) {
-    const state = findProgram(terminal, launch) ?? `not installed: ${installing(launch)}`;
-    terminal.stdout.write(`${id.padEnd(width)}  ${name.padEnd(widest)}  ${state}\n`);
-  }
+  const lines = rows.map(({ id, name, file, install }) => {
+    const state = file ?? `not installed: ${install}`;
+    return `${id.padEnd(width)}  ${name.padEnd(widest)}  ${state}\n`;
+  });
+  terminal.stdout.write(isJson ? `${JSON.stringify(rows, undefined, 2)}\n` : lines.join(''));
   return 0;
 }
 
