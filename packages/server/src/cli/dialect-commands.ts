@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { DeriveFlags } from './derive.ts';
 import { examples } from './examples.ts';
 import { answerLines } from './json-lines.ts';
-import type { ParseFlags } from './parse-text.ts';
+import type { ParseFlags } from './print-reply.ts';
 import type { KnownDialects } from './read-dialects.ts';
 import type { RenderFlags } from './render-text.ts';
 import type { DialectFlags } from './show-dialect.ts';

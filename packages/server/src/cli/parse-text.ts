@@ -1,47 +1,18 @@
 import {
-  type CollectedMessage,
   type Dialect,
-  type ExplainedReply,
   explainReply,
   findCalls,
   type ParseContext,
   parseAllToolCalls,
   recogniseDialect,
-  type ToolDefinition,
   taughtDialect,
 } from '@dragoman/core';
-import { hintsFor, type StretchHints } from './hints-for.ts';
-import { printReply } from './print-reply.ts';
+import { hintsFor } from './hints-for.ts';
+import { type ParseFlags, printReply, type ReadReply } from './print-reply.ts';
 import { readDialects } from './read-dialects.ts';
 import { readInput } from './read-input.ts';
 import { readToolsFile } from './read-tools.ts';
 import type { Terminal } from './terminal.ts';
-
-/** The options of `dragoman parse` that say how a whole reply is read and shown. */
-export interface ParseFlags {
-  readonly config?: string;
-  readonly dialect?: string;
-  readonly tools?: string;
-  readonly anyTool?: boolean;
-  readonly json?: boolean;
-  readonly explain?: boolean;
-}
-
-/** A reply that was read, and how. */
-export interface ReadReply {
-  /** The id of the dialect, or `auto`. */
-  readonly dialect: string;
-  /** Who chose the dialect: the caller, the reply by its calls or by one that broke off, or nobody, since none is found. */
-  readonly chosen: 'named' | 'recognised' | 'begun' | 'assumed';
-  /** What can be called. */
-  readonly tools: readonly ToolDefinition[];
-  /** Tools are declared, and the dialect tells a call by their names alone. */
-  readonly byName: boolean;
-  readonly reply: CollectedMessage;
-  readonly explained: ExplainedReply;
-  /** By stretch: why it is no call. */
-  readonly hints: readonly StretchHints[];
-}
 
 /**
  * `dragoman parse` without `--jsonl`: reads one reply of a model from standard input and tells what is found in it.

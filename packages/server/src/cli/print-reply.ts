@@ -1,7 +1,32 @@
-import type { ExplainedStretch, Issue, ToolDefinition } from '@dragoman/core';
+import type { CollectedMessage, ExplainedReply, ExplainedStretch, Issue, ToolDefinition } from '@dragoman/core';
 import { harmless } from '../log/harmless.ts';
 import type { StretchHints } from './hints-for.ts';
-import type { ParseFlags, ReadReply } from './parse-text.ts';
+
+/** The options of `dragoman parse` that say how a whole reply is read and shown. */
+export interface ParseFlags {
+  readonly config?: string;
+  readonly dialect?: string;
+  readonly tools?: string;
+  readonly anyTool?: boolean;
+  readonly json?: boolean;
+  readonly explain?: boolean;
+}
+
+/** A reply that was read, and how. */
+export interface ReadReply {
+  /** The id of the dialect, or `auto`. */
+  readonly dialect: string;
+  /** Who chose the dialect: the caller, the reply by its calls or by one that broke off, or nobody, since none is found. */
+  readonly chosen: 'named' | 'recognised' | 'begun' | 'assumed';
+  /** What can be called. */
+  readonly tools: readonly ToolDefinition[];
+  /** Tools are declared, and the dialect tells a call by their names alone. */
+  readonly byName: boolean;
+  readonly reply: CollectedMessage;
+  readonly explained: ExplainedReply;
+  /** By stretch: why it is no call. */
+  readonly hints: readonly StretchHints[];
+}
 
 /** The most of a stretch that an explanation quotes, in UTF-16 units. */
 const longestQuote = 120;

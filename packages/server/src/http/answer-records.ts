@@ -2,9 +2,9 @@ import { DragomanError } from '@dragoman/core';
 import type { RecordCount, Scope } from '../records/record-store.ts';
 import { type Grouping, groupings } from '../records/record-store.ts';
 import type { Records } from '../records/records.ts';
+import { shown } from '../stores/kept-responses.ts';
 import { StoreError } from '../stores/sql-client.ts';
 import { type Exchange, ownerOf } from './exchange.ts';
-import { shown } from './kept-responses.ts';
 import { queryOf, readChoice, readNumber, readWord } from './read-query.ts';
 import { sendJson } from './send.ts';
 

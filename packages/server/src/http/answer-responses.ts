@@ -1,9 +1,11 @@
 import { createOpenaiResponsesCompaction, DragomanError, isBackground } from '@dragoman/core';
+import { shown, unknownResponse } from '../stores/kept-responses.ts';
 import { answerBody, answerRead, fetchIds, readBody } from './answer-chat.ts';
-import type { BackgroundRun } from './background-run.ts';
-import { type Exchange, ownerOf } from './exchange.ts';
-import { followLog, storedLog } from './follower.ts';
-import { keptFor, shown, unknownResponse } from './kept-responses.ts';
+import { startInBackground } from './background-run.ts';
+import type { BackgroundResponse } from './background-runs.ts';
+import { storedLog } from './event-log.ts';
+import { type Exchange, keptFor, ownerOf } from './exchange.ts';
+import { followLog } from './follower.ts';
 import { readJson } from './read-body.ts';
 import { queryOf, readChoice, readNumber } from './read-query.ts';
 import { responsesWire } from './responses-wire.ts';
@@ -27,7 +29,7 @@ export async function answerResponses(exchange: Exchange): Promise<void> {
     answerRead(exchange, { wire, body, context });
     return;
   }
-  const run = gateway.background.start({ asked: exchange, kept, body, past }, { wire, context });
+  const run = startInBackground({ asked: exchange, kept, body, past }, { wire, context });
   if (context.request.stream) followRun(exchange, { run, from: 0 });
   else sendJson(exchange.response, 200, run.stored.response);
 }
@@ -111,12 +113,15 @@ export async function answerInputItems(exchange: Exchange, id: string): Promise<
   });
 }
 
-function runOf(exchange: Exchange, id: string): BackgroundRun | undefined {
+function runOf(exchange: Exchange, id: string): BackgroundResponse | undefined {
   return exchange.gateway.background.find(id, ownerOf(exchange));
 }
 
 /** A gateway that stops ends the response, and thereby those who follow it. */
-function followRun(exchange: Exchange, { run, from }: { readonly run: BackgroundRun; readonly from: number }): void {
+function followRun(
+  exchange: Exchange,
+  { run, from }: { readonly run: BackgroundResponse; readonly from: number },
+): void {
   exchange.breakOff = (error) => run.breakOff(error);
   followLog(exchange, { log: run, from });
 }

@@ -1,27 +1,54 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { DragomanError, type StoredResponse, type WireResponse } from '@dragoman/core';
+import {
+  type ClientWire,
+  DragomanError,
+  type ReplyContext,
+  type StoredResponse,
+  type WireResponse,
+} from '@dragoman/core';
 import type { RequestNote } from '../log/request-note.ts';
-import type { BackgroundRuns } from './background-runs.ts';
+import { type KeptResponses, type Past, storedResponse } from '../stores/kept-responses.ts';
+import { beginReply } from './answer-chat.ts';
+import type { BackgroundResponse } from './background-runs.ts';
 import { type Asked, type Gateway, ownerOf } from './exchange.ts';
-import type { EventLog } from './follower.ts';
-import { type KeptResponses, type Past, storedResponse } from './kept-responses.ts';
 import type { Recipient } from './recipient.ts';
+import { StreamAnswer } from './stream-answer.ts';
 
 export interface RunOptions {
   readonly asked: Asked;
-  readonly runs: BackgroundRuns;
   /** Where it goes when it has ended. */
   readonly kept: KeptResponses;
   readonly body: unknown;
   readonly past: Past;
 }
 
+/** Starts a response, which is queued when this returns. Throws `too-many-responses`, or what is wrong with the request. */
+export function startInBackground(
+  options: RunOptions,
+  { wire, context }: { readonly wire: ClientWire; readonly context: ReplyContext },
+): BackgroundResponse {
+  const { background, running } = options.asked.gateway;
+  background.checkRoom(ownerOf(options.asked));
+  const run = new BackgroundRun(options);
+  const id = `resp_${context.replyId}`;
+  background.begin(id, run);
+  running.begin(run);
+  try {
+    beginReply(run, { context, reply: new StreamAnswer({ asked: run, wire, context, recipient: run }) });
+  } catch (thrown) {
+    background.ended(id);
+    running.forget(run);
+    throw thrown;
+  }
+  return run;
+}
+
 /**
  * One response that runs whether anybody reads it or not. Its events wait here for those who follow, and are stored with
  * the response at its end; the oldest are let go where there is no room.
  */
-export class BackgroundRun implements Asked, Recipient, EventLog {
+class BackgroundRun implements Asked, Recipient, BackgroundResponse {
   readonly gateway: Gateway;
   readonly headers: IncomingHttpHeaders;
   readonly note: RequestNote;
@@ -54,7 +81,6 @@ export class BackgroundRun implements Asked, Recipient, EventLog {
     asked.recorder = undefined;
   }
 
-  /** As it stands, in the form in which it would be stored. */
   get stored(): StoredResponse {
     const { body, past } = this.#options;
     if (this.#response === undefined)
@@ -66,17 +92,14 @@ export class BackgroundRun implements Asked, Recipient, EventLog {
     return performance.now() - this.#startedAt;
   }
 
-  /** Its status has changed. */
   tell(response: WireResponse): void {
     this.#response = response;
   }
 
-  /** Stops the upstream; the response is `cancelled` when this returns, unless it had ended. */
   cancel(): void {
     this.breakOff(new DragomanError('response-cancelled', 'The response was cancelled.'));
   }
 
-  /** Stops the upstream and keeps nothing. */
   discard(): void {
     this.#isUnwanted = true;
     this.cancel();
@@ -95,19 +118,18 @@ export class BackgroundRun implements Asked, Recipient, EventLog {
     }
     // Whoever keeps pace reads first and loses nothing.
     for (const read of this.#readers) read();
-    this.#options.runs.grown();
+    this.gateway.background.grown();
     return true;
   }
 
   end(): void {
     this.over = true;
-    this.#options.runs.ended(this);
+    this.gateway.background.ended(this.id);
     this.#keep();
     for (const read of this.#readers) read();
     this.gateway.running.end(this, this.#response?.status === 'cancelled' ? 499 : 200);
   }
 
-  /** Characters of its events. */
   get size(): number {
     return this.#size;
   }
@@ -116,7 +138,6 @@ export class BackgroundRun implements Asked, Recipient, EventLog {
     return this.#response?.id ?? '';
   }
 
-  /** Lets the older half of its events go. */
   shrink(): void {
     const gone = this.#frames.splice(0, Math.ceil(this.#frames.length / 2));
     this.first += gone.length;

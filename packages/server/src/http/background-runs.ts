@@ -1,8 +1,5 @@
-import { type ClientWire, DragomanError, type ReplyContext, type WireResponse } from '@dragoman/core';
-import { beginReply } from './answer-chat.ts';
-import { BackgroundRun, type RunOptions } from './background-run.ts';
-import { ownerOf } from './exchange.ts';
-import { StreamAnswer } from './stream-answer.ts';
+import { DragomanError, type StoredResponse, type WireResponse } from '@dragoman/core';
+import type { EventLog } from './event-log.ts';
 
 export interface BackgroundLimits {
   /** The most that run at once. */
@@ -13,12 +10,32 @@ export interface BackgroundLimits {
   readonly maxSize: number;
 }
 
+/** A response that runs whether anybody reads it or not. */
+export interface BackgroundResponse extends EventLog {
+  readonly id: string;
+  readonly owner: string;
+  /** As it stands, in the form in which it would be stored. */
+  readonly stored: StoredResponse;
+  /** Characters of its events. */
+  readonly size: number;
+  /** Lets the older half of its events go. */
+  shrink(): void;
+  /** Its status has changed. */
+  tell(response: WireResponse): void;
+  /** Ends the reply with an error. */
+  breakOff: (error: DragomanError) => void;
+  /** Stops the upstream; the response is `cancelled` when this returns, unless it had ended. */
+  cancel(): void;
+  /** Stops the upstream and keeps nothing. */
+  discard(): void;
+}
+
 /** Every response that runs in the background. */
 export class BackgroundRuns {
   readonly #most: number;
   readonly #isShared: boolean;
   readonly #maxSize: number;
-  readonly #runs = new Map<string, BackgroundRun>();
+  readonly #runs = new Map<string, BackgroundResponse>();
 
   constructor({ most, isShared, maxSize }: BackgroundLimits) {
     this.#most = most;
@@ -31,31 +48,13 @@ export class BackgroundRuns {
     return this.#most > 0 && this.#maxSize > 0;
   }
 
-  find(id: string, owner: string): BackgroundRun | undefined {
+  find(id: string, owner: string): BackgroundResponse | undefined {
     const run = this.#runs.get(id);
     return run?.owner === owner ? run : undefined;
   }
 
-  /** Starts a response, which is queued when this returns. Throws `too-many-responses`, or what is wrong with the request. */
-  start(
-    options: Omit<RunOptions, 'runs'>,
-    { wire, context }: { readonly wire: ClientWire; readonly context: ReplyContext },
-  ): BackgroundRun {
-    this.#checkRoom(ownerOf(options.asked));
-    const run = new BackgroundRun({ ...options, runs: this });
-    const { running } = run.gateway;
-    const id = `resp_${context.replyId}`;
+  begin(id: string, run: BackgroundResponse): void {
     this.#runs.set(id, run);
-    running.begin(run);
-    try {
-      const reply = new StreamAnswer({ asked: run, wire, context, recipient: run });
-      beginReply(run, { context, reply });
-    } catch (thrown) {
-      this.#runs.delete(id);
-      running.forget(run);
-      throw thrown;
-    }
-    return run;
   }
 
   /** The status of a response has changed. */
@@ -68,12 +67,15 @@ export class BackgroundRuns {
     while (this.#size() > this.#maxSize) this.#largest()?.shrink();
   }
 
-  ended(run: BackgroundRun): void {
-    this.#runs.delete(run.id);
+  ended(id: string): void {
+    this.#runs.delete(id);
   }
 
-  /** A key that runs as many as places are free has to wait: however many it asks for, another one finds a place. */
-  #checkRoom(owner: string): void {
+  /**
+   * Throws `too-many-responses` where there is no room for one more. A key that runs as many as places are free has to wait:
+   * however many it asks for, another one finds a place.
+   */
+  checkRoom(owner: string): void {
     const free = this.#most - this.#runs.size;
     if (free <= 0) {
       throw new DragomanError('too-many-responses', `${this.#runs.size} responses run in the background already.`);
@@ -88,8 +90,8 @@ export class BackgroundRuns {
     );
   }
 
-  #largest(): BackgroundRun | undefined {
-    let largest: BackgroundRun | undefined;
+  #largest(): BackgroundResponse | undefined {
+    let largest: BackgroundResponse | undefined;
     for (const run of this.#runs.values()) if (run.size > (largest?.size ?? 0)) largest = run;
     return largest;
   }

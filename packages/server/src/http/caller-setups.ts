@@ -1,6 +1,6 @@
 import { type EngineSetup, TurnQueue } from '@dragoman/core';
 import type { Config } from '../config/schema.ts';
-import type { Stores } from '../stores/open-stores.ts';
+import type { Stores } from '../open-stores.ts';
 
 interface CallerOptions {
   readonly setup: EngineSetup;

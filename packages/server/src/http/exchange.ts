@@ -1,18 +1,18 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { type ClientWire, type DragomanError, type EngineSetup, type ExchangeWatch, watchBoth } from '@dragoman/core';
+import { type ClientWire, type EngineSetup, type ExchangeWatch, watchBoth } from '@dragoman/core';
 import type { WebSocket } from 'ws';
 import type { Credentials } from '../config/credentials.ts';
 import type { Config } from '../config/schema.ts';
 import type { Log } from '../log/create-log.ts';
 import type { Redact } from '../log/redact.ts';
-import type { RequestNote } from '../log/request-note.ts';
 import type { ReplyTrace } from '../log/trace-exchange.ts';
+import type { Stores } from '../open-stores.ts';
 import type { Recorder } from '../records/recorder.ts';
-import type { Stores } from '../stores/open-stores.ts';
+import { KeptResponses } from '../stores/kept-responses.ts';
 import type { WorkerUpstream } from '../transports/worker/worker-upstream.ts';
 import type { Authenticate } from './authenticate.ts';
 import type { BackgroundRuns } from './background-runs.ts';
-import type { Running } from './running.ts';
+import type { Counts, Running, RunningRequest } from './running.ts';
 import type { Silence } from './silence.ts';
 
 /** What all requests share. */
@@ -56,26 +56,12 @@ export interface OpenSocket {
   terminate(): void;
 }
 
-/** Since the start. */
-export interface Counts {
-  readonly startedAt: number;
-  active: number;
-  requests: number;
-  errors: number;
-  draining: boolean;
-}
-
 /** One request for a reply, however it came, while it lasts. */
-export interface Asked {
+export interface Asked extends RunningRequest {
   readonly gateway: Gateway;
   readonly headers: IncomingHttpHeaders;
-  readonly note: RequestNote;
-  /** Milliseconds since it came. */
-  elapsed(): number;
   /** Tells an error in place of a reply, in the terms of the caller's wire. */
   refuse(thrown: unknown): void;
-  /** Ends the reply under way with an error. While there is none, the request is refused. */
-  breakOff: (error: DragomanError) => void;
   /** Records it; absent where nothing is recorded. */
   recorder?: Recorder | undefined;
   /** Logs it in detail; absent where the log takes no details. */
@@ -103,4 +89,10 @@ export function watchOf({ recorder, trace }: Asked): ExchangeWatch | undefined {
 /** Whose things a request may see: keys do not see each other's, and without keys all callers are one. */
 export function ownerOf({ note }: Asked): string {
   return note.key ?? '';
+}
+
+/** The responses that whoever asked may read and continue; `connection` is the name of a WebSocket that keeps what is not stored. */
+export function keptFor(asked: Asked, connection?: string): KeptResponses {
+  const { responses: store, held } = asked.gateway.stores;
+  return new KeptResponses({ store, held, owner: ownerOf(asked), ...(connection === undefined ? {} : { connection }) });
 }

@@ -1,32 +1,10 @@
-import { DragomanError, type StoredResponse } from '@dragoman/core';
+import { DragomanError } from '@dragoman/core';
+import type { EventLog } from './event-log.ts';
 import type { Exchange } from './exchange.ts';
 import { HttpRecipient } from './http-recipient.ts';
 
-/** The events of a response as frames, each known by its sequence number. */
-export interface EventLog {
-  /** The number of the oldest event that is still there. */
-  readonly first: number;
-  /** No more will come. */
-  readonly over: boolean;
-  /** At most so many frames, from the event of that number on. */
-  slice(from: number, most: number): readonly string[];
-  /** Calls `read` when there is more, or when it is over. Returns what ends that. */
-  follow(read: () => void): () => void;
-}
-
 /** Frames that leave in one write. */
 const most = 64;
-
-/** The events of a response that has ended. */
-export function storedLog({ frames }: StoredResponse): EventLog | undefined {
-  if (frames === undefined) return undefined;
-  return {
-    first: 0,
-    over: true,
-    slice: (from, count) => frames.slice(from, from + count),
-    follow: () => () => {},
-  };
-}
 
 /**
  * Streams events from number `from` on, as fast as the client reads and as they come, to their end. A client that is left

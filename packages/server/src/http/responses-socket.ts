@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { DragomanError, lookUpsOf, readSocketMessage, type SocketMessage } from '@dragoman/core';
 import type { RawData, WebSocket } from 'ws';
+import type { KeptResponses } from '../stores/kept-responses.ts';
 import { beginReply, fetchIds, readBody } from './answer-chat.ts';
-import type { Exchange, Gateway } from './exchange.ts';
-import { type KeptResponses, keptFor } from './kept-responses.ts';
+import { type Exchange, type Gateway, keptFor } from './exchange.ts';
 import { readJsonText } from './read-body.ts';
 import { responsesWire } from './responses-wire.ts';
 import { SocketTurn } from './socket-turn.ts';

@@ -1,6 +1,6 @@
 import { type ClientWire, createOpenaiResponsesClient, type OpenaiResponsesClientOptions } from '@dragoman/core';
+import type { KeptResponses, Past } from '../stores/kept-responses.ts';
 import type { Gateway } from './exchange.ts';
-import type { KeptResponses, Past } from './kept-responses.ts';
 
 export interface ResponsesWireOptions extends Omit<OpenaiResponsesClientOptions, 'onResponse'> {
   readonly body: unknown;

@@ -1,14 +1,41 @@
 import type { DragomanError } from '@dragoman/core';
 import type { Log } from '../log/create-log.ts';
-import type { Asked, Counts, Gateway } from './exchange.ts';
+import type { RequestNote } from '../log/request-note.ts';
+import type { Stores } from '../open-stores.ts';
+import type { Recorder } from '../records/recorder.ts';
+
+/** Since the start. */
+export interface Counts {
+  readonly startedAt: number;
+  active: number;
+  requests: number;
+  errors: number;
+  draining: boolean;
+}
+
+/** What has been asked and is not over. */
+export interface RunningRequest {
+  /** The settings that it runs with. */
+  readonly gateway: Settings;
+  readonly note: RequestNote;
+  readonly recorder?: Recorder | undefined;
+  /** Milliseconds since it came. */
+  elapsed(): number;
+  /** Ends the reply under way with an error. While there is none, the request is refused. */
+  breakOff: (error: DragomanError) => void;
+}
+
+interface Settings {
+  readonly stores: Pick<Stores, 'records'>;
+}
 
 /** Everything that was asked and is not over: it is counted, it can be broken off, and it leaves a log line at its end. */
 export class Running {
   readonly #counts: Counts;
   readonly #log: Log;
-  readonly #asked = new Set<Asked>();
+  readonly #asked = new Set<RunningRequest>();
   /** What is closed when nothing runs with these settings any more. */
-  readonly #retired = new Map<Gateway, () => void>();
+  readonly #retired = new Map<Settings, () => void>();
   /** Called after each end, when it no longer counts. */
   onEnd: () => void = () => {};
 
@@ -17,21 +44,21 @@ export class Running {
     this.#log = log;
   }
 
-  begin(asked: Asked): void {
+  begin(asked: RunningRequest): void {
     this.#asked.add(asked);
     this.#counts.active += 1;
     this.#counts.requests += 1;
   }
 
   /** It came to nothing: whoever asked for it was refused in another's name. */
-  forget(asked: Asked): void {
+  forget(asked: RunningRequest): void {
     if (this.#asked.delete(asked)) this.#counts.active -= 1;
     this.#counts.requests -= 1;
     this.#closeUnused(asked.gateway);
   }
 
   /** With the status that left, or that nobody was there any more to take the end. Once is enough: what is over stays over. */
-  end(asked: Asked, outcome: number | 'client-gone'): void {
+  end(asked: RunningRequest, outcome: number | 'client-gone'): void {
     if (!this.#asked.delete(asked)) return;
     const { note } = asked;
     const status = outcome === 'client-gone' ? 499 : outcome;
@@ -46,12 +73,12 @@ export class Running {
   }
 
   /** No further request comes with these settings: `close` is called when the last one is over. */
-  retire(gateway: Gateway, close: () => void): void {
+  retire(gateway: Settings, close: () => void): void {
     this.#retired.set(gateway, close);
     this.#closeUnused(gateway);
   }
 
-  #closeUnused(gateway: Gateway): void {
+  #closeUnused(gateway: Settings): void {
     const close = this.#retired.get(gateway);
     if (close === undefined) return;
     for (const asked of this.#asked) if (asked.gateway === gateway) return;

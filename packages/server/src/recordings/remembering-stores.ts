@@ -5,7 +5,7 @@ import {
   MemoryFactStore,
   MemoryResponseStore,
 } from '@dragoman/core';
-import type { Stores } from '../stores/open-stores.ts';
+import type { Stores } from '../open-stores.ts';
 
 /** Room for what one exchange stores, in characters. */
 const room = 64 * 1024 * 1024;

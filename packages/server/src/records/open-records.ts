@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../config/schema.ts';
+import type { Log } from '../log/create-log.ts';
+import type { Redact } from '../log/redact.ts';
 import { Database } from '../stores/database.ts';
-import type { StoreOptions } from '../stores/open-stores.ts';
 import { WriteQueue } from '../stores/write-queue.ts';
 import { RecordArchive } from './record-archive.ts';
 import { RecordRetention } from './record-retention.ts';
@@ -10,11 +12,20 @@ import { Records } from './records.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
+/** What the records share with the rest of what is kept. */
+export interface RecordsSetup {
+  readonly config: Config;
+  readonly log: Log;
+  readonly redact: Redact;
+  /** `length` random lower-case hexadecimal digits. */
+  readonly randomHex: (length: number) => string;
+}
+
 /**
  * Opens the records in this database; without one in a database in memory, which ends with the process. Undefined where
  * the configuration wants none.
  */
-export async function openRecords(options: StoreOptions, given?: Database): Promise<Records | undefined> {
+export async function openRecords(options: RecordsSetup, given?: Database): Promise<Records | undefined> {
   const { config, log, redact, randomHex } = options;
   const { level, exchangeBytes: room, retention } = config.records;
   if (level === 'off') return undefined;
@@ -49,13 +60,13 @@ export async function openRecords(options: StoreOptions, given?: Database): Prom
   });
 }
 
-function archiveOf({ config, randomHex }: StoreOptions): RecordArchive | undefined {
+function archiveOf({ config, randomHex }: RecordsSetup): RecordArchive | undefined {
   const { archive: folder, archiveDays } = config.records.retention;
   if (folder === undefined) return undefined;
   return new RecordArchive({ folder, maxAge: archiveDays * day, now: () => Date.now(), randomHex });
 }
 
-async function openMemory({ log }: StoreOptions): Promise<Database> {
+async function openMemory({ log }: RecordsSetup): Promise<Database> {
   const { SqliteClient } = await import('../stores/sqlite-client.ts');
   const database = new Database({ client: new SqliteClient(':memory:'), log, now: () => Date.now() });
   await database.open();

@@ -13,8 +13,8 @@ import {
   wireIdsIn,
 } from '@dragoman/core';
 import type { Config } from '../config/schema.ts';
-import type { Past } from '../http/kept-responses.ts';
 import type { RequestNote } from '../log/request-note.ts';
+import type { Past } from '../stores/kept-responses.ts';
 import type { RecordBody, RecordedCall, RecordedError, RecordHead } from './exchange-record.ts';
 import { harmlessHeaders } from './harmless-headers.ts';
 import { JoinedEvents, recordedEvent } from './joined-events.ts';

@@ -8,20 +8,17 @@ import {
   MemoryResponseStore,
   type ResponseStore,
 } from '@dragoman/core';
-import { resolveSecret } from '../config/check-references.ts';
-import type { Config } from '../config/schema.ts';
-import type { Log } from '../log/create-log.ts';
-import type { Redact } from '../log/redact.ts';
-import { openRecords } from '../records/open-records.ts';
-import type { Records } from '../records/records.ts';
-import { Database } from './database.ts';
-import { openFacts, tellLearnt } from './learnt-facts.ts';
-import { Retention } from './retention.ts';
-import type { SqlClient } from './sql-client.ts';
-import { StoredCallIds } from './stored-call-ids.ts';
-import { StoredConversations } from './stored-conversations.ts';
-import { StoredResponses } from './stored-responses.ts';
-import { WriteQueue } from './write-queue.ts';
+import { resolveSecret } from './config/check-references.ts';
+import { openRecords, type RecordsSetup } from './records/open-records.ts';
+import type { Records } from './records/records.ts';
+import { Database } from './stores/database.ts';
+import { openFacts, tellLearnt } from './stores/learnt-facts.ts';
+import { Retention } from './stores/retention.ts';
+import type { SqlClient } from './stores/sql-client.ts';
+import { StoredCallIds } from './stores/stored-call-ids.ts';
+import { StoredConversations } from './stores/stored-conversations.ts';
+import { StoredResponses } from './stores/stored-responses.ts';
+import { WriteQueue } from './stores/write-queue.ts';
 
 /** Everything that the gateway keeps beyond a request. */
 export interface Stores {
@@ -52,13 +49,8 @@ export interface StoreHealth {
   readonly waiting: number;
 }
 
-export interface StoreOptions {
-  readonly config: Config;
+export interface StoreOptions extends RecordsSetup {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly log: Log;
-  readonly redact: Redact;
-  /** `length` random lower-case hexadecimal digits. */
-  readonly randomHex: (length: number) => string;
 }
 
 const minute = 60_000;
@@ -71,10 +63,10 @@ export async function openStores(options: StoreOptions): Promise<Stores> {
   const { store } = options.config;
   if (store === 'memory') return openMemory(options);
   if (typeof store === 'string') {
-    const { SqliteClient } = await import('./sqlite-client.ts');
+    const { SqliteClient } = await import('./stores/sqlite-client.ts');
     return openDatabase(options, { kind: 'sqlite', client: new SqliteClient(store.slice('sqlite:'.length)) });
   }
-  const { PostgresClient } = await import('./postgres-client.ts');
+  const { PostgresClient } = await import('./stores/postgres-client.ts');
   const client = new PostgresClient(resolveSecret(store.postgres, options.env));
   return openDatabase(options, { kind: 'postgres', client });
 }

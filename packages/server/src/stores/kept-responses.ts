@@ -6,7 +6,6 @@ import {
   type StoredResponse,
   type WireResponse,
 } from '@dragoman/core';
-import { type Asked, ownerOf } from './exchange.ts';
 
 /** What a request refers to, as the wire reads it. */
 export interface Past {
@@ -105,17 +104,6 @@ export class KeptResponses {
     if (this.#connection === undefined) return stored;
     return new Map([...stored, ...(await this.#heldStore.items(ids, this.#connection))]);
   }
-}
-
-/** The responses of whoever asked. */
-export function keptFor(asked: Asked, connection?: string): KeptResponses {
-  const owner = ownerOf(asked);
-  return new KeptResponses({
-    store: asked.gateway.stores.responses,
-    held: asked.gateway.stores.held,
-    owner,
-    ...(connection === undefined ? {} : { connection }),
-  });
 }
 
 /** A response with its request, as a store keeps it. */
