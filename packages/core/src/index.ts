@@ -17,11 +17,7 @@ export { countRequestTokens, type TokenCount } from './count-request.ts';
 export type * from './dialects/dialect.ts';
 export { type DialectFacts, dialectFacts } from './dialects/dialect-facts.ts';
 export { alsoReadBy, type DialectSample, dialectSample } from './dialects/dialect-sample.ts';
-export type {
-  ExplainedReply,
-  ExplainedStretch,
-  StretchFate,
-} from './dialects/explain-reply.ts';
+export type { ExplainedReply } from './dialects/explain-reply.ts';
 export { formSources } from './dialects/form-sources.ts';
 export {
   type ResponseTemplateReading,
@@ -34,6 +30,7 @@ export { dialectOfModel, type KnownModel, knownModels, taughtDialect } from './d
 export { anyDialect, commonestFirst, readAny } from './dialects/read-any.ts';
 export type { FoundCall, RecognitionContext } from './dialects/recognise-dialect.ts';
 export { type DialectId, dialects } from './dialects/registry.ts';
+export type { ExplainedStretch, StretchFate } from './dialects/reply-stretches.ts';
 export { createDirect, type Direct, type DirectOptions } from './direct/direct.ts';
 export { type OpenServer, openServer, type ServerAccess } from './direct/open-server.ts';
 export {
@@ -84,8 +81,8 @@ export {
   validateToolCall,
   validateToolResults,
 } from './library/library.ts';
-export type { Conversation } from './library/render-messages.ts';
-export { askTextModel, type TextModelOptions, type TextModelTurn, type TextRule } from './library/text-model.ts';
+export type { Conversation, TextRule } from './library/options.ts';
+export { askTextModel, type TextModelOptions, type TextModelTurn } from './library/text-model.ts';
 export { defaultModelOf, findModel, listModels, type ModelEntry } from './plan/models.ts';
 export { writeOpenaiModel } from './plan/openai-model.ts';
 export { checkBodyCounts, type Plan, planRequest } from './plan/plan.ts';

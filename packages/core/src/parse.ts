@@ -8,7 +8,8 @@ export { textOf } from './chat/message.ts';
 export type * from './chat/tool.ts';
 export type * from './dialects/dialect.ts';
 export { DragomanError, type ErrorCode } from './errors.ts';
-export { type Conversation, type RenderingOptions, renderMessages } from './library/render-messages.ts';
+export type { Conversation, RenderingOptions } from './library/options.ts';
+export { renderMessages } from './library/render-messages.ts';
 export {
   createParserStream,
   createReplyParser,

@@ -1,6 +1,39 @@
 import type { Issue } from '../chat/issue.ts';
 import type { Span } from './dialect.ts';
-import type { ExplainedStretch, StretchFate } from './explain-reply.ts';
+
+/** What became of a stretch of a reply. */
+export type StretchFate =
+  /** The user sees it. */
+  | 'text'
+  | 'reasoning'
+  | 'call'
+  /** It began as a call, could not be read as one, and is text. */
+  | 'cut'
+  /** Its value is the answer, or part of it; its markup is not delivered. */
+  | 'answer'
+  /** Markers and the white space that belongs to them, or what was left out. */
+  | 'markup';
+
+/** A stretch of a reply, and all that is known of it. */
+export interface ExplainedStretch {
+  /** Its offsets in the reply, in UTF-16 units: from the first, up to the second. */
+  readonly from: number;
+  readonly to: number;
+  readonly fate: StretchFate;
+  /** What the model wrote there. */
+  readonly written: string;
+  /** Of a call. `arguments` is JSON text; `of` names the neighbour in whose form it is written. */
+  readonly call?: {
+    readonly name: string;
+    readonly nativeId?: string;
+    readonly of?: string;
+    readonly arguments: string;
+    /** What the user sees of it, where its markup holds text. */
+    readonly text?: string;
+  };
+  /** `at` is the place in the reply where it showed. */
+  readonly issues: readonly Issue[];
+}
 
 /** Spans, and where in a reply they stood. */
 export interface Stretch {

@@ -14,27 +14,7 @@ import {
 import { startsComment } from './json-comment.ts';
 import { startsLeaf } from './json-leaf.ts';
 import type { JsonPlace } from './json-place.ts';
-
-/**
- * Whether a quotation mark ends the string that it stands in. `no`: it is part of the string, whose writer has not escaped it;
- * `unclear`: both readings are whole, and nobody can tell which one was meant.
- */
-export type QuoteEnd = 'yes' | 'no' | 'unclear' | 'more';
-
-/** What is known of the text behind a value. */
-export interface BehindValue {
-  /** No more text comes. */
-  readonly ended: () => boolean;
-  /** Closers, behind which the value is over, may stand in front of brackets that are missing. Does one stand at `index`? */
-  readonly closes: (index: number) => QuoteEnd;
-  /**
-   * Is the value, which is whole, over at `index`? `mended`: a string in it holds quotation marks, so that only the end of the
-   * reply, or what surely belongs to the call, tells that it is.
-   */
-  readonly ends: (index: number, closing: { readonly brackets: string; readonly mended: boolean }) => QuoteEnd;
-  /** May a string hold a quotation mark at `index` that nobody escaped? It is told then. */
-  readonly mayHold: (index: number) => boolean;
-}
+import type { BehindValue, QuoteEnd } from './reader-options.ts';
 
 /** A quotation mark in a string of a value. */
 export interface Quote {

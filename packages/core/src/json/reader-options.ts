@@ -1,5 +1,4 @@
 import type { IssueCode } from '../chat/issue.ts';
-import type { BehindValue } from './inner-quotes.ts';
 import type { SchemaView } from './schema.ts';
 
 /** The longest key, white space after a comma, or string to be coerced, in UTF-16 units; longer is broken. */
@@ -7,6 +6,27 @@ export const maxHeld = 1 << 20;
 
 /** `open`: the value is not complete; `broken`: a character came that cannot stand at its place. */
 export type ReaderState = 'open' | 'done' | 'broken';
+
+/**
+ * Whether a quotation mark ends the string that it stands in. `no`: it is part of the string, whose writer has not escaped it;
+ * `unclear`: both readings are whole, and nobody can tell which one was meant.
+ */
+export type QuoteEnd = 'yes' | 'no' | 'unclear' | 'more';
+
+/** What is known of the text behind a value. */
+export interface BehindValue {
+  /** No more text comes. */
+  readonly ended: () => boolean;
+  /** Closers, behind which the value is over, may stand in front of brackets that are missing. Does one stand at `index`? */
+  readonly closes: (index: number) => QuoteEnd;
+  /**
+   * Is the value, which is whole, over at `index`? `mended`: a string in it holds quotation marks, so that only the end of the
+   * reply, or what surely belongs to the call, tells that it is.
+   */
+  readonly ends: (index: number, closing: { readonly brackets: string; readonly mended: boolean }) => QuoteEnd;
+  /** May a string hold a quotation mark at `index` that nobody escaped? It is told then. */
+  readonly mayHold: (index: number) => boolean;
+}
 
 /** What a reader of JSON is told, and where its output goes. */
 export interface ReaderOptions {

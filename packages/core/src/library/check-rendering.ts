@@ -13,7 +13,7 @@ import { promptWords, type ResultRule, resultWords } from '../plan/rules.ts';
 import { checkMessages } from './check-messages.ts';
 import { callIdsCheck, dialectCheck } from './check-reading.ts';
 import { checkTools } from './check-tools.ts';
-import type { Conversation, RenderingOptions } from './render-messages.ts';
+import type { Conversation, RenderingOptions } from './options.ts';
 
 /** What a rule for results has to be. */
 export const resultChecks: Checks<ResultRule> = {

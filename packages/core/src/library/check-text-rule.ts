@@ -2,7 +2,7 @@ import { type Checks, checkOptions, fieldsOf, flag, oneOf, wholeNumber } from '.
 import { type CallPolicy, callPolicyWords, type FinalAnswerRule, finalAnswerWords, ruleWords } from '../plan/rules.ts';
 import { limitChecks, policyChecks } from './check-reading.ts';
 import { resultChecks } from './check-rendering.ts';
-import type { TextRule } from './text-model.ts';
+import type { TextRule } from './options.ts';
 
 const { only: _, answers: __, ...parserChecks } = policyChecks;
 

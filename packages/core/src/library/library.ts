@@ -21,6 +21,7 @@ import type { TextMessages } from '../prepare/render-history.ts';
 import type { StageFactory } from '../stream/stage.ts';
 import { checkContext, dialectCheck } from './check-reading.ts';
 import { checkTools } from './check-tools.ts';
+import type * as given from './options.ts';
 import * as rendering from './render-messages.ts';
 import * as parsing from './reply-parser.ts';
 
@@ -52,7 +53,7 @@ type Named<Options extends { readonly dialect: Dialect }> = Omit<Options, 'diale
 export type ReadingOptions = Named<parsing.ReadingOptions>;
 
 /** How a conversation is to be written, with the dialect by its id or as an object. */
-export type RenderingOptions = Named<rendering.RenderingOptions>;
+export type RenderingOptions = Named<given.RenderingOptions>;
 
 /** As in `@dragoman/core/parse`. Throws DragomanError `config-invalid` for a dialect that does not exist. */
 export function createReplyParser(options: ReadingOptions): StageFactory<string, ChatEvent> {
@@ -83,7 +84,7 @@ export function createParserStream(options: ReadingOptions): TransformStream<str
 }
 
 /** As in `@dragoman/core/parse`. Throws DragomanError `config-invalid` as well, for a dialect that does not exist. */
-export function renderMessages(conversation: rendering.Conversation, options: RenderingOptions): TextMessages {
+export function renderMessages(conversation: given.Conversation, options: RenderingOptions): TextMessages {
   return rendering.renderMessages(conversation, found(options));
 }
 

@@ -21,31 +21,7 @@ import type { CallIdStore } from '../stores/call-id-store.ts';
 import { type Sink, type Stage, type StageFactory, through } from '../stream/stage.ts';
 import { withDefaults } from '../with-defaults.ts';
 import { checkTextRule } from './check-text-rule.ts';
-
-/** What of a model rule counts where somebody else sends the requests. */
-type TextRuleField =
-  | 'callDeltas'
-  | 'exampleCall'
-  | 'finalAnswer'
-  | 'images'
-  | 'limits'
-  | 'opened'
-  | 'outputFormat'
-  | 'policy'
-  | 'reasoning'
-  | 'reminder'
-  | 'requiredCalls'
-  | 'results'
-  | 'systemLabels'
-  | 'systemText';
-
-/** What somebody says of a model; the gateway's defaults stand for the rest. */
-export type TextRule = Partial<Omit<Pick<ModelRule, TextRuleField>, NestedField>> & {
-  readonly [Field in NestedField]?: Partial<ModelRule[Field]>;
-};
-
-/** Fields whose own fields may be left out. */
-type NestedField = 'finalAnswer' | 'policy' | 'results';
+import type { TextRule } from './options.ts';
 
 /** How a text model is spoken to that somebody else sends requests to. */
 export interface TextModelOptions {

@@ -1,7 +1,8 @@
 import type { Issue } from '../chat/issue.ts';
 import type { AssistantMessage, Message, ToolMessage } from '../chat/message.ts';
 import type { ResultRule } from '../plan/rules.ts';
-import { type MatchedCall, type MatchedHistory, matchResults } from './match-results.ts';
+import { matchResults } from './match-results.ts';
+import type { MatchedCall, MatchedHistory } from './matched-history.ts';
 import { mergeTurns } from './merge-turns.ts';
 
 /** What a history has to be like for an upstream that takes calls and results as fields. */

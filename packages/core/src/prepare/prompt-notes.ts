@@ -1,7 +1,7 @@
 import type { Message } from '../chat/message.ts';
 import type { TemplateName } from '../plan/prompt-template.ts';
 import type { SystemText } from '../plan/rules.ts';
-import type { MatchedCall, MatchedHistory } from './match-results.ts';
+import type { MatchedCall, MatchedHistory } from './matched-history.ts';
 
 /** System text that was moved to where the upstream reads it. */
 export interface SystemNote {

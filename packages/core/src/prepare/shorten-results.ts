@@ -1,5 +1,5 @@
 import type { Issue } from '../chat/issue.ts';
-import type { MatchedCall, MatchedHistory } from './match-results.ts';
+import type { MatchedCall, MatchedHistory } from './matched-history.ts';
 import { capText, longestNote } from './result-text.ts';
 
 /** How much shorter a prompt has to become. */

@@ -1,5 +1,3 @@
-import type { QuirkRule } from './wire.ts';
-
 /**
  * Which ids of calls an upstream takes. `as-they-are`: any. `short`: up to 64 characters without white space. `forty`:
  * the same up to 40. `nine`: exactly nine letters and digits. `anthropic`: letters, digits, `_` and `-`. `kimi`:
@@ -10,7 +8,10 @@ export const callIdForms = ['as-they-are', 'short', 'forty', 'nine', 'anthropic'
 export type CallIdFormName = (typeof callIdForms)[number];
 
 /** The quirk by which an upstream's configuration names the form, for a wire whose own is `usual`. */
-export function callIdsQuirk(usual: CallIdFormName): QuirkRule {
+export function callIdsQuirk(usual: CallIdFormName): {
+  readonly meaning: string;
+  readonly value: typeof callIdForms;
+} {
   return {
     meaning: `Which ids of past calls it takes (\`docs/ids-and-history.md\`). Default: what is known of the host or the model, else \`${usual}\`.`,
     value: callIdForms,

@@ -5,7 +5,7 @@ import { cutText } from '../cutters/cut-text.ts';
 import { awkwardRound } from './arbitrary-calls.ts';
 import { prose } from './arbitrary-text.ts';
 import { anyRound } from './arbitrary-tools.ts';
-import type { ConformanceOptions } from './dialect-conformance.ts';
+import type { ConformanceOptions } from './conformance-options.ts';
 import { holds } from './holds.ts';
 import { normalJson } from './normal-json.ts';
 import { callsOf, followText, issuesOf, parseReply, visibleText } from './parse-reply.ts';

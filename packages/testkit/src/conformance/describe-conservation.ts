@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { unaccounted } from './account-for.ts';
 import { anyContext, anyReply } from './arbitrary-replies.ts';
 import { awkwardPiece } from './arbitrary-text.ts';
-import type { ConformanceOptions } from './dialect-conformance.ts';
+import type { ConformanceOptions } from './conformance-options.ts';
 import { holds } from './holds.ts';
 import { everythingDelivered, issuesOf, parseReply } from './parse-reply.ts';
 import { sampleTools } from './sample-tools.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { cutText } from '../cutters/cut-text.ts';
 import { prose } from './arbitrary-text.ts';
-import type { ConformanceOptions } from './dialect-conformance.ts';
+import type { ConformanceOptions } from './conformance-options.ts';
 import { holds } from './holds.ts';
 import { followText, parseReply, visibleText } from './parse-reply.ts';
 import { sampleTools } from './sample-tools.ts';

@@ -5,7 +5,7 @@ import type { Finding } from '../cases/finding.ts';
 import { unaccounted } from './account-for.ts';
 import { prose } from './arbitrary-text.ts';
 import { anyRound, type Round } from './arbitrary-tools.ts';
-import type { ConformanceOptions } from './dialect-conformance.ts';
+import type { ConformanceOptions } from './conformance-options.ts';
 import { holds } from './holds.ts';
 import { normalJson } from './normal-json.ts';
 import { callsOf, issuesOf, parseReply } from './parse-reply.ts';

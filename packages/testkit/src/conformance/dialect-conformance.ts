@@ -1,5 +1,6 @@
-import type { Dialect, ToolDefinition } from '@dragoman/core';
+import type { Dialect } from '@dragoman/core';
 import { describe } from 'vitest';
+import type { ConformanceOptions } from './conformance-options.ts';
 import { describeCalls } from './describe-calls.ts';
 import { describeConservation } from './describe-conservation.ts';
 import { describeContext } from './describe-context.ts';
@@ -8,16 +9,6 @@ import { describeLesson } from './describe-lesson.ts';
 import { describeText } from './describe-text.ts';
 import { describeTruncation } from './describe-truncation.ts';
 import { describeWork } from './describe-work.ts';
-
-/** What is different in a dialect by its very form. */
-export interface ConformanceOptions {
-  /** A call has no marker and counts only at the start of a line. */
-  readonly callsStartLine?: boolean;
-  /** What is a marker only at the start of a reply, where no foreign text stands: it is none of the dialect's `markers`. */
-  readonly replyOpeners?: (tools: readonly ToolDefinition[]) => readonly string[];
-  /** Dialects whose markup is read beside its own. */
-  readonly beside?: readonly Dialect[];
-}
 
 /**
  * Registers the tests that hold a dialect to the promises of the interface, over random replies: nothing is lost, cuts

@@ -1,4 +1,5 @@
-import { type BehindValue, behindAll, type QuoteEnd } from '../../json/inner-quotes.ts';
+import { behindAll } from '../../json/inner-quotes.ts';
+import type { BehindValue, QuoteEnd } from '../../json/reader-options.ts';
 import { findLiteral } from './any-suffix.ts';
 import { argumentAliases, type CallKeys, emptyKeys, nameAliases } from './call-keys.ts';
 import type { CallWriter } from './call-writer.ts';
