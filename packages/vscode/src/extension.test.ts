@@ -500,6 +500,29 @@ describe('a turn', () => {
     expect(textOf(await ask(provider, model))).toBe('x');
   });
 
+  it('to a server that refuses tools is taught them from then on, over restarts, until models are refreshed', async () => {
+    fake.settings.set('dragoman.gateway', '');
+    fake.settings.set('dragoman.endpoints', [{ name: 'Engine', url: 'http://e/v1', api: 'openai-chat' }]);
+    network.set('GET http://e/v1/models', () => Response.json({ data: [{ id: 'm' }] }));
+    const reply = { choices: [{ index: 0, message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }] };
+    const refusal = { error: { message: 'tools param requires --jinja flag' } };
+    network.set('POST http://e/v1/chat/completions', async (request) =>
+      'tools' in Object(await request.json()) ? Response.json(refusal, { status: 500 }) : Response.json(reply),
+    );
+    const askWithTool = async () => {
+      const provider = start();
+      const [model] = await list(provider);
+      const turn = await ask(provider, model, { tools: [{ name: 'read', description: '', inputSchema: {} }] });
+      expect(textOf(turn)).toBe('Hi.');
+    };
+    await askWithTool();
+    await askWithTool();
+    await fake.commands.get('dragoman.refreshModels')?.();
+    await askWithTool();
+    const native = asked('/chat/completions').map(({ body }) => 'tools' in Object(body));
+    expect(native).toEqual([true, false, false, true, false]);
+  });
+
   it('C-069: that announces a call and makes none is noted', async () => {
     const { provider, model } = await withModel(() => streamed(written(textReply('I will now read the file.'))));
     await ask(provider, model, { tools: [{ name: 'read', description: '', inputSchema: {} }] });

@@ -10,6 +10,7 @@ import { vendorToken } from './endpoints/vendor-token.ts';
 import { LogFiles } from './log/log-files.ts';
 import { channelName, Logger } from './log/logger.ts';
 import { Catalog } from './models/catalog.ts';
+import { LearntFacts } from './models/learnt-facts.ts';
 import { LearntLimits } from './models/learnt-limits.ts';
 import { DragomanProvider, vendors } from './provider.ts';
 import { readSettings, type Settings } from './read-settings.ts';
@@ -28,10 +29,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = new Logger([channel, logFiles]);
   const settings = rememberSettings();
   const sessions = new Sessions({ secrets: context.secrets, tokens: vendorToken });
+  const facts = new LearntFacts(context.globalState);
   const endpoints = new Endpoints({
     settings: settings.read,
     credential: (owner) => sessions.credential(owner),
-    connect: connectWith(log),
+    connect: connectWith({ log, facts }),
     fetch: (input, init) => globalThis.fetch(input, init),
   });
   const limits = new LearntLimits(context.globalState);
@@ -42,6 +44,7 @@ export function activate(context: vscode.ExtensionContext): void {
     endpoints,
     catalog,
     limits,
+    facts,
     calibration: new Calibration(context.globalState),
     usage: new UsageTracker(),
     statusBar,

@@ -3,12 +3,11 @@ import type { ChatEvent, Usage } from '../chat/event.ts';
 import { type Issue, quoteName } from '../chat/issue.ts';
 import { sumUsage } from '../chat/sum-usage.ts';
 import type { Claim } from '../conversation/claiming.ts';
-import type { DragomanError } from '../errors.ts';
 import { tellsUnwanted } from '../plan/call-policy.ts';
 import type { RenderedRequest } from '../prepare/render-request.ts';
 import type { Answer, AnswerSink } from '../upstream/answer-sink.ts';
 import { HeldAnswer, heldText, isWorthMore } from '../upstream/held-answer.ts';
-import { LaterAnswer } from '../upstream/later-answer.ts';
+import { RepeatedAnswer } from '../upstream/repeated-answer.ts';
 import type { ExchangeWatch } from '../upstream/watch-exchange.ts';
 import { askedForCall, askForAnswer, askForCall, type Nudges, nudged } from './nudge.ts';
 
@@ -47,11 +46,8 @@ interface Withdrawn {
  * - Where both are needed, a reply without a call is held back, too. It comes in front of a later call, beside which text need
  *   not be JSON; where none comes, one of the replies is delivered, since two of them are no JSON.
  */
-export class NudgedAnswer implements Answer {
+export class NudgedAnswer extends RepeatedAnswer {
   readonly #options: NudgedOptions;
-  #current: Answer | undefined;
-  #isPaused = false;
-  #isAborted = false;
   #nudges = 0;
   /** What the client has been shown. */
   readonly #shown: ChatEvent[] = [];
@@ -69,30 +65,10 @@ export class NudgedAnswer implements Answer {
   #claim: Claim | undefined;
 
   constructor(options: NudgedOptions) {
+    super();
     this.#options = options;
     this.#held = this.#holding();
-    const first = options.begin(options.rendered, this.#attempt());
-    // The reply may be over already, and the next one under way.
-    this.#current ??= first;
-  }
-
-  pause(): void {
-    this.#isPaused = true;
-    this.#current?.pause();
-  }
-
-  resume(): void {
-    this.#isPaused = false;
-    this.#current?.resume();
-  }
-
-  abort(): void {
-    this.#isAborted = true;
-    this.#current?.abort();
-  }
-
-  breakOff(error: DragomanError): void {
-    this.#current?.breakOff(error);
+    this.begin(() => options.begin(options.rendered, this.#attempt()));
   }
 
   #attempt(): Attempt {
@@ -198,14 +174,7 @@ export class NudgedAnswer implements Answer {
     this.#needsBreak = this.#held.passes;
     this.#held = this.#holding();
     const attempt = this.#attempt();
-    this.#current = new LaterAnswer(attempt.sink, async (unwanted) => {
-      // Not before the reply that is over has let go of its upstream.
-      await undefined;
-      if (unwanted.aborted) return undefined;
-      return begin(render(nudged(rendered.asked, said, words)), attempt);
-    });
-    if (this.#isPaused) this.#current.pause();
-    if (this.#isAborted) this.#current.abort();
+    this.repeat(attempt.sink, () => begin(render(nudged(rendered.asked, said, words)), attempt));
     sink.flush();
   }
 

@@ -10,6 +10,7 @@ import {
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { collect } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/event.ts';
+import { type KeptFacts, MemoryFactStore } from '../stores/memory-fact-store.ts';
 import { createDirect } from './direct.ts';
 
 let upstream: ScriptedUpstream;
@@ -122,6 +123,19 @@ it('a server that refuses tools is asked again without them, and not given any f
     const { calls } = collect(await all(direct.ask(chatRequest({ model: 'm', tools, stream: true }))));
     expect(calls.map(({ name }) => name)).toEqual(['read']);
   }
+  expect(upstream.requests.map(({ body }) => 'tools' in Object(body))).toEqual([true, false, false]);
+});
+
+it('what a server has shown of a model lasts where the host keeps it', async () => {
+  const kept: KeptFacts[] = [];
+  const first = new MemoryFactStore({ learnt: (each) => kept.push(each) });
+  upstream.next(errorReply(500, 'tools param requires --jinja flag'), chatStream(call), chatStream(call));
+  const asked = chatRequest({ model: 'm', tools, stream: true });
+  await all(here({ facts: first }).ask(asked));
+  const second = new MemoryFactStore();
+  for (const each of kept) second.restore(each);
+  const { calls } = collect(await all(here({ facts: second }).ask(asked)));
+  expect(calls.map(({ name }) => name)).toEqual(['read']);
   expect(upstream.requests.map(({ body }) => 'tools' in Object(body))).toEqual([true, false, false]);
 });
 

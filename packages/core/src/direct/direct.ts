@@ -10,6 +10,7 @@ import { randomHex } from '../random-hex.ts';
 import { callIdsOfHost, isVendor, pathOfHost, quirksOfModel, wireOfAddress } from '../servers/known-hosts.ts';
 import { readList } from '../servers/read-list.ts';
 import { type Silences, silencesOf } from '../servers/silences.ts';
+import type { FactStore } from '../stores/fact-store.ts';
 import { MemoryCallIdStore } from '../stores/memory-call-id-store.ts';
 import { MemoryConversationStore } from '../stores/memory-conversation-store.ts';
 import { MemoryFactStore } from '../stores/memory-fact-store.ts';
@@ -40,6 +41,8 @@ export interface DirectOptions {
   readonly quirks?: Quirks;
   /** Where its list of models is, from the root of the server. Default: where its API has it. */
   readonly listPath?: string;
+  /** Where is kept what answers show of its models; one for all servers of a host. Default: in memory, for as long as this lives. */
+  readonly facts?: FactStore;
   /** Milliseconds that it may be silent, before its answer and within it. Default: what suits where it stands. */
   readonly idleTimeout?: number;
   /** Default: the host's own. */
@@ -92,7 +95,7 @@ export function createDirect(options: DirectOptions): Direct {
     toolCalling: true,
     // An estimate, and only where the server does not count: tables of tokens weigh megabytes.
     countTokens: async (text) => Math.ceil(text.length / 3.5),
-    facts: new MemoryFactStore(),
+    facts: options.facts ?? new MemoryFactStore(),
     callIds: new MemoryCallIdStore({ maxSize: storeSize }).of(''),
     conversations: new MemoryConversationStore({ maxSize: storeSize }).of(''),
     turns: new TurnQueue(),

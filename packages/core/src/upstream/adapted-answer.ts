@@ -11,7 +11,7 @@ import type { EngineSetup, Upstream } from '../plan/setup.ts';
 import type { FactStore, ModelFacts, ModelKey } from '../stores/fact-store.ts';
 import type { Answer, AnswerSink } from './answer-sink.ts';
 import { findIgnoredTools } from './ignored-tools.ts';
-import { LaterAnswer } from './later-answer.ts';
+import { RepeatedAnswer } from './repeated-answer.ts';
 
 /** Hears what a reply shows of its model. */
 export interface Lesson {
@@ -48,13 +48,10 @@ export interface AdaptedOptions {
  *   shown, and the client hears of it only by a warning.
  * - What an answer shows that cannot be taken back, the next requests go by: calls in text, and tools that were ignored.
  */
-export class AdaptedAnswer implements Answer {
+export class AdaptedAnswer extends RepeatedAnswer {
   readonly #options: AdaptedOptions;
   readonly #place: Upstream;
   #plan: Plan;
-  #current: Answer | undefined;
-  #isPaused = false;
-  #isAborted = false;
   #hasBegun = false;
   /** Something of the reply has been shown. */
   #isSeen = false;
@@ -66,31 +63,11 @@ export class AdaptedAnswer implements Answer {
   #wrote: string | undefined;
 
   constructor(options: AdaptedOptions) {
+    super();
     this.#options = options;
     this.#plan = options.plan;
     this.#place = upstreamOf(options.plan.upstream, options.setup);
-    const first = options.begin(this.#plan, { sink: this.#sink(options.sink.relay), lesson: this.#lesson() });
-    // It may have been refused already, and sent again.
-    this.#current ??= first;
-  }
-
-  pause(): void {
-    this.#isPaused = true;
-    this.#current?.pause();
-  }
-
-  resume(): void {
-    this.#isPaused = false;
-    this.#current?.resume();
-  }
-
-  abort(): void {
-    this.#isAborted = true;
-    this.#current?.abort();
-  }
-
-  breakOff(error: DragomanError): void {
-    this.#current?.breakOff(error);
+    this.begin(() => options.begin(this.#plan, { sink: this.#sink(options.sink.relay), lesson: this.#lesson() }));
   }
 
   #sink(relay?: RelayTarget): AnswerSink {
@@ -166,16 +143,11 @@ export class AdaptedAnswer implements Answer {
     this.#learn(refused);
     const { planAgain, begin } = this.#options;
     const sink = this.#sink();
-    this.#current = new LaterAnswer(sink, async (unwanted) => {
-      // Not before the refused one has let go of its upstream.
-      await undefined;
-      if (unwanted.aborted) return undefined;
+    this.repeat(sink, () => {
       this.#plan = planAgain();
       this.#notes.push(sentAgain(refused, this.#plan));
       return begin(this.#plan, { sink, lesson: this.#lesson() });
     });
-    if (this.#isPaused) this.#current.pause();
-    if (this.#isAborted) this.#current.abort();
     return true;
   }
 

@@ -64,8 +64,9 @@ async function exportDiagnostics(services: CommandServices): Promise<void> {
 
 /** Servers are asked anew, and what was learnt of them is forgotten: a server may have been started with another window. */
 async function refreshModels(services: CommandServices): Promise<void> {
-  const { catalog, limits, calibration, endpoints } = services;
+  const { catalog, limits, facts, calibration, endpoints } = services;
   await limits.forget();
+  await facts.forget();
   await calibration.forget();
   catalog.refresh();
   await fillPicker();

@@ -2,9 +2,11 @@ import type { AnswerServices } from '../answer-turn.ts';
 import type { Pages } from '../diagnosis/pages.ts';
 import type { Sessions } from '../endpoints/read-sessions.ts';
 import type { LogFiles } from '../log/log-files.ts';
+import type { LearntFacts } from '../models/learnt-facts.ts';
 
 /** What commands work with. */
 export interface CommandServices extends AnswerServices {
+  readonly facts: LearntFacts;
   readonly pages: Pages;
   readonly sessions: Sessions;
   readonly logFiles: LogFiles;

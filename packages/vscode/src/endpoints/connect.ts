@@ -1,9 +1,19 @@
-import { createDirect, type Direct, isNearby } from '@dragoman/core';
+import { createDirect, type Direct, type FactStore, isNearby } from '@dragoman/core';
 import { createClient, type Log, type ResponsesClient } from '@dragoman/openresponses-client';
 import type { Logger } from '../log/logger.ts';
 import { patientFetch } from './patient-fetch.ts';
 
-export { type FoundServer, findServers, identifyServer, isNearby } from '@dragoman/core';
+export {
+  type FactStore,
+  type FoundServer,
+  findServers,
+  identifyServer,
+  isNearby,
+  type KeptFacts,
+  MemoryFactStore,
+  type ModelFacts,
+  type ModelKey,
+} from '@dragoman/core';
 
 /** What a connection is made of. */
 export interface ConnectOptions {
@@ -53,7 +63,7 @@ export interface Connect {
  * Connections of the client package, whose lines go into our log. The engine inside answers the same client in place of the
  * network, so that beyond this file every endpoint is a server of OpenResponses.
  */
-export function connectWith(log: Logger): Connect {
+export function connectWith({ log, facts }: { readonly log: Logger; readonly facts: FactStore }): Connect {
   return {
     responses: ({ baseUrl, ...options }) => {
       const client = createClient({ baseUrl, ...fetchFor(baseUrl), ...clientOptions(options, log) });
@@ -67,6 +77,7 @@ export function connectWith(log: Logger): Connect {
         url: baseUrl,
         api,
         headers,
+        facts,
         ...(options.idleTimeout === undefined ? {} : { idleTimeout: options.idleTimeout }),
         rule: {
           toolCalling: readToolCalling(toolCalling),
