@@ -81,6 +81,7 @@ const anothers = [
  * what another dialect puts around its calls.
  */
 const toldOtherwise = [
+  'command-r/err-calls.md: a reply that stops short behind a string which nobody can end',
   'fenced-json/prose.md: a fence of another language',
   'hermes/prose.md: a doubled opener',
   'hermes/prose.md: opener and closer mentioned in a sentence',
