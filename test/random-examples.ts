@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 /**
  * With `DRAGOMAN_FUZZ_SEED` all random tests draw the same examples each time, as `.ci/run` wants it: what it says of a change
- * then depends on the change alone. New examples are drawn by each `npm test`, and by `npm run fuzz`.
+ * then depends on the change alone. New examples are drawn by each `npm test`.
  */
 const { DRAGOMAN_FUZZ_SEED: seed } = process.env;
 

@@ -228,6 +228,9 @@ export class JsonMachine {
   }
 }
 
+/** So many UTF-16 units are read ahead at once. */
+const piece = 256;
+
 /**
  * Reads the text behind a member or element of these containers as JSON without repairs, up to their end, or `last`. Returns the index
  * behind it.
@@ -247,7 +250,12 @@ function readInside(
   };
   const machine = new JsonMachine({ schema: SchemaView.any, emit: () => {}, issue, coerce });
   machine.read(`${[...containers].map((bracket) => (bracket === '{' ? '{"":' : bracket)).join('')}0`, 0);
-  const end = machine.read(text.slice(0, last), at);
-  if (repaired || machine.state === 'broken') return 'no';
-  return machine.state === 'done' ? end : 'more';
+  // In pieces: mostly the first characters tell, and what is not read is not cut out either.
+  const end = Math.min(last, text.length);
+  for (let from = at; from < end; from += piece) {
+    const read = machine.read(text.slice(from, Math.min(from + piece, end)), 0);
+    if (repaired || machine.state === 'broken') return 'no';
+    if (machine.state === 'done') return from + read;
+  }
+  return 'more';
 }
