@@ -121,7 +121,8 @@ async function runAgent(agent, options) {
 function modelsOf({ textModel, copies }, { model, all, isFirst }) {
   if (model !== undefined) return [model];
   const forms = ['auto', 'cline-xml', 'hermes'].map((form) => `copying/${form}`);
-  const found = ['llama.cpp', 'vllm', 'lm-studio'].map((server) => `found/${server}`);
+  const written = ['hermes', 'mistral-json', 'qwen'].map((form) => `sglang/${form}`);
+  const found = ['llama.cpp', 'vllm', 'lm-studio', ...written].map((server) => `found/${server}`);
   const copying = copies === true ? [...forms, 'busy/qwen-max', ...found] : [];
   return [
     textModel,
@@ -162,7 +163,7 @@ function showTable(rows) {
   for (const { name, api, model, seconds, faults } of rows) {
     const verdict = faults.length > 0 ? 'FAILED' : 'ok';
     const time = seconds === undefined ? '' : `${seconds.toFixed(1)} s`;
-    console.log(`${name.padEnd(12)} ${api.padEnd(10)} ${model.padEnd(20)} ${verdict.padEnd(7)} ${time.padStart(7)}`);
+    console.log(`${name.padEnd(12)} ${api.padEnd(10)} ${model.padEnd(26)} ${verdict.padEnd(7)} ${time.padStart(7)}`);
     for (const fault of faults) console.log(`             ${fault.split('\n').join('\n             ')}`);
   }
 }

@@ -43,7 +43,7 @@ export const agents = [
     version: '0.169.0',
     command: 'codex',
     byDefault: true,
-    turns: [codexTurn(), codexSocketTurn()],
+    turns: [{ ...codexTurn(), copies: true }, codexSocketTurn()],
   },
   {
     name: 'claude-code',

@@ -7,6 +7,9 @@ import { request as ask, createServer, STATUS_CODES } from 'node:http';
 /** A line of a file, as agents number them: `12\ttext`, `00012| text`, `12: text`. */
 const numbered = /^\s*(\d+)(?:\t|→|\| |: )(.*)$/;
 
+/** What a result may stand in as text, which is no part of a file. */
+const aroundResults = /<\/?stdout>|^\[TOOL_RESULTS\].*?\[TOOL_CONTENT\]|\[\/TOOL_RESULTS\]$/gm;
+
 /** The calls of the agents that do such turns. */
 const tools = {
   'claude-code': {
@@ -17,7 +20,21 @@ const tools = {
     read: (file) => ['read', { filePath: file }],
     edit: (file, before, after) => ['edit', { filePath: file, oldString: before, newString: after }],
   },
+  // It has a shell and nothing else; apply_patch is a program there.
+  codex: {
+    read: (file) => ['exec_command', { cmd: `cat -n '${file}'` }],
+    edit: (file, before, after) => [
+      'exec_command',
+      { cmd: `apply_patch <<'PATCH'\n${patch(file, before, after)}PATCH` },
+    ],
+  },
 };
+
+/** A change of a whole file, as Codex writes them. */
+function patch(file, before, after) {
+  const lines = [before.replaceAll(/^/gm, '-'), after.replaceAll(/^/gm, '+')];
+  return ['*** Begin Patch', `*** Update File: ${file}`, '@@', ...lines, '*** End Patch', ''].join('\n');
+}
 
 /** How calls are written: as the dialect of that name is, or, where any may be read, in one with nothing around its values. */
 const forms = {
@@ -29,6 +46,13 @@ const forms = {
   qwen: (name, values) => {
     const fields = Object.entries(values).map(([key, value]) => `<parameter=${key}>\n${value}\n</parameter>\n`);
     return `<tool_call>\n<function=${name}>\n${fields.join('')}</function>\n</tool_call>`;
+  },
+  // The arguments stand behind the marker as JSON.
+  'mistral-json': (name, values) => `[TOOL_CALLS] [${JSON.stringify({ name, arguments: values })}]`,
+  // Every text of JSON is one of Python, too.
+  pythonic: (name, values) => {
+    const given = Object.entries(values).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+    return `[${name}(${given.join(', ')})]`;
   },
   auto: (name, values) => {
     const fields = Object.entries(values).map(([key, value]) => `<parameter name="${key}">${value}</parameter>\n`);
@@ -68,6 +92,10 @@ const servers = {
       param: null,
       code: 400,
     },
+  },
+  // Started without --tool-call-parser: the model is told of the tools, and what it writes stays text.
+  sglang: {
+    answers: { '/v1/models': list({ id: 'copying', object: 'model', owned_by: 'sglang', max_model_len: 131_072 }) },
   },
   // It reads the calls of its models itself.
   'lm-studio': {
@@ -120,8 +148,7 @@ function contentsIn(texts) {
   };
   for (const line of texts
     .filter(({ role }) => role !== 'system' && role !== 'assistant')
-    // A result may stand in a tag of its own, which is no part of the file.
-    .flatMap(({ text }) => text.replaceAll(/<\/?stdout>/g, '').split('\n'))) {
+    .flatMap(({ text }) => text.replaceAll(aroundResults, '').split('\n'))) {
     const [, number, text] = numbered.exec(line) ?? [];
     if (number === undefined || Number(number) !== lines.length + 1) close();
     if (Number(number) === lines.length + 1) lines.push(text);
@@ -130,9 +157,12 @@ function contentsIn(texts) {
   return contents;
 }
 
-/** Serves the model as an OpenAI-compatible server that has never heard of tools, or as one of `servers`. */
-function serve({ port, client, files, server }) {
-  const { form, answers = {}, refusal } = servers[server] ?? {};
+/**
+ * Serves the model as an OpenAI-compatible server that has never heard of tools, or as one of `servers`, where `form` says how it
+ * writes calls unless the server does.
+ */
+function serve({ port, client, files, server, form: given }) {
+  const { form = given, answers = {}, refusal } = servers[server] ?? {};
   const anyForm = { object: 'list', data: Object.keys(forms).map((id) => ({ id, object: 'model' })) };
   createServer(async (request, response) => {
     const chunks = [];
@@ -142,8 +172,8 @@ function serve({ port, client, files, server }) {
       const answer = server === undefined ? anyForm : answers[new URL(request.url, 'http://here').pathname];
       return answer === undefined ? tell(404, { error: { message: 'Not Found' } }) : tell(200, answer);
     }
-    const { model, messages, tools: given } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-    if (refusal !== undefined && given !== undefined) return tell(400, { error: refusal });
+    const { model, messages, tools: sent } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    if (refusal !== undefined && sent !== undefined) return tell(400, { error: refusal });
     let native;
     const write =
       server === 'lm-studio'

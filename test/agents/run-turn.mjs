@@ -16,7 +16,7 @@ const outerTimeout = agentTimeout + 30_000;
 const url = 'http://127.0.0.1:11434';
 const copyingPort = 9001;
 /** Where servers listen unless they are told otherwise. */
-const foundPorts = { 'llama.cpp': 8080, vllm: 8000, 'lm-studio': 1234 };
+const foundPorts = { 'llama.cpp': 8080, vllm: 8000, sglang: 30000, 'lm-studio': 1234 };
 /** What a busy platform answers instead of taking a message, by how many came before: the first one, and one with a result. */
 const busyRefusals = { 0: 429, 1: 503, 4: 429, 5: 503 };
 const inside = fileURLToPath(new URL('./inside-namespace.mjs', import.meta.url));
@@ -25,7 +25,7 @@ const inside = fileURLToPath(new URL('./inside-namespace.mjs', import.meta.url))
  * One agent does one turn against a gateway of its own, in a network and process namespace that holds only loopback and
  * ends with it, with a home of its own. `model` is one of the demo's, or such a one behind `native/`;
  * behind `launch/`, `dragoman launch` starts the agent, and its own settings stay as they are; behind `found/` it starts a gateway, too,
- * which finds a server of that kind. Returns what was
+ * which finds a server of that kind, whose model writes calls in the form that may follow. Returns what was
  * wrong (empty when all was well), seconds, and the folder that holds all of it. `namespace` is what
  * `findNamespace` found.
  */
@@ -37,7 +37,7 @@ export async function runTurn({ client, file, turn, gateway, model, namespace })
   for (const each of [home, work, join(folder, 'tmp')]) mkdirSync(each, { recursive: true });
   const isBusy = model.startsWith('busy/');
   // Found by a gateway that `launch` starts, without a word of configuration.
-  const found = model.startsWith('found/') ? model.slice('found/'.length) : undefined;
+  const [found, form] = model.startsWith('found/') ? model.split('/').slice(1) : [];
   const copies = isBusy || found !== undefined || model.startsWith('copying/');
   const textsOf = copies ? hostileFiles : noteFiles;
   const files = Object.entries(textsOf('amber', secret)).map(([name, text]) => ({ path: join(work, name), text }));
@@ -69,7 +69,7 @@ export async function runTurn({ client, file, turn, gateway, model, namespace })
         port: found === undefined ? copyingPort : foundPorts[found],
         client,
         files: place.files,
-        ...(found !== undefined && { server: found }),
+        ...(found !== undefined && { server: found, form }),
         ...(isBusy && { platform: await bundlePlatform(folder), refusals: busyRefusals }),
       },
     }),
