@@ -11,6 +11,7 @@ export type { CallResult } from './loop/run-call.ts';
 export { runTask, type TaskOptions } from './loop/run-task.ts';
 export * from './prompt/build-prompt.ts';
 export { Session, type SessionOptions, type TaskRequest } from './session.ts';
+export { ChangeLog } from './store/change-log.ts';
 export { ChatError, type ChatErrorCode } from './store/chat-error.ts';
 export {
   type ChatChange,
@@ -33,7 +34,6 @@ export {
   type Proposal,
   type Verdict,
 } from './vault/change.ts';
-export { ChangeLog } from './vault/change-log.ts';
 export { confinedPath, startsWithDot } from './vault/confined-path.ts';
 export { MemoryVault } from './vault/memory-vault.ts';
 export { createReadView, type ReadView } from './vault/read-view.ts';
@@ -42,5 +42,5 @@ export { type GateOutcome, WriteGate, type WriteGateOptions } from './vault/writ
 export { type Activity, type ActivityStatus, activitiesOf, activityText } from './view/activity.ts';
 export { Batch } from './view/batch.ts';
 export { chatMarkdown } from './view/chat-markdown.ts';
-export { endText, errorText } from './view/end-text.ts';
+export { crowdedText, endText, errorText } from './view/end-text.ts';
 export { isAtBottom, type ScrollMeasure, ScrollRule } from './view/scroll-rule.ts';

@@ -6,6 +6,7 @@ import type { Model, RequestSettings } from './loop/model.ts';
 import { runTask } from './loop/run-task.ts';
 import { buildPrompt, type Prompt, type PromptBudgets, type PromptSources } from './prompt/build-prompt.ts';
 import { compact, needsCompaction } from './prompt/compact.ts';
+import { ChangeLog } from './store/change-log.ts';
 import { ChatError } from './store/chat-error.ts';
 import type { ChatChange, ChatStore } from './store/chat-store.ts';
 import type { Files } from './store/files.ts';
@@ -13,7 +14,6 @@ import { ToolRegistry } from './tools/registry.ts';
 import type { Tool } from './tools/tool.ts';
 import { createVaultTools } from './tools/vault-tools.ts';
 import type { AskConsent, Change } from './vault/change.ts';
-import { ChangeLog } from './vault/change-log.ts';
 import { startsWithDot } from './vault/confined-path.ts';
 import { createReadView } from './vault/read-view.ts';
 import type { Vault } from './vault/vault.ts';
@@ -227,7 +227,8 @@ export class Session {
   #promptOf(messages: readonly ChatMessage[], sources: PromptSources): Prompt {
     const { compaction } = this.#chat;
     const { budgets = {} } = this.#options;
-    return buildPrompt({ sources, messages, budgets, ...(compaction !== undefined && { compaction }) });
+    const { definitions: tools } = this.tools;
+    return buildPrompt({ sources, messages, tools, budgets, ...(compaction !== undefined && { compaction }) });
   }
 
   #isFull(sources: PromptSources): boolean {

@@ -172,6 +172,15 @@ describe('chats', () => {
     expect((await openStore(files).open(running.id)).messages).toEqual(saved.messages);
   });
 
+  it('a branch of a chat whose beginning is summed up has the summary, as far as that goes', async () => {
+    const store = new ChatStore({ files: new MemoryFiles() });
+    const messages = ['One', 'Two', 'Three', 'Four'].map(user);
+    const compaction = { upTo: 2, summary: 'The sum.' };
+    const chat = await store.save(store.create({}), { messages, compaction });
+    expect((await store.branch(chat, 3)).compaction).toEqual(compaction);
+    expect((await store.branch(chat, 1)).compaction).toBeUndefined();
+  });
+
   it('a branch begins as the chat does, and leaves it as it is', async () => {
     const store = openStore();
     const chat = await store.save(store.create({ model: 'own' }), {

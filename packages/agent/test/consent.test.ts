@@ -231,6 +231,33 @@ describe('undo', () => {
     ]);
   });
 
+  it('D-056: a change is taken back from any chat that shows it, also when the one it was made in has gone', async () => {
+    const model = new ScriptedModel(write('a.md', 'A2'), { text: 'Ok.' }, write('b.md', 'B2'), { text: 'Ok.' });
+    const { send, session, vault, store, files } = startWorld(model, { notes: { 'a.md': 'A', 'b.md': 'B' } });
+    await send('One.');
+    await send('Two.');
+    const again = async (id: string) => startWorld(model, { chat: await store.open(id), store, files, vault }).session;
+    const branches = [await store.branch(session.chat, 4), await store.branch(session.chat, 8)];
+    branches.push(await store.branch(branches[1] ?? session.chat, 4));
+    const sessions = await Promise.all(branches.map(({ id }) => again(id)));
+    const paths = () =>
+      Promise.all(
+        sessions.map(async (each) => (await each.changes()).map(({ path, undone }) => [path, undone === true])),
+      );
+    // The change of b.md stands behind where two of them begin.
+    const a = (undone: boolean) => ['a.md', undone];
+    const b = ['b.md', false];
+    expect(await paths()).toEqual([[a(false)], [a(false), b], [a(false)]]);
+    await store.delete(session.chat.id);
+    await sessions[2]?.undo();
+    expect(Object.fromEntries(vault.files)).toEqual({ 'a.md': 'A', 'b.md': 'B2' });
+    expect(await paths()).toEqual([[a(true)], [a(true), b], [a(true)]]);
+    await sessions[1]?.undo();
+    expect(Object.fromEntries(vault.files)).toEqual({ 'a.md': 'A', 'b.md': 'B' });
+    expect(await files.list(`undo/${session.chat.id}`)).toEqual([]);
+    await expect(sessions[0]?.undo()).rejects.toMatchObject({ code: 'missing' });
+  });
+
   describe('for a tool that somebody else runs', () => {
     const weather = (ran: unknown[], reads = false): Tool => ({
       name: 'weather',

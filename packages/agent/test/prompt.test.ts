@@ -1,7 +1,16 @@
 import { createDirect } from '@dragoman/core';
 import { chatStream, type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { budgetLimits, buildPrompt, type ChatMessage, clampBudget } from '../src/index.ts';
+import {
+  budgetLimits,
+  buildPrompt,
+  type ChatMessage,
+  clampBudget,
+  createVaultTools,
+  crowdedText,
+  type Tool,
+  ToolRegistry,
+} from '../src/index.ts';
 import { ScriptedModel, startWorld } from './scripted-model.ts';
 
 const user = (content: string): ChatMessage => ({ role: 'user', content });
@@ -183,6 +192,51 @@ describe('what a text model is told', () => {
   });
 });
 
+/** Those over the vault, as every session has them. */
+const lengthOfTools = JSON.stringify(new ToolRegistry(createVaultTools()).definitions).length;
+
+describe('tools', () => {
+  const tool = (at: number) => ({
+    name: `tool_${at}`,
+    description: 'words '.repeat(100),
+    inputSchema: { type: 'object' },
+    reads: true,
+    run: async () => 'Done.',
+  });
+
+  it('D-042, D-043: what they take is counted, seen, and left to nothing else', async () => {
+    const tools = Array.from({ length: 12 }, (_, at) => tool(at));
+    const turns = 12;
+    const after = async (more: readonly Tool[]) => {
+      const replies = Array.from({ length: 60 }, () => ({ text: 'answer '.repeat(80) }));
+      const model = new ScriptedModel(...replies);
+      const { session, send } = startWorld(model, { budgets: { context: 18_000 }, tools: more });
+      for (let turn = 1; turn <= turns; turn += 1) {
+        await send(`Question ${turn}`);
+        const { parts = [], room = 0, tools: sent = [] } = session.lastPrompt ?? {};
+        expect(parts.reduce((sum, { used }) => sum + used, 0)).toBeLessThanOrEqual(room);
+        expect(sent).toEqual(model.asked.at(-1)?.tools);
+        const told = parts.find(({ name }) => name === 'tools');
+        expect(told?.used).toBe(JSON.stringify(sent).length);
+      }
+      return session;
+    };
+    // With few tools all of it fits, and with many the history has less room.
+    expect((await after([])).chat.compaction).toBeUndefined();
+    const crowded = await after(tools);
+    expect(crowded.chat.compaction).toBeDefined();
+    expect(crowded.lastPrompt && crowdedText(crowded.lastPrompt)).toContain('more than half');
+  });
+
+  it('where they are more than there is room for, the newest of the chat goes in nevertheless', () => {
+    const tools = Array.from({ length: 40 }, (_, at) => tool(at));
+    const messages = [said('old '.repeat(1_000)), user('One?'), said('1'), user('Two?')];
+    const { historyRoom, messages: sent } = buildPrompt({ sources: {}, messages, tools, budgets: { context: 4_000 } });
+    expect(historyRoom).toBe(1_000);
+    expect(sent.slice(1)).toEqual(messages.slice(1));
+  });
+});
+
 describe('compaction', () => {
   it('a long chat is summarised before its budget is full; nothing goes, and it can be taken back', async () => {
     const long = (word: string) => `${word} `.repeat(400);
@@ -192,14 +246,15 @@ describe('compaction', () => {
       { text: 'The summary.' },
       { text: 'three' },
     );
-    const { session, send, events } = startWorld(model, { budgets: { context: 4_000 } });
+    const context = 4_000 + lengthOfTools;
+    const { session, send, events } = startWorld(model, { budgets: { context } });
     await send('First?');
     await send('Second?');
     expect(events.map(({ type }) => type)).not.toContain('compacting');
     await send('Third?');
     expect(model.asked).toHaveLength(4);
     expect(events.filter(({ type }) => type === 'compacting')).toHaveLength(1);
-    expect(session.lastPrompt?.room).toBe(4_000);
+    expect(session.lastPrompt?.room).toBe(context);
     expect(session.chat.compaction).toEqual({ upTo: 4, summary: 'The summary.' });
     expect(session.chat.messages).toHaveLength(6);
     const sent = JSON.stringify(model.asked[3]?.messages);

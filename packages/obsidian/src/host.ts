@@ -1,13 +1,4 @@
-import {
-  ChangeLog,
-  type Chat,
-  type ChatSettings,
-  ChatStore,
-  contextOf,
-  type Files,
-  Session,
-  type Vault,
-} from '@dragoman/agent';
+import { type Chat, type ChatSettings, ChatStore, contextOf, type Files, Session, type Vault } from '@dragoman/agent';
 import { type App, getIcon } from 'obsidian';
 import { exportChat } from './chats/export-chat.ts';
 import { readSources, selectionIn } from './notes.ts';
@@ -72,10 +63,6 @@ export function createHost({ app, files, vault, servers, tools, settings, save, 
         },
       });
       return session;
-    },
-    deleteChat: async (id) => {
-      await store.delete(id);
-      await new ChangeLog({ files, chatId: id }).clear();
     },
     exportChat: (chat) => exportChat(app, chat),
     models: () => servers.list(),

@@ -110,7 +110,7 @@ export async function startPanelBrowser(): Promise<PanelBrowser> {
     },
     picture: async (page, name) => {
       mkdirSync(pictures, { recursive: true });
-      await page.screenshot({ path: `${pictures}/${name}.png` });
+      await page.screenshot({ path: `${pictures}/${name}.png`, animations: 'disabled' });
     },
     close: async () => {
       await browser.close();

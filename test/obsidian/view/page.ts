@@ -1,5 +1,4 @@
 import {
-  ChangeLog,
   type ChatMessage,
   ChatStore,
   MemoryFiles,
@@ -143,10 +142,6 @@ export async function startPage(options: PageOptions): Promise<World> {
         tools: options.withForeignTool === true ? [foreign] : [],
         ...(options.context !== undefined && { budgets: { context: options.context } }),
       }),
-    deleteChat: async (id) => {
-      await store.delete(id);
-      await new ChangeLog({ files, chatId: id }).clear();
-    },
     exportChat: async ({ title }) => {
       done.push(`export ${title}`);
       return `${title}.md`;

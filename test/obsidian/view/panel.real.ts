@@ -1,3 +1,4 @@
+import { createVaultTools, ToolRegistry } from '@dragoman/agent';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Look, type PanelBrowser, startPanelBrowser } from './open-page.ts';
@@ -649,6 +650,7 @@ describe('models and context', () => {
     expect(await sheet.locator('.is-cut').innerText()).toMatch(
       /Active note\s+1,500 of 9,000\s+7,500 characters were left out/,
     );
+    await sheet.getByText('The tools alone take more than half of the room.').waitFor();
     await browser.picture(page, 'context');
     await sheet.locator('summary', { hasText: /^You/ }).click();
     expect(await sheet.locator('pre').first().innerText()).toContain('<active_note path="Garden.md">');
@@ -657,7 +659,8 @@ describe('models and context', () => {
   it('a summary of earlier messages is seen where it stands, and can be taken back', async () => {
     const long = (word: string) => `${word} `.repeat(400);
     const replies = [{ text: long('one') }, { text: long('two') }, { text: 'The summary.' }, { text: 'three' }];
-    const page = await open({ context: 4_000, replies });
+    const lengthOfTools = JSON.stringify(new ToolRegistry(createVaultTools()).definitions).length;
+    const page = await open({ context: 4_000 + lengthOfTools, replies });
     for (const words of ['First?', 'Second?', 'Third?']) {
       await say(page, words);
       await button(page, 'Cancel').waitFor({ state: 'hidden' });

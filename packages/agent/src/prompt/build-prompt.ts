@@ -1,3 +1,4 @@
+import type { ToolDefinition } from '@dragoman/core';
 import type { Compaction } from '../chat/chat.ts';
 import type { ChatMessage } from '../chat/message.ts';
 import { tagged } from '../chat/openai-form.ts';
@@ -28,7 +29,7 @@ export interface PromptBudgets {
   readonly memory?: number;
 }
 
-export type PromptPartName = keyof PromptSources | 'guide' | 'summary' | 'history' | 'request';
+export type PromptPartName = keyof PromptSources | 'guide' | 'tools' | 'summary' | 'history' | 'request';
 
 /** A line of the view of what went into a prompt. */
 export interface PromptPart {
@@ -41,11 +42,12 @@ export interface PromptPart {
 export interface Prompt {
   readonly system: string;
   readonly messages: readonly ChatMessage[];
+  readonly tools: readonly ToolDefinition[];
   /** In the order of the prompt. */
   readonly parts: readonly PromptPart[];
   /** UTF-16 units that there is room for. */
   readonly room: number;
-  /** What of it the other parts leave to the history with the request. */
+  /** What of it the other parts leave to the history with the request, and a quarter of it in any case. */
   readonly historyRoom: number;
 }
 
@@ -54,6 +56,8 @@ export interface PromptOptions {
   /** The history; the request is its last message of a person. */
   readonly messages: readonly ChatMessage[];
   readonly compaction?: Compaction;
+  /** Sent whole, however many they are. Default: none. */
+  readonly tools?: readonly ToolDefinition[];
   readonly budgets?: PromptBudgets;
 }
 
@@ -63,7 +67,7 @@ export const budgetLimits = {
   memory: { least: 500, most: 10_000, usual: 2_000 },
 } as const;
 
-/** UTF-16 units of a prompt for a token of a window: tools and the answer need room, too. */
+/** UTF-16 units of a prompt for a token of a window: the answer needs room, too, and some languages have less in a token. */
 const unitsPerToken = 2.5;
 
 /** The context that a model with such a window has room for. `window`: tokens. */
@@ -97,14 +101,15 @@ const neutral = {
 } as const;
 
 /** How much of the context each may have: one of so many parts. Rules have what charter and voice leave of the instructions. */
-const shares = { instructions: 2, charter: 8, voice: 8, activeNote: 4, selection: 8, summary: 8 } as const;
+const shares = { instructions: 2, charter: 8, voice: 8, activeNote: 4, selection: 8, summary: 8, history: 4 } as const;
 
 /**
- * Puts a prompt together: charter, rules, voice, guide and memory as system text, then the summary of what was compacted, the
+ * Puts a prompt together: charter, rules, voice, guide and memory as system text, the tools, then the summary of what was compacted, the
  * history, and in front of the request the active note and the selection, so that what is said first stays the same from one
- * request to the next, as caches want it. Each source has a heading and a budget; of the history the newest goes in.
+ * request to the next, as caches want it. Each source has a heading and a budget; of the history the newest goes in. Tools
+ * are counted and not cut: where they leave too little, the prompt is longer than its budget, and its parts show why.
  */
-export function buildPrompt({ sources, messages, compaction, budgets = {} }: PromptOptions): Prompt {
+export function buildPrompt({ sources, messages, compaction, tools = [], budgets = {} }: PromptOptions): Prompt {
   const context = clampBudget('context', budgets.context);
   const parts: PromptPart[] = [];
   const take = (name: PromptPartName, text: string, most: number) => {
@@ -125,6 +130,8 @@ export function buildPrompt({ sources, messages, compaction, budgets = {} }: Pro
     `# Memory\n\n${take('memory', given(sources.memory, neutral.memory), clampBudget('memory', budgets.memory))}`,
   ];
   const system = sections.join('\n\n');
+  const toolsLength = tools.length === 0 ? 0 : JSON.stringify(tools).length;
+  if (toolsLength > 0) parts.push({ name: 'tools', used: toolsLength, of: toolsLength });
   const summary: ChatMessage[] = [];
   const kept = compaction === undefined ? messages : messages.slice(compaction.upTo);
   if (compaction !== undefined) {
@@ -150,8 +157,8 @@ export function buildPrompt({ sources, messages, compaction, budgets = {} }: Pro
     before.push(tagged('selection', `\n${text}\n`));
   }
   const lengthOfAll = (list: readonly ChatMessage[]) => list.reduce((sum, each) => sum + lengthOf(each), 0);
-  const taken = system.length + before.join('').length + lengthOfAll(summary);
-  const historyRoom = Math.max(0, context - taken);
+  const taken = system.length + toolsLength + before.join('').length + lengthOfAll(summary);
+  const historyRoom = Math.max(share('history'), context - taken);
   const fitted = fitHistory(kept, historyRoom);
   const asked = request === undefined ? 0 : lengthOf(request);
   const sent = fitted.messages.filter((message) => kept.includes(message));
@@ -163,5 +170,5 @@ export function buildPrompt({ sources, messages, compaction, budgets = {} }: Pro
         ? { role: 'user', content: [...before, request.content].join('\n\n') }
         : message,
   );
-  return { system, messages: [...summary, ...dressed], parts, room: context, historyRoom };
+  return { system, messages: [...summary, ...dressed], tools, parts, room: context, historyRoom };
 }

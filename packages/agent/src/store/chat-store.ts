@@ -3,6 +3,7 @@ import type { ChatMessage } from '../chat/message.ts';
 import { readChat } from '../chat/migrate-chat.ts';
 import { pairCalls } from '../chat/pair-calls.ts';
 import { isObject } from '../chat/read-message.ts';
+import { ChangeLog, chatIds } from './change-log.ts';
 import { ChatError } from './chat-error.ts';
 import type { Files } from './files.ts';
 import { writeAtomically } from './write-atomically.ts';
@@ -77,7 +78,7 @@ export class ChatStore {
       const indexed = await this.#readIndex();
       const listed: ListedChat[] = [];
       let isBehind = false;
-      for (const id of await this.#ids()) {
+      for (const id of await chatIds(this.#files)) {
         const stat = await this.#files.stat(fileOf(id));
         if (stat === undefined) continue;
         const entry = indexed.get(id);
@@ -135,22 +136,32 @@ export class ChatStore {
     });
   }
 
-  /** A new chat that begins as this one does, with its messages up to `at`: to go another way from there. */
-  branch(chat: Chat, at: number): Promise<Chat> {
-    const { title, titled, settings, messages } = chat;
+  /**
+   * A new chat that begins as this one does, with its messages up to `at`: to go another way from there. The changes that it shows can
+   * be taken back from both.
+   */
+  async branch(chat: Chat, at: number): Promise<Chat> {
+    const { title, titled, settings, compaction } = chat;
+    const messages = chat.messages.slice(0, at);
     const begun: Chat = { ...this.create(settings), title, ...(titled === true && { titled }) };
-    return this.save(begun, { messages: messages.slice(0, at) });
+    const calls = messages.flatMap((message) => (message.role === 'assistant' ? (message.tool_calls ?? []) : []));
+    await this.#changesOf(chat.id).share(begun.id, new Set(calls.map(({ id }) => id)));
+    return this.save(begun, { messages, ...(compaction !== undefined && { compaction }) });
   }
 
   rename(chat: Chat, title: string): Promise<Chat> {
     return this.save(chat, { title });
   }
 
-  /** Deletes a chat, also a damaged one. Of one that is not there it does nothing. */
+  /**
+   * Deletes a chat, also a damaged one, and what is known of its changes; the files stay as they are. Of one that is not there it does
+   * nothing.
+   */
   delete(id: string): Promise<void> {
     return this.#inTurn(async () => {
       this.#known.delete(id);
       if ((await this.#files.stat(fileOf(id))) !== undefined) await this.#files.delete(fileOf(id));
+      await this.#changesOf(id).clear();
       const indexed = await this.#readIndex();
       if (indexed.delete(id)) await this.#writeIndex([...indexed.values()]);
     });
@@ -180,9 +191,8 @@ export class ChatStore {
     return done;
   }
 
-  async #ids(): Promise<readonly string[]> {
-    const names = await this.#files.list(chats);
-    return names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length));
+  #changesOf(chatId: string): ChangeLog {
+    return new ChangeLog({ files: this.#files, chatId });
   }
 
   async #tryRead(id: string) {

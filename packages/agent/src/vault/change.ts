@@ -44,6 +44,8 @@ export interface Change extends Omit<FileProposal, 'diff' | 'tool'> {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly undone?: true;
+  /** Other chats show it, too: those that began as this one does. */
+  readonly shared?: true;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { ChangeLog } from '../store/change-log.ts';
 import { ChatError } from '../store/chat-error.ts';
 import {
   type AskConsent,
@@ -9,7 +10,6 @@ import {
   type Proposal,
   type Verdict,
 } from './change.ts';
-import type { ChangeLog } from './change-log.ts';
 import type { ReadView } from './read-view.ts';
 import { ToolFault, type Vault } from './vault.ts';
 

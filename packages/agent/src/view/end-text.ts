@@ -1,5 +1,6 @@
 import { DragomanError } from '@dragoman/core';
 import type { TaskEnd } from '../loop/events.ts';
+import type { Prompt } from '../prompt/build-prompt.ts';
 
 /** What its person reads of the end of a task; undefined where the answer says all. `server`: its address. */
 export function endText(
@@ -24,6 +25,13 @@ export function endText(
     default:
       return end satisfies never;
   }
+}
+
+/** What its person reads of tools that leave little for the chat; undefined where they do not. */
+export function crowdedText({ parts, room }: Pick<Prompt, 'parts' | 'room'>): string | undefined {
+  const tools = parts.find(({ name }) => name === 'tools')?.used ?? 0;
+  if (tools <= room / 2) return undefined;
+  return 'The tools alone take more than half of the room. A larger window leaves more, and so do fewer MCP servers and scripts.';
 }
 
 /** What went wrong with a model server, and what its person can do. */

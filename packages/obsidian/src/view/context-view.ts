@@ -1,4 +1,11 @@
-import type { ChatMessage, Prompt, PromptPart, PromptPartName, Session } from '@dragoman/agent';
+import {
+  type ChatMessage,
+  crowdedText,
+  type Prompt,
+  type PromptPart,
+  type PromptPartName,
+  type Session,
+} from '@dragoman/agent';
 import { drawText } from './arguments-view.ts';
 import { type DrawIcon, el } from './dom.ts';
 import { placeholder, Sheet } from './sheet.ts';
@@ -8,6 +15,7 @@ const names: Readonly<Record<PromptPartName, string>> = {
   rules: 'Rules',
   voice: 'Voice',
   guide: 'How to work',
+  tools: 'Tools',
   memory: 'Memory',
   summary: 'Summary of earlier messages',
   history: 'Earlier messages',
@@ -69,12 +77,14 @@ export function openContext(parent: HTMLElement, options: ContextSheetOptions): 
       'Nothing was sent since this chat was opened. When you send a message, you see here what it was made of.';
     sheet.body.append(placeholder(text), tools);
   } else {
+    const crowded = crowdedText(prompt);
     sheet.body.append(
       el('p', { class: 'dragoman-muted' }, totalsOf(prompt, options)),
       el('ul', { class: 'dragoman-parts' }, ...prompt.parts.map((part) => drawPart(part, prompt.room))),
+      ...(crowded === undefined ? [] : [el('p', { class: 'dragoman-crowded' }, crowded)]),
       tools,
       drawDetails('Instructions', prompt.system),
-      ...(session.tools.names.length === 0 ? [] : [drawDetails('Tools', session.tools.names.join('\n'))]),
+      ...prompt.tools.map(drawTool),
       ...prompt.messages.map(drawMessage),
     );
   }
@@ -109,6 +119,11 @@ function drawPart({ name, used, of }: PromptPart, room: number): HTMLElement {
       ? [el('span', { class: 'dragoman-part-cut' }, `${cut.toLocaleString()} characters were left out`)]
       : []),
   );
+}
+
+/** As a model of its own reads it; others are told the same in the words of their dialect. */
+function drawTool({ name, description = '', inputSchema }: Prompt['tools'][number]): HTMLElement {
+  return drawDetails(name, [description, JSON.stringify(inputSchema, null, 2)].join('\n'));
 }
 
 const roles = { system: 'Note', user: 'You', assistant: 'Model', tool: 'Result' } as const;

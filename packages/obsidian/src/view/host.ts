@@ -37,8 +37,6 @@ export interface PanelHost {
   readonly store: ChatStore;
   /** A session over a chat. `ask` is the panel's: it shows what is asked in the chat. */
   openSession(chat: Chat, ask: AskConsent): Session;
-  /** Deletes a chat and what is kept of its changes. */
-  deleteChat(id: string): Promise<void>;
   /** Writes a chat as a note; resolves with its path. */
   exportChat(chat: Chat): Promise<string>;
 

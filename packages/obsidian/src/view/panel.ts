@@ -312,7 +312,7 @@ export class Panel {
     await conversation?.close();
     this.#conversations.delete(id);
     this.#drafts.delete(id);
-    await this.#host.deleteChat(id);
+    await this.#host.store.delete(id);
     if (conversation !== undefined && conversation === this.#current) {
       const sheet = this.#sheet;
       this.#sheet = undefined;

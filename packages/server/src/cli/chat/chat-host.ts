@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename, join, resolve } from 'node:path';
 import {
-  ChangeLog,
   type Chat,
   ChatError,
   ChatStore,
@@ -143,10 +142,9 @@ export class ChatHost {
     this.#session = this.#sessionOf(chat);
   }
 
-  /** Deletes a chat and what is known of its changes. Of the open one, a new one begins. */
+  /** Deletes a chat. Of the open one, a new one begins. */
   async deleteChat(id: string): Promise<void> {
     await this.store.delete(id);
-    await new ChangeLog({ files: this.#files, chatId: id }).clear();
     if (this.#session.chat.id === id) this.newChat();
   }
 

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { type Chat, chatMarkdown, type ListedChat, type PromptPart } from '@dragoman/agent';
+import { type Chat, chatMarkdown, crowdedText, type ListedChat, type PromptPart } from '@dragoman/agent';
 import { CommandError } from '../terminal.ts';
 import type { ChatHost } from './chat-host.ts';
 import { Prose, tell } from './prose.ts';
@@ -234,21 +234,22 @@ const partNames: Readonly<Record<PromptPart['name'], string>> = {
   activeNote: 'open file',
   selection: 'selection',
   guide: 'how to work',
+  tools: 'tools',
   summary: 'summary',
   history: 'history',
   request: 'request',
 };
 
 function contextLines({ session, model, place }: ChatHost, screen: Screen): readonly string[] {
-  const { lastPrompt, lastUsage, tools } = session;
+  const { lastPrompt, lastUsage } = session;
   if (lastPrompt === undefined) return [`Nothing was sent yet. ${model} at ${place.url} will be asked.`];
   const tokens = (units: number) => Math.ceil(units / unitsPerToken);
-  const toolUnits = JSON.stringify(tools.definitions).length;
-  const rows = [
-    ...lastPrompt.parts.map(({ name, used, of }) => ({ name: partNames[name], used, of })),
-    { name: `${tools.names.length} tools`, used: toolUnits, of: toolUnits },
-  ];
+  const rows = lastPrompt.parts.map(({ name, used, of }) => {
+    const number = name === 'tools' ? `${lastPrompt.tools.length} ` : '';
+    return { name: `${number}${partNames[name]}`, used, of };
+  });
   const width = Math.max(...rows.map(({ name }) => name.length));
+  const crowded = crowdedText(lastPrompt);
   const total = rows.reduce((sum, { used }) => sum + used, 0);
   const row = (name: string, units: number) => `${name.padEnd(width)}  ${count(tokens(units)).padStart(7)}`;
   return [
@@ -258,6 +259,7 @@ function contextLines({ session, model, place }: ChatHost, screen: Screen): read
       return `${row(name, used)}${cut}`;
     }),
     screen.paint('bold', row('together', total)),
+    ...(crowded === undefined ? [] : [screen.paint('yellow', crowded)]),
     ...(lastUsage === undefined
       ? []
       : [

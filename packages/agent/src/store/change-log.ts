@@ -1,7 +1,13 @@
 import { isObject } from '../chat/read-message.ts';
-import type { Files } from '../store/files.ts';
-import { writeAtomically } from '../store/write-atomically.ts';
-import type { Change } from './change.ts';
+import type { Change } from '../vault/change.ts';
+import type { Files } from './files.ts';
+import { writeAtomically } from './write-atomically.ts';
+
+/** The ids of the chats that have a file. */
+export async function chatIds(files: Files): Promise<readonly string[]> {
+  const names = await files.list('chats');
+  return names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length));
+}
 
 /**
  * The changes of one chat, each in a file of its own in `undo/<chat>/`. It is written before the change is made: what a
@@ -9,10 +15,12 @@ import type { Change } from './change.ts';
  */
 export class ChangeLog {
   readonly #files: Files;
+  readonly #chatId: string;
   readonly #folder: string;
 
   constructor({ files, chatId }: { readonly files: Files; readonly chatId: string }) {
     this.#files = files;
+    this.#chatId = chatId;
     this.#folder = `undo/${chatId}`;
   }
 
@@ -47,17 +55,34 @@ export class ChangeLog {
     return added;
   }
 
+  /** In all chats that show it. */
   async markUndone(change: Change): Promise<Change> {
     const undone: Change = { ...change, undone: true };
     await this.#write(undone);
+    if (change.shared !== true) return undone;
+    for (const chatId of await chatIds(this.#files)) {
+      const other = new ChangeLog({ files: this.#files, chatId });
+      if (chatId !== this.#chatId && (await other.find(change.id)) !== undefined) await other.#write(undone);
+    }
     return undone;
+  }
+
+  /** Another chat shows the same calls: what they changed can be taken back from both. */
+  async share(chatId: string, callIds: ReadonlySet<string>): Promise<void> {
+    const other = new ChangeLog({ files: this.#files, chatId });
+    for (const change of await this.list()) {
+      if (!callIds.has(change.callId)) continue;
+      const shared: Change = { ...change, shared: true };
+      await other.#write(shared);
+      if (change.shared !== true) await this.#write(shared);
+    }
   }
 
   async remove(id: string): Promise<void> {
     await this.#files.delete(this.#pathOf(id)).catch(() => {});
   }
 
-  /** Forgets all: of a chat that is deleted. */
+  /** Forgets all. */
   async clear(): Promise<void> {
     for (const name of await this.#files.list(this.#folder)) await this.#files.delete(`${this.#folder}/${name}`);
   }
