@@ -2,9 +2,10 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checks } from '@dragoman/conformance';
-import { errorKinds, issueCodes } from '@dragoman/core';
+import { errorKinds, issueCodes, localServers, vendors, wireOfAddress } from '@dragoman/core';
 import { run } from '@dragoman/server';
 import { sample } from '@dragoman/testkit';
+import { parse as parseJsonc } from 'jsonc-parser';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { startTestGateway, type TestGateway } from '../packages/server/test/start-test-gateway.ts';
@@ -67,7 +68,7 @@ describe('snippets', () => {
     yaml: ['client'],
     ts: ['run', 'file'],
     md: ['file'],
-    text: ['', 'output', 'trace'],
+    text: ['', 'output', 'trace', 'found'],
   };
 
   it('all say what a test does with them', () => {
@@ -110,7 +111,8 @@ describe('snippets', () => {
   const configurations = [...blocksFor(['json', 'jsonc'], 'config'), ...blocksFor(['jsonc'], '')];
   it.each(configurations)('%s', async (_, block) => {
     const file = folder.write(`config-${block.line}.jsonc`, block.text);
-    const terminal = testTerminal({ env });
+    const keys = Object.fromEntries(vendors.flatMap((vendor) => vendor.keys.map((key) => [key, 'k-3'])));
+    const terminal = testTerminal({ env: { ...env, ...keys } });
     expect(await run(['check-config', file], terminal), terminal.err()).toBe(0);
   });
 
@@ -204,6 +206,63 @@ function leadsSomewhere(document: Document, target: string): boolean {
   if (anchor === undefined || statSync(join(root, at)).isDirectory()) return true;
   return readDocument(root, at).anchors.has(anchor);
 }
+
+describe('docs/README.md', () => {
+  it('leads to every page', () => {
+    const { links } = readDocument(root, 'docs/README.md');
+    const led = links.map(({ target }) => posix.join('docs', target));
+    const pages = documents.map(({ path }) => path).filter((path) => path.startsWith('docs/'));
+    expect(pages.filter((path) => !led.includes(path))).toEqual(['docs/README.md']);
+  });
+});
+
+describe('docs/upstreams', () => {
+  const pageOf = (id: string) => `docs/upstreams/${id.replace('.', '-')}.md`;
+  const partsOf = (path: string, use: string) => {
+    const document = documents.find((each) => each.path === path);
+    return document?.blocks.filter((block) => block.use === use).map(({ text }) => text);
+  };
+  const configured = (path: string) => {
+    const [text = '{}'] = partsOf(path, 'config') ?? [];
+    const [first] = Object.values<Record<string, string>>(parseJsonc(text).upstreams);
+    return [first?.wire ?? wireOfAddress(new URL(first?.baseUrl ?? '')), first?.baseUrl];
+  };
+
+  it.each(localServers.filter(({ kind }) => existsSync(join(root, pageOf(kind)))))(
+    'says of $kind what discovery knows',
+    ({ kind, name, ports: [port], api }) => {
+      const origin = `http://127.0.0.1:${port}`;
+      expect(partsOf(pageOf(kind), 'found')).toEqual([`${name} at ${origin}`]);
+      expect(configured(pageOf(kind))).toEqual([api, api === 'ollama-chat' ? origin : `${origin}/v1`]);
+    },
+  );
+
+  it.each(vendors.filter(({ id }) => existsSync(join(root, pageOf(id)))))(
+    'says of $id what discovery knows',
+    ({ id, keys, elsewhere, baseUrl, api }) => {
+      const text = readFileSync(join(root, pageOf(id)), 'utf8');
+      const words = [...keys, ...(elsewhere === undefined ? [] : [elsewhere]), `\`${id}/`];
+      expect(words.filter((word) => !text.includes(word))).toEqual([]);
+      expect(configured(pageOf(id))).toEqual([api, baseUrl]);
+    },
+  );
+
+  it('has a page for each that people ask for', () => {
+    const names = documents.flatMap(({ path }) => /^docs\/upstreams\/(.+)\.md$/.exec(path)?.[1] ?? []);
+    const wanted = [
+      'ollama',
+      'lm-studio',
+      'llama-cpp',
+      'vllm',
+      'sglang',
+      'openrouter',
+      'openai',
+      'anthropic',
+      'gemini',
+    ];
+    expect(names.sort()).toEqual([...wanted, 'qwen-chat'].sort());
+  });
+});
 
 describe('docs/operations.md', () => {
   it('explains every field of a log line, and no other', () => {
