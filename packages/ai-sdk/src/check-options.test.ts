@@ -51,7 +51,7 @@ it.each<[options: object]>([
   [{ dialect: undefined, policy: undefined }],
   [{ dialect: 'auto', callDeltas: 'complete', policy: { maxCalls: 1, names: 'exact' } }],
   [{ dialect: findDialect('glm'), results: { maxLength: 0 }, limits: { callLength: 100 }, opened: 'reasoning' }],
-  [{ finalAnswer: { marks: 'read' }, requiredCalls: 'json', systemText: 'first-user', reminder: true }],
+  [{ finalAnswer: { marks: 'read' }, constrainCalls: 'json', systemText: 'first-user', reminder: true }],
 ])('takes %j', (options) => {
   expect(() => checkOptions(options)).not.toThrow();
 });

@@ -73,7 +73,7 @@ export interface ServerWords {
 }
 
 /** What of a request its upstream refuses, where a request without it would be taken. */
-export type Refusal = 'tools' | 'max_tokens';
+export type Refusal = 'tools' | 'max_tokens' | 'grammar';
 
 /** What is known of an error besides its code and message. */
 export interface DragomanErrorOptions {

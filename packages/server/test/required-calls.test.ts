@@ -78,8 +78,8 @@ describe('of a model that calls natively', () => {
   });
 });
 
-describe('requiredCalls: json', () => {
-  const rule = { requiredCalls: 'json' };
+describe('constrainCalls: json', () => {
+  const rule = { constrainCalls: 'json' };
   const ask = { model: 'up/m', messages, tools: [tool], tool_choice: 'required' as const };
 
   it('teaches the call as JSON, and asks an upstream that has a field for it for just that', async () => {
@@ -144,7 +144,7 @@ describe('with a nonce in the names of tools', () => {
   });
 
   it('an upstream is asked for the name that holds it', async () => {
-    const { openai, upstream } = await saying(envelope, { callNonce: true, requiredCalls: 'json', nudge: { max: 0 } });
+    const { openai, upstream } = await saying(envelope, { callNonce: true, constrainCalls: 'json', nudge: { max: 0 } });
     await openai.chat.completions.create(ask);
     const { body } = await upstream.request(0);
     expect(JSON.stringify(body)).toMatch(/"enum":\["read_[0-9a-f]+"\]/);

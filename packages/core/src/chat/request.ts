@@ -45,6 +45,8 @@ export interface ChatRequest {
   readonly sampling: Sampling;
   /** Absent: text of any kind. */
   readonly outputFormat?: OutputFormat;
+  /** What the reply has to match, as a grammar in llama.cpp's notation. Made while a request is prepared; no client sends one. */
+  readonly grammar?: string;
   /**
    * How much the model is to think: a word of `effortLevels`, or one that only some servers know, which goes as it is.
    */

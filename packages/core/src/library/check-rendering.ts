@@ -38,7 +38,7 @@ const renderingChecks: Checks<RenderingOptions> = {
   redundantSystem,
   systemLabels: oneOf(promptWords.systemLabels),
   reminder: flag,
-  requiredCalls: oneOf(promptWords.requiredCalls),
+  constrainCalls: oneOf(promptWords.constrainCalls),
   results: fieldsOf(resultChecks),
   images: flag,
   exampleCall: flag,

@@ -29,7 +29,7 @@ export const textRuleChecks: Checks<TextRule> = {
   policy: fieldsOf(callPolicyChecks),
   reasoning: oneOf(ruleWords.reasoning),
   reminder: flag,
-  requiredCalls: oneOf(ruleWords.requiredCalls),
+  constrainCalls: oneOf(ruleWords.constrainCalls),
   results: fieldsOf(resultChecks),
   systemLabels: oneOf(ruleWords.systemLabels),
   systemText: oneOf(ruleWords.systemText),

@@ -30,7 +30,7 @@ type TextRuleField =
   | 'policy'
   | 'reasoning'
   | 'reminder'
-  | 'requiredCalls'
+  | 'constrainCalls'
   | 'results'
   | 'systemLabels'
   | 'systemText';

@@ -13,7 +13,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import { mostCallsOf } from '../plan/call-policy.ts';
 import { defaultModelRule, type ModelRule } from '../plan/rules.ts';
 import { CallIds, nativeIdsIn } from '../prepare/call-ids.ts';
-import { owedFormat } from '../prepare/owed-format.ts';
+import { constrainCalls } from '../prepare/constrain-calls.ts';
 import { placeFormat } from '../prepare/place-format.ts';
 import { placeHistory, writeHistory } from '../prepare/render-history.ts';
 import { randomHex } from '../random-hex.ts';
@@ -54,17 +54,18 @@ export interface TextModelTurn {
 export function askTextModel(request: ChatRequest, { dialect, callIds, rule: given }: TextModelOptions): TextModelTurn {
   const rule = wholeRule(given);
   const formed = placeFormat(request, { plan: { rule, dialect: dialect.id }, wire: {} });
+  const constraint = constrainCalls(request, { dialect, rule, wire: {} });
   const written = writeHistory({
     request: formed.request,
     dialect,
     rule,
+    asJson: constraint.asJson,
     nativeIdOf: nativeIdsIn(callIds),
     anyCase: (rule.policy.names ?? 'exact') !== 'exact',
   });
   const { messages, issues } = placeHistory(written, rule);
   const escaped = issues.some(({ code }) => code === 'text-escaped');
-  const owed = owedFormat(request, { plan: { rule, dialect: dialect.id }, wire: {} });
-  const asked = owed === undefined ? formed.request : { ...formed.request, outputFormat: owed };
+  const asked = { ...formed.request, ...constraint.asked };
   const told: ChatRequest = { ...asked, messages, tools: [], toolChoice: 'auto', parallelToolCalls: true };
   return {
     request: told,

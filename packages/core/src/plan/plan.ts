@@ -3,7 +3,7 @@ import { DragomanError } from '../errors.ts';
 import type { ModelFacts } from '../stores/fact-store.ts';
 import type { Quirks, UpstreamWire } from '../wires/wire.ts';
 import { callingModeOf } from './calling-mode.ts';
-import { findModel } from './models.ts';
+import { findModel, listedAs } from './models.ts';
 import { upstreamWireOf } from './plug-ins.ts';
 import type { ModelRule } from './rules.ts';
 import type { EngineSetup, Upstream } from './setup.ts';
@@ -61,9 +61,13 @@ export function planRequest(request: ChatRequest, setup: EngineSetup): Plan {
   };
 }
 
-/** What requests of a model need: what the configuration says wins, then what was learnt, then what is known of its name. */
-export function quirksOfPlan({ model, facts }: Plan, { modelQuirks, quirks }: Upstream): Quirks {
-  return { ...modelQuirks?.(model), ...facts?.quirks, ...quirks };
+/**
+ * What requests of a model need: what the configuration says wins, then what was learnt, then what is known of its name, then
+ * what its server says of itself.
+ */
+export function quirksOfPlan({ model, facts }: Plan, upstream: Upstream): Quirks {
+  const { modelQuirks, quirks } = upstream;
+  return { ...listedAs(model, upstream)?.quirks, ...modelQuirks?.(model), ...facts?.quirks, ...quirks };
 }
 
 /**

@@ -14,7 +14,7 @@ export const promptWords = {
   systemText: ['system', 'first-user', 'both'],
   systemLabels,
   inject: ['session', 'always', 'never'],
-  requiredCalls: ['dialect', 'json'],
+  constrainCalls: ['auto', 'off', 'json', 'free'],
 } as const;
 
 /** The same for a `ResultRule`. */
@@ -52,10 +52,11 @@ export interface PromptRule {
   /** Whether the last message of the user ends with the form of a call. Not where templates say everything. */
   readonly reminder: boolean;
   /**
-   * How the model is to write a call that a request needs: in its dialect, or as plain JSON, for which the upstream is asked
-   * by its own field where it has one and `outputFormat` does not say `taught`.
+   * Which calls the server is told to let the model write. `auto`: where a request needs a call, one that fits, as far as the
+   * server is known to take that; `free`: also where it needs none, whatever begins as a call is one that fits; `json`: where
+   * it needs one, as plain JSON, by the upstream's field for JSON, whatever is known of its server; `off`: none.
    */
-  readonly requiredCalls: Word<typeof promptWords, 'requiredCalls'>;
+  readonly constrainCalls: Word<typeof promptWords, 'constrainCalls'>;
   readonly results: ResultRule;
   /** Whether the upstream reads pictures. Otherwise they are replaced by a note, with a warning. */
   readonly images: boolean;
@@ -263,7 +264,7 @@ export const defaultModelRule: ModelRule = {
   callDeltas: 'eager',
   legacyText: 'keep',
   outputFormat: 'auto',
-  requiredCalls: 'dialect',
+  constrainCalls: 'auto',
   reasoning: 'keep',
   sampling: {},
   textGranularity: 'as-written',

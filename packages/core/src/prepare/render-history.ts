@@ -10,7 +10,6 @@ import {
   textOf,
   type UserMessage,
 } from '../chat/message.ts';
-import { owesCall } from '../chat/owes-call.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { ToolCall } from '../chat/tool.ts';
 import type { Dialect, PastCall, PastResult } from '../dialects/dialect.ts';
@@ -38,6 +37,8 @@ export interface TextRequest {
   readonly request: ToldRequest;
   readonly dialect: Dialect;
   readonly rule: PromptRule;
+  /** The call that the request needs is taught as plain JSON. Default: no, in the dialect. */
+  readonly asJson?: boolean;
   /** The id that the model itself gave a past call, where the client's id tells. */
   readonly nativeIdOf: (call: ToolCall) => string | undefined;
   /** The reply will be read with names in any letter case, so markers count in any case too. Default false. */
@@ -98,7 +99,7 @@ export function writeHistory(options: TextRequest): WrittenHistory {
   const matched = options.saving === undefined ? found : shortenResults(found, options.saving);
   const history = new TextHistory(options, { matched, taught });
   const turns = matched.messages.flatMap((message, at) => history.turnsOf(message, at));
-  const asJson = rule.requiredCalls === 'json' && owesCall(request);
+  const { asJson = false } = options;
   const example = taught && !asJson && rule.exampleCall ? exampleExchange(dialect, request.tools) : [];
   const results = noteResults(matched.messages, matched);
   return {

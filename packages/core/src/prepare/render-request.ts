@@ -7,24 +7,24 @@ import type { Dialect } from '../dialects/dialect.ts';
 import { completeSchema } from '../json/complete-schema.ts';
 import { rememberCopy } from '../json/exact-json.ts';
 import { dialectOfPlan } from '../plan/dialect-of-plan.ts';
-import type { Plan } from '../plan/plan.ts';
+import { type Plan, quirksOfPlan } from '../plan/plan.ts';
 import { upstreamOf, upstreamWireOf } from '../plan/plug-ins.ts';
 import type { RelayRequest } from '../plan/relay.ts';
 import type { ModelRule } from '../plan/rules.ts';
 import type { EngineSetup, Upstream } from '../plan/setup.ts';
 import { callIdFormOf } from '../wires/call-id-forms.ts';
-import type { ConversationRules, UpstreamWire } from '../wires/wire.ts';
+import type { ConversationRules, Quirks, UpstreamWire } from '../wires/wire.ts';
 import { withoutBillingNote } from './billing-note.ts';
 import { createCallIdForm } from './call-id-forms.ts';
 import { nativeIdsIn, wireIdsIn } from './call-ids.ts';
 import { type CallNonce, callNonceOf, nonceRule } from './call-nonce.ts';
+import { constrainCalls } from './constrain-calls.ts';
 import { expressCalls } from './express-calls.ts';
 import { foldNotes } from './fold-notes.ts';
 import { type GuardedRequest, guardLimits, guardLoop, noGuards } from './guard-loop.ts';
 import { formOfModel } from './known-call-ids.ts';
 import { limitEffort } from './limit-effort.ts';
 import { mendHistory } from './mend-history.ts';
-import { owedFormat } from './owed-format.ts';
 import { placeFormat } from './place-format.ts';
 import { placementOf, placeSystem } from './place-system.ts';
 import type { PromptNotes } from './prompt-notes.ts';
@@ -160,6 +160,12 @@ function splitEnds(
   };
 }
 
+/** The field in which the server takes a grammar; undefined where it is not known to, or has refused one. */
+function grammarFieldOf(plan: Plan, setup: EngineSetup): Quirks[string] | undefined {
+  if (plan.facts?.grammar === 'refused') return undefined;
+  return quirksOfPlan(plan, upstreamOf(plan.upstream, setup)).grammarField;
+}
+
 /** A platform that keeps the conversation is told system text as its rule says and its fields allow. */
 function tellPlatform(
   telling: Telling,
@@ -191,19 +197,21 @@ function textRequest(asked: ChatRequest, planned: TextPlanned): SeenRequest {
   const { plan, setup, wire, dialect, saving, nonce } = planned;
   const { rule } = plan;
   const request = nonce?.rename(asked) ?? asked;
+  const takesGrammar = wire.quirks?.grammarField !== undefined && grammarFieldOf(plan, setup) !== undefined;
+  const constraint = constrainCalls(request, { dialect, rule, wire, takesGrammar });
   const written = writeHistory({
     request,
     ...(saving === undefined ? {} : { saving }),
     dialect,
     rule,
+    asJson: constraint.asJson,
     ...(nonce === undefined ? {} : { callRule: nonceRule(nonce) }),
     nativeIdOf: nativeIdsIn(setup.callIds),
     anyCase: (rule.policy.names ?? 'exact') !== 'exact',
   });
-  const owed = owedFormat(request, { plan, wire });
   const seen: ChatRequest = {
     ...request,
-    ...(owed === undefined ? {} : { outputFormat: owed }),
+    ...constraint.asked,
     tools: [],
     toolChoice: 'auto',
     parallelToolCalls: true,

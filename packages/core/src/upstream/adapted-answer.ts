@@ -157,6 +157,7 @@ export class AdaptedAnswer extends RepeatedAnswer {
     if (refuses === 'tools') {
       return rule.toolCalling === 'auto' && toolCalling === 'native' ? { tools: 'refused' } : undefined;
     }
+    if (refuses === 'grammar') return facts?.grammar === undefined ? { grammar: 'refused' } : undefined;
     const { quirks } = this.#place;
     const isSaid = [facts?.quirks, quirks].some((each) => each?.maxTokensField !== undefined);
     const isTaken = upstreamWireOf(wire, this.#options.setup).quirks?.maxTokensField !== undefined;
@@ -217,7 +218,11 @@ function mayTeach({ upstream, toolCalling, rule, facts }: Plan, { request, setup
   return toolCalling === anyDialect && facts?.dialect === undefined;
 }
 
-function sentAgain({ tools }: ModelFacts, { model, dialect }: Plan): Issue {
+function sentAgain({ tools, grammar }: ModelFacts, { model, dialect }: Plan): Issue {
+  if (grammar !== undefined) {
+    const message = `The upstream refused a grammar for calls, so the request was sent again without, and so are the next ones of "${model}".`;
+    return { code: 'model-learnt', message };
+  }
   const message =
     tools === undefined
       ? `The upstream refused "max_tokens", so the request was sent again with "max_completion_tokens", and so are the next ones of "${model}".`

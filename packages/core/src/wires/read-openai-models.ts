@@ -12,7 +12,7 @@ import {
 import { isLlamaServer, llamaProps } from './llama-props.ts';
 import { otherUseOf, readableName } from './model-names.ts';
 import { isObject, type JsonObject } from './read-values.ts';
-import type { ListedModel, ModelListing, ModelPage, OtherModel } from './wire.ts';
+import type { ListedModel, ModelListing, ModelPage, OtherModel, Quirks } from './wire.ts';
 
 /**
  * `GET /models` of OpenAI's API and of the many servers that add to it what OpenAI leaves out. Each adds other fields, and
@@ -57,6 +57,7 @@ function readEntry(entry: unknown): readonly (ListedModel | OtherModel)[] {
       toolCalling: toolCallingOf(fields),
       reasoning: reasoningOf(fields),
       counts: countingOwners.includes(fields.owned_by) ? 'anthropic-messages' : undefined,
+      quirks: typeof fields.owned_by === 'string' ? quirksOfOwners.get(fields.owned_by) : undefined,
       displayName: readName(fields.display_name, id) ?? readName(fields.name, id) ?? readableName(id),
       created: readMoment(fields.created),
     }),
@@ -68,6 +69,17 @@ function readEntry(entry: unknown): readonly (ListedModel | OtherModel)[] {
  * entrypoints/anthropic/api_router.py.
  */
 const countingOwners: readonly unknown[] = ['llamacpp', 'vllm'];
+
+/**
+ * Servers that take a grammar. Sources: llama.cpp's tools/server/README.md, vLLM's docs/features/structured_outputs.md, SGLang's
+ * docs/advanced_features/structured_outputs.md, KoboldCpp's API documentation.
+ */
+const quirksOfOwners: ReadonlyMap<string, Quirks> = new Map([
+  ['llamacpp', { grammarField: 'grammar' }],
+  ['koboldcpp', { grammarField: 'grammar' }],
+  ['vllm', { grammarField: 'structured_outputs' }],
+  ['sglang', { grammarField: 'ebnf' }],
+]);
 
 /** Types of models that answer no chat, by what they are for. */
 const otherTypes: Readonly<Record<string, string>> = {

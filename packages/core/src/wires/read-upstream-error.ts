@@ -101,6 +101,15 @@ const remedies: readonly { readonly refusals: readonly string[]; readonly remedy
     },
   },
   {
+    // That it cannot read the grammar of a call, or has none: llama.cpp, vLLM and SGLang with xgrammar.
+    refusals: ['failed to parse grammar', 'Failed to initialize samplers', 'Invalid grammar', 'Grammar error', 'EBNF'],
+    remedy: {
+      operator: 'In the rule of the model write "constrainCalls": "off", and its calls are only taught.',
+      own: 'With "constrainCalls": "off" its calls are only taught.',
+      refuses: 'grammar',
+    },
+  },
+  {
     refusals: ["Use 'max_completion_tokens' instead"],
     remedy: {
       operator: 'Give the upstream the quirk "maxTokensField": "max_completion_tokens".',

@@ -113,6 +113,8 @@ export interface ListedModel {
   /** Changes when the model does, or how it is run; means nothing else. */
   readonly version?: string;
   readonly reasoning?: boolean;
+  /** What its server is known to take, by what it says of itself. */
+  readonly quirks?: Quirks;
   /** For people. */
   readonly displayName?: string;
   /** Seconds since 1970. */
@@ -228,6 +230,8 @@ export interface UpstreamWire {
   readonly framing: 'sse' | 'ndjson';
   /** The forms of an answer that it has a field for; others are asked for in words. Default: all. */
   readonly outputFormats?: readonly OutputFormat['type'][];
+  /** Every server lets a model write only what fits the schema in that field. */
+  readonly holdsFormats?: true;
   /** Servers other than its vendor's take that field and ignore it: the form is asked for in words as well. */
   readonly ignoresFormats?: true;
   /** Which ids of past calls it takes, where no quirk says otherwise. Default: any. */

@@ -241,11 +241,11 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
         .describe(
           "How the model is told that its answer has to be JSON. `native`: by the upstream's own field, where its API has one. `taught`: in words alone, for servers that refuse the field. `auto`: as `native`, and for models that write their calls as text in words, too, because their servers may not know the field. Where tools are taught as text, it is always in words alone.",
         ),
-      requiredCalls: z
-        .enum(ruleWords.requiredCalls)
-        .default(defaultModelRule.requiredCalls)
+      constrainCalls: z
+        .enum(ruleWords.constrainCalls)
+        .default(defaultModelRule.constrainCalls)
         .describe(
-          'How a text model is to write a call that a request needs (`tool_choice` `required`, or the name of a tool): in its dialect, or as plain JSON. Upstreams with a field for JSON are then asked by it for just such a call, unless `outputFormat` is `taught`. Either form is read.',
+          'Which calls the server is told to let a text model write. `auto`: where a request needs a call (`tool_choice` `required`, or the name of a tool), one of the tools with arguments that fit, on servers that are known to take a grammar or a schema. `free`: also where it needs none, what begins as a call is one that fits; only by a grammar. `json`: where it needs one, plain JSON, by the field for JSON of whatever server, unless `outputFormat` is `taught`. `off`: the model is only taught.',
         ),
       sampling: sampling.default({}),
       textGranularity: granularity

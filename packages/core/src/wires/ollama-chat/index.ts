@@ -36,6 +36,7 @@ export function createOllamaChatUpstream(options: StreamReaderOptions = {}): Ups
   return {
     id: wireId,
     quirks: ollamaChatQuirks,
+    holdsFormats: true,
     callIds: 'as-they-are',
     framing: 'ndjson',
     writeRequest,

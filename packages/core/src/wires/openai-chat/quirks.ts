@@ -27,6 +27,11 @@ export const openaiChatQuirks = {
   emptyStringContent: 'Wants `""` instead of `null` as content of assistant messages that only call tools.',
   splitNames: 'Streams a tool name in pieces over several fragments.',
   cumulativeArguments: 'Repeats in each fragment all arguments so far.',
+  grammarField: {
+    meaning:
+      'The field in which it takes a grammar (GBNF) that a reply has to match: `grammar` (llama.cpp, KoboldCpp, LocalAI), `structured_outputs` (vLLM), `ebnf` (SGLang) or `grammar_string` (text-generation-webui). llama.cpp, vLLM, SGLang and KoboldCpp are known by the owner of their models.',
+    value: ['grammar', 'structured_outputs', 'ebnf', 'grammar_string'],
+  },
   callIds: callIdsQuirk('short'),
   anyToolName:
     'Takes any name of a tool; others get one of letters, digits, `_` and `-`, and calls come back under theirs.',

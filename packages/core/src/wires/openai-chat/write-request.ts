@@ -28,7 +28,8 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
     ...writeSampling(request.sampling, {
       maxTokensField: quirks.maxTokensField === 'max_completion_tokens' ? 'max_completion_tokens' : 'max_tokens',
     }),
-    ...writeFormat(request.outputFormat),
+    // One of the two: servers refuse both, and a reply that has to be a call is no answer of a form.
+    ...(writeGrammar(request.grammar, quirks.grammarField) ?? writeFormat(request.outputFormat)),
     ...writeEffort(request, { refused: has('noReasoningEffort'), issues }),
     stream: !has('noStream'),
     ...(has('noStream') || has('noStreamOptions') ? {} : { stream_options: { include_usage: true } }),
@@ -133,6 +134,11 @@ function writeFormat(format: OutputFormat | undefined): Fields {
     case 'json-schema':
       return { response_format: { type: 'json_schema', json_schema: openaiSchemaFields(format) } };
   }
+}
+
+function writeGrammar(grammar: string | undefined, field: Quirks[string] | undefined): Fields | undefined {
+  if (grammar === undefined || typeof field !== 'string') return undefined;
+  return { [field]: field === 'structured_outputs' ? { grammar } : grammar };
 }
 
 function writeTools(request: ChatRequest, noParallelToolCalls: boolean): Fields {

@@ -1,0 +1,178 @@
+import { chatRequest, Grammar, runs, seededRandom } from '@dragoman/testkit';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { collect } from '../chat/collect.ts';
+import type { ChatEvent } from '../chat/event.ts';
+import type { ToolChoice, ToolDefinition } from '../chat/tool.ts';
+import { dialects } from '../dialects/registry.ts';
+import { askTextModel } from '../library/text-model.ts';
+import { constrainCalls } from '../prepare/constrain-calls.ts';
+import { run } from '../stream/stage.ts';
+import { callForms } from './call-forms.ts';
+
+const tools: readonly ToolDefinition[] = [
+  { name: 'list', inputSchema: { type: 'object', properties: {} } },
+  {
+    name: 'read_file',
+    inputSchema: {
+      type: 'object',
+      properties: { path: { type: 'string' }, limit: { type: 'integer', minimum: 1 }, raw: { type: 'boolean' } },
+      required: ['path'],
+      additionalProperties: false,
+    },
+  },
+  {
+    name: 'plan',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        mode: { enum: ['fast', 'say "no"', 'a\\b\n]}'] },
+        steps: { type: 'array', items: { $ref: '#/$defs/step' }, minItems: 1 },
+        rate: { anyOf: [{ type: 'number' }, { type: 'null' }] },
+      },
+      required: ['mode', 'steps'],
+      additionalProperties: false,
+      $defs: {
+        step: {
+          type: 'object',
+          properties: {
+            title: { type: 'string', maxLength: 20 },
+            after: { type: 'array', items: { $ref: '#/$defs/step' } },
+          },
+          required: ['title'],
+          additionalProperties: false,
+        },
+      },
+    },
+  },
+];
+
+const all = [...dialects.values()];
+const asWritten = all.filter(
+  (dialect) => callForms(dialect, { tools, choice: 'required', parallel: true }) !== undefined,
+);
+const ajv = new Ajv2020({ strict: false });
+const fits = new Map(tools.map(({ name, inputSchema }) => [name, ajv.compile(inputSchema)]));
+
+function grammarOf(dialect: (typeof all)[number], choice: ToolChoice, parallel = true): Grammar {
+  const request = chatRequest({ tools, toolChoice: choice, parallelToolCalls: parallel });
+  const rule = { constrainCalls: choice === 'auto' ? 'free' : 'auto', outputFormat: 'auto' } as const;
+  const { asked } = constrainCalls(request, { dialect, rule, wire: {}, takesGrammar: true });
+  return new Grammar(asked.grammar ?? '');
+}
+
+function read(text: string, dialect: (typeof all)[number], choice: ToolChoice) {
+  const request = chatRequest({ tools, toolChoice: choice });
+  const events: ChatEvent[] = [
+    { type: 'message-start', id: 'x', model: 'm' },
+    { type: 'text-start', block: 0 },
+    { type: 'text-delta', block: 0, text },
+    { type: 'text-end', block: 0 },
+    { type: 'message-end', finishReason: 'stop' },
+  ];
+  const { content } = collect(run(askTextModel(request, { dialect }).read, events));
+  return {
+    said: content
+      .flatMap((part) => (part.type === 'text' ? [part.text] : []))
+      .join('')
+      .trim(),
+    calls: content.flatMap((part) => (part.type === 'tool-call' ? [part] : [])),
+  };
+}
+
+it('says of which dialects calls cannot be constrained in their own form: their arguments are no JSON', () => {
+  const others = all.filter((dialect) => !asWritten.includes(dialect)).map(({ id }) => id);
+  expect(others.sort()).toMatchInlineSnapshot(`
+    [
+      "anthropic-xml",
+      "cline-xml",
+      "deepseek-dsml",
+      "functiongemma",
+      "gemma-fence",
+      "gemma4",
+      "gigachat3.5",
+      "glm",
+      "hy-v3",
+      "kimi-k3",
+      "lfm2",
+      "longcat",
+      "minicpm5",
+      "minimax-m2",
+      "minimax-m3",
+      "muse-glimmer",
+      "olmo3",
+      "pythonic",
+      "qwen3-coder",
+      "seed-oss",
+      "solar-open2",
+      "step3",
+    ]
+  `);
+});
+
+describe.each(all.map((dialect) => [dialect.id, dialect] as const))('%s', (_, dialect) => {
+  it.each<[string, ToolChoice]>([
+    ['whatever is written where a call is owed, is calls that fit', 'required'],
+    ['and of a named tool, one call of it', { name: 'plan' }],
+  ])('%s', (_, choice) => {
+    const grammar = grammarOf(dialect, choice);
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const text = grammar.draw(seededRandom(seed));
+        expect(grammar.accepts(text), text).toBe(true);
+        const { said, calls } = read(text, dialect, choice);
+        expect(said, text).toBe('');
+        expect(calls.length, text).toBeGreaterThan(0);
+        if (typeof choice === 'object') expect(calls.map(({ name }) => name)).toEqual([choice.name]);
+        for (const call of calls) {
+          const check = fits.get(call.name);
+          expect(check?.(JSON.parse(call.arguments)), `${text}\n${JSON.stringify(check?.errors)}`).toBe(true);
+        }
+      }),
+      { numRuns: runs(20) },
+    );
+  });
+});
+
+describe.each(asWritten.map((dialect) => [dialect.id, dialect] as const))('%s', (_, dialect) => {
+  const rendered = (name: string, values: object) =>
+    dialect.renderCalls([{ callId: 'call_1', name, arguments: JSON.stringify(values), ordinal: 0 }], tools);
+  const grammar = grammarOf(dialect, 'required');
+
+  it('what the dialect writes for calls that fit, may be written', () => {
+    expect(grammar.accepts(rendered('list', {}))).toBe(true);
+    expect(grammar.accepts(rendered('read_file', { path: 'a "b" \\ → 𝄞\n', limit: 3 }))).toBe(true);
+    const steps = [{ title: 'one', after: [{ title: 'two', after: [] }] }];
+    expect(grammar.accepts(rendered('plan', { mode: 'say "no"', steps, rate: -1.5e3 }))).toBe(true);
+  });
+
+  it('what does not fit, may not', () => {
+    for (const [name, values] of [
+      ['delete', {}],
+      ['read_file', {}],
+      ['read_file', { path: 1 }],
+      ['read_file', { path: 'a', other: 1 }],
+      ['plan', { mode: 'slow', steps: [{ title: 'x' }] }],
+      ['plan', { mode: 'fast', steps: [] }],
+      ['plan', { mode: 'fast', steps: [{ title: 'x'.repeat(21) }] }],
+    ] as const) {
+      expect(grammar.accepts(rendered(name, values)), `${name} ${JSON.stringify(values)}`).toBe(false);
+    }
+    expect(grammar.accepts('I look.')).toBe(false);
+  });
+
+  it('thinks first where it likes, and calls or says something where nothing is owed', () => {
+    const call = rendered('read_file', { path: 'a' });
+    expect(grammar.accepts(`<think>Which < file?</think>\n\n${call}`)).toBe(true);
+    const free = grammarOf(dialect, 'auto');
+    expect(free.accepts('A < b, and that is all.')).toBe(true);
+    expect(free.accepts(`I look.\n${call}`)).toBe(true);
+    expect(free.accepts(`I look.\n${rendered('delete', {})}`)).toBe(false);
+  });
+
+  it('writes one call where only one is wanted', () => {
+    const one = rendered('list', {});
+    expect(grammarOf(dialect, 'required', false).accepts(one)).toBe(true);
+  });
+});

@@ -1,0 +1,92 @@
+import type { ToolChoice, ToolDefinition } from '../chat/tool.ts';
+import type { Dialect, PastCall } from '../dialects/dialect.ts';
+import type { Form } from './form.ts';
+
+/** What a reply with calls may be in the form of a dialect. */
+export interface CallForms {
+  /** One call, or several where the form of several does not count them. */
+  readonly calls: Form;
+  /** What every reply with calls begins with. */
+  readonly opener: string;
+}
+
+/** Which calls a reply may hold. */
+export interface AllowedCalls {
+  readonly tools: readonly ToolDefinition[];
+  readonly choice: ToolChoice;
+  /** False: one call at most. */
+  readonly parallel: boolean;
+}
+
+/** Stands where arguments do. No tool has such a parameter, and nothing in it is escaped by any dialect. */
+const probe = '{"dragomanProbe":7}';
+const written: readonly string[] = [probe, '{"dragomanProbe": 7}'];
+
+/**
+ * Makes the form of calls out of what the dialect itself writes for them: calls are rendered with arguments that can be found
+ * again, and what stands around those is the form. So whatever dialect renders its arguments as one JSON object has it, without
+ * a word about it in its table. Undefined for all others, and where no tool may be called.
+ */
+export function callForms(dialect: Dialect, { tools, choice, parallel }: AllowedCalls): CallForms | undefined {
+  const named = typeof choice === 'object' ? tools.filter(({ name }) => name === choice.name) : tools;
+  const [first] = named;
+  if (choice === 'none' || first === undefined) return undefined;
+  const alone = named.map((tool) => around(dialect, [tool], tools));
+  const open = alone.flatMap((each) => (each === undefined ? [] : [each]));
+  if (open.length < alone.length) return undefined;
+  const calls = named.map((tool, at): Form => {
+    const [before = '', after = ''] = open[at] ?? [];
+    return { all: [before, { json: tool.inputSchema }, after] };
+  });
+  const opener = commonStart(open.map(([before = '']) => before));
+  if (opener === '') return undefined;
+  const one: Form = { any: calls };
+  if (!parallel || typeof choice === 'object') return { calls: one, opener };
+  const several = severalCalls(dialect, named, tools);
+  return { calls: several ?? one, opener };
+}
+
+/** What stands in front of the arguments of each call, and behind the last; undefined where they are not found. */
+function around(
+  dialect: Dialect,
+  called: readonly ToolDefinition[],
+  tools: readonly ToolDefinition[],
+): readonly string[] | undefined {
+  const calls = called.map(
+    ({ name }, ordinal): PastCall => ({ callId: `call_${ordinal}`, name, arguments: probe, ordinal }),
+  );
+  const text = dialect.renderCalls(calls, tools);
+  const found = written.find((each) => text.includes(each));
+  const parts = found === undefined ? [] : text.split(found);
+  return parts.length === called.length + 1 ? parts : undefined;
+}
+
+/** Calls in one reply: what stands between two may not depend on how many there were. */
+function severalCalls(
+  dialect: Dialect,
+  named: readonly ToolDefinition[],
+  tools: readonly ToolDefinition[],
+): Form | undefined {
+  const first: Form[] = [];
+  const next: Form[] = [];
+  let end: string | undefined;
+  for (const tool of named) {
+    const [before, second, third, after, ...others] = around(dialect, [tool, tool, tool], tools) ?? [];
+    if (before === undefined || second === undefined || after === undefined || others.length > 0) return undefined;
+    if (second !== third || (end !== undefined && end !== after)) return undefined;
+    end = after;
+    first.push({ all: [before, { json: tool.inputSchema }] });
+    next.push({ all: [second, { json: tool.inputSchema }] });
+  }
+  return { all: [{ any: first }, { many: { any: next }, least: 0 }, end ?? ''] };
+}
+
+function commonStart([first = '', ...others]: readonly string[]): string {
+  let length = first.length;
+  for (const other of others) {
+    let same = 0;
+    while (same < length && other[same] === first[same]) same += 1;
+    length = same;
+  }
+  return first.slice(0, length);
+}

@@ -1,0 +1,101 @@
+import type { JsonSchema } from '../chat/tool.ts';
+
+/** Rules that every grammar may need, by name. White space is bounded: a small model writes spaces for ever. */
+const commonRules: Readonly<Record<string, string>> = {
+  gap: '(" " | "\\n" [ \\t]{0,24})?',
+  char: '[^"\\\\\\x00-\\x1F] | "\\\\" (["\\\\/bfnrt] | "u" [0-9a-fA-F]{4})',
+  string: '"\\"" char* "\\""',
+  digits: '("0" | [1-9] [0-9]{0,15})',
+  counting: '[1-9] [0-9]{0,15}',
+  decimal: 'digits ("." [0-9]{1,16})? ([eE] [-+]? [0-9]{1,3})?',
+  number: '"-"? decimal',
+  value: 'object | array | string | number | "true" | "false" | "null"',
+  member: 'string gap ":" gap value gap',
+  object: '"{" gap (member ("," gap member)*)? "}"',
+  array: '"[" gap (value gap ("," gap value gap)*)? "]"',
+};
+
+const commonNames = Object.keys(commonRules);
+
+/** The rules of a grammar in llama.cpp's notation (GBNF), which vLLM, SGLang, KoboldCpp and LocalAI read, too. */
+export class Rules {
+  readonly #lines: string[] = [];
+  readonly #byText = new Map<string, string>();
+  readonly #bySchema = new Map<JsonSchema, string>();
+  readonly #common = new Set<string>();
+  #count = 0;
+
+  /** The name of a rule of `commonRules`. */
+  common(name: string): string {
+    if (this.#common.has(name)) return name;
+    this.#common.add(name);
+    const text = commonRules[name] ?? '';
+    for (const other of commonNames) if (text.split(/[^a-z]+/).includes(other)) this.common(other);
+    return name;
+  }
+
+  /** A rule for this text: the same for the same text. */
+  add(text: string): string {
+    const known = this.#byText.get(text);
+    if (known !== undefined) return known;
+    const { name, define } = this.later();
+    define(text);
+    this.#byText.set(text, name);
+    return name;
+  }
+
+  /** What was written for a schema; `write` is called when nothing was. */
+  of(schema: JsonSchema, write: () => string): string {
+    const written = this.#bySchema.get(schema) ?? write();
+    this.#bySchema.set(schema, written);
+    return written;
+  }
+
+  /** A rule that is defined later, as it may hold itself. */
+  later(): { readonly name: string; readonly define: (text: string) => void } {
+    const name = `r${this.#count}`;
+    this.#count += 1;
+    return {
+      name,
+      define: (text) => {
+        this.#lines.push(`${name} ::= ${text.trim() === '' ? '""' : text}`);
+      },
+    };
+  }
+
+  /** The whole grammar, of which this is the root. */
+  write(root: string): string {
+    const common = [...this.#common].map((name) => `${name} ::= ${commonRules[name]}`);
+    return `${[`root ::= ${root}`, ...this.#lines, ...common].join('\n')}\n`;
+  }
+}
+
+/** Alternatives, of which one stands. */
+export function oneOf(forms: readonly string[]): string {
+  const different = [...new Set(forms)];
+  return different.length === 1 ? `${different[0]}` : `(${different.join(' | ')})`;
+}
+
+const escapes: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** A text that stands for itself: whatever it holds is data. */
+export function quoted(text: string): string {
+  return `"${[...text].map((each) => escapes[each] ?? plain(each)).join('')}"`;
+}
+
+/** Characters of which one stands, or none of which does. */
+export function anyBut(characters: readonly string[]): string {
+  const escaped = characters.map((each) => (']^-['.includes(each) ? hex(each) : (escapes[each] ?? plain(each))));
+  return `[^${escaped.join('')}]`;
+}
+
+function plain(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x20 || code === 0x7f) return hex(character);
+  // Half a character is in no text that a server could send.
+  return code >= 0xd800 && code <= 0xdfff ? '\ufffd' : character;
+}
+
+function hex(character: string): string {
+  return `\\x${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(2, '0')}`;
+}

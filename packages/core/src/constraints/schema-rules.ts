@@ -1,0 +1,199 @@
+import type { JsonSchema } from '../chat/tool.ts';
+import { isKeywords, type Keywords, list, own, SchemaDocument } from '../json/schema-document.ts';
+import { oneOf, quoted, type Rules } from './rules.ts';
+
+/** Bounds beyond these are left to validation: servers unfold what is counted. */
+const mostCounted = 64;
+/** So deep schemas are followed; what lies deeper may be any value. */
+const deepest = 32;
+
+/** A JSON value that fits a schema, as rules of a grammar. Wider than the schema where a grammar cannot say it, never narrower. */
+export class SchemaRules {
+  readonly #rules: Rules;
+  readonly #document: SchemaDocument;
+  /** The rule of each schema object that was met, so that those that hold themselves come to an end. */
+  readonly #known = new Map<Keywords, string>();
+
+  constructor(rules: Rules, root: JsonSchema) {
+    this.#rules = rules;
+    this.#document = new SchemaDocument(root);
+  }
+
+  /** What stands for a value: the name of a rule. */
+  value(schema: unknown, depth = 0): string {
+    if (!isKeywords(schema) || depth > deepest) return this.#rules.common('value');
+    const known = this.#known.get(schema);
+    if (known !== undefined) return known;
+    const { name, define } = this.#rules.later();
+    this.#known.set(schema, name);
+    define(this.#valueOf(schema, depth + 1));
+    return name;
+  }
+
+  #valueOf(schema: Keywords, depth: number): string {
+    if (Object.hasOwn(schema, '$ref')) {
+      const found = this.#document.resolve(own(schema, '$ref'));
+      return this.value(found, depth);
+    }
+    if (Object.hasOwn(schema, 'const')) return literal(own(schema, 'const'));
+    const listed = list(schema, 'enum');
+    if (listed.length > 0) return oneOf(listed.map(literal));
+    for (const keyword of ['anyOf', 'oneOf']) {
+      const forms = list(schema, keyword);
+      if (forms.length > 0) return oneOf(forms.map((form) => this.value(merged(schema, keyword, form), depth)));
+    }
+    const parts = list(schema, 'allOf');
+    if (parts.length > 0) return this.value(this.#joined(schema, parts), depth);
+    const types = typesOf(schema);
+    if (types.length === 0) return this.#rules.common('value');
+    return oneOf(types.map((type) => this.#typed(type, schema, depth)));
+  }
+
+  #typed(type: unknown, schema: Keywords, depth: number): string {
+    switch (type) {
+      case 'object':
+        return this.#object(schema, depth);
+      case 'array':
+        return this.#array(schema, depth);
+      case 'string':
+        return this.#string(schema);
+      case 'integer':
+        return leastOf(schema) >= 1
+          ? this.#rules.common('counting')
+          : `${leastOf(schema) >= 0 ? '' : '"-"? '}${this.#rules.common('digits')}`;
+      case 'number':
+        return `${leastOf(schema, 'any') >= 0 ? '' : '"-"? '}${this.#rules.common('decimal')}`;
+      case 'boolean':
+        return `("true" | "false")`;
+      case 'null':
+        return quoted('null');
+      default:
+        return this.#rules.common('value');
+    }
+  }
+
+  #string(schema: Keywords): string {
+    const character = this.#rules.common('char');
+    const [least, most] = boundsOf(schema, 'minLength', 'maxLength');
+    return least === 0 && most === undefined
+      ? this.#rules.common('string')
+      : `"\\"" ${counted(character, least, most)} "\\""`;
+  }
+
+  #array(schema: Keywords, depth: number): string {
+    const gap = this.#rules.common('gap');
+    const [least, most] = boundsOf(schema, 'minItems', 'maxItems');
+    const fixed = list(schema, 'prefixItems');
+    // A tuple may be longer, and shorter, than what it names.
+    const item = fixed.length > 0 ? this.#rules.common('value') : this.value(own(schema, 'items') ?? {}, depth);
+    if (most === 0) return `"[" ${gap} "]"`;
+    const more = counted(
+      `"," ${gap} ${item} ${gap}`,
+      Math.max(0, least - 1),
+      most === undefined ? undefined : most - 1,
+    );
+    const items = `${item} ${gap} ${more}`;
+    return `"[" ${gap} ${least > 0 ? items : `(${items})?`} "]"`;
+  }
+
+  /**
+   * Properties stand in the order of the schema: what fits can be written so. Where the schema does not say whether it has
+   * others beside those that it names, it has none, since a model would make them up.
+   */
+  #object(schema: Keywords, depth: number): string {
+    const rules = this.#rules;
+    const gap = rules.common('gap');
+    const properties = own(schema, 'properties');
+    const named = isKeywords(properties) ? Object.entries(properties) : [];
+    const patterns = own(schema, 'patternProperties');
+    const given = own(schema, 'additionalProperties') ?? (isKeywords(patterns) || properties === undefined);
+    const needed = new Set(list(schema, 'required'));
+    for (const key of needed)
+      if (typeof key === 'string' && !named.some(([name]) => name === key)) named.push([key, {}]);
+    const others = given === false ? undefined : this.value(given, depth);
+    const member = ([key, value]: readonly [string, unknown]) =>
+      `${literal(key)} ${gap} ":" ${gap} ${this.value(value, depth)} ${gap}`;
+    const other = others === undefined ? undefined : `${rules.common('string')} ${gap} ":" ${gap} ${others} ${gap}`;
+    // From the last to the first: what may follow where nothing stands yet, and where something does.
+    let [first, next] =
+      other === undefined ? ['', ''] : [`(${other} ("," ${gap} ${other})*)?`, `("," ${gap} ${other})*`];
+    for (const each of named.reverse()) {
+      const one = rules.add(member(each));
+      const rest = rules.add(next);
+      const isNeeded = needed.has(each[0]);
+      const behind = isNeeded ? '' : rules.add(first);
+      first = isNeeded ? `${one} ${rest}` : `${one} ${rest} | ${behind}`;
+      next = isNeeded ? `"," ${gap} ${one} ${rest}` : `"," ${gap} ${one} ${rest} | ${rest}`;
+    }
+    return `"{" ${gap} ${rules.add(first)} "}"`;
+  }
+
+  /** One schema that says what several say together, as far as members of an object go; else any of what they allow. */
+  #joined(schema: Keywords, parts: readonly unknown[]): unknown {
+    const { allOf: _, ...rest } = schema;
+    const all = [rest, ...parts.map((part) => this.#behindReference(part))].filter(isKeywords);
+    const areObjects = all.every((part) => [...Object.keys(part)].every((keyword) => joinable.has(keyword)));
+    if (!areObjects) return {};
+    return {
+      type: 'object',
+      properties: Object.assign({}, ...all.map((part) => own(part, 'properties'))),
+      required: all.flatMap((part) => list(part, 'required')),
+      additionalProperties: all.every((part) => own(part, 'additionalProperties') !== true) ? false : {},
+    };
+  }
+
+  #behindReference(part: unknown): unknown {
+    return isKeywords(part) && Object.hasOwn(part, '$ref') ? this.#document.resolve(own(part, '$ref')) : part;
+  }
+}
+
+const joinable = new Set(['type', 'properties', 'required', 'additionalProperties', 'title', 'description']);
+
+/** An alternative with what holds for all of them: the type, and the members that every one has. */
+function merged(schema: Keywords, keyword: string, form: unknown): unknown {
+  const { [keyword]: _, ...rest } = schema;
+  const shared = Object.keys(rest).filter((each) => !remarks.has(each));
+  if (shared.length === 0 || !isKeywords(form)) return form;
+  if (Object.hasOwn(form, '$ref')) return { allOf: [rest, form] };
+  const isObject = Object.hasOwn(rest, 'properties');
+  return isObject ? { allOf: [{ type: 'object', ...rest }, form] } : { ...rest, ...form };
+}
+
+const remarks = new Set(['title', 'description', 'default', 'examples', '$defs', 'definitions', '$schema', '$id']);
+
+function typesOf(schema: Keywords): readonly unknown[] {
+  const type = own(schema, 'type');
+  const types = Array.isArray(type) ? type : type === undefined ? [] : [type];
+  if (types.length > 0) return types.includes('number') ? types.filter((each) => each !== 'integer') : types;
+  if (Object.hasOwn(schema, 'properties')) return ['object'];
+  return Object.hasOwn(schema, 'items') ? ['array'] : [];
+}
+
+/** Least and most, as far as they can be counted. */
+function boundsOf(schema: Keywords, from: string, to: string): readonly [least: number, most: number | undefined] {
+  const [least, most] = [own(schema, from), own(schema, to)];
+  const atLeast = isCount(least) ? Math.min(least, mostCounted) : 0;
+  return [atLeast, isCount(most) && most <= mostCounted && most >= atLeast ? most : undefined];
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+}
+
+function counted(form: string, least: number, most: number | undefined): string {
+  if (least === 0 && most === undefined) return `(${form})*`;
+  return `(${form}){${least},${most ?? ''}}`;
+}
+
+/** The least number, a whole one or any; other bounds are left to validation. */
+function leastOf(schema: Keywords, kind: 'whole' | 'any' = 'whole'): number {
+  const [least, above] = [own(schema, 'minimum'), own(schema, 'exclusiveMinimum')].map((bound) =>
+    typeof bound === 'number' ? bound : Number.NEGATIVE_INFINITY,
+  );
+  if (kind === 'any') return Math.max(least ?? 0, above ?? 0);
+  return Math.max(Math.ceil(least ?? 0), Math.floor(above ?? 0) + 1);
+}
+
+function literal(value: unknown): string {
+  return quoted(JSON.stringify(value) ?? 'null');
+}
