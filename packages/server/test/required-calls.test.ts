@@ -1,4 +1,4 @@
-import { chatStream } from '@dragoman/testkit';
+import { chatStream, errorReply, Grammar, jsonReply, type ScriptedReply } from '@dragoman/testkit';
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
 import { gatewayForTest, upstreamForTest } from './for-test.ts';
@@ -129,6 +129,109 @@ describe('constrainCalls: json', () => {
     const { openai } = await saying(xml, rule);
     const answer = await openai.chat.completions.create(ask);
     expect(answer.choices[0]?.message.tool_calls).toHaveLength(1);
+  });
+});
+
+describe('constrainCalls', () => {
+  /** A server that says whose it is, and answers in hermes. */
+  async function served(owner: string, rule: object = {}, ...first: readonly ScriptedReply[]) {
+    const list = jsonReply(200, { object: 'list', data: [{ id: 'm', owned_by: owner }] });
+    const call = `<tool_call>\n${envelope}\n</tool_call>`;
+    const replies = [...first];
+    const upstream = await upstreamForTest({
+      fallback: ({ method, path }) =>
+        method === 'GET'
+          ? path.endsWith('/models')
+            ? list
+            : jsonReply(404, {})
+          : (replies.shift() ?? chatStream(call)),
+    });
+    const anyModel = { toolCalling: { dialect: 'hermes' }, ...rule };
+    const config = { upstreams: { up: { wire: 'openai-chat', baseUrl: upstream.baseUrl, anyModel } } };
+    const gateway = await gatewayForTest({ config });
+    await fetch(`${gateway.url}/v1/models`);
+    const openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: 'any', maxRetries: 0 });
+    const asked = () => upstream.requests.filter(({ method }) => method === 'POST').map(({ body }) => Object(body));
+    return { openai, gateway, asked };
+  }
+  const ask = { model: 'up/m', messages, tools: [tool], tool_choice: 'required' as const };
+  const grammarOf = (body: { grammar?: string } = {}) => new Grammar(body.grammar ?? '');
+  const hermes = (name: string, values: object) =>
+    `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": ${JSON.stringify(values)}}\n</tool_call>`;
+
+  it('a server that takes a grammar is told that the reply is a call that fits', async () => {
+    const { openai, asked } = await served('llamacpp');
+    const answer = await openai.chat.completions.create(ask);
+    expect(answer.choices[0]?.message.tool_calls).toHaveLength(1);
+    const grammar = grammarOf(asked()[0]);
+    expect(grammar.accepts(hermes('read', given))).toBe(true);
+    for (const other of ['I will.', hermes('write', given), hermes('read', { path: 1 })]) {
+      expect(grammar.accepts(other)).toBe(false);
+    }
+  });
+
+  it.each([
+    ['vllm', 'structured_outputs', { grammar: expect.stringContaining('root ::=') }],
+    ['sglang', 'ebnf', expect.stringContaining('root ::=')],
+    ['koboldcpp', 'grammar', expect.stringContaining('root ::=')],
+  ])('%s is told in %s', async (owner, field, told) => {
+    const { openai, asked } = await served(owner);
+    await openai.chat.completions.create(ask);
+    expect(asked()[0]).toMatchObject({ [field]: told });
+  });
+
+  it.each([
+    ['one that nobody knows', 'somebody', {}, {}],
+    ['where nothing is owed', 'llamacpp', {}, { tool_choice: 'auto' as const }],
+    ['where the model rule says so', 'llamacpp', { constrainCalls: 'off' }, {}],
+  ])('%s is told of no grammar', async (_, owner, rule, more) => {
+    const { openai, asked } = await served(owner, rule);
+    await openai.chat.completions.create({ ...ask, ...more });
+    expect(asked()[0]).not.toHaveProperty('grammar');
+  });
+
+  it('with "free", what begins as a call is one that fits, and all else is said', async () => {
+    const { openai, asked } = await served('llamacpp', { constrainCalls: 'free' });
+    await openai.chat.completions.create({ ...ask, tool_choice: 'auto' });
+    const grammar = grammarOf(asked()[0]);
+    for (const text of ['No.', `I look.\n${hermes('read', given)}`]) expect(grammar.accepts(text)).toBe(true);
+    expect(grammar.accepts(hermes('read', {}))).toBe(false);
+  });
+
+  it('a dialect whose arguments are no JSON is left for plain JSON', async () => {
+    const { openai, asked } = await served(
+      'llamacpp',
+      { toolCalling: { dialect: 'anthropic-xml' } },
+      chatStream(envelope),
+    );
+    const answer = await openai.chat.completions.create(ask);
+    expect(answer.choices[0]?.message.tool_calls).toHaveLength(1);
+    expect(JSON.stringify(asked()[0])).toContain('Your reply is this object and nothing else');
+    expect(grammarOf(asked()[0]).accepts(`{"name": "read", "arguments": ${JSON.stringify(given)}}`)).toBe(true);
+  });
+
+  it('a server that refuses the grammar is asked without at once, and from then on; the client is told', async () => {
+    const { openai, asked, gateway } = await served('llamacpp', {}, errorReply(400, 'failed to parse grammar'));
+    const { data, response } = await openai.chat.completions.create(ask).withResponse();
+    expect(data.choices[0]?.message.tool_calls).toHaveLength(1);
+    expect(response.headers.get('x-dragoman-warnings')).toBe('model-learnt=1');
+    await openai.chat.completions.create(ask);
+    expect(asked().map((body) => 'grammar' in body)).toEqual([true, false, false]);
+    const learnt = gateway.records().find(({ msg }) => String(msg).startsWith('learnt of'));
+    expect(learnt?.msg).toContain('its server refuses grammars');
+  });
+
+  it('Ollama, which ignores that a call is owed, is held to one by a schema', async () => {
+    const upstream = await upstreamForTest();
+    const line = { model: 'm', created_at: '2026-01-01T00:00:00Z', message: { role: 'assistant', content: envelope } };
+    upstream.next(jsonReply(200, { ...line, done: true, done_reason: 'stop' }));
+    const up = { wire: 'ollama-chat', baseUrl: upstream.origin, models: { m: { toolCalling: 'text' } } };
+    const { url } = await gatewayForTest({ config: { upstreams: { up } } });
+    const openai = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'any', maxRetries: 0 });
+    const answer = await openai.chat.completions.create(ask);
+    expect(answer.choices[0]?.message.tool_calls).toHaveLength(1);
+    const { body } = await upstream.request(0);
+    expect(body).toMatchObject({ format: { properties: { name: { enum: ['read'] } } } });
   });
 });
 

@@ -38,7 +38,9 @@ export function callForms(dialect: Dialect, { tools, choice, parallel }: Allowed
     const [before = '', after = ''] = open[at] ?? [];
     return { all: [before, { json: tool.inputSchema }, after] };
   });
-  const opener = commonStart(open.map(([before = '']) => before));
+  const start = commonStart(open.map(([before = '']) => before));
+  // What is read as the opener of a call, however it goes on, is no text.
+  const opener = shortest(dialect.markers(named).filter((marker) => start.startsWith(marker))) ?? start;
   if (opener === '') return undefined;
   const one: Form = { any: calls };
   if (!parallel || typeof choice === 'object') return { calls: one, opener };
@@ -79,6 +81,10 @@ function severalCalls(
     next.push({ all: [second, { json: tool.inputSchema }] });
   }
   return { all: [{ any: first }, { many: { any: next }, least: 0 }, end ?? ''] };
+}
+
+function shortest(texts: readonly string[]): string | undefined {
+  return texts.toSorted((left, right) => left.length - right.length)[0];
 }
 
 function commonStart([first = '', ...others]: readonly string[]): string {

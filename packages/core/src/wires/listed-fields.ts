@@ -67,7 +67,7 @@ export function withoutGaps(
   model: { readonly [Field in keyof ListedModel]?: ListedModel[Field] | undefined } & { readonly id: string },
 ): ListedModel {
   const { id, contextWindow, longestWindow, maxOutput, images, toolCalling, reasoning, displayName, created } = model;
-  const { template, version, counts } = model;
+  const { template, version, counts, quirks } = model;
   return {
     id,
     ...(contextWindow === undefined ? {} : { contextWindow }),
@@ -76,6 +76,7 @@ export function withoutGaps(
     ...(images === undefined ? {} : { images }),
     ...(toolCalling === undefined ? {} : { toolCalling }),
     ...(template === undefined ? {} : { template }),
+    ...(quirks === undefined ? {} : { quirks }),
     ...(counts === undefined ? {} : { counts }),
     ...(version === undefined ? {} : { version }),
     ...(reasoning === undefined ? {} : { reasoning }),

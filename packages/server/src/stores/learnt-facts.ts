@@ -48,10 +48,11 @@ export function tellLearnt(log: Pick<Log, 'info'>, { key, facts }: KeptFacts): v
 }
 
 /** What was learnt of a model, in words. */
-function wordsOf({ tools, dialect, quirks }: ModelFacts): readonly string[] {
+function wordsOf({ tools, dialect, grammar, quirks }: ModelFacts): readonly string[] {
   return [
     ...(tools === undefined ? [] : [toolWords[tools]]),
     ...(dialect === undefined ? [] : [`it writes ${dialect}`]),
+    ...(grammar === undefined ? [] : ['its server refuses grammars, so its calls are only taught']),
     ...(quirks === undefined ? [] : [`its requests need ${JSON.stringify(quirks)}`]),
   ];
 }
