@@ -81,6 +81,11 @@ export function findModel(name: string, setup: EngineSetup): ModelEntry & { read
   const found = entryNamed(wanted, setup) ?? entryNamed(withoutLatest(wanted), setup);
   const place = found === undefined ? undefined : setup.upstreams.get(found.upstream);
   if (found !== undefined && place !== undefined) return { place, ...found };
+  const gone = setup.ended?.get(wanted) ?? setup.ended?.get(withoutLatest(wanted));
+  if (gone !== undefined) {
+    const message = `"${wanted}" was a model of ${gone}, which does not run any more. Start that again, or ask for another model.`;
+    throw new DragomanError('model-unknown', message, { param: 'model' });
+  }
   const near = [...new Set([...nearNames(wanted, knownNames(setup)), ...openNames(wanted, setup)])].slice(0, mostHints);
   const hint = near.length === 0 ? 'GET /v1/models lists those that exist.' : `Did you mean ${near.join(' or ')}?`;
   const shown = wanted.length > longestShown ? `${wanted.slice(0, longestShown)}…` : wanted;
@@ -94,7 +99,9 @@ const mostHints = 3;
 function openNames(wanted: string, { upstreams }: EngineSetup): readonly string[] {
   const [first = ''] = wanted.split('/', 1);
   if (wanted.length > longestShown || first === '' || upstreams.has(first)) return [];
-  const open = [...upstreams.values()].filter(({ anyModel, shortNames }) => anyModel !== undefined && !shortNames);
+  const open = [...upstreams.values()].filter(
+    (place) => place.anyModel !== undefined && !place.shortNames && (!place.listedOnly || lists(place, wanted)),
+  );
   return open.map(({ name }) => `${name}/${wanted}`);
 }
 
@@ -128,7 +135,8 @@ function entryOf(target: string, setup: EngineSetup): ModelEntry | undefined {
   if (slash < 1 || slash === target.length - 1) return undefined;
   const place = setup.upstreams.get(target.slice(0, slash));
   const model = target.slice(slash + 1);
-  const given = place?.models.get(model) ?? place?.anyModel;
+  const isOpen = place?.listedOnly !== true || (lists(place, model) && setup.ended?.has(target) !== true);
+  const given = place?.models.get(model) ?? (isOpen ? place?.anyModel : undefined);
   if (place === undefined || given === undefined) return undefined;
   const name = given.upstreamName ?? model;
   const listed = listedAs(name, place);
@@ -147,6 +155,24 @@ function entryOf(target: string, setup: EngineSetup): ModelEntry | undefined {
 export function listedAs(name: string, place: Pick<Upstream, 'listed'>): ListedModel | undefined {
   const list = place.listed?.();
   return list?.get(name) ?? list?.get(withoutLatest(name));
+}
+
+/**
+ * Whether a model is in the list of its upstream. Vendors take more names than they list: without the date at the end
+ * (`claude-sonnet-4-5`), with `latest` for it, with a variant behind a colon (OpenRouter), and without `models/` (Gemini).
+ */
+function lists({ listed }: Upstream, model: string): boolean {
+  const list = listed?.() ?? new Map<string, ListedModel>();
+  const [plain = model] = model.split(':', 1);
+  if ([model, plain, `models/${model}`].some((name) => list.has(name))) return true;
+  const undated = `${plain.endsWith('-latest') ? plain.slice(0, -'-latest'.length) : plain}-`;
+  return [...list.keys()].some((name) => name.startsWith(undated) && isDate(name.slice(undated.length)));
+}
+
+/** `20250929` and `2025-09-29`. */
+function isDate(text: string): boolean {
+  const digits = text.replaceAll('-', '');
+  return digits.length === 8 && [...digits].every((digit) => digit >= '0' && digit <= '9');
 }
 
 /** By what facts of a model are kept. `name` is the upstream's own. */

@@ -29,6 +29,11 @@ export interface Upstream {
   readonly models: ReadonlyMap<string, GivenRule>;
   /** The rule for models that have none of their own; absent: only models with a rule exist. */
   readonly anyModel?: GivenRule;
+  /**
+   * Of any models, only those that it lists, under these names or under ones that vendors have for the same, and none that was
+   * another's (`ended`): nobody has configured that it may have requests.
+   */
+  readonly listedOnly?: boolean;
   /** For one that keeps conversations: requests of one identity go one after another. Absent: at once, as branches. */
   readonly turns?: TurnRules;
   /** For one that keeps conversations: how long messages wait for one that is busy. Default: 120 s, a hundred of them. */
@@ -49,6 +54,8 @@ export interface EngineSetup {
   readonly dialects?: ReadonlyMap<string, Dialect>;
   /** Alias to `upstream/model`. */
   readonly aliases: ReadonlyMap<string, string>;
+  /** Names that models had whose server has ended, each with what that was, such as `LM Studio at http://127.0.0.1:1234`. */
+  readonly ended?: ReadonlyMap<string, string>;
   readonly defaultModel?: string;
   /** The most tools a request may declare. */
   readonly maxTools: number;

@@ -1,3 +1,4 @@
+import { listModels } from '@dragoman/core';
 import { createSetup, type GatewaySetup } from '../config/create-setup.ts';
 import { readEnvironment } from '../config/environment.ts';
 import { ownUpstream } from '../config/load-config.ts';
@@ -11,12 +12,17 @@ import { knownNames } from './read-setup.ts';
 import { secretsOf } from './secrets-of.ts';
 import type { Terminal } from './terminal.ts';
 
+/** So many names of models that have gone are remembered, the last ones. */
+const mostEnded = 10_000;
+
 /** What a gateway serves: the configuration as it was read last, with the upstreams that were found last. */
 export class ServedConfig {
   readonly #terminal: Pick<Terminal, 'env' | 'cwd'>;
   readonly #secretFiles = new SecretFiles();
   #read: Config;
   #found: FoundUpstreams | undefined;
+  /** Names of models whose servers have ended, with what those were. */
+  #ended: ReadonlyMap<string, string> = new Map();
   #secrets: readonly string[] = [];
   #redact: Redact = (text) => text;
   #setup: GatewaySetup | undefined;
@@ -59,8 +65,19 @@ export class ServedConfig {
     readonly port?: number;
   }): void {
     this.#read = read ?? this.#read;
+    this.#ended = new Map([...this.#ended, ...this.#endingWith(found)].slice(-mostEnded));
     this.#found = this.#read.findUpstreams === true ? (found ?? this.#found) : undefined;
     this.#port = port ?? this.#port;
+  }
+
+  /** What clients called the models of servers that are there no more: another one may not get their requests in silence. */
+  *#endingWith(now: FoundUpstreams | undefined): Iterable<readonly [string, string]> {
+    if (now === undefined || this.#setup === undefined) return;
+    for (const { id, upstream, model } of listModels(this.#setup.setup)) {
+      const title = this.#found?.local.has(upstream) === true ? this.#found.titles.get(upstream) : undefined;
+      if (title === undefined || now.local.has(upstream)) continue;
+      for (const name of new Set([id, model, `${upstream}/${model}`])) yield [name, title];
+    }
   }
 
   /** Makes what a gateway takes. Rejects nothing that `use` was given; throws ConfigError for files that cannot be used. */
@@ -68,6 +85,7 @@ export class ServedConfig {
     const config = withFound(this.#read, this.#found);
     this.#keepSecrets(config);
     const before = this.#setup;
+    const { upstreams = {}, local } = this.#found ?? {};
     const isOwn = readEnvironment(this.#terminal.env).overrides.upstream !== undefined;
     this.#setup = createSetup(config, {
       env: this.#terminal.env,
@@ -76,7 +94,10 @@ export class ServedConfig {
       demo: createDemoUpstream(),
       tell,
       listedBefore: (upstream) => before?.discovery.of(upstream)?.listed(),
-      found: new Set([...(this.#found?.local ?? []), ...(isOwn ? [ownUpstream] : [])]),
+      ended: this.#ended,
+      // A key does not say that its vendor may have requests for whatever is called like its models.
+      listedOnly: new Set(Object.keys(upstreams).filter((name) => local?.has(name) !== true)),
+      found: new Set([...(local ?? []), ...(isOwn ? [ownUpstream] : [])]),
     });
     return { config, setup: this.#setup };
   }

@@ -41,6 +41,10 @@ export interface SetupOptions {
   readonly demo: Upstream;
   /** Upstreams that nobody configured: their models have short names. */
   readonly found?: ReadonlySet<string>;
+  /** Upstreams that nobody configured either, and that take nothing but what they list. */
+  readonly listedOnly?: ReadonlySet<string>;
+  /** Names that models had whose server has ended, each with what that was. */
+  readonly ended?: ReadonlyMap<string, string>;
   /** What an upstream was last heard to list, by a setup before this one. */
   readonly listedBefore?: (upstream: string) => ReadonlyMap<string, ListedModel> | undefined;
   /** The folder from which relative paths count. Default: the current one. */
@@ -99,7 +103,8 @@ export function createSetup(config: Config, options: SetupOptions): GatewaySetup
       return promptsOf({ own, at, isNative, keepsConversation: conversation !== undefined });
     };
     const isFound = options.found?.has(name) === true;
-    upstreams.set(name, createUpstream(name, { entry, wire, config, transport, models, prompts, isFound }));
+    const upstream = createUpstream(name, { entry, wire, config, transport, models, prompts, isFound });
+    upstreams.set(name, options.listedOnly?.has(name) === true ? { ...upstream, listedOnly: true } : upstream);
   }
   // Last, so that programs that take the first model of a list take one of the configuration.
   if (config.demo) {
@@ -113,6 +118,7 @@ export function createSetup(config: Config, options: SetupOptions): GatewaySetup
     wires,
     dialects,
     aliases,
+    ...(options.ended === undefined ? {} : { ended: options.ended }),
     ...(config.defaultModel === undefined ? {} : { defaultModel: config.defaultModel }),
     maxTools: config.limits.tools,
     maxReplyBytes: config.limits.replyBytes,

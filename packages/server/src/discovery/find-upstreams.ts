@@ -21,7 +21,7 @@ export interface FoundUpstreams {
   readonly upstreams: Readonly<Record<string, UpstreamConfig>>;
   /** What each is, for people, such as `Ollama at http://127.0.0.1:11434`. */
   readonly titles: ReadonlyMap<string, string>;
-  /** The upstreams that are on this machine. */
+  /** The upstreams that are on this machine. All others are there by a key alone. */
   readonly local: ReadonlySet<string>;
   /** All that answered, gateways of ours among them. */
   readonly servers: readonly FoundServer[];
