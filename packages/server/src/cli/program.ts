@@ -10,6 +10,7 @@ import { addDialectCommands } from './dialect-commands.ts';
 import { examples } from './examples.ts';
 import type { ExplainFlags } from './explain-request.ts';
 import type { ContextFlags } from './print-context.ts';
+import type { ProbeFlags } from './probe/probe.ts';
 import type { PromptsFlags } from './prompts.ts';
 import type { RecordFlags } from './record-exchange.ts';
 import { CommandError, type Terminal } from './terminal.ts';
@@ -94,6 +95,7 @@ export function createProgram(
     .action(async (flags: { config?: string; json?: boolean }) =>
       code((await import('./doctor/doctor.ts')).doctor(terminal, flags)),
     );
+  addProbe(root, async (model, flags) => code((await import('./probe/probe.ts')).probe(terminal, model, flags)));
   addContext(root, async (name, flags) =>
     code((await import('./print-context.ts')).printContext(terminal, name, flags)),
   );
@@ -232,6 +234,32 @@ function addConformance(root: Command, act: (address: string, flags: Conformance
     .action(act);
 }
 
+function addProbe(root: Command, act: (model: string | undefined, flags: ProbeFlags) => Promise<void>): void {
+  root
+    .command('probe')
+    .description('Measures how well a model calls tools, natively and as text, and proposes the rule for it.')
+    .argument('[model]', 'the model; default: the one that requests mean which name none')
+    .option('--times <number>', 'how often each task is asked in each mode', readCount, 3)
+    .option('--minutes <number>', 'ends after so many minutes; the same command goes on', readPositive, 30)
+    .option('--tokens <number>', 'ends after so many tokens, read and written', readPositive, 2_000_000)
+    .option('--modes <list>', 'native, or dialects by their ids, with commas; default: those that may fit the model')
+    .option('--again', 'begins anew instead of going on where the last run ended')
+    .option('--write', 'writes the proposed rule into the configuration')
+    .option('--compare <run>', 'with last, the name of an earlier run, or a file that --json has printed')
+    .option('--config <file>', 'the configuration file')
+    .option('--json', 'prints everything that was found as JSON')
+    .addOption(new Option('--markdown', 'prints the report as Markdown').conflicts('json'))
+    .addHelpText(
+      'after',
+      examples(
+        'dragoman probe',
+        'dragoman probe qwen3:8b --minutes 10 --write',
+        'dragoman probe local/qwen2.5-7b --again --compare last',
+      ),
+    )
+    .action(act);
+}
+
 function addContext(root: Command, act: (name: string, flags: ContextFlags) => Promise<void>): void {
   addReaderOptions(root.command('context'))
     .description(
@@ -315,6 +343,12 @@ function readCount(text: string): number {
   if (!/^\d+$/.test(text) || count < 1 || count > 99)
     throw new InvalidArgumentError('It must be a number from 1 to 99.');
   return count;
+}
+
+function readPositive(text: string): number {
+  const number = Number(text);
+  if (!(number > 0 && Number.isFinite(number))) throw new InvalidArgumentError('It must be a number above 0.');
+  return number;
 }
 
 function readTokens(text: string): number {

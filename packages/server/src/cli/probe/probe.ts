@@ -1,0 +1,219 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { defaultModelOf, type EngineSetup, findModel, listModels, type ModelEntry } from '@dragoman/core';
+import { didYouMean } from '../../config/nearest-name.ts';
+import { harmless } from '../../log/harmless.ts';
+import { compareReports } from '../../probe/compare-reports.ts';
+import { knownModes, type Mode, modesFor } from '../../probe/modes.ts';
+import type { ProbeResult } from '../../probe/probe-result.ts';
+import { renderReport } from '../../probe/render-report.ts';
+import { type ProbeReport, probeReport, reportOf } from '../../probe/report.ts';
+import { keepResult, readResults, resultsFile } from '../../probe/results-file.ts';
+import { type ProbeRun, runProbe } from '../../probe/run-probe.ts';
+import { probeTasks } from '../../probe/tasks/tasks.ts';
+import { ownCommand } from '../how-started.ts';
+import { readLearnt } from '../read-learnt.ts';
+import { readConfig } from '../read-setup.ts';
+import { ServedConfig } from '../served-config.ts';
+import { stateFolder } from '../state-folder.ts';
+import { CommandError, type Terminal } from '../terminal.ts';
+import { ProgressLine } from './progress-line.ts';
+import { writeRule } from './write-rule.ts';
+
+export interface ProbeFlags {
+  readonly config?: string;
+  readonly times: number;
+  readonly minutes: number;
+  readonly tokens: number;
+  /** Ids, with commas. */
+  readonly modes?: string;
+  readonly again?: boolean;
+  readonly write?: boolean;
+  readonly json?: boolean;
+  readonly markdown?: boolean;
+  /** `last`, the name of a run, or a file that `--json` has printed. */
+  readonly compare?: string;
+}
+
+/** How a command ends that a person has left. */
+const left = 130;
+
+/**
+ * `dragoman probe`: asks a model tasks natively and in dialects, prints how often it was right, and proposes its rule. 130 where a person
+ * ended it, 1 where nobody answers. Throws CommandError.
+ */
+export async function probe(terminal: Terminal, model: string | undefined, flags: ProbeFlags): Promise<number> {
+  const { config, file } = readConfig(terminal, flags.config === undefined ? {} : { config: flags.config });
+  const served = new ServedConfig(config, terminal);
+  served.use({ found: await served.find() });
+  const made = served.make(() => {});
+  const { setup: base, discovery, close } = made.setup;
+  try {
+    const warn = (message: string) => void terminal.stderr.write(`${harmless(served.redact(message))}\n`);
+    discovery.start({ now: () => performance.now(), log: { info: () => {}, warn } });
+    await discovery.complete();
+    const setup = { ...base, facts: await readLearnt(terminal, config) };
+    const entry = chosenModel(model, setup);
+    const modes = chosenModes(flags.modes, { model: entry.id, setup });
+    if ('unknown' in modes) {
+      terminal.stderr.write(`${modes.unknown}\n`);
+      return 2;
+    }
+    const { report, run } = await probed(terminal, { entry, modes: modes.chosen, setup, flags });
+    if (flags.write === true && report.proposal !== undefined && run.end.by !== 'person') {
+      const { rule } = report.proposal;
+      const told = writeRule(terminal, { entry, rule, file, config: made.config });
+      // What is printed for programs is nothing but the report.
+      (flags.json === true ? terminal.stderr : terminal.stdout).write(`\n${told}\n`);
+    }
+    if (run.end.by === 'person') return left;
+    return run.end.by === 'error' ? 1 : 0;
+  } finally {
+    await close();
+  }
+}
+
+/** The model that is named, or else the one that requests mean which name none. */
+function chosenModel(named: string | undefined, setup: EngineSetup): ModelEntry {
+  const model = named ?? defaultModelOf(setup) ?? listModels(setup)[0]?.id;
+  if (model === undefined)
+    throw new CommandError(`There is no model to probe. See what is wrong: ${ownCommand} doctor`);
+  return { ...findModel(model, setup), id: model };
+}
+
+function chosenModes(
+  named: string | undefined,
+  { model, setup }: { readonly model: string; readonly setup: EngineSetup },
+): { readonly chosen: readonly Mode[] } | { readonly unknown: string } {
+  if (named === undefined) return { chosen: modesFor(model, setup) };
+  const chosen = [...new Set(named.split(',').map((each) => each.trim()))];
+  const known = knownModes(setup);
+  const unknown = chosen.find((each) => !known.includes(each));
+  if (unknown === undefined) return { chosen };
+  return {
+    unknown: `--modes: there is no dialect ${JSON.stringify(unknown)}${didYouMean(unknown, known)} See: ${ownCommand} dialects`,
+  };
+}
+
+async function probed(
+  terminal: Terminal,
+  {
+    entry,
+    modes,
+    setup,
+    flags,
+  }: {
+    readonly entry: ModelEntry;
+    readonly modes: readonly Mode[];
+    readonly setup: EngineSetup;
+    readonly flags: ProbeFlags;
+  },
+): Promise<{ readonly report: ProbeReport; readonly run: ProbeRun }> {
+  const { id: model } = entry;
+  const path = resultsFile(stateFolder(terminal), `${entry.upstream}/${entry.model}`);
+  const kept = readResults(path);
+  const compared = flags.compare === undefined ? undefined : comparable(terminal, { what: flags.compare, kept, model });
+  const stop = new AbortController();
+  terminal.onStop(() => stop.abort());
+  const progress = new ProgressLine(terminal);
+  const window = entry.rule.contextWindow;
+  const run = await runProbe({
+    ...{ model, setup, modes, tasks: probeTasks, window, times: flags.times, kept, again: flags.again === true },
+    longest: flags.minutes * 60_000,
+    mostTokens: flags.tokens,
+    keep: (result) => keepResult(path, result),
+    progress: (now) => progress.show(now),
+    signal: stop.signal,
+    now: () => performance.now(),
+    date: () => new Date().toISOString(),
+  }).finally(() => progress.clear());
+  if (run.end.by === 'error' && run.results.length === 0) throw new CommandError(run.end.error.message);
+  const notes = notesOf(run, { entry, flags, modes });
+  const report = reportOf({ model, run: run.run, results: run.results, modes, tasks: probeTasks, notes });
+  const before = compared?.(run.run);
+  const changes =
+    before === undefined ? {} : { compared: { run: before.run, changes: compareReports(before, report) } };
+  terminal.stdout.write(
+    flags.json === true
+      ? `${JSON.stringify({ ...report, ...changes }, undefined, 2)}\n`
+      : renderReport(report, { markdown: flags.markdown === true, ...changes }),
+  );
+  return { report, run };
+}
+
+/** What the report of a run is compared with, once it is known which run that is. */
+function comparable(
+  { cwd }: Pick<Terminal, 'cwd'>,
+  { what, kept, model }: { readonly what: string; readonly kept: readonly ProbeResult[]; readonly model: string },
+): (now: string) => ProbeReport {
+  const runs = [...new Set(kept.map(({ run }) => run))];
+  const path = resolve(cwd, what);
+  if (what !== 'last' && !runs.includes(what)) {
+    if (existsSync(path)) {
+      const report = reportIn(path, what);
+      return () => report;
+    }
+    const there = runs.length === 0 ? 'it has none yet' : `there are ${runs.join(', ')}`;
+    throw new CommandError(`--compare: ${JSON.stringify(what)} is neither a file nor a run of ${model}; ${there}.`);
+  }
+  return (now) => {
+    const run = what === 'last' ? runs.filter((each) => each !== now).at(-1) : what;
+    if (run === undefined) throw new CommandError(`--compare: there is no run of ${model} before this one.`);
+    const results = kept.filter((each) => each.run === run);
+    const modes = [...new Set(results.map(({ mode }) => mode))];
+    return reportOf({ model, run, results, modes, tasks: probeTasks, notes: [] });
+  };
+}
+
+function reportIn(path: string, name: string): ProbeReport {
+  try {
+    return probeReport.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    throw new CommandError(`--compare: ${name} is nothing that dragoman probe --json has printed.`);
+  }
+}
+
+/** What a reader should know of how the run went. */
+function notesOf(
+  { end, tooLong, refused, results, unanswered }: ProbeRun,
+  { entry, flags, modes }: { readonly entry: ModelEntry; readonly flags: ProbeFlags; readonly modes: readonly Mode[] },
+): readonly string[] {
+  const notes: string[] = [];
+  const asked = results.filter(({ mode }) => modes.includes(mode)).length;
+  const goOn = `What is found is kept. Go on: ${ownCommand} probe ${entry.id}`;
+  switch (end.by) {
+    case 'time':
+      notes.push(`Ended after ${flags.minutes} minutes and ${asked} answers; --minutes gives it more time. ${goOn}`);
+      break;
+    case 'tokens':
+      notes.push(
+        `Ended after ${flags.tokens.toLocaleString('en')} tokens and ${asked} answers; --tokens gives it more. ${goOn}`,
+      );
+      break;
+    case 'person':
+      notes.push(`Stopped after ${asked} answers. ${goOn}`);
+      break;
+    case 'error':
+      notes.push(`Ended after ${asked} answers, as no more came: ${end.error.message} ${goOn}`);
+      break;
+    case 'all':
+      break;
+    default:
+      end satisfies never;
+  }
+  if (end.by !== 'error' && unanswered !== undefined) {
+    const { count, error } = unanswered;
+    notes.push(`${count} ${count === 1 ? 'question' : 'questions'} got no answer: ${error.message} ${goOn}`);
+  }
+  if (tooLong.length > 0) {
+    const window = entry.rule.contextWindow.toLocaleString('en');
+    notes.push(
+      `Left out, as a window of ${window} tokens has no room for them: ${tooLong.map(({ id }) => id).join(', ')}.`,
+    );
+  }
+  for (const mode of refused) {
+    notes.push(`The server refused every question in ${mode} with an error, so it was not asked further there.`);
+  }
+  return notes;
+}

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import {
+  answer,
+  type ChatEvent,
+  type ChatRequest,
+  collect,
+  type DragomanError,
+  type EngineSetup,
+  type ErrorCode,
+  findModel,
+  type Message,
+  planRequest,
+  prepareRequest,
+} from '@dragoman/core';
+import { chatRequestOf } from './chat-request-of.ts';
+import { HeardReply } from './heard-reply.ts';
+import { mostReplies, type ProbeTask, type ToldReply, type Verdict } from './task.ts';
+
+/** Where a task is asked. */
+export interface AskingPlace {
+  readonly model: string;
+  /** With the mode in the model's rule. */
+  readonly setup: EngineSetup;
+}
+
+/** What came of asking a task once. */
+export interface AskedTask {
+  readonly verdict: Verdict;
+  /** The last reply as the model wrote it. */
+  readonly written: string;
+  /** Milliseconds until something of the first reply came; absent where nothing did, or it was not streamed. */
+  readonly firstToken?: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** The server answered with an error, which is the verdict's reason. */
+  readonly refused?: true;
+}
+
+/** An error that says nothing of the model: nobody answered, or not this time. */
+export class Interruption extends Error {
+  override readonly name = 'Interruption';
+  readonly code: ErrorCode;
+
+  constructor(error: DragomanError) {
+    super(error.message, { cause: error });
+    this.code = error.code;
+  }
+}
+
+/** Errors by which a server says what it makes of this very request, or of the reply of its model. All others interrupt. */
+const aboutThis: ReadonlySet<ErrorCode> = new Set([
+  'upstream-refused',
+  'upstream-failed',
+  'upstream-unreadable',
+  'reply-too-large',
+  'bad-request',
+  'unsupported-field',
+]);
+
+export interface AskOptions {
+  readonly signal: AbortSignal;
+  /** Milliseconds since any fixed point. */
+  readonly now: () => number;
+}
+
+/**
+ * Asks a task once, as a client would, with the results that its world has, and judges. Throws Interruption, and the signal's reason
+ * when it aborts, which also ends the upstream's work.
+ */
+export async function askTask(task: ProbeTask, place: AskingPlace, options: AskOptions): Promise<AskedTask> {
+  const replies: ToldReply[] = [];
+  const messages: Message[] = [...task.messages];
+  const spent = { inputTokens: 0, outputTokens: 0 };
+  let firstToken: number | undefined;
+  for (;;) {
+    const { message, written, first } = await replyTo(
+      requestOf(task, { model: place.model, messages }),
+      place,
+      options,
+    );
+    if (replies.length === 0 && task.stream) firstToken = first;
+    spent.inputTokens += message.usage?.inputTokens ?? 0;
+    spent.outputTokens += message.usage?.outputTokens ?? 0;
+    const asked = { written, ...(firstToken === undefined ? {} : { firstToken }), ...spent };
+    const { error, finishReason } = message;
+    if (error !== undefined) {
+      if (!aboutThis.has(error.code)) throw new Interruption(error);
+      return {
+        verdict: { ok: false, why: `The server answered with an error: ${error.message}` },
+        ...asked,
+        refused: true,
+      };
+    }
+    const { text, calls } = message;
+    replies.push({ text, calls: calls.map(({ name, arguments: json }) => ({ name, arguments: json })) });
+    const results = calls.map((call) => task.world?.(call));
+    const goesOn = calls.length > 0 && replies.length < mostReplies && results.every((each) => each !== undefined);
+    if (!goesOn) {
+      const verdict = task.judge(replies);
+      const isCut = finishReason === 'length' && !verdict.ok;
+      return { verdict: isCut ? { ok: false, why: 'It came to no end, and was cut.' } : verdict, ...asked };
+    }
+    messages.push({ role: 'assistant', content: message.content });
+    for (const [at, { callId, name }] of calls.entries()) {
+      messages.push({ role: 'tool', callId, name, content: [{ type: 'text', text: results[at] ?? '' }] });
+    }
+  }
+}
+
+/**
+ * Changes when something changes that a result hangs on: what the model is told, how it is judged, its address, or, where the server
+ * says so, the model itself.
+ */
+export function versionOf(task: ProbeTask, { model, setup }: AskingPlace): string {
+  const request = requestOf(task, { model, messages: task.messages });
+  // What is drawn for each request is no other prompt.
+  let drawn = 0;
+  const still: EngineSetup = {
+    ...setup,
+    randomHex: (length) => {
+      drawn += 1;
+      return String(drawn).padStart(length, '0');
+    },
+    conversationDigest: () => '00000000',
+  };
+  const { messages, tools, toolChoice, sampling } = prepareRequest(request, {
+    plan: planRequest(request, still),
+    setup: still,
+  }).request;
+  const { place, listed } = findModel(model, setup);
+  const where = { address: place.address, version: listed?.version };
+  const told = { messages, tools, toolChoice, sampling, judges: judgesVersion, ...where };
+  return createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 12);
+}
+
+/** One more where a judge judges otherwise than before. */
+const judgesVersion = 1;
+
+function requestOf(
+  { tools, toolChoice = 'auto', stream }: ProbeTask,
+  { model, messages }: { readonly model: string; readonly messages: readonly Message[] },
+): ChatRequest {
+  return chatRequestOf({ model, messages, tools, toolChoice, stream });
+}
+
+interface OneReply {
+  readonly message: ReturnType<typeof collect>;
+  readonly written: string;
+  /** Milliseconds until something of it came. */
+  readonly first?: number;
+}
+
+function replyTo(request: ChatRequest, { setup }: AskingPlace, { signal, now }: AskOptions): Promise<OneReply> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const heard = new HeardReply();
+    const events: ChatEvent[] = [];
+    const began = now();
+    let first: number | undefined;
+    const stop = () => {
+      reply.abort();
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    const reply = answer(request, setup, {
+      watch: heard,
+      event: (event) => {
+        if (shows(event)) first ??= now() - began;
+        events.push(event);
+        if (event.type !== 'message-end' && event.type !== 'error') return;
+        signal.removeEventListener('abort', stop);
+        const message = collect(events);
+        resolve({ message, written: heard.written(), ...(first === undefined ? {} : { first }) });
+      },
+      flush: () => {},
+    });
+  });
+}
+
+function shows({ type }: ChatEvent): boolean {
+  return type === 'text-delta' || type === 'reasoning-delta' || type === 'tool-call-start';
+}

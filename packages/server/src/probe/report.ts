@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { type Mode, nativeMode, ruleOf } from './modes.ts';
+import type { ProbeResult } from './probe-result.ts';
+import { medianOf, rateOf } from './statistics.ts';
+import { type ProbeTask, taskGroups } from './task.ts';
+
+const rate = z.object({ good: z.int(), of: z.int(), low: z.number(), high: z.number() });
+
+/** What a task got wrong in a mode: the latest wrong answer stands for all. */
+const failure = z.object({
+  task: z.string(),
+  title: z.string(),
+  wrong: z.int(),
+  of: z.int(),
+  why: z.string(),
+  written: z.string(),
+});
+
+const modeReport = z.object({
+  mode: z.string(),
+  all: rate,
+  groups: z.array(z.object({ group: z.enum(taskGroups), rate })),
+  /** Milliseconds, the median. */
+  firstToken: z.number().optional(),
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  failures: z.array(failure),
+});
+
+/** What a run has found, for people and programs; `--json` prints it. */
+export const probeReport = z.object({
+  model: z.string(),
+  run: z.string(),
+  modes: z.array(modeReport),
+  /** Absent where nothing was asked. */
+  proposal: z
+    .object({
+      mode: z.string(),
+      rule: z.object({ toolCalling: z.union([z.literal('native'), z.object({ dialect: z.string() })]) }),
+    })
+    .optional(),
+  /** What a reader should know beside the numbers. */
+  notes: z.array(z.string()),
+});
+
+export type ProbeReport = z.infer<typeof probeReport>;
+export type ModeReport = z.infer<typeof modeReport>;
+export type TaskFailure = z.infer<typeof failure>;
+
+export interface ReportOptions {
+  readonly model: string;
+  readonly run: string;
+  /** Of this run alone. */
+  readonly results: readonly ProbeResult[];
+  /** In the order in which they count where none is better. */
+  readonly modes: readonly Mode[];
+  readonly tasks: readonly ProbeTask[];
+  readonly notes: readonly string[];
+}
+
+/** Puts together what was found. Results of tasks that there are no more count for nothing. */
+export function reportOf({ model, run, results, modes, tasks, notes }: ReportOptions): ProbeReport {
+  const told = modes.map((mode) => modeOf(mode, { results: results.filter((each) => each.mode === mode), tasks }));
+  const mode = bestOf(told);
+  return {
+    model,
+    run,
+    modes: told,
+    ...(mode === undefined ? {} : { proposal: { mode, rule: ruleOf(mode) } }),
+    notes: [...notes],
+  };
+}
+
+function modeOf(
+  mode: Mode,
+  { results, tasks }: { readonly results: readonly ProbeResult[]; readonly tasks: readonly ProbeTask[] },
+): ModeReport {
+  const known = results.filter(({ task }) => tasks.some(({ id }) => id === task));
+  const ofTasks = (some: readonly ProbeTask[]) => known.filter(({ task }) => some.some(({ id }) => id === task));
+  const rateIn = (some: readonly ProbeResult[]) => rateOf(some.filter(({ ok }) => ok).length, some.length);
+  const firstToken = medianOf(known.flatMap((each) => each.firstToken ?? []));
+  const groups = taskGroups.map((group) => ({
+    group,
+    rate: rateIn(ofTasks(tasks.filter((task) => task.group === group))),
+  }));
+  return {
+    mode,
+    all: rateIn(known),
+    groups: groups.filter((each) => each.rate.of > 0),
+    ...(firstToken === undefined ? {} : { firstToken }),
+    inputTokens: known.reduce((sum, each) => sum + each.inputTokens, 0),
+    outputTokens: known.reduce((sum, each) => sum + each.outputTokens, 0),
+    failures: tasks.flatMap((task) => failureOf(task, ofTasks([task])) ?? []),
+  };
+}
+
+function failureOf({ id, title }: ProbeTask, results: readonly ProbeResult[]): TaskFailure | undefined {
+  const wrong = results.filter(({ ok }) => !ok);
+  const last = wrong.at(-1);
+  if (last === undefined) return undefined;
+  const { why = '', written = '' } = last;
+  return { task: id, title, wrong: wrong.length, of: results.length, why, written };
+}
+
+/**
+ * The mode whose rate is the best that is certain: that of the highest lower bound, in whole percent. Of equal ones native wins, then the
+ * first. Undefined where nothing was right.
+ */
+function bestOf(modes: readonly ModeReport[]): Mode | undefined {
+  const right = modes.filter(({ all }) => all.good > 0);
+  const [first, ...others] = [...right].sort(
+    (one, other) => Number(other.mode === nativeMode) - Number(one.mode === nativeMode),
+  );
+  if (first === undefined) return undefined;
+  return others.reduce((best, each) => (percent(each.all.low) > percent(best.all.low) ? each : best), first).mode;
+}
+
+export function percent(share: number): number {
+  return Math.round(share * 100);
+}
