@@ -4,6 +4,7 @@ import { chatStream, jsonReply, type ScriptedUpstream, startScriptedUpstream } f
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { at } from '../servers/ask.ts';
 import { addModels } from './add-models.ts';
+import { openModelPicker } from './model-picker.ts';
 import type { Window } from './open-window.ts';
 import { type RunningVscode, startVscode } from './start-vscode.ts';
 
@@ -121,18 +122,8 @@ it('C-104: the tooltip of a model that is too small tells its true window, and w
   const { page } = window;
   await run('workbench.action.closeModalEditor');
   await page.locator('.models-widget').waitFor({ state: 'hidden' });
-  const picker = page.locator('.action-widget').first();
-  const small = picker.locator('.monaco-list-row', { hasText: 'too small' });
-  const isShown = async () => {
-    if (await small.isVisible()) return true;
-    // It is folded away or not, as it was left; and a dialog that closes takes the picker with it.
-    const others = picker.getByText('Other Models');
-    if (await others.isVisible()) await others.click({ timeout: 2000 }).catch(() => {});
-    else await run('workbench.action.chat.openModelPicker');
-    return small.isVisible();
-  };
-  await expect.poll(isShown, { interval: 1000, timeout: 30_000 }).toBe(true);
-  await small.hover();
+  const [small] = await openModelPicker(window, [['small', 'too small']]);
+  await small?.hover();
   const tooltip = page.locator('.context-view');
   await tooltip.getByText('Context window 8,192 tokens, from your settings').waitFor();
   await tooltip.getByText('Agent mode needs about 19,000 tokens').waitFor();

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../packages/server/test/start-test-gateway.ts';
 import { addModels } from './add-models.ts';
 import { measureFirstToken } from './measure-first-token.ts';
+import { openModelPicker } from './model-picker.ts';
 import { begun, type Window } from './open-window.ts';
 import { type RunningVscode, startVscode } from './start-vscode.ts';
 import { doneFiles, task, taskModel } from './task-model.ts';
@@ -93,19 +94,14 @@ const idsIn = (vendor: string) =>
 
 it('C-081: lists the models of every endpoint in the picker', async () => {
   expect(await idsIn(vendor)).toEqual(kinds.map(([, id]) => id));
-  const { page, inside } = window;
-  await inside(({ commands }) => commands.executeCommand('workbench.action.chat.open', { mode: 'agent' }));
-  await inside(({ commands }) => commands.executeCommand('workbench.action.chat.openModelPicker'));
-  const picker = page.locator('.action-widget').first();
-  await picker.getByText('Other Models').click();
-  for (const [name, endpoint] of [
+  await window.inside(({ commands }) => commands.executeCommand('workbench.action.chat.open', { mode: 'agent' }));
+  await openModelPicker(window, [
     ['up/text', 'Dragoman'],
     ['up/text', 'Responses'],
     ['text', 'Engine'],
-  ] as const)
-    await picker.locator('.monaco-list-row', { hasText: name }).filter({ hasText: endpoint }).waitFor();
+  ]);
   await window.picture('picker');
-  await page.keyboard.press('Escape');
+  await window.page.keyboard.press('Escape');
 });
 
 it('takes a server with a key in "Add Models"', async () => {
