@@ -1,10 +1,10 @@
-import type { ChatEvent, Usage } from '../../chat/event.ts';
+import type { ChatEvent } from '../../chat/event.ts';
 import type { Extra } from '../../chat/message.ts';
-import { DragomanError } from '../../errors.ts';
+import type { DragomanError } from '../../errors.ts';
 import { encodeSse } from '../../stream/sse-encoder.ts';
 import type { Sink } from '../../stream/stage.ts';
 import { isObject } from '../read-values.ts';
-import { WholeCharacters } from '../whole-characters.ts';
+import { ReplyWriter } from '../reply-writer.ts';
 import type { ReplyContext, StreamWriter } from '../wire.ts';
 import { BrokenArguments } from './broken-arguments.ts';
 import { writeError } from './errors.ts';
@@ -29,12 +29,9 @@ export function createStreamWriter(context: ReplyContext): (sink: Sink<string>) 
 /** Events that leave open how a call that was cut is to be told. */
 const saysNothing: readonly ChatEvent['type'][] = ['error', 'usage', 'warning', 'message-start'];
 
-class MessageWriter implements StreamWriter {
+class MessageWriter extends ReplyWriter {
   readonly #sink: Sink<string>;
-  readonly #context: ReplyContext;
-  readonly #characters = new WholeCharacters();
   #begun = false;
-  #ended = false;
   /** The index of the open block, or of the next one. */
   #index = 0;
   #isOpen = false;
@@ -48,77 +45,19 @@ class MessageWriter implements StreamWriter {
   /** A call was cut after it had shown; what came since then waits here for what tells how that is said. */
   #afterCut: ChatEvent[] | undefined;
   #wholeCalls = 0;
-  #usage: Usage | undefined;
 
   constructor(sink: Sink<string>, context: ReplyContext) {
+    super(context);
     this.#sink = sink;
-    this.#context = context;
   }
 
-  push(event: ChatEvent): void {
-    if (this.#ended || this.#waits(event)) return;
-    switch (event.type) {
-      case 'message-start':
-      case 'text-start':
-      case 'reasoning-start':
-      case 'warning':
-      case 'conversation':
-        break;
-      case 'usage':
-        this.#usage = event.usage;
-        break;
-      case 'text-delta':
-        this.#text(this.#characters.push(event.text));
-        break;
-      case 'text-end':
-        this.#text(this.#characters.flush());
-        this.#endText(ownFields(event.extra));
-        break;
-      case 'reasoning-delta':
-        this.#thinking(this.#characters.push(event.text));
-        break;
-      case 'reasoning-end':
-        this.#thinking(this.#characters.flush());
-        this.#endThinking(event.extra);
-        break;
-      case 'tool-call-start':
-        this.#waitingCall = { id: event.callId, name: event.name };
-        this.#arguments = new BrokenArguments();
-        break;
-      case 'tool-call-delta':
-        this.#input(this.#characters.push(event.text));
-        break;
-      case 'tool-call-end':
-        this.#input(this.#characters.flush());
-        this.#startCall();
-        this.#wholeCalls += 1;
-        this.#close();
-        break;
-      case 'tool-call-cut':
-        this.#characters.flush();
-        this.#waitingCall = undefined;
-        this.#endWaiting();
-        if (this.#isOpen) this.#afterCut = [];
-        break;
-      case 'message-end':
-        this.#finish(event);
-        break;
-      case 'error':
-        this.#fail(event.error);
-        break;
-      default:
-        event satisfies never;
-    }
-  }
-
-  /** A stream that ends without its terminal event is a failure too, so the client never waits in vain. */
-  end(cut?: DragomanError): void {
-    if (!this.#ended) this.#fail(cut ?? new DragomanError('internal', 'The reply ended without saying how.'));
+  override push(event: ChatEvent): void {
+    if (this.hasEnded || !this.#waits(event)) super.push(event);
   }
 
   /** Claude Code gives up where no event has come for five minutes. A ping is none to it, and neither is `message_start`. */
   wait(): void {
-    if (this.#ended) return;
+    if (this.hasEnded) return;
     if (!this.#isOpen) {
       this.#openText();
       this.#isWaiting = true;
@@ -126,7 +65,7 @@ class MessageWriter implements StreamWriter {
     if (this.#nothing !== '') this.#delta(this.#nothing);
   }
 
-  #text(text: string): void {
+  protected override text(text: string): void {
     if (text === '') return;
     if (!this.#isOpen) this.#openText();
     this.#isWaiting = false;
@@ -138,7 +77,8 @@ class MessageWriter implements StreamWriter {
   }
 
   /** A text may quote, or be nothing but the carrier of a block that only this wire knows. */
-  #endText({ block, citations }: Fields): void {
+  protected override endText(extra: Extra | undefined): void {
+    const { block, citations } = ownFields(extra);
     if (isObject(block)) this.#openOwn(block);
     else if (this.#isOpen && Array.isArray(citations)) {
       for (const citation of citations) this.#delta(JSON.stringify({ type: 'citations_delta', citation }));
@@ -158,7 +98,7 @@ class MessageWriter implements StreamWriter {
     if (json !== '{}' && json !== '') this.#delta(JSON.stringify({ type: 'input_json_delta', partial_json: json }));
   }
 
-  #thinking(text: string): void {
+  protected override reasoning(text: string): void {
     if (text === '') return;
     this.#openThinking();
     this.#delta(`{"type":"thinking_delta","thinking":${JSON.stringify(text)}}`);
@@ -171,7 +111,7 @@ class MessageWriter implements StreamWriter {
   }
 
   /** Thinking may be nothing but a signature, or kept secret as a whole; both have to come back in the next request. */
-  #endThinking(extra: Extra | undefined): void {
+  protected override endReasoning(extra: Extra | undefined): void {
     const { signature, redacted } = ownFields(extra);
     this.#endWaiting();
     if (typeof redacted === 'string' && !this.#isOpen) {
@@ -191,11 +131,28 @@ class MessageWriter implements StreamWriter {
     this.#open(JSON.stringify({ type: 'tool_use', id, name, input: {} }), nothing);
   }
 
-  #input(text: string): void {
-    if (text === '') return;
+  protected override beginCall({ callId, name }: { readonly callId: string; readonly name: string }): void {
+    this.#waitingCall = { id: callId, name };
+    this.#arguments = new BrokenArguments();
+  }
+
+  protected override arguments(json: string): void {
+    if (json === '') return;
     this.#startCall();
-    this.#arguments.push(text);
-    this.#delta(`{"type":"input_json_delta","partial_json":${JSON.stringify(text)}}`);
+    this.#arguments.push(json);
+    this.#delta(`{"type":"input_json_delta","partial_json":${JSON.stringify(json)}}`);
+  }
+
+  protected override endCall(): void {
+    this.#startCall();
+    this.#wholeCalls += 1;
+    this.#close();
+  }
+
+  protected override cutCall(): void {
+    this.#waitingCall = undefined;
+    this.#endWaiting();
+    if (this.#isOpen) this.#afterCut = [];
   }
 
   #open(block: string, nothing = ''): void {
@@ -245,33 +202,31 @@ class MessageWriter implements StreamWriter {
     if (this.#begun) return;
     this.#begun = true;
     const message = {
-      id: `msg_${this.#context.replyId}`,
+      id: `msg_${this.context.replyId}`,
       type: 'message',
       role: 'assistant',
-      model: this.#context.request.model,
+      model: this.context.request.model,
       content: [],
       stop_reason: null,
       stop_sequence: null,
-      usage: { ...writeUsage(this.#usage), output_tokens: 0 },
+      usage: { ...writeUsage(this.usage), output_tokens: 0 },
     };
     this.#frame('message_start', `"message":${JSON.stringify(message)}`);
   }
 
-  #finish(event: Extract<ChatEvent, { type: 'message-end' }>): void {
+  protected override finish(event: Extract<ChatEvent, { type: 'message-end' }>): void {
     this.#begin();
     this.#close();
     const reason = writeStopReason(event, this.#wholeCalls);
-    const known = { told: event.stopSequence, asked: this.#context.request.sampling.stop };
+    const known = { told: event.stopSequence, asked: this.context.request.sampling.stop };
     const delta = { stop_reason: reason, stop_sequence: stopSequenceOf(reason, known) };
-    const usage = JSON.stringify(writeUsage(this.#usage));
+    const usage = JSON.stringify(writeUsage(this.usage));
     this.#frame('message_delta', `"delta":${JSON.stringify(delta)},"usage":${usage}`);
     this.#frame('message_stop');
-    this.#ended = true;
   }
 
-  #fail(error: DragomanError): void {
+  protected override fail(error: DragomanError): void {
     this.#begin();
-    this.#ended = true;
     this.#sink(encodeSse(JSON.stringify(writeError(error)), 'error'));
   }
 

@@ -1,7 +1,7 @@
-import type { ChatEvent, Usage } from '../../chat/event.ts';
-import { DragomanError } from '../../errors.ts';
-import type { Sink, Stage, StageFactory } from '../../stream/stage.ts';
-import { WholeCharacters } from '../whole-characters.ts';
+import type { ChatEvent, FinishReason } from '../../chat/event.ts';
+import type { DragomanError } from '../../errors.ts';
+import type { Sink, StageFactory } from '../../stream/stage.ts';
+import { ReplyWriter } from '../reply-writer.ts';
 import type { ReplyContext } from '../wire.ts';
 import { writeError } from './errors.ts';
 import { type LineContent, LineWriter, writeCall } from './line-writer.ts';
@@ -22,96 +22,52 @@ export function writeKeepAlive(context: ReplyContext, surface: Surface): string 
   return new LineWriter(context, surface).part({});
 }
 
-class StreamWriter implements Stage<ChatEvent> {
+class StreamWriter extends ReplyWriter {
   readonly #sink: Sink<string>;
-  readonly #context: ReplyContext;
   readonly #lines: LineWriter;
-  readonly #characters = new WholeCharacters();
   #call: { readonly callId: string; readonly name: string } | undefined;
   #wholeCalls = 0;
-  #usage: Usage | undefined;
   #firstAt: number | undefined;
-  #ended = false;
 
   constructor(sink: Sink<string>, reply: { readonly context: ReplyContext; readonly surface: Surface }) {
+    super(reply.context);
     this.#sink = sink;
-    this.#context = reply.context;
     this.#lines = new LineWriter(reply.context, reply.surface);
   }
 
-  push(event: ChatEvent): void {
-    if (this.#ended) return;
-    switch (event.type) {
-      case 'message-start':
-      case 'text-start':
-      case 'reasoning-start':
-      case 'tool-call-delta':
-      case 'warning':
-      case 'conversation':
-        break;
-      case 'text-delta':
-        this.#text(this.#characters.push(event.text));
-        break;
-      case 'text-end':
-        this.#text(this.#characters.flush());
-        break;
-      case 'reasoning-delta':
-        this.#reasoning(this.#characters.push(event.text));
-        break;
-      case 'reasoning-end':
-        this.#reasoning(this.#characters.flush());
-        break;
-      case 'tool-call-start':
-        this.#call = { callId: event.callId, name: event.name };
-        break;
-      case 'tool-call-end':
-        this.#endCall(event.arguments);
-        break;
-      case 'tool-call-cut':
-        this.#call = undefined;
-        break;
-      case 'usage':
-        this.#usage = event.usage;
-        break;
-      case 'message-end':
-        this.#ended = true;
-        this.#sink(this.#lines.last({}, { reason: event.finishReason, usage: this.#usage, firstAt: this.#firstAt }));
-        break;
-      case 'error':
-        this.#fail(event.error);
-        break;
-      default:
-        event satisfies never;
-    }
-  }
-
-  /** A stream that ends without its terminal event is a failure too, so the client never waits in vain. */
-  end(cut?: DragomanError): void {
-    if (!this.#ended) this.#fail(cut ?? new DragomanError('internal', 'The reply ended without saying how.'));
-  }
-
-  #text(text: string): void {
+  protected override text(text: string): void {
     if (text !== '') this.#part({ text });
   }
 
-  #reasoning(reasoning: string): void {
+  protected override reasoning(reasoning: string): void {
     if (reasoning !== '') this.#part({ reasoning });
   }
 
-  #endCall(json: string): void {
+  protected override beginCall({ callId, name }: { readonly callId: string; readonly name: string }): void {
+    this.#call = { callId, name };
+  }
+
+  protected override endCall(json: string): void {
     if (this.#call === undefined) return;
     this.#part({ calls: [writeCall({ ...this.#call, arguments: json }, this.#wholeCalls)] });
     this.#call = undefined;
     this.#wholeCalls += 1;
   }
 
-  #part(content: LineContent): void {
-    this.#firstAt ??= this.#context.elapsed?.();
-    this.#sink(this.#lines.part(content));
+  protected override cutCall(): void {
+    this.#call = undefined;
   }
 
-  #fail(error: DragomanError): void {
-    this.#ended = true;
+  protected override finish({ finishReason: reason }: { readonly finishReason: FinishReason }): void {
+    this.#sink(this.#lines.last({}, { reason, usage: this.usage, firstAt: this.#firstAt }));
+  }
+
+  protected override fail(error: DragomanError): void {
     this.#sink(`${JSON.stringify(writeError(error))}\n`);
+  }
+
+  #part(content: LineContent): void {
+    this.#firstAt ??= this.context.elapsed?.();
+    this.#sink(this.#lines.part(content));
   }
 }

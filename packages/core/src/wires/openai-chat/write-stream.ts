@@ -1,10 +1,11 @@
 import type { CollectedMessage } from '../../chat/collect.ts';
 import type { ChatEvent, FinishReason } from '../../chat/event.ts';
-import { DragomanError } from '../../errors.ts';
+import type { Extra } from '../../chat/message.ts';
+import type { DragomanError } from '../../errors.ts';
 import { encodeSse } from '../../stream/sse-encoder.ts';
-import type { Sink, Stage, StageFactory } from '../../stream/stage.ts';
+import type { Sink, StageFactory } from '../../stream/stage.ts';
 import { unwrapInput } from '../free-input.ts';
-import { WholeCharacters } from '../whole-characters.ts';
+import { ReplyWriter } from '../reply-writer.ts';
 import type { ReplyContext } from '../wire.ts';
 import { writeOpenaiError } from '../write-openai-error.ts';
 import { writeUsage } from '../write-openai-usage.ts';
@@ -41,9 +42,8 @@ export function createStreamWriter(
   return (sink) => new StreamWriter(sink, context, options);
 }
 
-class StreamWriter implements Stage<ChatEvent> {
+class StreamWriter extends ReplyWriter {
   readonly #sink: Sink<string>;
-  readonly #context: ReplyContext;
   readonly #form: CallForm;
   readonly #custom: ReadonlySet<string>;
   readonly #options: StreamWriterOptions;
@@ -52,21 +52,18 @@ class StreamWriter implements Stage<ChatEvent> {
   /** A chunk up to the delta, and from there on. */
   readonly #beforeDelta: string;
   readonly #afterDelta = ',"logprobs":null,"finish_reason":null}]}\n\n';
-  readonly #characters = new WholeCharacters();
   /** Where the open text stands. */
   #textField: 'content' | 'refusal' = 'content';
   #begun = false;
-  #ended = false;
   #calls = 0;
   /** The first fragment of a call that has no arguments yet. */
   #waitingCall: { readonly id: string; readonly name: string } | undefined;
   #wholeCalls = 0;
-  #usageFrame = '';
   #conversation: CollectedMessage['conversation'];
 
   constructor(sink: Sink<string>, context: ReplyContext, options: StreamWriterOptions) {
+    super(context);
     this.#sink = sink;
-    this.#context = context;
     this.#form = callFormOf(context.request);
     this.#custom = customNames(context.request);
     this.#options = options;
@@ -81,75 +78,12 @@ class StreamWriter implements Stage<ChatEvent> {
     this.#beforeDelta = `${this.#head}[{"index":0,"delta":`;
   }
 
-  push(event: ChatEvent): void {
-    if (this.#ended) return;
-    switch (event.type) {
-      case 'text-start':
-        this.#textField = event.refusal === true ? 'refusal' : 'content';
-        break;
-      case 'message-start':
-      case 'reasoning-start':
-      case 'warning':
-        break;
-      case 'conversation': {
-        const { type: _, ...ids } = event;
-        this.#conversation = { ...this.#conversation, ...ids };
-        break;
-      }
-      case 'text-delta':
-        this.#text(this.#characters.push(event.text), probabilitiesIn(event.extra));
-        break;
-      case 'text-end':
-        this.#text(this.#characters.flush(), probabilitiesIn(event.extra));
-        break;
-      case 'reasoning-delta':
-        this.#reasoning(this.#characters.push(event.text));
-        break;
-      case 'reasoning-end':
-        this.#reasoning(this.#characters.flush());
-        break;
-      case 'tool-call-start':
-        this.#waitingCall = { id: event.callId, name: event.name };
-        break;
-      case 'tool-call-delta':
-        if (this.#form === 'tools' && !this.#isCustom) this.#arguments(this.#characters.push(event.text));
-        break;
-      case 'tool-call-end':
-        if (this.#form === 'function') this.#functionCall(event.arguments);
-        else if (this.#isCustom) this.#customCall(unwrapInput(event.arguments));
-        else {
-          this.#arguments(this.#characters.flush());
-          this.#startCall();
-        }
-        this.#wholeCalls += 1;
-        break;
-      case 'tool-call-cut':
-        this.#arguments(this.#characters.flush());
-        this.#waitingCall = undefined;
-        break;
-      case 'usage':
-        if (this.#context.request.includeUsage) {
-          this.#usageFrame = `${this.#head}[],"usage":${JSON.stringify(writeUsage(event.usage))}}\n\n`;
-        }
-        break;
-      case 'message-end':
-        this.#begin();
-        this.#finish(this.#reasonOf(event.finishReason));
-        break;
-      case 'error':
-        this.#fail(event.error);
-        break;
-      default:
-        event satisfies never;
-    }
+  protected override beginText(isRefusal: boolean): void {
+    this.#textField = isRefusal ? 'refusal' : 'content';
   }
 
-  /** A stream that ends without its terminal event is a failure too, so the client never waits in vain. */
-  end(cut?: DragomanError): void {
-    if (!this.#ended) this.#fail(cut ?? new DragomanError('internal', 'The reply ended without saying how.'));
-  }
-
-  #text(text: string, likely: readonly unknown[] | undefined): void {
+  protected override text(text: string, extra: Extra | undefined): void {
+    const likely = probabilitiesIn(extra);
     if (likely !== undefined) {
       const logprobs = JSON.stringify({ content: null, refusal: null, [this.#textField]: likely });
       const after = `,"logprobs":${logprobs},"finish_reason":null}]}\n\n`;
@@ -158,10 +92,46 @@ class StreamWriter implements Stage<ChatEvent> {
   }
 
   /** Under both names: each client knows at least one of them, and none shows it twice. */
-  #reasoning(text: string): void {
+  protected override reasoning(text: string): void {
     if (text === '') return;
     const json = JSON.stringify(text);
     this.#delta(`{"reasoning_content":${json},"reasoning_text":${json}}`);
+  }
+
+  protected override beginCall({ callId, name }: { readonly callId: string; readonly name: string }): void {
+    this.#waitingCall = { id: callId, name };
+  }
+
+  protected override arguments(json: string): void {
+    if (json === '' || this.#form !== 'tools' || this.#isCustom) return;
+    this.#startCall();
+    const index = this.#calls - 1;
+    this.#delta(`{"tool_calls":[{"index":${index},"function":{"arguments":${JSON.stringify(json)}}}]}`);
+  }
+
+  protected override endCall(json: string): void {
+    if (this.#form === 'function') this.#functionCall(json);
+    else if (this.#isCustom) this.#customCall(unwrapInput(json));
+    else this.#startCall();
+    this.#wholeCalls += 1;
+  }
+
+  protected override cutCall(): void {
+    this.#waitingCall = undefined;
+  }
+
+  protected override conversation({ type: _, ...ids }: Extract<ChatEvent, { type: 'conversation' }>): void {
+    this.#conversation = { ...this.#conversation, ...ids };
+  }
+
+  protected override finish({ finishReason }: { readonly finishReason: FinishReason }): void {
+    this.#begin();
+    this.#finish(writeFinishReason(finishReason, { wholeCalls: this.#wholeCalls, form: this.#form }));
+  }
+
+  /** The error follows the final chunk: VS Code shows one that stands before it as an answer that came without a word. */
+  protected override fail(error: DragomanError): void {
+    this.#finish(finishOfFailure, encodeSse(JSON.stringify(writeOpenaiError(error))));
   }
 
   #startCall(): void {
@@ -190,13 +160,6 @@ class StreamWriter implements Stage<ChatEvent> {
     this.#delta(JSON.stringify({ tool_calls: [{ index: this.#calls - 1, custom: { input } }] }));
   }
 
-  #arguments(text: string): void {
-    if (text === '') return;
-    this.#startCall();
-    const index = this.#calls - 1;
-    this.#delta(`{"tool_calls":[{"index":${index},"function":{"arguments":${JSON.stringify(text)}}}]}`);
-  }
-
   /** A second beginning would add to the first, so a call leaves when it is whole; there is room for one. */
   #functionCall(json: string): void {
     const name = this.#waitingCall?.name;
@@ -204,10 +167,6 @@ class StreamWriter implements Stage<ChatEvent> {
     if (name === undefined || this.#wholeCalls > 0) return;
     this.#delta(JSON.stringify({ function_call: { name, arguments: '' } }));
     this.#delta(JSON.stringify({ function_call: { arguments: json } }));
-  }
-
-  #reasonOf(reason: FinishReason): WireFinishReason {
-    return writeFinishReason(reason, { wholeCalls: this.#wholeCalls, form: this.#form });
   }
 
   #delta(delta: string, after = this.#afterDelta): void {
@@ -227,13 +186,12 @@ class StreamWriter implements Stage<ChatEvent> {
     return `${this.#beforeDelta}{},"logprobs":null,"finish_reason":"${reason}"}]${rest}\n\n`;
   }
 
-  /** The error follows the final chunk: VS Code shows one that stands before it as an answer that came without a word. */
-  #fail(error: DragomanError): void {
-    this.#finish(finishOfFailure, encodeSse(JSON.stringify(writeOpenaiError(error))));
+  #finish(reason: WireFinishReason, error = ''): void {
+    this.#sink(`${this.#finalChunk(reason) + this.#usageFrame() + error}data: [DONE]\n\n`);
   }
 
-  #finish(reason: WireFinishReason, error = ''): void {
-    this.#ended = true;
-    this.#sink(`${this.#finalChunk(reason) + this.#usageFrame + error}data: [DONE]\n\n`);
+  #usageFrame(): string {
+    if (this.usage === undefined || !this.context.request.includeUsage) return '';
+    return `${this.#head}[],"usage":${JSON.stringify(writeUsage(this.usage))}}\n\n`;
   }
 }

@@ -12,11 +12,11 @@ export class Unsaid {
   }
 
   see(event: ChatEvent): void {
-    if (event.type === 'reasoning-start') this.#drop('Reasoning');
-    else if (event.type === 'tool-call-start') this.#drop('A call of a tool');
+    if (event.type === 'reasoning-start') this.drop('Reasoning');
+    else if (event.type === 'tool-call-start') this.drop('A call of a tool');
   }
 
-  #drop(what: string): void {
+  drop(what: string): void {
     if (this.#told.has(what)) return;
     this.#told.add(what);
     this.#tell?.({ code: 'field-dropped', message: `${what} in a reply can't be said in ${wireId}.` });

@@ -1,8 +1,8 @@
-import type { ChatEvent } from '../../chat/event.ts';
-import { DragomanError } from '../../errors.ts';
+import type { ChatEvent, FinishReason } from '../../chat/event.ts';
+import type { DragomanError } from '../../errors.ts';
 import { encodeSse } from '../../stream/sse-encoder.ts';
-import type { Sink, Stage, StageFactory } from '../../stream/stage.ts';
-import { WholeCharacters } from '../whole-characters.ts';
+import type { Sink, StageFactory } from '../../stream/stage.ts';
+import { ReplyWriter } from '../reply-writer.ts';
 import type { ReplyContext } from '../wire.ts';
 import { writeOpenaiError } from '../write-openai-error.ts';
 import { writeUsage } from '../write-openai-usage.ts';
@@ -25,22 +25,18 @@ export function createStreamWriter(context: ReplyContext): StageFactory<ChatEven
   return (sink) => new StreamWriter(sink, context);
 }
 
-class StreamWriter implements Stage<ChatEvent> {
+class StreamWriter extends ReplyWriter {
   readonly #sink: Sink<string>;
-  readonly #includeUsage: boolean;
   readonly #unsaid: Unsaid;
-  readonly #characters = new WholeCharacters();
   /** A chunk up to its choices, and up to the text of its choice. */
   readonly #head: string;
   readonly #beforeText: string;
   /** What still has to leave in front of the first text. */
   #echo: string;
-  #ended = false;
-  #usageFrame = '';
 
   constructor(sink: Sink<string>, context: ReplyContext) {
+    super(context);
     this.#sink = sink;
-    this.#includeUsage = context.request.includeUsage;
     this.#unsaid = new Unsaid(context);
     const prompt = promptOf(context.request);
     this.#echo = prompt?.echo === true ? prompt.text : '';
@@ -54,52 +50,24 @@ class StreamWriter implements Stage<ChatEvent> {
     this.#beforeText = `${this.#head}[{"text":`;
   }
 
-  push(event: ChatEvent): void {
-    if (this.#ended) return;
-    switch (event.type) {
-      case 'text-delta':
-        this.#text(this.#characters.push(event.text));
-        break;
-      case 'text-end':
-        this.#text(this.#characters.flush());
-        break;
-      case 'reasoning-start':
-      case 'tool-call-start':
-        this.#unsaid.see(event);
-        break;
-      case 'message-start':
-      case 'text-start':
-      case 'reasoning-delta':
-      case 'reasoning-end':
-      case 'tool-call-delta':
-      case 'tool-call-end':
-      case 'tool-call-cut':
-      case 'warning':
-      case 'conversation':
-        break;
-      case 'usage':
-        if (this.#includeUsage) {
-          this.#usageFrame = `${this.#head}[],"usage":${JSON.stringify(writeUsage(event.usage))}}\n\n`;
-        }
-        break;
-      case 'message-end':
-        this.#finish(this.#chunk(this.#withEcho(''), writeFinishReason(event.finishReason)));
-        break;
-      case 'error':
-        this.#fail(event.error);
-        break;
-      default:
-        event satisfies never;
-    }
-  }
-
-  /** A stream that ends without its terminal event is a failure too, so the client never waits in vain. */
-  end(cut?: DragomanError): void {
-    if (!this.#ended) this.#fail(cut ?? new DragomanError('internal', 'The reply ended without saying how.'));
-  }
-
-  #text(text: string): void {
+  protected override text(text: string): void {
     if (text !== '') this.#sink(this.#chunk(this.#withEcho(text), null));
+  }
+
+  protected override beginReasoning(): void {
+    this.#unsaid.drop('Reasoning');
+  }
+
+  protected override beginCall(): void {
+    this.#unsaid.drop('A call of a tool');
+  }
+
+  protected override finish({ finishReason }: { readonly finishReason: FinishReason }): void {
+    this.#finish(this.#chunk(this.#withEcho(''), writeFinishReason(finishReason)));
+  }
+
+  protected override fail(error: DragomanError): void {
+    this.#finish(encodeSse(JSON.stringify(writeOpenaiError(error))) + this.#chunk('', finishOfFailure));
   }
 
   #withEcho(text: string): string {
@@ -113,12 +81,12 @@ class StreamWriter implements Stage<ChatEvent> {
     return `${this.#beforeText}${JSON.stringify(text)},"index":0,"logprobs":null,"finish_reason":${ending}}]}\n\n`;
   }
 
-  #fail(error: DragomanError): void {
-    this.#finish(encodeSse(JSON.stringify(writeOpenaiError(error))) + this.#chunk('', finishOfFailure));
+  #finish(frames: string): void {
+    this.#sink(`${frames + this.#usageFrame()}data: [DONE]\n\n`);
   }
 
-  #finish(frames: string): void {
-    this.#ended = true;
-    this.#sink(`${frames + this.#usageFrame}data: [DONE]\n\n`);
+  #usageFrame(): string {
+    if (this.usage === undefined || !this.context.request.includeUsage) return '';
+    return `${this.#head}[],"usage":${JSON.stringify(writeUsage(this.usage))}}\n\n`;
   }
 }

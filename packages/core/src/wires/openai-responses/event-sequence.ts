@@ -1,7 +1,7 @@
-import type { ChatEvent, Usage } from '../../chat/event.ts';
-import { DragomanError } from '../../errors.ts';
+import type { FinishReason } from '../../chat/event.ts';
+import type { DragomanError } from '../../errors.ts';
 import type { Sink } from '../../stream/stage.ts';
-import type { ReplyContext, StreamWriter } from '../wire.ts';
+import type { ReplyContext } from '../wire.ts';
 import { writeError } from './errors.ts';
 import { ItemWriter } from './item-writer.ts';
 import type { WireEvent, WireResponse, WireStatus } from './types.ts';
@@ -24,114 +24,75 @@ export interface EventSequenceOptions {
  * `response.in_progress` when the upstream answers. A failure is `response.failed` and never a bare `error` event, which
  * most clients overlook; so is the end of a response that was cancelled, as there is no event of that name.
  */
-export class EventSequence implements StreamWriter {
+export class EventSequence extends ItemWriter {
   readonly #sink: Sink<WireEvent>;
   readonly #options: EventSequenceOptions;
   readonly #frame: ResponseFrame;
-  readonly #items: ItemWriter;
   readonly #created: number;
   #state: 'new' | 'queued' | 'in_progress' = 'new';
-  #ended = false;
-  #usage: Usage | undefined;
 
   constructor(sink: Sink<WireEvent>, context: ReplyContext, options: EventSequenceOptions) {
+    const frame = new ResponseFrame(context);
+    super(context, frame.forms);
     this.#sink = sink;
     this.#options = options;
+    this.#frame = frame;
     this.#created = context.created;
     if (context.relayed === true) this.#state = 'in_progress';
-    this.#frame = new ResponseFrame(context);
-    this.#items = new ItemWriter((event) => this.#emit(event), context, this.#frame.forms);
     if (isBackground(context.request)) this.#queue();
   }
 
-  push(event: ChatEvent): void {
-    if (this.#ended) return;
-    switch (event.type) {
-      case 'message-start':
-        if (this.#state === 'queued') this.#begin();
-        break;
-      case 'warning':
-      case 'conversation':
-        break;
-      case 'usage':
-        this.#usage = event.usage;
-        break;
-      case 'message-end':
-        this.#finish(event.finishReason);
-        break;
-      case 'error':
-        this.#fail(event.error);
-        break;
-      case 'text-start':
-      case 'text-delta':
-      case 'text-end':
-      case 'reasoning-start':
-      case 'reasoning-delta':
-      case 'reasoning-end':
-      case 'tool-call-start':
-      case 'tool-call-delta':
-      case 'tool-call-end':
-      case 'tool-call-cut':
-        this.#items.push(event);
-        break;
-      default:
-        event satisfies never;
-    }
-  }
-
-  /** A stream that ends without its terminal event is a failure too, so the client never waits in vain. */
-  end(cut?: DragomanError): void {
-    if (!this.#ended) this.#fail(cut ?? new DragomanError('internal', 'The reply ended without saying how.'));
+  protected override start(): void {
+    if (this.#state === 'queued') this.#begin();
   }
 
   /** Codex gives up where no event has come for five minutes. OpenAI sends this one, too. */
   wait(): void {
-    if (!this.#ended) this.#emit({ type: 'keepalive' });
+    if (!this.hasEnded) this.emit({ type: 'keepalive' });
   }
 
-  #finish(reason: (ChatEvent & { type: 'message-end' })['finishReason']): void {
+  protected override finish({ finishReason: reason }: { readonly finishReason: FinishReason }): void {
     switch (reason) {
       case 'stop':
       case 'tool-calls':
-        this.#items.finish('completed');
-        this.#end('completed', {});
+        this.closeItem('completed');
+        this.#endResponse('completed', {});
         break;
       case 'length':
-        this.#items.finish('incomplete');
-        this.#end('incomplete', { incomplete_details: { reason: 'max_output_tokens' } });
+        this.closeItem('incomplete');
+        this.#endResponse('incomplete', { incomplete_details: { reason: 'max_output_tokens' } });
         break;
       case 'content-filter':
-        this.#items.finish('incomplete');
-        this.#end('incomplete', { incomplete_details: { reason: 'content_filter' } });
+        this.closeItem('incomplete');
+        this.#endResponse('incomplete', { incomplete_details: { reason: 'content_filter' } });
         break;
       default:
         reason satisfies never;
     }
   }
 
-  #fail(error: DragomanError): void {
-    this.#items.finish('incomplete');
+  protected override fail(error: DragomanError): void {
+    this.closeItem('incomplete');
     const { code, message } = writeError(error).error;
-    this.#end(error.code === 'response-cancelled' ? 'cancelled' : 'failed', { error: { code, message } });
+    this.#endResponse(error.code === 'response-cancelled' ? 'cancelled' : 'failed', { error: { code, message } });
   }
 
-  #end(status: WireStatus, why: Partial<Pick<WireResponse, 'error' | 'incomplete_details'>>): void {
+  #endResponse(status: WireStatus, why: Partial<Pick<WireResponse, 'error' | 'incomplete_details'>>): void {
     this.#begin();
-    this.#ended = true;
     const now = this.#options.now?.() ?? Math.floor(Date.now() / 1000);
     const response = this.#frame.write({
       status,
       error: null,
       incomplete_details: null,
       ...why,
-      output: this.#items.output,
-      usage: this.#usage === undefined ? null : writeUsage(this.#usage),
+      output: this.output,
+      usage: this.usage === undefined ? null : writeUsage(this.usage),
       completed_at: status === 'completed' ? Math.max(now, this.#created) : null,
     });
     this.#tell(status === 'cancelled' ? 'response.failed' : `response.${status}`, response);
   }
 
-  #emit(event: WireEvent): void {
+  protected override emit(event: WireEvent): void {
     this.#begin();
     this.#sink(event);
   }

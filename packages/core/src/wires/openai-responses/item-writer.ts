@@ -1,7 +1,6 @@
-import type { ChatEvent } from '../../chat/event.ts';
-import type { Sink } from '../../stream/stage.ts';
+import type { Extra } from '../../chat/message.ts';
 import { unwrapInput } from '../free-input.ts';
-import { WholeCharacters } from '../whole-characters.ts';
+import { ReplyWriter } from '../reply-writer.ts';
 import type { ReplyContext } from '../wire.ts';
 import { annotationsIn } from './annotations.ts';
 import { probabilitiesIn } from './probabilities.ts';
@@ -20,8 +19,6 @@ import {
   wireId,
 } from './types.ts';
 
-type BlockEvent = Extract<ChatEvent, { readonly block: number }>;
-
 /**
  * - `none`: nothing is open.
  * - `text`, `reasoning`: deltas leave as they come.
@@ -36,13 +33,11 @@ type State = 'none' | 'text' | 'ended-text' | 'reasoning' | 'waiting-call' | 'ca
  * Writes blocks as items, one after the other, each with all of its events. A call that is cut after it showed gets no
  * `done`, as clients run a call that has one, and does not stand in the output.
  */
-export class ItemWriter {
-  readonly #sink: Sink<WireEvent>;
+export abstract class ItemWriter extends ReplyWriter {
   readonly #replyId: string;
   readonly #sealsReasoning: boolean;
   readonly #forms: ToolForms;
-  readonly #characters = new WholeCharacters();
-  readonly output: WireItem[] = [];
+  protected readonly output: WireItem[] = [];
   #state: State = 'none';
   #index = -1;
   #id = '';
@@ -55,63 +50,24 @@ export class ItemWriter {
   #refuses = false;
   #call: { readonly callId: string; readonly form: ToolForm } | undefined;
 
-  constructor(sink: Sink<WireEvent>, { request, replyId }: ReplyContext, forms: ToolForms) {
-    this.#sink = sink;
+  constructor(context: ReplyContext, forms: ToolForms) {
+    super(context);
+    const { request, replyId } = context;
     this.#replyId = replyId;
     this.#forms = forms;
     const include = request.extra[wireId]?.include;
     this.#sealsReasoning = Array.isArray(include) && include.includes('reasoning.encrypted_content');
   }
 
-  push(event: BlockEvent): void {
-    if (this.#state === 'ended-text') this.#closeMessage('completed');
-    switch (event.type) {
-      case 'text-start':
-        this.#refuses = event.refusal === true;
-        break;
-      case 'reasoning-start':
-        break;
-      case 'text-delta':
-        this.#textDelta(this.#characters.push(event.text), probabilitiesIn(event.extra));
-        break;
-      case 'text-end':
-        this.#textDelta(this.#characters.flush(), probabilitiesIn(event.extra));
-        if (this.#state === 'text') this.#endText(annotationsIn(event.extra));
-        this.#ownItem(ownItemIn(event.extra));
-        break;
-      case 'reasoning-delta':
-        this.#reasoningDelta(this.#characters.push(event.text));
-        break;
-      case 'reasoning-end':
-        this.#reasoningDelta(this.#characters.flush());
-        this.#closeReasoning(event.extra?.[wireId]?.encrypted_content);
-        break;
-      case 'tool-call-start':
-        this.#startCall(event.callId, this.#forms.formOf(event.name));
-        break;
-      case 'tool-call-delta':
-        this.#argumentsDelta(this.#characters.push(event.text));
-        break;
-      case 'tool-call-end':
-        this.#argumentsDelta(this.#characters.flush());
-        this.#closeCall(event.arguments);
-        break;
-      case 'tool-call-cut':
-        this.#argumentsDelta(this.#characters.flush());
-        this.#state = 'none';
-        break;
-      default:
-        event satisfies never;
-    }
+  protected abstract emit(event: WireEvent): void;
+
+  protected override beginText(isRefusal: boolean): void {
+    this.#closeEndedText();
+    this.#refuses = isRefusal;
   }
 
-  /** The reply is over; `status` is that of a text it ended in. */
-  finish(status: WireItemStatus): void {
-    if (this.#state === 'text' || this.#state === 'ended-text') this.#closeMessage(status);
-    this.#state = 'none';
-  }
-
-  #textDelta(text: string, logprobs: readonly unknown[]): void {
+  protected override text(text: string, extra: Extra | undefined): void {
+    const logprobs = probabilitiesIn(extra);
     if (text === '' && logprobs.length === 0) return;
     if (this.#state !== 'text') {
       this.#open('text', 'msg');
@@ -131,24 +87,40 @@ export class ItemWriter {
     else this.#partEvent('response.output_text.delta', { content_index: 0, delta: text, logprobs });
   }
 
+  /** What the text cites follows it; its item stays open. */
+  protected override endText(extra: Extra | undefined): void {
+    if (this.#state === 'text') {
+      this.#state = 'ended-text';
+      if (!this.#refuses) this.#cite(annotationsIn(extra));
+    }
+    this.#ownItem(ownItemIn(extra));
+  }
+
+  /** The reply is over; `status` is that of a text it ended in. */
+  protected closeItem(status: WireItemStatus): void {
+    if (this.#state === 'text' || this.#state === 'ended-text') this.#closeMessage(status);
+    this.#state = 'none';
+  }
+
   /** An item that only this API has, as its upstream wrote it. */
   #ownItem(item: WireOwnItem | undefined): void {
     if (item === undefined) return;
-    if (this.#state === 'ended-text') this.#closeMessage('completed');
+    this.#closeEndedText();
     this.#open('none', 'item');
     this.#itemEvent('response.output_item.added', item);
     this.#done(item);
   }
 
-  /** What the text cites follows it; its item stays open. */
-  #endText(annotations: readonly unknown[]): void {
-    this.#state = 'ended-text';
-    if (this.#refuses) return;
+  #cite(annotations: readonly unknown[]): void {
     this.#annotations = annotations;
     for (const [index, annotation] of annotations.entries()) {
       const fields = { content_index: 0, annotation_index: index, annotation };
       this.#partEvent('response.output_text.annotation.added', fields);
     }
+  }
+
+  #closeEndedText(): void {
+    if (this.#state === 'ended-text') this.#closeMessage('completed');
   }
 
   #closeMessage(status: WireItemStatus): void {
@@ -165,7 +137,11 @@ export class ItemWriter {
     return { type: 'output_text', text, annotations: this.#annotations, logprobs: [...this.#logprobs] };
   }
 
-  #reasoningDelta(text: string): void {
+  protected override beginReasoning(): void {
+    this.#closeEndedText();
+  }
+
+  protected override reasoning(text: string): void {
     if (text === '') return;
     if (this.#state !== 'reasoning') {
       this.#openReasoning();
@@ -182,7 +158,8 @@ export class ItemWriter {
   }
 
   /** Reasoning that an upstream only sent sealed has no summary, but goes back as it came. */
-  #closeReasoning(sealed: unknown): void {
+  protected override endReasoning(extra: Extra | undefined): void {
+    const sealed = extra?.[wireId]?.encrypted_content;
     const isSealed = typeof sealed === 'string';
     if (this.#state !== 'reasoning') {
       if (!isSealed) return;
@@ -199,15 +176,21 @@ export class ItemWriter {
     this.#done({ type: 'reasoning', id: this.#id, summary, ...seal });
   }
 
-  #startCall(callId: string, form: ToolForm): void {
+  protected override beginCall({ callId, name }: { readonly callId: string; readonly name: string }): void {
+    this.#closeEndedText();
+    const form = this.#forms.formOf(name);
     this.#call = { callId, form };
     this.#state = form.kind === 'custom' ? 'custom-call' : 'waiting-call';
   }
 
-  #argumentsDelta(text: string): void {
-    if (text === '' || this.#state === 'custom-call') return;
+  protected override arguments(json: string): void {
+    if (json === '' || this.#state === 'custom-call') return;
     if (this.#state === 'waiting-call') this.#showCall();
-    if (this.#state === 'call') this.#partEvent('response.function_call_arguments.delta', { delta: text });
+    if (this.#state === 'call') this.#partEvent('response.function_call_arguments.delta', { delta: json });
+  }
+
+  protected override cutCall(): void {
+    this.#state = 'none';
   }
 
   #showCall(): void {
@@ -215,7 +198,7 @@ export class ItemWriter {
     this.#itemEvent('response.output_item.added', this.#functionCall('', 'in_progress'));
   }
 
-  #closeCall(json: string): void {
+  protected override endCall(json: string): void {
     if (this.#state === 'custom-call') {
       const input = unwrapInput(json);
       this.#open('custom-call', 'ctc');
@@ -271,10 +254,10 @@ export class ItemWriter {
   }
 
   #itemEvent(type: string, item: WireItem): void {
-    this.#sink({ type, output_index: this.#index, item });
+    this.emit({ type, output_index: this.#index, item });
   }
 
   #partEvent(type: string, fields: object): void {
-    this.#sink({ type, item_id: this.#id, output_index: this.#index, ...fields });
+    this.emit({ type, item_id: this.#id, output_index: this.#index, ...fields });
   }
 }
