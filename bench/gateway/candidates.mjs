@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { folderOfPeer } from '../measure/peers.mjs';
+import { agentMessages, agentTools } from '../replies/agent-request.mjs';
 import { tools } from '../replies/write-reply.mjs';
 import { startDragoman, startProgram, startScript } from './processes.mjs';
 
@@ -12,17 +13,18 @@ const folder = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
 
 /**
  * What is measured. Each candidate has a `name`, a `start(upstreamPort)` that resolves with `{ child, port }` or with
- * undefined when it is not there, and a `request({ kind, stream, port, upstreamPort })` in bytes; `expect` stands in its answer.
+ * undefined when it is not there, and a `request({ kind, stream, size, upstreamPort })` as text, where `size` is `small` or `agent`;
+ * `expect` stands in its answer.
  */
 export function candidatesFor({ only }) {
-  const all = [direct, passThrough, parsed, dragoman('native'), dragoman('hermes'), nginx, haproxy, portkey];
+  const all = [direct, passThrough, parsed, relayed, native, hermes, nginx, haproxy, portkey];
   return all.filter(({ name }) => name === direct.name || name.includes(only));
 }
 
 const direct = {
   name: 'direct',
   start: async (upstreamPort) => ({ child: undefined, port: upstreamPort }),
-  request: ({ kind, stream }) => write({ path: `/${kind}/text/v1/chat/completions`, stream }),
+  request: ({ kind, ...rest }) => write({ path: `/${kind}/text/v1/chat/completions`, ...rest }),
 };
 
 const passThrough = {
@@ -38,15 +40,12 @@ const parsed = {
 };
 
 /** Everything on: a key is asked for and one is sent upstream, a plan is made, a log line is written. */
-function dragoman(toolCalling) {
-  const native = toolCalling === 'native';
-  const answer = native ? 'text' : toolCalling;
+function dragoman({ name, ours, rule, answer, expect }) {
   return {
-    name: native ? 'Dragoman, native' : `Dragoman, ${toolCalling} into native calls`,
-    ours: toolCalling,
-    expect: native ? undefined : '"tool_calls"',
+    name,
+    ours,
+    expect,
     start(upstreamPort) {
-      const rule = { toolCalling: native ? 'native' : { dialect: toolCalling } };
       const upstream = (kind) => ({
         wire: 'openai-chat',
         baseUrl: `http://127.0.0.1:${upstreamPort}/${kind}/${answer}/v1`,
@@ -60,13 +59,35 @@ function dragoman(toolCalling) {
           ['whole', 'stream', 'burst', 'brief', 'idle'].map((kind) => [kind, upstream(kind)]),
         ),
       };
-      const file = join(folder, `${toolCalling}.json`);
+      const file = join(folder, `${ours}.json`);
       writeFileSync(file, JSON.stringify(config));
       return startDragoman(file);
     },
-    request: ({ kind, stream }) => write({ path: '/v1/chat/completions', stream, model: `${kind}/bench` }),
+    request: ({ kind, ...rest }) => write({ path: '/v1/chat/completions', model: `${kind}/bench`, ...rest }),
   };
 }
+
+const relayed = dragoman({
+  name: 'Dragoman, same wire',
+  ours: 'relayed',
+  rule: { toolCalling: 'native', passthrough: 'always' },
+  answer: 'text',
+});
+
+const native = dragoman({
+  name: 'Dragoman, native',
+  ours: 'native',
+  rule: { toolCalling: 'native' },
+  answer: 'text',
+});
+
+const hermes = dragoman({
+  name: 'Dragoman, hermes into native calls',
+  ours: 'hermes',
+  rule: { toolCalling: { dialect: 'hermes' } },
+  answer: 'hermes',
+  expect: '"tool_calls"',
+});
 
 const nginx = {
   ...direct,
@@ -131,10 +152,10 @@ const portkey = {
       cwd: peer,
     });
   },
-  request: ({ kind, stream, upstreamPort }) =>
+  request: ({ kind, upstreamPort, ...rest }) =>
     write({
       path: '/v1/chat/completions',
-      stream,
+      ...rest,
       headers: {
         'x-portkey-provider': 'openai',
         'x-portkey-custom-host': `http://127.0.0.1:${upstreamPort}/${kind}/text/v1`,
@@ -142,19 +163,13 @@ const portkey = {
     }),
 };
 
-/** A request of an agent with one tool. */
-function write({ path, stream, model = 'bench', headers = {} }) {
+/** The request of a chat with one tool, or that of an agent at work, which also asks for usage. */
+function write({ path, stream, size = 'small', model = 'bench', headers = {} }) {
   const body = JSON.stringify({
     model,
     stream,
-    messages: [
-      { role: 'system', content: 'You are a careful programmer. Answer with the code that was asked for.' },
-      { role: 'user', content: 'Add a filter to the list, so that people find what they look for. Keep it small.' },
-    ],
-    tools: tools.map(({ inputSchema, ...rest }) => ({
-      type: 'function',
-      function: { ...rest, parameters: inputSchema },
-    })),
+    ...(size === 'agent' && stream ? { stream_options: { include_usage: true } } : {}),
+    ...(size === 'agent' ? { messages: agentMessages(), tools: agentTools } : smallRequest),
   });
   const head = {
     host: '127.0.0.1',
@@ -166,6 +181,17 @@ function write({ path, stream, model = 'bench', headers = {} }) {
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
   return `POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 }
+
+const smallRequest = {
+  messages: [
+    { role: 'system', content: 'You are a careful programmer. Answer with the code that was asked for.' },
+    { role: 'user', content: 'Add a filter to the list, so that people find what they look for. Keep it small.' },
+  ],
+  tools: tools.map(({ inputSchema, ...rest }) => ({
+    type: 'function',
+    function: { ...rest, parameters: inputSchema },
+  })),
+};
 
 function found(name) {
   const { status, stdout } = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' });

@@ -1,15 +1,20 @@
 import { connect } from 'node:net';
+import { placeOfClient, placeOfRound } from '../replies/agent-request.mjs';
 
 const endOfChunks = Buffer.from('0\r\n\r\n');
 
+let clients = 0;
+
 /**
- * One kept-alive connection that sends the same request again and again. As little as an HTTP client can be, so that it
+ * One kept-alive connection that sends the same request again and again, its places filled anew. As little as an HTTP client can be, so that it
  * does not compete with what it measures. `onAnswer({ first, end, error })` tells the milliseconds from sending to the
  * first byte of the body and to its end; it is called once for each `send`.
  */
 export class Client {
   #socket;
   #bytes;
+  #places;
+  #round = 0;
   #expect;
   #onAnswer;
   #onFirst;
@@ -24,7 +29,9 @@ export class Client {
   #busy = false;
 
   constructor({ port, request, expect, onAnswer, onFirst = () => {} }) {
-    this.#bytes = request;
+    clients += 1;
+    this.#bytes = Buffer.from(request.replaceAll(placeOfClient, word(clients, placeOfClient)));
+    this.#places = placesOf(this.#bytes, placeOfRound);
     this.#expect = expect;
     this.#onAnswer = onAnswer;
     this.#onFirst = onFirst;
@@ -54,7 +61,16 @@ export class Client {
     this.#missing = undefined;
     this.#firstAt = 0;
     this.#sentAt = performance.now();
-    this.#socket.write(this.#bytes);
+    this.#socket.write(this.#filled());
+  }
+
+  /** The bytes of the next request; what was sent before may still be on its way. */
+  #filled() {
+    if (this.#places.length === 0) return this.#bytes;
+    this.#round += 1;
+    const bytes = Buffer.from(this.#bytes);
+    for (const at of this.#places) bytes.write(word(this.#round, placeOfRound), at, 'latin1');
+    return bytes;
   }
 
   close() {
@@ -108,4 +124,15 @@ export class Client {
     }
     this.#onAnswer({ first: this.#firstAt - this.#sentAt, end: now - this.#sentAt, error: wrong });
   }
+}
+
+/** A number as a word that is as long as its place. */
+function word(number, place) {
+  return String(number).padStart(place.length, '0');
+}
+
+function placesOf(bytes, place) {
+  const places = [];
+  for (let at = bytes.indexOf(place); at >= 0; at = bytes.indexOf(place, at + place.length)) places.push(at);
+  return places;
 }

@@ -13,9 +13,7 @@ const jobs = {
     const found = { first: [], end: [], errors: {} };
     const from = performance.now();
     const until = from + milliseconds;
-    const work = Array.from({ length: connections }, () =>
-      keepBusy({ port, request: Buffer.from(request), expect, until, found }),
-    );
+    const work = Array.from({ length: connections }, () => keepBusy({ port, request, expect, until, found }));
     await Promise.all(work);
     return {
       count: found.end.length,
@@ -26,14 +24,18 @@ const jobs = {
     };
   },
 
+  /** Asks `count` times over one connection, one request after the other, however long it takes. */
+  async count({ port, request, expect, count }) {
+    const found = { first: [], end: [], errors: {} };
+    await keepBusy({ port, request, expect, until: Number.POSITIVE_INFINITY, most: count, found });
+    return { count: found.end.length, errors: found.errors };
+  },
+
   /** Opens `count` streams and holds them once each has let something be seen. */
   async hold({ port, request, expect, count }) {
     let failed = 0;
-    const bytes = Buffer.from(request);
     for (let opened = 0; opened < count; ) {
-      const batch = Array.from({ length: Math.min(50, count - opened) }, () =>
-        holdOne({ port, request: bytes, expect }),
-      );
+      const batch = Array.from({ length: Math.min(50, count - opened) }, () => holdOne({ port, request, expect }));
       opened += batch.length;
       failed += (await Promise.all(batch)).filter((good) => !good).length;
     }
@@ -47,11 +49,11 @@ const jobs = {
   },
 };
 
-async function keepBusy({ port, request, expect, until, found }) {
+async function keepBusy({ port, request, expect, until, most = Number.POSITIVE_INFINITY, found }) {
   let answered;
   const client = new Client({ port, request, expect, onAnswer: (answer) => answered(answer) });
   await client.ready;
-  while (performance.now() < until) {
+  for (let sent = 0; sent < most && performance.now() < until; sent += 1) {
     const { first, end, error } = await new Promise((resolve) => {
       answered = resolve;
       client.send();

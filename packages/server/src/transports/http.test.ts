@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { DragomanError, Receiver } from '@dragoman/core';
 import { errorReply, jsonReply, type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
@@ -136,6 +138,34 @@ it('A-178: a paused answer is not read until it is resumed', async () => {
   connection.resume();
   expect(await heard.ended).toBeUndefined();
   expect(heard.text.length).toBe(64 * 1024 * 1024);
+});
+
+it('tells the chunks of one read together, and its end behind them', async () => {
+  const chunks = Array.from({ length: 100 }, () => '4\r\nabc\n\r\n').join('');
+  const server = createServer((socket) => {
+    const answer = `HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ntransfer-encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`;
+    socket.once('data', () => socket.end(answer));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const alone = createHttpTransport({ baseUrl: `http://127.0.0.1:${port}`, headers: {} });
+  const heard = listener();
+  let told = 0;
+  const { receiver } = heard;
+  alone.send(request, {
+    ...receiver,
+    data: (chunk) => {
+      told += 1;
+      receiver.data(chunk);
+    },
+  });
+  expect(await heard.ended).toBeUndefined();
+  expect(heard.text).toBe('abc\n'.repeat(100));
+  // The head of the answer may have come by itself.
+  expect(told).toBeLessThanOrEqual(2);
+  await alone.close();
+  server.close();
 });
 
 it('tells a compressed reply as such; of a compressed error the status still counts', async () => {

@@ -76,7 +76,10 @@ function withQuery(path: string, search: string): string {
   return search !== '' && path.includes('?') ? `${path}&${search.slice(1)}` : path + search;
 }
 
-/** One request and its answer: what undici tells, passed on until somebody gives up. */
+/**
+ * One request and its answer: what undici tells, passed on until somebody gives up. It tells of each HTTP chunk of a read by
+ * itself; they go on together once all are there, so that what many short frames become leaves in one write.
+ */
 class Exchange implements Dispatcher.DispatchHandler, Connection {
   readonly #upstream: UpstreamRequest['upstream'];
   readonly #receiver: Receiver;
@@ -84,6 +87,8 @@ class Exchange implements Dispatcher.DispatchHandler, Connection {
   #paused = false;
   #started = false;
   #done = false;
+  /** The chunks of this read. */
+  #arrived: Uint8Array[] = [];
 
   constructor(upstream: string, receiver: Receiver) {
     this.#upstream = upstream;
@@ -116,19 +121,37 @@ class Exchange implements Dispatcher.DispatchHandler, Connection {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (!this.#done) this.#receiver.data(chunk);
+    if (this.#done) return;
+    if (this.#arrived.push(chunk) === 1) process.nextTick(passOn, this);
+  }
+
+  /** Tells of what has arrived, unless nobody wants it now. */
+  passOn(): void {
+    const chunks = this.#arrived;
+    const [only] = chunks;
+    if (only === undefined || this.#paused || this.#done) return;
+    this.#arrived = [];
+    this.#receiver.data(chunks.length === 1 ? only : Buffer.concat(chunks));
   }
 
   onResponseEnd(): void {
+    this.#passOnAll();
     if (this.#done) return;
     this.#done = true;
     this.#receiver.end();
   }
 
   onResponseError(_controller: unknown, thrown: unknown): void {
+    this.#passOnAll();
     if (this.#done) return;
     this.#done = true;
     this.#receiver.fail(readFailure(this.#upstream, { thrown, started: this.#started }));
+  }
+
+  /** Nothing will come behind it, so it is told whoever waits. */
+  #passOnAll(): void {
+    this.#paused = false;
+    this.passOn();
   }
 
   /** Of an error answer the status still tells; a reply is lost. */
@@ -155,14 +178,20 @@ class Exchange implements Dispatcher.DispatchHandler, Connection {
 
   resume(): void {
     this.#paused = false;
+    if (this.#arrived.length > 0) process.nextTick(passOn, this);
     this.#controller?.resume();
   }
 
   abort(): void {
     if (this.#done) return;
     this.#done = true;
+    this.#arrived = [];
     this.#controller?.abort(new Error('the client has gone'));
   }
+}
+
+function passOn(exchange: Exchange): void {
+  exchange.passOn();
 }
 
 function first(value: string | string[] | undefined): string {
