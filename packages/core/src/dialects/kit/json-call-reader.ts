@@ -180,7 +180,7 @@ export class JsonCall implements CallReader {
       return closers.length > 0 && !closerOptional ? this.#endWithoutCloser() : 'done';
     }
     scanner.at = end;
-    const mend = mendBefore(scanner.text, end, this.#form.mended);
+    const mend = mendBefore(scanner.text, end, this.#form.mended());
     if (mend !== undefined) this.#call.mend(mend);
     return 'done';
   }

@@ -53,6 +53,23 @@ describe('JSON calls', () => {
     expect(leftSoFar(`<call>[${call},${gap}${call}`).filter(({ kind }) => kind === 'call')).toHaveLength(2);
   });
 
+  test('of many openers and closers, what is wrong with them is asked only of those that stand in a reply', () => {
+    const strays = Array.from({ length: 400 }, (_, at) => `<stray${at}>`);
+    let asked = 0;
+    const kernel = jsonCalls({ openers: strays, closers: strays });
+    const mendOf = () => {
+      asked += 1;
+      return undefined;
+    };
+    const frame = createFrame(createGrammar({ calls: [kernel], mendOf }), {
+      tools: [{ name: 'read', inputSchema: true }],
+    });
+    const parser = frame(() => {});
+    parser.push(`<stray7>${call}<stray7>`);
+    parser.end();
+    expect(asked).toBeLessThan(10 * strays.length);
+  });
+
   test.each(['"argu', "'argu", '"', 'argu'])('of a reply that ends inside the key %s are said to break off', (key) => {
     const spans = readWhole(`<call>{"name":"read",${key}`);
     expect(issuesIn(spans)).toEqual(['A call could not be read: it broke off. It was delivered as text.']);

@@ -12,7 +12,7 @@ export function jsonCalls(form: JsonForm): Kernel {
   const openers = form.openers.map((opener) => (typeof opener === 'string' ? opener : opener.literal));
   return ({ ends: around, mendOf = allWhole }) => {
     const ends = [...openers, ...around];
-    const bare: JsonBlock = { ...form, opener: '', closers: [], ends, mended: [], guarded: form.bare ?? [] };
+    const bare: JsonBlock = { ...form, opener: '', closers: [], ends, mended: () => [], guarded: form.bare ?? [] };
     const unmarked = ['{', '['].map(
       (literal): CallOpener => ({
         literal,
@@ -22,7 +22,7 @@ export function jsonCalls(form: JsonForm): Kernel {
     );
     const marked = form.openers.map((given): CallOpener => {
       const opener = typeof given === 'string' ? { literal: given } : given;
-      const mended = mendedClosers(opener.literal, form.closers, mendOf);
+      const mended = () => mendedClosers(opener.literal, form.closers, mendOf);
       return { ...opener, open: openJson({ ...form, opener: opener.literal, ends, mended }) };
     });
     return { kernel: 'json', openers: form.bare ? [...marked, ...unmarked] : marked, closers: form.closers };

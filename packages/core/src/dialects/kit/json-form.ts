@@ -36,8 +36,8 @@ export interface JsonBlock extends JsonForm {
   readonly opener: string;
   /** What ends a call, or opens another one, beside its closers. */
   readonly ends: readonly string[];
-  /** What is wrong with closers behind it. */
-  readonly mended: MendedLiterals;
+  /** What is wrong with closers behind it: asked when one stands there, since of many openers and closers most are never met. */
+  readonly mended: () => MendedLiterals;
   /** The JSON stands in a Markdown fence behind the opener. */
   readonly inFence?: boolean;
   /** The name in the header; empty when it says none. */
