@@ -194,6 +194,13 @@ describe('render, explain, models, dialects, check-config', () => {
     expect(bad.code).toBe(1);
     expect(bad.err.trim().split('\n')).toHaveLength(2);
     expect(bad.err).toMatch(/bad\.json:1:2: listn: unknown key; did you mean "listen"\?/);
+    file('dragoman.json', '{}');
+    expect((await command(['check-config'])).out).toMatch(/^dragoman\.json is valid: /);
+    rmSync(join(folder, 'dragoman.json'));
+    expect(await command(['check-config'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^There is no configuration here\. Make one: .*init\n$/),
+    });
     expect(await command(['check-config', 'absent.json'])).toMatchObject({
       code: 1,
       err: expect.stringContaining('no such file'),

@@ -2,12 +2,17 @@ import { configWarnings } from '../config/config-warnings.ts';
 import { createSetup } from '../config/create-setup.ts';
 import type { Config } from '../config/schema.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
+import { ownCommand } from './how-started.ts';
 import { readConfig } from './read-setup.ts';
-import type { Terminal } from './terminal.ts';
+import { CommandError, type Terminal } from './terminal.ts';
 
-/** `dragoman check-config`. Throws ConfigError with every mistake in the file, or else in the prompts that it names. */
-export async function checkConfig(terminal: Terminal, file: string): Promise<number> {
-  const { config } = readConfig(terminal, { config: file });
+/**
+ * `dragoman check-config`, of the file that is named, or else the one that the gateway would read. Throws ConfigError with every mistake in it, or
+ * else in the prompts that it names, and CommandError where there is none.
+ */
+export async function checkConfig(terminal: Terminal, named: string | undefined): Promise<number> {
+  const { config, file } = readConfig(terminal, named === undefined ? {} : { config: named });
+  if (file === undefined) throw new CommandError(`There is no configuration here. Make one: ${ownCommand} init`);
   const { env, cwd } = terminal;
   await createSetup(config, { env, cwd, demo: createDemoUpstream() }).close();
   terminal.stdout.write(`${file} is valid: ${contentsOf(config)}.\n`);

@@ -81,9 +81,9 @@ export function createProgram(
   root
     .command('check-config')
     .description('Checks a configuration file and names every mistake in it.')
-    .argument('<file>', 'the configuration file')
-    .addHelpText('after', examples('dragoman check-config dragoman.json'))
-    .action(async (file: string) => code((await import('./check-config.ts')).checkConfig(terminal, file)));
+    .argument('[file]', 'the configuration file; default: the one that the gateway would read')
+    .addHelpText('after', examples('dragoman check-config', 'dragoman check-config dragoman.json'))
+    .action(async (file: string | undefined) => code((await import('./check-config.ts')).checkConfig(terminal, file)));
   root
     .command('doctor')
     .description(

@@ -1,5 +1,6 @@
 import type { ModeReport, ProbeReport } from './report.ts';
-import { chanceOf, type Rate } from './statistics.ts';
+import { chanceOf, type Rate, rateOf } from './statistics.ts';
+import { taskGroups } from './task.ts';
 
 /** How a rate stands to an earlier one. */
 export interface RateChange {
@@ -14,7 +15,10 @@ export interface RateChange {
 /** Differences that chance makes less often than once in twenty times count. */
 const significance = 0.05;
 
-/** Compares what both reports have asked: each group of tasks, and all, in each mode. */
+/**
+ * Compares what both reports have asked: all, and each group of tasks, in each mode. Tasks that only one of them has asked, as a run that
+ * was ended early, count for nothing.
+ */
 export function compareReports(before: ProbeReport, now: ProbeReport): readonly RateChange[] {
   return now.modes.flatMap((mode) => {
     const earlier = before.modes.find((each) => each.mode === mode.mode);
@@ -24,11 +28,20 @@ export function compareReports(before: ProbeReport, now: ProbeReport): readonly 
 
 function changesOf(before: ModeReport, now: ModeReport): readonly RateChange[] {
   const { mode } = now;
-  const groups = now.groups.flatMap(({ group, rate }) => {
-    const earlier = before.groups.find((each) => each.group === group);
-    return earlier === undefined ? [] : [changeOf({ mode, group, before: earlier.rate, now: rate })];
+  const both = now.tasks.flatMap((task) => {
+    const earlier = before.tasks.find((each) => each.task === task.task);
+    return earlier === undefined ? [] : [{ group: task.group, before: earlier, now: task }];
   });
-  return [changeOf({ mode, group: 'all', before: before.all, now: now.all }), ...groups];
+  const groups = taskGroups.filter((group) => both.some((each) => each.group === group));
+  return ['all', ...groups].map((group) => {
+    const counted = both.filter((each) => group === 'all' || each.group === group);
+    const sum = (of: 'before' | 'now') =>
+      rateOf(
+        counted.reduce((total, each) => total + each[of].good, 0),
+        counted.reduce((total, each) => total + each[of].of, 0),
+      );
+    return changeOf({ mode, group, before: sum('before'), now: sum('now') });
+  });
 }
 
 function changeOf(pair: Omit<RateChange, 'is'>): RateChange {

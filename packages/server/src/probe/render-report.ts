@@ -119,6 +119,9 @@ function fenced(text: string): string {
   return `${fence}text\n${text}\n${fence}`;
 }
 
+/** Right answers of all. An agent makes dozens of calls in a task, and mends some of what goes wrong. */
+const enoughForAgents = 0.8;
+
 function proposalOf(
   { proposal, modes, model }: ProbeReport,
   { heading, markdown }: { readonly heading: (text: string) => string; readonly markdown: boolean },
@@ -127,7 +130,8 @@ function proposalOf(
   if (proposal === undefined || best === undefined)
     return ['Nothing was right in any mode, so there is no rule to propose.'];
   const rule = `"toolCalling": ${JSON.stringify(proposal.rule.toolCalling).replaceAll('":', '": ').replace('{', '{ ').replace('}', ' }')}`;
-  const words = `The rule for ${markdown ? code(model) : model}: ${proposal.mode}, which is right at least ${percent(best.all.low)} times of 100.`;
+  const tooFew = best.all.good < enoughForAgents * best.all.of;
+  const words = `The rule for ${markdown ? code(model) : model}: ${proposal.mode}, which is right at least ${percent(best.all.low)} times of 100.${tooFew ? ` Agents go wrong often with fewer than ${percent(enoughForAgents)}: try a larger model.` : ''}`;
   return [heading('Proposal'), words, markdown ? `\`\`\`jsonc\n${rule}\n\`\`\`` : `  ${rule}`];
 }
 

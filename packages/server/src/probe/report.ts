@@ -20,6 +20,8 @@ const modeReport = z.object({
   mode: z.string(),
   all: rate,
   groups: z.array(z.object({ group: z.enum(taskGroups), rate })),
+  /** Those that were asked. */
+  tasks: z.array(z.object({ task: z.string(), group: z.enum(taskGroups), good: z.int(), of: z.int() })),
   /** Milliseconds, the median. */
   firstToken: z.number().optional(),
   inputTokens: z.int(),
@@ -83,10 +85,15 @@ function modeOf(
     group,
     rate: rateIn(ofTasks(tasks.filter((task) => task.group === group))),
   }));
+  const counts = tasks.map((task) => {
+    const { good, of } = rateIn(ofTasks([task]));
+    return { task: task.id, group: task.group, good, of };
+  });
   return {
     mode,
     all: rateIn(known),
     groups: groups.filter((each) => each.rate.of > 0),
+    tasks: counts.filter(({ of }) => of > 0),
     ...(firstToken === undefined ? {} : { firstToken }),
     inputTokens: known.reduce((sum, each) => sum + each.inputTokens, 0),
     outputTokens: known.reduce((sum, each) => sum + each.outputTokens, 0),

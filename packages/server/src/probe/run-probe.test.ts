@@ -1,8 +1,10 @@
 import { seededRandom } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import { type FaultyModel, setupOf } from '../../test/probe/faulty-model.ts';
+import { compareReports } from './compare-reports.ts';
 import { type Mode, modesFor } from './modes.ts';
 import type { ProbeResult } from './probe-result.ts';
+import { renderReport } from './render-report.ts';
 import { reportOf } from './report.ts';
 import { type ProbeOptions, runProbe } from './run-probe.ts';
 import { probeTasks } from './tasks/tasks.ts';
@@ -141,6 +143,33 @@ describe('a model comes out as it was built', () => {
     const { shareOf, report } = await probed({ dialect: 'hermes', says }, { modes: ['hermes'] });
     expect([shareOf('hermes', 'long context'), shareOf('hermes', 'many tools')]).toEqual(['1/3', '3/3']);
     expect(report.modes[0]?.failures[0]?.why).toBe('In the call of write_file, "path" is not "out/amber/middle.txt".');
+  });
+});
+
+describe('a comparison', () => {
+  const modes = ['native'];
+  const invents: FaultyModel = {
+    callsNatively: true,
+    says: ({ task, right }) => (task.group === 'results' ? { text: 'It is 12345.' } : right),
+  };
+
+  it('says that a new version of a model is worse where it is, or better, and nothing of what may be chance or was not asked', async () => {
+    const good = await probed({ callsNatively: true }, { modes, times: 3 });
+    const bad = await probed(invents, { modes, times: 3 });
+    const once = await probed(invents, { modes, tasks: probeTasks.filter(({ id }) => id === 'two-rounds') });
+    const kinds = (before: typeof good, now: typeof good) =>
+      Object.fromEntries(compareReports(before.report, now.report).map(({ group, is }) => [group, is]));
+    expect(kinds(good, bad)).toMatchObject({ all: 'worse', results: 'worse', forced: 'no evidence' });
+    expect(kinds(bad, good)).toMatchObject({ all: 'better', results: 'better', 'no call': 'no evidence' });
+    expect(kinds(good, once)).toEqual({ all: 'no evidence', results: 'no evidence' });
+  });
+
+  it('says when no mode is good enough for an agent', async () => {
+    const enough = await probed({ callsNatively: true }, { modes });
+    const little = await probed({}, { modes });
+    const told = ({ report }: typeof enough) => renderReport(report, { markdown: false });
+    expect(told(enough)).not.toContain('try a larger model');
+    expect(told(little)).toContain('Agents go wrong often with fewer than 80: try a larger model.');
   });
 });
 
