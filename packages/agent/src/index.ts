@@ -34,7 +34,7 @@ export {
   type Proposal,
   type Verdict,
 } from './vault/change.ts';
-export { confinedPath, startsWithDot } from './vault/confined-path.ts';
+export { confinedPath, foldedPath, startsWithDot } from './vault/confined-path.ts';
 export { MemoryVault } from './vault/memory-vault.ts';
 export { createReadView, type ReadView } from './vault/read-view.ts';
 export { ToolFault, type Vault, type VaultEntry } from './vault/vault.ts';

@@ -111,6 +111,48 @@ describe('consent', () => {
     expect(model.lastResult).toContain('has changed while');
   });
 
+  /** Links that may come while a person is asked. */
+  class Linked extends CountedVault {
+    readonly links = new Map<string, string | undefined>();
+
+    async resolve(path: string): Promise<string | undefined> {
+      const [top = '', ...below] = path.split('/');
+      if (!this.links.has(top)) return path;
+      const to = this.links.get(top);
+      return to === undefined ? undefined : [to, ...below].join('/');
+    }
+  }
+
+  it.each<readonly [what: string, call: readonly [string, object], meanwhile: (vault: Linked) => unknown]>([
+    ['its file has another name', ['write', { path: 'a.md', text: 'x' }], (vault) => vault.rename('a.md', 'z.md')],
+    ['its file has gone', ['delete', { path: 'a.md' }], (vault) => vault.delete('a.md')],
+    ['its file is a folder', ['write', { path: 'new', text: 'x' }], (vault) => vault.write('new/b.md', 'b')],
+    ['another file has taken its name', ['delete', { path: 'a.md' }], (vault) => vault.rename('d/c.md', 'a.md')],
+    ['something is where it moves to', ['move', { path: 'a.md', to: 'n.md' }], (vault) => vault.write('n.md', 'n')],
+    ['its folder leads out', ['write', { path: 'd/c.md', text: 'x' }], (vault) => vault.links.set('d', undefined)],
+    ['its folder is a hidden one', ['write', { path: 'd/c.md', text: 'x' }], (vault) => vault.links.set('d', '.git')],
+    ['it would move out', ['move', { path: 'a.md', to: 'd/a.md' }], (vault) => vault.links.set('d', undefined)],
+  ])('D-056, D-058: while its person is asked, %s: nothing is changed', async (_, call, meanwhile) => {
+    const vault = new Linked({ 'a.md': 'A', 'd/c.md': 'C' });
+    const model = new ScriptedModel({ calls: [call] });
+    let then = '';
+    const { send, session } = startWorld(model, {
+      vault,
+      ask: async () => {
+        await meanwhile(vault);
+        then = JSON.stringify([...vault.files]);
+        return 'approve-all';
+      },
+    });
+    await send('Go.');
+    expect(then).not.toBe('');
+    expect(JSON.stringify([...vault.files])).toBe(then);
+    expect([session.chat.messages[2], await session.changes()]).toMatchObject([
+      { tool_result: { status: 'error' } },
+      [],
+    ]);
+  });
+
   it('D-062: a change that was under way when its person cancelled is told as made', async () => {
     const stop = new AbortController();
     class Slow extends CountedVault {

@@ -41,7 +41,7 @@ const scenarios: readonly Scenario[] = [
       ['list', {}],
     ],
     expect: (_, results) =>
-      expect(results).toEqual([expect.stringContaining('There is nothing at "a.md"'), 'The folder the root is empty.']),
+      expect(results).toEqual([expect.stringContaining('There is nothing at "a.md"'), 'There are no files here yet.']),
   },
   {
     title: 'D-096, D-098: created, added to, edited in several steps with consent, and taken back',

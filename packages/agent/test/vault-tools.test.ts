@@ -40,7 +40,7 @@ describe('tools', () => {
     ]);
     expect(await told('list', { path: 'notes/deep', filter: 'PLAN' })).toBe('notes/deep/er/plan.md');
     expect(await told('list', { filter: '.pdf' })).toBe('Nothing in the root matches ".pdf". It has 8 other entries.');
-    expect(await told('list', {}, { notes: {} })).toBe('The folder the root is empty.');
+    expect(await told('list', {}, { notes: {} })).toBe('There are no files here yet.');
     expect(await told('list', { path: 'index.md' })).toContain('is a file');
     const many = Object.fromEntries(Array.from({ length: 450 }, (_, at) => [`n${String(at).padStart(3, '0')}.md`, '']));
     const page = (await told('list', { page: 3 }, { notes: many })).split('\n');
@@ -123,6 +123,10 @@ describe('paths', () => {
     'notes/.git/config',
     '\u200b.obsidian/app.json',
     ' .obsidian/app.json',
+    '.\ufeffOBSIDIAN/app.json',
+    'OBSIDI~1/app.json',
+    'notes/GIT~12/config',
+    'SECRET~1.ENV',
     'a\u0000b',
     '',
   ];

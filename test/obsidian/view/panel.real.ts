@@ -212,6 +212,7 @@ describe('what comes', () => {
       '3. from\n4. three\n\n* another list',
       '> quoted\nand lazily so\n> - item',
       '| a | b |\n|---|:-:|\n| 1 | 2 |\n| `x` | ![](y) |',
+      `  | *long* | table |\r\n|:--|--:|\r\n${'| cell \\| of | `it|` |\r\n'.repeat(300)}no bars\n- a list behind it`,
       '~~~md\n```js\nnested\n```\n~~~',
       '    indented code\n\n    more',
       'Words [with][ref] a reference.\n\n[ref]: https://example.org "title"\n\n[ref] once more',
@@ -220,7 +221,7 @@ describe('what comes', () => {
     ].join('\n\n');
     const page = await open();
     const different = await page.evaluate((given) => {
-      const pieces = [1, 2, 3, 5, 7, 11, 40, 200];
+      const pieces = [1, 2, 3, 5, 7, 11, 40, 200, 3_000];
       const both = pieces.map((piece) => [piece, ...window.world.drawBoth(given, piece)] as const);
       return both.filter(([, coming, whole]) => coming !== whole);
     }, text);

@@ -53,7 +53,7 @@ const list: Tool = {
     if (stat === undefined) throw await missing(vault, folder);
     if (stat.kind === 'file') return `${where} is a file, not a folder. Read it with the tool read.`;
     const all = await vault.list(folder);
-    if (all.length === 0) return `The folder ${where} is empty.`;
+    if (all.length === 0) return folder === '' ? 'There are no files here yet.' : `The folder ${where} is empty.`;
     const wanted = filter.toLowerCase();
     const found = all.filter((entry) => entry.path.toLowerCase().includes(wanted));
     if (found.length === 0) return `Nothing in ${where} matches "${filter}". It has ${all.length} other entries.`;

@@ -18,6 +18,9 @@ export function confinedPath(written: string, isHidden: (path: string) => boolea
   for (const name of path.normalize('NFC').split('/')) {
     if (name === '' || name === '.') continue;
     if (name.trim() === '..') throw new ToolFault(`The path ${quoted} leads out of the folder. Leave out "..".`);
+    if (isShortName(name)) {
+      throw new ToolFault(`The path ${quoted} may be the short name of another file on Windows. Give its whole name.`);
+    }
     if (hasControl(name)) throw new ToolFault(`The path ${quoted} has characters that no name may have.`);
     names.push(name);
   }
@@ -30,16 +33,37 @@ export function confinedPath(written: string, isHidden: (path: string) => boolea
 
 /** The usual answer to what is hidden: every name that begins with a dot, such as the settings of an editor, and secrets. */
 export function startsWithDot(path: string): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  // Some file systems pass over characters that nobody sees.
-  for (const letter of name) if (!isIgnorable(letter)) return letter === '.';
-  return false;
+  return foldedPath(path.slice(path.lastIndexOf('/') + 1)).startsWith('.');
+}
+
+/**
+ * A path as the most forgiving file systems take it, to compare it with another one: they pass over case, characters that nobody
+ * sees, dots and spaces at the end of a name, and on Windows what stands behind a colon.
+ */
+export function foldedPath(path: string): string {
+  return path.split('/').map(foldedName).join('/');
+}
+
+function foldedName(name: string): string {
+  const seen = [...(name.split(':', 1)[0] ?? '')].filter((letter) => !isIgnorable(letter)).join('');
+  let end = seen.length;
+  while (end > 0 && '. '.includes(seen.charAt(end - 1))) end -= 1;
+  // Up and down again: some letters, such as the long s, have a small form of their own.
+  return (seen.slice(0, end) || seen).trimStart().toUpperCase().toLowerCase().normalize('NFC');
+}
+
+/** Such as OBSIDI~1, by which Windows finds a name that is longer. */
+function isShortName(name: string): boolean {
+  const base = name.split('.', 1)[0] ?? '';
+  const [letters = '', digits = '', ...more] = base.split('~');
+  const isCounted = digits !== '' && [...digits].every((each) => each >= '0' && each <= '9');
+  return base.length <= 8 && letters !== '' && isCounted && more.length === 0;
 }
 
 function isIgnorable(letter: string): boolean {
   const code = letter.codePointAt(0) ?? 0;
   const isMark = (code >= 0x200b && code <= 0x200f) || (code >= 0x202a && code <= 0x202e);
-  return isMark || (code >= 0x2060 && code <= 0x206f) || code === 0xfeff || letter.trim() === '';
+  return isMark || (code >= 0x2060 && code <= 0x206f) || code === 0xfeff;
 }
 
 function hasControl(name: string): boolean {

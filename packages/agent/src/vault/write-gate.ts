@@ -188,7 +188,8 @@ export class WriteGate {
     // The folders on the way may have become links meanwhile.
     await this.#view.confine(path);
     if (to !== undefined) await this.#view.confine(to);
-    if ((await this.#textAt(path)) !== before) {
+    const isFolder = (await this.#vault.stat(path))?.kind === 'folder';
+    if (isFolder || (await this.#textAt(path)) !== before) {
       throw new ToolFault(
         `"${path}" has changed while its person was asked. Read it again and propose the change anew.`,
       );

@@ -1,4 +1,4 @@
-import { startsWithDot, ToolFault, type Vault, type VaultEntry } from '@dragoman/agent';
+import { foldedPath, startsWithDot, ToolFault, type Vault, type VaultEntry } from '@dragoman/agent';
 import { type App, normalizePath, type TAbstractFile, TFile, TFolder } from 'obsidian';
 import { chatEntries } from '../chats/move-chats.ts';
 
@@ -60,11 +60,10 @@ export function createObsidianVault(app: App): Vault {
  */
 export function hiddenIn(app: App, chats = ''): (path: string) => boolean {
   const own = chats === '' ? [] : chatEntries.map((name) => normalizePath(`${chats}/${name}`));
-  const hidden = [app.vault.configDir, ...own].map((path) => path.toLowerCase());
+  const hidden = [app.vault.configDir, ...own].map(foldedPath);
   return (path) => {
-    // Many file systems take both for one.
-    const lower = path.toLowerCase();
-    return startsWithDot(path) || hidden.some((each) => lower === each || lower.startsWith(`${each}/`));
+    const folded = foldedPath(path);
+    return startsWithDot(path) || hidden.some((each) => folded === each || folded.startsWith(`${each}/`));
   };
 }
 

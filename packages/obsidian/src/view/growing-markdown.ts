@@ -15,13 +15,13 @@ const shortBlock = 4_000;
 const growth = 1 / 16;
 
 /**
- * Markdown that is still being written. Blocks that are over stay as they are, and so do items of a long list; only the last one is
- * drawn anew, and of a long one what comes stands as plain text behind it until it is.
+ * Markdown that is still being written. Blocks that are over stay as they are, and so do items of a long list and rows of a long
+ * table; only the last one is drawn anew, and of a long one what comes stands as plain text behind it until it is.
  */
 export class GrowingMarkdown {
   readonly #element: HTMLElement;
   readonly #icon: DrawIcon;
-  /** From the beginning of the last block. */
+  /** From the beginning of the last block; of a long list or table, what is still open of it. */
   #tail = '';
   /** How much of it is drawn as Markdown. */
   #drawn = 0;
@@ -29,8 +29,8 @@ export class GrowingMarkdown {
   #last: MarkdownBlock | undefined;
   #plain: Text | undefined;
   #hasReferences = false;
-  /** A long list, whose items in front of the tail are over. */
-  #list: Element | undefined;
+  /** What holds the items of a long list, or the rows of a long table: those in front of the tail are over. */
+  #holder: Element | undefined;
 
   constructor(element: HTMLElement, icon: DrawIcon) {
     this.#element = element;
@@ -71,28 +71,29 @@ export class GrowingMarkdown {
       this.#put(drawn, block);
     }
     this.#last = blocks.at(-1);
-    const start = startOfLine(this.#tail, this.#cutList(this.#last) ?? this.#last?.line ?? 0);
-    this.#tail = this.#tail.slice(start);
+    this.#tail = this.#last === undefined ? this.#tail : this.#openOf(this.#last);
     this.#drawn = this.#tail.length;
   }
 
   #put(drawn: DocumentFragment, block: MarkdownBlock): void {
-    const { firstElementChild: first } = drawn;
-    const goesOn = this.#list !== undefined && block.lastItem !== undefined && first?.nodeName === this.#list.nodeName;
-    if (!goesOn) this.#list = undefined;
-    this.#open = [...(goesOn ? (first?.childNodes ?? []) : drawn.childNodes)];
-    (this.#list ?? this.#element).append(...this.#open);
+    const items = itemsIn(drawn.firstElementChild);
+    const goesOn = this.#holder !== undefined && block.last !== undefined && items?.nodeName === this.#holder.nodeName;
+    if (!goesOn) this.#holder = undefined;
+    this.#open = [...(goesOn ? (items?.childNodes ?? []) : drawn.childNodes)];
+    (this.#holder ?? this.#element).append(...this.#open);
   }
 
-  /** Of a long list, all items but the last are over. Tells the line on which that begins. */
-  #cutList(block: MarkdownBlock | undefined): number | undefined {
-    if (block?.lastItem === undefined || block.plain !== undefined) return undefined;
-    const list = this.#list ?? this.#open[0];
-    const isLong = this.#tail.length - startOfLine(this.#tail, block.line) > shortBlock;
-    if (!(list instanceof Element) || (!isLong && this.#list === undefined)) return undefined;
-    this.#list = list;
-    this.#open = [...list.childNodes].slice(-1);
-    return block.lastItem;
+  /** What of the last block may still become something else. Of a long list or table, all items but the last are over. */
+  #openOf({ line, last, head = 0, plain }: MarkdownBlock): string {
+    const from = (start: number) => this.#tail.slice(startOfLine(this.#tail, start));
+    const whole = from(line);
+    const [first] = this.#open;
+    const holder = this.#holder ?? (first instanceof Element ? itemsIn(first) : undefined);
+    const isLong = this.#holder !== undefined || whole.length > shortBlock;
+    if (last === undefined || plain !== undefined || holder === undefined || !isLong) return whole;
+    this.#holder = holder;
+    this.#open = [...holder.childNodes].slice(-1);
+    return whole.slice(0, startOfLine(whole, head)) + from(last);
   }
 
   #append(text: string): void {
@@ -104,6 +105,12 @@ export class GrowingMarkdown {
     }
     this.#plain.appendData(text);
   }
+}
+
+/** A list, or the body of a table as it is drawn. */
+function itemsIn(block: Element | null): Element | undefined {
+  if (block === null) return undefined;
+  return ['UL', 'OL'].includes(block.nodeName) ? block : (block.querySelector(':scope > table > tbody') ?? undefined);
 }
 
 const blocks = new Set(['UL', 'OL', 'LI', 'P', 'BLOCKQUOTE', 'PRE', 'DIV']);

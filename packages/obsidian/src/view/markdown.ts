@@ -43,8 +43,10 @@ export interface MarkdownBlock {
   readonly line: number;
   /** It is a code fence, and goes on until its marker comes again. */
   readonly isFence: boolean;
-  /** The line on which the last item of a list begins. */
-  readonly lastItem?: number;
+  /** The line on which the last item of a list or the last row of a table begins. */
+  readonly last?: number;
+  /** So many lines in front belong to all rows of a table. */
+  readonly head?: number;
   /** Its text, where it nests so deeply that it was not read to its end. */
   readonly plain?: string;
 }
@@ -61,13 +63,22 @@ export function readBlocks(text: string, scope: MarkdownScope): readonly Markdow
     if (depth > 0) continue;
     const [from, to] = open[0]?.map ?? [0, 0];
     const plain = deep < deepest ? {} : { plain: text.slice(startOfLine(text, from), startOfLine(text, to)) };
-    const item = open.findLast(({ type, level }) => type === 'list_item_open' && level === 1)?.map?.[0];
-    const list = item === undefined ? {} : { lastItem: item };
-    blocks.push({ tokens: open, line: from, isFence: token.type === 'fence', ...list, ...plain });
+    blocks.push({ tokens: open, line: from, isFence: token.type === 'fence', ...lastOf(open), ...plain });
     open = [];
     deep = 0;
   }
   return blocks;
+}
+
+/** The last item of a list, or row of a table that has two or more. */
+function lastOf(block: readonly Token[]): Pick<MarkdownBlock, 'last' | 'head'> {
+  const isTable = block[0]?.type === 'table_open';
+  const opener = isTable ? 'tr_open' : 'list_item_open';
+  const last = block.findLast(({ type, level }) => type === opener && level === (isTable ? 2 : 1))?.map?.[0];
+  if (last === undefined) return {};
+  if (!isTable) return { last };
+  const body = block.find(({ type }) => type === 'tbody_open')?.map?.[0];
+  return body === undefined ? {} : { last, head: body - (block[0]?.map?.[0] ?? 0) };
 }
 
 /** Where a line begins, with all the ends of lines that Markdown has. */
