@@ -256,6 +256,7 @@ function tableLines(rows: readonly string[], screen: Screen): readonly string[] 
   const cells = rows.map((row) => cellsOf(row).map((cell) => readInline(cell, { isWhole: true }).spans));
   const isLine = (row: string) => row.includes('-') && [...row].every((letter) => '|-: \t'.includes(letter));
   const hasHead = rows.length > 1 && isLine(rows[1] ?? '');
+  const isRight = hasHead ? cellsOf(rows[1] ?? '').map((cell) => cell.endsWith(':') && !cell.startsWith(':')) : [];
   const wide = (spans: readonly Span[]) => spans.reduce((sum, { text }) => sum + widthOf(shown(text)), 0);
   const body = cells.filter((_, at) => !(hasHead && at === 1));
   const columns = Math.max(...body.map((row) => row.length));
@@ -271,7 +272,8 @@ function tableLines(rows: readonly string[], screen: Screen): readonly string[] 
         if (isHead) return screen.paint('bold', safe);
         return look === undefined ? safe : screen.paint(look, safe);
       });
-      return words.join('') + ' '.repeat(width - wide(spans));
+      const space = ' '.repeat(width - wide(spans));
+      return isRight[column] === true ? space + words.join('') : words.join('') + space;
     });
     const line = told.join(screen.paint('dim', ' │ ')).trimEnd();
     return isHead ? [line, screen.paint('dim', widths.map((width) => '─'.repeat(width)).join('─┼─'))] : [line];
