@@ -149,7 +149,7 @@ it.each(['over a gateway', 'with the engine inside'])(
     await page.evaluate('window.openSettings()');
     await page.getByRole('button', { name: 'Reload tools' }).click();
     await expect.poll(() => page.evaluate('window.notices.join()'), { timeout: 15_000 }).toContain('every_echo');
-    await page.evaluate('window.openPanel()');
+    await page.evaluate('window.closeSettings()');
     await page.evaluate(`(() => {
       const { vault, workspace } = window.vault.app;
       workspace.getActiveFile = () => vault.getFileByPath('evil.md');

@@ -83,7 +83,12 @@ window.openSettings = () => {
   document.querySelector('#panel').replaceChildren(tab.containerEl);
 };
 
-/** Shows the panel again, with what has changed meanwhile. */
+/** Closes the settings, so that the panel is seen again. */
+window.closeSettings = () => {
+  window.vault.plugin.settingTabs__[0].hide();
+  window.openPanel();
+};
+
 window.openPanel = () => document.querySelector('#panel').replaceChildren(window.vault.view.contentEl);
 
 window.readNote = (path) => window.vault.app.vault.adapter.read(path);

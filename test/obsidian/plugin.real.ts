@@ -153,6 +153,23 @@ describe('without a gateway', () => {
   });
 });
 
+it('D-093, D-091: a first start without a model leads to a server, and from there to a first answer', async () => {
+  const page = await obsidian.open({ files: { 'tea.md': 'Green tea.' }, data: { looksAround: false } });
+  await page.getByText('No model server is running on this device.').waitFor();
+  await page.screenshot({ path: 'test/obsidian/output/first-start.png' });
+  await page.evaluate('window.openSettings()');
+  await page.getByRole('button', { name: 'Add server' }).click();
+  await page.getByPlaceholder('http://127.0.0.1:11434').fill(gateway.url);
+  await page.getByRole('button', { name: 'Test' }).last().click();
+  await page.getByText(`${gateway.url} is connected. Models: up/text.`).waitFor();
+  await page.evaluate('window.closeSettings()');
+  await page.getByRole('button', { name: 'What is in this vault?' }).click();
+  await page.screenshot({ path: 'test/obsidian/output/first-question.png' });
+  replies.push(chatStream(call('list', {})), chatStream('One note, about tea.'));
+  await page.keyboard.press('Enter');
+  await page.getByText('One note, about tea.').waitFor();
+});
+
 describe('the demo model of a gateway', () => {
   let demo: TestGateway;
   beforeAll(async () => {
@@ -275,7 +292,7 @@ export const run = async ({ path }, vault) => (await vault.read(path)).split(' '
   await row.getByRole('switch').click();
   await dialog.getByRole('button', { name: 'Allow', exact: true }).click();
   await expect.poll(reloaded).toBe('Chats have them from now on: count_words');
-  await page.evaluate('window.openPanel()');
+  await page.evaluate('window.closeSettings()');
   replies.push(chatStream(call('count_words', { path: 'a.md' })), chatStream('Three.'));
   await ask(page, 'How many words has it?');
   await page.getByText('Three.', { exact: true }).waitFor();
@@ -314,7 +331,7 @@ describe('somebody who comes from another plugin', () => {
     await page.screenshot({ path: 'test/obsidian/output/settings.png', fullPage: true });
     await page.getByRole('button', { name: 'Import' }).first().click();
     await expect.poll(() => page.evaluate('window.notices.at(-1)')).toContain('Imported chats: 1.');
-    await page.evaluate('window.openPanel()');
+    await page.evaluate('window.closeSettings()');
     await page.locator('.dragoman-title').click();
     await page.getByText('Tea', { exact: true }).first().click();
     await page.getByText('Green tea.').first().waitFor();

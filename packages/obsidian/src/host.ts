@@ -17,8 +17,7 @@ export interface HostOptions {
   readonly settings: () => Settings;
   readonly save: (change: Partial<Settings>) => Promise<void>;
   readonly openSettings: () => void;
-  /** Calls the listener when settings or what is open may have changed; what it gives ends that. */
-  readonly onChange: (listener: () => void) => () => void;
+  readonly onChange: PanelHost['onChange'];
   readonly shown: (chat: Chat) => void;
 }
 

@@ -18,7 +18,7 @@ const noticeTime = 12_000;
 // biome-ignore lint/style/noDefaultExport: Obsidian takes the plugin from there.
 export default class DragomanPlugin extends Plugin {
   #settings: Settings = readSettings(undefined);
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Set<(what?: 'servers') => void>();
 
   override async onload(): Promise<void> {
     const saved: unknown = await this.loadData();
@@ -55,8 +55,6 @@ export default class DragomanPlugin extends Plugin {
         shown: (chat) => view.show(chat),
       });
       const view = new PanelView(leaf, host);
-      // So that a model is there before the first question.
-      void servers.list().then(() => this.#changed());
       return view;
     });
     const move = async (folder: string) => {
@@ -65,7 +63,9 @@ export default class DragomanPlugin extends Plugin {
       await save({ chats: folder });
       return this.#moveChats(from);
     };
-    this.addSettingTab(new SettingsTab(this, { settings, save, servers, tools, files, ownFolder, moveChats: move }));
+    const closed = () => this.#changed('servers');
+    const about = { settings, save, servers, tools, files, ownFolder, moveChats: move, closed };
+    this.addSettingTab(new SettingsTab(this, about));
 
     this.addRibbonIcon('message-circle', 'Open chat', () => void this.#open());
     this.addCommand({ id: 'open-chat', name: 'Open chat', callback: () => void this.#open() });
@@ -137,8 +137,8 @@ export default class DragomanPlugin extends Plugin {
     this.#changed();
   }
 
-  #changed(): void {
-    for (const listener of this.#listeners) listener();
+  #changed(what?: 'servers'): void {
+    for (const listener of this.#listeners) listener(what);
   }
 
   /** Once: afterwards there are saved settings. */

@@ -16,6 +16,8 @@ export interface SettingsTabOptions {
   readonly ownFolder: string;
   /** Keeps chats in another folder, and takes those along that there are. Resolves with the paths of those that stayed. */
   readonly moveChats: (folder: string) => Promise<readonly string[]>;
+  /** The settings are no longer looked at. */
+  readonly closed: () => void;
 }
 
 export class SettingsTab extends PluginSettingTab {
@@ -32,6 +34,11 @@ export class SettingsTab extends PluginSettingTab {
     this.#showPrompt();
     this.#showTools();
     this.#showChats();
+  }
+
+  override hide(): void {
+    super.hide();
+    this.#options.closed();
   }
 
   #showServers(): void {

@@ -622,6 +622,10 @@ describe('chats', () => {
 describe('models and context', () => {
   it('a model is chosen for a chat, and what is missing says what to do', async () => {
     const page = await open({ models: [], problems: ['http://127.0.0.1:11434 cannot be reached. Start Ollama.'] });
+    await log(page).getByText('Start Ollama.').waitFor();
+    expect(await button(page, 'Look again').count()).toBe(1);
+    await button(page, 'Add a server').click();
+    expect(await page.evaluate(() => window.world.done)).toEqual(['settings']);
     await browser.picture(page, 'empty-no-model');
     await say(page, 'Hello?');
     await page.getByRole('dialog', { name: 'Models' }).getByText('Start Ollama.').waitFor();

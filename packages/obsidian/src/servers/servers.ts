@@ -163,7 +163,7 @@ export class Servers {
 }
 
 const nothingHere =
-  'No model server is running on this device. Start Ollama, LM Studio, llama.cpp or a Dragoman gateway, or add a server in the settings.';
+  'No model server is running on this device. Start Ollama, LM Studio, llama.cpp or a Dragoman gateway, or add one of another computer by its address.';
 
 function wantsKeyText({ name, url }: FoundServer): string {
   return `${name} at ${url} wants a key. Add it as a server in the settings, with its key.`;

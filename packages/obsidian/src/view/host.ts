@@ -59,6 +59,6 @@ export interface PanelHost {
   icon(name: string): Element | undefined;
   /** The panel shows another chat, or this one has another title now. */
   shown(chat: Chat): void;
-  /** Calls `listener` when attachments, settings or models may be others; what it gives ends that. */
-  onChange(listener: () => void): () => void;
+  /** Calls `listener` when attachments or settings may be others, or the servers themselves; what it gives ends that. */
+  onChange(listener: (what?: 'servers') => void): () => void;
 }

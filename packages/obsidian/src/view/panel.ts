@@ -5,7 +5,7 @@ import { fillOf, isCut, openContext } from './context-view.ts';
 import { Conversation } from './conversation.ts';
 import { type DrawIcon, el, iconButton, iconOf } from './dom.ts';
 import { drawEmpty } from './empty-state.ts';
-import type { ModelChoice, PanelHost } from './host.ts';
+import type { ModelChoice, ModelList, PanelHost } from './host.ts';
 import { ModelSheet } from './model-list.ts';
 import { drawNote, type Note } from './note.ts';
 
@@ -28,6 +28,10 @@ export class Panel {
   #current: Conversation | undefined;
   #sheet: { close(): void } | undefined;
   #shown = '';
+  /** What the servers have said; undefined while they are asked. */
+  #found: ModelList | undefined;
+  #looking: Promise<unknown> = Promise.resolve();
+  #empty: { readonly of: string; readonly element: HTMLElement } | undefined;
 
   constructor({ host, parent }: { readonly host: PanelHost; readonly parent: HTMLElement }) {
     this.#host = host;
@@ -67,7 +71,9 @@ export class Panel {
       this.#urgent,
     );
     parent.append(this.element);
-    this.#unwatch = host.onChange(() => this.#update());
+    this.#unwatch = host.onChange((what) => (what === 'servers' ? void this.#look() : this.#update()));
+    // So that a model is there before the first question.
+    void this.#look();
   }
 
   /** The chat that is shown. */
@@ -138,7 +144,7 @@ export class Panel {
       const sheet = new ModelSheet({
         icon: this.#icon,
         current: this.#chosen,
-        list: () => this.#host.models(),
+        list: () => this.#look(),
         choose: (choice) => void this.#attempt(() => this.#choose(choice)),
         openSettings: () => this.#host.openSettings(),
         closed,
@@ -242,28 +248,47 @@ export class Panel {
     this.#shown = shown;
   }
 
+  /** Asks the servers for their models anew. */
+  #look(): Promise<ModelList> {
+    this.#found = undefined;
+    this.#update();
+    const looking = this.#host.models().then((found) => {
+      this.#found = found;
+      this.#update();
+      return found;
+    });
+    this.#looking = looking;
+    return looking;
+  }
+
   #showEmpty(current: Conversation): void {
-    const drawn = current.log.content.querySelector(':scope > .dragoman-empty');
-    const model = this.#chosen?.name;
+    const hasModel = this.#chosen !== undefined;
+    const hasNote = this.#host.attachments().some(({ kind, isOn }) => kind === 'active-note' && isOn);
+    const found = this.#found;
+    const state = JSON.stringify([current.chat.id, hasModel ? hasNote : (found ?? 'looking')]);
     const isWanted = current.isEmpty && !current.isBusy;
-    if (drawn instanceof HTMLElement && isWanted && drawn.dataset.model === (model ?? '')) return;
-    drawn?.remove();
+    if (isWanted && this.#empty?.of === state) return;
+    this.#empty?.element.remove();
+    this.#empty = undefined;
     if (!isWanted) return;
-    current.log.content.prepend(
-      drawEmpty({
-        icon: this.#icon,
-        model,
-        suggest: (text) => {
-          this.#composer.draft = text;
-          this.#composer.focus();
-        },
-        pickModel: () => this.pickModel(),
-        openSettings: () => this.#host.openSettings(),
-      }),
-    );
+    const element = drawEmpty({
+      icon: this.#icon,
+      hasModel,
+      hasNote,
+      found,
+      suggest: (text) => {
+        this.#composer.draft = text;
+        this.#composer.focus();
+      },
+      lookAgain: () => void this.#look(),
+      openSettings: () => this.#host.openSettings(),
+    });
+    this.#empty = { of: state, element };
+    current.log.content.prepend(element);
   }
 
   async #send(text: string): Promise<boolean> {
+    if (this.#chosen === undefined) await this.#looking;
     const current = this.#current;
     const choice = this.#chosen;
     if (current === undefined || current.isBusy) return false;

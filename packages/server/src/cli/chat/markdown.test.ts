@@ -44,6 +44,7 @@ describe('D-078: Markdown in a terminal', () => {
     ['code that never ends', '~~~\ncode', '    code\n'],
     ['empty lines', 'a\n\n\n\nb\n\n', 'a\n\nb\n'],
     ['a table', '| a | b |\n|---|---|\n| 1 | long |', 'a │ b\n──┼─────\n1 │ long\n'],
+    ['a table with numbers', '| a | b |\n|---|---:|\n| 1 | 100 |\n| 2 | 7 |', 'a │   b\n──┼────\n1 │ 100\n2 │   7\n'],
     ['a table that is too wide', `| ${'x'.repeat(50)} |\n|---|`, `| ${'x'.repeat(50)} |\n|---|\n`],
     ['a line', 'a\n\n---', `a\n\n${'─'.repeat(40)}\n`],
     ['words that are wrapped', `${'word '.repeat(10)}`, 'word word word word word word word word\nword word\n'],

@@ -45,10 +45,13 @@ export const slashCommands: readonly SlashCommand[] = [
         screen.line(`  ${shown(host.model)} is asked from now on.`);
         return;
       }
-      for (const { id, contextWindow } of host.place.models) {
+      const { models } = host.place;
+      const width = Math.max(0, ...models.map(({ id }) => shown(id).length));
+      for (const { id, contextWindow } of models) {
         const sign = id === host.model ? screen.paint('green', '●') : ' ';
-        const window = contextWindow === undefined ? '' : screen.paint('dim', `  ${count(contextWindow)} tokens`);
-        screen.line(`  ${sign} ${shown(id)}${window}`);
+        const window =
+          contextWindow === undefined ? '' : screen.paint('dim', `${count(contextWindow).padStart(11)} tokens`);
+        screen.line(`  ${sign} ${window === '' ? shown(id) : shown(id).padEnd(width)}${window}`);
       }
     },
   },
@@ -258,7 +261,7 @@ function contextLines({ session, model, place }: ChatHost, screen: Screen): read
       const cut = used < of ? screen.paint('yellow', `  cut, of ${count(tokens(of))}`) : '';
       return `${row(name, used)}${cut}`;
     }),
-    screen.paint('bold', row('together', total)),
+    `${screen.paint('bold', row('together', total))}${screen.paint('dim', `  of ${count(tokens(lastPrompt.room))}`)}`,
     ...(crowded === undefined ? [] : [screen.paint('yellow', crowded)]),
     ...(lastUsage === undefined
       ? []
