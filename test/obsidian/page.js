@@ -19,6 +19,12 @@ obsidian.ButtonComponent.prototype.onClick = function onClick(callback) {
   return this;
 };
 
+// Nor do its fields hear what is written into them.
+obsidian.TextComponent.prototype.onChange = function onChange(callback) {
+  this.inputEl.addEventListener('input', () => callback(this.inputEl.value));
+  return this;
+};
+
 // Nor can its switches be seen, and its dialogs close by themselves.
 obsidian.ToggleComponent.prototype.onChange = function onChange(callback) {
   this._onChange = callback;

@@ -167,7 +167,7 @@ it('D-093, D-091: a first start without a model leads to a server, and from ther
   await page.screenshot({ path: 'test/obsidian/output/first-question.png' });
   replies.push(chatStream(call('list', {})), chatStream('One note, about tea.'));
   await page.keyboard.press('Enter');
-  await page.getByText('One note, about tea.').waitFor();
+  await page.getByText('One note, about tea.').first().waitFor();
 });
 
 describe('the demo model of a gateway', () => {
