@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { folderForTest } from './for-test.ts';
@@ -30,18 +31,42 @@ describe('what TAB offers', () => {
   });
 });
 
-it('a shell asks for it', async () => {
+/** How each shell is asked what TAB would offer behind these words, which end with the one that is begun. */
+const askShell: Readonly<Record<string, (words: readonly string[]) => string>> = {
+  bash: (words) =>
+    `COMP_WORDS=(${quoted(words)})\nCOMP_CWORD=${words.length - 1}\n_dragoman\nprintf '%s\\n' "\${COMPREPLY[@]}"`,
+  // Outside of its editor zsh takes no answers, so the two that take them print.
+  zsh: (words) =>
+    `compadd() { shift; print -l -- "$@" }\n_files() { print files }\nwords=(${quoted(words)})\nCURRENT=${words.length}\n_dragoman`,
+  fish: (words) => `complete -C '${words.join(' ')}'`,
+};
+const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(' ');
+const isHere = (shell: string) => ['/usr/bin', '/bin'].some((folder) => existsSync(`${folder}/${shell}`));
+
+it.each(Object.keys(askShell).filter(isHere))('%s asks for it', async (shell) => {
   const folder = await folderForTest();
   const program = fileURLToPath(new URL('../bin/dragoman.js', import.meta.url));
-  await writeFile(folder.inside('dragoman'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
+  await folder.write('dragoman', `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
   await chmod(folder.inside('dragoman'), 0o755);
-  const { out } = await runCommand(['completion', 'bash']);
-  const asked = `${out}\nCOMP_WORDS=(dragoman launch cod)\nCOMP_CWORD=2\n_dragoman\necho "\${COMPREPLY[@]}"`;
-  const env = { PATH: `${folder.path}:/usr/bin:/bin` };
-  expect(execFileSync('bash', ['-c', asked], { env, encoding: 'utf8' })).toBe('codex\n');
+  await folder.write('settings.json', '{}');
+  const { out } = await runCommand(['completion', shell]);
+  const begin = shell === 'zsh' ? 'compdef() { : }\n' : '';
+  const env = { PATH: `${folder.path}:/usr/bin:/bin`, HOME: folder.path };
+  const offered = (...words: readonly string[]) =>
+    execFileSync(shell, ['-c', `${begin}${out}\n${askShell[shell]?.(['dragoman', ...words])}`], {
+      env,
+      cwd: folder.path,
+      encoding: 'utf8',
+    }).split('\n');
+  expect(offered('launch', 'cod')).toEqual(['codex', '']);
+  expect(offered('con')).toEqual(
+    ['connect', 'context', 'conformance', ''].sort(shell === 'fish' ? undefined : () => 0),
+  );
+  const files = { bash: '', zsh: 'files', fish: 'settings.json' }[shell];
+  expect(offered('serve', '--config', '')).toContain(files);
 });
 
 it('a shell that is not known is refused with those that are', async () => {
   const { code, err } = await runCommand(['completion', 'csh']);
-  expect([code, err]).toEqual([1, 'There is no completion for "csh"; there is for bash, zsh, fish, powershell.\n']);
+  expect([code, err]).toEqual([2, 'There is no completion for "csh"; there is for bash, zsh, fish, powershell.\n']);
 });

@@ -167,15 +167,15 @@ describe('dragoman connect', () => {
   });
 
   it.each([
-    [['opncode'], 'did you mean "opencode"?'],
-    [['codex', '--api', 'chat'], 'Codex speaks responses, and not "chat".'],
-    [['codex', '--model', 'demo/herms'], 'Did you mean demo/hermes?'],
-    [['codex', '--url', 'ftp://x'], 'is no address of a gateway'],
-    [['codex', '--key-env', 'sk-123'], '--key-env wants the name of an environment variable'],
-    [['curl', '--write'], 'curl has no file to write'],
-  ])('%j is refused in one line', async (args, message) => {
+    [['opncode'], 2, 'did you mean "opencode"?'],
+    [['codex', '--api', 'chat'], 2, 'Codex speaks responses, and not "chat".'],
+    [['codex', '--model', 'demo/herms'], 1, 'Did you mean demo/hermes?'],
+    [['codex', '--url', 'ftp://x'], 2, 'is no address of a gateway'],
+    [['codex', '--key-env', 'sk-123'], 2, '--key-env wants the name of an environment variable'],
+    [['curl', '--write'], 1, 'curl has no file to write'],
+  ])('%j is refused in one line', async (args, wanted, message) => {
     const { code, out, err } = await connect(args);
-    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect({ code, out }).toEqual({ code: wanted, out: '' });
     expect(err).toContain(message);
     expect(err.trim()).not.toContain('\n');
   });

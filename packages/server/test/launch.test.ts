@@ -58,14 +58,18 @@ it('lists the programs, and where each is or how it is installed', async () => {
 });
 
 it.each([
-  [['launch', 'vscode'], 1, 'VS Code is no program that can be started for a run. See: dragoman connect vscode'],
-  [['launch', 'claude-cod'], 1, 'There is no client "claude-cod"; did you mean "claude-code"?'],
+  [
+    ['launch', 'vscode'],
+    2,
+    'VS Code is no program that can be started for a run. See: npx --no dragoman connect vscode',
+  ],
+  [['launch', 'claude-cod'], 2, 'There is no client "claude-cod"; did you mean "claude-code"?'],
   [
     ['launch', 'codex'],
     1,
     'Codex is not installed: there is no codex here. Install it with: npm install -g @openai/codex',
   ],
-  [['launch', 'codex', '--json'], 1, '--json is for the list of all agents: dragoman launch --json'],
+  [['launch', 'codex', '--json'], 2, '--json is for the list of all agents: dragoman launch --json'],
   [['launch', 'codex', 'a', 'b'], 2, "too many arguments for 'launch'"],
 ])('%j is refused with what to do', async (args, wanted, said) => {
   const folder = await folderForTest();

@@ -26,7 +26,16 @@ compdef _dragoman dragoman
   ],
   [
     'fish',
-    "complete -c dragoman -a '(dragoman complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'\n",
+    `function _dragoman
+  set -l found (dragoman complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)
+  if set -q found[1]
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
+end
+complete -c dragoman -f -a '(_dragoman)'
+`,
   ],
   [
     'powershell',

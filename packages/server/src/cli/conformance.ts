@@ -8,7 +8,7 @@ import {
 } from '@dragoman/conformance';
 import { didYouMean } from '../config/nearest-name.ts';
 import { readSecret } from './read-secret.ts';
-import { CommandError, type Terminal } from './terminal.ts';
+import { CommandError, type Terminal, UsageError } from './terminal.ts';
 
 export interface ConformanceFlags {
   readonly model?: string;
@@ -56,6 +56,6 @@ function readWires(text: string) {
     const name = each.trim();
     const wire = checkedWires.find((id) => id === name);
     if (wire !== undefined) return wire;
-    throw new CommandError(`--only: there is no API ${JSON.stringify(name)}${didYouMean(name, checkedWires)}`);
+    throw new UsageError(`--only: there is no API ${JSON.stringify(name)}${didYouMean(name, checkedWires)}`);
   });
 }

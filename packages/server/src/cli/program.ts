@@ -13,7 +13,7 @@ import type { ContextFlags } from './print-context.ts';
 import type { ProbeFlags } from './probe/probe.ts';
 import type { PromptsFlags } from './prompts.ts';
 import type { RecordFlags } from './record-exchange.ts';
-import { CommandError, type Terminal } from './terminal.ts';
+import { type Terminal, UsageError } from './terminal.ts';
 
 /**
  * The command line. What a command needs is loaded when it runs: a gateway that serves has no use for what writes the
@@ -146,7 +146,7 @@ async function printCompletion({ stdout }: Terminal, shell: string): Promise<num
   const { completionScript, shells } = await import('./completion.ts');
   const script = completionScript(shell);
   if (script === undefined)
-    throw new CommandError(`There is no completion for "${shell}"; there is for ${shells.join(', ')}.`);
+    throw new UsageError(`There is no completion for "${shell}"; there is for ${shells.join(', ')}.`);
   stdout.write(script);
   return 0;
 }

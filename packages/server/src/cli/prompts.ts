@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { promptTemplates, promptVariables } from '@dragoman/core';
 import { didYouMean } from '../config/nearest-name.ts';
 import { builtInFolder, fileNameOf } from '../prompts/built-in-folder.ts';
-import { CommandError, type Terminal } from './terminal.ts';
+import { CommandError, type Terminal, UsageError } from './terminal.ts';
 
 const names = Object.keys(promptTemplates);
 
@@ -22,7 +22,7 @@ export function showPrompts(
 ): number {
   if (template !== undefined && !names.includes(template)) {
     const known = names.join(', ');
-    throw new CommandError(
+    throw new UsageError(
       `There is no prompt ${JSON.stringify(template)}${didYouMean(template, names)}; there are ${known}.`,
     );
   }

@@ -2,7 +2,7 @@ import { anyDialect, type Dialect, dialects, readAny, taughtDialect } from '@dra
 import { didYouMean } from '../config/nearest-name.ts';
 import { createOwnDialects } from '../config/own-dialects.ts';
 import { readConfig } from './read-setup.ts';
-import { CommandError, type Terminal } from './terminal.ts';
+import { CommandError, type Terminal, UsageError } from './terminal.ts';
 
 /** The built-in dialects, and those of the configuration. */
 export class KnownDialects {
@@ -21,7 +21,7 @@ export class KnownDialects {
     const list = '"dragoman dialects" lists them all';
     if (typeof id !== 'string') throw new CommandError(`"dialect" must be the id of one, or ${anyDialect}; ${list}`);
     const guess = didYouMean(id, [...this.own.keys(), ...dialects.keys(), anyDialect]);
-    throw new CommandError(`there is no dialect ${JSON.stringify(id)}; ${list}${guess}`);
+    throw new UsageError(`there is no dialect ${JSON.stringify(id)}; ${list}${guess}`);
   }
 }
 

@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import { ConfigError } from '../config/problem.ts';
 import { harmlessLines } from '../log/harmless.ts';
 import { createProgram } from './program.ts';
-import { CommandError, processTerminal, type Terminal } from './terminal.ts';
+import { CommandError, processTerminal, type Terminal, UsageError } from './terminal.ts';
 
 /** The exit code of a command line that says nothing that can be done, as programs of the shell have it. */
 const wrongUsage = 2;
@@ -26,7 +26,7 @@ export async function run(args: readonly string[], terminal: Terminal = processT
     if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : wrongUsage;
     if (isClosed(thrown)) return 1;
     terminal.stderr.write(`${harmlessLines(messageOf(thrown))}\n`);
-    return 1;
+    return thrown instanceof UsageError ? wrongUsage : 1;
   }
 }
 

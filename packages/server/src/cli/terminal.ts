@@ -73,3 +73,6 @@ export function oncePerMoment<Told>(listener: (told: Told) => void, now: () => n
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
+
+/** The command line itself is wrong: it names what there is not, or what cannot stand together. */
+export class UsageError extends CommandError {}

@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { didYouMean } from '../../config/nearest-name.ts';
-import { CommandError, type Terminal } from '../terminal.ts';
+import { ownCommand } from '../how-started.ts';
+import { CommandError, type Terminal, UsageError } from '../terminal.ts';
 import { clients } from './clients.ts';
 import type { Client, Place, SettingsFile, Way } from './connection.ts';
 import { findFile } from './find-file.ts';
@@ -36,8 +37,8 @@ export interface ConnectFlags extends PlaceFlags {
  */
 export async function connect(terminal: Terminal, name: string | undefined, flags: ConnectFlags): Promise<number> {
   if (name === undefined) return listClients(terminal, flags.json === true);
-  if (flags.json === true) throw new CommandError('--json is for the list of all clients: dragoman connect --json');
-  const client = clientNamed(name);
+  if (flags.json === true) throw new UsageError('--json is for the list of all clients: dragoman connect --json');
+  const client = clientNamed(name, 'connect');
   if (flags.undo === true) return undoConnection(terminal, client, flags.yes === true);
   const way = wayOf(client, flags.api);
   const place = placeFor(client, await readPlace(terminal, flags));
@@ -98,18 +99,17 @@ function listClients({ stdout }: Terminal, isJson: boolean): number {
 }
 
 /** By its id or its command. Throws CommandError, with the nearest name. */
-export function clientNamed(name: string): Client {
+export function clientNamed(name: string, command: 'connect' | 'launch'): Client {
   const client = clients.get(name) ?? [...clients.values()].find(({ launch }) => launch?.program === name);
   if (client !== undefined) return client;
-  throw new CommandError(
-    `There is no client "${name}"${didYouMean(name, [...clients.keys()]) || '.'} See: dragoman connect`,
-  );
+  const known = [...clients.values()].flatMap(({ id, launch }) => (launch === undefined ? [id] : [id, launch.program]));
+  throw new UsageError(`There is no client "${name}"${didYouMean(name, known) || '.'} See: ${ownCommand} ${command}`);
 }
 
 function wayOf({ name, ways }: Client, api: string | undefined): Way {
   const way = api === undefined ? ways[0] : ways.find((each) => each.api === api);
   if (way !== undefined) return way;
-  throw new CommandError(`${name} speaks ${ways.map((each) => each.api).join(', ')}, and not "${api}".`);
+  throw new UsageError(`${name} speaks ${ways.map((each) => each.api).join(', ')}, and not "${api}".`);
 }
 
 interface Writing {

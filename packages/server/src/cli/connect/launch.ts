@@ -2,11 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { homedir, constants as system, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import spawn from 'cross-spawn';
+import { ownCommand } from '../how-started.ts';
 import { startOwnGateway } from '../own-gateway.ts';
 import { readConfig } from '../read-setup.ts';
 import { stateFolder } from '../state-folder.ts';
 import { gatewayAt, usualPorts } from '../take-port.ts';
-import { CommandError, type Terminal } from '../terminal.ts';
+import { CommandError, type Terminal, UsageError } from '../terminal.ts';
 import { clients } from './clients.ts';
 import { clientNamed, windowWarnings } from './connect.ts';
 import type { Client, Launch, Place, Pointed } from './connection.ts';
@@ -26,8 +27,8 @@ export interface LaunchFlags extends PlaceFlags {
  */
 export async function launch(terminal: Terminal, name: string | undefined, flags: LaunchFlags): Promise<number> {
   if (name === undefined) return listPrograms(terminal, flags.json === true);
-  if (flags.json === true) throw new CommandError('--json is for the list of all agents: dragoman launch --json');
-  const client = clientNamed(name);
+  if (flags.json === true) throw new UsageError('--json is for the list of all agents: dragoman launch --json');
+  const client = clientNamed(name, 'launch');
   const { launch: way, file } = programOf(terminal, client);
   const gateway = await openGateway(terminal, flags);
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-run-'));
@@ -59,7 +60,7 @@ function programOf(
   { id, name, launch }: Client,
 ): { readonly launch: Launch; readonly file: string } {
   if (launch === undefined) {
-    throw new CommandError(`${name} is no program that can be started for a run. See: dragoman connect ${id}`);
+    throw new UsageError(`${name} is no program that can be started for a run. See: ${ownCommand} connect ${id}`);
   }
   const file = findProgram(terminal, launch);
   if (file !== undefined) return { launch, file };

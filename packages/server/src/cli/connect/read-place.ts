@@ -14,7 +14,7 @@ import { keyHint } from '../key-hint.ts';
 import { readConfig } from '../read-setup.ts';
 import { ServedConfig } from '../served-config.ts';
 import { usualPorts } from '../take-port.ts';
-import { CommandError, type Terminal } from '../terminal.ts';
+import { CommandError, type Terminal, UsageError } from '../terminal.ts';
 import { type AskedGateway, askForModel, askGateway, type ToldList } from './ask-gateway.ts';
 import type { OfferedModel, Place } from './connection.ts';
 
@@ -116,7 +116,7 @@ function originOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url !== undefined && ['', '/', '/v1', '/v1/'].includes(url.pathname) && url.search === '';
   if (isPlain && ['http:', 'https:'].includes(url.protocol)) return url.origin;
-  throw new CommandError(`--url ${text} is no address of a gateway; it is like http://127.0.0.1:11434.`);
+  throw new UsageError(`--url ${text} is no address of a gateway; it is like http://127.0.0.1:11434.`);
 }
 
 /** Used where there is a key and nothing tells a variable that holds it. */
@@ -127,7 +127,7 @@ function keyVariableOf(
   { config, flags: { keyEnv } }: { readonly config: Config; readonly flags: PlaceFlags },
 ): string | undefined {
   if (keyEnv !== undefined && !/^[A-Za-z_]\w*$/.test(keyEnv)) {
-    throw new CommandError('--key-env wants the name of an environment variable, and never the key itself.');
+    throw new UsageError('--key-env wants the name of an environment variable, and never the key itself.');
   }
   const hint = keyHint(config, env);
   return keyEnv ?? (hint === undefined ? undefined : (hint.variable ?? usualVariable));

@@ -17,7 +17,7 @@ import { readLearnt } from '../read-learnt.ts';
 import { readConfig } from '../read-setup.ts';
 import { ServedConfig } from '../served-config.ts';
 import { stateFolder } from '../state-folder.ts';
-import { CommandError, type Terminal } from '../terminal.ts';
+import { CommandError, type Terminal, UsageError } from '../terminal.ts';
 import { ProgressLine } from './progress-line.ts';
 import { writeRule } from './write-rule.ts';
 
@@ -56,11 +56,7 @@ export async function probe(terminal: Terminal, model: string | undefined, flags
     const setup = { ...base, facts: await readLearnt(terminal, config) };
     const entry = chosenModel(model, setup);
     const modes = chosenModes(flags.modes, { model: entry.id, setup });
-    if ('unknown' in modes) {
-      terminal.stderr.write(`${modes.unknown}\n`);
-      return 2;
-    }
-    const { report, run } = await probed(terminal, { entry, modes: modes.chosen, setup, flags });
+    const { report, run } = await probed(terminal, { entry, modes, setup, flags });
     if (flags.write === true && report.proposal !== undefined && run.end.by !== 'person') {
       const { rule } = report.proposal;
       const told = writeRule(terminal, { entry, rule, file, config: made.config });
@@ -85,15 +81,14 @@ function chosenModel(named: string | undefined, setup: EngineSetup): ModelEntry 
 function chosenModes(
   named: string | undefined,
   { model, setup }: { readonly model: string; readonly setup: EngineSetup },
-): { readonly chosen: readonly Mode[] } | { readonly unknown: string } {
-  if (named === undefined) return { chosen: modesFor(model, setup) };
+): readonly Mode[] {
+  if (named === undefined) return modesFor(model, setup);
   const chosen = [...new Set(named.split(',').map((each) => each.trim()))];
   const known = knownModes(setup);
   const unknown = chosen.find((each) => !known.includes(each));
-  if (unknown === undefined) return { chosen };
-  return {
-    unknown: `--modes: there is no dialect ${JSON.stringify(unknown)}${didYouMean(unknown, known)} See: ${ownCommand} dialects`,
-  };
+  if (unknown === undefined) return chosen;
+  const guess = didYouMean(unknown, known) || '.';
+  throw new UsageError(`--modes: there is no dialect ${JSON.stringify(unknown)}${guess} See: ${ownCommand} dialects`);
 }
 
 async function probed(
@@ -155,7 +150,7 @@ function comparable(
       return () => report;
     }
     const there = runs.length === 0 ? 'it has none yet' : `there are ${runs.join(', ')}`;
-    throw new CommandError(`--compare: ${JSON.stringify(what)} is neither a file nor a run of ${model}; ${there}.`);
+    throw new UsageError(`--compare: ${JSON.stringify(what)} is neither a file nor a run of ${model}; ${there}.`);
   }
   return (now) => {
     const run = what === 'last' ? runs.filter((each) => each !== now).at(-1) : what;
