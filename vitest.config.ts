@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { isWhole } from './packages/testkit/src/how-much.ts';
+import { Progress } from './test/progress.ts';
 
 const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url));
 
@@ -50,7 +51,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     // Tests wait for servers half of the time: one worker more than there are cores keeps all of them busy.
     maxWorkers: availableParallelism() + 1,
-    // Failures and a summary; a list of every file is one flag away: --reporter=default.
-    reporters: ['minimal'],
+    // How far it is, failures and a summary; a list of every file is one flag away: --reporter=default.
+    reporters: [new Progress(), 'minimal'],
   },
 });
