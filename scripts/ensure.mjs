@@ -9,7 +9,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const oldest = [20, 19];
 const stamp = join(root, 'node_modules', '.cache', 'dragoman-build');
-const built = join(root, 'packages', 'server', 'dist', 'cli', 'run.js');
+const built = join(root, 'packages', 'server', 'dist', 'bundle', 'run.js');
 
 /**
  * Brings the repository into a state in which it runs: installs when node_modules does not hold what package-lock.json
@@ -21,9 +21,17 @@ export function ensure() {
   const now = sourcesDigest();
   if (existsSync(built) && existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return;
   say('building …');
-  if (runTool('tsc', ['-b', 'packages/server']) !== 0) fail('The build failed; see above.');
+  if (runTool('tsc', ['-b', 'packages/server']) !== 0 || !bundlePackages(['core', 'server'])) {
+    fail('The build failed; see above.');
+  }
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, now);
+}
+
+/** Bundles packages that are built, and tells whether that went well. */
+export function bundlePackages(names) {
+  const script = join(root, 'scripts', 'bundle-packages.mjs');
+  return spawnSync(process.execPath, [script, ...names], { stdio: ['inherit', 2, 2] }).status === 0;
 }
 
 /** Runs an installed package's command from the root and returns its exit code. */

@@ -1,6 +1,6 @@
 import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { ensure, root, runTool } from './ensure.mjs';
+import { basename, join } from 'node:path';
+import { bundlePackages, ensure, root, runTool } from './ensure.mjs';
 
 // npm runs it in a package's folder before it packs that: what is packed is built, and has the licence beside it.
 ensure();
@@ -9,6 +9,8 @@ copyFileSync(join(root, 'LICENSE'), 'LICENSE');
 if (process.env.npm_package_name === '@dragoman/server') cpSync(join(root, 'docs'), 'docs', { recursive: true });
 if (existsSync('tsconfig.json')) {
   process.exitCode = runTool('tsc', ['-b', process.cwd()]);
+  const name = basename(process.cwd());
+  if (['core', 'server'].includes(name) && !bundlePackages([name])) process.exitCode = 1;
   declareForCommonJs();
 }
 

@@ -23,9 +23,7 @@ try {
     const [packed] = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], join(root, 'packages', name)));
     const paths = packed.files.map(({ path }) => path);
     check(
-      ['README.md', 'LICENSE', ...(name === 'dragoman' ? [] : ['dist/index.js', 'dist/index.d.ts'])].every((path) =>
-        paths.includes(path),
-      ),
+      ['README.md', 'LICENSE', ...modulesOf(name)].every((path) => paths.includes(path)),
       `${packed.name} holds what it needs, in ${paths.length} files and ${(packed.unpackedSize / 1e6).toFixed(1)} MB`,
     );
     check(!paths.some((path) => /\.map$|\.tsbuildinfo$|\.test\./.test(path)), `${packed.name} holds nothing else`);
@@ -86,6 +84,12 @@ export const wrapped: LanguageModel = wrapLanguageModel({ model, middleware: dra
   check(chatted.includes('package.json (read)'), 'npx dragoman chat reads a file of the folder');
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+function modulesOf(name) {
+  if (name === 'dragoman') return [];
+  const bundles = { core: ['dist/index.js', 'dist/bundle/index.js'], server: ['dist/bundle/index.js'] };
+  return ['dist/index.d.ts', ...(bundles[name] ?? ['dist/index.js'])];
 }
 
 function isFine(file, args, cwd = home) {

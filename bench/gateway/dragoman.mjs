@@ -1,5 +1,5 @@
 // `dragoman serve` from the build as it is, without the check for newer sources that the command makes in a repository.
-import { run } from '../../packages/server/dist/cli/run.js';
+import { run } from '../../packages/server/dist/bundle/run.js';
 import { collectOnRequest } from './collect-garbage.mjs';
 
 collectOnRequest();

@@ -18,6 +18,6 @@ async function start() {
     const { ensure } = await import('../../../scripts/ensure.mjs');
     ensure();
   }
-  const { run } = await import('../dist/cli/run.js');
+  const { run } = await import('../dist/bundle/run.js');
   process.exitCode = await run(process.argv.slice(2));
 }

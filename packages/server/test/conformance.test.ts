@@ -90,3 +90,8 @@ describe('the command', patient, () => {
     expect(err.trim().split('\n')).toHaveLength(1);
   });
 });
+
+it('its help names every API that is checked', async () => {
+  const { out } = await conformance(['--help']);
+  for (const wire of checkedWires) expect(out).toContain(wire);
+});

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packageFolder } from '../package-folder.ts';
 
-const packageFolder = fileURLToPath(new URL('../../', import.meta.url));
 const isClone = existsSync(join(packageFolder, '..', '..', 'scripts', 'ensure.mjs'));
 
 /** What people type to run another command as they ran this one. */

@@ -1,4 +1,3 @@
-import { clientWires } from '@dragoman/core';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { version } from '../version.ts';
 import type { ChatFlags } from './chat/chat.ts';
@@ -214,6 +213,9 @@ function addChat(root: Command, act: (folder: string, flags: ChatFlags) => Promi
     .action(act);
 }
 
+/** The core knows them, and is not loaded for help. */
+const checkedApis = ['openai-chat', 'openai-completions', 'openai-responses', 'anthropic-messages', 'ollama-chat'];
+
 function addConformance(root: Command, act: (address: string, flags: ConformanceFlags) => Promise<void>): void {
   root
     .command('conformance')
@@ -221,7 +223,7 @@ function addConformance(root: Command, act: (address: string, flags: Conformance
     .argument('<address>', 'where its APIs begin, with or without /v1')
     .option('--model <name>', 'the model to ask; default: the first of its list')
     .option('--key <key>', 'its API key, or env:NAME for the variable that holds it')
-    .option('--only <apis>', `some of ${[...clientWires.keys()].join(', ')}; with commas`)
+    .option('--only <apis>', `some of ${checkedApis.join(', ')}; with commas`)
     .option('--json', 'prints everything that was found as JSON')
     .option('--timeout <seconds>', 'how long the server may say nothing', readSeconds, 60)
     .addHelpText(

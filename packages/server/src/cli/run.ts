@@ -1,4 +1,3 @@
-import { DragomanError } from '@dragoman/core';
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config/problem.ts';
 import { harmlessLines } from '../log/harmless.ts';
@@ -25,7 +24,8 @@ export async function run(args: readonly string[], terminal: Terminal = processT
     // Commander has told its own complaints already.
     if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : wrongUsage;
     if (isClosed(thrown)) return 1;
-    terminal.stderr.write(`${harmlessLines(messageOf(thrown))}\n`);
+    terminal.stderr.write(`${harmlessLines(await messageOf(thrown))}
+`);
     return thrown instanceof UsageError ? wrongUsage : 1;
   }
 }
@@ -48,7 +48,9 @@ function isClosed(thrown: unknown): boolean {
   return thrown instanceof Error && 'code' in thrown && (thrown.code === 'EPIPE' || thrown.code === 'EIO');
 }
 
-function messageOf(thrown: unknown): string {
+async function messageOf(thrown: unknown): Promise<string> {
+  // Loaded only here, as help and completion need nothing of the core.
+  const { DragomanError } = await import('@dragoman/core');
   if (thrown instanceof ConfigError || thrown instanceof CommandError || thrown instanceof DragomanError) {
     return thrown.message;
   }

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { packageFolder } from '../package-folder.ts';
 import type { Conversation } from './samples.ts';
 
 /** A chat template with the texts that its tokenizer hands to it. */
@@ -27,7 +28,7 @@ export interface RenderLimits {
 
 const defaultLimits: RenderLimits = { time: 10_000, memory: 256, length: 1024 * 1024 };
 
-const program = fileURLToPath(new URL('../../bin/render-samples.js', import.meta.url));
+const program = join(packageFolder, 'bin', 'render-samples.js');
 
 /**
  * Renders conversations by a template that nobody vouches for: in a process of its own, without our environment, and no

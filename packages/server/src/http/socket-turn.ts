@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { type DragomanError, writeSocketError } from '@dragoman/core';
-import { WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 import type { RequestNote } from '../log/request-note.ts';
 import { patienceOf } from './client-patience.ts';
 import type { Asked, Gateway } from './exchange.ts';
@@ -53,7 +53,7 @@ export class SocketTurn implements Asked, Recipient, Quiet {
   }
 
   get gone(): boolean {
-    return this.#socket.readyState !== WebSocket.OPEN;
+    return this.#socket.readyState !== this.#socket.OPEN;
   }
 
   elapsed(): number {

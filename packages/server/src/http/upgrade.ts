@@ -1,11 +1,16 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { DragomanError } from '@dragoman/core';
-import { WebSocketServer } from 'ws';
 import type { Gateway } from './exchange.ts';
 import { hearWhoReads } from './hear-who-reads.ts';
 import { serveRequest } from './serve-request.ts';
+
+type WebSockets = typeof import('ws');
+
+/** The library is loaded for the first WebSocket: most gateways have none. */
+const load = createRequire(import.meta.url);
 
 /**
  * Serves requests that want to become WebSockets: up to the answer they are requests like all others, with the same
@@ -35,6 +40,7 @@ function serveSocket(gateway: Gateway, { request, socket, head }: Upgrade): void
   response.once('finish', () => socket.destroySoon());
   serveRequest(gateway, request, response, (exchange, open, largest = gateway.config.limits.bodyBytes) => {
     // One for each handshake: it is no more than its options, and how large messages may be depends on the route.
+    const { WebSocketServer }: WebSockets = load('ws');
     const sockets = new WebSocketServer({
       noServer: true,
       clientTracking: false,

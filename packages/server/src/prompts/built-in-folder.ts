@@ -1,7 +1,8 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { packageFolder } from '../package-folder.ts';
 
 /** The prompts that come with Dragoman, as the files that a user starts from. */
-export const builtInFolder = fileURLToPath(new URL('../../prompts', import.meta.url));
+export const builtInFolder = join(packageFolder, 'prompts');
 
 /** Where a template is found in a folder of prompts. */
 export function fileNameOf(template: string): string {

@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { packageFolder } from '../package-folder.ts';
 import { type Row, type SqlClient, type Statement, StoreError } from './sql-client.ts';
 
 /** What the thread answers. */
@@ -15,7 +15,7 @@ interface Waiting {
   readonly reject: (error: StoreError) => void;
 }
 
-const script = fileURLToPath(new URL('../../bin/sqlite-worker.js', import.meta.url));
+const script = join(packageFolder, 'bin', 'sqlite-worker.js');
 
 /** One SQLite file, in a thread of its own. A thread that ends is replaced at the next call. */
 export class SqliteClient implements SqlClient {

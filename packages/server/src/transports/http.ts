@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import {
   type Connection,
   DragomanError,
@@ -7,7 +8,7 @@ import {
   type UpstreamRequest,
   writeJson,
 } from '@dragoman/core';
-import { type Dispatcher, Pool } from 'undici';
+import type { Dispatcher, Pool } from 'undici';
 
 export interface HttpTransportOptions {
   /** The address that a request's path is appended to. */
@@ -30,13 +31,15 @@ export interface HttpTransport extends Transport {
 export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
   const url = new URL(options.baseUrl);
   const prefix = url.pathname.endsWith('/') ? url.pathname.slice(0, -1) : url.pathname;
-  const pool = new Pool(url.origin, {
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    keepAliveTimeout: 30_000,
-    pipelining: 1,
-    connect: { timeout: options.connectTimeout ?? 10_000 },
-  });
+  let pool: Pool | undefined;
+  const openPool = () =>
+    new (loadUndici().Pool)(url.origin, {
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: 30_000,
+      pipelining: 1,
+      connect: { timeout: options.connectTimeout ?? 10_000 },
+    });
   const own = {
     'content-type': 'application/json',
     accept: 'text/event-stream, application/x-ndjson, application/json',
@@ -50,6 +53,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       const exchange = new Exchange(request.upstream, receiver);
       const path = request.fromRoot === true ? request.path : prefix + request.path;
       try {
+        pool ??= openPool();
         pool.dispatch(
           {
             method: request.method ?? 'POST',
@@ -66,9 +70,18 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       return exchange;
     },
     close: async () => {
-      if (!pool.closed && !pool.destroyed) await pool.close();
+      if (pool?.closed === false && !pool.destroyed) await pool.close();
     },
   };
+}
+
+type Undici = typeof import('undici');
+
+const load = createRequire(import.meta.url);
+
+/** The library takes a tenth of a second to load: a gateway does that once it listens, whoever sends earlier does it then. */
+export function loadUndici(): Undici {
+  return load('undici');
 }
 
 /** A path, which may have a query, with that of the base URL. */

@@ -1,5 +1,6 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { packageFolder } from '../../package-folder.ts';
 import type { PromptMessage } from './demo-model/prompt.ts';
 
 /** Counts the tokens of a text. */
@@ -41,7 +42,7 @@ export async function loadCountTokens(): Promise<(text: string) => number> {
   return (text) => piecesOf(text).reduce((count, piece) => count + countTokens(piece, options), 0);
 }
 
-const script = fileURLToPath(new URL('../../../bin/token-worker.js', import.meta.url));
+const script = join(packageFolder, 'bin', 'token-worker.js');
 
 interface Waiting {
   readonly resolve: (count: number) => void;

@@ -1,0 +1,54 @@
+import { copyFileSync, readdirSync, rmSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { root } from './ensure.mjs';
+
+// Started with the names of packages that are built: node scripts/bundle-packages.mjs core server
+
+/** What each package is entered by: modules of its build, by the name that each has in the bundle. */
+const entriesOf = {
+  core: (dist) => {
+    const dialects = readdirSync(join(dist, 'dialects'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== 'kit')
+      .map(({ name }) => `dialects/${name}/index`);
+    return Object.fromEntries(['index', 'parse', 'dialects/registry', ...dialects].map((name) => [name, name]));
+  },
+  server: () => ({ index: 'index', run: 'cli/run' }),
+};
+
+/** A hundred modules, of which the server uses thirty. */
+const inlined = 'zod';
+
+/**
+ * Writes a package's build once more, as few files below `dist/bundle`, which Node loads: it takes longer to find and compile a
+ * thousand modules than to run them. What only some commands load stays apart. Bundlers take the modules, of which they leave
+ * out what is not used.
+ */
+async function bundlePackage(name) {
+  const dist = join(root, 'packages', name, 'dist');
+  const entries = Object.entries(entriesOf[name](dist));
+  const input = await rolldown({
+    input: Object.fromEntries(entries.map(([to, from]) => [to, join(dist, `${from}.js`)])),
+    platform: 'node',
+    // All other packages, also our own, are shared with whoever imports them.
+    external: (id) => !id.startsWith('.') && !isAbsolute(id) && id !== inlined,
+    treeshake: { moduleSideEffects: false },
+    onLog: (_, log) => {
+      throw new Error(log.message);
+    },
+  });
+  try {
+    const dir = join(dist, 'bundle');
+    rmSync(dir, { recursive: true, force: true });
+    const files = { entryFileNames: '[name].js', chunkFileNames: '[name].js' };
+    // All of the core is one file, whose parts lead to the same values by whatever entry.
+    const groups = name === 'core' ? [{ name: 'core', test: /./ }] : [];
+    await input.write({ dir, format: 'esm', comments: false, codeSplitting: { groups }, ...files });
+    if (name === 'server')
+      copyFileSync(join(root, 'node_modules', inlined, 'LICENSE'), join(dir, `LICENSE.${inlined}`));
+  } finally {
+    await input.close();
+  }
+}
+
+for (const name of process.argv.slice(2)) await bundlePackage(name);
