@@ -7,6 +7,7 @@ import { addModels } from './add-models.ts';
 import { openModelPicker } from './model-picker.ts';
 import type { Window } from './open-window.ts';
 import { type RunningVscode, startVscode } from './start-vscode.ts';
+import { soon, tryUntil } from './try-until.ts';
 
 // What a person clicks besides asking: choices beside the picker, commands and their pages.
 
@@ -62,11 +63,18 @@ it('C-036: an effort that is chosen beside the picker is sent and stays, and no 
     const partial = { query: '', isPartialQuery: true, mode: 'agent', modelSelector };
     await commands.executeCommand('workbench.action.chat.open', partial);
   }, thinker);
-  await page.locator('.interactive-input-part').getByText('Auto', { exact: true }).click();
-  await page.getByRole('menuitemradio', { name: 'High', exact: true }).hover();
+  const input = page.locator('.interactive-input-part');
+  const high = page.getByRole('menuitemradio', { name: 'High', exact: true });
+  await tryUntil(
+    () => high.isVisible(),
+    () => input.getByText('Auto', { exact: true }).click(soon),
+  );
+  await high.hover();
   await window.picture('effort');
-  await page.keyboard.press('Enter');
-  await page.locator('.interactive-input-part').getByText('High', { exact: true }).waitFor();
+  await tryUntil(
+    () => input.getByText('High', { exact: true }).isVisible(),
+    () => high.press('Enter', soon),
+  );
   await page.keyboard.press('Escape');
   expect(await modelsIn()).toBe(2);
   for (const question of ['Say hello.', 'Say it again.']) {
@@ -100,8 +108,10 @@ it('"Export Diagnostics" writes a file', async () => {
   await run('dragoman.exportDiagnostics');
   const dialog = window.page.locator('.quick-input-widget').filter({ hasText: 'Export diagnostics' });
   await dialog.waitFor();
-  await window.page.keyboard.press('Enter');
-  await dialog.waitFor({ state: 'hidden' });
+  await tryUntil(
+    () => dialog.isHidden(),
+    () => dialog.locator('input:visible').first().press('Enter', soon),
+  );
   const file = join(window.folder, 'dragoman-diagnostics.md');
   await expect.poll(() => readFile(file, 'utf8').catch(() => '')).toContain('engine/thinker: window 64000 (settings)');
   await window.picture('diagnostics');

@@ -131,7 +131,7 @@ describe.each(kinds)('a text-only model behind %s', (kind, id) => {
     expect({ last: texts.at(-1), error }).toEqual({ last: 'Both files are there, and they say 42.', error: '' });
     expect(await filesIn(window.folder)).toEqual(doneFiles);
     // 24,000 tokens of prompt and 50 of the answer.
-    expect(await window.meter()).toContain('24.1K / 64K tokens');
+    await expect.poll(() => window.meter(), { timeout: 20_000 }).toContain('24.1K / 64K tokens');
     await window.picture(`task-behind-${kind}`);
     if (process.env.DRAGOMAN_WRITE !== undefined && kind === 'the engine inside') await writePicture();
   });

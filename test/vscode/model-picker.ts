@@ -1,14 +1,13 @@
 import type { Locator } from 'playwright-core';
-import { expect } from 'vitest';
 import type { Window } from './open-window.ts';
+import { soon, tryUntil } from './try-until.ts';
 
 /** A model as the picker names it, and the endpoint or note that stands beside the name. */
 export type PickerRow = readonly [name: string, beside: string];
 
 /**
- * Opens the picker below the chat's input with all its models, and resolves with the rows of these when they are there. It
- * takes as many tries as it needs: a dialog that closes takes the picker along, the picker lists what was known when it
- * opened, and what is no favourite is folded away or not, as it was left.
+ * Opens the picker below the chat's input with all its models, and resolves with the rows of these when they are there. The
+ * picker lists what was known when it opened, and folds most away or not, as it was left.
  */
 export async function openModelPicker(
   { page, inside }: Window,
@@ -19,14 +18,13 @@ export async function openModelPicker(
   const found = rows.map(([name, beside]) =>
     picker.locator('.monaco-list-row', { hasText: name }).filter({ hasText: beside }).first(),
   );
-  const areShown = async () => (await Promise.all(found.map((row) => row.isVisible()))).every((shown) => shown);
-  const step = async () => {
-    if (await areShown()) return true;
-    if (await folded.isVisible()) await folded.click({ timeout: 2000 }).catch(() => {});
-    else if (await picker.isVisible()) await page.keyboard.press('Escape');
-    else await inside(({ commands }) => commands.executeCommand('workbench.action.chat.openModelPicker'));
-    return areShown();
-  };
-  await expect.poll(step, { interval: 500, timeout: 60_000 }).toBe(true);
+  await tryUntil(
+    async () => (await Promise.all(found.map((row) => row.isVisible()))).every((isShown) => isShown),
+    async () => {
+      if (await folded.isVisible()) await folded.click(soon);
+      else if (await picker.isVisible()) await page.keyboard.press('Escape');
+      else await inside(({ commands }) => commands.executeCommand('workbench.action.chat.openModelPicker'));
+    },
+  );
   return found;
 }

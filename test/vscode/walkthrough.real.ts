@@ -49,6 +49,8 @@ it('three clicks lead from the installation to a task that is done: install, ope
   const input = page.locator('.interactive-input-part');
   await input.getByText('Agent').waitFor();
   await input.getByText('up/text').waitFor();
+  // It is ready to be written in.
+  await input.locator(':focus').waitFor();
   await page.keyboard.type('Create hello.txt.');
   await window.picture('first-question');
   await input.getByRole('button', { name: /^Send/ }).click();
