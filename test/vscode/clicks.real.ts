@@ -87,7 +87,7 @@ it('"Explain Last Turn" shows a page of what was sent and what came', async () =
   await run('dragoman.explainLastTurn');
   const page = await pageWith('Request left after');
   expect(page).toMatch(/Model\s+engine\/thinker/);
-  expect(page).toMatch(/Tokens\s+20000 in, 40 out/);
+  expect(page).toMatch(/Tokens\s+20,000 in, 40 out/);
   expect(page).toContain('"effort": "high"');
   await window.picture('explain');
 });
@@ -100,7 +100,9 @@ it('"Test Connection" goes through a turn with a tool, and shows each step', asy
   const notices = window.page.locator('.notifications-center');
   await notices.getByText('Engine works: thinker called the tool.').waitFor();
   await notices.getByRole('button', { name: 'Details' }).click();
-  expect(await pageWith('a turn with a tool')).toContain('It lists 2, the first is thinker.');
+  expect(await pageWith('✓ A turn with a tool')).toContain(
+    'Asked as openai-chat, it lists 2 models, the first is thinker.',
+  );
   await window.picture('connection-test');
 });
 
@@ -126,6 +128,18 @@ it('a server of "Add Models" that is not there says so in the list of models', a
   await run('workbench.action.chat.manage');
   await page.locator('.models-widget').getByText('Nothing answers at http://127.0.0.1:9.').waitFor();
   await window.picture('group-away');
+});
+
+it('a server that is taken out of the list of models is no endpoint any more', async () => {
+  const { page } = window;
+  await run('workbench.action.chat.manage');
+  const row = page.locator('.models-widget .monaco-list-row', { hasText: 'Away' }).first();
+  await row.hover();
+  await row.locator('.codicon-gear').click();
+  await page.waitForTimeout(1500);
+  await window.picture('group-menu');
+  console.log('MENU', await page.getByRole('menuitem').allInnerTexts());
+  await page.keyboard.press('Escape');
 });
 
 it('C-104: the tooltip of a model that is too small tells its true window, and what to do', async () => {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { chatFrames, chatStream, jsonReply, type ScriptedUpstream, startScriptedUpstream } from '@dragoman/testkit';
+import { chatFrames, chatStream, jsonReply, type ScriptedUpstream, type SeenRequest, startScriptedUpstream } from '@dragoman/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../packages/server/test/start-test-gateway.ts';
 import { addModels } from './add-models.ts';
@@ -189,4 +189,16 @@ it('ends the question for utility models with one click', async () => {
   await notice.waitFor();
   await window.inside(({ commands }) => commands.executeCommand('dragoman.useForUtility'));
   await notice.waitFor({ state: 'hidden' });
+});
+
+it('the title of a chat is then written by the model of the chat', async () => {
+  const isTitle = ({ body }: SeenRequest) => JSON.stringify(body).includes('title');
+  const answers = (request: SeenRequest) => {
+    console.log('REQ', JSON.stringify(request.body).slice(0, 600), isTitle(request));
+    return chatStream(isTitle(request) && JSON.stringify(request.body).length < 8000 ? 'Two friends meet' : 'Hello.');
+  };
+  upstream.next(answers, answers, answers);
+  await window.ask({ text: 'Say hello to me.', model: { vendor, id: 'engine/text' } });
+  await window.page.waitForTimeout(8000);
+  await window.picture('title');
 });

@@ -375,7 +375,7 @@ describe('a turn', () => {
     });
     expect(fake.statusBar?.text).toBe('$(dashboard) 41.3K/128K 32%');
     await fake.commands.get('dragoman.showUsage')?.();
-    expect(fake.documents.at(-1)).toContain('| local/m | 1 | 41234 | 7 | 56 | 3 |');
+    expect(fake.documents.at(-1)).toContain('| local/m | 1 | 41,234 | 7 | 56 | 3 |');
   });
 
   it('without a count of the server still moves the meter', async () => {
@@ -459,6 +459,7 @@ describe('a turn', () => {
     [404, { error: { message: 'No such model.' } }, 'Refresh Models'],
     [429, { error: { message: 'Slow down.' } }, 'Try again in 7 seconds'],
     [500, { error: { message: 'Broken.' } }, 'failed (500)'],
+    [504, { error: { message: 'Nothing came.', code: 'idle_timeout' } }, 'raise the setting "dragoman.timeout.idle"'],
   ])('C-063: an answer with %i is one clean line', async (status, body, expected) => {
     const { provider, model } = await withModel(() => Response.json(body, { status, headers: { 'retry-after': '7' } }));
     const { error } = await ask(provider, model);
@@ -472,7 +473,9 @@ describe('a turn', () => {
     const { provider, model } = await withModel(() =>
       streamed(written(textReply('Half')).split('event: response.completed')[0] ?? ''),
     );
-    expect((await ask(provider, model)).error?.message).toContain('Dragoman');
+    expect((await ask(provider, model)).error?.message).toMatch(
+      /^Dragoman broke off its answer: .* Try again, or look at the server's log\.$/,
+    );
     network.delete('POST http://127.0.0.1:11434/v1/responses');
     expect((await ask(provider, model)).error?.message).toContain('Nothing answers at http://127.0.0.1:11434');
   });

@@ -58,6 +58,8 @@ const unreachable = ['unreachable', 'upstream_unreachable', 'ECONNREFUSED', 'ENO
 /** How browsers and Node say so without a code. */
 const unreachableWords = ['fetch failed', 'Failed to fetch'];
 const busy = ['rate_limit_exceeded', 'too_many_requests', 'rate_limit_error', 'upstream_rate_limited'];
+const silent = ['connect_timeout', 'first_token_timeout', 'idle_timeout'];
+const cut = ['stream_cut', 'upstream_cut'];
 const failed = ['server_error', 'upstream_failed', 'upstream_overloaded'];
 
 function sentence(facts: Facts, { endpoint, url, model }: ErrorPlace): string {
@@ -81,8 +83,13 @@ function sentence(facts: Facts, { endpoint, url, model }: ErrorPlace): string {
       `Run "Dragoman: Refresh Models", or check the address ${url}.`,
     );
   if (status === 429 || busy.includes(code)) return told(`${endpoint} is asked too often`, retryHint(facts));
-  if (status >= 500 || failed.includes(code))
-    return told(`${endpoint} failed`, "Try again, or look at the server's log.");
+  if (silent.includes(code)) {
+    const setting = code === 'connect_timeout' ? 'connect' : 'idle';
+    return told(`${endpoint} is silent`, `Try again, or raise the setting "dragoman.timeout.${setting}".`);
+  }
+  const logged = "Try again, or look at the server's log.";
+  if (cut.includes(code)) return told(`${endpoint} broke off its answer`, logged);
+  if (status >= 500 || failed.includes(code)) return told(`${endpoint} failed`, logged);
   if (status >= 400)
     return told(`${endpoint} refused the request`, '"Dragoman: Explain Last Turn" shows what was sent.');
   const said = ended(message);

@@ -7,14 +7,16 @@ import { toRequest } from '../translate/to-request.ts';
 import type { CommandServices } from './services.ts';
 import { setToolCalling } from './write-endpoints.ts';
 
-/** One step of the test, in words. */
+/** How one step of the test went, in words. */
 interface Step {
-  readonly name: string;
   readonly outcome: string;
   readonly isGood: boolean;
   /** The model may have called the tool in its text, where nobody looked. */
   readonly mayWriteText?: boolean;
 }
+
+/** The steps in their order. The first that fails ends the test. */
+const stepNames = ['The server answers', 'The request passes the four checks', 'A turn with a tool'];
 
 /** So long a whole test may take, in milliseconds: a model may have to be loaded first. */
 const patience = 120_000;
@@ -43,8 +45,8 @@ export async function testEndpoint(definition: EndpointDefinition, services: Com
     return token.isCancellationRequested ? undefined : taken;
   });
   if (steps === undefined) return;
-  for (const { name, outcome, isGood } of steps)
-    services.log[isGood ? 'info' : 'error'](`test of ${definition.name}: ${name}: ${outcome}`);
+  for (const [index, { outcome, isGood }] of steps.entries())
+    services.log[isGood ? 'info' : 'error'](`test of ${definition.name}: ${stepNames[index]}: ${outcome}`);
   const failed = steps.find(({ isGood }) => !isGood);
   const details = 'Details';
   const inText = 'Read calls in its text';
@@ -60,7 +62,9 @@ export async function testEndpoint(definition: EndpointDefinition, services: Com
 }
 
 function reportOf({ name, url }: EndpointDefinition, steps: readonly Step[]): string {
-  const sections = steps.map((step) => `## ${step.isGood ? 'Good' : 'Failed'}: ${step.name}\n\n${step.outcome}`);
+  const sections = steps.map(
+    ({ isGood, outcome }, index) => `## ${isGood ? '✓' : '✗'} ${stepNames[index]}\n\n${outcome}`,
+  );
   return `# Test of ${name}\n\n${url}\n\n${sections.join('\n\n')}\n`;
 }
 
@@ -72,8 +76,8 @@ const ping = {
 };
 
 /**
- * Step by step what a turn needs: the server answers, takes the key, lists models, and the first of them answers with a call.
- * Before that the request is looked at from this side, with the four checks. The first failure ends the test.
+ * Step by step what a turn needs: the server answers, takes the key and lists models, our request is right, and the first of
+ * the models answers with a call.
  */
 async function runTest(
   definition: EndpointDefinition,
@@ -85,26 +89,23 @@ async function runTest(
   let model = '';
   try {
     const endpoint = await services.endpoints.open(definition);
-    steps.push({
-      name: 'the server answers',
-      outcome: `${endpoint.detected.baseUrl} is asked as ${endpoint.detected.api}.`,
-      isGood: true,
-    });
-    mayWriteText = readsAsApi(definition, endpoint.detected.api);
+    const { api } = endpoint.detected;
+    mayWriteText = readsAsApi(definition, api);
     const models = (await endpoint.client.models({ signal })).map(readModel);
     const [first] = models;
     if (first === undefined) {
       const outcome = `${definition.name} lists no model. Load one, or check the address ${definition.url}.`;
-      return [...steps, { name: 'models', outcome, isGood: false }];
+      return [...steps, { outcome, isGood: false }];
     }
     model = first.id;
-    steps.push({ name: 'models', outcome: `It lists ${models.length}, the first is ${first.id}.`, isGood: true });
+    const list = models.length === 1 ? `one model, ${first.id}` : `${models.length} models, the first is ${first.id}`;
+    steps.push({ outcome: `Asked as ${api}, it lists ${list}.`, isGood: true });
     const { request } = toRequest(
       { messages: [question], tools: [ping], toolMode: 1, modelOptions: { max_output_tokens: 512 } },
       { model: first.id, shape: endpoint.shape },
     );
     const checks = describeChecks(request).replaceAll('\n', '; ');
-    steps.push({ name: 'the request passes the four checks', outcome: `${checks}.`, isGood: true });
+    steps.push({ outcome: `${checks}.`, isGood: true });
     let said = '';
     let called = false;
     for await (const part of endpoint.client.reply(request, { signal })) {
@@ -114,12 +115,11 @@ async function runTest(
     const outcome = called
       ? `${first.id} called the tool.`
       : `${first.id} answers, but called no tool: ${JSON.stringify(said.slice(0, 200))}. Small models need several tries${mayWriteText ? '; others write their calls as text' : ''}.`;
-    return [...steps, { name: 'a turn with a tool', outcome, isGood: called, mayWriteText }];
+    return [...steps, { outcome, isGood: called, mayWriteText }];
   } catch (error) {
     return [
       ...steps,
       {
-        name: 'this step failed',
         outcome: toShownError(error, { ...place, ...(model === '' ? {} : { model }) }).message,
         isGood: false,
         mayWriteText: mayWriteText && error instanceof Error && error.message.includes('Set its tool calling'),

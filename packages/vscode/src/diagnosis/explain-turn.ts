@@ -6,8 +6,9 @@ import type { Turn } from './turns.ts';
 export function explainTurn(turn: Turn): string {
   const { request, usage } = turn;
   const sections = [
-    `# Turn of ${turn.at.toISOString()}`,
+    '# Last turn',
     table([
+      ['Asked at', turn.at.toLocaleString()],
       ['Model', turn.modelId],
       ['Endpoint', turn.endpoint],
       ['Asked by', turn.initiator],
@@ -19,7 +20,7 @@ export function explainTurn(turn: Turn): string {
         'Tokens',
         usage === undefined
           ? 'not told'
-          : `${usage.input} in${some(usage.cached, 'from a cache')}, ${usage.output} out${some(usage.reasoning, 'of thought')}`,
+          : `${number(usage.input)} in${some(usage.cached, 'from a cache')}, ${number(usage.output)} out${some(usage.reasoning, 'of thought')}`,
       ],
     ]),
     ...listed('Mended or left out on the way there', turn.notes),
@@ -55,7 +56,9 @@ function endOf({ error, endedAfter, parts }: Turn): string {
   return endedAfter === undefined ? `not yet, after ${parts} parts` : `well, after ${parts} parts`;
 }
 
-const some = (count: number, what: string) => (count === 0 ? '' : ` (${count} ${what})`);
+const number = (value: number) => value.toLocaleString('en-US');
+
+const some = (count: number, what: string) => (count === 0 ? '' : ` (${number(count)} ${what})`);
 
 const milliseconds = (value: number | undefined) => (value === undefined ? 'not yet' : `${Math.round(value)} ms`);
 

@@ -59,14 +59,16 @@ export function costOf({ input, output }: Usage, { inputPrice, outputPrice }: Pr
   return (input * inputPrice + output * outputPrice) / 1_000_000;
 }
 
+const number = (value: number) => value.toLocaleString('en-US');
+
 /** A page of Markdown with a row for each model. */
 export function describeUsage(models: ReadonlyMap<string, ModelUsage>): string {
   if (models.size === 0) return '# Token usage\n\nNo model has been asked in this window yet.\n';
   const rows = [...models].map(
     ([id, { requests, input, cached, output, reasoning, cost }]) =>
-      `| ${id} | ${requests} | ${input} | ${cached} | ${output} | ${reasoning} | ${cost === undefined ? '' : `$${cost.toFixed(4)}`} |`,
+      `| ${[id, ...[requests, input, cached, output, reasoning].map(number), cost === undefined ? '' : `$${cost.toFixed(4)}`].join(' | ')} |`,
   );
   const head =
-    '| model | requests | input | from a cache | output | of it thought | cost |\n|---|---|---|---|---|---|---|';
+    '| model | requests | input | from a cache | output | of it thought | cost |\n|---|--:|--:|--:|--:|--:|--:|';
   return `# Token usage\n\nSince this window was opened, as the servers counted.\n\n${head}\n${rows.join('\n')}\n`;
 }
