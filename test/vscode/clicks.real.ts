@@ -130,15 +130,36 @@ it('a server of "Add Models" that is not there says so in the list of models', a
   await window.picture('group-away');
 });
 
-it('a server that is taken out of the list of models is no endpoint any more', async () => {
+it('a server that is deleted from the list of models is no endpoint any more', async () => {
   const { page } = window;
+  const endpoints = page.locator('.quick-input-widget');
+  const away = endpoints.locator('.monaco-list-row', { hasText: '127.0.0.1:9' });
+  await run('dragoman.manageEndpoints');
+  await away.waitFor();
+  await window.picture('endpoints');
+  await page.keyboard.press('Escape');
   await run('workbench.action.chat.manage');
-  const row = page.locator('.models-widget .monaco-list-row', { hasText: 'Away' }).first();
-  await row.hover();
-  await row.locator('.codicon-gear').click();
-  await page.waitForTimeout(1500);
-  await window.picture('group-menu');
-  console.log('MENU', await page.getByRole('menuitem').allInnerTexts());
+  const group = page.locator('.models-widget .monaco-list-row', { hasText: 'Away' });
+  const toDelete = page.getByRole('menuitem', { name: 'Delete', exact: true });
+  const yes = page.getByRole('button', { name: 'Yes', exact: true });
+  await group.waitFor();
+  await tryUntil(
+    () => group.isHidden(),
+    async () => {
+      if (await yes.isVisible()) return yes.click(soon);
+      if (await toDelete.isHidden()) return group.locator('.codicon-gear').click(soon);
+      await toDelete.hover(soon);
+      await page.keyboard.press('Enter');
+    },
+  );
+  await run('workbench.action.closeModalEditor');
+  await tryUntil(
+    async () => (await endpoints.getByText('Add an endpoint').isVisible()) && (await away.isHidden()),
+    async () => {
+      await page.keyboard.press('Escape');
+      await run('dragoman.manageEndpoints');
+    },
+  );
   await page.keyboard.press('Escape');
 });
 
