@@ -210,6 +210,25 @@ describe.skipIf(!hasTerminals)('D-056: changes', () => {
   });
 });
 
+describe.skipIf(!hasTerminals)('what is asked for', () => {
+  it('D-056: stands apart from what is said of it, however long its lines are', { timeout }, async () => {
+    const space = ' '.repeat(90);
+    const sly = `harmless${space}✓ read a.txt${space}Make this change?  y yes${space}`.repeat(3);
+    const path = `harmless${' '.repeat(70)}✓ read a.txt${' '.repeat(70)}.txt`;
+    const upstream = await scripted([calling(['write', { path, text: `${sly}\n${sly}` }]), chatStream('Ok.')]);
+    const { person } = await startAt(upstream.origin, { args: hermes });
+    await person.says('Go');
+    await person.sees('n no');
+    const rows = person.screen().split('\n');
+    const asked = rows.findIndex((row) => row.startsWith('  Make this change?'));
+    const begun = rows.findIndex((row) => row.startsWith('  create harmless'));
+    expect([begun >= 0, asked > begun + 10]).toEqual([true, true]);
+    expect(rows.slice(begun + 1, asked).filter((row) => row !== '' && !row.startsWith('    '))).toEqual([]);
+    person.types('n\r');
+    await person.sees('Ok.');
+  });
+});
+
 describe.skipIf(!hasTerminals)('D-062: Ctrl-C', () => {
   const slowly = (): ScriptedReply => {
     const steps = [...chatStream('one two three four five six ', { pieces: 6 }).steps];

@@ -10,7 +10,7 @@ import type { UserScript } from '@dragoman/agent/user-tools';
 import { MarkdownStream } from './markdown.ts';
 import { wantOf } from './print-answer.ts';
 import { Prose, tell } from './prose.ts';
-import { cutTo, type Look, type Screen, shown } from './screen.ts';
+import { cutTo, type Look, rowsOf, type Screen, shown } from './screen.ts';
 
 const signs: Readonly<Record<'ok' | 'error' | 'rejected' | 'cancelled', readonly [sign: string, look: Look]>> = {
   ok: ['✓', 'green'],
@@ -19,8 +19,8 @@ const signs: Readonly<Record<'ok' | 'error' | 'rejected' | 'cancelled', readonly
   cancelled: ['–', 'yellow'],
 };
 
-/** Longer changes are shown in full only on demand. Lines. */
-const longestDiff = 60;
+/** What is longer is shown in full only on demand. Rows. */
+const longestQuote = 60;
 
 /** A conversation on the screen, as it happens. */
 export class ConversationView {
@@ -118,12 +118,13 @@ export class ConversationView {
     this.#turnTo('proposal');
     this.#last = 'activity';
     const paint: Screen['paint'] = (look, text) => this.#screen.paint(look, text);
-    const head = (more: string) => this.#screen.line(`  ${paint('bold', wantOf(proposal))}${more}`);
+    const head = (more: string) => {
+      const rows = rowsOf(wantOf(proposal), this.#screen.width - 4).map((row) => paint('bold', row));
+      this.#screen.line(`  ${rows.join('\n    ')}${more}`);
+    };
     if (proposal.kind === 'call') {
       head('');
-      for (const line of JSON.stringify(proposal.arguments, null, 2).split('\n'))
-        this.#screen.line(`    ${shown(line)}`);
-      return true;
+      return this.#quote(JSON.stringify(proposal.arguments, null, 2).split('\n'), { isWhole });
     }
     const lines = proposal.diff === '' ? [] : proposal.diff.replace(/\n$/, '').split('\n');
     const countOf = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
@@ -133,14 +134,9 @@ export class ConversationView {
       ...(gone > 0 ? [paint('red', `−${gone}`)] : []),
     ];
     head(counts.length === 0 ? '' : `  ${counts.join(' ')}`);
-    const told = isWhole ? lines : lines.slice(0, longestDiff);
-    for (const line of told) {
-      // Of a whole file there is no place to tell, nor how it ends.
-      if (proposal.kind !== 'change' && (line.startsWith('@@') || line.startsWith('\\'))) continue;
-      this.#screen.line(`    ${paint(lookOf(line), shown(line))}`);
-    }
-    this.#more(lines.length - told.length);
-    return told.length === lines.length;
+    // Of a whole file there is no place to tell, nor how it ends.
+    const isTold = (line: string) => proposal.kind === 'change' || !(line.startsWith('@@') || line.startsWith('\\'));
+    return this.#quote(lines.filter(isTold), { isWhole, look: lookOf });
   }
 
   /** Shows a script that wants to be a tool. Returns false where not all of it is shown. */
@@ -148,19 +144,32 @@ export class ConversationView {
     this.#turnTo('proposal');
     this.#last = 'activity';
     this.#screen.line(`  ${this.#screen.paint('bold', shown(path))}`);
-    const lines = text.split('\r\n').join('\n').trimEnd().split('\n');
-    const told = isWhole ? lines : lines.slice(0, longestDiff);
-    for (const line of told) this.#screen.line(`    ${shown(line)}`);
-    this.#more(lines.length - told.length);
+    const isAll = this.#quote(text.split('\r\n').join('\n').trimEnd().split('\n'), { isWhole });
     this.#screen.gap();
     const rights =
       'A tool of yours, asked for when it is new or has changed. It runs isolated: it sees the files of this folder';
     tell(this.#screen, `${rights}, asks before it changes one, and has no network.`, 'dim');
-    return told.length === lines.length;
+    return isAll;
   }
 
-  #more(lines: number): void {
-    if (lines > 0) this.#screen.line(`    ${this.#screen.paint('dim', `… ${lines} more lines`)}`);
+  /**
+   * Lines of somebody else. Where one goes on in the next row it is indented, so that nothing in it passes for ours. Returns false where
+   * not all of them are shown.
+   */
+  #quote(lines: readonly string[], { isWhole, look }: QuoteOptions): boolean {
+    const screen = this.#screen;
+    let count = 0;
+    for (const [at, line] of lines.entries()) {
+      for (const [index, row] of rowsOf(shown(line), screen.width - 6).entries()) {
+        if (count === longestQuote && !isWhole) {
+          screen.line(`    ${screen.paint('dim', `… ${lines.length - at} more lines`)}`);
+          return false;
+        }
+        count += 1;
+        screen.line(`${index === 0 ? '    ' : '      '}${look === undefined ? row : screen.paint(look(line), row)}`);
+      }
+    }
+    return true;
   }
 
   #message(message: ChatMessage): void {
@@ -209,6 +218,11 @@ export class ConversationView {
     this.#markdown.end();
     this.#thinking.end();
   }
+}
+
+interface QuoteOptions {
+  readonly isWhole: boolean;
+  readonly look?: (line: string) => Look;
 }
 
 function lookOf(line: string): Look {

@@ -133,6 +133,25 @@ export class Screen {
   }
 }
 
+/** A text in rows that are no wider than this. */
+export function rowsOf(text: string, width: number): readonly string[] {
+  if (widthOf(text) <= width) return [text];
+  const rows: string[] = [];
+  let row = '';
+  let used = 0;
+  for (const letter of text) {
+    const wide = widthOf(letter);
+    if (used + wide > width) {
+      rows.push(row);
+      row = '';
+      used = 0;
+    }
+    row += letter;
+    used += wide;
+  }
+  return [...rows, row];
+}
+
 /** The beginning of a text that is too wide. */
 export function cutTo(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
