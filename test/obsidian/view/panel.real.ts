@@ -364,6 +364,31 @@ describe('what comes', () => {
   });
 });
 
+describe('D-093: where a request fails, the panel says why, and offers what helps', () => {
+  it.each([
+    ['upstream-unreachable', 'cannot be reached', ['Try again', 'Open settings']],
+    ['upstream-unauthorized', 'refused the key', ['Try again', 'Open settings']],
+    ['connect-timeout', 'did not answer in time', ['Try again', 'Open settings']],
+    ['model-unknown', 'has no model "qwen3:8b"', ['Try again', 'Choose a model']],
+    ['first-token-timeout', 'took too long', ['Try again', 'Choose a model']],
+    ['context-too-long', 'too long for the window', ['Try again', 'Summarise earlier messages']],
+    ['upstream-overloaded', 'too much to do', ['Try again']],
+  ] as const)('%s', async (error, text, offers) => {
+    const page = await open({ replies: [{ text: 'Hello.' }, { error }, { text: 'A summary.' }, { text: 'There.' }] });
+    await say(page, 'Hi.');
+    await idle(page);
+    await say(page, 'And?');
+    const told = page.getByRole('alert').filter({ hasText: text });
+    expect(await told.getByRole('button').allInnerTexts()).toEqual([...offers]);
+    await browser.picture(page, `error-${error}`);
+    await told.getByRole('button').last().click();
+    if (offers.at(-1) === 'Open settings') expect(await page.evaluate(() => window.world.done)).toEqual(['settings']);
+    else if (offers.at(-1) === 'Choose a model') await page.getByRole('dialog', { name: 'Models' }).waitFor();
+    else if (offers.at(-1) === 'Try again') await log(page).getByText('A summary.').waitFor();
+    else await page.getByText('sent to the model as a summary').waitFor();
+  });
+});
+
 describe('what is done', () => {
   it('D-071, D-072: each call has a line with how it stands, which opens on arguments and result', async () => {
     const calls = [

@@ -54,7 +54,7 @@ export function errorText(
     case 'upstream-unauthorized':
       return `${server} refused the key. Is it the right one, and is it still valid?`;
     case 'context-too-long':
-      return `The chat is too long for the window of ${model}. Start a new chat, compact this one, or give the server a larger window (Ollama: num_ctx).`;
+      return `The chat is too long for the window of ${model}. Start a new chat, sum this one up, or give the server a larger window (Ollama: num_ctx).`;
     case 'connect-timeout':
       return `${server} did not answer in time. Is it busy, or the address wrong?`;
     case 'first-token-timeout':
@@ -68,6 +68,28 @@ export function errorText(
       return `${server} has too much to do at the moment. Try again a little later.`;
     default:
       return message;
+  }
+}
+
+/** What helps where a request has failed, apart from another try: another model, a summary of the chat, or a look at the server. */
+export function cureOf(error: unknown): 'model' | 'summary' | 'server' | undefined {
+  if (!(error instanceof DragomanError)) return undefined;
+  switch (error.code) {
+    case 'model-unknown':
+      return 'model';
+    case 'upstream-refused':
+    case 'upstream-unreadable':
+      return error.upstreamStatus === 404 ? 'model' : undefined;
+    case 'context-too-long':
+      return 'summary';
+    case 'upstream-unreachable':
+    case 'upstream-unauthorized':
+    case 'connect-timeout':
+      return 'server';
+    case 'first-token-timeout':
+      return 'model';
+    default:
+      return undefined;
   }
 }
 

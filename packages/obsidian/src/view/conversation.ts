@@ -5,6 +5,7 @@ import {
   type Change,
   type Chat,
   type ChatMessage,
+  cureOf,
   endText,
   errorText,
   type Proposal,
@@ -34,6 +35,7 @@ export interface ConversationOptions {
   readonly branch: (at: number, text: string) => void;
   /** Whether a question may have the focus: nobody is writing anything. */
   readonly mayTakeFocus: () => boolean;
+  readonly pickModel: () => void;
   /** A question that had the focus is answered. */
   readonly giveBackFocus: () => void;
 }
@@ -219,10 +221,17 @@ export class Conversation {
     }
     const hasFailed = end.reason === 'error' || end.reason === 'empty';
     const again = { label: 'Try again', run: () => this.#again(choice, { hasFailed }) };
-    const settings = { label: 'Open settings', run: () => host.openSettings() };
-    const goOn = { label: 'Go on', run: () => void this.send('Go on.', host.chosen(this.chat.settings) ?? choice) };
-    if (end.reason === 'error') this.note({ kind: 'error', text, actions: [again, settings] });
-    else if (end.reason === 'length' || end.reason === 'steps') this.note({ kind: 'info', text, actions: [goOn] });
+    const chosen = () => host.chosen(this.chat.settings) ?? choice;
+    const goOn = { label: 'Go on', run: () => void this.send('Go on.', chosen()) };
+    if (end.reason === 'error') {
+      const cures = {
+        model: { label: 'Choose a model', run: () => this.#options.pickModel() },
+        summary: { label: 'Summarise earlier messages', run: () => void this.compact(chosen()) },
+        server: { label: 'Open settings', run: () => host.openSettings() },
+      };
+      const cure = cureOf(end.error);
+      this.note({ kind: 'error', text, actions: [again, ...(cure === undefined ? [] : [cures[cure]])] });
+    } else if (end.reason === 'length' || end.reason === 'steps') this.note({ kind: 'info', text, actions: [goOn] });
     else this.note({ kind: 'info', text, actions: [again] });
     return true;
   }

@@ -193,6 +193,7 @@ export class Panel {
       changed: () => this.#update(),
       announce: (text, options) => this.#announce(text, options?.urgent === true),
       branch: (at, text) => void this.#attempt(() => this.#branch(conversation, { at, text })),
+      pickModel: () => this.pickModel(),
       mayTakeFocus: () => conversation === this.#current && this.#mayTakeFocus(),
       giveBackFocus: () => this.#composer.focus(),
     });
