@@ -34,7 +34,7 @@ describe('dragoman prompts', () => {
     );
     expect(variables).toContainEqual({ name: 'task', meaning: expect.any(String) });
     const { code: wrong, err } = await command('prompts', 'reslts');
-    expect([wrong, err]).toEqual([1, expect.stringContaining('did you mean "results"')]);
+    expect([wrong, err]).toEqual([2, expect.stringContaining('did you mean "results"')]);
   });
 
   it('A-107: writes files to start from, which are good as they are, and never over another', async () => {
