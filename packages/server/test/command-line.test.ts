@@ -171,7 +171,7 @@ describe('render, explain, models, dialects, check-config', () => {
     const wrong = await upstreamForTest({ fallback: errorReply(401, `Not ${apiKey}`) });
     const shut = file('shut.json', JSON.stringify({ upstreams: { up: { ...up, baseUrl: wrong.baseUrl, apiKey } } }));
     const { code, out, err } = await command(['models', '--config', shut]);
-    expect([code, err.includes(apiKey), err.trim().split('\n').length]).toEqual([1, false, 1]);
+    expect([code, err.includes(apiKey), err.trim().split('\n').length]).toEqual([1, false, 2]);
     expect(err).toContain('the list of models of the upstream "up" cannot be read');
     expect(out).not.toContain('demo');
   });
@@ -179,6 +179,13 @@ describe('render, explain, models, dialects, check-config', () => {
   it('lists the dialects', async () => {
     const { out } = await command(['dialects']);
     for (const id of ['anthropic-xml', 'cline-xml', 'hermes', 'kimi-k2']) expect(out).toContain(`${id} `);
+  });
+
+  it('models: where there is none, says why and what tells more', async () => {
+    const env = { DRAGOMAN_FIND_UPSTREAMS: 'off', DRAGOMAN_UPSTREAM: 'http://127.0.0.1:9/v1' };
+    const { code, err } = await command(['models', '--config', file('none.json', '{"demo":false}')], { env });
+    expect(code).toBe(1);
+    expect(err).toMatch(/cannot be reached \(ECONNREFUSED\)\. Nothing listens there: start the server\.\n.*doctor\n$/);
   });
 
   it('checks a configuration file', async () => {

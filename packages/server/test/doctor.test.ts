@@ -140,6 +140,15 @@ describe('dragoman doctor', () => {
     expect((await ask({ config: config(url, await freePort()) })).code).toBe(0);
   });
 
+  it('a server that the environment names: its variables', async () => {
+    const { ask } = await homeForTest();
+    const config = { listen: { port: await freePort() }, findUpstreams: false };
+    const ill = await ask({ config, env: { DRAGOMAN_UPSTREAM: `http://127.0.0.1:${await freePort()}/v1` } });
+    expect([ill.code, ill.out]).toEqual([1, expect.stringContaining('or correct DRAGOMAN_UPSTREAM.')]);
+    const { url } = await serverWith([model]);
+    expect((await ask({ config, env: { DRAGOMAN_UPSTREAM: url } })).code).toBe(0);
+  });
+
   it('a server that is not known by that name', async () => {
     const { ask } = await homeForTest();
     const upstreams = { far: 'https://nowhere.invalid/v1' };

@@ -29,6 +29,8 @@ async function scene() {
   const folder = await folderForTest();
   await writeFile(folder.inside('claude'), asker);
   await chmod(folder.inside('claude'), 0o755);
+  // A gateway that whoever runs this may have at the usual port is not meant.
+  await writeFile(folder.inside('dragoman.json'), '{ "listen": { "port": 0 } }');
   const env = {
     PATH: `${folder.path}${delimiter}${dirname(process.execPath)}`,
     HOME: folder.path,
@@ -59,6 +61,24 @@ it('starts a gateway where none runs, hands on what is behind --, and ends as th
   expect(await readdir(folder.path)).toEqual(expect.not.arrayContaining(['.claude']));
   const log = await readFile(folder.inside('.local/state/dragoman/launch.log'), 'utf8');
   expect(log).toContain('/v1/messages');
+}, 60_000);
+
+it('two at once have a gateway each, and say that the demo alone is there', async () => {
+  const { folder, env } = await scene();
+  const launch = () =>
+    promisify(execFile)(process.execPath, [program, 'launch', 'claude'], { cwd: folder.path, env }).catch(
+      (thrown) => thrown,
+    );
+  const both: readonly { readonly code: number; readonly stdout: string; readonly stderr: string }[] =
+    await Promise.all([launch(), launch()]);
+  const told = both.map(({ stdout }) => JSON.parse(stdout));
+  expect(told.map(({ status }) => status)).toEqual([200, 200]);
+  expect(new Set(told.map((each) => each.env.ANTHROPIC_BASE_URL)).size).toBe(2);
+  for (const { code, stderr } of both) {
+    expect([code, stderr]).toEqual([7, expect.stringContaining('No other model is there than the demo')]);
+  }
+  const log = (await readFile(folder.inside('.local/state/dragoman/launch.log'), 'utf8')).trim().split('\n');
+  expect(log.filter((line) => JSON.parse(line).route === '/v1/messages')).toHaveLength(2);
 }, 60_000);
 
 it('asks the gateway that runs where the configuration says, and ends with the program that is told to stop', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { clients } from '../src/cli/connect/clients.ts';
 import type { Client, Place, Run, Settings } from '../src/cli/connect/connection.ts';
+import { findProgram } from '../src/cli/connect/launch.ts';
 import { folderForTest } from './for-test.ts';
 import { runCommand } from './run-command.ts';
 
@@ -55,6 +56,19 @@ it('lists the programs, and where each is or how it is installed', async () => {
   expect(listed).toHaveLength(programs.length);
   expect(listed).toContainEqual(expect.objectContaining({ id: 'claude-code', file: folder.inside('bin/claude') }));
   expect(listed).toContainEqual({ id: 'codex', name: 'Codex', install });
+});
+
+it('finds programs as Windows does: by their endings, in folders between semicolons, and below the profile of the user', async () => {
+  const folder = await folderForTest();
+  await mkdir(folder.inside('npm'));
+  await mkdir(folder.inside('.opencode/bin'), { recursive: true });
+  for (const file of ['npm/claude.CMD', '.opencode/bin/opencode.EXE']) await writeFile(folder.inside(file), '');
+  const env = { USERPROFILE: folder.path, Path: `C:\\Windows;${folder.inside('npm')}`, PATHEXT: '.COM;.EXE;.CMD' };
+  const found = (program: string, places: readonly string[]) =>
+    findProgram({ env }, { program, package: '', places, point: () => ({}) }, 'win32');
+  expect(found('claude', [])).toBe(join(folder.inside('npm'), 'claude.CMD'));
+  expect(found('opencode', ['.opencode/bin'])).toBe(join(folder.inside('.opencode/bin'), 'opencode.EXE'));
+  expect(found('codex', [])).toBeUndefined();
 });
 
 it.each([

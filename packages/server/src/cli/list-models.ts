@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { type EngineSetup, listModels, tellModel } from '@dragoman/core';
 import { harmless } from '../log/harmless.ts';
+import { ownCommand } from './how-started.ts';
 import { readLearnt } from './read-learnt.ts';
 import { readConfig } from './read-setup.ts';
 import { ServedConfig } from './served-config.ts';
@@ -32,6 +33,7 @@ export async function printModels(terminal: Terminal, flags: ModelsFlags): Promi
   const learnt = { ...setup, facts: await readLearnt(terminal, config) };
   terminal.stdout.write(flags.json === true ? jsonOf(learnt) : tableOf([head, ...rowsOf(learnt)]));
   await close();
+  if (listModels(learnt).length === 0) terminal.stderr.write(`See what is wrong: ${ownCommand} doctor\n`);
   return code;
 }
 

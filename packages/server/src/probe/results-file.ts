@@ -13,7 +13,8 @@ export function readResults(file: string): readonly ProbeResult[] {
   try {
     text = readFileSync(file, 'utf8');
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return [];
+    if (thrown instanceof Error && 'code' in thrown && (thrown.code === 'ENOENT' || thrown.code === 'ENOTDIR'))
+      return [];
     throw thrown;
   }
   return text.split('\n').flatMap((line) => {

@@ -237,8 +237,21 @@ function readFailure(upstream: string, failure: { thrown: unknown; started: bool
     );
   }
   const reason = code === '' ? '' : ` (${code})`;
-  return new DragomanError('upstream-unreachable', `The upstream "${upstream}" cannot be reached${reason}.`, options);
+  return new DragomanError(
+    'upstream-unreachable',
+    `The upstream "${upstream}" cannot be reached${reason}.${whatToDo.get(code) ?? ''}`,
+    options,
+  );
 }
+
+/** By what Node calls the failure: what a person can do who reads it in an agent. */
+const whatToDo: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', ' Nothing listens there: start the server.'],
+  ['ENOTFOUND', ' Its name is not known: is this machine on the network, and the address right?'],
+  ['EAI_AGAIN', ' Its name is not known: is this machine on the network, and the address right?'],
+  ['EHOSTUNREACH', ' No way leads there: is this machine on the network, and the server on?'],
+  ['ENETUNREACH', ' No way leads there: is this machine on the network?'],
+]);
 
 /** Node puts the code of several failed attempts (IPv6, then IPv4) on the attempts. */
 function codeOf(thrown: unknown): string {

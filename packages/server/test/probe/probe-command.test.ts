@@ -52,6 +52,16 @@ it('writes its rule where the configuration is, keeps what else it says, and the
   expect(again.out).toContain('dragoman.jsonc says so already.');
 });
 
+it('asks all the same where nothing can be kept, and says where it could be', async () => {
+  const { run, folder } = await personForTest();
+  await folder.write('.local', '');
+  const { code, out } = await run('probe', 'up/m', '--times', '1', '--modes', 'native');
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(/Nothing is kept.*: ENOTDIR\. Name another folder with XDG_STATE_HOME\./),
+  ]);
+});
+
 it('ends with 2 for a command line that is wrong, and with 1 where nobody answers', async () => {
   const { run } = await personForTest(jsonReply(401, { error: { message: 'no' } }));
   expect(await run('probe', 'up/m', '--modes', 'hermess')).toMatchObject({

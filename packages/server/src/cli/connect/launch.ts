@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir, constants as system, tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import spawn from 'cross-spawn';
 import { ownCommand } from '../how-started.ts';
 import { startOwnGateway } from '../own-gateway.ts';
@@ -40,7 +40,8 @@ export async function launch(terminal: Terminal, name: string | undefined, flags
       throw new CommandError(`The gateway's key is wanted in the variable ${keyVariable}, which is not set.`);
     }
     for (const line of windowWarnings(client, place)) terminal.stderr.write(`${line}\n`);
-    for (const line of runLines(client, { way, place, gateway })) terminal.stderr.write(`${line}\n`);
+    for (const line of runLines(client, { way, place, gateway, model: flags.model }))
+      terminal.stderr.write(`${line}\n`);
     const pointed = way.point({
       place,
       folder,
@@ -90,14 +91,17 @@ function listPrograms(terminal: Terminal, isJson: boolean): number {
 }
 
 /** Where a program is: in the folders of PATH, or where its own installer puts it. */
-function findProgram(
-  { env }: Terminal,
+export function findProgram(
+  { env }: Pick<Terminal, 'env'>,
   { program, places = [] }: Launch,
   platform: string = process.platform,
 ): string | undefined {
   const home = env.HOME ?? env.USERPROFILE ?? homedir();
   const endings = platform === 'win32' ? (env.PATHEXT ?? '.COM;.EXE;.BAT;.CMD').split(';') : [''];
-  const folders = [...(env.PATH ?? env.Path ?? '').split(delimiter), ...places.map((place) => join(home, place))];
+  const folders = [
+    ...(env.PATH ?? env.Path ?? '').split(platform === 'win32' ? ';' : ':'),
+    ...places.map((place) => join(home, place)),
+  ];
   const files = folders.flatMap((folder) => endings.map((ending) => join(folder, `${program}${ending}`)));
   return files.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
 }
@@ -128,15 +132,24 @@ interface RunFacts {
   readonly way: Launch;
   readonly place: Place;
   readonly gateway: OpenGateway;
+  /** As it was named. */
+  readonly model: string | undefined;
 }
 
+const onlyDemo =
+  'No other model is there than the demo, which knows nothing: start Ollama, LM Studio, llama.cpp or another server, or set a key such as OPENROUTER_API_KEY.';
+
 /** What a person wants to know before the screen is the program's. */
-function runLines({ name }: Client, { way, place: { models, url }, gateway }: RunFacts): readonly string[] {
+function runLines({ name }: Client, { way, place: { models, url }, gateway, model }: RunFacts): readonly string[] {
   const [{ id, contextWindow }] = models;
   const window = contextWindow === undefined ? '' : ` (${contextWindow.toLocaleString('en')} tokens)`;
   const { logFile } = gateway;
   const where = logFile === undefined ? `the gateway at ${url}` : `a gateway for this run; its log: ${logFile}`;
-  return [`${name} with ${id}${window}, by ${where}`, ...(way.note === undefined ? [] : [way.note])];
+  const lines = [`${name} with ${id}${window}, by ${where}`];
+  if (way.note !== undefined) lines.push(way.note);
+  // It is the first only where no other is there, or somebody has named it.
+  if (id === 'demo' && model === undefined) lines.push(onlyDemo);
+  return lines;
 }
 
 function writeInto(file: string, content: unknown): string {

@@ -10,6 +10,7 @@ import {
 } from '@dragoman/core';
 import type { Config } from '../../config/schema.ts';
 import type { FoundUpstreams } from '../../discovery/find-upstreams.ts';
+import { ownCommand } from '../how-started.ts';
 import { keyHint } from '../key-hint.ts';
 import { readConfig } from '../read-setup.ts';
 import { ServedConfig } from '../served-config.ts';
@@ -69,6 +70,8 @@ export async function readPlace(terminal: Terminal, flags: PlaceFlags): Promise<
   }
 }
 
+const seeDoctor = `See what is wrong: ${ownCommand} doctor`;
+
 /** Undefined where the gateway has not answered, and need not. */
 async function askedModels(
   gateway: AskedGateway,
@@ -86,7 +89,7 @@ async function askedModels(
   if (url === undefined && !told.isOurs) return undefined;
   const { models, ids } = told;
   const id = model ?? models[0]?.id;
-  if (id === undefined) throw new CommandError(`The gateway at ${gateway.url} lists no model; name one with --model.`);
+  if (id === undefined) throw new CommandError(`The gateway at ${gateway.url} lists no model. ${seeDoctor}`);
   const first = models.find((each) => each.id === id) ?? (await askForModel(gateway, id, ids));
   return [first, ...models.filter((each) => each.id !== id)];
 }
@@ -139,7 +142,8 @@ function offeredModels(setup: EngineSetup, { model, url }: PlaceFlags): Place['m
   const own = listed.filter(({ upstream }) => upstream !== 'demo');
   const offered = own.length > 0 ? own : listed.filter(({ id }) => id === 'demo');
   const first = model ?? setup.defaultModel ?? offered[0]?.id;
-  if (first === undefined) throw new CommandError('The configuration lists no model; name one with --model.');
+  if (first === undefined)
+    throw new CommandError(`The configuration lists no model; name one with --model. ${seeDoctor}`);
   const rest = offered.filter(({ id }) => id !== first).map((entry) => offer(entry, setup));
   return [offer({ ...entryOf(first, { setup, isElsewhere: url !== undefined }), id: first }, setup), ...rest];
 }

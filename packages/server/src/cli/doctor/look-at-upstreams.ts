@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { type DragomanError, type EngineSetup, isNearby, listModels, tellModel } from '@dragoman/core';
+import { ownUpstream } from '../../config/load-config.ts';
 import type { UpstreamConfig } from '../../config/schema.ts';
 import { clients } from '../connect/clients.ts';
 import type { ServedConfig } from '../served-config.ts';
@@ -68,12 +69,17 @@ function whatIsWrong(
 ): { readonly says: string; readonly cure: string } {
   const { apiKey, baseUrl = '' } = entry;
   const { host, hostname, port, protocol } = new URL(baseUrl);
+  // What the environment names stands in no configuration.
+  const isOfVariable = name === ownUpstream && terminal.env.DRAGOMAN_UPSTREAM === baseUrl;
   const setting = `upstreams.${name}`;
+  const address = isOfVariable ? 'DRAGOMAN_UPSTREAM' : `${setting}.baseUrl`;
   if (failure.code === 'upstream-unauthorized') {
     if (apiKey === undefined) {
       return {
         says: `${where} wants a key`,
-        cure: `Put its key into a variable, and "apiKey": "env:NAME" into ${setting}.`,
+        cure: isOfVariable
+          ? 'Put its key into DRAGOMAN_API_KEY.'
+          : `Put its key into a variable, and "apiKey": "env:NAME" into ${setting}.`,
       };
     }
     const holder = apiKey.startsWith('env:') ? apiKey.slice('env:'.length) : undefined;
@@ -99,11 +105,11 @@ function whatIsWrong(
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
     return {
       says: `the certificate of ${where} is for another name than ${hostname}`,
-      cure: `Write the name of the certificate into ${setting}.baseUrl.`,
+      cure: `Write the name of the certificate into ${address}.`,
     };
   }
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG') {
-    return { says: `${where} does not speak TLS`, cure: `Write http:// instead of https:// into ${setting}.baseUrl.` };
+    return { says: `${where} does not speak TLS`, cure: `Write http:// instead of https:// into ${address}.` };
   }
   const proxy = isNearby(hostname) ? undefined : proxyVariables.find((each) => (terminal.env[each] ?? '') !== '');
   const directly =
@@ -113,13 +119,13 @@ function whatIsWrong(
   if (code === 'ECONNREFUSED') {
     return {
       says: `nothing listens at ${at}`,
-      cure: `Start the server there, or correct ${setting}.baseUrl.${directly}`,
+      cure: `Start the server there, or correct ${address}.${directly}`,
     };
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return {
       says: `the name ${hostname} is not known (${code})`,
-      cure: `Correct the name in ${setting}.baseUrl, or see that this machine is on the network.${directly}`,
+      cure: `Correct the name in ${address}, or see that this machine is on the network.${directly}`,
     };
   }
   if (failure.code === undefined || failure.code === 'upstream-unreachable' || unanswered.has(failure.code)) {
@@ -131,7 +137,7 @@ function whatIsWrong(
   }
   return {
     says: `${where} answers without a list of models: ${failure.message ?? ''}`,
-    cure: `See that ${setting}.baseUrl is where the API begins, which most often ends with /v1, and that "wire" is its API.`,
+    cure: `See that ${address} is where the API begins, which most often ends with /v1, and that "wire" is its API.`,
   };
 }
 

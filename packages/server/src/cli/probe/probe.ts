@@ -113,18 +113,21 @@ async function probed(
   terminal.onStop(() => stop.abort());
   const progress = new ProgressLine(terminal);
   const window = entry.rule.contextWindow;
+  let unkept: string | undefined;
   const run = await runProbe({
     ...{ model, setup, modes, tasks: probeTasks, window, times: flags.times, kept, again: flags.again === true },
     longest: flags.minutes * 60_000,
     mostTokens: flags.tokens,
-    keep: (result) => keepResult(path, result),
+    keep: (result) => {
+      unkept ??= problemOf(() => keepResult(path, result));
+    },
     progress: (now) => progress.show(now),
     signal: stop.signal,
     now: () => performance.now(),
     date: () => new Date().toISOString(),
   }).finally(() => progress.clear());
   if (run.end.by === 'error' && run.results.length === 0) throw new CommandError(run.end.error.message);
-  const notes = notesOf(run, { entry, flags, modes });
+  const notes = notesOf(run, { entry, flags, modes, unkept: unkept === undefined ? undefined : `${path}: ${unkept}` });
   const report = reportOf({ model, run: run.run, results: run.results, modes, tasks: probeTasks, notes });
   const before = compared?.(run.run);
   const changes =
@@ -169,17 +172,44 @@ function reportIn(path: string, name: string): ProbeReport {
   }
 }
 
+/** Why something could not be done with a file, as the system calls it; undefined where it could. */
+function problemOf(act: () => void): string | undefined {
+  try {
+    act();
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown) return String(thrown.code);
+    throw thrown;
+  }
+}
+
 /** What a reader should know of how the run went. */
 function notesOf(
   { end, tooLong, refused, results, unanswered }: ProbeRun,
-  { entry, flags, modes }: { readonly entry: ModelEntry; readonly flags: ProbeFlags; readonly modes: readonly Mode[] },
+  {
+    entry,
+    flags,
+    modes,
+    unkept,
+  }: {
+    readonly entry: ModelEntry;
+    readonly flags: ProbeFlags;
+    readonly modes: readonly Mode[];
+    /** The file that could not be written, and why. */
+    readonly unkept: string | undefined;
+  },
 ): readonly string[] {
   const notes: string[] = [];
   const asked = results.filter(({ mode }) => modes.includes(mode)).length;
-  const goOn = `What is found is kept. Go on: ${ownCommand} probe ${entry.id}`;
+  const goOn = unkept === undefined ? `What is found is kept. Go on: ${ownCommand} probe ${entry.id}` : '';
+  if (unkept !== undefined) {
+    notes.push(`Nothing is kept, so no run goes on from here: ${unkept}. Name another folder with XDG_STATE_HOME.`);
+  }
   switch (end.by) {
     case 'time':
-      notes.push(`Ended after ${flags.minutes} minutes and ${asked} answers; --minutes gives it more time. ${goOn}`);
+      notes.push(
+        `Ended after ${flags.minutes} minutes and ${asked} answers; --minutes gives it more time. ${goOn}`.trimEnd(),
+      );
       break;
     case 'tokens':
       notes.push(
@@ -187,10 +217,10 @@ function notesOf(
       );
       break;
     case 'person':
-      notes.push(`Stopped after ${asked} answers. ${goOn}`);
+      notes.push(`Stopped after ${asked} answers. ${goOn}`.trimEnd());
       break;
     case 'error':
-      notes.push(`Ended after ${asked} answers, as no more came: ${end.error.message} ${goOn}`);
+      notes.push(`Ended after ${asked} answers, as no more came: ${end.error.message} ${goOn}`.trimEnd());
       break;
     case 'all':
       break;
@@ -199,7 +229,7 @@ function notesOf(
   }
   if (end.by !== 'error' && unanswered !== undefined) {
     const { count, error } = unanswered;
-    notes.push(`${count} ${count === 1 ? 'question' : 'questions'} got no answer: ${error.message} ${goOn}`);
+    notes.push(`${count} ${count === 1 ? 'question' : 'questions'} got no answer: ${error.message} ${goOn}`.trimEnd());
   }
   if (tooLong.length > 0) {
     const window = entry.rule.contextWindow.toLocaleString('en');

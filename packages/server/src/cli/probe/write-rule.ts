@@ -38,7 +38,7 @@ export function writeRule(
     return `${showDifference(before, after)}\nWrote ${file}.${note}`;
   } catch (thrown) {
     if (!(thrown instanceof Error && 'code' in thrown)) throw thrown;
-    throw new CommandError(`${path} cannot be written: ${String(thrown.code)}.`);
+    throw new CommandError(`${path} cannot be written: ${String(thrown.code)}. Run it in a folder that you may write.`);
   }
 }
 
