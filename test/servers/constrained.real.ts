@@ -1,9 +1,33 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../packages/server/test/start-test-gateway.ts';
-import { at } from './ask.ts';
+import { askForCall, callApis, type ReadCall, type Tool } from './call-apis.ts';
 import { type RealServer, startLlama } from './start-servers.ts';
 
 // A model of 135M parameters that calls no tool by itself, and a server that is told which texts it may write.
+
+const text = (description: string) => ({ type: 'string', description, maxLength: 40 });
+const toolOf = (name: string, description: string, properties: Record<string, object>): Tool => ({
+  name,
+  description,
+  schema: { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
+});
+
+const tools: readonly Tool[] = [
+  toolOf('weather_in_city', 'Tells the weather in a city.', { city: text('The city') }),
+  toolOf('play_song', 'Plays a song.', { title: text('The title of the song') }),
+  toolOf('translate_word', 'Translates a word to another language.', {
+    word: text('The word'),
+    language: { enum: ['french', 'german', 'spanish'] },
+  }),
+  toolOf('set_timer', 'Sets a timer.', { minutes: { type: 'integer', minimum: 1, maximum: 600 } }),
+  toolOf('book_table', 'Books a table in a restaurant.', {
+    people: { type: 'integer', minimum: 1 },
+    restaurant: text('The restaurant'),
+  }),
+  toolOf('open_file', 'Opens a file.', { path: text('The path of the file') }),
+  toolOf('send_mail', 'Sends a mail to a person.', { to: text('The person'), body: text('What it says') }),
+];
 
 interface Question {
   readonly text: string;
@@ -12,87 +36,40 @@ interface Question {
   readonly holds: string;
 }
 
-const text = (description: string) => ({ type: 'string', description });
-const toolOf = (name: string, description: string, properties: Record<string, object>) => ({
-  type: 'function',
-  function: {
-    name,
-    description,
-    parameters: { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
-  },
-});
-
-const tools = [
-  toolOf('get_weather', 'Gets the weather of a city.', { city: text('The city') }),
-  toolOf('play_song', 'Plays a song.', { title: text('The title of the song') }),
-  toolOf('translate', 'Translates a word.', {
-    word: text('The word'),
-    language: { enum: ['french', 'german', 'spanish'] },
-  }),
-  toolOf('set_timer', 'Sets a timer.', { minutes: { type: 'integer', minimum: 1, maximum: 600 } }),
-  toolOf('find_book', 'Finds a book by its author.', { author: text('The author of the book') }),
-  toolOf('send_mail', 'Sends a mail to a person.', { to: text('The person'), body: text('What it says') }),
-];
-
 const asked = (tool: string, ask: (what: string) => string, ...whats: readonly string[]): readonly Question[] =>
   whats.map((what) => ({ text: ask(what), tool, holds: what.toLowerCase() }));
 
-const cities = ['Oslo', 'Madrid', 'Tokyo', 'Lima', 'Cairo', 'Paris', 'Berlin', 'Rome'] as const;
 const questions: readonly Question[] = [
-  ...asked('get_weather', (city) => `What is the weather in ${city}?`, ...cities),
   ...asked(
-    'play_song',
-    (title) => `Play the song ${title}.`,
-    'Yesterday',
-    'Imagine',
-    'Help',
-    'Thriller',
-    'Hello',
-    'Dreams',
+    'weather_in_city',
+    (city) => `Tell me the weather in the city ${city}.`,
+    ...['Oslo', 'Tokyo', 'Lima', 'Cairo', 'Berlin', 'Rome'],
   ),
-  ...asked(
-    'translate',
-    (word) => `Translate the word ${word} to French.`,
-    'house',
-    'dog',
-    'bread',
-    'water',
-    'tree',
-    'book',
-  ),
-  ...asked(
-    'set_timer',
-    (minutes) => `Set a timer for ${minutes} minutes.`,
-    '5',
-    '10',
-    '15',
-    '20',
-    '30',
-    '45',
-    '60',
-    '90',
-  ),
-  ...asked(
-    'find_book',
-    (author) => `Find a book by the author ${author}.`,
-    'Orwell',
-    'Tolstoy',
-    'Kafka',
-    'Woolf',
-    'Camus',
-    'Borges',
-  ),
+  ...asked('play_song', (title) => `Play the song "${title}".`, 'Yesterday', 'Thriller', 'Hello', 'Dreams', 'Africa'),
+  ...asked('translate_word', (word) => `Translate the word "${word}" to French.`, 'dog', 'water', 'tree', 'apple'),
+  ...asked('set_timer', (minutes) => `Set a timer for ${minutes} minutes.`, '5', '10', '15', '20', '30', '45', '90'),
+  ...asked('book_table', (people) => `Book a table for ${people} people at Luigi.`, '2', '3', '4', '5', '6', '8'),
+  ...asked('open_file', (path) => `Open the file ${path}.`, 'notes.txt', 'todo.md', 'main.c', 'index.html', 'a.txt'),
   ...asked(
     'send_mail',
     (to) => `Send a mail to ${to} that says good morning.`,
-    'Anna',
-    'Paul',
-    'Maria',
-    'Peter',
-    'Sarah',
-    'John',
+    ...['Anna', 'Paul', 'Maria', 'Peter', 'Sarah', 'John', 'Emma'],
   ),
 ];
+
+const smallTalk = [
+  ...['Hello, how are you?', 'Thank you very much!', 'Good morning!', 'What is your name?', 'Are you happy today?'],
+  ...['What is the capital of France?', 'Who wrote Romeo and Juliet?', 'What color is the sky?', 'Is water wet?'],
+  ...['What is two plus two?', 'How many days are in a week?', 'What is a cat?', 'Why do birds sing?', 'What is love?'],
+  ...['Who was Albert Einstein?', 'How does a car work?', 'What is the sun made of?', 'What do cows eat?'],
+  ...['How many legs has a spider?', 'What is the largest ocean?'],
+];
+
+const ajv = new Ajv2020({ strict: false });
+const fits = new Map(tools.map(({ name, schema }) => [name, ajv.compile(schema)]));
+const fitting = ({ name, arguments: values }: ReadCall) => fits.get(String(name))?.(values) === true;
+const isRight = ({ tool, holds }: Question, call: ReadCall | undefined) =>
+  call?.name === tool && JSON.stringify(call.arguments).toLowerCase().includes(holds);
 
 let server: RealServer;
 let gateway: TestGateway;
@@ -100,7 +77,7 @@ let gateway: TestGateway;
 beforeAll(async () => {
   server = await startLlama({ window: 4096, tools: false });
   const of = (rule: object) => ({ wire: 'openai-chat', baseUrl: `${server.url}/v1`, anyModel: rule });
-  const upstreams = { held: of({}), off: of({ constrainCalls: 'off' }) };
+  const upstreams = { held: of({}), choice: of({ constrainCalls: 'choice' }), off: of({ constrainCalls: 'off' }) };
   gateway = await startTestGateway({ config: { upstreams } });
   await fetch(`${gateway.url}/v1/models`);
 });
@@ -110,69 +87,91 @@ afterAll(async () => {
   await server?.stop();
 });
 
-interface Call {
-  readonly name: unknown;
-  readonly arguments: unknown;
+interface Asking {
+  readonly api?: string;
+  readonly model?: string;
+  readonly choice?: string;
+  readonly stream?: boolean;
+  readonly more?: Readonly<Record<string, unknown>>;
 }
 
-/** The calls of a whole answer of Chat Completions. */
-async function callsOf(
-  content: string,
-  { model = 'held/smollm2', ...more }: { readonly model?: string; readonly [field: string]: unknown } = {},
-) {
-  const body = {
-    messages: [{ role: 'user', content }],
-    tools,
-    tool_choice: 'required',
-    temperature: 0,
-    max_tokens: 80,
-  };
-  const answer = await gateway.post({ model, ...body, ...more });
-  const calls = at(await answer.json(), 'choices', 0, 'message', 'tool_calls');
-  return (Array.isArray(calls) ? calls : []).map((call): Call => {
-    return { name: at(call, 'function', 'name'), arguments: JSON.parse(String(at(call, 'function', 'arguments'))) };
-  });
-}
+const askOf = (question: string, asking: Asking = {}) => {
+  const { api = 'openai-chat', model = 'held/smollm2', choice = 'required', stream = false, more = {} } = asking;
+  return askForCall(gateway.url, api, { model, question, tools, choice, stream, more });
+};
 
-const isRight = ({ tool, holds }: Question, call: Call | undefined) =>
-  call?.name === tool && JSON.stringify(call.arguments).toLowerCase().includes(holds);
+const tell = (line: string) => process.stdout.write(`${line}\n`);
 
-it('where a call is owed, each is one that fits, and half are right; only taught, this model calls next to nothing', async () => {
+it('where a call is owed, each reply is one that fits, and most are right; the same model only taught calls nothing', async () => {
+  const apis = Object.keys(callApis);
   let right = 0;
-  let some = 0;
-  for (const question of questions) {
-    const calls = await callsOf(question.text, { parallel_tool_calls: false });
-    expect(calls.length, question.text).toBeLessThanOrEqual(1);
-    if (calls.length > 0) some += 1;
+  for (const [at, question] of questions.entries()) {
+    // Each API in turn, and each of them both ways.
+    const [api, stream] = [apis[at % apis.length] ?? '', Math.floor(at / apis.length) % 2 === 1];
+    const { calls } = await askOf(question.text, { api, stream });
+    const told = `${question.text} ${api} ${stream ? 'streamed' : 'whole'}: ${JSON.stringify(calls)}`;
+    expect(calls.length, told).toBeGreaterThan(0);
+    expect(calls.every(fitting), told).toBe(true);
     if (isRight(question, calls[0])) right += 1;
   }
-  process.stdout.write(`${questions.length} questions: ${some} calls that fit, ${right} of them right\n`);
+  tell(`required: ${right} of ${questions.length} right`);
   expect(questions.length).toBeGreaterThanOrEqual(40);
-  expect(some / questions.length).toBeGreaterThan(0.8);
-  expect(right / questions.length).toBeGreaterThanOrEqual(0.4);
-  const taught = await Promise.all(questions.slice(0, 8).map(({ text }) => callsOf(text, { model: 'off/smollm2' })));
-  expect(taught.flat().length).toBeLessThan(4);
-});
-
-it('a named tool is the one that is called, whatever the question is', async () => {
-  const choice = { type: 'function', function: { name: 'translate' } };
-  for (const { text } of questions.slice(0, 8)) {
-    expect((await callsOf(text, { tool_choice: choice })).map(({ name }) => name)).toEqual(['translate']);
+  expect(right / questions.length).toBeGreaterThanOrEqual(0.6);
+  for (const { text: question } of questions.filter((_, at) => at % 8 === 0)) {
+    const { calls, warnings } = await askOf(question, { model: 'off/smollm2', more: { max_tokens: 20 } });
+    expect(calls, question).toEqual([]);
+    expect(warnings).toContain('call-missing');
   }
 });
 
-it('streamed, the calls are the same', async () => {
-  const [question = { text: '' }] = questions;
-  const [whole] = await callsOf(question.text, { parallel_tool_calls: false });
-  const answer = await gateway.post({
-    model: 'held/smollm2',
-    messages: [{ role: 'user', content: question.text }],
-    ...{ tools, tool_choice: 'required', parallel_tool_calls: false, temperature: 0, max_tokens: 80, stream: true },
+describe.each(Object.keys(callApis))('%s', (api) => {
+  it('streamed and whole say the same, and a named tool is the one that is called', async () => {
+    const question = 'Set a timer for 20 minutes.';
+    const named = { api, choice: 'translate_word' };
+    const whole = await askOf(question, named);
+    expect(whole.calls.map(({ name }) => name)).toContain('translate_word');
+    expect(whole.calls.every((call) => call.name === 'translate_word' && fitting(call))).toBe(true);
+    expect(await askOf(question, { ...named, stream: true })).toMatchObject({ calls: whole.calls, text: whole.text });
   });
-  const events = (await answer.text()).split('\n').filter((line) => line.startsWith('data: {'));
-  const deltas = events.map((line) =>
-    at(JSON.parse(line.slice(6)), 'choices', 0, 'delta', 'tool_calls', 0, 'function'),
-  );
-  expect(deltas.map((delta) => at(delta ?? {}, 'name') ?? '').join('')).toBe(whole?.name);
-  expect(JSON.parse(deltas.map((delta) => at(delta ?? {}, 'arguments') ?? '').join(''))).toEqual(whole?.arguments);
+});
+
+it('as a choice, the first words decide: what needs no tool is mostly answered, and what does is called', async () => {
+  const choice = { model: 'choice/smollm2', choice: 'auto', more: { max_tokens: 50 } };
+  let answered = 0;
+  for (const question of smallTalk) {
+    const { calls, text: said } = await askOf(question, choice);
+    expect(calls.every(fitting), question).toBe(true);
+    if (calls.length === 0) {
+      answered += 1;
+      expect(said, question).not.toContain('answer>');
+      expect(said, question).not.toBe('');
+    }
+  }
+  const needing = questions.filter((_, at) => at % 3 === 0);
+  let called = 0;
+  for (const question of needing) {
+    const { calls } = await askOf(question.text, { ...choice, stream: true });
+    if (calls.length > 0 && calls.every(fitting)) called += 1;
+  }
+  tell(`choice: ${answered} of ${smallTalk.length} answered, ${called} of ${needing.length} called`);
+  expect(smallTalk.length).toBeGreaterThanOrEqual(20);
+  expect(answered + called).toBeGreaterThan((smallTalk.length + needing.length) / 2);
+});
+
+it('with a form of the answer beside the tools, the reply is a call or fits it', async () => {
+  const schema = {
+    type: 'object',
+    properties: { word: { type: 'string', maxLength: 20 } },
+    required: ['word'],
+    additionalProperties: false,
+  };
+  const isWord = ajv.compile(schema);
+  const response_format = { type: 'json_schema', json_schema: { name: 'word', schema } };
+  for (const question of ['Say hello.', 'Set a timer for 10 minutes.']) {
+    for (const stream of [false, true]) {
+      const { calls, text: said } = await askOf(question, { choice: 'auto', stream, more: { response_format } });
+      if (calls.length > 0) expect(calls.every(fitting)).toBe(true);
+      else expect(isWord(JSON.parse(said)), said).toBe(true);
+    }
+  }
 });

@@ -37,6 +37,7 @@ export async function explain(request: ChatRequest, setup: EngineSetup, asked?: 
     rescue: against === undefined ? 'yes' : `no: ${against}`,
     ...(claim === undefined ? {} : { conversation: { kind: claim.kind, ...placedAt(claim) } }),
     ...(notes.template === undefined ? {} : { template: notes.template }),
+    ...(notes.constraint === undefined ? {} : { constraint: notes.constraint }),
     upstreamRequest,
     issues: [...request.issues, ...issues],
   };
@@ -61,6 +62,8 @@ export interface Explanation {
   readonly conversation?: ExplainedConversation;
   /** The template that the prompt is written by; absent: by none. */
   readonly template?: TemplateName;
+  /** What the server would let the model write, and how it would be told; absent where anything may be. */
+  readonly constraint?: string;
   readonly upstreamRequest: UpstreamRequest;
   readonly issues: readonly Issue[];
 }

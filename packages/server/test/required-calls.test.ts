@@ -198,6 +198,56 @@ describe('constrainCalls', () => {
     expect(grammar.accepts(hermes('read', {}))).toBe(false);
   });
 
+  it('with "choice", the reply is a call that fits or an answer in tags, which clients do not see', async () => {
+    const said = chatStream('<answer>It is late.</answer>');
+    const { openai, asked, gateway } = await served('llamacpp', { constrainCalls: 'choice' }, said);
+    const answer = await openai.chat.completions.create({ ...ask, tool_choice: 'auto' });
+    expect(answer.choices[0]?.message.content).toBe('It is late.');
+    const grammar = grammarOf(asked()[0]);
+    for (const text of ['<answer>A < b.</answer>', hermes('read', given)]) expect(grammar.accepts(text)).toBe(true);
+    for (const text of ['It is late.', hermes('read', {})]) expect(grammar.accepts(text)).toBe(false);
+    expect(JSON.stringify(asked()[0])).toContain('begin your reply with <answer>');
+    const { constraint } = await gateway.record(({ route }) => route === '/v1/chat/completions');
+    expect(constraint).toBe('a call or an answer, by grammar');
+  });
+
+  const schema = { type: 'object', properties: { late: { type: 'boolean' } }, required: ['late'] };
+  const response_format = { type: 'json_schema' as const, json_schema: { name: 'time', schema } };
+
+  it('where the answer has to be JSON, the reply is a call or that, and nothing is dropped', async () => {
+    const { openai, asked } = await served('llamacpp', {}, chatStream('{"late": true}'));
+    const request = { ...ask, tool_choice: 'auto' as const, response_format };
+    const { data, response } = await openai.chat.completions.create(request).withResponse();
+    expect(data.choices[0]?.message.content).toBe('{"late": true}');
+    expect(response.headers.get('x-dragoman-warnings')).toBeNull();
+    const grammar = grammarOf(asked()[0]);
+    for (const text of ['{"late": true}', hermes('read', given)]) expect(grammar.accepts(text)).toBe(true);
+    for (const text of ['Yes.', '{"late": 1}', hermes('read', {})]) expect(grammar.accepts(text)).toBe(false);
+    expect(asked()[0]).not.toHaveProperty('response_format');
+  });
+
+  it('a server that refuses the grammar gets the form of the answer in words', async () => {
+    const { openai, asked } = await served(
+      'llamacpp',
+      {},
+      errorReply(400, 'failed to parse grammar'),
+      chatStream('{"late": true}'),
+    );
+    const request = { ...ask, tool_choice: 'auto' as const, response_format };
+    const { response } = await openai.chat.completions.create(request).withResponse();
+    expect(response.headers.get('x-dragoman-warnings')).toContain('field-dropped=1');
+    expect(asked().map((body) => 'grammar' in body)).toEqual([true, false]);
+  });
+
+  it('of many calls in one reply there is an end', async () => {
+    const { openai, asked } = await served('llamacpp');
+    await openai.chat.completions.create(ask);
+    const grammar = grammarOf(asked()[0]);
+    const calls = (count: number) => Array.from({ length: count }, () => hermes('read', given)).join('\n');
+    expect(grammar.accepts(calls(16))).toBe(true);
+    expect(grammar.accepts(calls(17))).toBe(false);
+  });
+
   it('a dialect whose arguments are no JSON is left for plain JSON', async () => {
     const { openai, asked } = await served(
       'llamacpp',

@@ -11,6 +11,7 @@ import { type CallNonce, policyWithNonce } from '../prepare/call-nonce.ts';
 import { createNonceNames } from '../prepare/nonce-names.ts';
 import { type StageFactory, through } from '../stream/stage.ts';
 import type { Lesson } from '../upstream/adapted-answer.ts';
+import { createAnswerTags } from './answer-tags.ts';
 import { createFinalAnswer, readMarks } from './final-answer.ts';
 import { createOwedCall } from './owed-call.ts';
 import { createParse, parseContextOf } from './parse.ts';
@@ -66,6 +67,7 @@ export function createTextStages(asked: ChatRequest, options: TextStagesOptions)
     );
   if (nonce !== undefined) stages = through(stages, createNonceNames(nonce));
   stages = createTwinCalls(stages);
+  if (rule.constrainCalls === 'choice' && asked.tools.length > 0) stages = through(stages, createAnswerTags());
   if (withTools !== 'run-tools')
     stages = through(
       stages,

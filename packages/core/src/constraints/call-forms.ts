@@ -18,6 +18,9 @@ export interface AllowedCalls {
   readonly parallel: boolean;
 }
 
+/** So many calls in one reply: a small model that may go on with another one does so until its window is full. */
+const mostCalls = 16;
+
 /** Stands where arguments do. No tool has such a parameter, and nothing in it is escaped by any dialect. */
 const probe = '{"dragomanProbe":7}';
 const written: readonly string[] = [probe, '{"dragomanProbe": 7}'];
@@ -80,7 +83,7 @@ function severalCalls(
     first.push({ all: [before, { json: tool.inputSchema }] });
     next.push({ all: [second, { json: tool.inputSchema }] });
   }
-  return { all: [{ any: first }, { many: { any: next }, least: 0 }, end ?? ''] };
+  return { all: [{ any: first }, { many: { any: next }, most: mostCalls - 1 }, end ?? ''] };
 }
 
 function shortest(texts: readonly string[]): string | undefined {

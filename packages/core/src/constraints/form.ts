@@ -6,7 +6,7 @@ import type { JsonSchema } from '../chat/tool.ts';
  * - a string stands for itself: `<tool_call>\n`
  * - `all`: one behind the other
  * - `any`: one of these
- * - `many`: as often as it likes, or once at least
+ * - `many`: as often as it likes, up to `most`
  * - `json`: a JSON value that fits a schema; references in it count from `root`
  * - `until`: any text in which none of these stands
  */
@@ -14,6 +14,6 @@ export type Form =
   | string
   | { readonly all: readonly Form[] }
   | { readonly any: readonly Form[] }
-  | { readonly many: Form; readonly least: 0 | 1 }
+  | { readonly many: Form; readonly most: number }
   | { readonly json: JsonSchema }
   | { readonly until: readonly string[] };

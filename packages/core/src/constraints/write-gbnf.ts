@@ -15,7 +15,7 @@ function write(form: Form, rules: Rules): string {
     return parts.map((part) => write(part, rules)).join(' ') || '""';
   }
   if ('any' in form) return oneOf(form.any.map((each) => rules.add(write(each, rules))));
-  if ('many' in form) return `${rules.add(write(form.many, rules))}${form.least === 0 ? '*' : '+'}`;
+  if ('many' in form) return `${rules.add(write(form.many, rules))}{0,${form.most}}`;
   if ('json' in form) return rules.of(form.json, () => new SchemaRules(rules, form.json).value(form.json));
   return writeUntil(form.until, rules);
 }

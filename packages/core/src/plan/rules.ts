@@ -14,7 +14,7 @@ export const promptWords = {
   systemText: ['system', 'first-user', 'both'],
   systemLabels,
   inject: ['session', 'always', 'never'],
-  constrainCalls: ['auto', 'off', 'json', 'free'],
+  constrainCalls: ['auto', 'off', 'json', 'free', 'choice'],
 } as const;
 
 /** The same for a `ResultRule`. */
@@ -53,8 +53,10 @@ export interface PromptRule {
   readonly reminder: boolean;
   /**
    * Which calls the server is told to let the model write. `auto`: where a request needs a call, one that fits, as far as the
-   * server is known to take that; `free`: also where it needs none, whatever begins as a call is one that fits; `json`: where
-   * it needs one, as plain JSON, by the upstream's field for JSON, whatever is known of its server; `off`: none.
+   * server is known to take that, and where the answer has to be JSON, such a call or JSON that fits; `choice`: also where it
+   * needs none, such a call or an answer, which the first words decide; `free`: also where it needs none, whatever begins as a
+   * call is one that fits; `json`: where it needs one, as plain JSON, by the upstream's field for JSON, whatever is known of its
+   * server; `off`: none.
    */
   readonly constrainCalls: Word<typeof promptWords, 'constrainCalls'>;
   readonly results: ResultRule;

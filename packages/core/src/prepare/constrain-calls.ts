@@ -11,12 +11,16 @@ import type { ModelRule } from '../plan/rules.ts';
 import type { UpstreamWire } from '../wires/wire.ts';
 import { Remembered } from './remembered.ts';
 
-/** What the server is told of the calls that the model may write. */
+/** What the server is told of what the model may write. */
 export interface Constraint {
   /** As a grammar, or as the form of the answer; neither where calls are only taught so. */
   readonly asked: Pick<ChatRequest, 'grammar' | 'outputFormat'>;
   /** The model is taught to write the call as plain JSON. */
   readonly asJson: boolean;
+  /** The model is taught to put what is no call between tags. */
+  readonly answerTags: boolean;
+  /** What is held to what, in words; absent where the model may write anything. */
+  readonly note?: string;
 }
 
 /** Who is told, and what it takes. */
@@ -28,19 +32,23 @@ export interface ConstraintOptions {
   readonly takesGrammar?: boolean;
 }
 
-const none: Constraint = { asked: {}, asJson: false };
+const none: Constraint = { asked: {}, asJson: false, answerTags: false };
 
-/** Which calls the server is to let a text model write: in the dialect's own form where that can be said, else as plain JSON. */
+/**
+ * What the server is to let a text model write: calls in the dialect's own form where that can be said, else as plain JSON.
+ * Where the answer has to be JSON, that is a call, or JSON that fits.
+ */
 export function constrainCalls(request: ChatRequest, options: ConstraintOptions): Constraint {
   const { rule, wire, takesGrammar = false } = options;
   const { constrainCalls: mode } = rule;
   const isOwed = owesCall(request);
-  if (mode === 'off' || request.tools.length === 0) return none;
+  if (mode === 'off' || request.tools.length === 0 || request.toolChoice === 'none') return none;
   if (mode === 'json' || (isOwed && !takesGrammar && wire.holdsFormats === true)) {
-    return isOwed ? { asked: owedFormat(request, options), asJson: true } : none;
+    return isOwed ? owedFormat(request, options) : none;
   }
-  if (!takesGrammar || request.toolChoice === 'none') return none;
-  return isOwed || (mode === 'free' && request.outputFormat === undefined) ? byGrammar(request, options) : none;
+  if (!takesGrammar) return none;
+  const isHeld = isOwed || request.outputFormat !== undefined || mode === 'free' || mode === 'choice';
+  return isHeld ? byGrammar(request, options) : none;
 }
 
 /** An agent sends the same tools with every request; so many different sets are remembered for each dialect. */
@@ -49,24 +57,45 @@ const mostRemembered = 16;
 const remembered = new WeakMap<Dialect, Remembered<Constraint>>();
 
 function byGrammar(request: ChatRequest, { dialect, rule }: ConstraintOptions): Constraint {
-  const { tools, toolChoice: choice, parallelToolCalls: parallel } = request;
+  const { tools, toolChoice, parallelToolCalls: parallel, outputFormat } = request;
   const known = remembered.get(dialect) ?? new Remembered<Constraint>(mostRemembered);
   remembered.set(dialect, known);
-  return known.of(JSON.stringify([choice, parallel, rule.opened]) + keyOfTools(tools), () => {
-    const forms = callForms(dialect, { tools, choice, parallel });
-    if (isFree(choice)) {
-      if (forms === undefined) return none;
-      const said: Form = { all: [{ until: [forms.opener] }, { any: ['', forms.calls] }] };
-      return { asked: { grammar: writeGbnf(said) }, asJson: false };
-    }
-    const call = forms?.calls ?? plainJson(named(request));
-    return { asked: { grammar: writeGbnf(behindReasoning(call, rule)) }, asJson: forms === undefined };
-  });
+  const key = JSON.stringify([toolChoice, parallel, rule.opened, rule.constrainCalls, outputFormat]);
+  return known.of(key + keyOfTools(tools), () => makeGrammar(request, { dialect, rule }));
 }
 
-function isFree(choice: ChatRequest['toolChoice']): boolean {
-  return choice === 'auto';
+function makeGrammar(request: ChatRequest, { dialect, rule }: Pick<ConstraintOptions, 'dialect' | 'rule'>): Constraint {
+  const { tools, toolChoice: choice, parallelToolCalls: parallel, outputFormat } = request;
+  const forms = callForms(dialect, { tools, choice, parallel });
+  if (owesCall(request)) {
+    const call = forms?.calls ?? plainJson(named(request));
+    const note = `${typeof choice === 'object' ? 'a named tool' : 'a call'}, by grammar`;
+    return { ...told(behindReasoning(call, rule), note), asJson: forms === undefined };
+  }
+  // A call in plain JSON is read only where one is owed.
+  if (forms === undefined) return none;
+  if (outputFormat !== undefined) {
+    const schema = outputFormat.type === 'json' ? { type: 'object' } : outputFormat.schema;
+    return told(behindReasoning({ any: [forms.calls, { json: schema }] }, rule), 'a call or JSON, by grammar');
+  }
+  if (rule.constrainCalls === 'choice') {
+    const answer: Form = { all: [answerOpener, { until: [answerCloser] }, answerCloser] };
+    const note = 'a call or an answer, by grammar';
+    return { ...told(behindReasoning({ any: [forms.calls, answer] }, rule), note), answerTags: true };
+  }
+  const said: Form = { all: [{ until: [forms.opener] }, { any: ['', forms.calls] }] };
+  return told(said, 'calls in free text, by grammar');
 }
+
+function told(form: Form, note: string): Constraint {
+  return { ...none, asked: { grammar: writeGbnf(form) }, note };
+}
+
+/** What a reply without a call stands between, where the first words decide. */
+export const [answerOpener, answerCloser] = ['<answer>', '</answer>'];
+
+/** What teaches the tags that a reply without a call stands between. */
+export const answerRule = `If no tool helps, begin your reply with ${answerOpener}, and write your answer behind it and ${answerCloser} at its end.`;
 
 /** What a model thinks comes first, in the tags that every dialect reads. */
 function behindReasoning(call: Form, { opened }: Pick<ModelRule, 'opened'>): Form {
@@ -86,11 +115,13 @@ function named({ tools, toolChoice }: ChatRequest): readonly ToolDefinition[] {
   return typeof toolChoice === 'object' ? tools.filter(({ name }) => name === toolChoice.name) : tools;
 }
 
-/** A call as plain JSON, by the upstream's field for the form of an answer. Nothing where that cannot be said. */
-function owedFormat(request: ChatRequest, { rule, wire }: ConstraintOptions): Constraint['asked'] {
-  if (rule.outputFormat === 'taught') return {};
+/** A call as plain JSON, by the upstream's field for the form of an answer; only taught where that cannot be said. */
+function owedFormat(request: ChatRequest, { rule, wire }: ConstraintOptions): Constraint {
   const format = formOf(named(request));
-  return wire.outputFormats === undefined || wire.outputFormats.includes(format.type) ? { outputFormat: format } : {};
+  const isTaken = wire.outputFormats === undefined || wire.outputFormats.includes(format.type);
+  if (rule.outputFormat === 'taught' || !isTaken) return { ...none, asJson: true };
+  const note = format.type === 'json' ? 'JSON, by the form of the answer' : 'a call, by the form of the answer';
+  return { ...none, asked: { outputFormat: format }, asJson: true, note };
 }
 
 function formOf(tools: readonly ToolDefinition[]): OutputFormat {

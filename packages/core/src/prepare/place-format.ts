@@ -16,7 +16,7 @@ export interface PlacedFormat {
  * Asks for the form of the answer by the upstream's field where its wire has one; most servers then let the model write
  * nothing else. It is asked in words as well, unless the rule says `native`, of a model that knows only text and on a wire
  * whose field servers ignore: its server may not know it. It is asked for in words alone, and that is told, where the wire has no field, where the model rule
- * says `taught`, and where tools are taught as text, because a grammar would forbid the model to write its calls.
+ * says `taught`, and where tools are taught as text, because a schema would forbid the model to write its calls.
  */
 export function placeFormat(
   request: ChatRequest,
@@ -24,11 +24,14 @@ export function placeFormat(
     plan,
     wire,
     vendor = false,
+    isHeld = false,
   }: {
     readonly plan: Pick<Plan, 'rule' | 'dialect'>;
     readonly wire: Pick<UpstreamWire, 'outputFormats' | 'ignoresFormats'>;
     /** The wire's own vendor answers. */
     readonly vendor?: boolean | undefined;
+    /** The server is told of calls and the form of the answer together. */
+    readonly isHeld?: boolean;
   },
 ): PlacedFormat {
   const { outputFormat: format, ...rest } = request;
@@ -36,7 +39,7 @@ export function placeFormat(
   const hasTools = request.tools.length > 0 && request.toolChoice !== 'none';
   const reason = reasonToTeach({
     byRule: plan.rule.outputFormat === 'taught',
-    byTools: plan.dialect !== undefined && hasTools,
+    byTools: plan.dialect !== undefined && hasTools && !isHeld,
     byWire: wire.outputFormats !== undefined && !wire.outputFormats.includes(format.type),
   });
   const isIgnored = wire.ignoresFormats === true && !vendor && plan.rule.passthrough !== 'always';
@@ -55,6 +58,6 @@ function reasonToTeach(by: {
   readonly byWire: boolean;
 }): string | undefined {
   if (by.byRule) return 'the model rule says so';
-  if (by.byTools) return 'the model writes its calls as text, which a grammar would forbid';
+  if (by.byTools) return 'the model writes its calls as text, which a schema would forbid';
   return by.byWire ? "the upstream's wire has no field for it" : undefined;
 }

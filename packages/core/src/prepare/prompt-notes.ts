@@ -38,6 +38,8 @@ export interface PromptNotes {
   readonly results?: ResultsNote;
   /** The template that the prompt was written by. */
   readonly template?: TemplateName;
+  /** What the server lets the model write, and how it was told; absent where anything may be. */
+  readonly constraint?: string;
   /** How its calls are read, as the plan says: what was refused is planned anew. */
   readonly toolCalling?: string;
 }

@@ -43,8 +43,8 @@ export interface TextRequest {
   readonly nativeIdOf: (call: ToolCall) => string | undefined;
   /** The reply will be read with names in any letter case, so markers count in any case too. Default false. */
   readonly anyCase?: boolean;
-  /** One more sentence about calls, where tools are taught. */
-  readonly callRule?: string;
+  /** Further sentences about calls, where tools are taught. */
+  readonly callRules?: readonly string[];
   /** The prompt is too long: results are shortened by so much, or as far as they can be. */
   readonly saving?: Saving;
 }
@@ -113,12 +113,12 @@ export function writeHistory(options: TextRequest): WrittenHistory {
   };
 }
 
-function lessonOf({ request, dialect, callRule }: TextRequest, asJson: boolean): string {
+function lessonOf({ request, dialect, callRules = [] }: TextRequest, asJson: boolean): string {
   const { tools, toolChoice: choice, parallelToolCalls: parallel } = request;
   const lesson = asJson
     ? renderOwedJson(tools, { choice, strays: dialect.markers(tools) })
     : teachTools(dialect, { tools, choice, parallel });
-  return callRule === undefined ? lesson : `${lesson}\n\n${callRule}`;
+  return [lesson, ...callRules].join('\n\n');
 }
 
 /** The second half: system text, tools and the example in their places. */

@@ -18,7 +18,7 @@ import { withoutBillingNote } from './billing-note.ts';
 import { createCallIdForm } from './call-id-forms.ts';
 import { nativeIdsIn, wireIdsIn } from './call-ids.ts';
 import { type CallNonce, callNonceOf, nonceRule } from './call-nonce.ts';
-import { constrainCalls } from './constrain-calls.ts';
+import { answerRule, constrainCalls } from './constrain-calls.ts';
 import { expressCalls } from './express-calls.ts';
 import { foldNotes } from './fold-notes.ts';
 import { type GuardedRequest, guardLimits, guardLoop, noGuards } from './guard-loop.ts';
@@ -99,14 +99,19 @@ export function renderRequest(given: ChatRequest, options: PrepareOptions): Rend
   const guards = guardLimits(plan.rule.guards, { readsText, keepsConversation: rules !== undefined });
   const guarded = guardLoop(asked, { limits: setup.guards === false ? noGuards : guards, readsText });
   const limited = limitEffort(guarded.request, plan.rule.efforts);
-  const formed = placeFormat(limited.request, { plan, wire, vendor: upstream.vendor });
+  const takesGrammar = wire.quirks?.grammarField !== undefined && grammarFieldOf(plan, setup) !== undefined;
+  const isHeld =
+    dialect !== undefined &&
+    request.outputFormat !== undefined &&
+    constrainCalls(limited.request, { dialect, rule: plan.rule, wire, takesGrammar }).asked.grammar !== undefined;
+  const formed = placeFormat(limited.request, { plan, wire, vendor: upstream.vendor, isHeld });
   const nonce = callNonceOf(formed.request, { plan, setup });
   const render = (saving?: Saving): SeenRequest => {
     // What goes as it was written has no tools and no history: there is nothing to tell in a dialect.
     const seen =
       dialect === undefined || wire.isAsWritten?.(formed.request) === true
         ? nativeRequest(formed.request, { plan, setup, upstream, wire })
-        : textRequest(formed.request, { plan, setup, wire, dialect, saving, nonce });
+        : textRequest(formed.request, { plan, setup, wire, dialect, saving, nonce, takesGrammar });
     if (rules === undefined) return seen;
     return { ...seen, telling: tellPlatform(seen.telling, { rule: options.plan.rule, rules }) };
   };
@@ -191,21 +196,25 @@ interface TextPlanned extends Planned {
   readonly saving: Saving | undefined;
   readonly nonce: CallNonce | undefined;
   readonly wire: UpstreamWire;
+  readonly takesGrammar: boolean;
 }
 
 function textRequest(asked: ChatRequest, planned: TextPlanned): SeenRequest {
-  const { plan, setup, wire, dialect, saving, nonce } = planned;
+  const { plan, setup, wire, dialect, saving, nonce, takesGrammar } = planned;
   const { rule } = plan;
   const request = nonce?.rename(asked) ?? asked;
-  const takesGrammar = wire.quirks?.grammarField !== undefined && grammarFieldOf(plan, setup) !== undefined;
   const constraint = constrainCalls(request, { dialect, rule, wire, takesGrammar });
+  const callRules = [
+    ...(nonce === undefined ? [] : [nonceRule(nonce)]),
+    ...(constraint.answerTags ? [answerRule] : []),
+  ];
   const written = writeHistory({
     request,
     ...(saving === undefined ? {} : { saving }),
     dialect,
     rule,
     asJson: constraint.asJson,
-    ...(nonce === undefined ? {} : { callRule: nonceRule(nonce) }),
+    callRules,
     nativeIdOf: nativeIdsIn(setup.callIds),
     anyCase: (rule.policy.names ?? 'exact') !== 'exact',
   });
@@ -216,12 +225,13 @@ function textRequest(asked: ChatRequest, planned: TextPlanned): SeenRequest {
     toolChoice: 'auto',
     parallelToolCalls: true,
   };
+  const held = constraint.note === undefined ? {} : { constraint: constraint.note };
   if (rule.prompts !== undefined) {
     const telling = tellByTemplate({ written, prompts: rule.prompts, tools: request.tools, dialect });
-    return { request: seen, telling, issues: written.issues, notes: written.notes };
+    return { request: seen, telling, issues: written.issues, notes: { ...written.notes, ...held } };
   }
   const { messages, issues, notes } = placeHistory(written, rule);
-  return { request: { ...seen, messages }, telling: tellPlainly(messages), issues, notes };
+  return { request: { ...seen, messages }, telling: tellPlainly(messages), issues, notes: { ...notes, ...held } };
 }
 
 function nativeRequest(

@@ -24,6 +24,8 @@ export interface RequestNote {
   results?: PromptNotes['results'];
   /** The template that the prompt was written by. */
   template?: PromptNotes['template'];
+  /** What the server lets the model write, and how it was told. */
+  constraint?: PromptNotes['constraint'];
   /** Milliseconds until the first event that a client would see. */
   firstEvent?: number;
   /** Writes to the client. */
@@ -54,10 +56,11 @@ export function isVisible(event: ChatEvent): boolean {
   }
 }
 
-export function notePrompt(note: RequestNote, { system, results, template, toolCalling }: PromptNotes): void {
+export function notePrompt(note: RequestNote, { system, results, template, constraint, toolCalling }: PromptNotes): void {
   if (system !== undefined) note.system = system;
   if (results !== undefined) note.results = results;
   if (template !== undefined) note.template = template;
+  if (constraint !== undefined) note.constraint = constraint;
   if (toolCalling !== undefined) note.dialect = toolCalling;
 }
 
