@@ -19,6 +19,7 @@ export { describeTables } from './conformance/describe-tables.ts';
 export { describeDialect } from './conformance/dialect-conformance.ts';
 export { type Cuts, cutText, everySingleCut, nameCuts } from './cutters/cut-text.ts';
 export { randomInteger, seededRandom } from './cutters/seeded-random.ts';
+export { anySample, awkward, type Sample } from './gbnf/any-sample.ts';
 export { Grammar } from './gbnf/gbnf.ts';
 export { isWhole, runs, sample } from './how-much.ts';
 export { chatRequest } from './requests/chat-request.ts';

@@ -1,4 +1,4 @@
-import { chatRequest, Grammar, runs, seededRandom } from '@dragoman/testkit';
+import { anySample, chatRequest, Grammar, runs, seededRandom } from '@dragoman/testkit';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -10,6 +10,7 @@ import { askTextModel } from '../library/text-model.ts';
 import { constrainCalls } from '../prepare/constrain-calls.ts';
 import { run } from '../stream/stage.ts';
 import { callForms } from './call-forms.ts';
+import { writeGbnf } from './write-gbnf.ts';
 
 const tools: readonly ToolDefinition[] = [
   { name: 'list', inputSchema: { type: 'object', properties: {} } },
@@ -145,6 +146,33 @@ describe.each(asWritten.map((dialect) => [dialect.id, dialect] as const))('%s', 
     expect(grammar.accepts(rendered('read_file', { path: 'a "b" \\ → 𝄞\n', limit: 3 }))).toBe(true);
     const steps = [{ title: 'one', after: [{ title: 'two', after: [] }] }];
     expect(grammar.accepts(rendered('plan', { mode: 'say "no"', steps, rate: -1.5e3 }))).toBe(true);
+  });
+
+  it('also for any schemas that agents write, and nothing else of them', () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const random = seededRandom(seed);
+        const samples = [anySample(random, 1), anySample(random, 2)];
+        const some = samples.map(({ schema }, at): ToolDefinition => {
+          const inputSchema = {
+            type: 'object',
+            properties: { value: schema },
+            required: ['value'],
+            additionalProperties: false,
+          };
+          return { name: `tool_${at}`, inputSchema };
+        });
+        const forms = callForms(dialect, { tools: some, choice: 'required', parallel: true });
+        const any = new Grammar(writeGbnf(forms?.calls ?? ''));
+        for (const [at, { value }] of samples.entries()) {
+          const call = { callId: 'c', name: `tool_${at}`, arguments: JSON.stringify({ value }), ordinal: 0 };
+          expect(any.accepts(dialect.renderCalls([call], some)), JSON.stringify({ some, value })).toBe(true);
+          expect(any.accepts(dialect.renderCalls([{ ...call, arguments: '{}' }], some))).toBe(false);
+          expect(any.accepts(dialect.renderCalls([{ ...call, name: 'tool_2' }], some))).toBe(false);
+        }
+      }),
+      { numRuns: runs(2) },
+    );
   });
 
   it('what does not fit, may not', () => {

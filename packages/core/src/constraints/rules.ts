@@ -6,7 +6,6 @@ const commonRules: Readonly<Record<string, string>> = {
   char: '[^"\\\\\\x00-\\x1F] | "\\\\" (["\\\\/bfnrt] | "u" [0-9a-fA-F]{4})',
   string: '"\\"" char* "\\""',
   digits: '("0" | [1-9] [0-9]{0,15})',
-  counting: '[1-9] [0-9]{0,15}',
   decimal: 'digits ("." [0-9]{1,16})? ([eE] [-+]? [0-9]{1,3})?',
   number: '"-"? decimal',
   value: 'object | array | string | number | "true" | "false" | "null"',
@@ -42,6 +41,11 @@ export class Rules {
     define(text);
     this.#byText.set(text, name);
     return name;
+  }
+
+  /** A rule for this text, unless it is the name of one. */
+  named(text: string): string {
+    return this.#common.has(text) || /^r[0-9]+$/.test(text) ? text : this.add(text);
   }
 
   /** What was written for a schema; `write` is called when nothing was. */

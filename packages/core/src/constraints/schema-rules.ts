@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../chat/tool.ts';
 import { isKeywords, type Keywords, list, own, SchemaDocument } from '../json/schema-document.ts';
 import { oneOf, quoted, type Rules } from './rules.ts';
+import { wholeNumbers } from './whole-numbers.ts';
 
 /** Bounds beyond these are left to validation: servers unfold what is counted. */
 const mostCounted = 64;
@@ -11,33 +12,52 @@ const deepest = 32;
 export class SchemaRules {
   readonly #rules: Rules;
   readonly #document: SchemaDocument;
-  /** The rule of each schema object that was met, so that those that hold themselves come to an end. */
+  /** The rule of each schema that was referred to, so that those that hold themselves come to an end. */
   readonly #known = new Map<Keywords, string>();
+
+  /** Of the referred ones, those that are being written, with no character before this place. */
+  #begun = new Set<Keywords>();
 
   constructor(rules: Rules, root: JsonSchema) {
     this.#rules = rules;
     this.#document = new SchemaDocument(root);
   }
 
-  /** What stands for a value: the name of a rule. */
+  /** What stands for a value: the name of a rule. Equal schemas share one. */
   value(schema: unknown, depth = 0): string {
     if (!isKeywords(schema) || depth > deepest) return this.#rules.common('value');
+    return this.#rules.named(this.#valueOf(schema, depth + 1));
+  }
+
+  /** Only what is referred to can hold itself. */
+  #referenced(schema: unknown, depth: number): string {
+    // What is nothing but itself says nothing, and servers refuse a rule that begins with itself.
+    if (!isKeywords(schema) || this.#begun.has(schema)) return this.#rules.common('value');
     const known = this.#known.get(schema);
     if (known !== undefined) return known;
     const { name, define } = this.#rules.later();
     this.#known.set(schema, name);
+    this.#begun.add(schema);
     define(this.#valueOf(schema, depth + 1));
+    this.#begun.delete(schema);
     return name;
   }
 
+  /** What stands behind a bracket may be whatever has begun around it. */
+  #inside(write: () => string): string {
+    const begun = this.#begun;
+    this.#begun = new Set();
+    const text = write();
+    this.#begun = begun;
+    return text;
+  }
+
   #valueOf(schema: Keywords, depth: number): string {
-    if (Object.hasOwn(schema, '$ref')) {
-      const found = this.#document.resolve(own(schema, '$ref'));
-      return this.value(found, depth);
-    }
-    if (Object.hasOwn(schema, 'const')) return literal(own(schema, 'const'));
+    if (depth > deepest) return this.#rules.common('value');
+    if (Object.hasOwn(schema, '$ref')) return this.#referenced(this.#document.resolve(own(schema, '$ref')), depth);
+    if (Object.hasOwn(schema, 'const')) return this.#given(own(schema, 'const'));
     const listed = list(schema, 'enum');
-    if (listed.length > 0) return oneOf(listed.map(literal));
+    if (listed.length > 0) return oneOf(listed.map((each) => this.#given(each)));
     for (const keyword of ['anyOf', 'oneOf']) {
       const forms = list(schema, keyword);
       if (forms.length > 0) return oneOf(forms.map((form) => this.value(merged(schema, keyword, form), depth)));
@@ -52,17 +72,15 @@ export class SchemaRules {
   #typed(type: unknown, schema: Keywords, depth: number): string {
     switch (type) {
       case 'object':
-        return this.#object(schema, depth);
+        return this.#inside(() => this.#object(schema, depth));
       case 'array':
-        return this.#array(schema, depth);
+        return this.#inside(() => this.#array(schema, depth));
       case 'string':
         return this.#string(schema);
       case 'integer':
-        return leastOf(schema) >= 1
-          ? this.#rules.common('counting')
-          : `${leastOf(schema) >= 0 ? '' : '"-"? '}${this.#rules.common('digits')}`;
+        return wholeNumbers(...wholeBounds(schema));
       case 'number':
-        return `${leastOf(schema, 'any') >= 0 ? '' : '"-"? '}${this.#rules.common('decimal')}`;
+        return `${isNegative(schema) ? '"-"? ' : ''}${this.#rules.common('decimal')}`;
       case 'boolean':
         return `("true" | "false")`;
       case 'null':
@@ -70,6 +88,17 @@ export class SchemaRules {
       default:
         return this.#rules.common('value');
     }
+  }
+
+  /** Just this value. */
+  #given(value: unknown): string {
+    if (typeof value !== 'object' || value === null) return literal(value);
+    const gap = this.#rules.common('gap');
+    const parts = Array.isArray(value)
+      ? value.map((each) => this.#given(each))
+      : Object.entries(value).map(([key, each]) => `${literal(key)} ${gap} ":" ${gap} ${this.#given(each)}`);
+    const [open, close] = Array.isArray(value) ? ['"["', '"]"'] : ['"{"', '"}"'];
+    return [open, gap, parts.join(` ${gap} "," ${gap} `), gap, close].filter((part) => part !== '').join(' ');
   }
 
   #string(schema: Keywords): string {
@@ -106,7 +135,9 @@ export class SchemaRules {
     const properties = own(schema, 'properties');
     const named = isKeywords(properties) ? Object.entries(properties) : [];
     const patterns = own(schema, 'patternProperties');
-    const given = own(schema, 'additionalProperties') ?? (isKeywords(patterns) || properties === undefined);
+    // An object inside that names no member is meant to hold any.
+    const isBare = properties === undefined || (named.length === 0 && depth > 1);
+    const given = own(schema, 'additionalProperties') ?? (isKeywords(patterns) || isBare);
     const needed = new Set(list(schema, 'required'));
     for (const key of needed)
       if (typeof key === 'string' && !named.some(([name]) => name === key)) named.push([key, {}]);
@@ -138,13 +169,17 @@ export class SchemaRules {
       type: 'object',
       properties: Object.assign({}, ...all.map((part) => own(part, 'properties'))),
       required: all.flatMap((part) => list(part, 'required')),
-      additionalProperties: all.every((part) => own(part, 'additionalProperties') !== true) ? false : {},
+      additionalProperties: all.some((part) => isOpen(own(part, 'additionalProperties'))) ? {} : false,
     };
   }
 
   #behindReference(part: unknown): unknown {
     return isKeywords(part) && Object.hasOwn(part, '$ref') ? this.#document.resolve(own(part, '$ref')) : part;
   }
+}
+
+function isOpen(others: unknown): boolean {
+  return others !== undefined && others !== false;
 }
 
 const joinable = new Set(['type', 'properties', 'required', 'additionalProperties', 'title', 'description']);
@@ -185,13 +220,23 @@ function counted(form: string, least: number, most: number | undefined): string 
   return `(${form}){${least},${most ?? ''}}`;
 }
 
-/** The least number, a whole one or any; other bounds are left to validation. */
-function leastOf(schema: Keywords, kind: 'whole' | 'any' = 'whole'): number {
-  const [least, above] = [own(schema, 'minimum'), own(schema, 'exclusiveMinimum')].map((bound) =>
-    typeof bound === 'number' ? bound : Number.NEGATIVE_INFINITY,
-  );
-  if (kind === 'any') return Math.max(least ?? 0, above ?? 0);
-  return Math.max(Math.ceil(least ?? 0), Math.floor(above ?? 0) + 1);
+/** The least and the most whole number. */
+function wholeBounds(schema: Keywords): readonly [least: number, most: number] {
+  const bound = (keyword: string, none: number) => {
+    const value = own(schema, keyword);
+    return typeof value === 'number' ? value : none;
+  };
+  const [low, high] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  return [
+    Math.max(Math.ceil(bound('minimum', low)), Math.floor(bound('exclusiveMinimum', low)) + 1),
+    Math.min(Math.floor(bound('maximum', high)), Math.ceil(bound('exclusiveMaximum', high)) - 1),
+  ];
+}
+
+/** Whether a number may be below zero; its other bounds are left to validation. */
+function isNegative(schema: Keywords): boolean {
+  const [least, above] = [own(schema, 'minimum'), own(schema, 'exclusiveMinimum')];
+  return ![least, above].some((bound) => typeof bound === 'number' && bound >= 0);
 }
 
 function literal(value: unknown): string {

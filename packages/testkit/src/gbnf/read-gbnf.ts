@@ -17,7 +17,7 @@ export type Gbnf =
 export function readGbnf(text: string): ReadonlyMap<string, Gbnf> {
   const rules = new Map<string, Gbnf>();
   for (const line of text.trimEnd().split('\n')) {
-    const found = /^([a-z][a-z0-9-]*) ::= (.*)$/.exec(line);
+    const found = /^([a-z][a-z0-9-]*) ::= (.*)$/s.exec(line);
     if (found === null) throw new Error(`This is no rule: ${line}`);
     const [, name = '', body = ''] = found;
     if (rules.has(name)) throw new Error(`Two rules are called ${name}.`);
