@@ -56,7 +56,10 @@ export function isVisible(event: ChatEvent): boolean {
   }
 }
 
-export function notePrompt(note: RequestNote, { system, results, template, constraint, toolCalling }: PromptNotes): void {
+export function notePrompt(
+  note: RequestNote,
+  { system, results, template, constraint, toolCalling }: PromptNotes,
+): void {
   if (system !== undefined) note.system = system;
   if (results !== undefined) note.results = results;
   if (template !== undefined) note.template = template;
