@@ -1,5 +1,5 @@
 import { compactJson } from './compact-json.ts';
-import { nestsTooDeeply } from './json-depth.ts';
+import { deepestJson, type JsonBounds, surveyJson } from './json-depth.ts';
 import { numberEnd, startsNumber, survives } from './json-numbers.ts';
 import { endOfString } from './json-strings.ts';
 import { JsonText } from './json-text.ts';
@@ -18,12 +18,27 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
+/** What a text within bounds was parsed to, or what it holds too much of. */
+export type BoundedJson = { readonly value: unknown } | { readonly excess: keyof JsonBounds };
+
+/** `parseJson` for the text of strangers, which is parsed only within bounds; one pass tells both. Throws SyntaxError. */
+export function parseBounded(text: string, most: JsonBounds): BoundedJson {
+  const { excess, hasOddNumber } = surveyJson(text, most);
+  if (excess !== undefined) return { excess };
+  const value: unknown = JSON.parse(text);
+  if (hasOddNumber && isContainer(value)) new SourceWalk(text).remember(value);
+  return { value };
+}
+
 /** The same for what `text` has been parsed to already. Values must not be changed afterwards. */
 export function rememberNumbers(text: string, value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
+  if (!isContainer(value)) return;
   // Of what is nested deeper than anybody reads, nothing is remembered: the walk goes as deep as the value.
-  if (hasOddNumber(text) && !nestsTooDeeply(text)) new SourceWalk(text).remember(value);
+  const { excess, hasOddNumber } = surveyJson(text, readable);
+  if (hasOddNumber && excess === undefined) new SourceWalk(text).remember(value);
 }
+
+const readable: JsonBounds = { depth: deepestJson, values: Number.POSITIVE_INFINITY };
 
 /** JSON text of a value: as it was written where its numbers need that, else as `JSON.stringify` writes it. */
 export function jsonOf(value: object): string {
@@ -47,20 +62,6 @@ export function rememberCopy(copy: Container, original: Container): void {
   // Of members that come twice the last one counts. There is a first one: it holds the number.
   const added = JSON.stringify(Object.fromEntries(changed)).slice(1);
   rememberNumbers(changed.length === 0 ? source : `${source.slice(0, -1)},${added}`, copy);
-}
-
-/** Whether valid JSON text holds a number that JavaScript writes otherwise. */
-function hasOddNumber(json: string): boolean {
-  for (let at = 0; at < json.length; at += 1) {
-    const code = json.charCodeAt(at);
-    if (code === 0x22) at = endOfString(json, at + 1);
-    else if (startsNumber(code)) {
-      const end = numberEnd(json, at);
-      if (!survives(json, at, end)) return true;
-      at = end - 1;
-    }
-  }
-  return false;
 }
 
 type Container = { readonly [key: string | number]: unknown };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deepestJson, excessOf, nestsTooDeeply } from './json-depth.ts';
+import { deepestJson, nestsTooDeeply, surveyJson } from './json-depth.ts';
 
 const nested = (depth: number, open = '[', close = ']') => open.repeat(depth) + close.repeat(depth);
 
@@ -24,9 +24,17 @@ it('ends on text that is no JSON', () => {
 
 it('counts values before anything is parsed, and not what stands in strings', () => {
   const most = { depth: 5, values: 10 };
-  expect(excessOf(JSON.stringify(Array.from({ length: 10 }, () => 1)), most)).toBeUndefined();
-  expect(excessOf(JSON.stringify(Array.from({ length: 11 }, () => 1)), most)).toBe('values');
-  expect(excessOf('['.repeat(11), { ...most, depth: 20 })).toBe('values');
-  expect(excessOf('['.repeat(6), most)).toBe('depth');
-  expect(excessOf(JSON.stringify([',[{'.repeat(20), '\\",,,,,,,,,,,,', '\\']), most)).toBeUndefined();
+  expect(surveyJson(JSON.stringify(Array.from({ length: 10 }, () => 1)), most).excess).toBeUndefined();
+  expect(surveyJson(JSON.stringify(Array.from({ length: 11 }, () => 1)), most).excess).toBe('values');
+  expect(surveyJson('['.repeat(11), { ...most, depth: 20 }).excess).toBe('values');
+  expect(surveyJson('['.repeat(6), most).excess).toBe('depth');
+  expect(surveyJson(JSON.stringify([',[{'.repeat(20), '\\",,,,,,,,,,,,', '\\']), most).excess).toBeUndefined();
+});
+
+it('sees on the way whether a number would be written otherwise', () => {
+  const most = { depth: 5, values: 10 };
+  for (const number of ['1.0', '-0', '1e400', '9007199254740993']) {
+    expect(surveyJson(`{"a": [1, ${number}], "b": "2"}`, most)).toEqual({ hasOddNumber: true });
+  }
+  expect(surveyJson('{"a": [1, -2, 0.5], "b": "1.0 and \\"1.0"}', most)).toEqual({ hasOddNumber: false });
 });

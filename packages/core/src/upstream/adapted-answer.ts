@@ -100,7 +100,9 @@ export class AdaptedAnswer extends RepeatedAnswer {
   #noticed(relay: RelayTarget): RelayTarget {
     return {
       wire: relay.wire,
-      body: relay.body,
+      get body() {
+        return relay.body;
+      },
       start: () => {
         this.#isSeen = true;
         relay.start();

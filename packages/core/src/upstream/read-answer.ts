@@ -2,8 +2,8 @@ import type { ChatEvent } from '../chat/event.ts';
 import type { Issue } from '../chat/issue.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import { DragomanError } from '../errors.ts';
-import { parseJson } from '../json/exact-json.ts';
-import { nestsTooDeeply } from '../json/json-depth.ts';
+import { type BoundedJson, parseBounded } from '../json/exact-json.ts';
+import { deepestJson } from '../json/json-depth.ts';
 import { decodeNdjson } from '../stream/ndjson-decoder.ts';
 import { decodeSse } from '../stream/sse-decoder.ts';
 import { type StageFactory, through } from '../stream/stage.ts';
@@ -152,11 +152,14 @@ function withHead(error: DragomanError, head: AnswerHead): DragomanError {
 }
 
 function readJson(text: string): unknown {
-  if (nestsTooDeeply(text)) {
-    throw new DragomanError('upstream-unreadable', 'The upstream answered with JSON that nests too deeply.');
-  }
+  const found = parsed(text);
+  if ('value' in found) return found.value;
+  throw new DragomanError('upstream-unreadable', 'The upstream answered with JSON that nests too deeply.');
+}
+
+function parsed(text: string): BoundedJson {
   try {
-    return parseJson(text);
+    return parseBounded(text, { depth: deepestJson, values: Number.POSITIVE_INFINITY });
   } catch {
     throw new DragomanError('upstream-unreadable', 'The upstream answered with JSON that cannot be read.');
   }

@@ -30,7 +30,8 @@ export interface ReplyHooks {
  * exactly one terminal event and the upstream an end. Whatever throws on the way becomes one `error` event.
  */
 export class Reply implements Answer, Receiver {
-  readonly #prepared: PreparedRequest;
+  /** Absent once the upstream has answered: what of it is still needed the stages hold. */
+  #prepared: PreparedRequest | undefined;
   readonly #transport: Transport;
   readonly #maxBytes: number;
   /** Takes the upstream's stream as it is, where nothing has to change in it. */
@@ -88,6 +89,7 @@ export class Reply implements Answer, Receiver {
   send(): void {
     try {
       const prepared = this.#prepared;
+      if (prepared === undefined) return;
       const judge: RepeatHints['judge'] = (status, contentType, retryAfter) =>
         createAnswerJudge({ prepared, status, contentType, retryAfter });
       const request = { ...prepared.upstreamRequest, repeats: { judge, onlyRefused: false } };
@@ -103,16 +105,19 @@ export class Reply implements Answer, Receiver {
   }
 
   start(status: number, contentType: string, retryAfter?: number): void {
-    if (this.#upstreamOver) return;
+    const prepared = this.#prepared;
+    if (this.#upstreamOver || prepared === undefined) return;
+    this.#prepared = undefined;
+    const { wire, upstream, request } = prepared;
     this.#watch.connected();
-    if (isStream({ status, contentType }, this.#prepared.wire)) this.#tap();
+    if (isStream({ status, contentType }, wire)) this.#tap();
     else this.#relay = undefined;
     this.#input = createAnswerReader(
       { status, contentType, retryAfter },
       {
-        wire: this.#prepared.wire,
-        quirks: this.#prepared.upstream.quirks,
-        request: this.#prepared.request,
+        wire,
+        quirks: upstream.quirks,
+        request,
         fail: (error) => {
           this.#broken ??= error;
         },

@@ -2,15 +2,15 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
-import { DragomanError, deepestJson, excessOf, parseJson } from '@dragoman/core';
+import { DragomanError, deepestJson, parseBounded } from '@dragoman/core';
 import { type ParseError, parse } from 'jsonc-parser';
 import { placeOf, wordsOf } from '../config/json-place.ts';
 
 /** What is still read of a body that was refused, so that the client gets to see why. */
 const drained = 32 * 1024 * 1024;
 
-/** Values in a body. The most messages with the most parts and tools have fewer, and parsing them takes some 30 ms. */
-const mostValues = 200_000;
+/** Of the values in a body the most messages with the most parts and tools have fewer, and parsing them takes some 30 ms. */
+const most = { depth: deepestJson, values: 200_000 };
 
 /** Other requests get a turn between reading a body of so many bytes and answering it. */
 const largeBody = 256 * 1024;
@@ -29,14 +29,16 @@ export async function readJson(request: IncomingMessage, limit: number): Promise
 
 /** What a client sent as JSON text. Throws `bad-request` with the place of the mistake; `what` it is in. */
 export function readJsonText(text: string, what: 'body' | 'message'): unknown {
-  const excess = excessOf(text, { depth: deepestJson, values: mostValues });
-  if (excess === 'depth') throw new DragomanError('bad-request', `The ${what} is nested too deeply.`);
-  if (excess === 'values') {
-    const problem = `holds more than ${mostValues} values (lists, objects and what is in them)`;
-    throw new DragomanError('bad-request', `The ${what} ${problem}. Compact the conversation.`);
-  }
+  const found = parsed(text, what);
+  if ('value' in found) return found.value;
+  if (found.excess === 'depth') throw new DragomanError('bad-request', `The ${what} is nested too deeply.`);
+  const problem = `holds more than ${most.values} values (lists, objects and what is in them)`;
+  throw new DragomanError('bad-request', `The ${what} ${problem}. Compact the conversation.`);
+}
+
+function parsed(text: string, what: 'body' | 'message'): ReturnType<typeof parseBounded> {
   try {
-    return parseJson(text.startsWith('\uFEFF') ? text.slice(1) : text);
+    return parseBounded(text.startsWith('\uFEFF') ? text.slice(1) : text, most);
   } catch (cause) {
     throw new DragomanError('bad-request', `The ${what} is not valid JSON: ${whereWrong(text)}.`, { cause });
   }
@@ -69,15 +71,23 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
       if (size <= limit) chunks.push(chunk);
       else refuse(tooLarge());
     };
-    source.on('data', onData);
-    source.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    request.once('close', () => {
+    // The request stays as long as its answer runs, and whoever listened to it would keep the bytes with it.
+    const onEnd = () => {
+      source.off('data', onData).off('end', onEnd).off('error', onError).on('error', ignore);
+      request.off('close', onClose);
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+    };
+    const onError = (cause: Error) => refuse(new DragomanError('bad-request', 'The body cannot be read.', { cause }));
+    const onClose = () => {
       if (!request.complete)
         refuse(new DragomanError('client-gone', 'The client went before its request was complete.'));
-    });
-    source.once('error', (cause) => refuse(new DragomanError('bad-request', 'The body cannot be read.', { cause })));
+    };
+    source.on('data', onData).once('end', onEnd).once('error', onError);
+    request.once('close', onClose);
   });
 }
+
+function ignore(): void {}
 
 /** Reads on and throws away, within bounds: a client that is cut off while it sends never reads the reply. */
 function letGo(request: IncomingMessage): void {

@@ -31,7 +31,7 @@ const ownFindings: readonly ErrorCode[] = [
  */
 export class Relay implements RelayTarget, Stage<ChatEvent> {
   readonly wire: string;
-  readonly body: RelayTarget['body'];
+  #body: RelayTarget['body'];
   readonly #client: ClientWire;
   readonly #context: ReplyContext;
   readonly #sink: Sink<string | Uint8Array>;
@@ -44,10 +44,20 @@ export class Relay implements RelayTarget, Stage<ChatEvent> {
     sink: Sink<string | Uint8Array>,
   ) {
     this.wire = options.wire.id;
-    this.body = options.body;
+    this.#body = options.body;
     this.#client = options.wire;
     this.#context = options.context;
     this.#sink = sink;
+  }
+
+  /** The request as it came, until what is sent has been made of it. */
+  get body(): RelayTarget['body'] {
+    return this.#body;
+  }
+
+  /** What is sent is there. */
+  letGo(): void {
+    this.#body = {};
   }
 
   /** The upstream has answered with a stream: what comes from now on is relayed. */

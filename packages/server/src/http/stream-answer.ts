@@ -68,6 +68,7 @@ export class StreamAnswer implements AnswerSink {
   }
 
   prepared(notes: PromptNotes, relayed: boolean): void {
+    this.relay?.letGo();
     notePrompt(this.#asked.note, notes);
     // What was refused is sent again, and then its frames may have to be written anew.
     if (relayed || this.#asked.note.relayed === true) this.#asked.note.relayed = relayed;

@@ -105,6 +105,20 @@ it('tells apart who cannot be reached and who breaks off', async () => {
   expect(error?.message).not.toMatch(/secret|127\.0/);
 });
 
+it('sends a large body whole, with its length, and keeps the connection', async () => {
+  upstream.next(jsonReply(200, { ok: true }), jsonReply(200, { ok: true }));
+  const large = { text: 'ä'.repeat(200_000) };
+  for (const turn of [0, 1]) {
+    const heard = listener();
+    transport.send({ ...request, body: large }, heard.receiver);
+    expect(await heard.ended).toBeUndefined();
+    const seen = await upstream.request(turn);
+    expect(seen.headers['content-length']).toBe(String(Buffer.byteLength(JSON.stringify(large))));
+    expect(seen.text === JSON.stringify(large)).toBe(true);
+    await nextTurn();
+  }
+});
+
 it('A-174: abort reaches the upstream, and the receiver hears nothing more', async () => {
   upstream.next({ steps: [{ text: 'part' }, { stall: true }] });
   const heard = listener();

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { Readable } from 'node:stream';
 import {
   type Connection,
   DragomanError,
@@ -52,18 +53,13 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
     send(request, receiver) {
       const exchange = new Exchange(request.upstream, receiver);
       const path = request.fromRoot === true ? request.path : prefix + request.path;
+      // What is configured wins over what one request wants.
+      const all = request.headers === undefined ? headers : { ...own, ...request.headers, ...options.headers };
+      const method = request.method ?? 'POST';
       try {
         pool ??= openPool();
-        pool.dispatch(
-          {
-            method: request.method ?? 'POST',
-            path: withQuery(path, url.search),
-            // What is configured wins over what one request wants.
-            headers: request.headers === undefined ? headers : { ...own, ...request.headers, ...options.headers },
-            body: request.method === 'GET' ? null : writeJson(request.body),
-          },
-          exchange,
-        );
+        const body = method === 'GET' ? { body: null, headers: all } : bodyOf(writeJson(request.body), all);
+        pool.dispatch({ method, path: withQuery(path, url.search), ...body }, exchange);
       } catch (thrown) {
         exchange.onResponseError(undefined, thrown);
       }
@@ -73,6 +69,34 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       if (pool?.closed === false && !pool.destroyed) await pool.close();
     },
   };
+}
+
+/** Shorter bodies cost less to keep than to be let go. */
+const keptLength = 16 * 1024;
+
+function bodyOf(
+  json: string,
+  headers: HttpTransportOptions['headers'],
+): Pick<Dispatcher.DispatchOptions, 'body' | 'headers'> {
+  if (json.length < keptLength) return { body: json, headers };
+  const bytes = Buffer.from(json);
+  return { body: new TakenOnce(bytes), headers: { ...headers, 'content-length': String(bytes.length) } };
+}
+
+/** A body that is let go once it has been taken: undici keeps what it is given until the answer is over. */
+class TakenOnce extends Readable {
+  #bytes: Uint8Array | null;
+
+  constructor(bytes: Uint8Array) {
+    super();
+    this.#bytes = bytes;
+  }
+
+  override _read(): void {
+    const bytes = this.#bytes;
+    this.#bytes = null;
+    this.push(bytes);
+  }
 }
 
 type Undici = typeof import('undici');

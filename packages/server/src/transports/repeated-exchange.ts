@@ -59,7 +59,11 @@ interface Attempt {
 
 /** One request, sent until an outcome counts. Nothing is repeated once the receiver has heard of an answer. */
 export class RepeatedExchange implements Connection {
-  readonly #options: RepeatOptions;
+  readonly #transport: Transport;
+  readonly #receiver: Receiver;
+  readonly #after: After;
+  /** Absent once an attempt counts: with the rules goes the request, which nobody sends again. */
+  #rules: RepeatRules | undefined;
   #attempts = 0;
   /** The attempt under way; 0 between two of them. What comes of any other is passed over. */
   #current = 0;
@@ -71,8 +75,11 @@ export class RepeatedExchange implements Connection {
   #gone = false;
 
   constructor(options: RepeatOptions) {
-    this.#options = options;
-    this.#send();
+    this.#transport = options.transport;
+    this.#receiver = options.receiver;
+    this.#after = options.after;
+    this.#rules = options.rules;
+    this.#send(options.rules);
   }
 
   pause(): void {
@@ -92,12 +99,12 @@ export class RepeatedExchange implements Connection {
     this.#connection?.abort();
   }
 
-  #send(): void {
-    const { transport, rules } = this.#options;
+  #send(rules: RepeatRules): void {
     this.#attempts += 1;
     const attempt = this.#attempts;
     this.#current = attempt;
-    const connection = transport.send(rules.next(), this.#receive(attempt));
+    const watch = rules.watch?.((error) => this.#late(attempt, error));
+    const connection = this.#transport.send(rules.next(), this.#receive(attempt, watch));
     // Its answer may have come at once, and not have counted.
     const isOver = attempt !== this.#current;
     if (!isOver) this.#connection = connection;
@@ -105,9 +112,8 @@ export class RepeatedExchange implements Connection {
     else if (this.#paused) connection.pause();
   }
 
-  #receive(number: number): Receiver {
-    const { receiver, rules } = this.#options;
-    const watch = rules.watch?.((error) => this.#late(number, error));
+  #receive(number: number, watch: AttemptWatch | undefined): Receiver {
+    const receiver = this.#receiver;
     this.#stopWatching = () => watch?.stop();
     const attempt: Attempt = { watch, held: [] };
     const isCurrent = () => number === this.#current;
@@ -116,7 +122,7 @@ export class RepeatedExchange implements Connection {
         if (!isCurrent()) return;
         const head = { status, contentType, retryAfter };
         attempt.head = head;
-        attempt.judge = rules.judge?.(head);
+        attempt.judge = this.#rules?.judge?.(head);
         watch?.started();
         if (attempt.judge === undefined && !this.#repeats(head)) this.#pass(attempt);
       },
@@ -159,29 +165,32 @@ export class RepeatedExchange implements Connection {
     if (number !== this.#current || this.#heard || this.#repeats({ error })) return;
     this.#current = 0;
     this.#connection?.abort();
-    this.#options.receiver.fail(error);
+    this.#receiver.fail(error);
   }
 
   /** The receiver gets what has come, and all that comes. */
-  #pass({ head, held, watch }: Attempt): void {
-    const { receiver } = this.#options;
+  #pass(attempt: Attempt): void {
+    const { head, held, watch } = attempt;
+    const receiver = this.#receiver;
     watch?.stop();
     this.#heard = true;
+    this.#rules = undefined;
+    attempt.judge = undefined;
     if (head !== undefined) receiver.start(head.status, head.contentType, head.retryAfter);
     for (const chunk of held.splice(0)) receiver.data(chunk);
   }
 
   /** Whether the next attempt is under way, or waited for. */
   #repeats(outcome: Outcome): boolean {
-    const { rules, after } = this.#options;
-    const delay = rules.again(outcome, this.#attempts);
-    if (delay === undefined) return false;
+    const rules = this.#rules;
+    const delay = rules?.again(outcome, this.#attempts);
+    if (rules === undefined || delay === undefined) return false;
     this.#current = 0;
     this.#stopWatching();
     this.#connection?.abort();
     this.#connection = undefined;
-    if (delay === 0) this.#send();
-    else this.#stopWaiting = after(delay, () => this.#send());
+    if (delay === 0) this.#send(rules);
+    else this.#stopWaiting = this.#after(delay, () => this.#send(rules));
     return true;
   }
 }
