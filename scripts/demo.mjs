@@ -2,6 +2,11 @@ import { ensure, root } from './ensure.mjs';
 
 ensure();
 const { runDemo } = await import('../packages/server/dist/demo/run-demo.js');
+// Whoever reads along may have seen enough, as `head` has.
+process.stdout.on('error', (error) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
 const args = process.argv.slice(2).filter((arg, index) => index > 0 || arg !== '--');
 process.exitCode = await runDemo(args, {
   root,

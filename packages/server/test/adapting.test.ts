@@ -1,4 +1,4 @@
-import { chatStream, errorReply, jsonReply, type ScriptedReply } from '@dragoman/testkit';
+import { chatStream, errorReply, jsonReply, type ScriptedReply, sample } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import { ask, call, pathsIn, wires } from './call-choices.ts';
 import { gatewayForTest, upstreamForTest } from './for-test.ts';
@@ -28,7 +28,7 @@ async function before(...replies: readonly ScriptedReply[]) {
 const calledIn = (answer: unknown) => [...new Set(pathsIn(answer))];
 const hasTools = (body: unknown) => 'tools' in Object(body);
 
-describe.each(Object.entries(wires))('clients of %s', (_, wire) => {
+describe.each(sample(Object.entries(wires), 2))('clients of %s', (_, wire) => {
   it.each(refusals)('do not notice that %s refuses tools over %s', async (_server, _wire, refusal) => {
     const { gateway, upstream } = await before(refusal, chatStream(call('a')), chatStream(call('b')));
     const streamed = await ask(gateway, wire, { choice: 'auto', stream: true });

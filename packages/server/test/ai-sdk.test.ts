@@ -97,7 +97,7 @@ async function whole(model: string, prompt: string): Promise<Outcome> {
   return { text, steps: steps.length, finishReason, tokens: usage.totalTokens };
 }
 
-describe.each(sample(demoModels, 2))('the AI SDK with %s', (model) => {
+describe.each(sample(demoModels, 1))('the AI SDK with %s', (model) => {
   describe.each([
     ['streamText', streamed],
     ['generateText', whole],

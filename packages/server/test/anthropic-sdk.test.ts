@@ -83,7 +83,7 @@ const forms = [
   ['whole', { stream: false }],
 ] as const;
 
-describe.each(sample(demoModels, 2))('the Anthropic SDK with %s', (model) => {
+describe.each(sample(demoModels, 1))('the Anthropic SDK with %s', (model) => {
   describe.each(forms)('%s', (_, form) => {
     it('one tool round: the answer holds what only the file holds', async () => {
       const answer = await turn(model, 'Read package.json and tell me its name.', form);

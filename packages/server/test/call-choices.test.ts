@@ -37,7 +37,7 @@ describe('what a client demands of calls, at a model that knows only text', () =
     'named-one': ['at most one call', 'must call the tool read'],
   };
 
-  for (const [id, wire] of sample(Object.entries(wires), 2)) {
+  for (const [id, wire] of sample(Object.entries(wires), 1)) {
     it.each([false, true])(
       `A-049 A-050: ${id} says ${(wire.choices ?? choices).join(', ')}, streamed: %s`,
       async (stream) => {
@@ -75,7 +75,7 @@ describe('the tool that a client names is the only one whose calls fire', () => 
   const undeclared = call('b', 'find');
   const nudge = { max: 1 };
 
-  for (const [id, wire] of sample(Object.entries(wires), 2)) {
+  for (const [id, wire] of sample(Object.entries(wires), 1)) {
     it.each([
       ['another one', false, other],
       ['another one', true, other],
@@ -140,7 +140,7 @@ describe('where any call is owed, one of an undeclared tool', () => {
   });
 });
 
-describe.each(sample(Object.entries(wires), 2))('%s asks for a call and for an answer of a form at once', (_, wire) => {
+describe.each(sample(Object.entries(wires), 1))('%s asks for a call and for an answer of a form at once', (_, wire) => {
   const answer = '{"n": 3}';
   const given = '{"path": "a"}';
 

@@ -21,7 +21,7 @@ describe('dragoman render --dialect', () => {
   const render = (dialect: string, input: string, ...flags: readonly string[]) =>
     command(['render', '--dialect', dialect, ...flags], input);
 
-  it.each(sample([...dialects.keys(), 'auto'], 8))('writes the tools and what the user says: %s', async (dialect) => {
+  it.each(sample([...dialects.keys(), 'auto'], 4))('writes the tools and what the user says: %s', async (dialect) => {
     const { code, out, err } = await render(dialect, 'Read a.txt\n', '--tools', 'tools.json');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out.startsWith(`dialect ${dialect}\n\n──── system\nYou are a helpful assistant.\n`)).toBe(true);
@@ -88,7 +88,7 @@ describe('dragoman render --dialect', () => {
 });
 
 describe('dragoman dialects <id>', () => {
-  it.each(sample([...dialects.keys()], 8))('tells all of %s', async (id) => {
+  it.each(sample([...dialects.keys()], 4))('tells all of %s', async (id) => {
     const { code, out, err } = await command(['dialects', id]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out.split('\n')[0]).toBe(id);

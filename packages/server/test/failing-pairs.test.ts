@@ -106,7 +106,7 @@ async function readUntil(response: Response, sign: string): Promise<string> {
   return text;
 }
 
-describe.each(sample(pairs, 5))('a client of $id and an upstream of $wire', ({ client, wire, spelling }) => {
+describe.each(sample(pairs, 3))('a client of $id and an upstream of $wire', ({ client, wire, spelling }) => {
   it.each(early)('A-173 %s is a status and an error of the client’s own API', async (_, reply, status, words) => {
     for (const stream of [true, false]) {
       upstream.next(reply(spelling));

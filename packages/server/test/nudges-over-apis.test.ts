@@ -1,4 +1,4 @@
-import { chatFrames, chatStream, errorReply, type ScriptedReply } from '@dragoman/testkit';
+import { chatFrames, chatStream, errorReply, type ScriptedReply, sample } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import { ask, call, formed, openaiTools, pathsIn, textIn, type Wire, wires } from './call-choices.ts';
 import { clients } from './client-readings.ts';
@@ -29,7 +29,7 @@ async function saying(...replies: readonly ScriptedReply[]) {
 const toolless = (wire: Wire): Wire =>
   formed({ ...wire, body: (choice) => ({ ...wire.body(choice), tools: undefined }) });
 
-describe.each(Object.entries(wires))('%s', (id, wire) => {
+describe.each(sample(Object.entries(wires), 2))('%s', (id, wire) => {
   const client = clients[id] ?? expect.fail();
 
   it.each(failures)('a call that is owed, where asking again %s, is an error, behind the words', async (_, second) => {

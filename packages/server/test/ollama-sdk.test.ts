@@ -57,7 +57,7 @@ const forms = [
   ['whole', { stream: false }],
 ] as const;
 
-describe.each(sample(demoModels, 2))('the Ollama SDK with %s', (model) => {
+describe.each(sample(demoModels, 1))('the Ollama SDK with %s', (model) => {
   describe.each(forms)('%s', (_, form) => {
     it('A-007 one tool round: the answer holds what only the file holds', async () => {
       const { text, ran } = await turn(model, 'Read package.json and tell me its name.', form);

@@ -84,7 +84,7 @@ const forms = [
   ['whole', { stream: false }],
 ] as const;
 
-describe.each(sample(demoModels, 2))('the OpenAI SDK with %s', (model) => {
+describe.each(sample(demoModels, 1))('the OpenAI SDK with %s', (model) => {
   describe.each(forms)('%s', (_, form) => {
     it('B-180 B-181 B-120 A-267 one tool round, the full result cycle: the answer holds what only the file holds', async () => {
       const answer = await turn(model, 'Read package.json and tell me its name.', form);

@@ -1,5 +1,5 @@
 import { dialects } from '@dragoman/core';
-import { chatMessage, chatStream, type NextReply } from '@dragoman/testkit';
+import { chatMessage, chatStream, type NextReply, sample } from '@dragoman/testkit';
 import { expect, it } from 'vitest';
 import { gatewayForTest, upstreamForTest } from './for-test.ts';
 import { dataOf } from './start-test-gateway.ts';
@@ -32,7 +32,7 @@ const ways = ['auto', 'cline-xml', 'hermes', 'native'].flatMap((id) =>
   Object.keys(files).flatMap((file) => [false, true].map((stream) => ({ id, file, stream }))),
 );
 
-it.each(ways)(
+it.each(sample(ways, 12))(
   'a model that copies $file into a call and its answer writes the file’s own bytes: $id, streamed: $stream',
   async ({ id, file, stream }) => {
     const lines = files[file] ?? expect.fail(file);

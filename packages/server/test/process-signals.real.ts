@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { chatStream } from '@dragoman/testkit';
 import { expect, it, onTestFinished } from 'vitest';
 import { folderForTest, upstreamForTest } from './for-test.ts';
@@ -94,4 +97,17 @@ it('SIGHUP: upstreams and keys change, what runs goes on, and a mistake changes 
   gateway.signal('SIGHUP');
   await logged(gateway, 'what has changed in store waits for the next start');
   expect(await gateway.stop()).toBe(0);
+});
+
+it('npm run demo ends without a word where its reader has seen enough', { timeout }, async () => {
+  const script = fileURLToPath(new URL('../../../scripts/demo.mjs', import.meta.url));
+  const demo = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let told = '';
+  demo.stderr.on('data', (chunk) => {
+    told += chunk;
+  });
+  demo.stdout.once('data', () => demo.stdout.destroy());
+  const [code] = await once(demo, 'close');
+  expect(told).not.toContain('EPIPE');
+  expect(code).toBe(0);
 });

@@ -65,7 +65,7 @@ async function ask(streamed: boolean, body: Parameters<typeof client.responses.s
   return client.responses.create({ ...body, stream: false } as OpenAI.Responses.ResponseCreateParamsNonStreaming);
 }
 
-describe.each(sample(demoModels, 2))('the Responses API of the OpenAI SDK with %s', (model) => {
+describe.each(sample(demoModels, 1))('the Responses API of the OpenAI SDK with %s', (model) => {
   it.each(forms)('C-130 %s: two calls, their results, an answer with what only the files hold', async (_, streamed) => {
     const input: ResponseInput = [{ role: 'user', content: 'Read package.json and notes.txt.' }];
     const body = { model, instructions: 'You are a coding agent.', tools: tools(), store: false };

@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import Anthropic from '@anthropic-ai/sdk';
-import { chatStream, jsonReply, type ScriptedReply, type ScriptedUpstream } from '@dragoman/testkit';
+import { chatStream, jsonReply, type ScriptedReply, type ScriptedUpstream, sample } from '@dragoman/testkit';
 import { generateText } from 'ai';
 import { Ollama } from 'ollama';
 import OpenAI from 'openai';
@@ -56,7 +56,7 @@ const permanent: readonly (readonly [status: number, error: unknown, words: read
   [500, { message: 'image input is not supported' }, ['image input is not supported', 'Send no pictures']],
 ];
 
-describe.each(Object.entries(sdks))('%s', (_, ask) => {
+describe.each(sample(Object.entries(sdks), 2))('%s', (_, ask) => {
   it.each(permanent)('is told of %i %j once, with the cure', async (status, error, words) => {
     upstream.next(refusal(status, error));
     const thrown: unknown = await ask('openai-chat/m').then(
@@ -156,7 +156,7 @@ const overflows: Readonly<Record<string, ScriptedReply>> = {
 
 const wires = ['openai-chat', 'anthropic-messages', 'openai-responses', 'ollama-chat'];
 
-describe.each(Object.entries(overflows))('the overflow of %s', (_, reply) => {
+describe.each(sample(Object.entries(overflows), 3))('the overflow of %s', (_, reply) => {
   it.each(wires)('on %s is told in the words that each client looks for', async (wire) => {
     const model = `${wire}/m`;
     upstream.next(reply, reply, reply);

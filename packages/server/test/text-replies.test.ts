@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const awkward: Wanted = ['write', { path: 'ünï/🦜.txt', content: 'a "b" \\ <c> & </d>\n\n  𝒳 } ]] {\t"e": 1\n' }];
 
-describe.each(sample(eachDialect, 2))('a text model that writes $id', ({ id, dialect }) => {
+describe.each(sample(eachDialect, 1))('a text model that writes $id', ({ id, dialect }) => {
   it('A-170 B-093 A-161 a reply that comes in single bytes is the same, multi-byte characters included', async () => {
     const text = `Grüße 🦜 –\n${written(dialect, [awkward])}`;
     gateway.upstream.next({ ...chatStream(text, { pieces: 40 }), everyByte: true }, chatMessage(text));
@@ -98,8 +98,13 @@ it('A-170 B-093 a reply cut at every single byte is the same, fifty replies at a
   const forms = new Set<string>();
   // The frame that says something: the others are of the same kind.
   const end = Buffer.byteLength(role + said);
-  for (let from = Buffer.byteLength(role); from <= end; from += 50) {
-    const cuts = Array.from({ length: Math.min(50, end - from + 1) }, (_, index) => from + index);
+  const from = Buffer.byteLength(role);
+  const all = sample(
+    Array.from({ length: end - from + 1 }, (_, index) => from + index),
+    50,
+  );
+  for (let at = 0; at < all.length; at += 50) {
+    const cuts = all.slice(at, at + 50);
     // Replies are taken in order of arrival, so only the set of cuts is known, not who got which.
     gateway.upstream.next(...cuts.map((at) => ({ ...reply, cutAt: [at] })));
     for (const stream of await Promise.all(cuts.map(() => gateway.stream('hermes')))) {

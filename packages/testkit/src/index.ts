@@ -21,7 +21,7 @@ export { type Cuts, cutText, everySingleCut, nameCuts } from './cutters/cut-text
 export { randomInteger, seededRandom } from './cutters/seeded-random.ts';
 export { anySample, awkward, type Sample } from './gbnf/any-sample.ts';
 export { Grammar } from './gbnf/gbnf.ts';
-export { isWhole, runs, sample } from './how-much.ts';
+export { isDrawn, isWhole, runs, sample, sized } from './how-much.ts';
 export { chatRequest } from './requests/chat-request.ts';
 export { anyTable } from './tables/any-table.ts';
 export { bareTables, exampleTables } from './tables/example-tables.ts';

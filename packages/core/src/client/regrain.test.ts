@@ -1,3 +1,4 @@
+import { sized } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../chat/event.ts';
@@ -76,7 +77,7 @@ describe('granularity', () => {
   });
 
   it('A-169 works in linear time on a megabyte in four-character pieces', () => {
-    const pieces = Array.from({ length: 262_144 }, (_, index) => `${'a \n\\'[index % 4]}bc${index % 10}`);
+    const pieces = Array.from({ length: sized(262_144) }, (_, index) => `${'a \n\\'[index % 4]}bc${index % 10}`);
     for (const as of granularities.filter((each) => each !== 'characters')) {
       expect(regrain(pieces, { as, type: 'call' }).join('')).toBe(pieces.join(''));
     }

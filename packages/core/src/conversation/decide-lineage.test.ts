@@ -1,4 +1,4 @@
-import { growthOf } from '@dragoman/testkit';
+import { growthOf, sized } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../chat/message.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
@@ -435,5 +435,5 @@ it('long histories are read in linear time, whatever their results answer', () =
     expect(readHistory(strange, { salt: [] }).depth).toBe(size);
     expect(readHistory(answered, { salt: [] }).depth).toBe(1);
   };
-  expect(growthOf(histories, 5000)).toBeLessThan(1.1);
+  expect(growthOf(histories, sized(5000))).toBeLessThan(1.1);
 });

@@ -63,7 +63,7 @@ const past = (name: string, json: string, ordinal = 0) => ({ callId: `x${ordinal
 const named = (ending: string): readonly ToolDefinition[] =>
   tools.map((tool) => ({ ...tool, name: tool.name + ending }));
 
-for (const dialect of sample([...dialects.values()], 10)) {
+for (const dialect of sample([...dialects.values()], 5)) {
   describe(`${dialect.id}: calls with a nonce`, () => {
     const call = (ending: string) =>
       dialect.renderCalls(

@@ -54,7 +54,7 @@ function literalsOf(dialect: Dialect): readonly string[] {
   return form === undefined ? [] : [...formMarkers(form).keys()];
 }
 
-describe.each(sample(readers, 16))('$id: a model that copies lines of a result', ({ dialect }) => {
+describe.each(sample(readers, 8))('$id: a model that copies lines of a result', ({ dialect }) => {
   const read = (pieces: readonly string[]) =>
     collect(run(createReplyParser({ dialect, tools, escaped: true }), pieces));
 

@@ -44,7 +44,7 @@ async function demo(args: readonly string[], change: Partial<DemoSurroundings> =
 }
 
 describe('npm run demo', () => {
-  it.each(sample([...dialects.keys()], 8))('A-268: reads two files in one turn with %s', async (dialect) => {
+  it.each(sample([...dialects.keys()], 4))('A-268: reads two files in one turn with %s', async (dialect) => {
     const { code, out, errors } = await demo(['--dialect', dialect]);
     expect(errors).toBe('');
     expect(code).toBe(0);

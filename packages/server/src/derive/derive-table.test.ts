@@ -138,7 +138,7 @@ const written: Readonly<Record<string, DialectTable>> = {
 };
 
 describe('a chat template derives to the table of what it writes', () => {
-  it.each(sample(Object.entries(written), 8))('%s', async (name, table) => {
+  it.each(sample(Object.entries(written), 4))('%s', async (name, table) => {
     const derivation = await deriveFile(name);
     expect(derivation.table).toEqual(table);
     expect(derivation.builtIn).toEqual({ alsoRead: [] });
@@ -244,7 +244,7 @@ function expectReadBack(dialect: Dialect, table: DialectTable): void {
 }
 
 describe('a template that writes as a table says derives to a table that reads it', () => {
-  it.each(sample(Object.entries({ ...exampleTables, ...bareTables }), 6))('like %s', (name, table) => {
+  it.each(sample(Object.entries({ ...exampleTables, ...bareTables }), 3))('like %s', (name, table) => {
     const dialect = defineTable(name, table);
     const derivation = deriveTable(templateOf(dialect));
     if (derivation.table === undefined) throw new Error(derivation.contradicted.join());
@@ -255,7 +255,7 @@ describe('a template that writes as a table says derives to a table that reads i
 describe('a template that writes as a built-in dialect does', () => {
   const sure: string[] = [];
 
-  const some = sample([...dialects.keys()], 10);
+  const some = sample([...dialects.keys()], 5);
 
   it.each(some)('%s is known, and a table that is sure of itself reads it', (id) => {
     const dialect = dialects.get(id);

@@ -1,5 +1,5 @@
 import { dialects } from '@dragoman/core';
-import { chatStream, type ScriptedUpstream } from '@dragoman/testkit';
+import { chatStream, type ScriptedUpstream, sample } from '@dragoman/testkit';
 import { beforeEach, expect, it } from 'vitest';
 import { folderForTest, gatewayForTest, upstreamForTest } from '../for-test.ts';
 import { runCommand } from '../run-command.ts';
@@ -43,7 +43,7 @@ it.each<[string, object, string]>([
   await replays({ rule, reply, dialects: { own: { table } } });
 });
 
-it.each(['glm', 'qwen3-coder', 'kimi-k2', 'kimi-k3', 'gemma4', 'plamo3'])(
+it.each(sample(['glm', 'qwen3-coder', 'kimi-k2', 'kimi-k3', 'gemma4', 'plamo3'], 2))(
   'a call in %s stays one without words',
   async (id) => {
     const past = { callId: 'c', name: 'read', arguments: '{"path": "annie.txt"}', ordinal: 0 };

@@ -101,7 +101,7 @@ class Talk {
 
 const callsOf = ({ calls }: Heard) => calls.map((call) => [call.name, JSON.parse(call.arguments)]);
 
-describe.each(sample([...dialects.values()], 8).map((dialect) => [dialect.id, dialect] as const))(
+describe.each(sample([...dialects.values()], 4).map((dialect) => [dialect.id, dialect] as const))(
   'the demo in %s',
   (_, dialect) => {
     it('B-181: reads two files, and its answer quotes both', () => {
