@@ -15,7 +15,7 @@ export type Inside = <Result, Argument = undefined>(
 
 /** The windows' driver extensions, which ask here for their work. */
 export interface Drivers {
-  /** What extension hosts have to find in DRAGOMAN_TEST_DRIVER. */
+  /** What drivers have to find in the setting `driver.address`. */
   readonly address: string;
   /** The way into the window that has this folder open, once its driver runs. */
   insideOf(folder: string): Promise<Inside>;
@@ -33,6 +33,8 @@ export async function startDrivers(): Promise<Drivers> {
   const waiting = new Map<string, (driver: ServerResponse) => void>();
   const open = new Map<number, (answer: Answer) => void>();
   const server = createServer(async (request, response) => {
+    // In a web worker the driver is a page's.
+    response.setHeader('access-control-allow-origin', '*');
     if (request.method === 'POST') {
       const answer: Answer = JSON.parse(await textOf(request));
       open.get(answer.id)?.(answer);

@@ -83,6 +83,8 @@ export async function openWindow({ context, drivers, url, folder }: WindowOption
 /** Copilot Chat ships switched off, and comes on where its own dialog is never asked to. */
 async function enableChat(inside: Inside): Promise<void> {
   await inside(async (vscode) => {
+    // It has no part for web workers.
+    if ('WorkerGlobalScope' in globalThis) return;
     const id = 'GitHub.copilot-chat';
     await vscode.commands.executeCommand('workbench.extensions.installExtension', id, { enable: true });
     await new Promise<void>((resolve) => {

@@ -27,6 +27,11 @@ export interface RunningVscode {
   stop(): Promise<void>;
 }
 
+interface ProfileOptions extends VscodeOptions {
+  /** Where drivers ask for their work. */
+  readonly driver: string;
+}
+
 interface Installed {
   readonly browser: string;
   readonly node: string;
@@ -51,15 +56,14 @@ const quiet = {
 export async function startVscode(options: VscodeOptions = {}): Promise<RunningVscode> {
   const { browser: executablePath, node, server, extension } = installed();
   const home = await mkdtemp(join(tmpdir(), 'dragoman-vscode-'));
-  const places = await writeProfile(home, options);
   const drivers = await startDrivers();
+  const places = await writeProfile(home, { ...options, driver: drivers.address });
   const env = {
     PATH: [dirname(node), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
     HOME: home,
     TMPDIR: join(home, 'tmp'),
     LANG: 'C.UTF-8',
     SHELL: '/bin/bash',
-    DRAGOMAN_TEST_DRIVER: drivers.address,
   };
   if (options.bare !== true)
     await promisify(execFile)(node, [server, ...places, '--install-extension', extension], { env });
@@ -113,12 +117,15 @@ function installed(): Installed {
 }
 
 /** Writes what the user has set, and returns the flags that say where it is. */
-async function writeProfile(home: string, { settings, languageModels }: VscodeOptions): Promise<readonly string[]> {
+async function writeProfile(
+  home: string,
+  { settings, languageModels, driver }: ProfileOptions,
+): Promise<readonly string[]> {
   const data = join(home, 'data');
   const user = join(data, 'User');
   await mkdir(user, { recursive: true });
   await mkdir(join(home, 'tmp'));
-  await writeFile(join(user, 'settings.json'), JSON.stringify(quiet));
+  await writeFile(join(user, 'settings.json'), JSON.stringify({ ...quiet, 'driver.address': driver }));
   // A server is a remote machine: addresses hold for it, and VS Code reads them from its own settings.
   await mkdir(join(data, 'Machine'));
   await writeFile(join(data, 'Machine', 'settings.json'), JSON.stringify(settings ?? {}));

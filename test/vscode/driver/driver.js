@@ -1,24 +1,31 @@
 // An extension that runs what the test sends it: it asks for work in the name of its folder, gets lines, and posts what
-// came of each.
-const { createInterface } = require('node:readline');
-const { Readable } = require('node:stream');
+// came of each. It has nothing of Node, so that it also runs in a web worker.
 const vscode = require('vscode');
 
 exports.activate = () => {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
-  void serve(`${process.env.DRAGOMAN_TEST_DRIVER}/?folder=${encodeURIComponent(folder)}`);
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.path ?? '';
+  const address = vscode.workspace.getConfiguration('driver').get('address');
+  // It ends with an error when the test is over before the window is.
+  serve(`${address}/?folder=${encodeURIComponent(folder)}`).catch(() => {});
 };
 
 async function serve(address) {
   const { body } = await fetch(address);
-  // It ends with an error when the test is over before the window is.
-  const lines = createInterface({ input: Readable.fromWeb(body).on('error', () => {}) });
-  for await (const line of lines) {
-    const { id, source, argument } = JSON.parse(line);
-    void run(source, argument).then((answer) =>
-      fetch(address, { method: 'POST', body: JSON.stringify({ id, ...answer }) }),
-    );
+  let rest = '';
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
+    rest = lines.pop();
+    for (const line of lines) void work(JSON.parse(line), address);
   }
+}
+
+async function work({ id, source, argument }, address) {
+  const answer = await run(source, argument);
+  await fetch(address, { method: 'POST', body: JSON.stringify({ id, ...answer }) });
 }
 
 async function run(source, argument) {
