@@ -164,6 +164,7 @@ it.each(['over a gateway', 'with the engine inside'])(
         ['move', { path: 'diary.md', to: 'public.md' }],
         ['write', { path: '.obsidian/plugins/other/main.js', text: 'evil()' }],
         ['write', { path: '.OBSIDIAN/app.json', text: '{}' }],
+        ['write', { path: 'OBSIDI~1/plugins/other/main.js', text: 'evil()' }],
         ['write', { path: '../../x', text: 'x' }],
         ['every_echo', { message: 'Dear diary' }],
       ),

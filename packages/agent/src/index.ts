@@ -21,6 +21,7 @@ export {
   type ListedChat,
 } from './store/chat-store.ts';
 export { type FileStat, type Files, MemoryFiles } from './store/files.ts';
+export { keepFacts } from './store/kept-facts.ts';
 export { ToolRegistry, withoutNamesakes } from './tools/registry.ts';
 export type * from './tools/tool.ts';
 export { createVaultTools } from './tools/vault-tools.ts';

@@ -1,8 +1,8 @@
 import { createDirect, DragomanError } from '@dragoman/core';
-import { chatStream, errorReply } from '@dragoman/testkit';
+import { chatStream, errorReply, jsonReply } from '@dragoman/testkit';
 import { expect, it } from 'vitest';
 import { upstreamForTest } from '../../server/test/for-test.ts';
-import { errorText } from '../src/index.ts';
+import { errorText, keepFacts } from '../src/index.ts';
 import { startWorld } from './scripted-model.ts';
 
 // What goes wrong with real connections, in words.
@@ -59,4 +59,32 @@ it('D-092: what ends an answer is told to the server, and turns that a model inv
   expect(end).toEqual({ reason: 'answer' });
   expect(session.chat.messages.at(-1)?.content.trim()).toBe('It is tea.');
   expect(upstream.requests[0]?.body).toMatchObject({ stop: ['\nUser:'] });
+});
+
+it('D-090: what answers have shown of a model is kept as a text, and a text that is damaged is learnt anew', async () => {
+  const upstream = await upstreamForTest({
+    fallback: ({ method, body }) => {
+      if (method === 'GET') return jsonReply(200, { object: 'list', data: [{ id: 'm', object: 'model' }] });
+      return 'tools' in Object(body) ? errorReply(500, 'tools param requires --jinja flag') : chatStream('Hi.');
+    },
+  });
+  let kept: unknown = null;
+  /** Whether the server was asked natively first, by a program that has just begun. */
+  const asksNatively = async () => {
+    const facts = keepFacts(kept, (text) => {
+      kept = text;
+    });
+    const before = upstream.requests.length;
+    const direct = createDirect({ url: upstream.origin, facts });
+    await direct.models();
+    const { session } = startWorld(direct);
+    const { signal } = new AbortController();
+    expect(await session.send('Hi', { model: direct, settings: { model: 'm' }, signal })).toEqual({ reason: 'answer' });
+    return 'tools' in Object(upstream.requests.slice(before).find(({ method }) => method === 'POST')?.body);
+  };
+  expect([await asksNatively(), await asksNatively()]).toEqual([true, false]);
+  for (const damaged of ['{', '[]', '[{"key":{}},null,1]', 'null', undefined, {}]) {
+    kept = damaged;
+    expect([damaged, await asksNatively()]).toEqual([damaged, true]);
+  }
 });

@@ -1,3 +1,4 @@
+import { keepFacts } from '@dragoman/agent';
 import { Notice, Plugin, type WorkspaceLeaf } from 'obsidian';
 import { findOldChats } from './chats/import-chats.ts';
 import { moveChats } from './chats/move-chats.ts';
@@ -14,6 +15,7 @@ import { createPluginFiles } from './vault/plugin-files.ts';
 
 /** Milliseconds; long enough to be read. */
 const noticeTime = 12_000;
+const factsKey = 'dragoman-learnt-of-models';
 
 // biome-ignore lint/style/noDefaultExport: Obsidian takes the plugin from there.
 export default class DragomanPlugin extends Plugin {
@@ -34,7 +36,9 @@ export default class DragomanPlugin extends Plugin {
     const ownFolder = this.#ownFolder;
     const files = createPluginFiles(app.vault.adapter, () => this.#chatFolder);
     const secret = (name: string) => app.secretStorage.getSecret(name) ?? '';
-    const servers = new Servers({ settings, secret, fetch: pageFetch, fetchWhole });
+    // For this device alone: on another one, other servers stand at the same addresses.
+    const facts = keepFacts(app.loadLocalStorage(factsKey), (text) => app.saveLocalStorage(factsKey, text));
+    const servers = new Servers({ settings, secret, facts, fetch: pageFetch, fetchWhole });
     const tools = new OwnTools({ app, settings, version: manifest.version, fetch: pageFetch });
     const save = (change: Partial<Settings>) => this.#save(change);
 

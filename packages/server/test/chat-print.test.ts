@@ -81,6 +81,28 @@ describe('a question', () => {
     expect([answered.code, answered.err.includes(words)]).toEqual([code, true]);
   });
 
+  it('D-090: that a server refuses tools is known from then on, in other chats, too', async () => {
+    const upstream = await upstreamForTest({
+      fallback: ({ method, body }) =>
+        method === 'GET'
+          ? jsonReply(200, { object: 'list', data: [{ id: 'm', object: 'model' }] })
+          : 'tools' in Object(body)
+            ? errorReply(500, 'tools param requires --jinja flag')
+            : chatStream('Hi.'),
+    });
+    const folder = await folderForTest();
+    const ask = () =>
+      runCommand(['chat', '--url', upstream.origin, '--print', 'Hi'], {
+        env: { XDG_STATE_HOME: folder.inside('s') },
+        cwd: folder.path,
+      });
+    expect([(await ask()).out, (await ask()).out]).toEqual(['Hi.\n', 'Hi.\n']);
+    const native = upstream.requests.flatMap(({ method, body }) =>
+      method === 'POST' ? ['tools' in Object(body)] : [],
+    );
+    expect(native).toEqual([true, false, false]);
+  });
+
   it('D-090: a server that takes no tools is asked in the dialect of its model', async () => {
     const call = '<tool_call>{"name":"read","arguments":{"path":"README.md"}}</tool_call>';
     const { out, requests } = await askServer([chatStream(call), chatStream('It greets.')], ['--dialect', 'hermes']);

@@ -3,6 +3,7 @@ import {
   createDirect,
   type Direct,
   type DirectOptions,
+  type FactStore,
   type FoundServer,
   findServers,
   type OpenServer,
@@ -23,6 +24,8 @@ export interface ServersOptions {
   readonly settings: () => Settings;
   /** The key of that name; empty where there is none. */
   readonly secret: (name: string) => string;
+  /** What answers have shown of models. */
+  readonly facts?: FactStore;
 }
 
 /** The model servers of the settings, and those that are simply there. */
@@ -147,7 +150,8 @@ export class Servers {
     const id = JSON.stringify(options);
     const known = this.#directs.get(id);
     if (known !== undefined) return known;
-    const direct = createDirect({ ...options, fetch: this.#options.fetch });
+    const { fetch, facts } = this.#options;
+    const direct = createDirect({ ...options, fetch, ...(facts !== undefined && { facts }) });
     this.#directs.set(id, direct);
     return direct;
   }

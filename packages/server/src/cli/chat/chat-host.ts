@@ -163,7 +163,7 @@ export class ChatHost {
 
   /** What a person reads of the end of a task; undefined where the answer says all. */
   endOf(end: TaskEnd): string | undefined {
-    return endText(end, { server: this.place.url, model: this.#model });
+    return endText(end, { server: this.place.urlOf(this.#model), model: this.#model });
   }
 
   /** What each task is asked with. */

@@ -1,7 +1,13 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { keepFacts } from '@dragoman/agent';
 import {
+  createDirect,
   type Direct,
+  type DirectOptions,
   DragomanError,
   dialects,
+  type FactStore,
   type GivenRule,
   openServer,
   type ServerAccess,
@@ -15,6 +21,7 @@ import { type FoundUpstreams, findUpstreams, withFound } from '../../discovery/f
 import { urlOf } from '../connect/read-place.ts';
 import { readSecret } from '../read-secret.ts';
 import { knownNames, readConfig } from '../read-setup.ts';
+import { stateFolder } from '../state-folder.ts';
 import { gatewayAt } from '../take-port.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
 
@@ -36,6 +43,8 @@ export interface ModelPlace {
   readonly url: string;
   /** The first one is asked where nobody names another. */
   readonly models: readonly ToldModel[];
+  /** Where a model of these is asked: `url`, unless several servers answer. */
+  urlOf(model: string): string;
   /** Ends what was started for it. */
   close(): Promise<void>;
 }
@@ -56,18 +65,19 @@ export async function findServer(terminal: Terminal, flags: ServerFlags): Promis
   if (dialect !== undefined && dialect !== 'auto' && !dialects.has(dialect)) {
     throw new CommandError(`There is no dialect "${dialect}"${didYouMean(dialect, [...dialects.keys()]) || '.'}`);
   }
-  if (flags.url !== undefined) return openPlace({ url: addressOf(flags.url, '--url') }, { key, flags });
+  const facts = factsOf(terminal);
+  if (flags.url !== undefined) return openPlace({ url: addressOf(flags.url, '--url') }, { key, flags, facts });
   const { config, file } = readConfig(terminal, flags.config === undefined ? {} : { config: flags.config });
   const own = config.keys[0]?.key;
   const ownKey = key ?? (own === undefined ? undefined : resolveSecret(own, terminal.env));
   const configured = config.listen.port === 0 ? undefined : urlOf(config);
   const running = configured === undefined ? undefined : await gatewayAt(configured);
-  if (running !== undefined) return openPlace({ url: running.url, kind: 'dragoman' }, { key: ownKey, flags });
+  if (running !== undefined) return openPlace({ url: running.url, kind: 'dragoman' }, { key: ownKey, flags, facts });
   const found = config.findUpstreams === true ? await lookAround(config, terminal) : undefined;
   const servers = found?.servers.filter(({ wantsKey }) => wantsKey !== true) ?? [];
   const gateway = servers.find(({ kind }) => kind === 'dragoman');
-  if (gateway !== undefined) return openPlace(gateway, { key: ownKey, flags });
-  const places = await Promise.allSettled(servers.map((server) => openPlace(server, { key, flags })));
+  if (gateway !== undefined) return openPlace(gateway, { key: ownKey, flags, facts });
+  const places = await Promise.allSettled(servers.map((server) => openPlace(server, { key, flags, facts })));
   const open = places.flatMap((place) =>
     place.status === 'fulfilled' && place.value.models.length > 0 ? [place.value] : [],
   );
@@ -85,18 +95,17 @@ function lookAround(config: Config, { env }: Terminal): Promise<FoundUpstreams> 
 }
 
 /** Several servers as one place: each model is asked where it was listed first. */
-function joined(places: readonly [ModelPlace, ...ModelPlace[]]): ModelPlace {
+export function joined(places: readonly [ModelPlace, ...ModelPlace[]]): ModelPlace {
   const models = new Map<string, { readonly model: ToldModel; readonly place: ModelPlace }>();
   for (const place of places) {
     for (const model of place.models) if (!models.has(model.id)) models.set(model.id, { model, place });
   }
-  const [{ direct, url }] = places;
+  const [first] = places;
+  const placeOf = (model: string) => models.get(model)?.place ?? first;
   return {
-    url,
-    direct: {
-      ...direct,
-      ask: (request, options) => (models.get(request.model)?.place ?? places[0]).direct.ask(request, options),
-    },
+    url: first.url,
+    urlOf: (model) => placeOf(model).url,
+    direct: { ...first.direct, ask: (request, options) => placeOf(request.model).direct.ask(request, options) },
     models: [...models.values()].map(({ model }) => model),
     close: async () => {},
   };
@@ -126,9 +135,36 @@ function addressOf(text: string, name: string): string {
   throw new CommandError(`${name} ${text} is no address of a server; it is like http://127.0.0.1:8080.`);
 }
 
+interface OpenOptions {
+  readonly key: string | undefined;
+  readonly flags: ServerFlags;
+  readonly facts: FactStore;
+}
+
+/** What answers have shown of models, which the next chat knows, too. */
+function factsOf(terminal: Terminal): FactStore {
+  const file = join(stateFolder(terminal), 'chats', 'models.json');
+  const save = (text: string) => {
+    try {
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      writeFileSync(`${file}.part`, text, { mode: 0o600 });
+      renameSync(`${file}.part`, file);
+    } catch {
+      // Where it cannot be kept it is learnt anew.
+    }
+  };
+  let kept: string | undefined;
+  try {
+    kept = readFileSync(file, 'utf8');
+  } catch {
+    // Nothing has been learnt yet.
+  }
+  return keepFacts(kept, save);
+}
+
 async function openPlace(
   server: Pick<ServerAccess, 'url' | 'kind' | 'api' | 'listPath'>,
-  { key, flags: { dialect, contextWindow } }: { readonly key: string | undefined; readonly flags: ServerFlags },
+  { key, flags: { dialect, contextWindow }, facts }: OpenOptions,
 ): Promise<ModelPlace> {
   const { url } = server;
   const rule: Partial<GivenRule> = {
@@ -137,8 +173,10 @@ async function openPlace(
   };
   try {
     const access = { ...server, rule, ...(key === undefined ? {} : { key }) };
-    const { direct, models } = await openServer(access, { signal: AbortSignal.timeout(listPatience) });
-    return { url, direct, models, close: async () => {} };
+    const signal = AbortSignal.timeout(listPatience);
+    const create = (options: DirectOptions) => createDirect({ ...options, facts });
+    const { direct, models } = await openServer(access, { signal, create });
+    return { url, direct, models, urlOf: () => url, close: async () => {} };
   } catch (thrown) {
     throw new CommandError(whyNoList(thrown, { url, hasKey: key !== undefined }));
   }
@@ -167,8 +205,8 @@ async function startOwn(
   const { startOwnGateway } = await import('../own-gateway.ts');
   const gateway = await startOwnGateway(terminal, { config: { ...config, findUpstreams: false }, key });
   try {
-    const place = await openPlace({ url: gateway.url, kind: 'dragoman' }, { key, flags });
-    return { ...place, url: file, close: () => gateway.close() };
+    const place = await openPlace({ url: gateway.url, kind: 'dragoman' }, { key, flags, facts: factsOf(terminal) });
+    return { ...place, url: file, urlOf: () => file, close: () => gateway.close() };
   } catch (thrown) {
     await gateway.close();
     throw thrown;

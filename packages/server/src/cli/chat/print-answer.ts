@@ -58,7 +58,7 @@ export class PrintedChat implements ChatPerson {
     const control = new AbortController();
     terminal.onStop(() => control.abort());
     const { place, model, session } = host;
-    if (json) this.#line({ type: 'start', chat: session.chat.id, model, server: place.url });
+    if (json) this.#line({ type: 'start', chat: session.chat.id, model, server: place.urlOf(model) });
     const emit = (event: AgentEvent) => {
       if (json) this.#line(event);
       else this.#tell(event);

@@ -45,13 +45,15 @@ export const slashCommands: readonly SlashCommand[] = [
         screen.line(`  ${shown(host.model)} is asked from now on.`);
         return;
       }
-      const { models } = host.place;
+      const { models, urlOf } = host.place;
+      const hasSeveral = new Set(models.map(({ id }) => urlOf(id))).size > 1;
       const width = Math.max(0, ...models.map(({ id }) => shown(id).length));
       for (const { id, contextWindow } of models) {
         const sign = id === host.model ? screen.paint('green', '●') : ' ';
         const window =
           contextWindow === undefined ? '' : screen.paint('dim', `${count(contextWindow).padStart(11)} tokens`);
-        screen.line(`  ${sign} ${window === '' ? shown(id) : shown(id).padEnd(width)}${window}`);
+        const server = hasSeveral ? screen.paint('dim', `  ${urlOf(id)}`) : '';
+        screen.line(`  ${sign} ${window === '' ? shown(id) : shown(id).padEnd(width)}${window}${server}`);
       }
     },
   },
@@ -245,7 +247,7 @@ const partNames: Readonly<Record<PromptPart['name'], string>> = {
 
 function contextLines({ session, model, place }: ChatHost, screen: Screen): readonly string[] {
   const { lastPrompt, lastUsage } = session;
-  if (lastPrompt === undefined) return [`Nothing was sent yet. ${model} at ${place.url} will be asked.`];
+  if (lastPrompt === undefined) return [`Nothing was sent yet. ${model} at ${place.urlOf(model)} will be asked.`];
   const tokens = (units: number) => Math.ceil(units / unitsPerToken);
   const rows = lastPrompt.parts.map(({ name, used, of }) => {
     const number = name === 'tools' ? `${lastPrompt.tools.length} ` : '';

@@ -206,7 +206,7 @@ class Talk {
     this.#screen.gap();
     const title = new Prose(this.#screen);
     title.write({ text: 'dragoman chat', look: 'bold' });
-    title.write({ text: `  ·  ${model} at ${place.url}`, look: 'dim' });
+    title.write({ text: `  ·  ${model} at ${place.urlOf(model)}`, look: 'dim' });
     title.end();
     title.write({ text: below.join('  ·  '), look: 'dim' });
     title.end();
