@@ -143,7 +143,7 @@ interface OpenOptions {
 
 /** What answers have shown of models, which the next chat knows, too. */
 function factsOf(terminal: Terminal): FactStore {
-  const file = join(stateFolder(terminal), 'chats', 'models.json');
+  const file = join(stateFolder(terminal), 'models.json');
   const save = (text: string) => {
     try {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
