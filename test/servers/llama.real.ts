@@ -47,6 +47,13 @@ afterAll(async () => {
   await Promise.all([server?.stop(), tools?.stop()]);
 });
 
+const shortPath = {
+  type: 'object',
+  properties: { path: { type: 'string', maxLength: 20 } },
+  required: ['path'],
+  additionalProperties: false,
+};
+
 describe.each(pairs)('llama.cpp over %s for clients of %s', (wire, api) => {
   const model = `${wire}/smollm2`;
   // Long enough whatever this model makes of it.
@@ -167,6 +174,26 @@ it.each(['required', { type: 'function', function: { name: 'read' } }])(
         expect(at(JSON.parse(String(at(call, 'function', 'arguments'))), 'path')).toBeTypeOf('string');
       }
     }
+  },
+);
+
+it.each(['required', { type: 'function', function: { name: 'read' } }])(
+  'a model that calls natively calls where one is owed, which the server by itself ignores: %j',
+  async (toolChoice) => {
+    await fetch(`${gateway.url}/v1/models`);
+    const answer = await gateway.post({
+      model: 'tools/smollm2',
+      messages: [{ role: 'user', content: 'Hello, how are you?' }],
+      tools: [{ ...readTool, function: { ...readTool.function, parameters: shortPath } }],
+      tool_choice: toolChoice,
+      max_tokens: 80,
+      temperature: 0,
+    });
+    const choice = at(await answer.json(), 'choices', 0);
+    expect(at(choice, 'finish_reason')).toBe('tool_calls');
+    expect(at(choice, 'message', 'tool_calls', 0, 'function', 'name')).toBe('read');
+    const given = at(choice, 'message', 'tool_calls', 0, 'function', 'arguments');
+    expect(at(JSON.parse(String(given)), 'path')).toBeTypeOf('string');
   },
 );
 

@@ -285,6 +285,59 @@ describe('constrainCalls', () => {
   });
 });
 
+describe('of a model that calls natively', () => {
+  const ask = { model: 'up/m', messages, tools: [tool], tool_choice: named };
+  const list = jsonReply(200, { object: 'list', data: [{ id: 'm', owned_by: 'llamacpp' }] });
+
+  async function native(rule: object, ...replies: readonly ScriptedReply[]) {
+    const rest = [...replies];
+    const upstream = await upstreamForTest({
+      fallback: ({ method, path }) =>
+        method === 'GET'
+          ? path.endsWith('/models')
+            ? list
+            : jsonReply(404, {})
+          : (rest.shift() ?? chatStream('Well.')),
+    });
+    const anyModel = { toolCalling: 'native', ...rule };
+    const config = { upstreams: { up: { wire: 'openai-chat', baseUrl: upstream.baseUrl, anyModel } } };
+    const { url } = await gatewayForTest({ config });
+    await fetch(`${url}/v1/models`);
+    const openai = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'any', maxRetries: 0 });
+    const { data, response } = await openai.chat.completions.create(ask).withResponse();
+    const asked = upstream.requests.filter(({ method }) => method === 'POST').map(({ body }) => Object(body));
+    return {
+      calls: data.choices[0]?.message.tool_calls ?? [],
+      asked,
+      warnings: response.headers.get('x-dragoman-warnings'),
+    };
+  }
+
+  it('a server that ignores that a call is owed is asked for it by the form of the answer, beside the tools', async () => {
+    const { calls, asked } = await native({}, chatStream(envelope));
+    expect(calls).toMatchObject([{ function: { name: 'read' } }]);
+    expect(asked[0]).toMatchObject({
+      tools: [{ function: { name: 'read' } }],
+      response_format: { json_schema: { schema: { properties: { name: { enum: ['read'] } } } } },
+    });
+    expect(asked[0]).not.toHaveProperty('tool_choice');
+  });
+
+  it('where the rule says "off", the answer says that no call came', async () => {
+    const { calls, asked, warnings } = await native({ constrainCalls: 'off' });
+    expect(calls).toEqual([]);
+    expect(asked[0]).not.toHaveProperty('response_format');
+    expect(warnings).toBe('call-missing=1');
+  });
+
+  it('a server that refuses it beside tools is asked without at once', async () => {
+    const refused = errorReply(400, 'Cannot use custom grammar constraints with tools.');
+    const { asked, warnings } = await native({}, refused);
+    expect(asked.map((body) => 'response_format' in body)).toEqual([true, false]);
+    expect(warnings).toContain('model-learnt=1');
+  });
+});
+
 describe('with a nonce in the names of tools', () => {
   const ask = { model: 'up/m', messages, tools: [tool], tool_choice: named };
 

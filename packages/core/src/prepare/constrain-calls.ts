@@ -51,6 +51,22 @@ export function constrainCalls(request: ChatRequest, options: ConstraintOptions)
   return isHeld ? byGrammar(request, options) : none;
 }
 
+/**
+ * What holds a model to a call that is owed, which calls natively, on a server that ignores that one is: the form of the answer is
+ * the call as JSON, and it is read out of the text. Undefined where nothing is owed, the rule says otherwise, or no form can say it.
+ */
+export function constrainNative(
+  request: ChatRequest,
+  { constrainCalls: mode, rescue, passthrough }: Pick<ModelRule, 'constrainCalls' | 'rescue' | 'passthrough'>,
+): Pick<ChatRequest, 'outputFormat' | 'toolChoice' | 'parallelToolCalls'> | undefined {
+  const isRead = rescue && passthrough !== 'always';
+  if (!owesCall(request) || request.outputFormat !== undefined || mode === 'off' || !isRead) return undefined;
+  const format = formOf(named(request));
+  if (format.type === 'json') return undefined;
+  // There is one call, of a tool that the form names: nothing of that is left to be said.
+  return { outputFormat: format, toolChoice: 'auto', parallelToolCalls: true };
+}
+
 /** An agent sends the same tools with every request; so many different sets are remembered for each dialect. */
 const mostRemembered = 16;
 

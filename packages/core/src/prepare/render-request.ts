@@ -18,7 +18,7 @@ import { withoutBillingNote } from './billing-note.ts';
 import { createCallIdForm } from './call-id-forms.ts';
 import { nativeIdsIn, wireIdsIn } from './call-ids.ts';
 import { type CallNonce, callNonceOf, nonceRule } from './call-nonce.ts';
-import { answerRule, constrainCalls } from './constrain-calls.ts';
+import { answerRule, constrainCalls, constrainNative } from './constrain-calls.ts';
 import { expressCalls } from './express-calls.ts';
 import { foldNotes } from './fold-notes.ts';
 import { type GuardedRequest, guardLimits, guardLoop, noGuards } from './guard-loop.ts';
@@ -171,6 +171,13 @@ function grammarFieldOf(plan: Plan, setup: EngineSetup): Quirks[string] | undefi
   return quirksOfPlan(plan, upstreamOf(plan.upstream, setup)).grammarField;
 }
 
+/** The server takes `tool_choice` and lets the model write what it likes all the same; it may have refused to be told otherwise. */
+function ignoresToolChoice(plan: Plan, { setup, wire }: { readonly setup: EngineSetup; readonly wire: UpstreamWire }) {
+  if (plan.facts?.grammar === 'refused' || plan.toolCalling !== 'native') return false;
+  if (wire.ignoresToolChoice === true) return true;
+  return quirksOfPlan(plan, upstreamOf(plan.upstream, setup)).ignoresToolChoice === true;
+}
+
 /** A platform that keeps the conversation is told system text as its rule says and its fields allow. */
 function tellPlatform(
   telling: Telling,
@@ -254,14 +261,16 @@ function nativeRequest(
     ownIdOf: wireIdsIn(upstream.name, setup.callIds),
     nameOf: (name) => names.wireName(name),
   });
+  const held = ignoresToolChoice(plan, { setup, wire }) ? constrainNative(request, plan.rule) : undefined;
+  const constraint = held === undefined ? {} : { constraint: 'a call, by the form of the answer' };
   const { prompts } = plan.rule;
   const byTemplate = wire.textOnly === true && prompts !== undefined;
   return {
-    request: withWholeSchemas(names.rename({ ...request, messages })),
+    request: withWholeSchemas(names.rename({ ...request, ...held, messages })),
     telling: byTemplate ? tellByTemplate({ written: asWritten(messages), prompts, tools: [] }) : tellPlainly(messages),
     names,
     issues: [...mended.issues, ...kept.issues, ...placed.issues],
-    notes: placed.system === undefined ? {} : { system: placed.system },
+    notes: { ...(placed.system === undefined ? {} : { system: placed.system }), ...constraint },
   };
 }
 

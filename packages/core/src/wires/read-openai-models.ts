@@ -75,7 +75,8 @@ const countingOwners: readonly unknown[] = ['llamacpp', 'vllm'];
  * docs/advanced_features/structured_outputs.md, KoboldCpp's API documentation.
  */
 const quirksOfOwners: ReadonlyMap<string, Quirks> = new Map([
-  ['llamacpp', { grammarField: 'grammar' }],
+  // With tools of the template's own form it lets prose come first, also where a tool is named.
+  ['llamacpp', { grammarField: 'grammar', ignoresToolChoice: true }],
   ['koboldcpp', { grammarField: 'grammar' }],
   ['vllm', { grammarField: 'structured_outputs' }],
   ['sglang', { grammarField: 'ebnf' }],

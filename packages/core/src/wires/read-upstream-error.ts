@@ -102,7 +102,14 @@ const remedies: readonly { readonly refusals: readonly string[]; readonly remedy
   },
   {
     // That it cannot read the grammar of a call, or has none: llama.cpp, vLLM and SGLang with xgrammar.
-    refusals: ['failed to parse grammar', 'Failed to initialize samplers', 'Invalid grammar', 'Grammar error', 'EBNF'],
+    refusals: [
+      'failed to parse grammar',
+      'grammar constraints with tools',
+      'Failed to initialize samplers',
+      'Invalid grammar',
+      'Grammar error',
+      'EBNF',
+    ],
     remedy: {
       operator: 'In the rule of the model write "constrainCalls": "off", and its calls are only taught.',
       own: 'With "constrainCalls": "off" its calls are only taught.',

@@ -232,6 +232,8 @@ export interface UpstreamWire {
   readonly outputFormats?: readonly OutputFormat['type'][];
   /** Every server lets a model write only what fits the schema in that field. */
   readonly holdsFormats?: true;
+  /** Its servers take `tool_choice` and let the model write what it likes all the same. */
+  readonly ignoresToolChoice?: true;
   /** Servers other than its vendor's take that field and ignore it: the form is asked for in words as well. */
   readonly ignoresFormats?: true;
   /** Which ids of past calls it takes, where no quirk says otherwise. Default: any. */

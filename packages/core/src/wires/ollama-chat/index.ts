@@ -37,6 +37,7 @@ export function createOllamaChatUpstream(options: StreamReaderOptions = {}): Ups
     id: wireId,
     quirks: ollamaChatQuirks,
     holdsFormats: true,
+    ignoresToolChoice: true,
     callIds: 'as-they-are',
     framing: 'ndjson',
     writeRequest,

@@ -32,6 +32,8 @@ export const openaiChatQuirks = {
       'The field in which it takes a grammar (GBNF) that a reply has to match: `grammar` (llama.cpp, KoboldCpp, LocalAI), `structured_outputs` (vLLM), `ebnf` (SGLang) or `grammar_string` (text-generation-webui). llama.cpp, vLLM, SGLang and KoboldCpp are known by the owner of their models.',
     value: ['grammar', 'structured_outputs', 'ebnf', 'grammar_string'],
   },
+  ignoresToolChoice:
+    'Takes `tool_choice` and lets the model write what it likes. A call that a request needs is then asked for by the form of the answer. llama.cpp is known by the owner of its models.',
   callIds: callIdsQuirk('short'),
   anyToolName:
     'Takes any name of a tool; others get one of letters, digits, `_` and `-`, and calls come back under theirs.',
