@@ -10,6 +10,7 @@ import type { Config } from '../config/schema.ts';
 import type { FoundUpstreams } from '../discovery/find-upstreams.ts';
 import { UpstreamWatch } from '../discovery/upstream-watch.ts';
 import { type RunningGateway, startGateway } from '../http/create-gateway.ts';
+import { warmUp } from '../http/warm-up.ts';
 import { createLog, type Log } from '../log/create-log.ts';
 import { type LogFile, openLogFile } from '../log/log-file.ts';
 import { StoreError } from '../stores/sql-client.ts';
@@ -84,6 +85,7 @@ export async function serve(terminal: Terminal, given: ServeFlags): Promise<numb
       ...(key === undefined ? {} : { key }),
     }),
   );
+  warmUp();
   for (const warning of configWarnings(config)) log.warn(warning);
   tellUnreachable(config, log);
   const reload = () => {

@@ -9,7 +9,6 @@ import type { Config } from '../config/schema.ts';
 import type { Log } from '../log/create-log.ts';
 import type { Redact } from '../log/redact.ts';
 import { openStores, type Stores } from '../open-stores.ts';
-import { loadUndici } from '../transports/http.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { BackgroundRuns } from './background-runs.ts';
 import { boundConnections } from './bound-connections.ts';
@@ -50,9 +49,6 @@ export interface RunningGateway {
    */
   reload(by: Pick<GatewayOptions, 'config' | 'setup'>): void;
 }
-
-/** Milliseconds from the start until what every request needs is loaded: whoever waits for the port is answered before. */
-const afterStart = 200;
 
 /** What is opened at the start and read again only by a new process. */
 const openedOnce = ['listen', 'store', 'retention', 'records', 'log'] as const;
@@ -97,7 +93,6 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     throw thrown;
   });
   begin(setup, log);
-  setTimeout(loadUndici, afterStart).unref();
   // Without a listener, one connection that cannot be accepted would end the process and all replies with it.
   server.on('error', ({ message }) => log.error(`a connection was not accepted: ${message}`));
   const { port } = addressOf(server);
