@@ -168,7 +168,7 @@ const hostile: readonly (readonly [name: string, turns: readonly (readonly strin
 const routesTo = (targets: readonly Wire[]) =>
   calling.flatMap((from) => targets.map((to) => [from.id, to.id, { from, to }] as const));
 
-describe.each(routesTo(calling))('from a client of %s to an upstream of %s', (_, __, route) => {
+describe.each(sample(routesTo(calling), 6))('from a client of %s to an upstream of %s', (_, __, route) => {
   it.each(hostile)('E-012 E-013 E-017 E-065 E-066 ids that are %s: three turns, native', async (___, turns) => {
     const conversation = new Conversation({ ...route, rule: { toolCalling: 'native' } });
     const seen: string[] = [];
@@ -197,7 +197,7 @@ describe.each(routesTo(calling))('from a client of %s to an upstream of %s', (_,
   });
 });
 
-describe.each(routesTo(wires))('from a client of %s to an upstream of %s', (_, __, route) => {
+describe.each(sample(routesTo(wires), 6))('from a client of %s to an upstream of %s', (_, __, route) => {
   it.each(sample([...dialects.keys()], 5))('E-012 E-015 E-061 two turns of a model that writes %s', async (id) => {
     const dialect = dialects.get(id) ?? expect.fail(id);
     const conversation = new Conversation({ ...route, rule: { toolCalling: { dialect: id } } });

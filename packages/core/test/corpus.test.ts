@@ -73,7 +73,7 @@ describe('the corpus', () => {
 /** What a wire asks of every upstream, and no client says. */
 const ownWords: Readonly<Record<string, object>> = { 'ollama-chat': { truncate: false, shift: false } };
 
-describe.each(sample(requestSituations, 5).map((situation) => [situation.name, situation] as const))(
+describe.each(sample(requestSituations, 3).map((situation) => [situation.name, situation] as const))(
   'the request "%s"',
   (_, situation) => {
     it.each([...clientWires])('is read from %s', (id, wire) => {
@@ -106,7 +106,7 @@ const request: ChatRequest = {
   issues: [],
 };
 
-describe.each(sample(streamSituations, 5).map((situation) => [situation.name, situation] as const))(
+describe.each(sample(streamSituations, 3).map((situation) => [situation.name, situation] as const))(
   'the stream "%s"',
   (_, situation) => {
     const { canonical } = situation;
@@ -162,7 +162,7 @@ describe.each(sample(streamSituations, 5).map((situation) => [situation.name, si
 // A whole answer that failed is an error answer, which has no events.
 const goodStreams = streamSituations.filter(({ canonical }) => canonical.every(({ type }) => type !== 'error'));
 
-describe.each(sample(goodStreams, 5).map((situation) => [situation.name, situation] as const))(
+describe.each(sample(goodStreams, 3).map((situation) => [situation.name, situation] as const))(
   'the whole answer "%s"',
   (_, situation) => {
     it.each([...clientWires])('of %s says the same as the stream', (id, wire) => {

@@ -1,4 +1,5 @@
 import type { ChatPlatform } from '@dragoman/testkit';
+import { sized } from '@dragoman/testkit';
 import type OpenAI from 'openai';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { expect, it } from 'vitest';
@@ -58,17 +59,18 @@ const secretsIn = (platform: ChatPlatform) =>
   textsOf(platform).map((texts) => [...new Set(texts.join('\n').match(/secret-\d+/g))]);
 
 it('A-222 twenty conversations of four keys at once, in the same words, with the same calls, and with clients that leave and come back, keep their secrets', async () => {
+  const count = sized(20);
   const platform = await platformForTest({ answer: forgetfulModel() });
   const gateway = await gatewayForTest({ config: { upstreams: upstreamsFor(platform, description), keys } });
   const replies = await Promise.all(
-    Array.from({ length: 20 }, (_, at) => {
+    Array.from({ length: count }, (_, at) => {
       const client = clientOf(gateway, keys[at % keys.length]?.key ?? '');
       return talk(client, `secret-${at}`);
     }),
   );
   for (const [at, reply] of replies.entries()) expect(reply.match(/secret-\d+/g)).toEqual([`secret-${at}`]);
-  expect(platform.chats.size).toBe(20);
+  expect(platform.chats.size).toBe(count);
   const secrets = secretsIn(platform);
   expect(secrets.map((own) => own.length)).toEqual(secrets.map(() => 1));
-  expect(new Set(secrets.flat()).size).toBe(20);
+  expect(new Set(secrets.flat()).size).toBe(count);
 });

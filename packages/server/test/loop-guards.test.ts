@@ -1,4 +1,4 @@
-import { type ChatPlatform, chatStream, type ScriptedUpstream, startChatPlatform } from '@dragoman/testkit';
+import { type ChatPlatform, chatStream, type ScriptedUpstream, sample, startChatPlatform } from '@dragoman/testkit';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type CodingTool, stringOf, text } from './coding-tool.ts';
 import { gatewayForTest, upstreamForTest } from './for-test.ts';
@@ -99,7 +99,7 @@ describe('a loop that would never end', () => {
     run: async (values) => `contents of ${stringOf(values, 'path')}`,
   };
 
-  it.each([...sdkTurns])('A-227: %s shows the end as the answer', async (_, turn) => {
+  it.each(sample([...sdkTurns], 3))('A-227: %s shows the end as the answer', async (_, turn) => {
     const { gateway } = await endless({ rounds: 2 });
     const reply = await turn({ url: gateway.url, model: 'platform/m', request: 'Read everything.', tools: [read] });
     expect(reply).toBe(wait.replace('20', '2'));

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { explain, openaiChatClient } from '@dragoman/core';
-import { type QwenChat, type QwenChatOptions, startQwenChat } from '@dragoman/testkit';
+import { type QwenChat, type QwenChatOptions, sample, startQwenChat } from '@dragoman/testkit';
 import OpenAI from 'openai';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -85,7 +85,7 @@ const readFileTool = {
   function: { name: readFile.name, description: readFile.description, parameters: { ...readFile.parameters } },
 };
 
-it.each([...sdkTurns])(
+it.each(sample([...sdkTurns], 3))(
   'A-220 B-150 B-151: %s stays in one chat over three rounds, each text said once behind its parent',
   async (_, turn) => {
     const paths = ['a.txt', 'b.txt', 'c.txt'];

@@ -1,4 +1,5 @@
 import { upstreamWires } from '@dragoman/core';
+import { sample } from '@dragoman/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { codingTools } from './coding-tools.ts';
 import { makeScratchFolder, type ScratchFolder } from './scratch-folder.ts';
@@ -55,7 +56,7 @@ const tools = () =>
     },
   }));
 
-it.each(turns)(
+it.each(sample(turns, 6))(
   'A-267 $name with $model: lists, reads, edits on the disk, and answers with what the file held',
   async ({ turn, model }) => {
     const answer = await turn({

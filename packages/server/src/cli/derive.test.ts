@@ -30,6 +30,10 @@ describe('dragoman derive', () => {
     const results = await told("Results: {{ '<|tool_response_start|>' }}");
     expect(results.code).toBe(0);
     expect(results.out).toContain('Use lfm2: the source of the template holds its marker "<|tool_response_start|>".');
+    // Two write the section of calls; the one whose results are there as well comes first.
+    const section = 'Call with <｜tool▁calls▁begin｜>.';
+    expect((await told(section)).out).toContain('Use deepseek-v3.1: ');
+    expect((await told(`${section} Results: <｜tool▁outputs▁begin｜>`)).out).toContain('Use deepseek-v3: ');
     const neither = await told('Respond only with JSON.');
     expect(neither.code).toBe(1);
     expect(neither.out).not.toContain('Use ');

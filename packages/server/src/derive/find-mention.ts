@@ -1,4 +1,4 @@
-import { commonestFirst, dialectSample, dialects } from '@dragoman/core';
+import { commonestFirst, type Dialect, dialectSample, dialects } from '@dragoman/core';
 
 /** A marker that stands in the source of a template, and the built-in dialects whose calls or results it opens. */
 export interface Mention {
@@ -11,7 +11,8 @@ const most = 3;
 
 /**
  * Templates that write no past calls may still tell the model in words how to call, or write results. The longest marker
- * that opens calls of some dialect says more than one that is part of it, and any says more than one that opens results.
+ * that opens calls of some dialect says more than one that is part of it, and any says more than one that opens results. Of
+ * dialects that share it, those come first of whose markers most stand there.
  * One that stands in `turns`, which hold no calls, says nothing. Undefined where none stands in the source.
  */
 export function findMention(source: string, turns: string): Mention | undefined {
@@ -23,7 +24,7 @@ function longestOf(part: 'call' | 'result', source: string, turns: string): Ment
     const written = dialectSample(dialect)[part].trimStart();
     const mentioned = (marker: string) => source.includes(marker) && !turns.includes(marker);
     const found = dialect.markers([]).filter((marker) => written.startsWith(marker) && mentioned(marker));
-    return found.map((marker) => ({ marker, id: dialect.id }));
+    return found.map((marker) => ({ marker, id: dialect.id, weight: weightOf(dialect, source) }));
   });
   const longest = Math.max(0, ...openers.map(({ marker }) => marker.length));
   const marker = openers.find((each) => each.marker.length === longest)?.marker;
@@ -32,7 +33,16 @@ function longestOf(part: 'call' | 'result', source: string, turns: string): Ment
     marker,
     dialects: openers
       .filter((each) => each.marker === marker)
+      .sort((left, right) => right.weight - left.weight)
       .map(({ id }) => id)
       .slice(0, most),
   };
+}
+
+/** How much of what the dialect writes around calls and results stands in the source, in characters. */
+function weightOf(dialect: Dialect, source: string): number {
+  const { call, result } = dialectSample(dialect);
+  const written = call + result;
+  const marks = dialect.markers([]).filter((marker) => written.includes(marker) && source.includes(marker));
+  return marks.join('').length;
 }
