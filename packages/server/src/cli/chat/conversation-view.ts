@@ -119,7 +119,7 @@ export class ConversationView {
     this.#last = 'activity';
     const paint: Screen['paint'] = (look, text) => this.#screen.paint(look, text);
     const head = (more: string) => {
-      const rows = rowsOf(wantOf(proposal), this.#screen.width - 4).map((row) => paint('bold', row));
+      const rows = [...rowsOf(wantOf(proposal), this.#screen.width - 4)].map((row) => paint('bold', row));
       this.#screen.line(`  ${rows.join('\n    ')}${more}`);
     };
     if (proposal.kind === 'call') {
@@ -160,13 +160,17 @@ export class ConversationView {
     const screen = this.#screen;
     let count = 0;
     for (const [at, line] of lines.entries()) {
-      for (const [index, row] of rowsOf(shown(line), screen.width - 6).entries()) {
+      let margin = '    ';
+      for (const row of rowsOf(shown(line), screen.width - 6)) {
         if (count === longestQuote && !isWhole) {
-          screen.line(`    ${screen.paint('dim', `… ${lines.length - at} more lines`)}`);
+          screen.line(
+            `    ${screen.paint('dim', `… ${lines.length - at} more line${at === lines.length - 1 ? '' : 's'}`)}`,
+          );
           return false;
         }
         count += 1;
-        screen.line(`${index === 0 ? '    ' : '      '}${look === undefined ? row : screen.paint(look(line), row)}`);
+        screen.line(`${margin}${look === undefined ? row : screen.paint(look(line), row)}`);
+        margin = '      ';
       }
     }
     return true;

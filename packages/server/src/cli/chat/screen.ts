@@ -133,23 +133,25 @@ export class Screen {
   }
 }
 
-/** A text in rows that are no wider than this. */
-export function rowsOf(text: string, width: number): readonly string[] {
-  if (widthOf(text) <= width) return [text];
-  const rows: string[] = [];
+const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** A text in rows that are no wider than this, whole words where they are not too long. */
+export function* rowsOf(text: string, width: number): Generator<string> {
   let row = '';
   let used = 0;
-  for (const letter of text) {
-    const wide = widthOf(letter);
+  for (const { segment } of letters.segment(text)) {
+    const wide = widthOf(segment);
     if (used + wide > width) {
-      rows.push(row);
-      row = '';
-      used = 0;
+      const space = row.lastIndexOf(' ') + 1;
+      const end = space > row.length / 2 ? space : row.length;
+      yield row.slice(0, end);
+      row = row.slice(end);
+      used = widthOf(row);
     }
-    row += letter;
+    row += segment;
     used += wide;
   }
-  return [...rows, row];
+  yield row;
 }
 
 /** The beginning of a text that is too wide. */
