@@ -50,6 +50,8 @@ const quiet = {
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
   'telemetry.telemetryLevel': 'off',
+  // A notice of each server that starts somewhere on this machine would lie over what is clicked.
+  'remote.autoForwardPorts': false,
 };
 
 /** Starts a server with a profile of its own and a browser; both end with `stop`, and all that they have started. */
