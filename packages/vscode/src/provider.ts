@@ -62,11 +62,8 @@ export class DragomanProvider implements vscode.LanguageModelChatProvider {
   ): Promise<number> {
     const { calibration, settings } = this.#services;
     const { charactersPerToken } = settings();
-    const estimate =
-      typeof text === 'string'
-        ? estimateText(text, charactersPerToken)
-        : estimateMessage(readMessage(text), charactersPerToken);
-    return calibration.apply(id, estimate);
+    if (typeof text === 'string') return calibration.applyToText(id, estimateText(text, charactersPerToken));
+    return calibration.apply(id, estimateMessage(readMessage(text), charactersPerToken));
   }
 
   #definitionsFor(configuration: Readonly<Record<string, unknown>> = {}): readonly EndpointDefinition[] {

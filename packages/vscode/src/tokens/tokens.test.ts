@@ -90,6 +90,17 @@ describe('calibration', () => {
     );
   });
 
+  it('C-102: what a server adds to a small request says nothing of a large one, which tells the factor', () => {
+    const calibration = new Calibration(memory());
+    calibration.learn('m', { estimate: 7, actual: 35 });
+    expect([7, 20_000].map((estimate) => calibration.apply('m', estimate))).toEqual([35, 20_028]);
+    expect(calibration.applyToText('m', 1000)).toBe(1000);
+    calibration.learn('m', { estimate: 20_000, actual: 30_000 });
+    for (let count = 0; count < 50; count += 1) calibration.learn('m', { estimate: 400, actual: 500 });
+    expect([400, 30_000].map((estimate) => calibration.apply('m', estimate))).toEqual([600, 45_000]);
+    expect(calibration.applyToText('m', 1000)).toBe(1500);
+  });
+
   it('C-102: each model has its own, which outlives a restart', async () => {
     const kept = memory();
     new Calibration(kept).learn('m', { estimate: 100, actual: 150 });
