@@ -23,14 +23,13 @@ export {
   type ResponseTemplateReading,
   readResponseTemplate,
 } from './dialects/kit/response-template/read-response-template.ts';
-export { checkTable, type TableProblem } from './dialects/kit/table/check-table.ts';
-export { defineTable } from './dialects/kit/table/define-table.ts';
-export type * from './dialects/kit/table/dialect-table.ts';
+export { checkTable, defineTable, type TableDialect, type TableProblem } from './dialects/kit/table/define-table.ts';
 export { dialectOfModel, type KnownModel, knownModels, taughtDialect } from './dialects/models.ts';
 export { anyDialect, commonestFirst, readAny } from './dialects/read-any.ts';
 export type { FoundCall, RecognitionContext } from './dialects/recognise-dialect.ts';
 export { type DialectId, dialects } from './dialects/registry.ts';
 export type { ExplainedStretch, StretchFate } from './dialects/reply-stretches.ts';
+export type * from './dialects/table.ts';
 export { createDirect, type Direct, type DirectOptions } from './direct/direct.ts';
 export { type OpenServer, openServer, type ServerAccess } from './direct/open-server.ts';
 export {

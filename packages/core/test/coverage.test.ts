@@ -24,7 +24,7 @@ async function runAllCases(): Promise<void> {
 
 /** A tool of each kind that the manual tells apart. */
 async function writeManuals(): Promise<void> {
-  const { exampleLabel, transformToolsToXML } = await import('../src/dialects/cline-xml/tool-manual.ts');
+  const { exampleLabel, transformToolsToXML } = await import('../src/dialects/kit/readers/tool-manual.ts');
   const properties = {
     text: { type: 'string', description: 'First.\nSecond.', default: '<&' },
     mode: { enum: ['a', 'b'] },
@@ -49,7 +49,7 @@ describe('how much the examples reach', () => {
   it('B-015 all of the tool manual', async () => {
     vi.resetModules();
     const modules = await measureCoverage(writeManuals);
-    const manual = modules.filter(({ path }) => path.endsWith('/cline-xml/tool-manual.ts'));
+    const manual = modules.filter(({ path }) => path.endsWith('/readers/tool-manual.ts'));
     expect(manual).toHaveLength(1);
     expect(manual[0]?.missed).toEqual([]);
   });

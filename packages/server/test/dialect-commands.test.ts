@@ -13,7 +13,7 @@ beforeEach(async () => {
 const command = (args: readonly string[], input = '') => runCommand(args, { input, cwd: folder.path });
 
 const schema = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] };
-const table = { summary: 'mine', call: { kernel: 'json', opener: '<mine>', closer: '</mine>' } };
+const table = { summary: 'mine', call: { form: 'json', opener: '<mine>', closer: '</mine>' } };
 const config = JSON.stringify({ dialects: { mine: { table } } });
 
 describe('dragoman render --dialect', () => {

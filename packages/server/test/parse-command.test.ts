@@ -50,7 +50,7 @@ const glm = '<tool_call>read\n<arg_key>path</arg_key>\n<arg_value>b.md</arg_valu
 /** A configuration with one dialect of its own, as `dragoman serve` would find it. */
 const ownConfig = JSON.stringify({
   dialects: {
-    mine: { table: { summary: 'mine\u001b[2J', call: { kernel: 'json', opener: '<mine>', closer: '</mine>' } } },
+    mine: { table: { summary: 'mine\u001b[2J', call: { form: 'json', opener: '<mine>', closer: '</mine>' } } },
   },
 });
 const mine = '<mine>{"name":"read","arguments":{"path":"a"}}</mine>';

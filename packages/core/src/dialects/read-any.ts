@@ -19,7 +19,7 @@ const commonest: readonly string[] = [
  * their own are left out.
  */
 export function readAny(taught: Dialect, more: Iterable<Dialect> = []): Dialect {
-  const known = new Map(dialects);
+  const known = new Map<string, Dialect>(dialects);
   for (const dialect of more) known.set(dialect.id, dialect);
   return readTogether(
     taught,

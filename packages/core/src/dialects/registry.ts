@@ -7,7 +7,6 @@ import { commandR } from './command-r/index.ts';
 import { deepseekDsml } from './deepseek-dsml/index.ts';
 import { deepseekV3 } from './deepseek-v3/index.ts';
 import { deepseekV31 } from './deepseek-v3.1/index.ts';
-import type { Dialect } from './dialect.ts';
 import { ernie45 } from './ernie45/index.ts';
 import { fencedJson } from './fenced-json/index.ts';
 import { functionaryV31 } from './functionary-v3.1/index.ts';
@@ -29,6 +28,7 @@ import { internlm2 } from './internlm2/index.ts';
 import { jamba } from './jamba/index.ts';
 import { kimiK2 } from './kimi-k2/index.ts';
 import { kimiK3 } from './kimi-k3/index.ts';
+import type { TableDialect } from './kit/table/table-dialect.ts';
 import { lfm2 } from './lfm2/index.ts';
 import { llama3Json } from './llama3-json/index.ts';
 import { longcat } from './longcat/index.ts';
@@ -106,10 +106,10 @@ const all = {
   step3,
   'tool-request': toolRequest,
   xlam,
-} satisfies Readonly<Record<string, Dialect>>;
+} satisfies Readonly<Record<string, TableDialect>>;
 
 /** The id of a built-in dialect. */
 export type DialectId = keyof typeof all;
 
 /** Every dialect by id. */
-export const dialects: ReadonlyMap<string, Dialect> = new Map(Object.entries(all));
+export const dialects: ReadonlyMap<string, TableDialect> = new Map(Object.entries(all));

@@ -25,7 +25,7 @@ import type * as given from './options.ts';
 import * as rendering from './render-messages.ts';
 import * as parsing from './reply-parser.ts';
 
-export { transformToolsToXML } from '../dialects/cline-xml/tool-manual.ts';
+export { transformToolsToXML } from '../dialects/kit/readers/tool-manual.ts';
 export type { ToolDocForm } from '../plan/prompt-template.ts';
 export {
   type ClientTag,

@@ -108,7 +108,7 @@ describe('loadConfig', () => {
   });
 
   it('tells that a key belongs to another form of a table', () => {
-    const call = { kernel: 'headed', opener: '<c>', separator: '<a>', closer: '</c>', parameter: { opener: '<p>' } };
+    const call = { form: 'header', opener: '<c>', separator: '<a>', closer: '</c>', parameter: { opener: '<p>' } };
     const found = complaints(JSON.stringify({ dialects: { own: { table: { call } } } }));
     expect(found.join()).toContain('parameter: has no meaning in this form');
   });
@@ -120,7 +120,7 @@ describe('loadConfig', () => {
       );
     expect(wrong({ toolCalling: { dialect: 'hermse' } })[0]).toContain('did you mean "hermes"?');
     expect(wrong({ alsoReads: ['auto'] })[0]).toContain('alsoReads[0]');
-    expect(complaints('{"dialects":{"auto":{"table":{"call":{"kernel":"python","opener":"<"}}}}}')[0]).toContain(
+    expect(complaints('{"dialects":{"auto":{"table":{"call":{"form":"python","opener":"<"}}}}}')[0]).toContain(
       'dialects.auto',
     );
     const config = {

@@ -54,7 +54,7 @@ function complaints(text: string): readonly string[] {
   }
 }
 
-const table = { call: { kernel: 'json', opener: '<call>', closer: '</call>' } };
+const table = { call: { form: 'json', opener: '<call>', closer: '</call>' } };
 
 describe('dialects of the configuration', () => {
   it('are planned and rendered by the name that a model rule calls them', () => {
@@ -95,11 +95,11 @@ describe('dialects of the configuration', () => {
     expect(wrong({ ...table.call, opener: '', keyed: true })).toMatch(
       /^c\.json:20:11: dialects\.own\.table\.call\.opener: must not be empty/,
     );
-    expect(wrong({ ...table.call, kernel: 'jsn' })).toContain(
-      'dialects.own.table.call.kernel: "jsn" is unknown; known: "json", "headed"',
+    expect(wrong({ ...table.call, form: 'jsn' })).toContain(
+      'dialects.own.table.call.form: "jsn" is unknown; known: "json", "header"',
     );
     expect(wrong({ ...table.call, opner: '' })).toContain('unknown key; did you mean "opener"?');
-    expect(wrong({ kernel: 'tagged', opener: '<f=' })).toContain('dialects.own.table.call.end: is missing');
+    expect(wrong({ form: 'tags', opener: '<f=' })).toContain('dialects.own.table.call.end: is missing');
     const pattern = {
       ...tagged,
       fields: { tool_calls: { ...tagged.fields.tool_calls, open_pattern: '<c>.*(?P<name>a)' } },

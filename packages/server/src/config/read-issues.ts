@@ -62,6 +62,7 @@ function readUnion(branches: readonly ZodIssue[][], path: readonly PathStep[], a
   const kinds = branches.flat().flatMap((issue) => (issue.code === 'invalid_type' ? [`a JSON ${issue.expected}`] : []));
   const choices = [...words.map((word) => JSON.stringify(word)), ...kinds].join(', ');
   const guess = typeof found === 'string' ? guessOf(found, words, keysAt(around.schema, path)) : '';
+  if (found === undefined) return [{ path, reason: `is missing; expected one of ${choices}` }];
   return [{ path, reason: `${describe(found)} does not fit; expected one of ${choices}${guess}` }];
 }
 

@@ -19,7 +19,7 @@ const result = { opener: '<tool_response>\n', closer: '\n</tool_response>' };
 const around = { reasoning: thinking, result, turnEnds: ['<|im_end|>'] };
 
 const headed: DialectTable = {
-  call: { kernel: 'headed', opener: '<|call|>', separator: '<|args|>', closer: '<|/call|>', between: '' },
+  call: { form: 'header', opener: '<|call|>', separator: '<|args|>', closer: '<|/call|>', between: '' },
   section: { opener: '<|section|>', closer: '<|/section|>' },
   ...around,
 };
@@ -27,7 +27,7 @@ const headed: DialectTable = {
 /** Numbered by the template itself, or by the index of a call's id. */
 const headedIndex: DialectTable = {
   call: {
-    kernel: 'headed',
+    form: 'header',
     opener: '<|call|>',
     header: 'functions.{name}:{index}',
     separator: '<|args|>',
@@ -41,12 +41,12 @@ const headedIndex: DialectTable = {
 
 /** What each template of the folder writes, as a table. */
 const written: Readonly<Record<string, DialectTable>> = {
-  'json-each': { call: { kernel: 'json', opener: '<do>\n', closer: '\n</do>', between: '\n' }, ...around },
-  'json-next': { call: { kernel: 'json', opener: '<do>\n', closer: '\n</do>', between: '\n' }, ...around },
-  'json-text': { call: { kernel: 'json', opener: '<do>', closer: '</do>', between: '\n' }, ...around },
+  'json-each': { call: { form: 'json', opener: '<do>\n', closer: '\n</do>', between: '\n' }, ...around },
+  'json-next': { call: { form: 'json', opener: '<do>\n', closer: '\n</do>', between: '\n' }, ...around },
+  'json-text': { call: { form: 'json', opener: '<do>', closer: '</do>', between: '\n' }, ...around },
   'json-list': {
     call: {
-      kernel: 'json',
+      form: 'json',
       opener: '[[CALLS]] ',
       closer: ' [[/CALLS]]',
       grouping: 'list',
@@ -56,32 +56,32 @@ const written: Readonly<Record<string, DialectTable>> = {
     ...around,
   },
   'json-sequence': {
-    call: { kernel: 'json', opener: '<calls>\n', closer: '\n</calls>', grouping: 'sequence', between: '\n' },
+    call: { form: 'json', opener: '<calls>\n', closer: '\n</calls>', grouping: 'sequence', between: '\n' },
     ...around,
   },
   'json-keyed': {
-    call: { kernel: 'json', opener: '<|prefix|>', closer: '<|suffix|>', grouping: 'list', between: ', ', keyed: true },
+    call: { form: 'json', opener: '<|prefix|>', closer: '<|suffix|>', grouping: 'list', between: ', ', keyed: true },
     ...around,
   },
-  'json-bare': { call: { kernel: 'json', opener: '', closer: '', keys: { arguments: 'parameters' } }, ...around },
+  'json-bare': { call: { form: 'json', opener: '', closer: '', keys: { arguments: 'parameters' } }, ...around },
   headed,
   // What a message says stands behind its calls, in a turn of its own.
   'headed-apart': headed,
   'headed-id': {
-    call: { kernel: 'headed', opener: '[USE]', header: '{name}[ID]{id}', separator: '[WITH]', closer: '', between: '' },
+    call: { form: 'header', opener: '[USE]', header: '{name}[ID]{id}', separator: '[WITH]', closer: '', between: '' },
     ...around,
     result: { opener: '[RESULT]', closer: '[/RESULT]' },
   },
   'headed-index': headedIndex,
   'headed-numbered': headedIndex,
   'headed-fence': {
-    call: { kernel: 'headed', opener: '<｜call｜>', separator: '\n', closer: '<｜/call｜>', fenced: true, between: '' },
+    call: { form: 'header', opener: '<｜call｜>', separator: '\n', closer: '<｜/call｜>', fenced: true, between: '' },
     section: { opener: '<｜calls｜>', closer: '<｜/calls｜>' },
     ...around,
   },
   tagged: {
     call: {
-      kernel: 'tagged',
+      form: 'tags',
       block: { opener: '<do>\n', closer: '\n</do>' },
       opener: '<tool=',
       end: '>\n',
@@ -93,7 +93,7 @@ const written: Readonly<Record<string, DialectTable>> = {
   },
   'tagged-typed': {
     call: {
-      kernel: 'tagged',
+      form: 'tags',
       opener: '<x:invoke name="',
       end: '">\n',
       closer: '</x:invoke>',
@@ -110,7 +110,7 @@ const written: Readonly<Record<string, DialectTable>> = {
   },
   'tagged-pairs': {
     call: {
-      kernel: 'tagged',
+      form: 'tags',
       opener: '<do>',
       end: '\n',
       closer: '</do>',
@@ -120,21 +120,21 @@ const written: Readonly<Record<string, DialectTable>> = {
     ...around,
   },
   python: {
-    call: { kernel: 'python', opener: '<|py|>', closer: '<|/py|>', grouping: 'list', between: ', ' },
+    call: { form: 'python', opener: '<|py|>', closer: '<|/py|>', grouping: 'list', between: ', ' },
     ...around,
   },
   ...Object.fromEntries(
     ['turn-tokens', 'turn-tokens-of-roles'].map((name) => [
       name,
       {
-        call: { kernel: 'json', opener: '<do>\n', closer: '\n</do>', between: '\n' },
+        call: { form: 'json', opener: '<do>\n', closer: '\n</do>', between: '\n' },
         reasoning: thinking,
         result: { opener: '<|obs|>', closer: '' },
         turnEnds: ['<|eot|>', '<|im_end|>'],
       } as const,
     ]),
   ),
-  gemma: { call: { kernel: 'gemma', opener: '<|do>', closer: '<do|>', quote: '<|q|>', between: '' }, ...around },
+  gemma: { call: { form: 'gemma', opener: '<|do>', closer: '<do|>', quote: '<|q|>', between: '' }, ...around },
 };
 
 describe('a chat template derives to the table of what it writes', () => {

@@ -48,7 +48,7 @@ export function callText(written: Written, turns: Turns, sample: SampleName): st
 /** Whether the markup of a number differs from that of a string: then an attribute says what a value is. */
 function withTypes(found: FoundCall, written: Written, turns: Turns): FoundCall {
   const { call } = found;
-  if (call.kernel !== 'tagged') return found;
+  if (call.form !== 'tags') return found;
   const text = callText(written, turns, 'typed') ?? '';
   const [textEnd, numberEnd] = [
     endBehind(text, { key: 'zqkey_a', value: typedValues.zqkey_a }),
@@ -57,7 +57,8 @@ function withTypes(found: FoundCall, written: Written, turns: Turns): FoundCall 
   const [asText, asJson] = [attributeIn(textEnd), attributeIn(numberEnd)];
   if (asText === undefined || asJson === undefined || asText.value === asJson.value) return found;
   const { parameter } = call;
-  const end = parameter.end.replace(` ${asText.attribute}="${asText.value}"`, '');
+  const behind = typeof parameter.end === 'string' ? parameter.end : (parameter.end[0] ?? '');
+  const end = behind.replace(` ${asText.attribute}="${asText.value}"`, '');
   const typed = { attribute: asText.attribute, text: asText.value, json: asJson.value };
   return { ...found, call: { ...call, parameter: { ...parameter, end, typed } } };
 }

@@ -1,4 +1,4 @@
-import type { Around, HeadedTable, JsonTable } from '@dragoman/core';
+import type { Around, HeaderTable, JsonTable } from '@dragoman/core';
 import type { FoundCall } from './found-call.ts';
 import { type FoundJson, findJson, objectOf } from './json-in.ts';
 import type { SampleCall } from './samples.ts';
@@ -11,7 +11,7 @@ export function findJsonCall(split: SplitCalls, call: SampleCall): FoundCall | u
   if (whole !== undefined && shape !== undefined) {
     const around = { opener: split.call.slice(0, whole.start), closer: split.call.slice(whole.end) };
     const { stringified = false, ...form } = shape;
-    const grouped = groupJson({ kernel: 'json', ...around, ...form }, split);
+    const grouped = groupJson({ form: 'json', ...around, ...form }, split);
     return { ...grouped, seen: stringified ? ['the arguments stand as a JSON string'] : [] };
   }
   const given = findJson(split.call, (value) => hasArguments(value, call));
@@ -47,7 +47,7 @@ function isStringified(value: unknown, call: SampleCall): boolean {
 
 /** How the objects of a round stand together. */
 function groupJson(
-  table: JsonTable,
+  table: JsonTable & Around,
   { section, between }: SplitCalls,
 ): Pick<FoundCall, 'call' | 'section' | 'turnEnd'> {
   const bare = table.opener.trim() === '' && table.closer.trim() === '';
@@ -86,8 +86,8 @@ function findHeaded(split: SplitCalls, call: SampleCall, { start, end }: FoundJs
   const said = split.between === undefined ? {} : { between: split.between };
   const fence = separator.indexOf('```');
   const fenced = fence >= 0 && closer.trimStart().startsWith('```');
-  const table: HeadedTable = {
-    kernel: 'headed',
+  const table: HeaderTable = {
+    form: 'header',
     opener: front.slice(0, header.start),
     ...(header.form === '{name}' ? {} : { header: header.form }),
     separator: fenced ? separator.slice(0, fence) : separator,

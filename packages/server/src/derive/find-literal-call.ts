@@ -25,7 +25,7 @@ export function findLiteralCall(split: SplitCalls, call: SampleCall): FoundCall 
   if (quote === '' || quote === '"' || !behind.startsWith(quote, valueAt + value.length)) return undefined;
   const closer = behind.slice(behind.lastIndexOf('}') + 1);
   const opener = front.slice(0, -gemmaPrefix.length);
-  return { call: { kernel: 'gemma', opener, closer, ...said, quote }, ...aroundAll(split.section) };
+  return { call: { form: 'gemma', opener, closer, ...said, quote }, ...aroundAll(split.section) };
 }
 
 interface PythonAround {
@@ -37,13 +37,13 @@ interface PythonAround {
 function groupPython({ section, between }: SplitCalls, around: PythonAround): FoundCall {
   const bare = around.opener.trim() === '' && around.closer.trim() === '';
   if (bare && section.opener.trimEnd().endsWith('[') && section.closer.trimStart().startsWith(']')) {
-    return { call: { kernel: 'python', ...around, ...insideBrackets(section), grouping: 'list' } };
+    return { call: { form: 'python', ...around, ...insideBrackets(section), grouping: 'list' } };
   }
   if (between === undefined && around.opener.trimEnd().endsWith('[') && around.closer.trimStart().startsWith(']')) {
-    return { call: { kernel: 'python', ...around, ...insideBrackets(around), grouping: 'list' } };
+    return { call: { form: 'python', ...around, ...insideBrackets(around), grouping: 'list' } };
   }
   if (bare && section.opener.trim() !== '') {
-    return { call: { kernel: 'python', ...around, ...section, grouping: 'sequence' } };
+    return { call: { form: 'python', ...around, ...section, grouping: 'sequence' } };
   }
-  return { call: { kernel: 'python', ...around }, ...aroundAll(section) };
+  return { call: { form: 'python', ...around }, ...aroundAll(section) };
 }

@@ -1,4 +1,4 @@
-import type { Around, ParameterTable, TaggedTable } from '@dragoman/core';
+import type { Around, ParameterTable, TagsTable } from '@dragoman/core';
 import { aroundAll } from './find-json-call.ts';
 import type { FoundCall } from './found-call.ts';
 import type { SampleCall } from './samples.ts';
@@ -26,8 +26,8 @@ export function findTaggedCall(split: SplitCalls, call: SampleCall): FoundCall |
   const end = gaps.nameToKey.slice(0, gaps.nameToKey.length - opener.length);
   const closer = gaps.back.slice(0, closeLength);
   const { block, inner, innerCloser } = splitBlock(gaps.front, gaps.back.slice(closeLength));
-  const table: TaggedTable = {
-    kernel: 'tagged',
+  const table: TagsTable = {
+    form: 'tags',
     ...(block === undefined ? {} : { block }),
     opener: inner,
     end,

@@ -27,7 +27,7 @@ const template = {
     },
   },
 };
-const table = { call: { kernel: 'json', opener: '[[do]]', closer: '[[done]]' }, turnEnds: ['[[end]]'] };
+const table = { call: { form: 'json', opener: '[[do]]', closer: '[[done]]' }, turnEnds: ['[[end]]'] };
 const call = '[[do]]{"name": "read", "arguments": {"path": "annie.txt"}}[[done]][[end]]';
 
 it.each<[string, object, string]>([

@@ -1,6 +1,5 @@
 import type { DialectTable } from '@dragoman/core';
-import { checkTable } from '@dragoman/core/dialects/kit/table/check-table';
-import { defineTable } from '@dragoman/core/dialects/kit/table/define-table';
+import { checkTable, defineTable } from '@dragoman/core/dialects/kit/table/define-table';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyTable } from '../tables/any-table.ts';
@@ -39,7 +38,7 @@ export function describeTables(): void {
 
 function keepsPromises(table: DialectTable, seed: number): void {
   const dialect = defineTable('own', table);
-  const options = { callsStartLine: table.call.opener.trim() === '' };
+  const options = { callsStartLine: table.call.opener === undefined || String(table.call.opener).trim() === '' };
   for (const property of [
     readsBack(dialect, options),
     sameInEveryCut(dialect),

@@ -23,19 +23,19 @@ const grouping = fc.constantFrom('each', 'list', 'sequence');
 const wildCall: fc.Arbitrary<CallTable> = fc.oneof(
   fc.record(
     {
-      kernel: fc.constant('json'),
+      form: fc.constant('json'),
       opener: literal,
       closer: literal,
       between: literal,
       grouping,
       keyed: fc.boolean(),
     } as const,
-    { requiredKeys: ['kernel', 'opener', 'closer'] },
+    { requiredKeys: ['form', 'opener', 'closer'] },
   ),
-  fc.record({ kernel: fc.constant('python'), opener: literal, closer: literal, between: literal, grouping } as const, {
-    requiredKeys: ['kernel', 'opener', 'closer'],
+  fc.record({ form: fc.constant('python'), opener: literal, closer: literal, between: literal, grouping } as const, {
+    requiredKeys: ['form', 'opener', 'closer'],
   }),
-  fc.record({ kernel: fc.constant('gemma'), opener: literal, closer: literal, quote: literal } as const),
+  fc.record({ form: fc.constant('gemma'), opener: literal, closer: literal, quote: literal } as const),
 );
 
 /** A place at which a table that works is changed. */
@@ -76,7 +76,7 @@ export const anyTable: fc.Arbitrary<DialectTable> = fc.oneof(
 
 /** Another text at one place of a call, also inside its parameter or block. */
 function changeCall(call: CallTable, { pick, text }: Change): CallTable {
-  if (call.kernel === 'tagged' && pick % 2 === 0) {
+  if (call.form === 'tags' && pick % 2 === 0) {
     return { ...call, parameter: changeText(call.parameter, { pick: pick >> 1, text }) };
   }
   return changeText(call, { pick, text });
@@ -84,7 +84,7 @@ function changeCall(call: CallTable, { pick, text }: Change): CallTable {
 
 function changeText<Part extends object>(part: Part, { pick, text }: Change): Part {
   const places = Object.entries(part).filter(
-    ([key, value]) => typeof value === 'string' && key !== 'kernel' && key !== 'grouping',
+    ([key, value]) => typeof value === 'string' && key !== 'form' && key !== 'grouping',
   );
   const [key = ''] = places[pick % places.length] ?? [];
   return { ...part, [key]: text };

@@ -1,23 +1,23 @@
 import type { DialectTable } from '@dragoman/core';
 
-/** A table of each form that a kernel has, under the name of the dialect that it is like. */
+/** A table of each form, under the name of the dialect that it is like. */
 export const exampleTables: Readonly<Record<string, DialectTable>> = {
   hermes: {
-    call: { kernel: 'json', opener: '<tool_call>\n', closer: '\n</tool_call>' },
+    call: { form: 'json', opener: '<tool_call>\n', closer: '\n</tool_call>' },
     result: { opener: '<tool_response>\n', closer: '\n</tool_response>' },
     turnEnds: ['<|im_end|>'],
   },
-  jamba: { call: { kernel: 'json', opener: '<tool_calls>', closer: '</tool_calls>', grouping: 'list' } },
+  jamba: { call: { form: 'json', opener: '<tool_calls>', closer: '</tool_calls>', grouping: 'list' } },
   'minimax-m1': {
-    call: { kernel: 'json', opener: '<calls>\n', closer: '\n</calls>', grouping: 'sequence', between: '\n' },
+    call: { form: 'json', opener: '<calls>\n', closer: '\n</calls>', grouping: 'sequence', between: '\n' },
   },
   apertus: {
-    call: { kernel: 'json', opener: '<|prefix|>', closer: '<|suffix|>', grouping: 'list', keyed: true },
+    call: { form: 'json', opener: '<|prefix|>', closer: '<|suffix|>', grouping: 'list', keyed: true },
     reasoning: { opener: '<|inner_prefix|>', closer: '<|inner_suffix|>' },
   },
   cohere: {
     call: {
-      kernel: 'json',
+      form: 'json',
       opener: '<|START|>',
       closer: '<|END|>',
       grouping: 'list',
@@ -27,7 +27,7 @@ export const exampleTables: Readonly<Record<string, DialectTable>> = {
   },
   'kimi-k2': {
     call: {
-      kernel: 'headed',
+      form: 'header',
       opener: '<|call_begin|>',
       header: 'functions.{name}:{index}',
       separator: '<|argument_begin|>',
@@ -39,7 +39,7 @@ export const exampleTables: Readonly<Record<string, DialectTable>> = {
   },
   'mistral-args': {
     call: {
-      kernel: 'headed',
+      form: 'header',
       opener: '[CALLS]',
       header: '{name}[ID]{id}',
       separator: '[ARGS]',
@@ -47,14 +47,14 @@ export const exampleTables: Readonly<Record<string, DialectTable>> = {
       between: '',
     },
   },
-  'functionary-v3.1': { call: { kernel: 'headed', opener: '<function=', separator: '>', closer: '</function>' } },
+  'functionary-v3.1': { call: { form: 'header', opener: '<function=', separator: '>', closer: '</function>' } },
   'deepseek-v3': {
-    call: { kernel: 'headed', opener: '<｜begin｜>', separator: '\n', closer: '<｜end｜>', fenced: true },
+    call: { form: 'header', opener: '<｜begin｜>', separator: '\n', closer: '<｜end｜>', fenced: true },
     section: { opener: '<｜calls｜>', closer: '<｜/calls｜>' },
   },
   'qwen3-coder': {
     call: {
-      kernel: 'tagged',
+      form: 'tags',
       block: { opener: '<tool_call>\n', closer: '\n</tool_call>' },
       opener: '<function=',
       end: '>\n',
@@ -64,7 +64,7 @@ export const exampleTables: Readonly<Record<string, DialectTable>> = {
   },
   'anthropic-xml': {
     call: {
-      kernel: 'tagged',
+      form: 'tags',
       opener: '<invoke name="',
       end: '">\n',
       closer: '</invoke>',
@@ -74,7 +74,7 @@ export const exampleTables: Readonly<Record<string, DialectTable>> = {
   },
   'deepseek-dsml': {
     call: {
-      kernel: 'tagged',
+      form: 'tags',
       opener: '<｜D｜invoke name="',
       end: '">\n',
       closer: '</｜D｜invoke>',
@@ -89,20 +89,20 @@ export const exampleTables: Readonly<Record<string, DialectTable>> = {
   },
   glm: {
     call: {
-      kernel: 'tagged',
+      form: 'tags',
       opener: '<tool_call>',
       end: '\n',
       closer: '</tool_call>',
       parameter: { opener: '<arg_key>', end: '</arg_key>\n', value: '<arg_value>', closer: '</arg_value>\n' },
     },
   },
-  lfm2: { call: { kernel: 'python', opener: '<|start|>', closer: '<|end|>', grouping: 'list' } },
-  olmo3: { call: { kernel: 'python', opener: '<calls>', closer: '</calls>', grouping: 'sequence', between: '\n' } },
-  gemma4: { call: { kernel: 'gemma', opener: '<|tool_call>', closer: '<tool_call|>', quote: '<|"|>', between: '' } },
+  lfm2: { call: { form: 'python', opener: '<|start|>', closer: '<|end|>', grouping: 'list' } },
+  olmo3: { call: { form: 'python', opener: '<calls>', closer: '</calls>', grouping: 'sequence', between: '\n' } },
+  gemma4: { call: { form: 'gemma', opener: '<|tool_call>', closer: '<tool_call|>', quote: '<|"|>', between: '' } },
 };
 
 /** Calls without a marker, which count at the start of a line. */
 export const bareTables: Readonly<Record<string, DialectTable>> = {
-  'llama3-json': { call: { kernel: 'json', opener: '', closer: '', keys: { arguments: 'parameters' }, between: '; ' } },
-  pythonic: { call: { kernel: 'python', opener: '', closer: '', grouping: 'list' } },
+  'llama3-json': { call: { form: 'json', opener: '', closer: '', keys: { arguments: 'parameters' }, between: '; ' } },
+  pythonic: { call: { form: 'python', opener: '', closer: '', grouping: 'list' } },
 };

@@ -1,26 +1,51 @@
-import { defineDialect } from '../kit/define-dialect.ts';
-import { nameAttribute } from '../kit/tag-header.ts';
-import { taggedCalls } from '../kit/tagged-call.ts';
-import * as prompt from './prompt.ts';
-import { spellings } from './spellings.ts';
+import { tags } from '../kit/forms/tags.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
+
+/** A tag with and without the namespace prefix, since models mix the two. `behind`: what is written behind it. */
+function tag(before: '<' | '</', name: string, behind = ''): readonly string[] {
+  return [before + name + behind, `${before}antml:${name}`];
+}
 
 /** Tags with a `name` attribute, values as they are. */
-export const anthropicXml = defineDialect({
-  id: 'anthropic-xml',
-  summary:
-    '`<invoke name="…"><parameter name="…">…</parameter></invoke>`: Claude by prompt, models trained on its transcripts',
-  prompt,
-  grammar: {
-    calls: [
-      taggedCalls({
-        calls: [{ openers: spellings('<', 'invoke'), header: nameAttribute }],
-        callClosers: spellings('</', 'invoke>'),
-        parameters: [{ openers: spellings('<', 'parameter'), header: nameAttribute }],
-        parameterClosers: spellings('</', 'parameter>'),
-      }),
-    ],
-    sections: { openers: spellings('<', 'function_calls>'), closers: spellings('</', 'function_calls>') },
-    results: spellings('<', 'function_results>'),
+export const anthropicXml = tableDialect(
+  'anthropic-xml',
+  {
+    summary:
+      '`<invoke name="…"><parameter name="…">…</parameter></invoke>`: Claude by prompt, models trained on its transcripts',
+    call: {
+      form: 'tags',
+      opener: tag('<', 'invoke name="'),
+      end: '">\n',
+      closer: tag('</', 'invoke>'),
+      parameter: {
+        opener: tag('<', 'parameter name="'),
+        end: '">',
+        closer: tag('</', 'parameter>', '\n'),
+      },
+    },
+    section: {
+      opener: tag('<', 'function_calls>', '\n'),
+      closer: ['\n</function_calls>', ...tag('</', 'function_calls>')],
+    },
+    result: {
+      around: { opener: '<function_results>\n', closer: '\n</function_results>' },
+      opener: '<result>\n<tool_name>{name}</tool_name>\n<stdout>',
+      closer: '</stdout>\n</result>',
+      error: { opener: '<result>\n<tool_name>{name}</tool_name>\n<error>', closer: '</error>\n</result>' },
+      read: tag('<', 'function_results>'),
+    },
     answerTags: true,
+    markers: [...tag('</', 'function_results>'), '</stdout>', '</error>'],
+    lesson: {
+      tools: {
+        opener: '<functions>\n',
+        closer: '\n</functions>',
+        each: { opener: '<function>', closer: '</function>' },
+        tool: 'fields',
+      },
+      form: 'To call tools, write a block of this form:\n\n{example}',
+      rules: ['All calls of a reply stand in one <function_calls> block, each in its own <invoke>.', '{values}'],
+    },
   },
-});
+  { tags },
+);

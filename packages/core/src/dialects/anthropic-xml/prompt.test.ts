@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { markers, renderCalls, renderResults, renderTools } from './prompt.ts';
+import { anthropicXml } from './index.ts';
+
+const { markers, renderCalls, renderResults, renderTools } = anthropicXml;
 
 const tool = {
   name: 'write',
@@ -40,9 +42,9 @@ describe('anthropic-xml prompt', () => {
 
   it('names its markers with and without the prefix', () => {
     for (const prefix of ['', 'antml:']) {
-      expect(markers()).toContain(`<${prefix}invoke`);
-      expect(markers()).toContain(`</${prefix}function_results>`);
+      expect(markers([])).toContain(`<${prefix}invoke`);
+      expect(markers([])).toContain(`</${prefix}function_results>`);
     }
-    expect(markers()).toContain('</stdout>');
+    expect(markers([])).toContain('</stdout>');
   });
 });

@@ -1,17 +1,41 @@
-import { defineDialect } from '../kit/define-dialect.ts';
-import { jsonCalls } from '../kit/json-call.ts';
-import * as prompt from './prompt.ts';
+import { json } from '../kit/forms/json.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
+import { typeDeclaration } from '../kit/table/tool-texts.ts';
 
 /** A JSON list whose objects have a tool's name as their one key. */
-export const apertus = defineDialect({
-  id: 'apertus',
-  summary: '`<|tools_prefix|>[{"NAME":{…}}]<|tools_suffix|>`: Apertus',
-  prompt,
-  grammar: {
-    calls: [jsonCalls({ openers: ['<|tools_prefix|>'], closers: ['<|tools_suffix|>'], keyed: true, sequence: ',' })],
-    reasoning: [['<|inner_prefix|>', '<|inner_suffix|>']],
+export const apertus = tableDialect(
+  'apertus',
+  {
+    summary: '`<|tools_prefix|>[{"NAME":{…}}]<|tools_suffix|>`: Apertus',
+    call: { form: 'json', opener: '<|tools_prefix|>', closer: '<|tools_suffix|>', grouping: 'list', keyed: true },
+    reasoning: { opener: '<|inner_prefix|>', closer: '<|inner_suffix|>' },
     // Apertus of 2509 is told what its tools return as a list in the same turn, later ones between tokens.
-    results: [{ behindCall: '[' }, '<|tool_output_start|>', '<|user_start|>'],
+    result: {
+      around: { opener: '[', closer: ']' },
+      opener: '',
+      closer: '',
+      between: ',',
+      json: '{text}',
+      read: [{ text: '[', behindCall: true }, '<|tool_output_start|>'],
+    },
+    otherTurns: ['<|user_start|>'],
     turnEnds: ['<|assistant_end|>'],
+    markers: [
+      '<|tool_output_start|>',
+      '<|tool_output_end|>',
+      '<|system_start|>',
+      '<|system_end|>',
+      '<|developer_start|>',
+      '<|developer_end|>',
+      '<|user_end|>',
+      '<|assistant_start|>',
+    ],
+    lesson: {
+      intro: 'You can call the tools below. The type of each is the JSON Schema of its arguments.',
+      tools: { opener: '', between: '\n\n', closer: '', tool: typeDeclaration },
+      form: "To call tools, write one JSON list of all calls, each an object whose one key is the tool's name:\n\n{example}",
+      rules: ['The list is valid JSON.', 'The results come as a JSON list in the order of the calls.'],
+    },
   },
-});
+  { json },
+);

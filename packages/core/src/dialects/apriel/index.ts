@@ -1,24 +1,32 @@
-import { defineDialect } from '../kit/define-dialect.ts';
-import { jsonCalls } from '../kit/json-call.ts';
+import { json } from '../kit/forms/json.ts';
 import { spellings } from '../kit/spellings.ts';
-import * as prompt from './prompt.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** A JSON list of calls between markers in the plural, behind thinking that ends where the answer begins. */
-export const apriel = defineDialect({
-  id: 'apriel',
-  summary: '`<tool_calls>[{"name":…,"arguments":{…}}]</tool_calls>`: Apriel 1.5 and 1.6',
-  prompt,
-  grammar: {
-    calls: [
-      jsonCalls({
-        openers: ['<tool_calls>', '<tool_call>'],
-        closers: ['</tool_calls>', '</tool_call>'],
-        sequence: ',',
-      }),
-    ],
-    reasoning: [['Here are my reasoning steps:', '[BEGIN FINAL RESPONSE]']],
-    results: ['<tool_response>', ...spellings(['<|'], ['begin_', ''], ['tool_result|>', 'user|>'])],
+export const apriel = tableDialect(
+  'apriel',
+  {
+    summary: '`<tool_calls>[{"name":…,"arguments":{…}}]</tool_calls>`: Apriel 1.5 and 1.6',
+    call: {
+      form: 'json',
+      opener: ['<tool_calls>', '<tool_call>'],
+      closer: ['</tool_calls>', '</tool_call>'],
+      grouping: 'list',
+    },
+    reasoning: { opener: [{ text: 'Here are my reasoning steps:' }], closer: '[BEGIN FINAL RESPONSE]' },
+    result: { opener: '<tool_response>', closer: '</tool_response>', json: { name: '{name}', content: '{text}' } },
+    otherTurns: ['<|begin_tool_result|>', '<|begin_user|>', '<|tool_result|>', '<|user|>'],
     turnEnds: ['<|end|>'],
     silent: ['[END FINAL RESPONSE]'],
+    markers: spellings(['<|'], ['begin_', ''], ['system|>', 'user|>', 'assistant|>', 'tool_result|>', 'content|>']),
+    plainMarkup: true,
+    lesson: {
+      tools: { opener: '<available_tools>\n', closer: '\n</available_tools>' },
+      form: 'To call tools, write one JSON list of all calls between <tool_calls> and </tool_calls>:\n\n{example}',
+      rules: [
+        'Calls stand behind your reasoning, never in it. Every reply has at most one list, and it is valid JSON.',
+      ],
+    },
   },
-});
+  { json },
+);

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../../chat/tool.ts';
-import { markers, renderCalls, renderResults, renderTools } from './prompt.ts';
-import { transformToolsToXML } from './tool-manual.ts';
+import { transformToolsToXML } from '../kit/readers/tool-manual.ts';
+import { clineXml } from './index.ts';
+
+const { markers, renderCalls, renderResults, renderTools } = clineXml;
 
 const read: ToolDefinition = {
   name: 'read',

@@ -1,27 +1,43 @@
-import { defineDialect } from '../kit/define-dialect.ts';
-import { jsonCalls } from '../kit/json-call.ts';
-import { cohereTurns } from '../kit/render/cohere.ts';
-import * as prompt from './prompt.ts';
+import { json } from '../kit/forms/json.ts';
+import { cohereMarkers, cohereTurns } from '../kit/render/cohere.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** A JSON list of calls between tokens, beside channels for thinking and for the answer. */
-export const cohere = defineDialect({
-  id: 'cohere',
-  summary:
-    '`<|START_ACTION|>[{"tool_call_id":"0","tool_name":…,"parameters":{…}}]<|END_ACTION|>`: Command R7B, Command A and later',
-  prompt,
-  grammar: {
-    calls: [
-      jsonCalls({
-        openers: ['<|START_ACTION|>'],
-        closers: ['<|END_ACTION|>'],
-        keys: { name: 'tool_name', arguments: 'parameters', id: 'tool_call_id' },
-        sequence: ',',
-      }),
-    ],
+export const cohere = tableDialect(
+  'cohere',
+  {
+    summary:
+      '`<|START_ACTION|>[{"tool_call_id":"0","tool_name":…,"parameters":{…}}]<|END_ACTION|>`: Command R7B, Command A and later',
+    call: {
+      form: 'json',
+      opener: '<|START_ACTION|>',
+      closer: '<|END_ACTION|>',
+      grouping: 'list',
+      keys: { name: 'tool_name', arguments: 'parameters', id: 'tool_call_id' },
+    },
     // An answer ends thinking that was not closed: its tokens stand nowhere else.
-    reasoning: [['<|START_THINKING|>', '<|END_THINKING|>', ['<|START_RESPONSE|>', '<|START_TEXT|>']]],
-    results: ['<|START_TOOL_RESULT|>', ...cohereTurns],
+    reasoning: {
+      opener: '<|START_THINKING|>',
+      closer: '<|END_THINKING|>',
+      until: ['<|START_RESPONSE|>', '<|START_TEXT|>'],
+    },
+    result: {
+      around: { opener: '<|START_TOOL_RESULT|>[', closer: ']<|END_TOOL_RESULT|>' },
+      opener: '',
+      closer: '',
+      between: ',\n',
+      json: { tool_call_id: '{id}', results: { 0: '{text}' }, is_error: '{failed}' },
+      read: ['<|START_TOOL_RESULT|>'],
+    },
+    otherTurns: cohereTurns,
     turnEnds: ['<|END_OF_TURN_TOKEN|>'],
     silent: ['<|START_RESPONSE|>', '<|END_RESPONSE|>', '<|START_TEXT|>', '<|END_TEXT|>', '<|CHATBOT_TOKEN|>'],
+    markers: cohereMarkers,
+    lesson: {
+      tools: { opener: '[', between: ',\n', closer: ']' },
+      form: 'To call tools, end your reply with one JSON list of all calls between <|START_ACTION|> and <|END_ACTION|>:\n\n{example}',
+      rules: ['The id counts the calls of the whole conversation, from 0. The list is valid JSON.'],
+    },
   },
-});
+  { json },
+);

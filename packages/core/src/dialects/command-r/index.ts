@@ -1,25 +1,42 @@
-import { defineDialect } from '../kit/define-dialect.ts';
-import { jsonCalls } from '../kit/json-call.ts';
-import { cohereTurns } from '../kit/render/cohere.ts';
-import * as prompt from './prompt.ts';
+import { json } from '../kit/forms/json.ts';
+import { cohereMarkers, cohereTurns } from '../kit/render/cohere.ts';
+import { pythonStubs } from '../kit/render/python-stub.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** The word `Action:` and a fenced JSON list of calls. */
-export const commandR = defineDialect({
-  id: 'command-r',
-  summary: '`Action:` and a `json` fence with `[{"tool_name":…,"parameters":{…}}]`: Command R and R+ of 2024',
-  prompt,
-  grammar: {
-    calls: [
-      jsonCalls({
-        openers: ['Action:'],
-        closers: [],
-        keys: { name: 'tool_name', arguments: 'parameters', id: 'tool_call_id' },
-        sequence: ',',
-        fenced: true,
-      }),
-    ],
-    results: ['<results>', ...cohereTurns],
+export const commandR = tableDialect(
+  'command-r',
+  {
+    summary: '`Action:` and a `json` fence with `[{"tool_name":…,"parameters":{…}}]`: Command R and R+ of 2024',
+    call: {
+      form: 'json',
+      opener: 'Action: ',
+      closer: '',
+      grouping: 'list',
+      brackets: { opener: '```json\n[\n', closer: '\n]```' },
+      between: ',\n',
+      object: '    {\n        "tool_name": {name},\n        "parameters": {arguments}\n    }',
+      keys: { name: 'tool_name', arguments: 'parameters', id: 'tool_call_id' },
+      fenced: true,
+    },
+    result: { opener: '<results>', closer: '</results>', json: { name: '{name}', content: '{text}' } },
+    otherTurns: cohereTurns,
     turnEnds: ['<|END_OF_TURN_TOKEN|>'],
     silent: ['<|CHATBOT_TOKEN|>'],
+    markers: cohereMarkers,
+    plainMarkup: true,
+    lesson: {
+      intro: 'You can call the tools below, each described as a Python function:',
+      tools: {
+        opener: '',
+        between: '\n\n',
+        closer: '',
+        each: { opener: '```python\n', closer: '\n```' },
+        tool: 'python',
+      },
+      form: 'To call tools, write "Action:" and behind it a fence with one JSON list of all calls:\n\n{example}',
+      rules: ['All calls of a reply stand in one list, and it is valid JSON. Without a call, write no "Action:".'],
+    },
   },
-});
+  { json, readers: { python: pythonStubs } },
+);

@@ -1,17 +1,34 @@
-import { defineDialect } from '../kit/define-dialect.ts';
-import { tokenTagged } from '../kit/token-tags.ts';
-import * as prompt from './prompt.ts';
-import { sections, tags } from './tags.ts';
+import { tags } from '../kit/forms/tags.ts';
+import { spellings } from '../kit/spellings.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
+import { tokenTags } from '../kit/token-tags.ts';
+
+/** The tag around calls in V3.2, V4 and V4.1. */
+const dsml = tokenTags('DSML', ['function_calls', 'tool_calls', 'calls']);
 
 /** Tags with a token in front of their names; an attribute says whether a value is text or JSON. */
-export const deepseekDsml = defineDialect({
-  id: 'deepseek-dsml',
-  summary: '`<｜DSML｜invoke name="…"><｜DSML｜parameter name="…" string="true">…`: DeepSeek V3.2, V4, V4.1',
-  prompt,
-  grammar: {
-    ...tokenTagged(tags, sections),
-    // As V3.2 is shown them, and V4.
-    results: ['<function_results>', '<tool_result>', '<｜User｜>'],
+export const deepseekDsml = tableDialect(
+  'deepseek-dsml',
+  {
+    summary: '`<｜DSML｜invoke name="…"><｜DSML｜parameter name="…" string="true">…`: DeepSeek V3.2, V4, V4.1',
+    ...dsml,
+    result: {
+      around: { opener: '<function_results>\n', closer: '\n</function_results>' },
+      opener: '<result>',
+      closer: '</result>',
+    },
+    // As V4 is shown them.
+    otherTurns: ['<tool_result>', '<｜User｜>'],
     turnEnds: ['<｜end▁of▁sentence｜>'],
+    markers: [
+      ...dsml.markers,
+      ...['<result>', '</tool_result>'],
+      ...spellings(['<｜'], ['User', 'Assistant', 'begin▁of▁sentence', 'end▁of▁sentence'], ['｜>']),
+    ],
+    lesson: {
+      ...dsml.lesson,
+      tools: { opener: '<functions>\n', closer: '\n</functions>', tool: 'fields' },
+    },
   },
-});
+  { tags },
+);

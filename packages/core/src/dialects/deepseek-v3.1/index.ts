@@ -1,11 +1,22 @@
-import { deepseekForm } from '../kit/deepseek-form.ts';
-import { defineDialect } from '../kit/define-dialect.ts';
-import * as prompt from './prompt.ts';
+import { deepseekAround, deepseekTools, plainCalls, typedCalls, untypedCalls } from '../kit/deepseek-form.ts';
+import { header } from '../kit/forms/header.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** A name, a separator and JSON between full-width tokens. */
-export const deepseekV31 = defineDialect({
-  id: 'deepseek-v3.1',
-  summary: '`<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`: DeepSeek V3.1',
-  prompt,
-  grammar: deepseekForm,
-});
+export const deepseekV31 = tableDialect(
+  'deepseek-v3.1',
+  {
+    summary: '`<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`: DeepSeek V3.1',
+    ...deepseekAround,
+    call: plainCalls,
+    also: [{ ...typedCalls, first: true }, untypedCalls],
+    result: { opener: '<｜tool▁output▁begin｜>', closer: '<｜tool▁output▁end｜>', between: '' },
+    lesson: {
+      intro: 'You can call the tools below. Each is described with the JSON Schema of its parameters.',
+      tools: deepseekTools,
+      form: 'To call tools, end your reply with one section that holds every call:\n\n{example}',
+      rules: ['Every call stands between its own markers, and the arguments are a valid JSON object.'],
+    },
+  },
+  { header },
+);

@@ -1,11 +1,26 @@
-import { deepseekForm } from '../kit/deepseek-form.ts';
-import { defineDialect } from '../kit/define-dialect.ts';
-import * as prompt from './prompt.ts';
+import { deepseekAround, deepseekTools, plainCalls, typedCalls, untypedCalls } from '../kit/deepseek-form.ts';
+import { header } from '../kit/forms/header.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** A type word, the name and a fence with JSON between full-width tokens. */
-export const deepseekV3 = defineDialect({
-  id: 'deepseek-v3',
-  summary: '`<｜tool▁call▁begin｜>function<｜tool▁sep｜>NAME` and a JSON fence: DeepSeek V3, R1-0528',
-  prompt,
-  grammar: deepseekForm,
-});
+export const deepseekV3 = tableDialect(
+  'deepseek-v3',
+  {
+    summary: '`<｜tool▁call▁begin｜>function<｜tool▁sep｜>NAME` and a JSON fence: DeepSeek V3, R1-0528',
+    ...deepseekAround,
+    call: typedCalls,
+    also: [plainCalls, untypedCalls],
+    result: {
+      around: { opener: '<｜tool▁outputs▁begin｜>', closer: '<｜tool▁outputs▁end｜>' },
+      opener: '<｜tool▁output▁begin｜>',
+      closer: '<｜tool▁output▁end｜>',
+    },
+    lesson: {
+      intro: 'You can call the tools below. Each is described with the JSON Schema of its parameters.',
+      tools: deepseekTools,
+      form: 'To call tools, end your reply with one section that holds every call:\n\n{example}',
+      rules: ['Every call stands between its own markers, and the arguments are a valid JSON object in a fence.'],
+    },
+  },
+  { header },
+);

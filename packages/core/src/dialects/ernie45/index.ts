@@ -1,16 +1,22 @@
-import { defineDialect } from '../kit/define-dialect.ts';
-import { jsonCalls } from '../kit/json-call.ts';
-import * as prompt from './prompt.ts';
+import { json } from '../kit/forms/json.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** JSON objects between `<tool_call>` markers, with tags around the visible text. */
-export const ernie45 = defineDialect({
-  id: 'ernie45',
-  summary: '`<tool_call>{"name":…,"arguments":{…}}</tool_call>`, text in `<response>`: ERNIE 4.5 with thinking',
-  prompt,
-  grammar: {
-    calls: [jsonCalls({ openers: ['<tool_call>'], closers: ['</tool_call>'], sequence: ',' })],
-    results: ['<tool_response>', '<tool_output>'],
+export const ernie45 = tableDialect(
+  'ernie45',
+  {
+    summary: '`<tool_call>{"name":…,"arguments":{…}}</tool_call>`, text in `<response>`: ERNIE 4.5 with thinking',
+    call: { form: 'json', opener: '<tool_call>\n', closer: '\n</tool_call>' },
+    result: { opener: '<tool_response>\n', closer: '\n</tool_response>' },
+    otherTurns: ['<tool_output>'],
     turnEnds: ['<|im_end|>', '</s>'],
     silent: ['<response>', '</response>'],
+    markers: ['</tool_output>'],
+    lesson: {
+      tools: { opener: '<tool_list>\n', closer: '\n</tool_list>' },
+      form: 'To call a tool, write a JSON object with its name and its arguments between <tool_call> and </tool_call>:\n\n{example}',
+      rules: ['Every call has its own <tool_call> block, which stands behind your thinking and outside <response>.'],
+    },
   },
-});
+  { json },
+);

@@ -1,17 +1,27 @@
-import { defineDialect } from '../kit/define-dialect.ts';
-import { jsonCalls } from '../kit/json-call.ts';
-import * as prompt from './prompt.ts';
+import { json } from '../kit/forms/json.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** JSON objects in code fences. */
-export const fencedJson = defineDialect({
-  id: 'fenced-json',
-  summary: 'a `json` fence with `{"name":…,"arguments":{…}}`: any model by prompt, or by accident',
-  prompt,
-  grammar: ({ tools }) => ({
-    calls: [
-      jsonCalls({ openers: ['```tool_call', '```tool_calls'], closers: ['```'], sequence: ',' }),
-      jsonCalls({ openers: ['```json'], closers: ['```'], sequence: ',', guarded: tools.map(({ name }) => name) }),
-    ],
-    results: ['<tool_result '],
-  }),
-});
+export const fencedJson = tableDialect(
+  'fenced-json',
+  {
+    summary: 'a `json` fence with `{"name":…,"arguments":{…}}`: any model by prompt, or by accident',
+    call: {
+      form: 'json',
+      opener: '```json\n',
+      closer: '\n```',
+      grouping: 'list',
+      between: ',\n',
+      guarded: true,
+    },
+    also: [{ form: 'json', opener: ['```tool_call', '```tool_calls'], closer: '```' }],
+    result: { opener: '<tool_result name={quoted}>\n', closer: '\n</tool_result>', read: [{ text: '<tool_result ' }] },
+    markers: ['```tool_call', '<tool_result '],
+    lesson: {
+      tools: { opener: '<tools>\n', closer: '\n</tools>' },
+      form: 'To call tools, write one code fence with a JSON list of all calls:\n\n{example}',
+      rules: ['All calls of a reply stand in one fence, and the list is valid JSON.'],
+    },
+  },
+  { json },
+);

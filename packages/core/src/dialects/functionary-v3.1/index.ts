@@ -1,31 +1,43 @@
-import { defineDialect } from '../kit/define-dialect.ts';
-import { functionJsonCalls } from '../kit/function-json-call.ts';
-import { withNamedResults } from '../kit/render/named-results.ts';
-import { bareName } from '../kit/tag-header.ts';
-import { taggedCalls } from '../kit/tagged-call.ts';
-import * as prompt from './prompt.ts';
-
-const name = bareName({ ends: ['>'] });
-const closers = ['</function>'];
+import { header } from '../kit/forms/header.ts';
+import { tags } from '../kit/forms/tags.ts';
+import { llamaMarkers } from '../kit/render/llama.ts';
+import { namedResult } from '../kit/render/named-results.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** A tag with the name around JSON arguments. */
-export const functionaryV31 = defineDialect({
-  id: 'functionary-v3.1',
-  summary: '`<function=NAME>{…}</function>`: Functionary 3.1, Llama 3.1 where its prompt asks for it',
-  prompt,
-  grammar: withNamedResults({
-    calls: [
-      functionJsonCalls(closers),
+export const functionaryV31 = tableDialect(
+  'functionary-v3.1',
+  {
+    summary: '`<function=NAME>{…}</function>`: Functionary 3.1, Llama 3.1 where its prompt asks for it',
+    call: {
+      form: 'header',
+      opener: '<function=',
+      separator: '>',
+      closer: '</function>',
+      between: '',
+      guarded: true,
+      notBefore: ['<parameter'],
+    },
+    also: [
       // Models that know the form of Qwen3-Coder go on as that does.
-      taggedCalls({
-        calls: [{ openers: ['<function='], header: name }],
-        callClosers: closers,
-        parameters: [{ openers: ['<parameter='], header: name }],
-        parameterClosers: ['</parameter>'],
-        padded: true,
-      }),
+      {
+        form: 'tags',
+        opener: '<function=',
+        end: '>',
+        closer: '</function>',
+        parameter: { opener: '<parameter=', end: '>\n', closer: '\n</parameter>' },
+      },
     ],
-    sections: { openers: ['<tool_call>'], closers: ['</tool_call>'], optional: true },
+    section: { opener: '<tool_call>', closer: '</tool_call>', optional: true },
+    result: namedResult,
     turnEnds: ['<|eot_id|>', '<|eom_id|>'],
-  }),
-});
+    markers: ['<function name=', ...llamaMarkers],
+    lesson: {
+      intro: 'You have access to the functions below, each described as JSON with the JSON Schema of its parameters:',
+      tools: { opener: '', between: '\n\n', closer: '' },
+      form: 'To call a function, write its name in a tag, and its arguments as JSON between that tag and the closing one:\n\n{example}',
+      rules: ['Every call has its own tags and stands on one line. The arguments are a valid JSON object.'],
+    },
+  },
+  { header, tags },
+);

@@ -1,26 +1,40 @@
-import { defineDialect } from '../kit/define-dialect.ts';
-import { jsonCalls } from '../kit/json-call.ts';
-import { literalCalls } from '../kit/literal-call.ts';
-import { python } from '../kit/literal-syntax.ts';
-import * as prompt from './prompt.ts';
-
-/** Google's prompts declare the functions in a module of this name, which stands in front of some. */
-const syntax = { ...python, prefix: 'default_api.' };
-const openers = ['```tool_code', '```tool_calls', '```tool_call'];
-const closers = ['```'];
+import { json } from '../kit/forms/json.ts';
+import { python } from '../kit/forms/python.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** Calls in a code fence whose word says so. */
-export const gemmaFence = defineDialect({
-  id: 'gemma-fence',
-  summary: 'a `tool_code` fence with `NAME(key="value")`, or a `tool_call` fence with JSON: Gemma 2 and 3 by prompt',
-  prompt,
-  grammar: {
+export const gemmaFence = tableDialect(
+  'gemma-fence',
+  {
+    summary: 'a `tool_code` fence with `NAME(key="value")`, or a `tool_call` fence with JSON: Gemma 2 and 3 by prompt',
+    call: {
+      form: 'python',
+      opener: ['```tool_code\n', '```tool_calls', '```tool_call'],
+      closer: '\n```',
+      grouping: 'sequence',
+      between: '\n',
+      // Google's prompts declare the functions in a module of this name, which stands in front of some.
+      prefix: 'default_api.',
+      wrappers: ['print'],
+    },
     // Either word stands in front of either form.
-    calls: [
-      literalCalls({ syntax, openers, closers, wrappers: ['print'] }),
-      jsonCalls({ openers, closers, sequence: ',;' }),
-    ],
-    results: ['```tool_output'],
+    also: [{ form: 'json', opener: ['```tool_code', '```tool_calls', '```tool_call'], closer: '```' }],
+    // A result is a line of JSON, so that no fence of its own closes it.
+    result: {
+      around: { opener: '```tool_output\n', closer: '\n```' },
+      opener: '',
+      closer: '',
+      json: { name: '{name}', content: '{text}' },
+      read: ['```tool_output'],
+    },
     turnEnds: ['<end_of_turn>'],
+    markers: ['```tool_code', '```tool_call', '```tool_output', '<start_of_turn>'],
+    lesson: {
+      intro: 'You can call the functions below, each described as JSON with the JSON Schema of its parameters:',
+      tools: { opener: '', closer: '' },
+      form: 'To call functions, write a code fence of the kind tool_code with one Python call on each line:\n\n```tool_code\nTOOL_NAME(PARAMETER="VALUE", PARAMETER=1)\n```',
+      rules: ['{values} No other code stands in the fence.', 'The results come in a fence of the kind tool_output.'],
+    },
   },
-});
+  { python, json },
+);

@@ -1,21 +1,41 @@
-import { defineDialect } from '../kit/define-dialect.ts';
-import { literalCalls } from '../kit/literal-call.ts';
-import { gemma } from '../kit/literal-syntax.ts';
+import { gemma } from '../kit/forms/gemma.ts';
+import { gemmaLiterals } from '../kit/readers/gemma.ts';
 import { spellings } from '../kit/spellings.ts';
-import * as prompt from './prompt.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** Calls in a literal syntax of their own, with a token for quotation marks. */
-export const gemma4 = defineDialect({
-  id: 'gemma4',
-  summary: '`<|tool_call>call:NAME{key:<|"|>value<|"|>}<tool_call|>`: Gemma 4',
-  prompt,
-  grammar: {
-    calls: [literalCalls({ syntax: gemma('<|"|>'), openers: ['<|tool_call>'], closers: ['<tool_call|>'] })],
+export const gemma4 = tableDialect(
+  'gemma4',
+  {
+    summary: '`<|tool_call>call:NAME{key:<|"|>value<|"|>}<tool_call|>`: Gemma 4',
+    call: { form: 'gemma', opener: '<|tool_call>', closer: '<tool_call|>', quote: '<|"|>', between: '' },
     // The token, or the whole opener, comes twice from some.
-    reasoning: spellings(['<|channel>'], ['', '<|channel>', 'thought\n<|channel>'], ['thought'], ['\n', '']).map(
-      (opener) => [opener, '<channel|>'],
-    ),
-    results: ['<|tool_response>'],
+    reasoning: {
+      opener: spellings(['<|channel>'], ['', '<|channel>', 'thought\n<|channel>'], ['thought'], ['\n', '']).map(
+        (text) => ({ text }),
+      ),
+      closer: '<channel|>',
+    },
+    result: {
+      opener: '<|tool_response>response:{name}',
+      closer: '<tool_response|>',
+      between: '',
+      read: ['<|tool_response>'],
+    },
     turnEnds: ['<turn|>', '<end_of_turn>'],
+    markers: ['<|tool>', '<|channel>'],
+    readers: ['gemma-literals'],
+    lesson: {
+      intro: 'You can call the tools declared here, each with its parameters:',
+      tools: {
+        opener: '',
+        closer: '',
+        each: { opener: '<|tool>declaration:', closer: '<tool|>' },
+        tool: 'gemma-literals',
+      },
+      form: 'To call a tool, write its name and its arguments between two markers:\n\n<|tool_call>call:TOOL_NAME{PARAMETER:<|"|>VALUE<|"|>,PARAMETER:1}<tool_call|>',
+      rules: ['{values}'],
+    },
   },
-});
+  { gemma, readers: { 'gemma-literals': gemmaLiterals } },
+);

@@ -1,21 +1,32 @@
-import { defineDialect } from '../kit/define-dialect.ts';
+import { tags } from '../kit/forms/tags.ts';
 import { spellings } from '../kit/spellings.ts';
-import { tokenTagged } from '../kit/token-tags.ts';
-import * as prompt from './prompt.ts';
-import { sections, tags } from './tags.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
+import { functionNamespace } from '../kit/table/tool-texts.ts';
+import { tokenTags } from '../kit/token-tags.ts';
+
+/** The tag around calls, and what models that know the tags of DeepSeek write instead. */
+const gcml = tokenTags('GCML', ['tool_calls', 'function_calls']);
 
 /** Tags with a token in front of their names; an attribute says whether a value is text or JSON. */
-export const gigachat35 = defineDialect({
-  id: 'gigachat3.5',
-  summary: '`<｜GCML｜invoke name="…"><｜GCML｜parameter name="…" string="true">…`: GigaChat 3.5',
-  prompt,
-  grammar: {
-    ...tokenTagged(tags, sections),
-    results: [
-      '<function_response name=',
-      // The turn's end in front of the role is part of the marker: prose may begin with the words.
-      ...spellings(['<|message_sep|>'], ['\n\n', '\n', ''], ['function result<|role_sep|>', 'user<|role_sep|>']),
-    ],
+export const gigachat35 = tableDialect(
+  'gigachat3.5',
+  {
+    summary: '`<｜GCML｜invoke name="…"><｜GCML｜parameter name="…" string="true">…`: GigaChat 3.5',
+    ...gcml,
+    result: {
+      opener: '<function_response name={quoted}>',
+      closer: '</function_response>',
+      read: [{ text: '<function_response name=' }],
+    },
+    // The turn's end in front of the role is part of the marker: prose may begin with the words.
+    otherTurns: spellings(['<|message_sep|>'], ['\n\n', '\n', ''], ['function result<|role_sep|>', 'user<|role_sep|>']),
     turnEnds: ['<|message_sep|>', '</s>'],
+    markers: [...gcml.markers, '<function_response', '<|role_sep|>'],
+    lesson: {
+      ...gcml.lesson,
+      intro: 'You can call the functions of this namespace. The type of each is the JSON Schema of its arguments.',
+      tools: functionNamespace,
+    },
   },
-});
+  { tags },
+);

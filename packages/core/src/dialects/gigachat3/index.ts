@@ -1,35 +1,44 @@
-import { mends } from '../kit/call-issues.ts';
-import { defineDialect } from '../kit/define-dialect.ts';
-import { jsonCalls } from '../kit/json-call.ts';
-import { mendedCalls } from '../kit/mended-calls.ts';
-import * as prompt from './prompt.ts';
-
-const closers = ['<|message_sep|>'];
+import { json } from '../kit/forms/json.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
+import { functionNamespace } from '../kit/table/tool-texts.ts';
 
 /** A call is a message of its own, whose header names a role; 3.1 has one token for it. */
-export const gigachat3 = defineDialect({
-  id: 'gigachat3',
-  summary: '`function call<|role_sep|>` and `{"name":…,"arguments":{…}}`: GigaChat 3; after `<|function_call|>`: 3.1',
-  prompt,
-  grammar: ({ tools }) => ({
-    calls: [
-      jsonCalls({
-        openers: ['function call<|role_sep|>', '<|function_call|>'],
-        closers,
-        closerOptional: true,
-      }),
+export const gigachat3 = tableDialect(
+  'gigachat3',
+  {
+    summary: '`function call<|role_sep|>` and `{"name":…,"arguments":{…}}`: GigaChat 3; after `<|function_call|>`: 3.1',
+    call: {
+      form: 'json',
+      opener: ['function call<|role_sep|>\n', '<|function_call|>'],
+      closer: ['', '<|message_sep|>'],
+      closerOptional: true,
+      between: '',
+      written: '<|message_sep|>\n\n{call}',
+    },
+    also: [
       // Servers that leave out tokens leave the role's name: words of prose, so what follows has to be a declared call.
-      mendedCalls(
-        jsonCalls({
-          openers: [{ literal: 'function call', place: 'line-start' }],
-          closers: [],
-          guarded: tools.map(({ name }) => name),
-        }),
-        () => mends.tokens,
-      ),
+      {
+        form: 'json',
+        opener: [{ text: 'function call', place: 'line-start' }],
+        closer: '',
+        guarded: true,
+        repair: 'tokens',
+      },
     ],
-    results: ['function result<|role_sep|>', 'user<|role_sep|>'],
+    result: { opener: 'function result<|role_sep|>\n', closer: '<|message_sep|>', between: '\n\n' },
+    otherTurns: ['user<|role_sep|>'],
     turnEnds: ['<|message_sep|>', '</s>'],
-    silent: ['assistant<|role_sep|>\n', 'assistant<|role_sep|>'],
-  }),
-});
+    silent: [{ text: 'assistant<|role_sep|>\n' }, 'assistant<|role_sep|>'],
+    markers: [
+      '<|role_sep|>',
+      ...['function call', 'function result', 'assistant', 'user'].map((role) => `${role}<|role_sep|>`),
+    ],
+    lesson: {
+      intro: 'You can call the functions of this namespace. The type of each is the JSON Schema of its arguments.',
+      tools: functionNamespace,
+      form: 'To call a function, end your message and write another one under the role `function call`, with the name and the arguments as JSON:\n\n{example}',
+      rules: ['Every call is a message of its own, and its JSON is valid.'],
+    },
+  },
+  { json },
+);

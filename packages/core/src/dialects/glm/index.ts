@@ -1,34 +1,36 @@
-import { mends } from '../kit/call-issues.ts';
-import { defineDialect } from '../kit/define-dialect.ts';
-import { jsonCalls } from '../kit/json-call.ts';
-import { mendedCalls } from '../kit/mended-calls.ts';
-import { bareName, pairKey } from '../kit/tag-header.ts';
-import { taggedCalls } from '../kit/tagged-call.ts';
-import * as prompt from './prompt.ts';
-
-/** A turn of the model ends with the token that opens the next one. */
-const nextTurns = ['<|observation|>', '<|user|>'];
+import { json } from '../kit/forms/json.ts';
+import { tags } from '../kit/forms/tags.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** Pairs of keys and values in sibling tags. */
-export const glm = defineDialect({
-  id: 'glm',
-  summary: '`<tool_call>NAME<arg_key>…</arg_key><arg_value>…</arg_value></tool_call>`: GLM 4.5 to 5, Laguna',
-  prompt,
-  grammar: {
-    calls: [
-      taggedCalls({
-        // A bracket ends the name where a JSON object stands behind it.
-        calls: [{ openers: ['<tool_call>'], header: bareName({ ends: ['>'], before: ['<', '\n'] }) }],
-        callClosers: ['</tool_call>'],
-        // Under load the opener of a value is missing.
-        parameters: [
-          { openers: ['<arg_key>'], header: pairKey({ closers: ['</arg_key>'], valueOpeners: ['<arg_value>'] }) },
-        ],
-        parameterClosers: ['</arg_value>'],
-      }),
-      mendedCalls(jsonCalls({ openers: ['<tool_call>'], closers: ['</tool_call>'] }), () => mends.json),
-    ],
-    results: ['<tool_response>', ...nextTurns],
-    turnEnds: [...nextTurns, '<|endoftext|>'],
+export const glm = tableDialect(
+  'glm',
+  {
+    summary: '`<tool_call>NAME<arg_key>…</arg_key><arg_value>…</arg_value></tool_call>`: GLM 4.5 to 5, Laguna',
+    call: {
+      form: 'tags',
+      opener: '<tool_call>',
+      // A bracket ends the name where a JSON object stands behind it.
+      end: ['\n', '>'],
+      closer: '</tool_call>',
+      // Under load the opener of a value is missing.
+      parameter: {
+        opener: '<arg_key>',
+        end: '</arg_key>\n',
+        value: '<arg_value>',
+        closer: '</arg_value>\n',
+      },
+    },
+    also: [{ form: 'json', opener: '<tool_call>', closer: '</tool_call>', repair: 'json' }],
+    result: { opener: '<tool_response>\n', closer: '\n</tool_response>' },
+    // A turn of the model ends with the token that opens the next one.
+    otherTurns: ['<|observation|>', '<|user|>'],
+    turnEnds: ['<|observation|>', '<|user|>', '<|endoftext|>'],
+    lesson: {
+      tools: { opener: '<tools>\n', closer: '\n</tools>' },
+      form: 'To call a tool, write its name and then each argument as a key and a value:\n\n{example}',
+      rules: ['Every call has its own <tool_call> block.', '{values}'],
+    },
   },
-});
+  { tags, json },
+);

@@ -1,27 +1,36 @@
-import { defineDialect } from '../kit/define-dialect.ts';
-import { jsonCalls } from '../kit/json-call.ts';
-import { spellings } from '../kit/spellings.ts';
-import * as prompt from './prompt.ts';
+import { json } from '../kit/forms/json.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** A JSON list behind one marker, without a closer. */
-export const granite = defineDialect({
-  id: 'granite',
-  summary: '`<|tool_call|>[{"name":…,"arguments":{…}}]`: Granite 3.0 to 3.3, Granite 20B function calling',
-  prompt,
-  grammar: {
-    calls: [jsonCalls({ openers: ['<|tool_call|>', '<tool_call>', '<function_call>'], closers: [], sequence: ',' })],
+export const granite = tableDialect(
+  'granite',
+  {
+    summary: '`<|tool_call|>[{"name":…,"arguments":{…}}]`: Granite 3.0 to 3.3, Granite 20B function calling',
+    call: { form: 'json', opener: ['<|tool_call|>', '<tool_call>', '<function_call>'], closer: '', grouping: 'list' },
     // Nothing closes a call; models that know other forms close it anyway.
-    sections: { openers: [], closers: ['</tool_call>', '<|/tool_call|>', '</function_call>'] },
+    strays: ['</tool_call>', '<|/tool_call|>', '</function_call>'],
     // Granite 3.2, when it is asked to think.
-    headed: ['Here is my', "Here's my"].flatMap((begin) =>
-      ['Here is my', "Here's my"].map((end) => [`${begin} thought process:`, `${end} response:`] as const),
+    reasoning: ['Here is my', "Here's my"].flatMap((begin) =>
+      ['Here is my', "Here's my"].map((end) => ({
+        opener: `${begin} thought process:`,
+        closer: `${end} response:`,
+        atStart: true,
+      })),
     ),
-    results: [
-      '<tool_response>',
+    // The model's own frame, a turn of the role `tool_response`, is not ours to open.
+    result: { opener: '<tool_response>', closer: '</tool_response>', json: { name: '{name}', content: '{text}' } },
+    otherTurns: [
       // Granite 20B function calling.
       '<function_response>',
-      ...spellings(['<|endoftext|>'], ['\n', ''], ['USER:']),
+      '<|endoftext|>\nUSER:',
+      '<|endoftext|>USER:',
     ],
     turnEnds: ['<|end_of_text|>', '<|endoftext|>'],
+    lesson: {
+      tools: { opener: '[', between: ',\n', closer: ']' },
+      form: 'To call tools, write <|tool_call|> and behind it one JSON list of all calls:\n\n{example}',
+      rules: ['The list is valid JSON, and nothing stands behind it.'],
+    },
   },
-});
+  { json },
+);

@@ -1,27 +1,49 @@
-import { defineDialect } from '../kit/define-dialect.ts';
-import { headedCalls } from '../kit/headed-json-call.ts';
-import { headerTokens, headerWords, readMessageHeader } from './message-header.ts';
-import * as prompt from './prompt.ts';
+import { header } from '../kit/forms/header.ts';
+import { harmonyHeader, headerTokens, headerWords } from '../kit/readers/harmony.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
+import { typeDeclaration } from '../kit/table/tool-texts.ts';
 
 /** Messages with a header that names their channel and recipient. */
-export const harmony = defineDialect({
-  id: 'harmony',
-  summary: '`<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{…}<|call|>`: gpt-oss',
-  prompt,
-  grammar: {
-    calls: [
-      headedCalls({
+export const harmony = tableDialect(
+  'harmony',
+  {
+    summary: '`<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{…}<|call|>`: gpt-oss',
+    call: {
+      form: 'header',
+      opener: [
+        '<|channel|>',
+        '<|start|>',
         // The prompt has written the role of the first message, so a reply may begin with its recipient.
-        openers: ['<|start|>', '<|channel|>', { literal: 'to=', place: 'reply-start' }],
-        separators: ['<|message|>'],
-        closers: ['<|call|>', '<|end|>', '<|return|>'],
-        closerOptional: true,
-        readHeader: readMessageHeader,
-        channelWords: [...headerWords, ...headerTokens],
-      }),
-    ],
-    results: ['<|start|>functions.'],
+        { text: 'to=', place: 'reply-start' },
+      ],
+      header: 'commentary to=functions.{name} <|constrain|>json',
+      reader: 'harmony',
+      separator: '<|message|>',
+      closer: ['<|call|>', '<|end|>', '<|return|>'],
+      closerOptional: true,
+      // The role of the first message is written by the template.
+      between: '<|start|>assistant',
+      channelWords: [...headerWords, ...headerTokens],
+    },
+    result: {
+      opener: '<|start|>functions.{name} to=assistant<|channel|>commentary<|message|>',
+      closer: '<|end|>',
+      between: '',
+    },
     turnEnds: ['<|return|>', '<|call|>'],
     silent: ['<|end|>'],
+    markers: ['<|message|>', '<|constrain|>', 'to=functions.'],
+    lesson: {
+      intro: 'You can call the tools of this namespace. The type of each is the JSON Schema of its arguments.',
+      tools: {
+        opener: 'namespace functions {\n\n',
+        between: '\n\n',
+        closer: '\n\n} // namespace functions',
+        tool: typeDeclaration,
+      },
+      form: 'To call a tool, write a message on the commentary channel to it, with the arguments as JSON:\n\n{example}',
+      rules: ['Every call is a message of its own. The arguments are a valid JSON object.'],
+    },
   },
-});
+  { header, readers: { harmony: harmonyHeader } },
+);

@@ -1,16 +1,21 @@
-import { defineDialect } from '../kit/define-dialect.ts';
-import { jsonCalls } from '../kit/json-call.ts';
-import * as prompt from './prompt.ts';
+import { json } from '../kit/forms/json.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** JSON objects between `<tool_call>` markers. */
-export const hermes = defineDialect({
-  id: 'hermes',
-  summary:
-    '`<tool_call>{"name":…,"arguments":{…}}</tool_call>`: Hermes 2 to 4, Qwen2.5, Qwen3 (but Qwen3-Coder and 3.5 write another form), QwQ, Granite 4',
-  prompt,
-  grammar: {
-    calls: [jsonCalls({ openers: ['<tool_call>'], closers: ['</tool_call>'], sequence: ',' })],
-    results: ['<tool_response>'],
+export const hermes = tableDialect(
+  'hermes',
+  {
+    summary:
+      '`<tool_call>{"name":…,"arguments":{…}}</tool_call>`: Hermes 2 to 4, Qwen2.5, Qwen3 (but Qwen3-Coder and 3.5 write another form), QwQ, Granite 4',
+    call: { form: 'json', opener: '<tool_call>\n', closer: '\n</tool_call>' },
+    result: { opener: '<tool_response>\n', closer: '\n</tool_response>' },
     turnEnds: ['<|im_end|>', '<|endoftext|>'],
+    plainMarkup: true,
+    lesson: {
+      tools: { opener: '<tools>\n', closer: '\n</tools>' },
+      form: 'To call a tool, write a JSON object with its name and its arguments between <tool_call> and </tool_call>:\n\n{example}',
+      rules: ['Every call has its own <tool_call> block, and the arguments are valid JSON.'],
+    },
   },
-});
+  { json },
+);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { markers, renderCalls, renderResults, renderTools } from './prompt.ts';
+import { hermes } from './index.ts';
+
+const { markers, renderCalls, renderResults, renderTools } = hermes;
 
 const call = { callId: 'call_1', name: 'read', arguments: '{"path": "a.ts"}', ordinal: 0 };
 
@@ -15,13 +17,13 @@ describe('hermes prompt', () => {
   });
 
   it('B-119 writes a call with the own text of its arguments', () => {
-    expect(renderCalls([call, { ...call, arguments: '' }])).toBe(
+    expect(renderCalls([call, { ...call, arguments: '' }], [])).toBe(
       '<tool_call>\n{"name": "read", "arguments": {"path": "a.ts"}}\n</tool_call>\n<tool_call>\n{"name": "read", "arguments": {}}\n</tool_call>',
     );
   });
 
   it('escapes control tokens inside arguments without changing the value', () => {
-    const text = renderCalls([{ ...call, arguments: '{"text":"<|im_end|>"}' }]);
+    const text = renderCalls([{ ...call, arguments: '{"text":"<|im_end|>"}' }], []);
     expect(text).toContain('{"text":"\\u003c|im_end|>"}');
   });
 
@@ -38,7 +40,7 @@ describe('hermes prompt', () => {
   });
 
   it('names what could start a call, forge a result or end a turn', () => {
-    expect(markers()).toEqual(
+    expect(markers([])).toEqual(
       expect.arrayContaining(['<tool_call>', '</tool_response>', '<|im_end|>', '<|im_start|>']),
     );
   });

@@ -1,23 +1,29 @@
-import { defineDialect } from '../kit/define-dialect.ts';
-import { jsonCalls } from '../kit/json-call.ts';
-import * as prompt from './prompt.ts';
+import { json } from '../kit/forms/json.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** A JSON list of calls between markers in the plural; answers stand behind a label or in tags. */
-export const hunyuanA13b = defineDialect({
-  id: 'hunyuan-a13b',
-  summary: '`<tool_calls>[{"name":…,"arguments":{…}}]</tool_calls>`: Hunyuan A13B',
-  prompt,
-  grammar: {
-    calls: [
-      jsonCalls({
-        openers: ['<tool_calls>', '<tool_call>'],
-        closers: ['</tool_calls>', '</tool_call>'],
-        sequence: ',',
-      }),
-    ],
-    results: ['<tool_response>', '<tool_responses>', '<|eos|>用户：'],
+export const hunyuanA13b = tableDialect(
+  'hunyuan-a13b',
+  {
+    summary: '`<tool_calls>[{"name":…,"arguments":{…}}]</tool_calls>`: Hunyuan A13B',
+    call: {
+      form: 'json',
+      opener: ['<tool_calls>', '<tool_call>'],
+      closer: ['</tool_calls>', '</tool_call>'],
+      grouping: 'list',
+    },
+    result: { opener: '<tool_response>', closer: '</tool_response>', json: { name: '{name}', content: '{text}' } },
+    otherTurns: ['<tool_responses>', '<|eos|>用户：'],
     turnEnds: ['<|eos|>'],
     silent: ['<answer>', '</answer>'],
     labels: ['助手：', '助手:'],
+    markers: ['</tool_responses>', '<|startoftext|>', '<|extra_0|>', '<|extra_4|>'],
+    plainMarkup: true,
+    lesson: {
+      tools: { opener: '[', between: ',\n', closer: ']' },
+      form: 'To call tools, write one JSON list of all calls between <tool_calls> and </tool_calls>:\n\n{example}',
+      rules: ['Every reply has at most one list, and it is valid JSON.'],
+    },
   },
-});
+  { json },
+);

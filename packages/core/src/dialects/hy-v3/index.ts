@@ -1,45 +1,65 @@
-import { mends } from '../kit/call-issues.ts';
-import { defineDialect } from '../kit/define-dialect.ts';
-import { jsonCalls } from '../kit/json-call.ts';
-import { mendedCalls } from '../kit/mended-calls.ts';
-import { bareName, pairKey } from '../kit/tag-header.ts';
-import { taggedCalls } from '../kit/tagged-call.ts';
-import * as prompt from './prompt.ts';
-import { tags, thinking, turnTokens, userTurn } from './tags.ts';
+import { anySuffix } from '../kit/any-suffix.ts';
+import { json } from '../kit/forms/json.ts';
+import { tags } from '../kit/forms/tags.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
-const openers = tags('<', 'tool_call');
-const closers = tags('</', 'tool_call');
-const [ownOpener] = openers;
-const nameEnd = { ends: tags('<', 'tool_sep'), before: ['<', '\n'] };
+/** A tag as each checkpoint writes it: V4 puts a suffix behind the name of every one. */
+function tag(begin: string): readonly string[] {
+  return [`${begin}>`, `${begin}:${anySuffix}>`];
+}
+
+/** A token that ends a turn or begins another side's. */
+function turn(name: string): readonly string[] {
+  return [`<｜hy_${name}｜>`, `<｜hy_${name}:${anySuffix}｜>`];
+}
 
 /** Pairs of keys and values in sibling tags, a separator behind the name, all calls in one section. */
-export const hyV3 = defineDialect({
-  id: 'hy-v3',
-  summary:
-    '`<tool_calls><tool_call>NAME<tool_sep><arg_key>…</arg_key><arg_value>…`: Hunyuan V3; V4 with a suffix in every tag',
-  prompt,
-  grammar: {
-    calls: [
-      taggedCalls({
-        // V4, whose tags have a suffix, has no separator.
-        calls: openers.map((opener) => ({
-          openers: [opener],
-          header: bareName({ ...nameEnd, ...(opener === ownOpener && { endMissing: mends.separator }) }),
-        })),
-        callClosers: closers,
-        parameters: [
-          {
-            openers: tags('<', 'arg_key'),
-            header: pairKey({ closers: tags('</', 'arg_key'), valueOpeners: tags('<', 'arg_value') }),
-          },
-        ],
-        parameterClosers: tags('</', 'arg_value'),
-      }),
-      mendedCalls(jsonCalls({ openers, closers }), () => mends.json),
+export const hyV3 = tableDialect(
+  'hy-v3',
+  {
+    summary:
+      '`<tool_calls><tool_call>NAME<tool_sep><arg_key>…</arg_key><arg_value>…`: Hunyuan V3; V4 with a suffix in every tag',
+    call: {
+      form: 'tags',
+      // V4, whose tags have a suffix, has no separator.
+      opener: ['<tool_call>', { text: `<tool_call:${anySuffix}>`, end: ['\n', ...tag('<tool_sep')] }],
+      end: ['<tool_sep>\n', `<tool_sep:${anySuffix}>`],
+      endRepair: 'separator',
+      closer: tag('</tool_call'),
+      parameter: {
+        opener: tag('<arg_key'),
+        end: ['</arg_key>\n', `</arg_key:${anySuffix}>`],
+        value: tag('<arg_value'),
+        closer: ['</arg_value>\n', `</arg_value:${anySuffix}>`],
+      },
+    },
+    also: [{ form: 'json', opener: tag('<tool_call'), closer: tag('</tool_call'), repair: 'json' }],
+    section: {
+      opener: ['<tool_calls>\n', `<tool_calls:${anySuffix}>`],
+      closer: ['\n</tool_calls>', `</tool_calls:${anySuffix}>`],
+    },
+    reasoning: [
+      { opener: '<think>', closer: '</think>' },
+      { opener: `<think:${anySuffix}>`, closer: `</think:${anySuffix}>` },
     ],
-    sections: { openers: tags('<', 'tool_calls'), closers: tags('</', 'tool_calls') },
-    reasoning: thinking,
-    results: [...tags('<', 'tool_responses', 'tool_response'), ...userTurn],
-    turnEnds: turnTokens,
+    result: {
+      around: { opener: '<tool_responses>\n', closer: '\n</tool_responses>' },
+      opener: '<tool_response>\n',
+      closer: '\n</tool_response>',
+      read: [...tag('<tool_responses'), ...tag('<tool_response')],
+    },
+    otherTurns: turn('User'),
+    turnEnds: [...turn('eos'), ...turn('User'), ...turn('Assistant')],
+    markers: [
+      '<tool_sep>',
+      '<tool_sep:',
+      ...['</tool_responses', '</tool_response'].flatMap((begin) => [`${begin}>`, `${begin}:`]),
+    ],
+    lesson: {
+      tools: { opener: '<tools>\n', closer: '\n</tools>' },
+      form: 'To call tools, write one block with a name, then each argument as a key and a value, for every call:\n\n{example}',
+      rules: ['All calls of a reply stand in one <tool_calls> block, each in its own <tool_call>.', '{values}'],
+    },
   },
-});
+  { tags, json },
+);

@@ -1,47 +1,54 @@
-import { mends } from '../kit/call-issues.ts';
-import { closedBy } from '../kit/create-grammar.ts';
-import { defineDialect } from '../kit/define-dialect.ts';
-import { headedCalls } from '../kit/headed-json-call.ts';
-import { jsonCalls } from '../kit/json-call.ts';
-import * as prompt from './prompt.ts';
+import { json } from '../kit/forms/json.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
-const callRole = '-> tool/function_call';
-
-const end = '<|im_end|>';
 /** Where the end of thinking is missing, or servers leave out tokens, the next role is the one sign that it is over. */
-const next = ['<|im_start|>', `assistant ${callRole}\n`];
+const until = ['<|im_start|>', { text: 'assistant -> tool/function_call\n' }];
 
 /** Messages whose role says what they are: thinking, an answer, or calls. */
-export const hyperclovax = defineDialect({
-  id: 'hyperclovax',
-  summary: '`assistant -> tool/function_call` and `[{"name":…,"arguments":{…}}]`: HyperCLOVA X SEED Think 14B',
-  prompt,
-  grammar: {
-    calls: [
-      jsonCalls({
-        openers: [
-          `<|im_start|>assistant ${callRole}`,
-          { literal: `assistant ${callRole}`, place: 'line-start' },
-          // The prompt has written the first role, so a reply may begin with what the model adds to it.
-          { literal: callRole, place: 'reply-start' },
-        ],
-        closers: [end],
-        closerOptional: true,
-        sequence: ',',
-      }),
-      headedCalls({
-        openers: [{ literal: '/think', place: 'reply-start' }],
-        separators: ['\n'],
-        closers: [],
-        readHeader: (header) => (header === '' ? { reasoning: closedBy([end], next) } : undefined),
-      }),
+export const hyperclovax = tableDialect(
+  'hyperclovax',
+  {
+    summary: '`assistant -> tool/function_call` and `[{"name":…,"arguments":{…}}]`: HyperCLOVA X SEED Think 14B',
+    call: {
+      form: 'json',
+      opener: [
+        '<|im_start|>assistant -> tool/function_call\n',
+        // Servers that leave out tokens leave the words of the role.
+        { text: 'assistant -> tool/function_call', place: 'line-start', repair: 'tokens' },
+        // The prompt has written the first role, so a reply may begin with what the model adds to it.
+        { text: '-> tool/function_call', place: 'reply-start' },
+      ],
+      closer: ['', '<|im_end|>'],
+      closerOptional: true,
+      grouping: 'list',
+      written: '<|im_end|>\n{call}',
+    },
+    reasoning: [
+      { opener: [{ text: '<|im_start|>assistant/think\n' }], closer: '<|im_end|>', until },
+      { opener: [{ text: '/think\n' }], closer: '<|im_end|>', until, atStart: true },
     ],
-    reasoning: [['<|im_start|>assistant/think\n', end, next]],
     // Where servers leave out tokens, the role alone stands in front of what the model makes up.
-    results: ['tool/function_call\n'],
-    // Servers that leave out tokens leave the words of the role.
-    mendOf: (literal) => (literal === `assistant ${callRole}` ? mends.tokens : undefined),
-    turnEnds: [end, '<|stop|>', '<|endofturn|>'],
-    silent: ['<|im_start|>assistant\n', '<|im_start|>assistant'],
+    result: {
+      opener: '<|im_start|>tool/function_call\n',
+      closer: '<|im_end|>',
+      read: [{ text: 'tool/function_call\n' }],
+    },
+    turnEnds: ['<|im_end|>', '<|stop|>', '<|endofturn|>'],
+    silent: [{ text: '<|im_start|>assistant\n' }, { text: '<|im_start|>assistant' }],
+    markers: [
+      'assistant -> tool/function_call',
+      '-> tool/function_call',
+      '<|im_start|>tool/function_call',
+      'tool/function_call\n',
+      '<|im_start|>assistant/think',
+      '<|im_start|>assistant',
+    ],
+    lesson: {
+      intro: 'You can call the tools in this list, which describes each with the JSON Schema of its parameters:',
+      tools: { opener: '[', between: ',\n', closer: ']', tool: 'fields' },
+      form: 'To call tools, end your message and write another one under the role `assistant -> tool/function_call`, with a JSON list of all calls:\n\n{example}',
+      rules: ['The list is valid JSON, and nothing follows it.'],
+    },
   },
-});
+  { json },
+);

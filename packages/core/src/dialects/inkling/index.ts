@@ -1,32 +1,58 @@
-import { mends } from '../kit/call-issues.ts';
-import { defineDialect } from '../kit/define-dialect.ts';
-import { jsonCalls } from '../kit/json-call.ts';
-import { mendedCalls } from '../kit/mended-calls.ts';
-import * as prompt from './prompt.ts';
+import { json } from '../kit/forms/json.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
-const message = '<|message_model|>';
-const invoke = '<|content_invoke_tool_json|>';
-const end = '<|end_message|>';
-const call = { closers: [end], closerOptional: true, keys: { arguments: 'args' } };
+const call = { closer: '<|end_message|>', closerOptional: true, keys: { arguments: 'args' } } as const;
 
 /** Messages that say what they hold: thinking, text, or a call under the name of its tool. */
-export const inkling = defineDialect({
-  id: 'inkling',
-  summary: '`<|message_model|>NAME<|content_invoke_tool_json|>{"name":…,"args":{…}}<|end_message|>`: Inkling',
-  prompt,
-  grammar: ({ tools }) => ({
-    calls: [
-      jsonCalls({ ...call, openers: [message], headerEnds: [invoke] }),
+export const inkling = tableDialect(
+  'inkling',
+  {
+    summary: '`<|message_model|>NAME<|content_invoke_tool_json|>{"name":…,"args":{…}}<|end_message|>`: Inkling',
+    call: {
+      form: 'json',
+      opener: '<|message_model|>',
+      headerEnd: '<|content_invoke_tool_json|>',
+      ...call,
+      object: '{"name":{name},"args":{arguments}}',
+      between: '',
+      written: '<|message_model|>{name}<|content_invoke_tool_json|>{body}<|end_message|>',
+    },
+    also: [
       // The prompt has written the start of the first message, and some servers leave out that of the others.
-      mendedCalls(
-        jsonCalls({ ...call, openers: ['', ...tools.map(({ name }) => name)].map((name) => `${name}${invoke}`) }),
-        (literal) => (literal === invoke ? mends.header : undefined),
-      ),
+      {
+        form: 'json',
+        opener: [{ text: '<|content_invoke_tool_json|>', repair: 'header' }, '{name}<|content_invoke_tool_json|>'],
+        ...call,
+      },
     ],
     // Where the end token of thinking is missing, the next message ends it.
-    reasoning: ['', message].map((front) => [`${front}<|content_thinking|>`, end, [message]] as const),
-    results: ['<|message_tool|>', '<|message_user|>', '<|message_system|>'],
+    reasoning: {
+      opener: [{ text: '<|content_thinking|>' }, { text: '<|message_model|><|content_thinking|>' }],
+      closer: '<|end_message|>',
+      until: ['<|message_model|>'],
+    },
+    result: {
+      opener: '<|message_tool|>{name}<|content_text|>',
+      closer: '<|end_message|>',
+      between: '',
+    },
+    otherTurns: ['<|message_user|>', '<|message_system|>'],
     turnEnds: ['<|content_model_end_sampling|>'],
-    silent: [`${message}<|content_text|>`, '<|content_text|>', end],
-  }),
-});
+    silent: [{ text: '<|message_model|><|content_text|>' }, '<|content_text|>', { text: '<|end_message|>' }],
+    markers: [
+      '<|content_invoke_tool_text|>',
+      '<|content_tool_error|>',
+      '<|content_xml|>',
+      // The same slot as `<|content_xml|>` in the tokenizer.
+      '<|unused_200024|>',
+    ],
+    lesson: {
+      tools: { opener: '[', between: ',\n', closer: ']' },
+      form:
+        "To call a tool, write a message of its own under the tool's name, with the name and the arguments as JSON:\n\n" +
+        '<|message_model|>TOOL_NAME<|content_invoke_tool_json|>{"name":"TOOL_NAME","args":{"PARAMETER":"VALUE"}}<|end_message|>',
+      rules: ['Every call is a message of its own, and its JSON is valid.'],
+    },
+  },
+  { json },
+);

@@ -1,29 +1,33 @@
-import { mends } from '../kit/call-issues.ts';
-import { defineDialect } from '../kit/define-dialect.ts';
-import { jsonCalls } from '../kit/json-call.ts';
-import { spellings } from '../kit/spellings.ts';
-import * as prompt from './prompt.ts';
+import { json } from '../kit/forms/json.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** A JSON object between the tokens of an action. */
-export const internlm2 = defineDialect({
-  id: 'internlm2',
-  summary: '`<|action_start|><|plugin|>{"name":…,"parameters":{…}}<|action_end|>`: InternLM 2, 2.5 and 3',
-  prompt,
-  grammar: {
-    calls: [
-      jsonCalls({
-        openers: [
-          ...spellings(['<|action_start|>'], ['', ' ', '\n'], ['<|plugin|>']),
-          '<|plugin|>',
-          '<|action_start|>',
-        ],
-        closers: ['<|action_end|>'],
-        keys: { arguments: 'parameters' },
-        sequence: ',;',
-      }),
-    ],
-    results: ['<tool_response>', '<|im_start|>environment'],
-    mendOf: (literal) => (literal === '<|plugin|>' || literal === '<|action_start|>' ? mends.tokens : undefined),
+export const internlm2 = tableDialect(
+  'internlm2',
+  {
+    summary: '`<|action_start|><|plugin|>{"name":…,"parameters":{…}}<|action_end|>`: InternLM 2, 2.5 and 3',
+    call: {
+      form: 'json',
+      opener: [
+        '<|action_start|><|plugin|>\n',
+        '<|action_start|> <|plugin|>',
+        '<|action_start|>\n<|plugin|>',
+        { text: '<|plugin|>', repair: 'tokens' },
+        { text: '<|action_start|>', repair: 'tokens' },
+      ],
+      closer: '<|action_end|>',
+      keys: { arguments: 'parameters' },
+    },
+    // The model's own frame, an `environment` turn, is not ours to open.
+    result: { opener: '<tool_response>', closer: '</tool_response>', json: { name: '{name}', content: '{text}' } },
+    otherTurns: ['<|im_start|>environment'],
     turnEnds: ['<|im_end|>', '</s>'],
+    markers: ['<|interpreter|>'],
+    lesson: {
+      tools: { opener: '[', between: ',\n', closer: ']' },
+      form: 'To call a tool, write a JSON object with its name and its parameters between these tokens:\n\n{example}',
+      rules: ['Every call has its own tokens, and it is valid JSON.'],
+    },
   },
-});
+  { json },
+);

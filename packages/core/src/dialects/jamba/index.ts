@@ -1,21 +1,36 @@
-import { defineDialect } from '../kit/define-dialect.ts';
-import { jsonCalls } from '../kit/json-call.ts';
-import * as prompt from './prompt.ts';
+import { json } from '../kit/forms/json.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** A JSON list of calls between markers in the plural. */
-export const jamba = defineDialect({
-  id: 'jamba',
-  summary: '`<tool_calls>[{"name":…,"arguments":{…}}]</tool_calls>`: Jamba 1.5 to 1.7',
-  prompt,
-  grammar: {
-    calls: [
-      jsonCalls({
-        openers: ['<tool_calls>', '<tool_call>'],
-        closers: ['</tool_calls>', '</tool_call>'],
-        sequence: ',',
-      }),
-    ],
-    results: ['<tool_response>', '<|bom|><|tool|>', '<|bom|><|user|>'],
+export const jamba = tableDialect(
+  'jamba',
+  {
+    summary: '`<tool_calls>[{"name":…,"arguments":{…}}]</tool_calls>`: Jamba 1.5 to 1.7',
+    call: {
+      form: 'json',
+      opener: ['<tool_calls>', '<tool_call>'],
+      closer: ['</tool_calls>', '</tool_call>'],
+      grouping: 'list',
+      brackets: { opener: '[\n', closer: '\n]' },
+      between: ',\n',
+    },
+    result: { opener: '<tool_response>', closer: '</tool_response>', json: { name: '{name}', content: '{text}' } },
+    otherTurns: ['<|bom|><|tool|>', '<|bom|><|user|>'],
     turnEnds: ['<|eom|>'],
+    markers: ['<|bom|>', '<tool_definitions>', '</tool_definitions>'],
+    plainMarkup: true,
+    lesson: {
+      intro: 'You can call the tools below. Each is described as JSON, with the JSON Schema of its parameters.',
+      // The template indents them, which would cost tokens.
+      tools: {
+        opener: '<tool_definitions>\n# Tools\n\n## Functions\n\n',
+        between: '\n\n',
+        closer: '\n</tool_definitions>',
+        tool: 'fields',
+      },
+      form: 'To call tools, write one JSON list of all calls between <tool_calls> and </tool_calls>:\n\n{example}',
+      rules: ['Every reply has at most one list, and it is valid JSON.'],
+    },
   },
-});
+  { json },
+);

@@ -1,37 +1,44 @@
-import { mends } from '../kit/call-issues.ts';
-import { defineDialect } from '../kit/define-dialect.ts';
-import { headedCalls } from '../kit/headed-json-call.ts';
-import { mendedCalls } from '../kit/mended-calls.ts';
-import { readCallHeader } from './call-header.ts';
-import * as prompt from './prompt.ts';
-
-// Some builds write the section in the singular.
-const sectionOpeners = ['<|tool_calls_section_begin|>', '<|tool_call_section_begin|>'];
+import { header } from '../kit/forms/header.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** Sections of calls with the model's own ids in front of JSON arguments. */
-export const kimiK2 = defineDialect({
-  id: 'kimi-k2',
-  summary: '`<|tool_call_begin|>functions.NAME:INDEX<|tool_call_argument_begin|>{…}<|tool_call_end|>`: Kimi K2',
-  prompt,
-  grammar: {
-    calls: [
-      mendedCalls(
-        headedCalls({
-          // Where a call's own opener is missing, the section's stands in front of its header.
-          openers: ['<|tool_call_begin|>', ...sectionOpeners],
-          separators: ['<|tool_call_argument_begin|>'],
-          closers: ['<|tool_call_end|>'],
-          readHeader: readCallHeader,
-        }),
-        (literal) => (sectionOpeners.includes(literal) ? mends.opener : undefined),
-      ),
-    ],
-    sections: {
-      openers: sectionOpeners,
-      closers: ['<|tool_calls_section_end|>', '<|tool_call_section_end|>'],
+export const kimiK2 = tableDialect(
+  'kimi-k2',
+  {
+    summary: '`<|tool_call_begin|>functions.NAME:INDEX<|tool_call_argument_begin|>{…}<|tool_call_end|>`: Kimi K2',
+    call: {
+      form: 'header',
+      opener: [
+        '<|tool_call_begin|>',
+        // Where a call's own opener is missing, the section's stands in front of its header.
+        { text: '<|tool_calls_section_begin|>', repair: 'opener' },
+        { text: '<|tool_call_section_begin|>', repair: 'opener' },
+      ],
+      header: 'functions.{name}:{index}',
+      separator: '<|tool_call_argument_begin|>',
+      closer: '<|tool_call_end|>',
+      between: '',
     },
+    // Some builds write the section in the singular.
+    section: {
+      opener: ['<|tool_calls_section_begin|>', '<|tool_call_section_begin|>'],
+      closer: ['<|tool_calls_section_end|>', '<|tool_call_section_end|>'],
+    },
+    result: { opener: '## Return of {id}\n', closer: '', between: '\n\n' },
     // The template's turn of a tool's result begins with its role.
-    results: ['## Return of', '<|im_system|>', '<|im_user|>'],
+    otherTurns: ['<|im_system|>', '<|im_user|>'],
     turnEnds: ['<|im_end|>'],
+    markers: ['<|tool_call_argument_begin|>', '[BOS]', '[EOS]'],
+    lesson: {
+      intro:
+        'You can call the tools in this list, tool_declare, which describes each with the JSON Schema of its parameters:',
+      tools: { opener: '[', between: ',\n', closer: ']' },
+      form: 'To call tools, end your reply with one section that holds every call:\n\n<|tool_calls_section_begin|><|tool_call_begin|>functions.TOOL_NAME:INDEX<|tool_call_argument_begin|>{"PARAMETER": "VALUE"}<|tool_call_end|><|tool_calls_section_end|>',
+      rules: [
+        'INDEX counts the calls of the whole conversation, from 0. The arguments are a valid JSON object.',
+        'Each result comes under the heading "## Return of" with the id of its call, functions.TOOL_NAME:INDEX.',
+      ],
+    },
   },
-});
+  { header },
+);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { markers, renderCalls, renderResults, renderTools } from './prompt.ts';
+import { kimiK2 } from './index.ts';
+
+const { markers, renderCalls, renderResults, renderTools } = kimiK2;
 
 const call = { callId: 'call_1', name: 'read.file', arguments: '{"path":"a.ts"}', ordinal: 4 };
 
@@ -13,11 +15,11 @@ describe('kimi-k2 prompt', () => {
   });
 
   it('writes a call under its native id, else under its place in the conversation', () => {
-    expect(renderCalls([call, { ...call, nativeId: 'functions.read.file:7', arguments: '' }])).toBe(
+    expect(renderCalls([call, { ...call, nativeId: 'functions.read.file:7', arguments: '' }], [])).toBe(
       '<|tool_calls_section_begin|><|tool_call_begin|>functions.read.file:4<|tool_call_argument_begin|>{"path":"a.ts"}<|tool_call_end|>' +
         '<|tool_call_begin|>functions.read.file:7<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>',
     );
-    expect(renderCalls([])).toBe('');
+    expect(renderCalls([], [])).toBe('');
   });
 
   it('writes a result under the id of its call', () => {
@@ -31,6 +33,6 @@ describe('kimi-k2 prompt', () => {
   });
 
   it('names what could start a call, forge a result or end a turn', () => {
-    expect(markers()).toEqual(expect.arrayContaining(['<|tool_call_begin|>', '## Return of ', '<|im_end|>', '[EOS]']));
+    expect(markers([])).toEqual(expect.arrayContaining(['<|tool_call_begin|>', '## Return of', '<|im_end|>', '[EOS]']));
   });
 });

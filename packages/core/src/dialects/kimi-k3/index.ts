@@ -1,34 +1,55 @@
-import { defineDialect } from '../kit/define-dialect.ts';
-import { attributes } from '../kit/tag-header.ts';
-import { taggedCalls } from '../kit/tagged-call.ts';
-import { unescapeAttribute } from './attribute.ts';
-import * as prompt from './prompt.ts';
-
-const end = '<|sep|>';
-const typed = (key: string, value: string) => (key !== 'type' ? undefined : value === 'string' ? 'text' : 'json');
+import { tags } from '../kit/forms/tags.ts';
+import { xtml } from '../kit/readers/kimi-k3.ts';
+import { spellings } from '../kit/spellings.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** XTML: elements between tokens, in channels for thinking, the answer and calls; an attribute says what a value is. */
-export const kimiK3 = defineDialect({
-  id: 'kimi-k3',
-  summary: '`<|open|>call tool="…" index="1"<|sep|><|open|>argument key="…" type="…"<|sep|>…`: Kimi K3',
-  prompt,
-  grammar: {
-    calls: [
-      taggedCalls({
-        calls: [{ openers: ['<|open|>call'], header: attributes({ name: 'tool', end, decode: unescapeAttribute }) }],
-        callClosers: ['<|close|>call<|sep|>'],
-        parameters: [
-          { openers: ['<|open|>argument'], header: attributes({ name: 'key', end, typed, decode: unescapeAttribute }) },
-          { openers: ['<|open|>json'], header: attributes({ unnamed: 'json', end }) },
-        ],
-        parameterClosers: ['<|close|>argument<|sep|>', '<|close|>json<|sep|>'],
-        jsonParameters: ['json'],
-      }),
-    ],
-    sections: { openers: ['<|open|>tools<|sep|>'], closers: ['<|close|>tools<|sep|>'] },
-    reasoning: [['<|open|>think<|sep|>', '<|close|>think<|sep|>']],
-    results: ['tool', 'user', 'system'].map((role) => `<|open|>message role="${role}"`),
-    turnEnds: ['<|close|>message<|sep|>', '<|end_of_msg|>'],
+export const kimiK3 = tableDialect(
+  'kimi-k3',
+  {
+    summary: '`<|open|>call tool="…" index="1"<|sep|><|open|>argument key="…" type="…"<|sep|>…`: Kimi K3',
+    call: {
+      form: 'tags',
+      opener: '<|open|>call tool="',
+      end: '"<|sep|>',
+      closer: '<|close|>call<|sep|>',
+      parameter: {
+        opener: ['<|open|>argument key="', { text: '<|open|>json', unnamed: 'json', end: '<|sep|>' }],
+        end: '"<|sep|>',
+        closer: ['<|close|>argument<|sep|>', '<|close|>json<|sep|>'],
+        typed: { attribute: 'type', text: 'string', json: 'object' },
+      },
+      between: '',
+      attributes: 'xtml',
+      jsonParameters: ['json'],
+    },
+    section: { opener: '<|open|>tools<|sep|>', closer: '<|close|>tools<|sep|>' },
+    reasoning: { opener: '<|open|>think<|sep|>', closer: '<|close|>think<|sep|>' },
+    result: {
+      opener: '<|open|>message role="tool" tool="{name}" index="{number}"<|sep|>',
+      closer: '<|close|>message<|sep|>',
+      between: '<|end_of_msg|>',
+      read: ['<|open|>message role="tool"'],
+    },
+    otherTurns: ['<|open|>message role="user"', '<|open|>message role="system"'],
+    turnEnds: [{ text: '<|close|>message<|sep|>' }, '<|end_of_msg|>'],
     silent: ['<|open|>response<|sep|>', '<|close|>response<|sep|>', '<|open|>message role="assistant"<|sep|>'],
+    markers: [
+      '<|open|>',
+      '<|close|>',
+      '<|sep|>',
+      ...spellings(['<|open|>', '<|close|>'], ['tools', 'response', 'think', 'message'], ['<|sep|>']),
+    ],
+    readers: ['xtml'],
+    lesson: {
+      intro: 'You can call the tools in this list, which describes each with the JSON Schema of its parameters:',
+      tools: { opener: '```json\n[', between: ',', closer: ']\n```', tool: 'xtml' },
+      form: 'To call tools, end your reply with one element that holds every call:\n\n<|open|>tools<|sep|><|open|>call tool="TOOL_NAME" index="1"<|sep|><|open|>argument key="PARAMETER" type="string"<|sep|>value<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>',
+      rules: [
+        'The index counts the calls of one reply, from 1. A type is string, number, boolean, object, array or null.',
+        'A string stands as it is, any other value as JSON.',
+      ],
+    },
   },
-});
+  { tags, readers: { xtml } },
+);

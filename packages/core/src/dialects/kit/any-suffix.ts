@@ -7,6 +7,11 @@ export const anySuffix = '\uffff';
 /** In characters. What is longer is no suffix. */
 export const longestSuffix = 24;
 
+/** What every spelling of the literal begins with, whatever the suffix. */
+export function literalStart(literal: string): string {
+  return literal.split(anySuffix, 1)[0] ?? '';
+}
+
 /** May this character be part of what `anySuffix` stands for? */
 export function isSuffixCharacter(code: number): boolean {
   if (code === 95 || code === 45) return true;
@@ -45,7 +50,7 @@ export function findLiteral(
   literal: string,
   from: number,
 ): { readonly at: number; readonly end: number } | undefined {
-  const [head = ''] = literal.split(anySuffix, 1);
+  const head = literalStart(literal);
   for (let at = text.indexOf(head, from); at >= 0; at = text.indexOf(head, at + 1)) {
     const end = behindLiteral(text, at, literal);
     if (typeof end === 'number') return { at, end };

@@ -20,6 +20,9 @@ export const mends = {
   spelling: 'A marker was written in another way.',
 } as const;
 
+/** What a table calls one of these. */
+export type RepairName = keyof typeof mends;
+
 /** A sentence of `mends`. */
 export type Mend = (typeof mends)[keyof typeof mends];
 

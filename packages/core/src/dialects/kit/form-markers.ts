@@ -68,8 +68,8 @@ export const formMarkers = rememberedFor((form: GrammarForm): ReadonlyMap<string
   for (const opener of results) {
     if (typeof opener !== 'string') add([opener.behindCall], { kind: 'result', behindCall: true });
   }
-  for (const [opener, closer] of form.headed ?? []) {
-    add([opener], { kind: 'reasoning', ends: closedBy([closer]), place: 'reply-start' });
+  for (const [opener, closer, next] of form.headed ?? []) {
+    add([opener], { kind: 'reasoning', ends: closedBy([closer], next), place: 'reply-start' });
   }
   for (const [opener, closer, next] of [...reasoning, ...commonReasoning]) {
     add([opener], { kind: 'reasoning', ends: closedBy([closer], next) });

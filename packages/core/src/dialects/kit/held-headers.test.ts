@@ -3,16 +3,23 @@ import type { Span } from '../dialect.ts';
 import { attributeCalls } from './attribute-call.ts';
 import { createGrammar, type GrammarForm } from './create-grammar.ts';
 import { createFrame } from './frame.ts';
-import { invokeCalls } from './invoke-call.ts';
-import { bareName, impliedName } from './tag-header.ts';
+import { bareName, impliedName, nameAttribute } from './tag-header.ts';
 import { taggedCalls } from './tagged-call.ts';
+
+/** `<invoke name="…"><parameter name="…">…</parameter></invoke>` */
+const invokeCalls = taggedCalls({
+  calls: [{ openers: ['<invoke'], header: nameAttribute }],
+  callClosers: ['</invoke>'],
+  parameters: [{ openers: ['<parameter'], header: nameAttribute }],
+  parameterClosers: ['</parameter>'],
+});
 
 const tools = [{ name: 'read', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } }];
 
 const attributed: GrammarForm = { calls: [...attributeCalls(tools, (name) => [`<use ${name}`])] };
 
 const invoked: GrammarForm = {
-  calls: [invokeCalls()],
+  calls: [invokeCalls],
 };
 
 const named: GrammarForm = {

@@ -5,7 +5,6 @@ import { attributeCalls } from './attribute-call.ts';
 import { closedBy, createGrammar, type GrammarForm } from './create-grammar.ts';
 import { createFrame } from './frame.ts';
 import { headedCalls } from './headed-json-call.ts';
-import { invokeCalls } from './invoke-call.ts';
 import { jsonCalls } from './json-call.ts';
 import { literalCalls } from './literal-call.ts';
 import { gemma, python } from './literal-syntax.ts';
@@ -13,6 +12,14 @@ import { Scanner } from './scanner.ts';
 import { withLookAlikes } from './spellings.ts';
 import { attributes, bareName, nameAttribute } from './tag-header.ts';
 import { taggedCalls } from './tagged-call.ts';
+
+/** `<invoke name="…"><parameter name="…">…</parameter></invoke>` */
+const invokeCalls = taggedCalls({
+  calls: [{ openers: ['<invoke'], header: nameAttribute }],
+  callClosers: ['</invoke>'],
+  parameters: [{ openers: ['<parameter'], header: nameAttribute }],
+  parameterClosers: ['</parameter>'],
+});
 
 // Switches of the kernels, each in a form that some model writes.
 
@@ -264,7 +271,7 @@ describe('taggedCalls', () => {
 
   it('sections stand in sections', () => {
     const form: GrammarForm = {
-      calls: [invokeCalls()],
+      calls: [invokeCalls],
       sections: { openers: ['<calls>', '<call>function:'], closers: ['</call>', '</calls>'] },
     };
     expect(read(form, '<calls><call>function:<invoke name="list"></invoke></call></calls>Done.')).toEqual([

@@ -10,6 +10,7 @@ import { type Head, type LiteralBlock, LiteralCallEnd, type LiteralForm, readHea
 import { opensArguments, readCallHead } from './literal-head.ts';
 import type { InnerCalls } from './literal-string.ts';
 import { type Resume, resumeBehindPairs } from './pair-markers.ts';
+import { bareOpener } from './render/bare-markers.ts';
 import { type Look, lookFor, type Scanner } from './scanner.ts';
 
 /** Kernels P1 and D1: calls as a language writes them, one after the other or in a list. */
@@ -24,11 +25,6 @@ export function literalCalls(form: LiteralForm): Kernel {
     );
     return { kernel: 'literal', openers: [...marked, ...bare], closers: form.closers };
   };
-}
-
-/** What opens a list without a marker. It is escaped in foreign text, so it has one spelling. */
-export function bareOpener(name: string): string {
-  return `[${name}(`;
 }
 
 /** A list or a call stands behind the marker. */

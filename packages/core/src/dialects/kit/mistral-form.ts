@@ -1,31 +1,42 @@
-import type { GrammarForm } from './create-grammar.ts';
-import { headedCalls } from './headed-json-call.ts';
-import { jsonCalls } from './json-call.ts';
+import type { DialectTable, HeaderTable, JsonTable } from '../table.ts';
 
-const opener = '[TOOL_CALLS]';
-const idMarker = '[CALL_ID]';
+/** `[TOOL_CALLS]read[ARGS]{…}`. The separator is often not rendered as text: then the brace separates. */
+export const mistralHeader: HeaderTable = {
+  form: 'header',
+  opener: '[TOOL_CALLS]',
+  header: '{name}[CALL_ID]{id}',
+  idOptional: true,
+  separator: '[ARGS]',
+  closer: '',
+  between: '',
+};
 
-/** The calls of all Mistral models: the marker is the same, and what stands behind it tells the two forms apart. */
-export const mistralForm: GrammarForm = {
-  calls: [
-    headedCalls({
-      openers: [opener],
-      // Often not rendered as text: then the brace separates.
-      separators: ['[ARGS]'],
-      closers: [],
-      readHeader: (header) => {
-        const at = header.indexOf(idMarker);
-        const name = at < 0 ? header : header.slice(0, at).trim();
-        // The list of the older form.
-        if (name.startsWith('[')) return undefined;
-        return at < 0 ? { name } : { name, nativeId: header.slice(at + idMarker.length).trim() };
-      },
-    }),
-    jsonCalls({ openers: [opener], closers: [], sequence: ',' }),
-  ],
+/** `[TOOL_CALLS] [{"name":…}]`. */
+export const mistralList: JsonTable = {
+  form: 'json',
+  opener: '[TOOL_CALLS] ',
+  closer: '',
+  grouping: 'list',
+  object: '{"name": {name}, "arguments": {arguments}, "id": {id}}',
+};
+
+/** What stands around calls: the marker is the same for all models, and what stands behind it tells the two forms apart. */
+export const mistralAround: Pick<DialectTable, 'strays' | 'reasoning' | 'turnEnds' | 'ids' | 'markers'> = {
   // Nothing closes a call; models that know other forms close it anyway.
-  sections: { openers: [], closers: ['[/TOOL_CALLS]'] },
-  reasoning: [['[THINK]', '[/THINK]']],
-  results: ['[TOOL_RESULTS]'],
+  strays: ['[/TOOL_CALLS]'],
+  reasoning: { opener: '[THINK]', closer: '[/THINK]' },
   turnEnds: ['</s>'],
+  ids: 'mistral-ids',
+  markers: [
+    ...[
+      '[CALL_ID]',
+      '[ARGS]',
+      '[TOOL_RESULTS]',
+      '[/TOOL_RESULTS]',
+      '[TOOL_CONTENT]',
+      '[AVAILABLE_TOOLS]',
+      '[/AVAILABLE_TOOLS]',
+    ],
+    ...['[INST]', '[/INST]', '[SYSTEM_PROMPT]', '[/SYSTEM_PROMPT]'],
+  ],
 };

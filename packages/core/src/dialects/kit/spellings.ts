@@ -1,9 +1,21 @@
+import type { Literal } from '../table.ts';
+import type { RepairName } from './call-issues.ts';
+
 /** Every way to put one of each part behind the other, in order: `['<', '</']`, `['', 'p:']`, `['a>']` are four tags. */
 export function spellings(...parts: readonly (readonly string[])[]): readonly string[] {
   return parts.reduce<readonly string[]>(
     (fronts, backs) => fronts.flatMap((front) => backs.map((back) => front + back)),
     [''],
   );
+}
+
+/** These literals, told as written in other characters where they are. `isWhole` says which are not. */
+export function withRepair(
+  literals: readonly string[],
+  repair: RepairName,
+  isWhole: (literal: string) => boolean,
+): readonly Literal[] {
+  return literals.map((text) => (isWhole(text) ? text : { text, repair }));
 }
 
 /**

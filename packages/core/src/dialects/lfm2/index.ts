@@ -1,29 +1,30 @@
-import { mends } from '../kit/call-issues.ts';
-import { defineDialect } from '../kit/define-dialect.ts';
-import { jsonCalls } from '../kit/json-call.ts';
-import { literalCalls } from '../kit/literal-call.ts';
-import { python } from '../kit/literal-syntax.ts';
-import { mendedCalls } from '../kit/mended-calls.ts';
-import * as prompt from './prompt.ts';
-
-const openers = ['<|tool_call_start|>'];
-const closers = ['<|tool_call_end|>'];
+import { json } from '../kit/forms/json.ts';
+import { python } from '../kit/forms/python.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** A Python list of calls between tokens. */
-export const lfm2 = defineDialect({
-  id: 'lfm2',
-  summary: '`<|tool_call_start|>[name(key="value"), other()]<|tool_call_end|>`: LFM2, LFM2.5',
-  prompt,
-  grammar: ({ tools }) => ({
-    calls: [
+export const lfm2 = tableDialect(
+  'lfm2',
+  {
+    summary: '`<|tool_call_start|>[name(key="value"), other()]<|tool_call_end|>`: LFM2, LFM2.5',
+    call: {
+      form: 'python',
       // Servers that skip special tokens leave the bare list.
-      mendedCalls(literalCalls({ syntax: python, openers, closers, bare: tools.map(({ name }) => name) }), (literal) =>
-        openers.includes(literal) ? undefined : mends.tokens,
-      ),
-      // What the models write where a prompt asks them for JSON.
-      mendedCalls(jsonCalls({ openers, closers, sequence: ',;' }), () => mends.json),
-    ],
-    results: ['<|tool_response_start|>'],
+      opener: ['<|tool_call_start|>', { text: '', repair: 'tokens' }],
+      closer: '<|tool_call_end|>',
+      grouping: 'list',
+    },
+    // What the models write where a prompt asks them for JSON.
+    also: [{ form: 'json', opener: '<|tool_call_start|>', closer: '<|tool_call_end|>', repair: 'json' }],
+    result: { opener: '<|tool_response_start|>', closer: '<|tool_response_end|>' },
     turnEnds: ['<|im_end|>'],
-  }),
-});
+    markers: ['<|tool_list_start|>', '<|tool_list_end|>'],
+    lesson: {
+      intro: 'You can call the tools in this JSON list, which describes each with the JSON Schema of its parameters:',
+      tools: { opener: 'List of tools: <|tool_list_start|>[', between: ', ', closer: ']<|tool_list_end|>' },
+      form: 'To call tools, write one Python list of calls with keyword arguments between two tokens:\n\n<|tool_call_start|>[TOOL_NAME(PARAMETER="VALUE", PARAMETER=1)]<|tool_call_end|>',
+      rules: ['{values}'],
+    },
+  },
+  { python, json },
+);

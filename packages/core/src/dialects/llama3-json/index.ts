@@ -1,33 +1,35 @@
-import { defineDialect } from '../kit/define-dialect.ts';
-import { jsonCalls } from '../kit/json-call.ts';
-import { literalCalls } from '../kit/literal-call.ts';
-import { python } from '../kit/literal-syntax.ts';
-import { llamaResultOpeners } from '../kit/render/llama.ts';
-import * as prompt from './prompt.ts';
+import { json } from '../kit/forms/json.ts';
+import { python } from '../kit/forms/python.ts';
+import { llamaMarkers, llamaResult } from '../kit/render/llama.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** JSON objects without any marker. */
-export const llama3Json = defineDialect({
-  id: 'llama3-json',
-  summary: '`{"name":…,"parameters":{…}}` on a line of its own: Llama 3.1 to 3.3, often Llama 4',
-  prompt,
-  grammar: ({ tools }) => {
-    const bare = tools.map(({ name }) => name);
-    return {
-      calls: [
-        jsonCalls({
-          openers: ['<|python_tag|>'],
-          closers: [],
-          keys: { arguments: 'parameters' },
-          sequence: ',;',
-          bare,
-        }),
-        // The form that was trained for built-in tools.
-        literalCalls({ syntax: { ...python, suffix: '.call' }, openers: ['<|python_tag|>'], closers: [] }),
-        // Llama 4 answers in Python, too.
-        literalCalls({ syntax: python, openers: ['<|python_start|>'], closers: ['<|python_end|>'], bare }),
-      ],
-      results: llamaResultOpeners(tools),
-      turnEnds: ['<|eot_id|>', '<|eom_id|>', '<|eot|>'],
-    };
+export const llama3Json = tableDialect(
+  'llama3-json',
+  {
+    summary: '`{"name":…,"parameters":{…}}` on a line of its own: Llama 3.1 to 3.3, often Llama 4',
+    call: {
+      form: 'json',
+      opener: ['', '<|python_tag|>'],
+      closer: '',
+      keys: { arguments: 'parameters' },
+      between: '; ',
+    },
+    also: [
+      // The form that was trained for built-in tools.
+      { form: 'python', opener: '<|python_tag|>', closer: '', suffix: '.call' },
+      // Llama 4 answers in Python, too.
+      { form: 'python', opener: ['', '<|python_start|>'], closer: '<|python_end|>' },
+    ],
+    result: llamaResult,
+    turnEnds: ['<|eot_id|>', '<|eom_id|>', '<|eot|>'],
+    markers: llamaMarkers,
+    lesson: {
+      intro: 'You can call the tools below, each described as JSON with the JSON Schema of its parameters:',
+      tools: { opener: '', between: '\n\n', closer: '' },
+      form: 'To call a tool, write a JSON object with its name and its parameters on a line of its own:\n\n{example}',
+      rules: ['Every call stands on a line of its own, without a code fence. It is valid JSON.'],
+    },
   },
-});
+  { json, python },
+);

@@ -1,42 +1,46 @@
-import { mends } from '../kit/call-issues.ts';
-import { defineDialect } from '../kit/define-dialect.ts';
-import { jsonCalls } from '../kit/json-call.ts';
-import { spellings } from '../kit/spellings.ts';
-import { bareName, pairKey } from '../kit/tag-header.ts';
-import { taggedCalls } from '../kit/tagged-call.ts';
-import * as prompt from './prompt.ts';
+import { json } from '../kit/forms/json.ts';
+import { tags } from '../kit/forms/tags.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
+import type { Literal } from '../table.ts';
 
-/** Every tag with its prefix, and without: models forget it inside a call, at its end, or everywhere. */
-const tags = (before: string, name: string) => spellings([before], ['longcat_', ''], [name]);
-const openers = tags('<', 'tool_call>');
-const closers = tags('</', 'tool_call>');
-
-/** A turn of the model may end with the token that opens the next one. */
-const otherTurns = ['<longcat_user>', '<longcat_system>'];
+/** Every tag with its prefix, and without: models forget it inside a call, at its end, or everywhere. `behind`: what is written behind it. */
+function tag(before: '<' | '</', name: string, behind = ''): readonly Literal[] {
+  return [`${before}longcat_${name}${behind}`, { text: before + name, repair: 'tokens' }];
+}
 
 /** Pairs of keys and values in sibling tags with a prefix; older builds write JSON. */
-export const longcat = defineDialect({
-  id: 'longcat',
-  summary: '`<longcat_tool_call>NAME<longcat_arg_key>…</longcat_arg_key><longcat_arg_value>…`: LongCat Flash',
-  prompt,
-  grammar: {
-    calls: [
-      taggedCalls({
-        calls: [{ openers, header: bareName({ ends: ['>'], before: ['<', '\n'] }) }],
-        callClosers: closers,
-        parameters: [
-          {
-            openers: tags('<', 'arg_key>'),
-            header: pairKey({ closers: tags('</', 'arg_key>'), valueOpeners: tags('<', 'arg_value>') }),
-          },
-        ],
-        parameterClosers: tags('</', 'arg_value>'),
-      }),
-      jsonCalls({ openers, closers }),
-    ],
-    reasoning: [['<longcat_think>', '</longcat_think>']],
-    results: [...tags('<', 'tool_response>'), ...otherTurns],
-    turnEnds: ['</longcat_s>', ...otherTurns],
-    mendOf: (literal) => (literal.includes('longcat_') ? undefined : mends.tokens),
+export const longcat = tableDialect(
+  'longcat',
+  {
+    summary: '`<longcat_tool_call>NAME<longcat_arg_key>…</longcat_arg_key><longcat_arg_value>…`: LongCat Flash',
+    call: {
+      form: 'tags',
+      opener: tag('<', 'tool_call>'),
+      end: ['\n', '>'],
+      closer: tag('</', 'tool_call>'),
+      parameter: {
+        opener: tag('<', 'arg_key>'),
+        end: ['</longcat_arg_key>\n', '</arg_key>'],
+        value: tag('<', 'arg_value>'),
+        closer: tag('</', 'arg_value>', '\n'),
+      },
+    },
+    also: [{ form: 'json', opener: tag('<', 'tool_call>'), closer: tag('</', 'tool_call>') }],
+    reasoning: { opener: '<longcat_think>', closer: '</longcat_think>' },
+    result: {
+      opener: '<longcat_tool_response>\n',
+      closer: '\n</longcat_tool_response>',
+      read: ['<longcat_tool_response>', '<tool_response>'],
+    },
+    // A turn of the model may end with the token that opens the next one.
+    otherTurns: ['<longcat_user>', '<longcat_system>'],
+    turnEnds: ['</longcat_s>', '<longcat_user>', '<longcat_system>'],
+    markers: ['</tool_response>', '<longcat_s>', '<longcat_assistant>'],
+    lesson: {
+      tools: { opener: '<tools>\n', closer: '\n</tools>' },
+      form: 'To call a tool, write its name and then each argument as a key and a value:\n\n{example}',
+      rules: ['Every call has its own <longcat_tool_call> block.', '{values}'],
+    },
   },
-});
+  { tags, json },
+);

@@ -1,26 +1,40 @@
-import { defineDialect } from '../kit/define-dialect.ts';
-import { headedCalls } from '../kit/headed-json-call.ts';
-import { withNamedResults } from '../kit/render/named-results.ts';
-import { readCallHeader } from './call-header.ts';
-import * as prompt from './prompt.ts';
+import { header } from '../kit/forms/header.ts';
+import { mcpHeader } from '../kit/readers/mcp-xml.ts';
+import { namedResult } from '../kit/render/named-results.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** A server, a tool and JSON arguments, each in a tag. */
-export const mcpXml = defineDialect({
-  id: 'mcp-xml',
-  summary:
-    '`<use_mcp_tool><server_name>…</server_name><tool_name>…</tool_name><arguments>{…}</arguments></use_mcp_tool>`: MiroThinker',
-  prompt,
-  grammar: withNamedResults({
-    calls: [
-      headedCalls({
-        openers: ['<server_name>', '<tool_name>'],
-        separators: ['<arguments>'],
-        closers: ['</arguments>'],
-        fenced: true,
-        readHeader: readCallHeader,
-      }),
-    ],
-    sections: { openers: ['<use_mcp_tool>'], closers: ['</use_mcp_tool>'] },
+export const mcpXml = tableDialect(
+  'mcp-xml',
+  {
+    summary:
+      '`<use_mcp_tool><server_name>…</server_name><tool_name>…</tool_name><arguments>{…}</arguments></use_mcp_tool>`: MiroThinker',
+    call: {
+      form: 'header',
+      opener: ['<server_name>', '<tool_name>'],
+      reader: 'mcp-xml',
+      separator: '<arguments>',
+      closer: '</arguments>',
+      fenced: true,
+      block: { opener: '<use_mcp_tool>', closer: '</use_mcp_tool>' },
+      // All tools of a request stand on one server: what the model calls is known by the tool's name alone.
+      written:
+        '<use_mcp_tool>\n<server_name>tools</server_name>\n<tool_name>{name}</tool_name>\n<arguments>\n{arguments}\n</arguments>\n</use_mcp_tool>',
+    },
+    result: namedResult,
     turnEnds: ['<|im_end|>'],
-  }),
-});
+    markers: ['</server_name>', '</tool_name>', '<arguments>'],
+    lesson: {
+      intro: 'You can call the tools of this server. Each is described with the JSON Schema of its parameters.',
+      tools: {
+        opener: '## Server name: tools\n\n',
+        between: '\n\n',
+        closer: '',
+        tool: '### Tool name: {name}\nDescription: {description}\nInput JSON schema: {parameters}',
+      },
+      form: 'To call a tool, end your reply with a block of this form:\n\n{example}',
+      rules: ['Every call has its own <use_mcp_tool> block, and the arguments are a valid JSON object.'],
+    },
+  },
+  { header, readers: { 'mcp-xml': mcpHeader } },
+);

@@ -1,29 +1,37 @@
-import { mends } from '../kit/call-issues.ts';
-import { defineDialect } from '../kit/define-dialect.ts';
-import { spellings } from '../kit/spellings.ts';
-import { attributes, nameAttribute } from '../kit/tag-header.ts';
-import { taggedCalls } from '../kit/tagged-call.ts';
-import * as prompt from './prompt.ts';
+import { tags } from '../kit/forms/tags.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** Tags with a `name` attribute, values as they are or in CDATA. */
-export const minicpm5 = defineDialect({
-  id: 'minicpm5',
-  summary: '`<function name="…"><param name="…">…</param></function>`: MiniCPM 5',
-  prompt,
-  grammar: {
-    calls: [
-      taggedCalls({
-        // A tag around all parameters is a token of its own, and may stand or not.
-        calls: [{ openers: ['<function'], header: attributes({ behind: ['<arguments>'] }) }],
-        callClosers: spellings(['</arguments>', '</arguments>\n', ''], ['</function>']),
-        // Models that know other dialects write the word out.
-        parameters: [{ openers: ['<param', '<parameter'], header: nameAttribute }],
-        parameterClosers: ['</param>', '</parameter>'],
-      }),
-    ],
-    sections: { openers: ['<tool_call>'], closers: ['</tool_call>'], optional: true },
-    mendOf: (literal) => (literal.includes('parameter') ? mends.spelling : undefined),
-    results: ['<tool_response>'],
+export const minicpm5 = tableDialect(
+  'minicpm5',
+  {
+    summary: '`<function name="…"><param name="…">…</param></function>`: MiniCPM 5',
+    call: {
+      form: 'tags',
+      opener: '<function name="',
+      end: '">',
+      // A tag around all parameters is a token of its own, and may stand or not.
+      inner: '<arguments>',
+      closer: ['</function>', '</arguments></function>', '</arguments>\n</function>'],
+      // Models that know other dialects write the word out.
+      parameter: {
+        opener: ['<param name="', { text: '<parameter name="', repair: 'spelling' }],
+        end: '">',
+        closer: ['</param>', { text: '</parameter>', repair: 'spelling' }],
+      },
+    },
+    section: { opener: '<tool_call>', closer: '</tool_call>', optional: true },
+    result: { opener: '<tool_response>\n', closer: '\n</tool_response>' },
     turnEnds: ['<|im_end|>', '</s>'],
+    markers: ['</arguments>'],
+    lesson: {
+      tools: { opener: '<tools>\n', closer: '\n</tools>' },
+      form: 'To call a tool, write:\n\n{example}',
+      rules: [
+        'Every call has its own <function …>, and every parameter its own <param …>.',
+        'Write strings as they are, without quotes; one that holds < or & stands in <![CDATA[ and ]]>. Write objects, arrays, numbers and booleans as JSON.',
+      ],
+    },
   },
-});
+  { tags },
+);

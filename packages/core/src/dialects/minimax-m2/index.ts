@@ -1,21 +1,33 @@
-import { defineDialect } from '../kit/define-dialect.ts';
-import { invokeCalls } from '../kit/invoke-call.ts';
-import * as prompt from './prompt.ts';
+import { tags } from '../kit/forms/tags.ts';
+import { minimaxMarkers, minimaxTools } from '../kit/render/minimax.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** Tags with a `name` attribute in a wrapper of their own, values as they are. */
-export const minimaxM2 = defineDialect({
-  id: 'minimax-m2',
-  summary:
-    '`<minimax:tool_call><invoke name="…"><parameter name="…">…</parameter></invoke></minimax:tool_call>`: MiniMax M2, M2.1, M2.5',
-  prompt,
-  grammar: {
-    calls: [invokeCalls()],
-    // The same tags stand in the wrapper of Claude, too.
-    sections: {
-      openers: ['<minimax:tool_call>', '<function_calls>'],
-      closers: ['</minimax:tool_call>', '</function_calls>'],
+export const minimaxM2 = tableDialect(
+  'minimax-m2',
+  {
+    summary:
+      '`<minimax:tool_call><invoke name="…"><parameter name="…">…</parameter></invoke></minimax:tool_call>`: MiniMax M2, M2.1, M2.5',
+    call: {
+      form: 'tags',
+      opener: '<invoke name="',
+      end: '">\n',
+      closer: '</invoke>',
+      parameter: { opener: '<parameter name="', end: '">', closer: '</parameter>\n' },
     },
-    results: ['<response>'],
+    // The same tags stand in the wrapper of Claude, too.
+    section: {
+      opener: ['<minimax:tool_call>\n', '<function_calls>'],
+      closer: ['\n</minimax:tool_call>', '</function_calls>'],
+    },
+    result: { opener: '<response>', closer: '</response>' },
     turnEnds: ['[e~['],
+    markers: minimaxMarkers,
+    lesson: {
+      tools: minimaxTools,
+      form: 'To call tools, write a block of this form:\n\n{example}',
+      rules: ['All calls of a reply stand in one <minimax:tool_call> block, each in its own <invoke>.', '{values}'],
+    },
   },
-});
+  { tags },
+);

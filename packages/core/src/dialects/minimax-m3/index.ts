@@ -1,60 +1,83 @@
-import type { ToolDefinition } from '../../chat/tool.ts';
-import { mends } from '../kit/call-issues.ts';
-import type { GrammarForm } from '../kit/create-grammar.ts';
-import { defineDialect } from '../kit/define-dialect.ts';
-import { invokeCalls } from '../kit/invoke-call.ts';
-import { mendedCalls } from '../kit/mended-calls.ts';
-import { namedTagCalls } from '../kit/named-tag-call.ts';
-import type { CallTag } from '../kit/named-tag-tools.ts';
-import { rememberedFor } from '../kit/remembered.ts';
-import { bareName, nameAttribute } from '../kit/tag-header.ts';
-import { taggedCalls } from '../kit/tagged-call.ts';
-import type { TaggedForm } from '../kit/tagged-form.ts';
-import * as prompt from './prompt.ts';
-import { mark, marked } from './tags.ts';
+import { namedTags } from '../kit/forms/named-tags.ts';
+import { tags } from '../kit/forms/tags.ts';
+import { minimaxMarkers, minimaxTools } from '../kit/render/minimax.ts';
+import { spellings } from '../kit/spellings.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
-const openedBy = (openers: readonly string[]): TaggedForm => ({
-  calls: [{ openers, header: nameAttribute }],
-  callClosers: marked('</invoke>'),
-  parameters: [{ openers: marked('<'), header: bareName({ ends: ['>'] }) }],
-  parameterClosers: (name) => marked(`</${name}>`),
-  nestedMark: mark,
-});
+/** The token in front of each tag. Tags without it are data. */
+const mark = ']<]minimax[>[';
 
-const own = taggedCalls(openedBy(marked('<invoke')));
-/** The token is missing in front of the call alone. */
-const unmarked = taggedCalls(openedBy(['<invoke']));
+/** A tag with the token in front. Some white space between the two has been seen. `behind`: what is written behind it. */
+function marked(tag: string, behind = ''): readonly string[] {
+  const [own = '', ...others] = spellings([mark], ['', '\n', ' '], [tag]);
+  return [own + behind, ...others];
+}
 
-const invokeTag: CallTag = {
-  opener: '<invoke',
-  header: nameAttribute,
-  headerOf: (tool) => ` name="${tool}">`,
-  closer: '</invoke>',
-};
-
-/** The tables for some tools. Where a server strips special tokens, only declared names are tags. */
-const formFor = rememberedFor((tools: readonly ToolDefinition[]): GrammarForm => {
-  const stripped = namedTagCalls(tools, { tagOf: (name) => name, fold: false, callTag: invokeTag, padded: false });
-  return {
-    // The tags of M2 are whole without the token.
-    calls: [own, invokeCalls(), ...[stripped, unmarked].map((kernel) => mendedCalls(kernel, () => mends.tokens))],
-    sections: {
-      openers: [...marked('<tool_call>'), '<tool_call>', '<minimax:tool_call>', '<function_calls>'],
-      closers: [...marked('</tool_call>'), '</tool_call>', '</minimax:tool_call>', '</function_calls>'],
-    },
-    reasoning: [['<mm:think>', '</mm:think>']],
-    results: ['<response>'],
-    turnEnds: ['[e~['],
-    // A reply without thinking begins with the closer.
-    silent: ['</mm:think>', mark],
-    mendOf: (literal) => (literal === '<tool_call>' || literal === '</tool_call>' ? mends.tokens : undefined),
-  };
-});
+const call = {
+  form: 'tags',
+  end: '">',
+  closer: marked('</invoke>'),
+  parameter: { opener: marked('<'), end: '>', closer: marked('</{key}>') },
+  nested: { mark, reserved: ['tool_call'] },
+} as const;
 
 /** Tags that are the names of parameters, with a token in front of each; lists and objects are tags inside tags. */
-export const minimaxM3 = defineDialect({
-  id: 'minimax-m3',
-  summary: '`]<]minimax[>[<invoke name="…">]<]minimax[>[<KEY>…]<]minimax[>[</KEY>…`: MiniMax M3',
-  prompt,
-  grammar: ({ tools }) => formFor(tools),
-});
+export const minimaxM3 = tableDialect(
+  'minimax-m3',
+  {
+    summary: '`]<]minimax[>[<invoke name="…">]<]minimax[>[<KEY>…]<]minimax[>[</KEY>…`: MiniMax M3',
+    call: { ...call, opener: marked('<invoke name="') },
+    also: [
+      // The tags of M2 are whole without the token.
+      {
+        form: 'tags',
+        opener: '<invoke name="',
+        end: '">',
+        closer: '</invoke>',
+        parameter: { opener: '<parameter name="', end: '">', closer: '</parameter>' },
+      },
+      // Where a server strips special tokens, only declared names are tags.
+      {
+        form: 'named-tags',
+        opener: '<invoke name="',
+        end: '">',
+        closer: '</invoke>',
+        padded: false,
+        repair: 'tokens',
+      },
+      // The token is missing in front of the call alone.
+      { ...call, opener: '<invoke name="', repair: 'tokens' },
+    ],
+    section: {
+      opener: [
+        ...marked('<tool_call>', '\n'),
+        { text: '<tool_call>', repair: 'tokens' },
+        '<minimax:tool_call>',
+        '<function_calls>',
+      ],
+      closer: [
+        `\n${mark}</tool_call>`,
+        ...marked('</tool_call>'),
+        { text: '</tool_call>', repair: 'tokens' },
+        '</minimax:tool_call>',
+        '</function_calls>',
+      ],
+    },
+    reasoning: { opener: '<mm:think>', closer: '</mm:think>' },
+    result: { opener: '<response>', closer: '</response>' },
+    turnEnds: ['[e~['],
+    // A reply without thinking begins with the closer.
+    silent: [{ text: '</mm:think>' }, { text: mark }],
+    markers: minimaxMarkers,
+    lesson: {
+      tools: minimaxTools,
+      form: `To call tools, write a block of this form, in which the name of each parameter is a tag:\n\n{example}`,
+      rules: [
+        `All calls of a reply stand in one block, each in its own invoke. ${mark} stands in front of every tag.`,
+        'Write strings as they are, without quotes and without escaping; white space counts. Write numbers and booleans as JSON.',
+        `Write objects as tags inside tags, and each element of an array as ${mark}<item>value${mark}</item>.`,
+      ],
+    },
+  },
+  { tags, namedTags },
+);

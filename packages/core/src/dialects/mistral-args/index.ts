@@ -1,11 +1,24 @@
-import { defineDialect } from '../kit/define-dialect.ts';
-import { mistralForm } from '../kit/mistral-form.ts';
-import * as prompt from './prompt.ts';
+import { header } from '../kit/forms/header.ts';
+import { json } from '../kit/forms/json.ts';
+import { mistralAround, mistralHeader, mistralList } from '../kit/mistral-form.ts';
+import { mistralIds } from '../kit/readers/mistral.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** A marker and a name in front of each call's JSON arguments, without a closer. */
-export const mistralArgs = defineDialect({
-  id: 'mistral-args',
-  summary: '`[TOOL_CALLS]NAME[ARGS]{…}`: Mistral Small 3.2, Magistral, Devstral, Ministral 3 and later',
-  prompt,
-  grammar: mistralForm,
-});
+export const mistralArgs = tableDialect(
+  'mistral-args',
+  {
+    summary: '`[TOOL_CALLS]NAME[ARGS]{…}`: Mistral Small 3.2, Magistral, Devstral, Ministral 3 and later',
+    ...mistralAround,
+    call: mistralHeader,
+    also: [mistralList],
+    result: { opener: '[TOOL_RESULTS]{id}[TOOL_CONTENT]', closer: '[/TOOL_RESULTS]', between: '' },
+    lesson: {
+      intro: 'You can call the tools in this JSON list, which describes each with the JSON Schema of its parameters:',
+      tools: { opener: '[AVAILABLE_TOOLS][', between: ', ', closer: '][/AVAILABLE_TOOLS]' },
+      form: "To call a tool, end your reply with a marker, the tool's name, another marker and the arguments as JSON:\n\n{example}",
+      rules: ['Every call begins with [TOOL_CALLS] again. The arguments are a valid JSON object.'],
+    },
+  },
+  { header, json, readers: { 'mistral-ids': mistralIds } },
+);

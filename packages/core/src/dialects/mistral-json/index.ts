@@ -1,12 +1,30 @@
-import { defineDialect } from '../kit/define-dialect.ts';
-import { mistralForm } from '../kit/mistral-form.ts';
-import * as prompt from './prompt.ts';
+import { header } from '../kit/forms/header.ts';
+import { json } from '../kit/forms/json.ts';
+import { mistralAround, mistralHeader, mistralList } from '../kit/mistral-form.ts';
+import { mistralIds } from '../kit/readers/mistral.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** A JSON list behind one marker, without a closer. */
-export const mistralJson = defineDialect({
-  id: 'mistral-json',
-  summary:
-    '`[TOOL_CALLS] [{"name":…,"arguments":{…},"id":…}]`: Mistral 7B v0.3, Mixtral 8x22B, Mistral Nemo and Large 2407',
-  prompt,
-  grammar: mistralForm,
-});
+export const mistralJson = tableDialect(
+  'mistral-json',
+  {
+    summary:
+      '`[TOOL_CALLS] [{"name":…,"arguments":{…},"id":…}]`: Mistral 7B v0.3, Mixtral 8x22B, Mistral Nemo and Large 2407',
+    ...mistralAround,
+    call: mistralList,
+    also: [{ ...mistralHeader, first: true }],
+    result: {
+      opener: '[TOOL_RESULTS] ',
+      closer: '[/TOOL_RESULTS]',
+      between: '',
+      json: { content: '{text}', call_id: '{id}' },
+    },
+    lesson: {
+      intro: 'You can call the tools in this JSON list, which describes each with the JSON Schema of its parameters:',
+      tools: { opener: '[AVAILABLE_TOOLS] [', between: ', ', closer: '][/AVAILABLE_TOOLS]' },
+      form: 'To call tools, end your reply with the marker [TOOL_CALLS] and one JSON list of all calls:\n\n[TOOL_CALLS] [{"name": "TOOL_NAME", "arguments": {"PARAMETER": "VALUE"}, "id": "ID"}]',
+      rules: ['ID is made of nine letters and digits and different for every call. The list is valid JSON.'],
+    },
+  },
+  { header, json, readers: { 'mistral-ids': mistralIds } },
+);

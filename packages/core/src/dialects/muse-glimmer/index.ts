@@ -1,40 +1,65 @@
-import type { ToolDefinition } from '../../chat/tool.ts';
-import type { GrammarForm } from '../kit/create-grammar.ts';
-import { defineDialect } from '../kit/define-dialect.ts';
-import { rememberedFor } from '../kit/remembered.ts';
-import { nameAttribute } from '../kit/tag-header.ts';
-import { taggedCalls } from '../kit/tagged-call.ts';
-import { bareHeader, headers, messageEnd, otherMessages, toolHeader, toolOutput, withoutRecipient } from './headers.ts';
-import * as prompt from './prompt.ts';
+import { tags } from '../kit/forms/tags.ts';
+import { recipients } from '../kit/readers/muse-glimmer.ts';
+import { spellings } from '../kit/spellings.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
+import type { Literal } from '../table.ts';
 
-const tags = taggedCalls({
-  calls: [{ openers: ['<atem:invoke'], header: nameAttribute }],
-  callClosers: ['</atem:invoke>'],
-  parameters: [{ openers: ['<atem:parameter'], header: nameAttribute }],
-  parameterClosers: ['</atem:parameter>'],
-});
+/** The template names recipients by tool and function, so a tool without a namespace becomes its own. */
+const toRecipients = ['to=user<|message|>', 'to={name}<|message|>', 'to={name}.{name}<|message|>'];
 
-/** The tables for some tools. The header of a message to any other tool counts in front of a call. */
-const formFor = rememberedFor((tools: readonly ToolDefinition[]): GrammarForm => {
-  // The template names recipients by tool and function, so a tool without a namespace becomes its own.
-  const recipients = ['user', ...tools.flatMap(({ name }) => [name, `${name}.${name}`])];
-  // Thinking that is not closed ends where the next message begins, also where that has no start of its own.
-  const next = ['<|start|>', ...recipients.map(bareHeader)];
-  return {
-    calls: [tags],
-    sections: { openers: ['<atem:function_calls>'], closers: ['</atem:function_calls>'], named: toolHeader },
-    reasoning: headers(['self']).map((header) => [header, messageEnd, next] as const),
-    results: [...otherMessages, toolOutput],
-    turnEnds: ['<|eot|>', '<|end_of_text|>'],
-    silent: [messageEnd, ...headers(recipients), ...withoutRecipient],
-    toUser: headers(['user']),
-  };
-});
+/** Every way to write these headers: behind their start, which for the first message the prompt has written. */
+function headers(...bare: readonly string[]): readonly Literal[] {
+  return spellings(['<|start|>assistant ', '<|start|>assistant', ''], bare).map((text) => ({ text }));
+}
 
 /** Messages whose recipient says what they are: thinking, an answer, or calls in prefixed tags. */
-export const museGlimmer = defineDialect({
-  id: 'muse-glimmer',
-  summary: '`to=NAME<|message|><atem:invoke name="…"><atem:parameter name="…">…`: Muse Glimmer',
-  prompt,
-  grammar: ({ tools }) => formFor(tools),
-});
+export const museGlimmer = tableDialect(
+  'muse-glimmer',
+  {
+    summary: '`to=NAME<|message|><atem:invoke name="…"><atem:parameter name="…">…`: Muse Glimmer',
+    call: {
+      form: 'tags',
+      opener: '<atem:invoke name="',
+      end: '">\n',
+      closer: '</atem:invoke>',
+      parameter: { opener: '<atem:parameter name="', end: '">', closer: '</atem:parameter>\n' },
+      block: { opener: '<atem:function_calls>', closer: '</atem:function_calls>' },
+      between: '<|eom|>',
+      written: '<|start|>assistant to={name}<|message|><atem:function_calls>\n{call}\n</atem:function_calls>',
+    },
+    // Thinking that is not closed ends where the next message begins, also where that has no start of its own.
+    reasoning: {
+      opener: headers('to=self<|message|>'),
+      closer: '<|eom|>',
+      until: ['<|start|>', ...toRecipients],
+    },
+    // What stands in the message of a tool, and where a prompt is one text, without it.
+    result: {
+      opener: '<tool_output name={quoted}>\n',
+      closer: '\n</tool_output>',
+      read: [{ text: '<tool_output name=' }],
+    },
+    otherTurns: ['<|start|>tool', '<|start|>user', '<|start|>system'],
+    turnEnds: ['<|eot|>', '<|end_of_text|>'],
+    silent: [
+      { text: '<|eom|>' },
+      ...headers(...toRecipients),
+      // Messages of the model to nobody in particular, which are for the user.
+      { text: '<|start|>assistant<|message|>' },
+      { text: '<|start|><|message|>' },
+    ],
+    markers: ['<|start|>', '<|message|>', 'to=self<|message|>', 'to=user<|message|>', '<tool_output'],
+    readers: ['recipients'],
+    lesson: {
+      intro:
+        'You can call the tools below. Each line describes one tool as JSON, with the JSON Schema of its parameters.',
+      tools: { opener: '', closer: '', tool: 'fields' },
+      form: 'To call a tool, write a message to it with a block of this form:\n\n{example}',
+      rules: [
+        'Every call is a message of its own. Valid recipients are self for your thinking, the tools, and user for your answer.',
+        '{values}',
+      ],
+    },
+  },
+  { tags, readers: { recipients } },
+);

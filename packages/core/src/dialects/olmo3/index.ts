@@ -1,26 +1,37 @@
-import { mends } from '../kit/call-issues.ts';
-import { defineDialect } from '../kit/define-dialect.ts';
-import { jsonCalls } from '../kit/json-call.ts';
-import { literalCalls } from '../kit/literal-call.ts';
-import { python } from '../kit/literal-syntax.ts';
-import { mendedCalls } from '../kit/mended-calls.ts';
-import * as prompt from './prompt.ts';
-
-const openers = ['<function_calls>'];
-const closers = ['</function_calls>'];
+import { json } from '../kit/forms/json.ts';
+import { python } from '../kit/forms/python.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** Python calls between tags, one on each line. */
-export const olmo3 = defineDialect({
-  id: 'olmo3',
-  summary: '`<function_calls>name(key="value")</function_calls>`: Olmo 3 and 3.1',
-  prompt,
-  grammar: {
-    calls: [
-      literalCalls({ syntax: python, openers, closers }),
-      // JSON although Python was taught.
-      mendedCalls(jsonCalls({ openers, closers, sequence: ',;' }), () => mends.json),
-    ],
-    results: ['<function_results>', '<|im_start|>environment'],
+export const olmo3 = tableDialect(
+  'olmo3',
+  {
+    summary: '`<function_calls>name(key="value")</function_calls>`: Olmo 3 and 3.1',
+    call: {
+      form: 'python',
+      opener: '<function_calls>',
+      closer: '</function_calls>',
+      grouping: 'sequence',
+      between: '\n',
+    },
+    // JSON although Python was taught.
+    also: [{ form: 'json', opener: '<function_calls>', closer: '</function_calls>', repair: 'json' }],
+    // The model's own frame, a turn of the role `environment`, is not ours to open.
+    result: {
+      opener: '<function_results>',
+      closer: '</function_results>',
+      json: { name: '{name}', content: '{text}' },
+    },
+    otherTurns: ['<|im_start|>environment'],
     turnEnds: ['<|im_end|>', '<|endoftext|>'],
+    markers: ['<functions>', '</functions>'],
+    lesson: {
+      intro:
+        'You can call the functions in this JSON list, which describes each with the JSON Schema of its parameters:',
+      tools: { opener: '<functions>[', between: ', ', closer: ']</functions>' },
+      form: 'To call functions, write them between two tags, one Python call with keyword arguments on each line:\n\n<function_calls>TOOL_NAME(PARAMETER="VALUE", PARAMETER=1)</function_calls>',
+      rules: ['Values are JSON or Python literals. All calls of a reply stand between one pair of tags.'],
+    },
   },
-});
+  { python, json },
+);

@@ -1,26 +1,41 @@
-import { defineDialect } from '../kit/define-dialect.ts';
-import { jsonCalls } from '../kit/json-call.ts';
-import * as prompt from './prompt.ts';
+import { json } from '../kit/forms/json.ts';
+import { spellings } from '../kit/spellings.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
+
+const spaces = [' ', '\t', '\n', '\r'];
 
 /** A JSON list behind a word, between tokens, or without either. */
-export const phi4Mini = defineDialect({
-  id: 'phi4-mini',
-  summary: '`functools[{"name":…,"arguments":{…}}]`, also between `<|tool_call|>` tokens: Phi-4-mini, FireFunction',
-  prompt,
-  grammar: ({ tools }) => ({
-    calls: [
-      jsonCalls({ openers: ['<|tool_call|>'], closers: ['<|/tool_call|>'], sequence: ',' }),
-      // A server's template shows past calls as bare objects, so models write them so.
-      jsonCalls({
-        openers: ['functools'],
-        closers: [],
-        sequence: ',',
-        // More of it could not be escaped in what users and tools write.
-        longestGap: 2,
-        bare: tools.map(({ name }) => name),
-      }),
+export const phi4Mini = tableDialect(
+  'phi4-mini',
+  {
+    summary: '`functools[{"name":…,"arguments":{…}}]`, also between `<|tool_call|>` tokens: Phi-4-mini, FireFunction',
+    // Servers take the tokens away, so the word is what is taught.
+    call: {
+      form: 'json',
+      opener: '<|tool_call|>',
+      closer: '<|/tool_call|>',
+      grouping: 'list',
+      written: 'functools{body}',
+    },
+    also: [
+      // A server's template shows past calls as bare objects, so models write them so. More white space behind the word could
+      // not be escaped in what users and tools write.
+      { form: 'json', opener: ['functools', ''], closer: '', longestGap: 2 },
     ],
-    results: ['<tool_response>', ...['tool_response', 'tool', 'tools', 'user'].map((role) => `<|${role}|>`)],
+    result: { opener: '<tool_response>', closer: '</tool_response>', json: { name: '{name}', content: '{text}' } },
+    otherTurns: ['<|tool_response|>', '<|tool|>', '<|tools|>', '<|user|>'],
     turnEnds: ['<|end|>', '<|endoftext|>'],
-  }),
-});
+    markers: [
+      '<|/tool|>',
+      '<|/tool_response|>',
+      // The word alone is a module of Python; white space may stand behind it.
+      ...spellings(['functools'], ['', ...spaces, ...spellings(spaces, spaces)], ['[', '{']),
+    ],
+    lesson: {
+      tools: { opener: '[', between: ',\n', closer: ']' },
+      form: 'To call tools, write the word functools and behind it one JSON list of all calls:\n\n{example}',
+      rules: ['Every reply has at most one list, and it is valid JSON.'],
+    },
+  },
+  { json },
+);

@@ -1,34 +1,48 @@
-import { defineDialect } from '../kit/define-dialect.ts';
-import { headedCalls } from '../kit/headed-json-call.ts';
-import { readCallHeader } from './call-header.ts';
-import * as prompt from './prompt.ts';
-import { endOfTurn, message, token } from './tokens.ts';
+import { header } from '../kit/forms/header.ts';
+import { plamoHeader } from '../kit/readers/plamo3.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
-const sections = ['tool_requests', 'tool_request'];
+/** The token that begins or ends a part of a message. */
+function token(place: 'begin' | 'end', part: string): string {
+  return `<|plamo:${place}_${part}:plamo|>`;
+}
+
+function between(part: string, text: string): string {
+  return token('begin', part) + text + token('end', part);
+}
 
 /** Every part of a call stands between two tokens of its own. */
-export const plamo3 = defineDialect({
-  id: 'plamo3',
-  summary:
-    '`<|plamo:begin_tool_name:plamo|>NAME<|plamo:end_tool_name:plamo|>` and `{…}` between tokens of its own: PLaMo 3',
-  prompt,
-  grammar: {
-    calls: [
-      headedCalls({
-        openers: [token('begin', 'tool_name')],
-        separators: [message],
-        closers: [token('end', 'tool_arguments')],
-        readHeader: readCallHeader,
-      }),
-    ],
-    sections: {
-      openers: sections.map((part) => token('begin', part)),
-      nested: { outer: [token('begin', 'tool_requests')], inner: [token('begin', 'tool_request')] },
-      closers: sections.map((part) => token('end', part)),
+export const plamo3 = tableDialect(
+  'plamo3',
+  {
+    summary:
+      '`<|plamo:begin_tool_name:plamo|>NAME<|plamo:end_tool_name:plamo|>` and `{…}` between tokens of its own: PLaMo 3',
+    call: {
+      form: 'header',
+      opener: token('begin', 'tool_name'),
+      reader: 'plamo3',
+      separator: '<|plamo:msg|>',
+      closer: token('end', 'tool_arguments'),
+      block: { opener: token('begin', 'tool_request'), closer: token('end', 'tool_request') },
+      between: '',
+      written: between(
+        'tool_request',
+        between('tool_name', '{name}') + between('tool_arguments', '<|plamo:constrain|>json<|plamo:msg|>{arguments}'),
+      ),
     },
-    reasoning: [[token('begin', 'think'), token('end', 'think')]],
+    section: { opener: token('begin', 'tool_requests'), closer: token('end', 'tool_requests'), nested: true },
+    reasoning: { opener: token('begin', 'think'), closer: token('end', 'think') },
+    // No frame of the model's own is published.
+    result: { opener: '<tool_response>', closer: '</tool_response>', json: { name: '{name}', content: '{text}' } },
     // A turn ends with the token that stands in front of the next one.
-    results: ['<tool_response>', endOfTurn],
-    turnEnds: [endOfTurn],
+    otherTurns: ['<|plamo:tag|>'],
+    turnEnds: ['<|plamo:tag|>'],
+    markers: [token('end', 'tool_name'), token('begin', 'tool_arguments'), '<|plamo:constrain|>', '<|plamo:msg|>'],
+    lesson: {
+      tools: { opener: '[', between: ',\n', closer: ']' },
+      form: 'To call tools, end your reply with one block that holds a request for each call:\n\n{example}',
+      rules: ['The arguments are a valid JSON object.'],
+    },
   },
-});
+  { header, readers: { plamo3: plamoHeader } },
+);

@@ -1,32 +1,31 @@
-import { defineDialect } from '../kit/define-dialect.ts';
-import { jsonCalls } from '../kit/json-call.ts';
-import { literalCalls } from '../kit/literal-call.ts';
-import { python } from '../kit/literal-syntax.ts';
-import { llamaResultOpeners } from '../kit/render/llama.ts';
-import * as prompt from './prompt.ts';
+import { json } from '../kit/forms/json.ts';
+import { python } from '../kit/forms/python.ts';
+import { llamaMarkers, llamaResult } from '../kit/render/llama.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** A Python list of calls. */
-export const pythonic = defineDialect({
-  id: 'pythonic',
-  summary:
-    '`[name(key="value", n=1), other()]` on a line of its own: Llama 3.2 1B and 3B, Llama 4, ToolACE, Gemma 3 by prompt',
-  prompt,
-  grammar: ({ tools }) => {
-    const bare = tools.map(({ name }) => name);
-    return {
-      calls: [
-        literalCalls({ syntax: python, openers: ['<|python_start|>'], closers: ['<|python_end|>'], bare }),
-        // Llama 4 answers in JSON, too, also when Python was asked for.
-        jsonCalls({
-          openers: ['<|python_tag|>'],
-          closers: [],
-          keys: { arguments: 'parameters' },
-          sequence: ',;',
-          bare,
-        }),
-      ],
-      results: llamaResultOpeners(tools),
-      turnEnds: ['<|eot_id|>', '<|eom_id|>', '<|eot|>'],
-    };
+export const pythonic = tableDialect(
+  'pythonic',
+  {
+    summary:
+      '`[name(key="value", n=1), other()]` on a line of its own: Llama 3.2 1B and 3B, Llama 4, ToolACE, Gemma 3 by prompt',
+    call: {
+      form: 'python',
+      opener: ['', '<|python_start|>'],
+      closer: ['', '<|python_end|>'],
+      grouping: 'list',
+    },
+    // Llama 4 answers in JSON, too, also when Python was asked for.
+    also: [{ form: 'json', opener: ['<|python_tag|>', ''], closer: '', keys: { arguments: 'parameters' } }],
+    result: llamaResult,
+    turnEnds: ['<|eot_id|>', '<|eom_id|>', '<|eot|>'],
+    markers: llamaMarkers,
+    lesson: {
+      intro: 'You can call the tools below, each described as JSON with the JSON Schema of its parameters:',
+      tools: { opener: '', between: '\n\n', closer: '' },
+      form: 'To call tools, write one Python list of calls with keyword arguments on a line of its own:\n\n[TOOL_NAME(PARAMETER="VALUE", PARAMETER=1)]',
+      rules: ['{values}'],
+    },
   },
-});
+  { python, json },
+);

@@ -1,47 +1,55 @@
-import { mends } from '../kit/call-issues.ts';
-import { defineDialect } from '../kit/define-dialect.ts';
-import { functionJsonCalls } from '../kit/function-json-call.ts';
-import { withNamedTags } from '../kit/function-named-tags.ts';
-import { jsonCalls } from '../kit/json-call.ts';
-import { mendedCalls } from '../kit/mended-calls.ts';
-import { bareName, eitherHeader, nameAttribute } from '../kit/tag-header.ts';
-import { taggedCalls } from '../kit/tagged-call.ts';
-import * as prompt from './prompt.ts';
-
-/** `=name>`; a second `=` where the bracket should be occurs. */
-const equalsName = bareName({ ends: ['>', '='] });
-/** Other spellings that have been seen: `<function name="N">`, `<function N>`. */
-const spacedName = eitherHeader(nameAttribute, bareName({ ends: ['>'] }));
-
-const callClosers = ['</function>', '</function_invocation>'];
+import { header } from '../kit/forms/header.ts';
+import { json } from '../kit/forms/json.ts';
+import { namedTags } from '../kit/forms/named-tags.ts';
+import { tags } from '../kit/forms/tags.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** Tags with the name behind `=`, values as text on lines of their own. */
-export const qwen3Coder = defineDialect({
-  id: 'qwen3-coder',
-  summary:
-    '`<tool_call><function=…><parameter=…>…</parameter></function></tool_call>`: Qwen3-Coder, Qwen3.5 and later, Nemotron 3, Step 3.5, MiMo v2',
-  prompt,
-  grammar: withNamedTags({
-    calls: [
+export const qwen3Coder = tableDialect(
+  'qwen3-coder',
+  {
+    summary:
+      '`<tool_call><function=…><parameter=…>…</parameter></function></tool_call>`: Qwen3-Coder, Qwen3.5 and later, Nemotron 3, Step 3.5, MiMo v2',
+    call: {
+      form: 'tags',
+      block: { opener: '<tool_call>\n', closer: '\n</tool_call>' },
+      // Other spellings that have been seen: `<function name="N">`, `<function N>`.
+      opener: ['<function=', { text: '<function name="', end: '">' }, { text: '<function ', end: '>' }],
+      // A second `=` where the bracket should be occurs.
+      end: ['>\n', '='],
+      closer: ['</function>', '</function_invocation>'],
+      parameter: {
+        opener: ['<parameter=', { text: '<parameter name="', end: '">' }, { text: '<parameter ', end: '>' }],
+        end: ['>\n', '='],
+        closer: '\n</parameter>\n',
+      },
+    },
+    also: [
       // Models that know the form of Functionary write JSON in the same tag.
-      functionJsonCalls(callClosers, mends.json),
-      taggedCalls({
-        calls: [
-          { openers: ['<function='], header: equalsName },
-          { openers: ['<function'], header: spacedName },
-        ],
-        callClosers,
-        parameters: [
-          { openers: ['<parameter='], header: equalsName },
-          { openers: ['<parameter'], header: spacedName },
-        ],
-        parameterClosers: ['</parameter>'],
-        padded: true,
-      }),
-      mendedCalls(jsonCalls({ openers: ['<tool_call>'], closers: ['</tool_call>'] }), () => mends.json),
+      {
+        form: 'header',
+        opener: '<function=',
+        separator: '>',
+        closer: ['</function>', '</function_invocation>'],
+        guarded: true,
+        notBefore: ['<parameter'],
+        argumentsRepair: 'json',
+        first: true,
+      },
+      { form: 'json', opener: '<tool_call>', closer: '</tool_call>', repair: 'json' },
+      // They also write the names of parameters as tags.
+      { form: 'named-tags', opener: '<function=', end: '>', closer: '</function>', repair: 'spelling' },
     ],
-    sections: { openers: ['<tool_call>'], closers: ['</tool_call>'] },
-    results: ['<tool_response>'],
+    result: { opener: '<tool_response>\n', closer: '\n</tool_response>' },
     turnEnds: ['<|im_end|>', '<|endoftext|>'],
-  }),
-});
+    lesson: {
+      tools: { opener: '<tools>\n', closer: '\n</tools>' },
+      form: 'To call a tool, write a block of this form:\n\n{example}',
+      rules: [
+        'Every call has its own <tool_call> block with one <function=…> in it, and every parameter its own <parameter=…>.',
+        'A value stands on lines of its own between its tags. Write strings as they are, without quotes and without escaping; write objects, arrays, numbers and booleans as JSON.',
+      ],
+    },
+  },
+  { tags, header, json, namedTags },
+);

@@ -1,47 +1,65 @@
-import { mends } from '../kit/call-issues.ts';
-import { defineDialect } from '../kit/define-dialect.ts';
-import { functionJsonCalls } from '../kit/function-json-call.ts';
-import { withNamedTags } from '../kit/function-named-tags.ts';
-import { jsonCalls } from '../kit/json-call.ts';
-import { mendedCalls } from '../kit/mended-calls.ts';
-import { withNamedResults } from '../kit/render/named-results.ts';
-import { bareName, nameAttribute } from '../kit/tag-header.ts';
-import { taggedCalls } from '../kit/tagged-call.ts';
-import * as prompt from './prompt.ts';
-
-const equalsName = bareName({ ends: ['>'] });
-const callClosers = ['</function>'];
-const openers = ['<seed:tool_call>', '<tool_call>'];
-const closers = ['</seed:tool_call>', '</tool_call>'];
+import { header } from '../kit/forms/header.ts';
+import { json } from '../kit/forms/json.ts';
+import { namedTags } from '../kit/forms/named-tags.ts';
+import { tags } from '../kit/forms/tags.ts';
+import { namedResult } from '../kit/render/named-results.ts';
+import { pythonStubs } from '../kit/render/python-stub.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** Tags with the name behind `=` in a wrapper of their own, values as they are. */
-export const seedOss = defineDialect({
-  id: 'seed-oss',
-  summary: '`<seed:tool_call><function=…><parameter=…>…</parameter></function></seed:tool_call>`: Seed-OSS',
-  prompt,
-  grammar: withNamedResults(
-    withNamedTags({
-      calls: [
-        // Models that know the form of Functionary write JSON in the same tag.
-        functionJsonCalls(callClosers, mends.json),
-        taggedCalls({
-          calls: [
-            { openers: ['<function='], header: equalsName },
-            { openers: ['<function'], header: nameAttribute },
-          ],
-          callClosers,
-          parameters: [
-            { openers: ['<parameter='], header: equalsName },
-            { openers: ['<parameter'], header: nameAttribute },
-          ],
-          parameterClosers: ['</parameter>'],
-        }),
-        mendedCalls(jsonCalls({ openers, closers }), () => mends.json),
-      ],
+export const seedOss = tableDialect(
+  'seed-oss',
+  {
+    summary: '`<seed:tool_call><function=…><parameter=…>…</parameter></function></seed:tool_call>`: Seed-OSS',
+    call: {
+      form: 'tags',
       // Without its special tokens the wrapper is that of the models that write the same body.
-      sections: { openers, closers },
-      reasoning: [['<seed:think>', '</seed:think>']],
-      turnEnds: ['<seed:eos>'],
-    }),
-  ),
-});
+      block: {
+        opener: ['<seed:tool_call>\n', '<tool_call>'],
+        closer: ['\n</seed:tool_call>', '</tool_call>'],
+      },
+      opener: ['<function=', { text: '<function name="', end: '">' }],
+      end: '>\n',
+      closer: '</function>',
+      parameter: {
+        opener: ['<parameter=', { text: '<parameter name="', end: '">' }],
+        end: '>',
+        closer: '</parameter>\n',
+      },
+    },
+    also: [
+      // Models that know the form of Functionary write JSON in the same tag.
+      {
+        form: 'header',
+        opener: '<function=',
+        separator: '>',
+        closer: '</function>',
+        guarded: true,
+        notBefore: ['<parameter'],
+        argumentsRepair: 'json',
+        first: true,
+      },
+      {
+        form: 'json',
+        opener: ['<seed:tool_call>', '<tool_call>'],
+        closer: ['</seed:tool_call>', '</tool_call>'],
+        repair: 'json',
+      },
+      // They also write the names of parameters as tags.
+      { form: 'named-tags', opener: '<function=', end: '>', closer: '</function>', repair: 'spelling' },
+    ],
+    reasoning: { opener: '<seed:think>', closer: '</seed:think>' },
+    result: namedResult,
+    turnEnds: ['<seed:eos>'],
+    lesson: {
+      intro: 'You can call the functions below. Each is described in Python, with the JSON Schema of its parameters.',
+      tools: { opener: '', between: '\n\n', closer: '', each: { opener: 'Function:\n', closer: '' }, tool: 'python' },
+      form: 'To call a tool, write a block of this form:\n\n{example}',
+      rules: [
+        'Every call has its own <seed:tool_call> block with one <function=…> in it, and every parameter its own <parameter=…>.',
+        '{values}',
+      ],
+    },
+  },
+  { tags, header, json, namedTags, readers: { python: pythonStubs } },
+);

@@ -1,25 +1,31 @@
-import { defineDialect } from '../kit/define-dialect.ts';
-import { bareName } from '../kit/tag-header.ts';
-import { taggedCalls } from '../kit/tagged-call.ts';
-import * as prompt from './prompt.ts';
+import { tags } from '../kit/forms/tags.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** A name on its own line, then keys and values between tokens. */
-export const solarOpen2 = defineDialect({
-  id: 'solar-open2',
-  summary: '`<|tool_call:start|>NAME` and `<|tool_arg:start|>…<|tool_arg:value|>…<|tool_arg:end|>` lines: Solar Open 2',
-  prompt,
-  grammar: {
-    calls: [
-      taggedCalls({
-        calls: [{ openers: ['<|tool_call:start|>'], header: bareName({ before: ['<', '\n'] }) }],
-        callClosers: ['<|tool_call:end|>'],
-        parameters: [{ openers: ['<|tool_arg:start|>'], header: bareName({ ends: ['<|tool_arg:value|>'] }) }],
-        parameterClosers: ['<|tool_arg:end|>'],
-      }),
-    ],
-    reasoning: [['<|think:start|>', '<|think:end|>']],
-    results: ['<|tool_response:start|>', '<|im:start|>tool', '<|im:start|>user'],
+export const solarOpen2 = tableDialect(
+  'solar-open2',
+  {
+    summary:
+      '`<|tool_call:start|>NAME` and `<|tool_arg:start|>…<|tool_arg:value|>…<|tool_arg:end|>` lines: Solar Open 2',
+    call: {
+      form: 'tags',
+      opener: '<|tool_call:start|>',
+      end: '\n',
+      closer: '<|tool_call:end|>',
+      parameter: { opener: '<|tool_arg:start|>', end: '<|tool_arg:value|>', closer: '<|tool_arg:end|>\n' },
+    },
+    reasoning: { opener: '<|think:start|>', closer: '<|think:end|>' },
+    result: { opener: '<|tool_response:start|>', closer: '<|tool_response:end|>' },
+    otherTurns: ['<|im:start|>tool', '<|im:start|>user'],
     turnEnds: ['<|im:end|>', '<|endoftext|>'],
     silent: ['<|im:content|>'],
+    markers: ['<|tool_arg:start|>', '<|tool_arg:value|>', '<|tool_arg:end|>', '<|im:start|>'],
+    lesson: {
+      intro: 'You can call the tools below. Each is described as JSON, with the JSON Schema of its parameters.',
+      tools: { opener: '', closer: '', each: { opener: '<|tool:start|>', closer: '<|tool:end|>' } },
+      form: 'To call a tool, write its name and then each argument on a line of its own:\n\n{example}',
+      rules: ['Every call stands between its own markers.', '{values}'],
+    },
   },
-});
+  { tags },
+);

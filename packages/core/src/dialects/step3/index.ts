@@ -1,56 +1,80 @@
-import { type Mend, mends } from '../kit/call-issues.ts';
-import { defineDialect } from '../kit/define-dialect.ts';
-import { withNamedResults } from '../kit/render/named-results.ts';
-import { spellings, withLookAlikes } from '../kit/spellings.ts';
-import { nameAttribute } from '../kit/tag-header.ts';
-import { taggedCalls } from '../kit/tagged-call.ts';
-import * as prompt from './prompt.ts';
+import { tags } from '../kit/forms/tags.ts';
+import { namedResult } from '../kit/render/named-results.ts';
+import { spellings, withLookAlikes, withRepair } from '../kit/spellings.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
+import type { Literal } from '../table.ts';
 
-/** The research model of the vendor has no tokens: its calls stand in a tag. */
-const plainSection = '<steptml:toolcall>';
-const wholeSection = '<｜tool▁calls▁begin｜>';
-const sectionOpeners = withLookAlikes([wholeSection]);
-const opener = '<｜tool▁call▁begin｜>function<｜tool▁sep｜>';
-/** Openers of which something is missing. */
-const partOpeners = spellings(['<｜tool▁call▁begin｜>'], ['', 'function', '<｜tool▁sep｜>']);
-const separator = '<｜tool▁sep｜>';
-const closers = ['<｜tool▁call▁end｜>', '<｜tool▁calls▁end｜>'];
-const callOpeners = withLookAlikes([opener, ...partOpeners, separator]);
+/** Either sign may stand between the words. */
+function marker(literal: string): readonly Literal[] {
+  return withRepair(withLookAlikes([literal]), 'characters', (each) => each.replaceAll('_', '▁') === literal);
+}
 
-/** Either sign may stand between the words; what is missing counts for more than other signs. */
-function mendOf(literal: string): Mend | undefined {
-  const written = literal.replaceAll('_', '▁');
-  if (partOpeners.includes(written)) return mends.header;
-  if (written === separator) return mends.opener;
-  const isWhole = [wholeSection, opener, ...closers].includes(written);
-  return isWhole || literal.includes('steptml') ? undefined : mends.characters;
+/** What is missing counts for more than other signs. */
+function told(repair: 'header' | 'opener', ...literals: readonly string[]): readonly Literal[] {
+  return withLookAlikes(literals).map((text) =>
+    literals.includes(text.replaceAll('_', '▁')) ? { text, repair } : { text, repair: 'characters' },
+  );
 }
 
 /** Tags in a namespace, between full-width tokens with a type word. */
-export const step3 = defineDialect({
-  id: 'step3',
-  summary:
-    '`<｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="…"><steptml:parameter name="…">…`: Step 3',
-  prompt,
-  grammar: withNamedResults({
-    calls: [
-      taggedCalls({
-        calls: [{ openers: ['<steptml:invoke'], header: nameAttribute }],
-        callClosers: ['</steptml:invoke>'],
-        parameters: [{ openers: ['<steptml:parameter'], header: nameAttribute }],
-        parameterClosers: ['</steptml:parameter>'],
-      }),
-    ],
-    sections: {
-      openers: [...sectionOpeners, ...callOpeners, plainSection],
-      nested: { outer: sectionOpeners, inner: callOpeners },
-      closers: [...withLookAlikes(closers), '</steptml:toolcall>'],
+export const step3 = tableDialect(
+  'step3',
+  {
+    summary:
+      '`<｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="…"><steptml:parameter name="…">…`: Step 3',
+    call: {
+      form: 'tags',
+      opener: '<steptml:invoke name="',
+      end: '">\n',
+      closer: '</steptml:invoke>',
+      parameter: { opener: '<steptml:parameter name="', end: '">', closer: '</steptml:parameter>\n' },
+      block: {
+        opener: [
+          '<｜tool_call_begin｜>function<｜tool_sep｜>',
+          ...marker('<｜tool▁call▁begin｜>function<｜tool▁sep｜>'),
+          ...told(
+            'header',
+            '<｜tool▁call▁begin｜>',
+            '<｜tool▁call▁begin｜>function',
+            '<｜tool▁call▁begin｜><｜tool▁sep｜>',
+          ),
+          ...told('opener', '<｜tool▁sep｜>'),
+        ],
+        closer: ['<｜tool_call_end｜>', ...marker('<｜tool▁call▁end｜>')],
+      },
     },
-    mendOf,
-    results: [
+    section: {
+      opener: [
+        '<｜tool_calls_begin｜>\n',
+        ...marker('<｜tool▁calls▁begin｜>'),
+        // The research model of the vendor has no tokens: its calls stand in a tag.
+        { text: '<steptml:toolcall>', alone: true },
+      ],
+      closer: ['\n<｜tool_calls_end｜>', ...marker('<｜tool▁calls▁end｜>'), '</steptml:toolcall>'],
+      nested: true,
+    },
+    result: namedResult,
+    otherTurns: [
       ...withLookAlikes(spellings(['<｜tool▁output'], ['s', ''], ['▁begin｜>'])),
       ...spellings(['<|BOT|>'], ['human', 'user', 'tool']),
     ],
     turnEnds: ['<|EOT|>'],
-  }),
-});
+    markers: [
+      // The word between the tokens is markup, too.
+      ...withLookAlikes(['<｜tool▁call▁begin｜>function<｜tool▁sep｜>']),
+      ...withLookAlikes(
+        spellings(['<｜tool▁'], ['calls', 'call', 'outputs', 'output'], ['▁'], ['begin', 'end'], ['｜>']),
+      ),
+      '<|BOT|>',
+    ],
+    lesson: {
+      tools: { opener: '<tools>\n', closer: '\n</tools>' },
+      form: 'To call tools, end your reply with one section that holds every call:\n\n{example}',
+      rules: [
+        'Every call stands between its own markers, and every parameter in its own <steptml:parameter …>.',
+        '{values}',
+      ],
+    },
+  },
+  { tags },
+);

@@ -1,27 +1,28 @@
-import { defineDialect } from '../kit/define-dialect.ts';
-import { jsonCalls } from '../kit/json-call.ts';
-import * as prompt from './prompt.ts';
+import { json } from '../kit/forms/json.ts';
+import { tableDialect } from '../kit/table/table-dialect.ts';
 
 /** A JSON list of calls without any marker, or with those of other models. */
-export const xlam = defineDialect({
-  id: 'xlam',
-  summary: '`[{"name":…,"arguments":{…}}]` on a line of its own: xLAM',
-  prompt,
-  grammar: ({ tools }) => {
-    const names = tools.map(({ name }) => name);
-    return {
-      calls: [
-        jsonCalls({
-          openers: ['<tool_call>', '<tool_calls>'],
-          closers: ['</tool_call>', '</tool_calls>'],
-          sequence: ',',
-          bare: names,
-        }),
-        jsonCalls({ openers: ['[TOOL_CALLS]'], closers: [], sequence: ',' }),
-        jsonCalls({ openers: ['```json'], closers: ['```'], sequence: ',', guarded: names }),
-      ],
-      results: ['<tool_response>'],
-      turnEnds: ['<|im_end|>', '<|eot_id|>'],
-    };
+export const xlam = tableDialect(
+  'xlam',
+  {
+    summary: '`[{"name":…,"arguments":{…}}]` on a line of its own: xLAM',
+    call: {
+      form: 'json',
+      opener: ['', '<tool_call>', '<tool_calls>'],
+      closer: ['', '</tool_call>', '</tool_calls>'],
+      grouping: 'list',
+    },
+    also: [
+      { form: 'json', opener: '[TOOL_CALLS]', closer: '' },
+      { form: 'json', opener: '```json', closer: '```', guarded: true },
+    ],
+    result: { opener: '<tool_response>', closer: '</tool_response>', json: { name: '{name}', content: '{text}' } },
+    turnEnds: ['<|im_end|>', '<|eot_id|>'],
+    lesson: {
+      tools: { opener: '[', between: ',\n', closer: ']' },
+      form: 'To call tools, write one JSON list of all calls on a line of its own:\n\n{example}',
+      rules: ['The list stands without a code fence, and it is valid JSON.'],
+    },
   },
-});
+  { json },
+);

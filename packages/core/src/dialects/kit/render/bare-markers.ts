@@ -1,6 +1,5 @@
 import type { ToolDefinition } from '../../../chat/tool.ts';
 import { callSpellings } from '../json-look.ts';
-import { bareOpener } from '../literal-call.ts';
 import { rememberedFor } from '../remembered.ts';
 
 /** By key. Many dialects ask for the same, and all of them where calls are read in whatever form they come. */
@@ -17,4 +16,9 @@ export function bareJsonMarkers(tools: readonly ToolDefinition[], key = 'name'):
 /** What opens a list of calls where it has no marker: a bracket, the name of a tool, and another bracket. */
 export function bareLiteralMarkers(tools: readonly ToolDefinition[]): readonly string[] {
   return tools.map(({ name }) => bareOpener(name));
+}
+
+/** What opens a list without a marker. It is escaped in foreign text, so it has one spelling. */
+export function bareOpener(name: string): string {
+  return `[${name}(`;
 }

@@ -1,5 +1,6 @@
 import type { ToolDefinition } from '../../../chat/tool.ts';
 import { describeParameters, type ParameterDoc } from '../../../json/describe-schema.ts';
+import type { TableReader } from '../table/parts.ts';
 import { escapeJsonMarkers } from './escape-json-markers.ts';
 import { isName } from './literals.ts';
 
@@ -33,3 +34,6 @@ function parameter({ name, type, required }: ParameterDoc): string {
   const python = types.get(type) ?? 'Any';
   return required ? `${name}: ${python}` : `${name}: Optional[${python}] = None`;
 }
+
+/** The reader of tables whose lessons describe tools so. */
+export const pythonStubs: TableReader = { describe: pythonStub };

@@ -1,4 +1,4 @@
-import type { Around, CallTable, HeadedTable } from '../table/dialect-table.ts';
+import type { Around, CallTable, HeaderTable } from '../../table.ts';
 import { type Fields, fieldsOf, readCallShape } from './call-shape.ts';
 import { type Delimiter, joined, literalsIn, readDelimiter, textsOf } from './delimiter.ts';
 import type { PatternPiece } from './pattern.ts';
@@ -75,7 +75,7 @@ function jsonField(field: Fields, { front, closer, shape: { name, arguments: giv
   const plain = name === 'name' && given === 'arguments';
   return {
     call: {
-      kernel: 'json',
+      form: 'json',
       opener: front.at(-1) ?? '',
       closer,
       ...(field.transform_each === true ? { grouping: 'list' } : {}),
@@ -115,7 +115,7 @@ function headedField(
   const quote = stringToken(field);
   if (quote !== undefined && opener.endsWith(gemmaPrefix)) {
     const marker = opener.slice(0, -gemmaPrefix.length);
-    return { call: { kernel: 'gemma', opener: marker, closer, quote, between: '' }, ...sectionOf(front) };
+    return { call: { form: 'gemma', opener: marker, closer, quote, between: '' }, ...sectionOf(front) };
   }
   if (quote !== undefined) {
     notes.problem(
@@ -124,8 +124,7 @@ function headedField(
     );
     return undefined;
   }
-  if (separates(behind))
-    return { call: { kernel: 'headed', opener, closer, ...headerOf(behind) }, ...sectionOf(front) };
+  if (separates(behind)) return { call: { form: 'header', opener, closer, ...headerOf(behind) }, ...sectionOf(front) };
   notes.problem(
     ['open_pattern'],
     'holds white space between two literals behind the name, as the headers of channels do, which no table can say; the dialect "harmony" reads channels',
@@ -142,7 +141,7 @@ function separates(behind: readonly PatternPiece[]): boolean {
 }
 
 /** What stands behind the name: an id with its marker, and the separator. */
-function headerOf(behind: readonly PatternPiece[]): Pick<HeadedTable, 'header' | 'separator'> {
+function headerOf(behind: readonly PatternPiece[]): Pick<HeaderTable, 'header' | 'separator'> {
   const at = behind.findIndex((piece) => piece.kind === 'group');
   if (at < 0) return { separator: joined(behind) };
   return { header: `{name}${joined(behind.slice(0, at))}{id}`, separator: joined(behind.slice(at + 1)) };

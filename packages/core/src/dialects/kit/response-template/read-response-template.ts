@@ -1,5 +1,5 @@
+import type { Around, DialectTable } from '../../table.ts';
 import { checkTable, type TableProblem } from '../table/check-table.ts';
-import type { Around, DialectTable } from '../table/dialect-table.ts';
 import { type Fields, fieldsOf } from './call-shape.ts';
 import { readDelimiter, textsOf } from './delimiter.ts';
 import { readCallField } from './read-call-field.ts';

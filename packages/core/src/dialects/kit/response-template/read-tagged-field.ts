@@ -1,5 +1,5 @@
-import type { ParameterTable, TaggedTable } from '../table/dialect-table.ts';
-import { attributeOpener } from '../table/tag-literal.ts';
+import type { ParameterTable, TagsTable } from '../../table.ts';
+import { attributeOpener } from '../table/attribute-opener.ts';
 import { type Fields, fieldsOf } from './call-shape.ts';
 import { joined } from './delimiter.ts';
 import { type PatternPiece, readPattern } from './pattern.ts';
@@ -15,8 +15,8 @@ export function readTaggedField(
   const parameter = readParameter(fieldsOf(field.content_args).tag_pattern, notes.at('content_args'));
   if (parameter === undefined) return undefined;
   const opener = front.at(-1) ?? '';
-  const call: TaggedTable = {
-    kernel: 'tagged',
+  const call: TagsTable = {
+    form: 'tags',
     opener,
     // Parameters stand on lines of their own, as in all templates that we know.
     end: `${joined(behind)}\n`,

@@ -1,21 +1,21 @@
 import { argumentAliases, commonKeys, nameAliases } from '../call-keys.ts';
 import { checkTagged } from './check-tagged.ts';
-import type { CallTable, DialectTable, GemmaTable, HeadedTable, JsonTable } from './dialect-table.ts';
 import { headerForm } from './header-form.ts';
 import { endsName, isWordSign } from './marker-signs.ts';
+import type { PlainCall, PlainGemma, PlainHeader, PlainJson, PlainTable } from './plain-table.ts';
 import type { TableProblem } from './table-shape.ts';
 
-/** Whether the kernel can tell where a call, its name and its arguments begin and end. */
-export function checkCall({ call, section, reasoning, result }: DialectTable): readonly TableProblem[] {
+/** Whether the form can tell where a call, its name and its arguments begin and end. */
+export function checkCall({ call, section, reasoning, result }: PlainTable): readonly TableProblem[] {
   const blank = (path: readonly string[], text: string | undefined, reason: string) =>
     text === undefined || text.trim() !== '' ? [] : [{ path, reason }];
-  const block = call.kernel === 'tagged' ? call.block : undefined;
+  const { block } = call;
   return [
     ...checkOpener(call),
-    ...(call.kernel === 'json' ? checkKeys(call) : []),
-    ...(call.kernel === 'headed' ? checkHeader(call) : []),
-    ...(call.kernel === 'tagged' ? checkTagged(call) : []),
-    ...(call.kernel === 'gemma' ? checkQuote(call) : []),
+    ...(call.form === 'json' ? checkKeys(call) : []),
+    ...(call.form === 'header' ? checkHeader(call) : []),
+    ...(call.form === 'tags' ? checkTagged(call) : []),
+    ...(call.form === 'gemma' ? checkQuote(call) : []),
     ...checkBetween(call),
     ...blank(['section', 'opener'], section?.opener, 'must not be empty'),
     ...blank(['call', 'block', 'opener'], block?.opener, 'must not be empty'),
@@ -25,10 +25,11 @@ export function checkCall({ call, section, reasoning, result }: DialectTable): r
   ];
 }
 
-function checkOpener(call: CallTable): readonly TableProblem[] {
+function checkOpener(call: PlainCall): readonly TableProblem[] {
   const problem = (key: string, reason: string) => [{ path: ['call', key], reason }];
+  if (call.form === 'named-tags') return [];
   const first = call.opener.trim().charAt(0);
-  if (call.kernel === 'python' && (first === '"' || first === "'")) {
+  if (call.form === 'python' && (first === '"' || first === "'")) {
     return problem(
       'opener',
       'must not begin with a quotation mark, which would end a string in a call: write a sign such as "<"',
@@ -36,8 +37,8 @@ function checkOpener(call: CallTable): readonly TableProblem[] {
   }
   if (first !== '') return [];
   const isBare =
-    (call.kernel === 'json' && call.keyed !== true && call.grouping !== 'sequence') ||
-    (call.kernel === 'python' && call.grouping === 'list');
+    (call.form === 'json' && call.keyed !== true && call.grouping !== 'sequence') ||
+    (call.form === 'python' && call.grouping === 'list');
   if (isBare) {
     return call.closer.trim() === ''
       ? []
@@ -45,14 +46,14 @@ function checkOpener(call: CallTable): readonly TableProblem[] {
   }
   return problem(
     'opener',
-    call.kernel === 'json'
+    call.form === 'json'
       ? 'must not be empty: without a marker and a key for the name nothing tells a call'
       : 'must not be empty: write the marker that stands in front of a call',
   );
 }
 
 /** Each key has to say one thing alone, also under the names that every dialect knows. */
-function checkKeys({ keys, keyed }: JsonTable): readonly TableProblem[] {
+function checkKeys({ keys, keyed }: PlainJson): readonly TableProblem[] {
   if (keys === undefined) return [];
   if (keyed === true)
     return [{ path: ['call', 'keys'], reason: 'must be left out: with "keyed" the one key is the name' }];
@@ -73,7 +74,7 @@ function checkKeys({ keys, keyed }: JsonTable): readonly TableProblem[] {
   });
 }
 
-function checkHeader({ header = '{name}', separator }: HeadedTable): readonly TableProblem[] {
+function checkHeader({ header = '{name}', separator }: PlainHeader): readonly TableProblem[] {
   const wrong = (key: string, reason: string) => [{ path: ['call', key], reason }];
   const { slots, between } = headerForm(header);
   if (slots.filter((slot) => slot === 'name').length !== 1) {
@@ -99,7 +100,7 @@ function checkHeader({ header = '{name}', separator }: HeadedTable): readonly Ta
 }
 
 /** What opens a string may open no other value. */
-function checkQuote({ quote }: GemmaTable): readonly TableProblem[] {
+function checkQuote({ quote }: PlainGemma): readonly TableProblem[] {
   const path = ['call', 'quote'];
   if (quote.trim() === '') return [{ path, reason: 'must be the token on both sides of a string' }];
   const first = quote.trim().charAt(0);
@@ -108,7 +109,7 @@ function checkQuote({ quote }: GemmaTable): readonly TableProblem[] {
 }
 
 /** What stands between two calls may be read as no text. */
-function checkBetween(call: CallTable): readonly TableProblem[] {
+function checkBetween(call: PlainCall): readonly TableProblem[] {
   const { between } = call;
   if (between === undefined) return [];
   const grouping = 'grouping' in call ? (call.grouping ?? 'each') : 'each';
@@ -116,7 +117,7 @@ function checkBetween(call: CallTable): readonly TableProblem[] {
   const isBare = call.opener.trim() === '';
   const problem = (reason: string) => [{ path: ['call', 'between'], reason }];
   if (grouping === 'list') return said === ',' ? [] : problem('must be a comma, with white space around it, in a list');
-  const allowed = call.kernel === 'json' && (grouping === 'sequence' || isBare) ? ['', ',', ';'] : [''];
+  const allowed = call.form === 'json' && (grouping === 'sequence' || isBare) ? ['', ',', ';'] : [''];
   if (!allowed.includes(said)) {
     return problem(
       allowed.length > 1
@@ -124,7 +125,7 @@ function checkBetween(call: CallTable): readonly TableProblem[] {
         : 'must be white space alone',
     );
   }
-  return said === '' && between === '' && call.kernel === 'python' && grouping === 'sequence'
+  return said === '' && between === '' && call.form === 'python' && grouping === 'sequence'
     ? problem('must not be empty: a newline stands between two calls')
     : [];
 }

@@ -1,5 +1,6 @@
-import type { DialectTable } from './dialect-table.ts';
-import { isMarker, isUnmistakable } from './marker-signs.ts';
+import { ticks } from '../fence.ts';
+import { isMarker, isUnmistakable, ownFence } from './marker-signs.ts';
+import type { PlainTable } from './plain-table.ts';
 import { commonMarkers, type MarkerRole, type TableMarker, tableMarkers } from './table-literals.ts';
 import type { TableProblem } from './table-shape.ts';
 
@@ -21,11 +22,15 @@ const alike: readonly (readonly [MarkerRole, MarkerRole])[] = [
 const showsItself: readonly MarkerRole[] = ['call opener', 'section opener', 'key opener', 'result'];
 
 /** Markers that prose could hold, and markers that cannot be told from each other. */
-export function checkMarkers(table: DialectTable): readonly TableProblem[] {
-  const markers = tableMarkers(table);
-  const plain = markers.filter(
-    ({ role, literal }) => !(showsItself.includes(role) ? isMarker : isUnmistakable)(literal),
-  );
+export function checkMarkers(table: PlainTable): readonly TableProblem[] {
+  // What closes a fence is no marker: it closes any.
+  const markers = tableMarkers(table).filter(({ literal }) => literal !== ticks);
+  const { guarded } = table.call;
+  const plain = markers.filter(({ role, literal }) => {
+    if (role === 'call opener' && guarded) return false;
+    if (ownFence(literal)) return false;
+    return !(showsItself.includes(role) ? isMarker : isUnmistakable)(literal);
+  });
   if (plain.length > 0) {
     return plain.map(({ path, literal }) => ({
       path,

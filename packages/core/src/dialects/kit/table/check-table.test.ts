@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { DialectTable, TagsTable } from '../../table.ts';
 import { checkTable } from './check-table.ts';
-import type { DialectTable, TaggedTable } from './dialect-table.ts';
 
 const told = (table: DialectTable) => checkTable(table).map(({ path, reason }) => `${path.join('.')}: ${reason}`);
 
-const tagged: TaggedTable = {
-  kernel: 'tagged',
+const tagged: TagsTable = {
+  form: 'tags',
   opener: '<f=',
   end: '>',
   closer: '</f>',
@@ -14,17 +14,17 @@ const tagged: TaggedTable = {
 
 describe('checkTable names the place and the remedy', () => {
   it.each([
-    [{ kernel: 'json', opener: ' ', closer: '', keyed: true }, 'call.opener: must not be empty: without a marker'],
-    [{ kernel: 'json', opener: '```json', closer: '```' }, 'call.opener: a Markdown fence opens code, too'],
-    [{ kernel: 'python', opener: '', closer: '' }, 'call.opener: must not be empty: write the marker'],
-    [{ kernel: 'python', opener: '"call"[', closer: ']' }, 'call.opener: must not begin with a quotation mark'],
-    [{ kernel: 'headed', opener: '<c>', header: 'x', separator: '', closer: '' }, 'call.header: must hold {name} once'],
+    [{ form: 'json', opener: ' ', closer: '', keyed: true }, 'call.opener: must not be empty: without a marker'],
+    [{ form: 'json', opener: '```json', closer: '```' }, 'call.opener: a Markdown fence opens code, too'],
+    [{ form: 'python', opener: '', closer: '' }, 'call.opener: must not be empty: write the marker'],
+    [{ form: 'python', opener: '"call"[', closer: ']' }, 'call.opener: must not begin with a quotation mark'],
+    [{ form: 'header', opener: '<c>', header: 'x', separator: '', closer: '' }, 'call.header: must hold {name} once'],
     [
-      { kernel: 'headed', opener: '<c>', header: '{id}{name}', separator: '', closer: '' },
+      { form: 'header', opener: '<c>', header: '{id}{name}', separator: '', closer: '' },
       'call.header: needs a literal',
     ],
-    [{ kernel: 'headed', opener: '<c>', separator: '{', closer: '' }, 'call.separator: must end in front of the brace'],
-    [{ kernel: 'gemma', opener: '<c>', closer: '', quote: '' }, 'call.quote: must be the token'],
+    [{ form: 'header', opener: '<c>', separator: '{', closer: '' }, 'call.separator: must end in front of the brace'],
+    [{ form: 'gemma', opener: '<c>', closer: '', quote: '' }, 'call.quote: must be the token'],
     [{ ...tagged, closer: ' ' }, 'call.closer: must say what ends a call'],
     [{ ...tagged, opener: '<f name="' }, 'call.end: must begin with "\\"", which the opener has opened'],
     [
@@ -56,22 +56,22 @@ describe('checkTable names the place and the remedy', () => {
 
   it('tells callers without types what they have left out', () => {
     const incomplete = (text: string) => told(JSON.parse(text));
-    const kernels = 'call.kernel: must be one of json, headed, tagged, python, gemma';
-    expect(incomplete('{}')).toEqual([kernels]);
-    expect(incomplete('null')).toEqual([kernels]);
-    expect(incomplete('{"call":{"kernel":"xml","opener":"<a>"}}')).toEqual([kernels]);
-    expect(incomplete('{"call":{"kernel":"json","opener":"<a>"},"result":{}}')).toEqual([
+    const forms = 'call.form: must be one of json, header, tags, named-tags, python, gemma';
+    expect(incomplete('{}')).toEqual([forms]);
+    expect(incomplete('null')).toEqual([forms]);
+    expect(incomplete('{"call":{"form":"xml","opener":"<a>"}}')).toEqual([forms]);
+    expect(incomplete('{"call":{"form":"json","opener":"<a>"},"result":{}}')).toEqual([
       'call.closer: must be a text',
       'result.opener: must be a text',
       'result.closer: must be a text',
     ]);
-    expect(incomplete('{"call":{"kernel":"tagged","opener":"<f=","end":">","closer":"</f>"}}')).toEqual([
+    expect(incomplete('{"call":{"form":"tags","opener":"<f=","end":">","closer":"</f>"}}')).toEqual([
       'call.parameter: must be an object',
     ]);
   });
 
   it('refuses what has another type, is unknown, or too long', () => {
-    const call = { kernel: 'json', opener: '<c>', closer: '</c>' };
+    const call = { form: 'json', opener: '<c>', closer: '</c>' };
     const wrong = (more: object, around: object = {}) =>
       told(JSON.parse(JSON.stringify({ call: { ...call, ...more }, ...around })));
     expect(wrong({ keyed: 'yes' })).toEqual(['call.keyed: must be true or false']);
@@ -81,14 +81,14 @@ describe('checkTable names the place and the remedy', () => {
     expect(wrong({ opener: `<${'c'.repeat(300)}>` })).toEqual(['call.opener: must not be longer than 256 characters']);
     expect(wrong({}, { silent: '<s>' })).toEqual(['silent: must be a list of texts']);
     expect(wrong({}, { turnEnds: ['<e>', null] })).toEqual(['turnEnds.1: must be a text']);
-    expect(wrong({}, { turnEnd: [] })[0]).toContain('turnEnd: is unknown; known are call, section,');
-    expect(told(JSON.parse('{"call":{"kernel":"constructor"}}'))[0]).toContain('call.kernel: must be one of');
+    expect(wrong({}, { turnEnd: [] })[0]).toContain('turnEnd: is unknown; known are call, also, section,');
+    expect(told(JSON.parse('{"call":{"form":"constructor"}}'))[0]).toContain('call.form: must be one of');
   });
 });
 
 describe('checkTable refuses tables that contradict themselves', () => {
-  const call = { kernel: 'json', opener: '<c>', closer: '</c>' } as const;
-  const headed = { kernel: 'headed', opener: '<c>', separator: '|', closer: '' } as const;
+  const call = { form: 'json', opener: '<c>', closer: '</c>' } as const;
+  const headed = { form: 'header', opener: '<c>', separator: '|', closer: '' } as const;
 
   it.each<[string, DialectTable, string]>([
     ['a letter that is never shown', { call, silent: ['e'] }, 'silent.0: "e" stands in prose, too'],
@@ -154,11 +154,7 @@ describe('checkTable refuses tables that contradict themselves', () => {
     ['a header that runs on', { call: { ...headed, header: '{name}x{id}' } }, 'call.header: "x" may stand in a name'],
     ['a name that runs on', { call: { ...tagged, end: ':' } }, 'call.end: ":" may stand in a name'],
     ['an opener that runs on', { call: { ...tagged, opener: '<f' } }, 'call.opener: must not end in a letter or digit'],
-    [
-      'a quote that opens a list',
-      { call: { ...call, kernel: 'gemma', quote: '[Q]' } },
-      'call.quote: begins as another',
-    ],
+    ['a quote that opens a list', { call: { ...call, form: 'gemma', quote: '[Q]' } }, 'call.quote: begins as another'],
     ['CDATA', { call: { ...tagged, closer: ']]>' } }, 'call.closer: CDATA stands around values'],
     ['an end that closes', { call: { ...tagged, end: '></f>' } }, 'call.end: holds the marker "</f>" of "call.closer"'],
   ])('%s', (_, table, problem) => {

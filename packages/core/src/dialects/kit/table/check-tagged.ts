@@ -1,11 +1,10 @@
-import type { ParameterTable, TaggedTable } from './dialect-table.ts';
+import { attributeOpener, isPadded } from './attribute-opener.ts';
 import { endsName, isWordSign } from './marker-signs.ts';
-import { isPadded } from './table-grammar.ts';
+import type { PlainParameter, PlainTags } from './plain-table.ts';
 import type { TableProblem } from './table-shape.ts';
-import { attributeOpener } from './tag-literal.ts';
 
-/** Whether the names and values of a `tagged` call can be told from the markup around them. */
-export function checkTagged({ opener, end, closer, parameter }: TaggedTable): readonly TableProblem[] {
+/** Whether the names and values of a `tags` call can be told from the markup around them. */
+export function checkTagged({ opener, end, closer, parameter }: PlainTags): readonly TableProblem[] {
   const problems = [
     ...checkTag(['call'], { opener, end }),
     ...checkTag(['call', 'parameter'], parameter),
@@ -44,7 +43,7 @@ function checkTag(
   return wrong(`${JSON.stringify(end)} may stand in a name: write a sign such as ">" there`);
 }
 
-function checkEdges(parameter: ParameterTable): readonly TableProblem[] {
+function checkEdges(parameter: PlainParameter): readonly TableProblem[] {
   const front = parameter.value ?? parameter.end;
   const padded = isPadded(parameter) && parameter.typed === undefined;
   const edges = padded ? [front.slice(0, -1), parameter.closer.slice(1)] : [front, parameter.closer];
@@ -54,7 +53,7 @@ function checkEdges(parameter: ParameterTable): readonly TableProblem[] {
   return [{ path: ['call', 'parameter'], reason }];
 }
 
-function checkTyped({ opener, typed }: ParameterTable): readonly TableProblem[] {
+function checkTyped({ opener, typed }: PlainParameter): readonly TableProblem[] {
   if (typed === undefined) return [];
   const wrong = (reason: string, ...path: string[]) => [{ path: ['call', 'parameter', 'typed', ...path], reason }];
   const own = attributeOpener(opener);

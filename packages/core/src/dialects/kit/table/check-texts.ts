@@ -1,6 +1,6 @@
 import { cdataClose, cdataOpen } from '../value-end.ts';
-import type { DialectTable } from './dialect-table.ts';
-import { isWordSign } from './marker-signs.ts';
+import { isWordSign, ownFence } from './marker-signs.ts';
+import type { PlainTable } from './plain-table.ts';
 import { tableMarkers } from './table-literals.ts';
 import type { TableProblem } from './table-shape.ts';
 
@@ -12,9 +12,13 @@ interface TableText {
 }
 
 /** Texts that mean something else than their author thinks: unknown slots, fences of Markdown, markers inside of others. */
-export function checkTexts(table: DialectTable): readonly TableProblem[] {
+export function checkTexts(table: PlainTable): readonly TableProblem[] {
   const texts = tableTexts(table);
-  return [...texts.flatMap(checkSlots), ...texts.flatMap(checkQuoting), ...checkInner(table, texts)];
+  return [
+    ...texts.flatMap(checkSlots),
+    ...texts.flatMap((text) => checkQuoting(text, table)),
+    ...checkInner(table, texts),
+  ];
 }
 
 function checkSlots({ path, text, slots }: TableText): readonly TableProblem[] {
@@ -44,20 +48,23 @@ function slotsIn(text: string): readonly string[] {
 }
 
 /** What quotes text in Markdown and in markup is no marker of its own. */
-function checkQuoting({ path, text }: TableText): readonly TableProblem[] {
+function checkQuoting({ path, text }: TableText, { call }: PlainTable): readonly TableProblem[] {
   if ([cdataOpen, cdataClose].some((literal) => text.includes(literal))) {
     return [
       { path, reason: 'CDATA stands around values that hold markup; leave it out, it is written where it is needed' },
     ];
   }
   if (!text.includes('```') && !text.includes('~~~')) return [];
+  // A fence with a word of its own, or with the name of a tool in it, opens nothing else.
+  const mayOpen = call.guarded || ownFence(call.opener.trim());
+  if (mayOpen && path.length === 2 && (path[1] === 'opener' || path[1] === 'closer')) return [];
   const reason =
     'a Markdown fence opens code, too; leave it out, with "fenced" where it stands around the arguments, or use the dialect "fenced-json"';
   return [{ path, reason }];
 }
 
 /** What stands inside a call ends it, or is told apart from it, where it holds another marker. */
-function checkInner(table: DialectTable, texts: readonly TableText[]): readonly TableProblem[] {
+function checkInner(table: PlainTable, texts: readonly TableText[]): readonly TableProblem[] {
   const inner = ['header', 'separator', 'end', 'value'];
   const markers = tableMarkers(table).filter(({ literal }) => literal.length > 2);
   return texts.flatMap(({ path, text }) => {
@@ -68,8 +75,8 @@ function checkInner(table: DialectTable, texts: readonly TableText[]): readonly 
   });
 }
 
-/** Every text of a table, wherever it stands, but for the summary and the keys of JSON. */
-function tableTexts({ summary: _, ...table }: DialectTable): readonly TableText[] {
+/** Every text of a table, wherever it stands, but for the keys of JSON. */
+function tableTexts(table: PlainTable): readonly TableText[] {
   return textsIn(table, []);
 }
 
@@ -80,7 +87,9 @@ function textsIn(value: unknown, path: TableProblem['path']): readonly TableText
   return Object.entries(value).flatMap(([key, each]) => (key === 'keys' ? [] : textsIn(each, [...path, key])));
 }
 
-function slotsAt([first, second]: TableProblem['path']): readonly string[] {
-  if (first === 'result') return ['name', 'id'];
+function slotsAt(path: TableProblem['path']): readonly string[] {
+  const [first, second] = path;
+  if (first === 'result') return ['name', 'quoted', 'id', 'number'];
+  if (path.at(-1) === 'closer' && second === 'parameter') return ['key'];
   return first === 'call' && second === 'header' ? ['name', 'id', 'index'] : [];
 }

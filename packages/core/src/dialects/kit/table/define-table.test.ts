@@ -1,8 +1,8 @@
 import { bareTables, exampleTables } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import { dialects } from '../../registry.ts';
-import { checkTable } from './check-table.ts';
-import { defineTable } from './define-table.ts';
+
+import { checkTable, defineTable } from './define-table.ts';
 
 const past = { callId: 'c', name: 'read', arguments: '{"path": "a.md"}', ordinal: 0 };
 
@@ -22,7 +22,7 @@ describe('a dialect of a table', () => {
   });
 
   it('teaches the tools and shows the form of a call', () => {
-    const dialect = defineTable('x', { call: { kernel: 'json', opener: '<c>', closer: '</c>' } });
+    const dialect = defineTable('x', { call: { form: 'json', opener: '<c>', closer: '</c>' } });
     const taught = dialect.renderTools([{ name: 'read', inputSchema: {} }], { choice: 'auto', parallel: false });
     expect(taught).toContain('{"type":"function","function":{"name":"read","parameters":{}}}');
     expect(taught).toContain('<c>{"name": "TOOL_NAME", "arguments": {"PARAMETER": "VALUE"}}</c>');
@@ -30,7 +30,7 @@ describe('a dialect of a table', () => {
   });
 
   it('puts the name and the id of a call into the frame of its result', () => {
-    const call = { kernel: 'json', opener: '<c>', closer: '</c>' } as const;
+    const call = { form: 'json', opener: '<c>', closer: '</c>' } as const;
     const framed = defineTable('x', { call, result: { opener: '[RES {name} {id}] ', closer: ' [/R]' } });
     expect(framed.renderResults([{ status: 'ok', text: 'fine', call: { ...past, nativeId: 'i7' } }])).toBe(
       '[RES read i7] fine [/R]',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { mends } from '../call-issues.ts';
 import { headerForm } from './header-form.ts';
 
 const past = { callId: 'c', name: 'read', arguments: '{}', ordinal: 3 };
@@ -16,7 +17,9 @@ describe('headerForm', () => {
   });
 
   it.each([
-    ['functions.{name}:{index}', 'read:3', { name: 'read', nativeId: 'read:3' }],
+    ['functions.{name}:{index}', 'read:3', { name: 'read', nativeId: 'read:3', mend: mends.header }],
+    ['functions.{name}:{index}', 'functions.read', { name: 'read', mend: mends.header }],
+    ['functions.{name}:{index}', 'functions.read:3a', { name: 'read:3a', mend: mends.header }],
     ['{name}[ID]{id}', 'read', { name: 'read' }],
     ['{name}[ID]{id}', 'read[ID]', { name: 'read' }],
   ])('%s reads %s, too', (form, header, found) => {
@@ -29,9 +32,11 @@ describe('headerForm', () => {
 
   it("writes a call under the model's own id, or else its place", () => {
     const kimi = headerForm('functions.{name}:{index}');
-    expect(kimi.write(past)).toBe('functions.read:3');
-    expect(kimi.write({ ...past, nativeId: 'functions.read:9' })).toBe('functions.read:9');
-    expect(headerForm('{name}[ID]{id}').write({ ...past, nativeId: 'a7' })).toBe('read[ID]a7');
-    expect(headerForm('{name}[ID]{id}').write(past)).toBe('read[ID]3');
+    const id = '3';
+    expect(kimi.write(past, { id })).toBe('functions.read:3');
+    expect(kimi.write({ ...past, nativeId: 'functions.read:9' }, { id })).toBe('functions.read:9');
+    expect(headerForm('{name}[ID]{id}').write({ ...past, nativeId: 'a7' }, { id: 'a7' })).toBe('read[ID]a7');
+    expect(headerForm('{name}[ID]{id}').write(past, { id })).toBe('read[ID]3');
+    expect(headerForm('{name}[ID]{id}').write(past, { id, idOptional: true })).toBe('read');
   });
 });

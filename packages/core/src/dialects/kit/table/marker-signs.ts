@@ -33,6 +33,11 @@ export function isMarker(literal: string): boolean {
   return words.some(hasLetter) && signs.some((sign) => sign !== '_' && sign !== '-');
 }
 
+/** The opener of a fence whose word says that it is no code to be shown: ```tool_code. */
+export function ownFence(literal: string): boolean {
+  return literal.startsWith('```') && literal.includes('_');
+}
+
 /** A marker that no prose holds, so that it may be left out of a reply wherever it stands. */
 export function isUnmistakable(literal: string): boolean {
   return isMarker(literal) && makeupOf(literal).signs.some((sign) => !proseSigns.includes(sign));

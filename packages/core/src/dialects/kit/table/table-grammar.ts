@@ -1,134 +1,150 @@
-import type { ParseContext } from '../../dialect.ts';
-import type { GrammarForm, Kernel } from '../create-grammar.ts';
-import { ticks } from '../fence.ts';
-import { headedCalls } from '../headed-json-call.ts';
-import { jsonCalls } from '../json-call.ts';
-import { literalCalls } from '../literal-call.ts';
-import { gemma, python } from '../literal-syntax.ts';
-import { taggedCalls } from '../tagged-call.ts';
-import type { Around, DialectTable, HeadedTable, JsonTable, PythonTable, TaggedTable } from './dialect-table.ts';
-import { headerForm } from './header-form.ts';
-import { fixedFront } from './table-markers.ts';
-import { fixedPart, tagOpener } from './tag-literal.ts';
+import type { ToolDefinition } from '../../../chat/tool.ts';
+import type { ParseContext, ParsePolicy } from '../../dialect.ts';
+import type { DialectTable, MarkedAround, ReasoningTable } from '../../table.ts';
+import type { Mend } from '../call-issues.ts';
+import { mends } from '../call-issues.ts';
+import type { GrammarForm, Kernel, ReasoningPair, ResultBehindCall, SectionForm } from '../create-grammar.ts';
+import { mendedCalls } from '../mended-calls.ts';
+import { rememberedFor } from '../remembered.ts';
+import { fixedPart } from './attribute-opener.ts';
+import { listOf, readLiterals, readTexts, writtenText } from './literals.ts';
+import { callOf, partsOf, type Reading, type TableParts } from './parts.ts';
+import { openersOf } from './with-repairs.ts';
 
-/** What the parser of a table is made of. Calls without an opener are told by the names of the declared tools. */
-export function tableGrammar(table: DialectTable): GrammarForm | ((context: ParseContext) => GrammarForm) {
-  const { call } = table;
-  const bare = (call.kernel === 'json' || call.kernel === 'python') && call.opener.trim() === '';
-  if (!bare) return formOf(table, []);
-  return ({ tools }) =>
-    formOf(
-      table,
-      tools.map(({ name }) => name),
-    );
+/** What the parser of a table is made of. The same form for the same tools, and for all of them where it does not depend on any. */
+export function tableGrammar(table: DialectTable, parts: TableParts): (context: ParseContext) => GrammarForm {
+  let asked = false;
+  const noTools: Reading = {
+    parts,
+    get tools() {
+      asked = true;
+      return [];
+    },
+    get policy() {
+      asked = true;
+      return {};
+    },
+  };
+  const plain = formOf(table, noTools);
+  if (!asked) return () => plain;
+  const forTools = rememberedFor((tools: readonly ToolDefinition[]) => {
+    const byNames = new Map<ParsePolicy['names'] | undefined, GrammarForm>();
+    return (policy: Partial<ParsePolicy>): GrammarForm => {
+      const known = byNames.get(policy.names) ?? formOf(table, { tools, policy, parts });
+      byNames.set(policy.names, known);
+      return known;
+    };
+  });
+  return ({ tools, policy = {} }) => forTools(tools)(policy);
 }
 
-function formOf(table: DialectTable, names: readonly string[]): GrammarForm {
-  const { section, reasoning, result, turnEnds = [], silent = [] } = table;
-  const block = table.call.kernel === 'tagged' ? table.call.block : undefined;
-  const around = [section, block].filter((each) => each !== undefined);
+function formOf(table: DialectTable, reading: Reading): GrammarForm {
+  const { answerTags, names } = table;
+  const tools = () => reading.tools;
+  const read = (literals: DialectTable['silent']) => readTexts(literals, tools);
+  const sections = sectionsOf(table);
+  const [thinking, atStart] = reasoningOf(table, tools);
+  const repairs = repairsOf(table, tools);
+  const form: GrammarForm = {
+    calls: callsOf(table, reading),
+    ...(sections && { sections }),
+    ...(thinking.length > 0 && { reasoning: thinking }),
+    ...(atStart.length > 0 && { headed: atStart }),
+    results: resultsOf(table, tools),
+    turnEnds: read(table.turnEnds),
+    silent: read(table.silent),
+    ...(table.labels && { labels: read(table.labels) }),
+    ...(answerTags && { answerTags }),
+    ...(names && { names }),
+    ...(repairs.size > 0 && { mendOf: (literal) => repairs.get(literal) }),
+  };
+  return partsOf(table, reading.parts, 'grammar').reduce((known, add) => add(known, reading), form);
+}
+
+function callsOf({ call, also = [] }: DialectTable, reading: Reading): readonly Kernel[] {
+  const others = also.map((other) => {
+    const kernel = callOf(other, reading.parts).read(reading);
+    const { repair } = other;
+    return repair === undefined ? kernel : mendedCalls(kernel, () => mends[repair]);
+  });
+  const isFirst = (_: Kernel, at: number) => also[at]?.first === true;
+  return [
+    ...others.filter(isFirst),
+    callOf(call, reading.parts).read(reading),
+    ...others.filter((kernel, at) => !isFirst(kernel, at)),
+  ];
+}
+
+function sectionsOf({ call, also = [], section, strays }: DialectTable): SectionForm | undefined {
+  const blocks = [call, ...also].flatMap(({ block }) => block ?? []);
+  const around: readonly MarkedAround[] = [...(section ? [section] : []), ...blocks];
+  if (around.length === 0 && strays === undefined) return undefined;
+  const inner = blocks.flatMap(({ opener }) => readTexts(opener));
+  const outer = readLiterals(section?.opener).flatMap(({ text, alone = false }) => (alone ? [] : [text]));
   return {
-    calls: [kernelOf(table, names)],
-    ...(around.length === 0
-      ? {}
-      : {
-          sections: {
-            openers: around.flatMap(({ opener }) => literals(opener)),
-            closers: around.flatMap(({ closer }) => literals(closer)),
-          },
-        }),
-    ...(reasoning === undefined ? {} : { reasoning: reasoningOf(reasoning) }),
-    ...(result === undefined ? {} : { results: literals(fixedFront(result.opener)) }),
-    turnEnds: turnEnds.flatMap(literals),
-    silent: silent.flatMap(literals),
+    openers: around.flatMap(({ opener }) => readTexts(opener)),
+    closers: [...around.flatMap(({ closer }) => readTexts(closer)), ...readTexts(strays)],
+    ...(section?.nested && { nested: { outer, inner } }),
+    ...(section?.optional && { optional: true }),
   };
 }
 
-function kernelOf({ call }: DialectTable, names: readonly string[]): Kernel {
-  switch (call.kernel) {
-    case 'json':
-      return jsonKernel(call, names);
-    case 'headed':
-      return headedKernel(call);
-    case 'tagged':
-      return taggedKernel(call);
-    case 'python':
-      return pythonKernel(call, names);
-    case 'gemma':
-      return literalCalls({
-        syntax: gemma(call.quote),
-        openers: literals(call.opener),
-        closers: literals(call.closer),
-      });
-  }
-}
-
-function jsonKernel({ opener, closer, keys, keyed }: JsonTable, names: readonly string[]): Kernel {
-  return jsonCalls({
-    openers: literals(opener),
-    closers: literals(closer),
-    ...(keys && { keys }),
-    ...(keyed && { keyed }),
-    // Models put several objects behind one opener whatever they were taught.
-    sequence: ',;',
-    ...(names.length === 0 ? {} : { bare: names }),
-  });
-}
-
-function headedKernel({ opener, header = '{name}', separator, closer, fenced = false }: HeadedTable): Kernel {
-  const { read } = headerForm(header);
-  return headedCalls({
-    openers: literals(opener),
-    separators: literals(separator),
-    closers: literals(closer),
-    fenced,
-    // Where only the brace ends the header, the fence in front of it is no part of the name.
-    readHeader: (text) => read(fenced ? (text.split(ticks)[0] ?? '').trim() : text),
-  });
-}
-
-function pythonKernel({ opener, closer }: PythonTable, names: readonly string[]): Kernel {
-  return literalCalls({
-    syntax: python,
-    openers: literals(opener),
-    closers: literals(closer),
-    ...(names.length === 0 ? {} : { bare: names }),
-  });
-}
-
-function taggedKernel({ opener, end, closer, closerOptional = false, parameter }: TaggedTable): Kernel {
-  const followers = [fixedPart(parameter.opener), ...literals(closer)];
-  return taggedCalls({
-    calls: [tagOpener(opener, { end, followers })],
-    callClosers: literals(closer),
-    closerOptional,
-    parameters: [
-      tagOpener(parameter.opener, { ...parameter, followers: literals(parameter.value ?? parameter.closer) }),
-    ],
-    parameterClosers: literals(parameter.closer),
-    padded: isPadded(parameter),
-  });
-}
-
-/** Values stand on lines of their own. */
-export function isPadded({ end, value, closer }: TaggedTable['parameter']): boolean {
-  return (value ?? end).endsWith('\n') && closer.startsWith('\n');
+/** Around thinking wherever it stands, and at the start of a reply. */
+function reasoningOf(
+  { reasoning = [] }: DialectTable,
+  tools: () => readonly ToolDefinition[],
+): readonly [readonly ReasoningPair[], readonly ReasoningPair[]] {
+  const all = 'opener' in reasoning ? [reasoning] : reasoning;
+  const pairs = (tables: readonly ReasoningTable[]) => tables.flatMap((each) => reasoningPairs(each, tools));
+  return [pairs(all.filter(({ atStart }) => !atStart)), pairs(all.filter(({ atStart }) => atStart))];
 }
 
 /** The newline behind an opener belongs to it where the template writes one; a model may leave it out. */
-function reasoningOf({ opener, closer }: Around): readonly (readonly [string, string])[] {
-  const [open, close] = [opener.trim(), closer.trim()];
-  if (open === '' || close === '') return [];
-  return opener.endsWith('\n')
-    ? [
-        [`${open}\n`, close],
-        [open, close],
-      ]
-    : [[open, close]];
+function reasoningPairs(
+  { opener, closer, until }: ReasoningTable,
+  tools: () => readonly ToolDefinition[],
+): readonly ReasoningPair[] {
+  const close = closer.trim();
+  const next = readTexts(until, tools);
+  const [first] = listOf(opener);
+  const open = writtenText(opener);
+  const own = typeof first === 'string' && open.trim() !== '' && open.endsWith('\n') ? [`${open.trim()}\n`] : [];
+  return [...own, ...readTexts(opener, tools)].flatMap((each): readonly ReasoningPair[] => {
+    if (close === '') return [];
+    return [next.length === 0 ? [each, close] : [each, close, next]];
+  });
 }
 
-/** A literal without the white space around it, where anything is left. */
-function literals(text: string): readonly string[] {
-  const literal = text.trim();
-  return literal === '' ? [] : [literal];
+function resultsOf(
+  { result, otherTurns }: DialectTable,
+  tools: () => readonly ToolDefinition[],
+): readonly (string | ResultBehindCall)[] {
+  const own = result === undefined ? [] : (result.read ?? [fixedFront(result.around?.opener ?? result.opener)]);
+  return [...readLiterals(own, tools), ...readLiterals(otherTurns, tools)].map(({ text, behindCall }) =>
+    behindCall ? { behindCall: text } : text,
+  );
+}
+
+/** What of an opener stands in front of what differs from result to result. */
+export function fixedFront(opener: string): string {
+  const slots = ['{name}', '{quoted}', '{id}', '{number}'].map((slot) => opener.indexOf(slot)).filter((at) => at >= 0);
+  return slots.length === 0 ? opener : opener.slice(0, Math.min(...slots));
+}
+
+/** What is wrong with markers other than openers of calls, whose forms tell that themselves. */
+function repairsOf(table: DialectTable, tools: () => readonly ToolDefinition[]): ReadonlyMap<string, Mend> {
+  const { call, also = [], section, strays } = table;
+  const inCall = [call, ...also].flatMap(({ closer, block, ...form }) => [
+    closer,
+    block?.opener,
+    block?.closer,
+    ...(form.form === 'header' ? [form.separator] : []),
+    ...(form.form === 'tags' ? [form.parameter.closer] : []),
+  ]);
+  const parameters = [call, ...also].flatMap((form) =>
+    form.form === 'tags' ? openersOf(form.parameter.opener, fixedPart) : [],
+  );
+  const others = [...inCall, section?.opener, section?.closer, strays].flatMap((each) => readLiterals(each, tools));
+  const literals = [...parameters, ...others];
+  return new Map(literals.flatMap(({ text, mend }) => (mend === undefined ? [] : [[text, mend] as const])));
 }

@@ -1,7 +1,7 @@
-import type { DialectTable } from './dialect-table.ts';
-import { fixedFront } from './table-markers.ts';
+import { attributeOpener, fixedPart } from './attribute-opener.ts';
+import type { PlainTable } from './plain-table.ts';
+import { fixedFront } from './table-grammar.ts';
 import type { TableProblem } from './table-shape.ts';
-import { attributeOpener, fixedPart } from './tag-literal.ts';
 
 /** What a marker of a table means to the parser. */
 export type MarkerRole =
@@ -44,7 +44,7 @@ export function tableMarkers({
   result,
   turnEnds,
   silent,
-}: DialectTable): readonly TableMarker[] {
+}: PlainTable): readonly TableMarker[] {
   const around = (path: TableProblem['path'], roles: readonly [MarkerRole, MarkerRole], of: Opened | undefined) =>
     of === undefined
       ? []
@@ -52,11 +52,12 @@ export function tableMarkers({
   const all = [
     opening(['call', 'opener'], 'call opener', call),
     marker(['call', 'closer'], 'call closer', call.closer),
-    ...(call.kernel === 'gemma' ? [marker(['call', 'quote'], 'string quote', call.quote)] : []),
-    ...(call.kernel === 'tagged'
+    ...(call.form === 'gemma' ? [marker(['call', 'quote'], 'string quote', call.quote)] : []),
+    ...around(['call', 'block'], ['section opener', 'section closer'], call.block),
+    ...(call.form === 'tags'
       ? [
-          ...around(['call', 'block'], ['section opener', 'section closer'], call.block),
-          opening(['call', 'parameter', 'opener'], 'key opener', call.parameter),
+          // Where tags stand in tags, the opener of a key is how every tag begins.
+          ...(call.nested ? [] : [opening(['call', 'parameter', 'opener'], 'key opener', call.parameter)]),
           marker(['call', 'parameter', 'closer'], 'value closer', call.parameter.closer),
         ]
       : []),

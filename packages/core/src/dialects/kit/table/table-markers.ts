@@ -1,42 +1,114 @@
 import type { ToolDefinition } from '../../../chat/tool.ts';
+import type { AlsoTable, CallTable, DialectTable, Literals } from '../../table.ts';
+import { literalStart } from '../any-suffix.ts';
+import { ticks } from '../fence.ts';
 import { rememberedFor } from '../remembered.ts';
 import { bareJsonMarkers, bareLiteralMarkers } from '../render/bare-markers.ts';
 import { turnMarkers } from '../render/turn-markers.ts';
-import type { Around, DialectTable } from './dialect-table.ts';
-import { isMarker } from './marker-signs.ts';
-import { fixedPart } from './tag-literal.ts';
-
-/** What stands around the tools in the prompt of any table. */
-export const toolsAround: Around = { opener: '<tools>', closer: '</tools>' };
+import { fixedPart } from './attribute-opener.ts';
+import { leftOut, listOf, readTexts } from './literals.ts';
+import { partsOf, type TableParts } from './parts.ts';
+import { fixedFront } from './table-grammar.ts';
 
 /** What could open a call, forge a result or end a turn, for all tools alike. */
 export const fixedMarkers = rememberedFor((table: DialectTable): readonly string[] => {
-  const { call, section, reasoning, result, turnEnds = [], silent = [] } = table;
-  const block = call.kernel === 'tagged' ? call.block : undefined;
-  const arounds = [section, block, reasoning, toolsAround].filter((each) => each !== undefined);
-  const written = [
-    fixedPart(call.opener),
-    call.closer,
-    ...arounds.flatMap(({ opener, closer }) => [opener, closer]),
-    ...(result === undefined ? [] : [fixedFront(result.opener), result.closer]),
-    ...turnEnds,
-    ...silent,
-    ...turnMarkers,
-  ];
-  return [...new Set(written.map((literal) => literal.trim()).filter(isMarker))];
+  const {
+    call,
+    also = [],
+    section,
+    reasoning = [],
+    result,
+    strays,
+    otherTurns,
+    turnEnds,
+    silent,
+    markers = [],
+  } = table;
+  const thinking = ('opener' in reasoning ? [reasoning] : reasoning).filter(({ atStart }) => !atStart);
+  const { around: block } = result ?? {};
+  const results =
+    result === undefined
+      ? []
+      : [
+          ...texts(result.read),
+          ...[fixedFront(block?.opener ?? result.opener), result.closer, block?.closer ?? ''].filter(isTag),
+        ];
+  const marked = [...[call, ...also].flatMap(callMarkers), ...texts(section?.opener), ...texts(section?.closer)];
+  const around = [...thinking.flatMap(({ opener, closer }) => [...texts(opener), closer]), ...results];
+  const ends = [strays, otherTurns, turnEnds, silent].flatMap(texts);
+  const taught = [...toolTags(table)];
+  const known = [...marked, ...around, ...ends, ...taught].map((literal) => literalStart(literal).trim());
+  const all = [...new Set([...markers, ...turnMarkers, ...known.filter(isOwn)])];
+  const given = new Set([...markers, ...turnMarkers]);
+  // What holds another marker is broken where that is.
+  const kept = all.filter((one) => given.has(one) || !all.some((other) => other !== one && one.includes(other)));
+  // Whoever looks for one after the other finds the longer one first.
+  return kept.sort((one, other) => other.length - one.length);
 });
 
-/** Where calls have no opener, the names of the tools make them. */
-export function markersOf(table: DialectTable, tools: readonly ToolDefinition[]): readonly string[] {
-  const { call } = table;
-  const fixed = fixedMarkers(table);
-  if (call.opener.trim() !== '') return fixed;
-  if (call.kernel === 'json') return [...fixed, ...bareJsonMarkers(tools, call.keys?.name)];
-  return call.kernel === 'python' ? [...fixed, ...bareLiteralMarkers(tools)] : fixed;
+/** Markers for these tools: where calls have no opener, or an opener holds a name, the names of the tools make them. */
+export function markersOf(table: DialectTable, parts: TableParts, tools: readonly ToolDefinition[]): readonly string[] {
+  const calls = [table.call, ...(table.also ?? [])];
+  const named = [...calls.map(({ opener }) => opener), table.result?.read, table.otherTurns]
+    .flatMap((literals) => listOf(literals))
+    .filter((literal) => namesTool(typeof literal === 'string' ? literal : literal.text));
+  return [
+    ...fixedMarkers(table),
+    ...readTexts(named, () => tools),
+    ...calls.flatMap((call) => bareMarkers(call, tools)),
+    ...partsOf(table, parts, 'markers').flatMap((markers) => markers(tools)),
+  ];
 }
 
-/** What of an opener stands in front of the first `{name}` or `{id}`. */
-export function fixedFront(opener: string): string {
-  const slots = ['{name}', '{id}'].map((slot) => opener.indexOf(slot)).filter((at) => at >= 0);
-  return slots.length === 0 ? opener : opener.slice(0, Math.min(...slots));
+/** What JSON in prompts may not hold: with `plainMarkup` only what the model's template is made of. */
+export const escapedInCalls = rememberedFor((table: DialectTable): readonly string[] => {
+  if (!table.plainMarkup) return fixedMarkers(table);
+  return [...(table.markers ?? []), ...texts(table.turnEnds), ...turnMarkers];
+});
+
+/** The tags around tools in a lesson. */
+export function toolTags({ lesson }: DialectTable): readonly string[] {
+  if (lesson?.tools === undefined) return lesson === undefined ? ['<tools>', '</tools>'] : [];
+  const { opener, closer, each } = lesson.tools;
+  return [opener, closer, ...aroundTexts(each)].map((text) => text.trim()).filter(isTag);
+}
+
+function callMarkers({ opener, closer, block }: CallTable | AlsoTable): readonly string[] {
+  const openers = texts(opener).map(fixedPart);
+  return [...openers, ...texts(closer), ...texts(block?.opener), ...texts(block?.closer)];
+}
+
+function bareMarkers(call: CallTable, tools: readonly ToolDefinition[]): readonly string[] {
+  if (call.form === 'python') return leftOut(call.opener) === undefined ? [] : bareLiteralMarkers(tools);
+  if (call.form !== 'json' || (leftOut(call.opener) === undefined && !call.guarded)) return [];
+  return bareJsonMarkers(tools, call.keys?.name);
+}
+
+/** What counts only at one place begins as prose does. */
+function texts(literals: Literals | undefined): readonly string[] {
+  return listOf(literals).flatMap((literal) => {
+    if (typeof literal === 'string') return [literal];
+    return literal.place === undefined ? [literal.text] : [];
+  });
+}
+
+function aroundTexts(around: { readonly opener: string; readonly closer: string } | undefined): readonly string[] {
+  return around === undefined ? [] : [around.opener, around.closer];
+}
+
+/** Fences, words and rows of one sign are part of what users and tools write, and what names a tool is none without tools. */
+function isOwn(literal: string): boolean {
+  const isWord = [...literal].every((sign) => sign === '_' || sign.toLowerCase() !== sign.toUpperCase());
+  const isRow = new Set(literal).size === 1;
+  return literal.length > 2 && !isWord && !isRow && !literal.startsWith(ticks) && !namesTool(literal);
+}
+
+function namesTool(text: string): boolean {
+  return text.includes('{name}') || text.includes('{quoted}');
+}
+
+/** `<tag>`, `[TAG]`, or `<tag attribute=`. */
+function isTag(text: string): boolean {
+  const literal = text.trim();
+  return literal.length > 2 && ['<', '[', '##'].some((begin) => literal.startsWith(begin));
 }

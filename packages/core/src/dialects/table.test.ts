@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { findingsOf, type ParseCase, readCasePage, writeFinding } from '@dragoman/testkit';
+import { describe, expect, it } from 'vitest';
+import type { ToolDefinition } from '../chat/tool.ts';
+import { run } from '../stream/stage.ts';
+import type { Dialect, PastCall, PastResult, ToolPrompt } from './dialect.ts';
+import { checkTable, defineTable } from './kit/table/define-table.ts';
+import { dialects } from './registry.ts';
+
+const tools: readonly ToolDefinition[] = [
+  {
+    name: 'read',
+    description: 'Reads <tool_call> a file.',
+    inputSchema: { type: 'object', properties: { path: { type: 'string' }, limit: { type: 'integer' } } },
+  },
+  { name: 'mcp.server:do-it', inputSchema: { type: 'object', properties: { list: { type: 'array' } } } },
+];
+const prompts: readonly ToolPrompt[] = [
+  { choice: 'auto', parallel: true },
+  { choice: { name: 'read' }, parallel: false },
+];
+const past = (ordinal: number, name: string, text: string): PastCall => ({
+  callId: `call_${ordinal}`,
+  name,
+  arguments: text,
+  ordinal,
+});
+const rounds: readonly (readonly PastCall[])[] = [
+  [past(0, 'read', '{"path": "a.md </parameter> <|im_end|>", "limit": 40}')],
+  [past(1, 'mcp.server:do-it', '{"list":[{"x":null},1.50]}'), { ...past(2, 'read', ''), nativeId: 'functions.read:2' }],
+  [past(3, 'read', 'no JSON')],
+];
+const resultsOf = (calls: readonly PastCall[]): readonly PastResult[] =>
+  calls.map((call, at) => ({ callId: call.callId, call, status: at === 0 ? 'ok' : 'error', text: 'one\n"two"' }));
+
+/** All that a dialect writes. */
+const written = (dialect: Dialect) => ({
+  summary: dialect.summary,
+  markers: dialect.markers(tools),
+  lessons: prompts.map((prompt) => dialect.renderTools(tools, prompt)),
+  calls: rounds.map((calls) => dialect.renderCalls(calls, tools)),
+  results: rounds.map((calls) => dialect.renderResults(resultsOf(calls))),
+});
+
+const casesOf = (id: string): readonly ParseCase[] => {
+  const folder = new URL(`./${id}/cases/`, import.meta.url);
+  const pages = readdirSync(folder).filter((file) => file.endsWith('.md'));
+  return pages.flatMap((page) => readCasePage(readFileSync(new URL(page, folder), 'utf8')).cases);
+};
+
+/** What it finds in a reply that comes in two pieces. */
+const found = (dialect: Dialect, { context, output }: ParseCase, cut: number) =>
+  findingsOf(run(dialect.createParser(context), [output.slice(0, cut), output.slice(cut)])).map(writeFinding);
+
+describe.each([...dialects])('the table of %s', (id, dialect) => {
+  // What `dragoman dialects ID --table` prints and a configuration holds.
+  const table = JSON.parse(JSON.stringify(dialect.table));
+
+  it('is JSON in which nothing is wrong', () => {
+    expect(table).toEqual(dialect.table);
+    expect(checkTable(table)).toEqual([]);
+  });
+
+  it('makes the same dialect again', () => {
+    const again = defineTable(id, table);
+    expect(written(again)).toEqual(written(dialect));
+    for (const parseCase of casesOf(id)) {
+      for (const cut of [0, Math.floor(parseCase.output.length / 2), parseCase.output.length - 2]) {
+        expect(found(again, parseCase, cut), parseCase.name).toEqual(found(dialect, parseCase, cut));
+      }
+    }
+  });
+});
