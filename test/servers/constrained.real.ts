@@ -1,6 +1,19 @@
+import {
+  askTextModel,
+  type ChatEvent,
+  type ChatRequest,
+  collect,
+  type Dialect,
+  dialects,
+  run,
+  type ToolDefinition,
+} from '@dragoman/core';
+import { chatRequest, Grammar } from '@dragoman/testkit';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { constrainCalls } from '../../packages/core/src/prepare/constrain-calls.ts';
 import { startTestGateway, type TestGateway } from '../../packages/server/test/start-test-gateway.ts';
+import { at } from './ask.ts';
 import { askForCall, callApis, type ReadCall, type Tool } from './call-apis.ts';
 import { type RealServer, startLlama } from './start-servers.ts';
 
@@ -100,6 +113,19 @@ const askOf = (question: string, asking: Asking = {}) => {
   return askForCall(gateway.url, api, { model, question, tools, choice, stream, more });
 };
 
+/** The calls in what a model has written. */
+function callsIn(written: string, { request, dialect }: { readonly request: ChatRequest; readonly dialect: Dialect }) {
+  const events: ChatEvent[] = [
+    { type: 'message-start', id: 'x', model: 'm' },
+    { type: 'text-start', block: 0 },
+    { type: 'text-delta', block: 0, text: written },
+    { type: 'text-end', block: 0 },
+    { type: 'message-end', finishReason: 'stop' },
+  ];
+  const { content } = collect(run(askTextModel(request, { dialect }).read, events));
+  return content.flatMap((part) => (part.type === 'tool-call' ? [part] : []));
+}
+
 const tell = (line: string) => process.stdout.write(`${line}\n`);
 
 it('where a call is owed, each reply is one that fits, and most are right; the same model only taught calls nothing', async () => {
@@ -156,6 +182,52 @@ it('as a choice, the first words decide: what needs no tool is mostly answered, 
   tell(`choice: ${answered} of ${smallTalk.length} answered, ${called} of ${needing.length} called`);
   expect(smallTalk.length).toBeGreaterThanOrEqual(20);
   expect(answered + called).toBeGreaterThan((smallTalk.length + needing.length) / 2);
+});
+
+it('the server reads the grammar of every dialect, and what it lets the model write is what we accept and read as calls', async () => {
+  const given: readonly ToolDefinition[] = [
+    {
+      name: 'dim',
+      inputSchema: {
+        type: 'object',
+        properties: { to: { type: 'integer', minimum: 5, maximum: 250 } },
+        required: ['to'],
+      },
+    },
+    {
+      name: 'paint "it"',
+      inputSchema: {
+        type: 'object',
+        properties: { colour: { enum: ['red', 'say \\ "no"', 'a\n]'] } },
+        required: ['colour'],
+      },
+    },
+  ];
+  const fit = new Map(given.map(({ name, inputSchema }) => [name, ajv.compile(Object(inputSchema))]));
+  const ids = [...dialects.keys()];
+  // Of some a whole text; of the others, that the server can read the grammar.
+  const whole = new Set(ids.filter((_, at) => at % 5 === 0));
+  for (const [id, dialect] of dialects) {
+    const request = { ...chatRequest({ tools: given, toolChoice: 'required', parallelToolCalls: false }) };
+    const rule = { constrainCalls: 'auto', outputFormat: 'auto' } as const;
+    const { asked: held } = constrainCalls(request, { dialect, rule, wire: {}, takesGrammar: true });
+    const body = {
+      prompt: 'Go:',
+      grammar: held.grammar,
+      temperature: 1.5,
+      seed: 7,
+      n_predict: whole.has(id) ? 120 : 1,
+    };
+    const answer = await fetch(`${server.url}/completion`, { method: 'POST', body: JSON.stringify(body) });
+    const written: unknown = await answer.json();
+    expect(answer.status, `${id}: ${JSON.stringify(written)}`).toBe(200);
+    if (at(written, 'stop_type') !== 'eos') continue;
+    const drawn = String(at(written, 'content'));
+    expect(new Grammar(held.grammar ?? '').accepts(drawn), `${id}: ${drawn}`).toBe(true);
+    const calls = callsIn(drawn, { request, dialect });
+    expect(calls.length, `${id}: ${drawn}`).toBe(1);
+    for (const call of calls) expect(fit.get(call.name)?.(JSON.parse(call.arguments)), `${id}: ${drawn}`).toBe(true);
+  }
 });
 
 it('with a form of the answer beside the tools, the reply is a call or fits it', async () => {

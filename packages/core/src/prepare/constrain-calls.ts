@@ -85,7 +85,9 @@ function makeGrammar(request: ChatRequest, { dialect, rule }: Pick<ConstraintOpt
   const forms = callForms(dialect, { tools, choice, parallel });
   if (owesCall(request)) {
     const call = forms?.calls ?? plainJson(named(request));
-    const note = `${typeof choice === 'object' ? 'a named tool' : 'a call'}, by grammar`;
+    const called = typeof choice === 'object' ? 'a named tool' : 'a call';
+    // Arguments in the dialect's own form that are no JSON have no grammar.
+    const note = `${called}${forms === undefined ? ' as plain JSON' : ''}, by grammar`;
     return { ...told(behindReasoning(call, rule), note), asJson: forms === undefined };
   }
   // A call in plain JSON is read only where one is owed.
