@@ -67,17 +67,19 @@ export function constrainNative(
   return { outputFormat: format, toolChoice: 'auto', parallelToolCalls: true };
 }
 
-/** An agent sends the same tools with every request; so many different sets are remembered for each dialect. */
-const mostRemembered = 16;
+/** An agent sends the same tools with every request; so many different sets are remembered for each dialect, and so many ways to ask. */
+const mostRemembered = 8;
 
-const remembered = new WeakMap<Dialect, Remembered<Constraint>>();
+const remembered = new WeakMap<Dialect, Remembered<Remembered<Constraint>>>();
 
 function byGrammar(request: ChatRequest, { dialect, rule }: ConstraintOptions): Constraint {
   const { tools, toolChoice, parallelToolCalls: parallel, outputFormat } = request;
-  const known = remembered.get(dialect) ?? new Remembered<Constraint>(mostRemembered);
-  remembered.set(dialect, known);
+  const sets = remembered.get(dialect) ?? new Remembered<Remembered<Constraint>>(mostRemembered);
+  remembered.set(dialect, sets);
+  // The key of tools is as long as they are, and would be hashed anew as part of a longer one.
+  const known = sets.of(keyOfTools(tools), () => new Remembered<Constraint>(mostRemembered));
   const key = JSON.stringify([toolChoice, parallel, rule.opened, rule.constrainCalls, outputFormat]);
-  return known.of(key + keyOfTools(tools), () => makeGrammar(request, { dialect, rule }));
+  return known.of(key, () => makeGrammar(request, { dialect, rule }));
 }
 
 function makeGrammar(request: ChatRequest, { dialect, rule }: Pick<ConstraintOptions, 'dialect' | 'rule'>): Constraint {
