@@ -149,6 +149,11 @@ describe('paths', () => {
     expect(vault.writes).toEqual([]);
   });
 
+  it('D-058: a file that is really called like a short name of Windows is read', async () => {
+    const { vault } = await run('read', { path: 'notes/a~1.md' }, { notes: { 'notes/a~1.md': 'x' } });
+    expect(vault.reads).toEqual(['notes/a~1.md']);
+  });
+
   it('D-058: a link that leads out, or to what is hidden, is refused', async () => {
     class Linked extends CountedVault {
       async resolve(path: string) {

@@ -1,7 +1,7 @@
 import { type ChatCall, type ChatMessage, type ToolChatMessage, toolMessage } from './message.ts';
 
 /** What stands for the result of a call that was under way when its program ended. */
-export const unknownOutcome = 'The chat was closed before this call had a result. Whether it ran is not known.';
+const unknownOutcome = 'The chat was closed before this call had a result. Whether it ran is not known.';
 
 /**
  * The same messages with each call paired: results stand behind their calls in their order, also where something had come in

@@ -18,9 +18,6 @@ export function confinedPath(written: string, isHidden: (path: string) => boolea
   for (const name of path.normalize('NFC').split('/')) {
     if (name === '' || name === '.') continue;
     if (name.trim() === '..') throw new ToolFault(`The path ${quoted} leads out of the folder. Leave out "..".`);
-    if (isShortName(name)) {
-      throw new ToolFault(`The path ${quoted} may be the short name of another file on Windows. Give its whole name.`);
-    }
     if (hasControl(name)) throw new ToolFault(`The path ${quoted} has characters that no name may have.`);
     names.push(name);
   }
@@ -53,7 +50,7 @@ function foldedName(name: string): string {
 }
 
 /** Such as OBSIDI~1, by which Windows finds a name that is longer. */
-function isShortName(name: string): boolean {
+export function isShortName(name: string): boolean {
   const base = name.split('.', 1)[0] ?? '';
   const [letters = '', digits = '', ...more] = base.split('~');
   const isCounted = digits !== '' && [...digits].every((each) => each >= '0' && each <= '9');

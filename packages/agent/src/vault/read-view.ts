@@ -1,4 +1,4 @@
-import { confinedPath } from './confined-path.ts';
+import { confinedPath, isShortName } from './confined-path.ts';
 import { ToolFault, type Vault, type VaultEntry } from './vault.ts';
 
 /** What tools see of a vault. There is no way to write in it, nor from it to what can. */
@@ -16,6 +16,14 @@ export interface ReadView {
 export function createReadView(vault: Vault, isHidden: (path: string) => boolean): ReadView {
   const confine = async (written: string) => {
     const path = confinedPath(written, isHidden);
+    const names = path.split('/');
+    for (const [at, name] of names.entries()) {
+      // What is really called so is there; else it may be what is hidden.
+      if (!isShortName(name) || (await vault.stat(names.slice(0, at + 1).join('/'))) !== undefined) continue;
+      throw new ToolFault(
+        `The path ${JSON.stringify(path)} may be the short name of another one on Windows. Give the whole name.`,
+      );
+    }
     if (vault.resolve === undefined || path === '') return path;
     const real = await vault.resolve(path);
     if (real === undefined)
