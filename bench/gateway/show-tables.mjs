@@ -8,15 +8,20 @@ const rate = (result) => result.rate;
 const cpu = (result) => result.cpu;
 const cpuPerFrame = (result) => result.cpu / framesInStream;
 
-/** Shows what was found of requests, streams, first chunks and memory. */
-export function showTables(report, { running, memory, rounds, idleStreams }) {
+/** Shows what was found of requests, streams, first chunks, memory and starts. */
+export function showTables(report, { running, fresh, starts, rounds, idleStreams }) {
   report.table(`requests: one JSON answer of about 1 KB, ${rounds} rounds`, { columns: requestColumns, rows: running });
+  report.table(`the request of an agent, 136 KB with thirty tools, ${rounds} rounds`, {
+    columns: agentColumns,
+    rows: running,
+  });
   report.table(`streams: 200 chunks of 16 characters, ${rounds} rounds`, { columns: streamColumns, rows: running });
   report.table(`first chunk of a stream: µs, ${rounds} rounds`, { columns: firstColumns, rows: running });
-  report.table(`memory: ${idleStreams} streams that have begun and say nothing`, {
-    columns: memoryColumns,
-    rows: memory,
-  });
+  report.table(
+    `fresh processes: KB for each of ${idleStreams.small} silent streams of small requests, ${idleStreams.agent} of an agent's`,
+    { columns: freshColumns, rows: fresh },
+  );
+  report.table('starts: CPU ms', { columns: startColumns, rows: starts });
 }
 
 /** The median over the rounds of one load. */
@@ -70,9 +75,26 @@ const firstColumns = {
   errors: errors('first'),
 };
 
-const memoryColumns = {
+const agentColumns = {
+  gateway,
+  'CPU µs/request, one JSON answer': middle('large', cpu, 0),
+  'min–max': span('large', cpu, 0),
+  'CPU µs/request, stream of 203 frames with usage': middle('agent', cpu, 0),
+  'min–max ': span('agent', cpu, 0),
+  errors: errors('large', 'agent'),
+};
+
+const freshColumns = {
   gateway,
   'idle process MB': { of: ({ idle }) => idle / 1024, digits: 1 },
-  'KB/stream': { of: ({ perStream }) => perStream, digits: 1 },
+  'KB/stream, small': { of: ({ perStream }) => perStream.small, digits: 0 },
+  'KB/stream, agent': { of: ({ perStream }) => perStream.agent, digits: 0 },
+  'first request, CPU ms': { of: ({ cold }) => cold.first / 1000, digits: 1 },
+  'next 31, each': { of: ({ cold }) => cold.next / 1000, digits: 2 },
   errors: { of: ({ failed }) => failed, digits: 0 },
+};
+
+const startColumns = {
+  start: { of: ({ name }) => name },
+  'CPU ms': { of: ({ cpu: took }) => took, digits: 0 },
 };

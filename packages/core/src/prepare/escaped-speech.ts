@@ -1,11 +1,4 @@
-import {
-  createEscapeSearch,
-  type Escaped,
-  escapeFirst,
-  escapeJoiners,
-  mostEscapes,
-  refuseEscapes,
-} from '../chat/escape.ts';
+import { createEscapeSearch, type Escaped, escapeJoiners, mostEscapes, refuseEscapes } from '../chat/escape.ts';
 import type { Marker, MarkerSearch } from '../chat/marker-search.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { keyOfTools } from '../chat/tools-key.ts';
@@ -13,6 +6,7 @@ import { reasoningMarkers, turnMarkers } from '../chat/turn-markers.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { DragomanError } from '../errors.ts';
 import { escapeStrings } from './escape-strings.ts';
+import { EscapedTexts } from './escaped-texts.ts';
 import { Remembered } from './remembered.ts';
 
 /**
@@ -28,6 +22,14 @@ const longestCalls = 2_000_000;
 const mostKept = 4;
 
 const kept = new WeakMap<Dialect, Remembered<MarkerTable>>();
+
+/** Of all requests of the process. */
+const escapedTexts = new EscapedTexts();
+
+/** How many UTF-16 units of what was said are kept in memory as models are told them. */
+export function rememberedCharacters(): number {
+  return escapedTexts.units;
+}
 
 interface MarkerTable {
   readonly search: MarkerSearch;
@@ -73,7 +75,7 @@ export class EscapedSpeech {
     if (this.#table === undefined) return this.escapeJoiners(text);
     this.#length += text.length;
     if (this.#length > longestSaid) refuseLength('What was said has', longestSaid);
-    return this.#counted(escapeFirst(text, this.#table.search));
+    return this.#counted(escapedTexts.of(text, this.#table.search));
   }
 
   /** For the arguments of a past call, as JSON: their strings are escaped. */

@@ -1,3 +1,4 @@
+import { rememberedCharacters } from '@dragoman/core';
 import { isLoopback } from '../config/load-config.ts';
 import type { WorkerCounts } from '../transports/worker/worker-pool.ts';
 import type { WorkerUpstream } from '../transports/worker/worker-upstream.ts';
@@ -27,6 +28,7 @@ export function answerHealth({ response, gateway }: Exchange): void {
     requests: { active: counts.active, total: counts.requests, errors: counts.errors },
     upstreams: setup.upstreams.size,
     models_learnt: [...stores.facts.all()].length,
+    remembered_characters: rememberedCharacters(),
     credentials: credentials.status(),
     ...(workers.size === 0 ? {} : { workers: countWorkers([...workers.values()]) }),
     store: stores.health(),
