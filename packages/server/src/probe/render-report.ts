@@ -129,7 +129,11 @@ function proposalOf(
   const best = modes.find(({ mode }) => mode === proposal?.mode);
   if (proposal === undefined || best === undefined)
     return ['Nothing was right in any mode, so there is no rule to propose.'];
-  const rule = `"toolCalling": ${JSON.stringify(proposal.rule.toolCalling).replaceAll('":', '": ').replace('{', '{ ').replace('}', ' }')}`;
+  const spaced = (value: unknown) =>
+    JSON.stringify(value).replaceAll('":', '": ').replace('{', '{ ').replace('}', ' }');
+  const rule = Object.entries(proposal.rule)
+    .map(([field, value]) => `"${field}": ${spaced(value)}`)
+    .join(', ');
   const tooFew = best.all.good < enoughForAgents * best.all.of;
   const words = `The rule for ${markdown ? code(model) : model}: ${proposal.mode}, which is right at least ${percent(best.all.low)} times of 100.${tooFew ? ` Agents go wrong often with fewer than ${percent(enoughForAgents)}: try a larger model.` : ''}`;
   return [heading('Proposal'), words, markdown ? `\`\`\`jsonc\n${rule}\n\`\`\`` : `  ${rule}`];

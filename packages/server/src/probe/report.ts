@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Mode, nativeMode, ruleOf } from './modes.ts';
+import { heldWords, type Mode, nativeMode, ruleOf } from './modes.ts';
 import type { ProbeResult } from './probe-result.ts';
 import { medianOf, rateOf } from './statistics.ts';
 import { type ProbeTask, taskGroups } from './task.ts';
@@ -38,7 +38,10 @@ export const probeReport = z.object({
   proposal: z
     .object({
       mode: z.string(),
-      rule: z.object({ toolCalling: z.union([z.literal('native'), z.object({ dialect: z.string() })]) }),
+      rule: z.object({
+        toolCalling: z.union([z.literal('native'), z.object({ dialect: z.string() })]),
+        constrainCalls: z.enum(heldWords).optional(),
+      }),
     })
     .optional(),
   /** What a reader should know beside the numbers. */

@@ -47,6 +47,25 @@ describe('a model comes out as it was built', () => {
     expect(report.modes[0]?.failures).toEqual([]);
   });
 
+  it('behind a server that takes a grammar: with and without it, and the better is proposed as a rule', async () => {
+    const { setup, model } = setupOf({ dialect: 'hermes' });
+    const upstreams = new Map(
+      [...setup.upstreams].map(([name, each]) => [name, { ...each, quirks: { grammarField: 'grammar' } }]),
+    );
+    expect(modesFor(model, { ...setup, upstreams })).toEqual([
+      'native',
+      'hermes',
+      'cline-xml',
+      'hermes+choice',
+      'hermes+off',
+    ]);
+    const { shareOf, report } = await probed({ dialect: 'hermes' }, { modes: ['cline-xml', 'hermes+choice'] });
+    expect(shareOf('hermes+choice')).toBe(all);
+    expect(report.proposal?.rule).toEqual({ toolCalling: { dialect: 'hermes' }, constrainCalls: 'choice' });
+    const words = renderReport(report, { markdown: false });
+    expect(words).toContain('"toolCalling": { "dialect": "hermes" }, "constrainCalls": "choice"');
+  });
+
   it.each(['hermes', 'cline-xml'])('never natively, and well as %s', async (dialect) => {
     const { shareOf, proposal } = await probed({ dialect });
     expect([shareOf(dialect), proposal]).toEqual([all, dialect]);

@@ -49,15 +49,14 @@ function changesFor(found: unknown, { entry, rule, config }: Omit<RuleToWrite, '
   const at = ['upstreams', upstream];
   const changes: Change[] = [];
   if (typeof written === 'string') changes.push({ path: at, value: { baseUrl: written } });
-  const { toolCalling } = rule;
   if (fieldOf(fieldOf(written, 'models'), model) !== undefined) {
-    return [{ path: [...at, 'models', model, 'toolCalling'], value: toolCalling }];
+    return Object.entries(rule).map(([field, value]) => ({ path: [...at, 'models', model, field], value }));
   }
   // What holds for any model holds for this one as well; and an upstream that names a model has no others unless it says so.
   const anyModel = fieldOf(written, 'anyModel');
   const namesNone = entriesOf(fieldOf(written, 'models')).length === 0;
   if (anyModel === undefined && namesNone) changes.push({ path: [...at, 'anyModel'], value: true });
-  changes.push({ path: [...at, 'models', model], value: { ...plainObject(anyModel), toolCalling } });
+  changes.push({ path: [...at, 'models', model], value: { ...plainObject(anyModel), ...rule } });
   return changes;
 }
 
