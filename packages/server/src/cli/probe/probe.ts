@@ -5,7 +5,7 @@ import { defaultModelOf, type EngineSetup, findModel, listModels, type ModelEntr
 import { didYouMean } from '../../config/nearest-name.ts';
 import { harmless } from '../../log/harmless.ts';
 import { compareReports } from '../../probe/compare-reports.ts';
-import { knownModes, type Mode, modesFor } from '../../probe/modes.ts';
+import { knownModes, type Mode, modesFor, ruleOf } from '../../probe/modes.ts';
 import type { ProbeResult } from '../../probe/probe-result.ts';
 import { renderReport } from '../../probe/render-report.ts';
 import { type ProbeReport, probeReport, reportOf } from '../../probe/report.ts';
@@ -58,7 +58,7 @@ export async function probe(terminal: Terminal, model: string | undefined, flags
     const modes = chosenModes(flags.modes, { model: entry.id, setup });
     const { report, run } = await probed(terminal, { entry, modes, setup, flags });
     if (flags.write === true && report.proposal !== undefined && run.end.by !== 'person') {
-      const { rule } = report.proposal;
+      const rule = ruleOf(report.proposal.mode);
       const told = writeRule(terminal, { entry, rule, file, config: made.config });
       // What is printed for programs is nothing but the report.
       (flags.json === true ? terminal.stderr : terminal.stdout).write(`\n${told}\n`);
