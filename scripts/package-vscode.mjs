@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './ensure.mjs';
+import { ensure, root } from './ensure.mjs';
 
 // dist/dragoman.vsix, as both marketplaces take it. vsce is fetched for it: it brings 300 packages that nothing else needs.
 
@@ -9,6 +9,8 @@ const vsce = '@vscode/vsce@4.1.0';
 const here = join(root, 'packages/vscode');
 const file = join(here, 'dist/dragoman.vsix');
 
+// A clone that nobody has started yet packages, too.
+ensure();
 copyFileSync(join(root, 'LICENSE'), join(here, 'LICENSE'));
 execFileSync('npx', ['--yes', vsce, 'package', '--no-dependencies', ...links(), '--out', file], {
   cwd: here,

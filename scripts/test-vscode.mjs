@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { endAllCommands } from '../test/agents/run-command.mjs';
 import { installVscode, vscodeFolder } from '../test/vscode/install-vscode.mjs';
-import { ensure, root, runTool } from './ensure.mjs';
+import { root, runTool } from './ensure.mjs';
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
@@ -16,7 +16,6 @@ if (problem !== undefined) {
   console.error(`VS Code cannot be installed into ${folder}. ${problem}`);
   process.exit(1);
 }
-ensure();
 await import('./package-vscode.mjs');
 const extension = join(root, 'packages', 'vscode', 'dist', 'dragoman.vsix');
 process.env.DRAGOMAN_REAL_VSCODE = JSON.stringify({ ...vscode, extension });
