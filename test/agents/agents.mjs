@@ -92,6 +92,16 @@ export const agents = [
     turns: [chat, responses, messages].map(piTurn),
   },
   {
+    name: 'kilo',
+    client: 'kilo',
+    package: '@kilocode/cli',
+    version: '7.7.7',
+    command: 'kilo',
+    installScripts: true,
+    byDefault: false,
+    turns: [chat, responses, messages].map(kiloTurn),
+  },
+  {
     name: 'cline',
     client: 'cline',
     package: 'cline',
@@ -116,6 +126,24 @@ function opencodeTurn(wire) {
     // Without a title of its own it asks for one, in a second request that has no tools.
     pointing: ({ model }) => ['-m', `dragoman/${model}`],
     args: ({ pointing, prompt }) => ['run', '--pure', '--title', 'turn', ...pointing, prompt],
+  };
+}
+
+/** Made of OpenCode's sources. */
+function kiloTurn(wire) {
+  const quiet = {
+    KILO_DISABLE_MODELS_FETCH: '1',
+    KILO_DISABLE_AUTOUPDATE: '1',
+    KILO_DISABLE_LSP_DOWNLOAD: '1',
+    KILO_DISABLE_SESSION_INGEST: '1',
+    KILO_TELEMETRY_LEVEL: 'off',
+  };
+  const turn = opencodeTurn(wire);
+  return {
+    ...turn,
+    env: quiet,
+    home: { '.config/kilo/kilo.jsonc': '{\n  // Nothing is sent anywhere.\n  "share": "disabled"\n}\n' },
+    args: ({ pointing, prompt }) => ['run', '--auto', '--pure', '--title', 'turn', ...pointing, prompt],
   };
 }
 

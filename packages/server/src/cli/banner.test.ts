@@ -33,6 +33,7 @@ describe('what serve prints', () => {
     expect(text).toContain('\n  open/…  any model; "npx --no dragoman models" lists what it has\n');
     expect(text).toContain('\n  quiet/…  any model\n');
     expect(print({ upstreams: { open }, demo: false })).toContain('"model":"open/<model>"');
+    expect(print({ upstreams: { open }, demo: false, defaultModel: 'open/m' })).toContain('"model":"open/m"');
   });
 
   it('commands that can be copied mean this gateway, whatever was said on the command line', () => {

@@ -25,10 +25,10 @@ export interface BannerOptions {
 /** What `serve` prints: where it listens, what it offers, and how to use it in one copied line. */
 export function banner({ url, setup, key, file, flags, found, aside }: BannerOptions): string {
   const models = listModels(setup);
-  const model = models[0]?.id ?? `${[...setup.upstreams.keys()][0] ?? 'upstream'}/<model>`;
+  const chosen = defaultModelOf(setup);
+  const model = chosen ?? models[0]?.id ?? `${[...setup.upstreams.keys()][0] ?? 'upstream'}/<model>`;
   const sameConfig = flags.config === undefined ? '' : ` --config ${flags.config}`;
   const sameUrl = flags.port === undefined && flags.host === undefined ? '' : ` --url ${url}`;
-  const chosen = defaultModelOf(setup);
   const keys = wordsOfKey(key);
   const header = key === undefined ? '' : ` -H "authorization: Bearer ${keys.shell}"`;
   const shown = models.slice(0, mostModels);

@@ -3,7 +3,7 @@ import { cline } from './clients/cline.ts';
 import { codex } from './clients/codex.ts';
 import { continueDev } from './clients/continue.ts';
 import { copilotCli } from './clients/copilot-cli.ts';
-import { opencode } from './clients/opencode.ts';
+import { kilo, opencode } from './clients/opencode.ts';
 import { pi } from './clients/pi.ts';
 import { qwenCode } from './clients/qwen-code.ts';
 import { aiSdk, anthropicSdk, curl, ollamaSdk, openaiSdk } from './clients/sdks.ts';
@@ -22,6 +22,7 @@ export const clients: ReadonlyMap<string, Client> = new Map(
     continueDev,
     cline,
     pi,
+    kilo,
     openaiSdk,
     anthropicSdk,
     aiSdk,

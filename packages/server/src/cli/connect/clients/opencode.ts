@@ -2,25 +2,63 @@ import { type Client, openaiUrl, type Place, type SettingsObject, type Step } fr
 
 const chatPackage = '@ai-sdk/openai-compatible';
 
-/** Which of the providers that OpenCode has built in is used decides which API it speaks. */
-export const opencode: Client = {
+/** What the programs that are made of OpenCode's sources have each their own of. */
+interface Program {
+  readonly id: string;
+  readonly name: string;
+  readonly program: string;
+  readonly package: string;
+  /** In front of the names of its variables. */
+  readonly prefix: string;
+  /** Below the folder of configurations, the one that it makes first. */
+  readonly files: readonly [string, ...string[]];
+  /** Where its own installer puts it. */
+  readonly places?: readonly string[];
+}
+
+export const opencode: Client = clientOf({
   id: 'opencode',
   name: 'OpenCode',
-  // Measured with 1.18: 39 kB.
-  firstRequest: 10_000,
-  ways: [
-    { api: 'chat', steps: (place) => steps(place, chatPackage) },
-    { api: 'responses', steps: (place) => steps(place, '@ai-sdk/openai') },
-    { api: 'messages', steps: (place) => steps(place, '@ai-sdk/anthropic') },
-  ],
-  launch: {
-    program: 'opencode',
-    package: 'opencode-ai',
-    places: ['.opencode/bin'],
-    // It counts for more than its files.
-    point: ({ place }) => ({ variables: { OPENCODE_CONFIG_CONTENT: JSON.stringify(settings(place, chatPackage)) } }),
-  },
-};
+  program: 'opencode',
+  package: 'opencode-ai',
+  prefix: 'OPENCODE',
+  files: ['opencode/opencode.json', 'opencode/opencode.jsonc'],
+  places: ['.opencode/bin'],
+});
+
+export const kilo: Client = clientOf({
+  id: 'kilo',
+  name: 'Kilo Code CLI',
+  program: 'kilo',
+  package: '@kilocode/cli',
+  prefix: 'KILO',
+  files: ['kilo/kilo.jsonc', 'kilo/kilo.json'],
+});
+
+/** Which of the providers that it has built in is used decides which API it speaks. */
+function clientOf(of: Program): Client {
+  const { id, name, program, prefix, places } = of;
+  return {
+    id,
+    name,
+    // Measured with OpenCode 1.18: 39 kB.
+    firstRequest: 10_000,
+    ways: [
+      { api: 'chat', steps: (place) => steps(place, { of, npm: chatPackage }) },
+      { api: 'responses', steps: (place) => steps(place, { of, npm: '@ai-sdk/openai' }) },
+      { api: 'messages', steps: (place) => steps(place, { of, npm: '@ai-sdk/anthropic' }) },
+    ],
+    launch: {
+      program,
+      package: of.package,
+      ...(places === undefined ? {} : { places }),
+      // It counts for more than its files.
+      point: ({ place }) => ({
+        variables: { [`${prefix}_CONFIG_CONTENT`]: JSON.stringify(settings(place, chatPackage)) },
+      }),
+    },
+  };
+}
 
 function settings(place: Place, npm: string): SettingsObject {
   const { models, keyVariable } = place;
@@ -48,19 +86,21 @@ function settings(place: Place, npm: string): SettingsObject {
   };
 }
 
-function steps(place: Place, npm: string): readonly Step[] {
-  const model = `dragoman/${place.models[0].id}`;
+function steps(place: Place, { of, npm }: { readonly of: Program; readonly npm: string }): readonly Step[] {
+  const { program, prefix, files } = of;
+  const [first, ...others] = files;
+  const folder = first.slice(0, first.indexOf('/'));
   return [
     {
       kind: 'file',
       file: {
         format: 'jsonc',
         place: {
-          home: ['.config/opencode/opencode.json', '.config/opencode/opencode.jsonc'],
+          home: [`.config/${first}`, ...others.map((file) => `.config/${file}`)],
           moves: [
-            { variable: 'OPENCODE_CONFIG', folder: undefined },
-            { variable: 'OPENCODE_CONFIG_DIR', folder: '' },
-            { variable: 'XDG_CONFIG_HOME', folder: 'opencode' },
+            { variable: `${prefix}_CONFIG`, folder: undefined },
+            { variable: `${prefix}_CONFIG_DIR`, folder: '' },
+            { variable: 'XDG_CONFIG_HOME', folder },
           ],
         },
         settings: settings(place, npm),
@@ -68,6 +108,9 @@ function steps(place: Place, npm: string): readonly Step[] {
         keeps: ['model'],
       },
     },
-    { kind: 'command', words: ['opencode', 'run', '-m', model, 'Read the file README.md'] },
+    {
+      kind: 'command',
+      words: [program, 'run', '-m', `dragoman/${place.models[0].id}`, 'Read the file README.md'],
+    },
   ];
 }
