@@ -1,55 +1,32 @@
 import { describeDialect } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../src/chat/message.ts';
-import type { PastCall, PastResult, ToolPrompt } from '../src/dialects/dialect.ts';
-import { defineDialect } from '../src/dialects/kit/define-dialect.ts';
-import { renderLesson, toolLines } from '../src/dialects/kit/render/lesson.ts';
-import { pastParameters, pastText } from '../src/dialects/kit/render/past-arguments.ts';
-import { bareName } from '../src/dialects/kit/tag-header.ts';
-import { taggedCalls } from '../src/dialects/kit/tagged-call.ts';
+import { checkTable, defineTable } from '../src/dialects/kit/table/define-table.ts';
+import type { DialectTable } from '../src/dialects/table.ts';
 import { chunk, done, startAnswer } from './start-answer.ts';
 
-// A dialect that nobody has heard of, made here of a kernel, a table and a prompt. Nothing else in the project knows it,
-// so what it does end to end, every dialect does that stands in a folder of its own.
+// A dialect that nobody has heard of, made here of a table. Nothing else in the project knows it, so what it does end to end,
+// every dialect does that stands in a folder of its own.
 
-const markers = ['⟪call ', '⟪/call⟫', '⟪set ', '⟪/set⟫', '⟪result⟫', '⟪/result⟫', '⟪tools⟫', '⟪/tools⟫'];
-
-const own = defineDialect({
-  id: 'own',
+const table: DialectTable = {
   summary: '`⟪call …⟫⟪set …⟫…⟪/set⟫⟪/call⟫`: nobody',
-  prompt: {
-    markers: () => markers,
-    renderTools: (tools, prompt: ToolPrompt) =>
-      renderLesson(tools, prompt, () => ({
-        intro: 'You can call these tools:',
-        tools: `⟪tools⟫\n${toolLines(tools, markers).join('\n')}\n⟪/tools⟫`,
-        form: 'To call one:\n\n⟪call TOOL_NAME⟫⟪set PARAMETER⟫value⟪/set⟫⟪/call⟫',
-      })),
-    renderCalls: (calls: readonly PastCall[], tools) =>
-      calls
-        .map((call) => {
-          const values = pastParameters(call, tools).map(
-            (parameter) => `⟪set ${parameter.key}⟫${pastText(parameter, { markup: ['⟪/set⟫', '⟪call '] })}⟪/set⟫`,
-          );
-          return `⟪call ${call.name}⟫${values.join('')}⟪/call⟫`;
-        })
-        .join('\n'),
-    renderResults: (results: readonly PastResult[]) =>
-      results.map(({ call, text }) => `⟪result⟫${call.name}: ${text}⟪/result⟫`).join('\n'),
+  call: {
+    form: 'tags',
+    opener: '⟪call ',
+    end: '⟫',
+    closer: '⟪/call⟫',
+    parameter: { opener: '⟪set ', end: '⟫', closer: '⟪/set⟫' },
   },
-  grammar: {
-    calls: [
-      taggedCalls({
-        calls: [{ openers: ['⟪call '], header: bareName({ ends: ['⟫'] }) }],
-        callClosers: ['⟪/call⟫'],
-        parameters: [{ openers: ['⟪set '], header: bareName({ ends: ['⟫'] }) }],
-        parameterClosers: ['⟪/set⟫'],
-      }),
-    ],
-    reasoning: [['⟪hm⟫', '⟪/hm⟫']],
-    results: ['⟪result⟫'],
+  reasoning: { opener: '⟪hm⟫', closer: '⟪/hm⟫' },
+  result: { opener: '⟪result⟫{name}: ', closer: '⟪/result⟫' },
+  lesson: {
+    intro: 'You can call these tools:',
+    tools: { opener: '⟪tools⟫\n', closer: '\n⟪/tools⟫' },
+    form: 'To call one:\n\n{example}',
+    rules: [],
   },
-});
+};
+const own = defineTable('own', table);
 
 const options = {
   rule: { toolCalling: { dialect: 'own' } },
@@ -67,6 +44,8 @@ function exchange(reply: string, { messages, size = 1000 }: { messages?: readonl
 }
 
 describe('a dialect that is made of a table alone, end to end', () => {
+  it('has nothing wrong in it', () => expect(checkTable(table)).toEqual([]));
+
   const reply = '⟪hm⟫which file⟪/hm⟫I read.\n⟪call read⟫⟪set path⟫a "b"\n</x>⟪/set⟫⟪/call⟫';
 
   it('is taught in the prompt, and no tools are sent as fields', () => {

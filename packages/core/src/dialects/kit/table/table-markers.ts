@@ -31,7 +31,7 @@ export const fixedMarkers = rememberedFor((table: DialectTable): readonly string
       ? []
       : [
           ...texts(result.read),
-          ...[fixedFront(block?.opener ?? result.opener), result.closer, block?.closer ?? ''].filter(isTag),
+          ...[fixedFront(block?.opener ?? result.opener), result.closer, block?.closer ?? ''].filter(hasSign),
         ];
   const marked = [...[call, ...also].flatMap(callMarkers), ...texts(section?.opener), ...texts(section?.closer)];
   const around = [...thinking.flatMap(({ opener, closer }) => [...texts(opener), closer]), ...results];
@@ -111,4 +111,11 @@ function namesTool(text: string): boolean {
 function isTag(text: string): boolean {
   const literal = text.trim();
   return literal.length > 2 && ['<', '[', '##'].some((begin) => literal.startsWith(begin));
+}
+
+/** Words alone, such as `Result of`, are part of what users write. */
+function hasSign(text: string): boolean {
+  return [...text].some(
+    (sign) => sign.trim() !== '' && !'_-0123456789'.includes(sign) && sign.toLowerCase() === sign.toUpperCase(),
+  );
 }
