@@ -70,6 +70,8 @@ export class LiteralString {
   #unclear = false;
   /** The last character that was taken. */
   #last = 0;
+  /** What this reading has taken, as JSON: it leaves at once, however many escapes there are in it. */
+  #taken = '';
   /** Where in the reply the search for a later end goes on, or where it has found one. */
   #searchedTo = 0;
   #foundAt = -1;
@@ -82,6 +84,13 @@ export class LiteralString {
 
   /** `done` behind the closing quote. */
   read(scanner: Scanner): 'more' | 'done' | 'broken' {
+    const progress = this.#read(scanner);
+    if (this.#taken !== '') this.#options.emit(this.#taken);
+    this.#taken = '';
+    return progress;
+  }
+
+  #read(scanner: Scanner): 'more' | 'done' | 'broken' {
     const { text } = scanner;
     const first = this.#quote.literal.charCodeAt(0);
     for (let index = scanner.at; index < text.length; index += 1) {
@@ -108,7 +117,7 @@ export class LiteralString {
 
   #take(scanner: Scanner, to: number): void {
     if (to <= scanner.at) return;
-    this.#options.emit(escapeJson(scanner.text.slice(scanner.at, to)));
+    this.#taken += escapeJson(scanner.text.slice(scanner.at, to));
     this.#last = scanner.text.charCodeAt(to - 1);
     scanner.at = to;
   }
@@ -201,14 +210,14 @@ export class LiteralString {
     return 'yes';
   }
 
-  /** Emits what the escape at `index` means; an unknown one means itself. Returns the index behind it. */
+  /** Takes what the escape at `index` means; an unknown one means itself. Returns the index behind it. */
   #readEscape(scanner: Scanner, index: number): number | 'more' {
     const { text } = scanner;
     if (scanner.wantsMore(index + 1)) return 'more';
     const letter = text.charAt(index + 1);
     const known = letters.get(letter);
     if (known !== undefined) {
-      this.#options.emit(known);
+      this.#taken += known;
       return index + 2;
     }
     const count = hexDigits.get(letter);
@@ -216,9 +225,9 @@ export class LiteralString {
     if (count !== undefined && scanner.wantsMore(end - 1)) return 'more';
     const digits = text.slice(index + 2, end);
     const point = count !== undefined && isHex(digits, count) ? Number.parseInt(digits, 16) : Number.NaN;
-    if (point <= 0xffff) this.#options.emit(unicodeEscape(point));
-    else if (point <= 0x10ffff) this.#options.emit(escapeJson(String.fromCodePoint(point)));
-    else this.#options.emit('\\\\');
+    if (point <= 0xffff) this.#taken += unicodeEscape(point);
+    else if (point <= 0x10ffff) this.#taken += escapeJson(String.fromCodePoint(point));
+    else this.#taken += '\\\\';
     return Number.isNaN(point) || point > 0x10ffff ? index + 1 : end;
   }
 }
