@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { Drivers, Inside } from './drivers.ts';
+import { soon } from './try-until.ts';
 
 /** What is asked in the chat view. */
 export interface Question {
@@ -102,8 +103,8 @@ async function shownIn(page: Page): Promise<Shown> {
   for (;;) {
     await over.or(allow).first().waitFor({ timeout: 60_000 });
     if (await over.isVisible()) break;
-    await allow.click();
-    await allow.waitFor({ state: 'hidden' });
+    // It may just have gone, and the next one is asked for the same way.
+    await allow.click(soon).catch(() => {});
   }
   // What tools show of themselves is no part of the answer.
   const texts = over.locator('.value .chat-markdown-part:not(.chat-tool-invocation-part *)');
