@@ -248,12 +248,8 @@ describe('constrainCalls', () => {
     expect(grammar.accepts(calls(17))).toBe(false);
   });
 
-  it('a dialect whose arguments are no JSON is left for plain JSON', async () => {
-    const { openai, asked } = await served(
-      'llamacpp',
-      { toolCalling: { dialect: 'anthropic-xml' } },
-      chatStream(envelope),
-    );
+  it('a dialect whose values are no JSON is left for plain JSON', async () => {
+    const { openai, asked } = await served('llamacpp', { toolCalling: { dialect: 'pythonic' } }, chatStream(envelope));
     const answer = await openai.chat.completions.create(ask);
     expect(answer.choices[0]?.message.tool_calls).toHaveLength(1);
     expect(JSON.stringify(asked()[0])).toContain('Your reply is this object and nothing else');

@@ -82,32 +82,19 @@ function read(text: string, dialect: (typeof all)[number], choice: ToolChoice) {
   };
 }
 
-it('says of which dialects calls cannot be constrained in their own form: their arguments are no JSON', () => {
+it('says of which dialects calls cannot be constrained in their own form: their values are no JSON, or what stands between them depends on their number or type', () => {
   const others = all.filter((dialect) => !asWritten.includes(dialect)).map(({ id }) => id);
   expect(others.sort()).toMatchInlineSnapshot(`
     [
-      "anthropic-xml",
       "cline-xml",
-      "deepseek-dsml",
       "functiongemma",
       "gemma-fence",
       "gemma4",
-      "gigachat3.5",
-      "glm",
-      "hy-v3",
       "kimi-k3",
       "lfm2",
-      "longcat",
-      "minicpm5",
-      "minimax-m2",
       "minimax-m3",
-      "muse-glimmer",
       "olmo3",
       "pythonic",
-      "qwen3-coder",
-      "seed-oss",
-      "solar-open2",
-      "step3",
     ]
   `);
 });
@@ -163,6 +150,8 @@ describe.each(sample(asWritten, 10).map((dialect) => [dialect.id, dialect] as co
           return { name: `tool_${at}`, inputSchema };
         });
         const forms = callForms(dialect, { tools: some, choice: 'required', parallel: true });
+        // Where the marks of a dialect depend on the type of a value, and a schema does not tell it, there is none.
+        fc.pre(forms !== undefined);
         const any = new Grammar(writeGbnf(forms?.calls ?? ''));
         for (const [at, { value }] of samples.entries()) {
           const call = { callId: 'c', name: `tool_${at}`, arguments: JSON.stringify({ value }), ordinal: 0 };
@@ -185,6 +174,8 @@ describe.each(sample(asWritten, 10).map((dialect) => [dialect.id, dialect] as co
       ['plan', { mode: 'fast', steps: [] }],
       ['plan', { mode: 'fast', steps: [{ title: 'x'.repeat(21) }] }],
     ] as const) {
+      // Between tags, a number is the text of its digits as well.
+      if (name === 'read_file' && rendered(name, values) === rendered(name, { path: '1' })) continue;
       expect(grammar.accepts(rendered(name, values)), `${name} ${JSON.stringify(values)}`).toBe(false);
     }
     expect(grammar.accepts('I look.')).toBe(false);

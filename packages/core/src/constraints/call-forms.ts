@@ -1,6 +1,7 @@
 import type { ToolChoice, ToolDefinition } from '../chat/tool.ts';
 import type { Dialect, PastCall } from '../dialects/dialect.ts';
 import type { Form } from './form.ts';
+import { commonStart, type TaggedCall, taggedCall } from './tagged-call.ts';
 
 /** What a reply with calls may be in the form of a dialect. */
 export interface CallForms {
@@ -27,21 +28,18 @@ const written: readonly string[] = [probe, '{"dragomanProbe": 7}'];
 
 /**
  * Makes the form of calls out of what the dialect itself writes for them: calls are rendered with arguments that can be found
- * again, and what stands around those is the form. So whatever dialect renders its arguments as one JSON object has it, without
- * a word about it in its table. Undefined for all others, and where no tool may be called.
+ * again, and what stands around those is the form. So whatever dialect renders its arguments as one JSON object, or one by one
+ * between marks, has it, without a word about it in its table. Undefined for all others, and where no tool may be called.
  */
 export function callForms(dialect: Dialect, { tools, choice, parallel }: AllowedCalls): CallForms | undefined {
   const named = typeof choice === 'object' ? tools.filter(({ name }) => name === choice.name) : tools;
   const [first] = named;
   if (choice === 'none' || first === undefined) return undefined;
-  const alone = named.map((tool) => around(dialect, [tool], tools));
-  const open = alone.flatMap((each) => (each === undefined ? [] : [each]));
-  if (open.length < alone.length) return undefined;
-  const calls = named.map((tool, at): Form => {
-    const [before = '', after = ''] = open[at] ?? [];
-    return { all: [before, { json: tool.inputSchema }, after] };
-  });
-  const start = commonStart(open.map(([before = '']) => before));
+  // Only its own tool, as what is written for a call depends on no other: with all of them it takes long.
+  const alone = named.map((tool) => oneCall(dialect, tool, [tool]));
+  const calls = alone.flatMap((each) => (each === undefined ? [] : [each.form]));
+  if (calls.length < alone.length) return undefined;
+  const start = commonStart(alone.map((each) => each?.start ?? ''));
   // What is read as the opener of a call, however it goes on, is no text.
   const opener = shortest(dialect.markers(named).filter((marker) => start.startsWith(marker))) ?? start;
   if (opener === '') return undefined;
@@ -49,6 +47,14 @@ export function callForms(dialect: Dialect, { tools, choice, parallel }: Allowed
   if (!parallel || typeof choice === 'object') return { calls: one, opener };
   const several = severalCalls(dialect, named, tools);
   return { calls: several ?? one, opener };
+}
+
+/** A call of this tool, and what it begins with. */
+function oneCall(dialect: Dialect, tool: ToolDefinition, tools: readonly ToolDefinition[]): TaggedCall | undefined {
+  const [before, after] = around(dialect, [tool], tools) ?? [];
+  if (before !== undefined && after !== undefined)
+    return { form: { all: [before, { json: tool.inputSchema }, after] }, start: before };
+  return taggedCall(dialect, tool);
 }
 
 /** What stands in front of the arguments of each call, and behind the last; undefined where they are not found. */
@@ -88,14 +94,4 @@ function severalCalls(
 
 function shortest(texts: readonly string[]): string | undefined {
   return texts.toSorted((left, right) => left.length - right.length)[0];
-}
-
-function commonStart([first = '', ...others]: readonly string[]): string {
-  let length = first.length;
-  for (const other of others) {
-    let same = 0;
-    while (same < length && other[same] === first[same]) same += 1;
-    length = same;
-  }
-  return first.slice(0, length);
 }

@@ -7,7 +7,7 @@ import type { JsonSchema } from '../chat/tool.ts';
  * - `all`: one behind the other
  * - `any`: one of these
  * - `many`: as often as it likes, up to `most`
- * - `json`: a JSON value that fits a schema; references in it count from `root`
+ * - `json`: a JSON value that fits a schema; references in it count from `root`, by default from the schema itself
  * - `until`: any text in which none of these stands
  */
 export type Form =
@@ -15,5 +15,5 @@ export type Form =
   | { readonly all: readonly Form[] }
   | { readonly any: readonly Form[] }
   | { readonly many: Form; readonly most: number }
-  | { readonly json: JsonSchema }
+  | { readonly json: JsonSchema; readonly root?: JsonSchema }
   | { readonly until: readonly string[] };

@@ -20,7 +20,7 @@ const commonNames = Object.keys(commonRules);
 export class Rules {
   readonly #lines: string[] = [];
   readonly #byText = new Map<string, string>();
-  readonly #bySchema = new Map<JsonSchema, string>();
+  readonly #written = new Map<JsonSchema | string, string>();
   readonly #common = new Set<string>();
   #count = 0;
 
@@ -48,10 +48,10 @@ export class Rules {
     return this.#common.has(text) || /^r[0-9]+$/.test(text) ? text : this.add(text);
   }
 
-  /** What was written for a schema; `write` is called when nothing was. */
-  of(schema: JsonSchema, write: () => string): string {
-    const written = this.#bySchema.get(schema) ?? write();
-    this.#bySchema.set(schema, written);
+  /** What was written for a schema, or for the literals that a text ends at; `write` is called when nothing was. */
+  of(what: JsonSchema | string, write: () => string): string {
+    const written = this.#written.get(what) ?? write();
+    this.#written.set(what, written);
     return written;
   }
 

@@ -16,8 +16,11 @@ function write(form: Form, rules: Rules): string {
   }
   if ('any' in form) return oneOf(form.any.map((each) => rules.add(write(each, rules))));
   if ('many' in form) return `${rules.add(write(form.many, rules))}{0,${form.most}}`;
-  if ('json' in form) return rules.of(form.json, () => new SchemaRules(rules, form.json).value(form.json));
-  return writeUntil(form.until, rules);
+  if ('json' in form) {
+    const { json, root = json } = form;
+    return rules.of(json, () => new SchemaRules(rules, root).value(json));
+  }
+  return rules.of(JSON.stringify(form.until), () => writeUntil(form.until, rules));
 }
 
 /**

@@ -88,7 +88,7 @@ function makeGrammar(request: ChatRequest, { dialect, rule }: Pick<ConstraintOpt
   if (owesCall(request)) {
     const call = forms?.calls ?? plainJson(named(request));
     const called = typeof choice === 'object' ? 'a named tool' : 'a call';
-    // Arguments in the dialect's own form that are no JSON have no grammar.
+    // Values in the dialect's own form that are no JSON have no grammar.
     const note = `${called}${forms === undefined ? ' as plain JSON' : ''}, by grammar`;
     return { ...told(behindReasoning(call, rule), note), asJson: forms === undefined };
   }
