@@ -298,7 +298,7 @@ export interface ToolsTable extends Around {
   readonly each?: Around;
   /**
    * `function`: `{"type":"function","function":{"name":…}}`. `fields`: `{"name":…,"parameters":…}`. A text with `{name}`,
-   * `{description}` and `{parameters}`, the last two as JSON; a line with an absent description is left out. Else the name of a
+   * `{description}` and `{parameters}`, the last two as JSON; where there is no description, a line that holds it and no name is left out. Else the name of a
    * reader. Default `function`.
    */
   readonly tool?: string;

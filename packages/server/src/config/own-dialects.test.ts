@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { planRequest } from '@dragoman/core';
+import { dialectSample, dialects, planRequest } from '@dragoman/core';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { knownNames } from '../cli/read-setup.ts';
 import { createDemoUpstream } from '../transports/scripted/demo-upstream.ts';
@@ -80,6 +80,15 @@ describe('dialects of the configuration', () => {
     expect(told).toContain(
       'dialects.own: fields.tool_calls: the template does not say what closes "<f="; "</f>" is assumed',
     );
+  });
+
+  it('may be the table of any built-in one', () => {
+    const tables = [...dialects].map(([id, { table }]) => [`own-${id}`, { table }]);
+    const setup = setUp(JSON.stringify({ dialects: Object.fromEntries(tables) }));
+    for (const [id, dialect] of dialects) {
+      const own = setup.dialects?.get(`own-${id}`) ?? expect.fail(id);
+      expect(dialectSample(own)).toEqual(dialectSample(dialect));
+    }
   });
 
   it('are refused with place and remedy', () => {

@@ -29,6 +29,27 @@ describe('a dialect of a table', () => {
     expect(dialect.renderTools([], { choice: 'auto', parallel: true })).toBe('');
   });
 
+  it('describes the tools as the table says, also those without a description', () => {
+    const call = { form: 'json', opener: '<c>', closer: '</c>' } as const;
+    const tools = [
+      { name: 'read', description: 'Reads.', inputSchema: {} },
+      { name: 'now', inputSchema: {} },
+    ];
+    const taught = (tool: string) =>
+      defineTable('x', { call, lesson: { tools: { opener: '<all>\n', closer: '\n</all>', tool } } }).renderTools(
+        tools,
+        {
+          choice: 'auto',
+          parallel: true,
+        },
+      );
+    expect(taught('{name}: {description}\n  takes {parameters}')).toContain(
+      'You can call the tools between <all> and </all>.\n\n<all>\nread: "Reads."\n  takes {}\nnow: \n  takes {}\n</all>',
+    );
+    expect(taught('// {description}\ntool {name}')).toContain('<all>\n// "Reads."\ntool read\ntool now\n</all>');
+    expect(taught('fields')).toContain('<all>\n{"name":"read","description":"Reads.","parameters":{}}\n');
+  });
+
   it('puts the name and the id of a call into the frame of its result', () => {
     const call = { form: 'json', opener: '<c>', closer: '</c>' } as const;
     const framed = defineTable('x', { call, result: { opener: '[RES {name} {id}] ', closer: ' [/R]' } });

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../../../chat/tool.ts';
 import type { Dialect, PastCall, PastResult, ToolPrompt } from '../../dialect.ts';
-import type { Around, CallTable, DialectTable, Grouping, ResultTable, ToolsTable } from '../../table.ts';
+import type { CallTable, DialectTable, Grouping, ResultTable, ToolsTable } from '../../table.ts';
 import { placeholders } from '../forwarded-name.ts';
 import { escapeJsonMarkers } from '../render/escape-json-markers.ts';
 import { functionFields, functionJson } from '../render/function-json.ts';
@@ -161,7 +161,13 @@ function renderTools(
 
 const plainTools: ToolsTable = { opener: '<tools>\n', closer: '\n</tools>' };
 
-function introOf({ opener, closer }: Around): string {
+function introOf({ opener, closer, tool = 'function' }: ToolsTable): string {
+  const [front, back] = [opener.trim(), closer.trim()];
+  if (tool !== 'function' && tool !== 'fields') {
+    return front === '' || back === ''
+      ? 'You can call the tools below.'
+      : `You can call the tools between ${front} and ${back}.`;
+  }
   return opener.trim() === '['
     ? 'You can call the tools in this JSON list, which describes each with the JSON Schema of its parameters:'
     : `You can call the tools below. Each line between ${opener.trim()} and ${closer.trim()} describes one tool as JSON, with the JSON Schema of its parameters.`;
@@ -191,10 +197,12 @@ function describe(tool: ToolDefinition, { how, literals, parts, table }: Describ
   if (how === 'fields') return json(functionFields(tool));
   if (!how.includes('{name}')) return readerOf(parts, how).describe?.(tool, literals, table) ?? '';
   const { name, description, inputSchema } = tool;
-  const lines = how.split('\n').filter((line) => description !== undefined || !line.includes('{description}'));
+  const lines = how
+    .split('\n')
+    .filter((line) => description !== undefined || !line.includes('{description}') || line.includes('{name}'));
   return fill(lines.join('\n'), {
     name,
     parameters: json(inputSchema),
-    ...(description !== undefined && { description: json(description) }),
+    description: description === undefined ? '' : json(description),
   });
 }
