@@ -347,7 +347,8 @@ test('judges as the validator does that most others are measured by', () => {
     verdicts[fits ? 'fits' : 'misses'] += 1;
     expect(found === 'undefined', told).toBe(fits);
   });
-  expect(Math.min(verdicts.fits, verdicts.misses)).toBeGreaterThan(runs(100));
+  // A few schemas may be of one kind.
+  if (isWhole) expect(Math.min(verdicts.fits, verdicts.misses)).toBeGreaterThan(runs(100));
 }, 60_000);
 
 test('where a pattern is not checked, no verdict is wrong', () => {
@@ -359,7 +360,8 @@ test('where a pattern is not checked, no verdict is wrong', () => {
       expect(found === 'undefined', told).toBe(fits);
     }
   });
-  expect(Math.min(verdicts.fits, verdicts.misses)).toBeGreaterThan(runs(100));
-  // Few examples may hold none.
-  if (isWhole) expect(verdicts.unjudged).toBeGreaterThan(0);
+  if (isWhole) {
+    expect(Math.min(verdicts.fits, verdicts.misses)).toBeGreaterThan(runs(100));
+    expect(verdicts.unjudged).toBeGreaterThan(0);
+  }
 }, 60_000);
