@@ -47,7 +47,7 @@ describe('markup of each dialect in notes', () => {
   });
   afterEach(() => upstream.close());
 
-  it.each(sample([...dialects.keys()], 12))(
+  it.each(sample([...dialects.keys()], 6))(
     '%s: what a note orders runs only when the model orders it and its person agrees',
     async (id) => {
       const dialect = dialects.get(id);

@@ -99,7 +99,7 @@ it('says of which dialects calls cannot be constrained in their own form: their 
   `);
 });
 
-describe.each(sample(all, 10).map((dialect) => [dialect.id, dialect] as const))('%s', (_, dialect) => {
+describe.each(sample(all, 5).map((dialect) => [dialect.id, dialect] as const))('%s', (_, dialect) => {
   it.each<[string, ToolChoice]>([
     ['whatever is written where a call is owed, is calls that fit', 'required'],
     ['and of a named tool, one call of it', { name: 'plan' }],
@@ -123,7 +123,7 @@ describe.each(sample(all, 10).map((dialect) => [dialect.id, dialect] as const))(
   });
 });
 
-describe.each(sample(asWritten, 10).map((dialect) => [dialect.id, dialect] as const))('%s', (_, dialect) => {
+describe.each(sample(asWritten, 5).map((dialect) => [dialect.id, dialect] as const))('%s', (_, dialect) => {
   const rendered = (name: string, values: object) =>
     dialect.renderCalls([{ callId: 'call_1', name, arguments: JSON.stringify(values), ordinal: 0 }], tools);
   const grammar = grammarOf(dialect, 'required');

@@ -15,7 +15,7 @@ const call = { callId: 'call_x', ordinal: 0 };
 const cut = new DragomanError('upstream-cut', 'It stopped.');
 const all = [...dialects.values()].map((dialect) => [dialect.id, dialect] as const);
 
-it.each(sample(all, 12))(
+it.each(sample(all, 6))(
   '%s: a call that is quoted in a value runs nowhere, wherever the reply breaks off',
   (_, dialect) => {
     const inner = dialect.renderCalls([{ ...call, name: 'list', arguments: '{}' }], tools).replaceAll('"', "'");

@@ -7,7 +7,7 @@ const tools = [{ name: 'read', inputSchema: { type: 'object', properties: { path
 const hermes = '<tool_call>\n{"name": "read", "arguments": {"path": "a.md"}}\n</tool_call>';
 const past = { callId: 'c', name: 'read', arguments: '{"path": "a.md"}', ordinal: 0 };
 
-it.each(sample([...dialects.values()], 20).map((dialect) => [dialect.id, dialect] as const))(
+it.each(sample([...dialects.values()], 10).map((dialect) => [dialect.id, dialect] as const))(
   'recognises what %s writes as a form in which the call is read',
   (_, dialect) => {
     const text = `So.\n${dialect.renderCalls([past], tools)}`;
