@@ -7,7 +7,7 @@ export const placeOfRound = '%ROUND%%';
 const verbs = ['read', 'write', 'list', 'search', 'move', 'copy', 'remove', 'open', 'close', 'run'];
 const things = ['file', 'folder', 'page'];
 
-/** Thirty tools with the descriptions and schemas that coding agents give theirs, about 1.3 KB each. */
+/** Thirty tools with the descriptions and schemas that coding agents give theirs, about 1.5 KB each. */
 function manyTools() {
   return verbs.flatMap((verb) => things.map((thing) => tool(verb, thing)));
 }
@@ -25,6 +25,7 @@ function tool(verb, thing) {
         properties: {
           path: text('The path'),
           pattern: text('What to look for'),
+          content: text('What is written'),
           mode: { type: 'string', enum: ['fast', 'careful', 'dry'], description: 'How it is done.' },
           limit: { type: 'integer', minimum: 1, maximum: 1000, description: 'At most so many.' },
           recursive: { type: 'boolean', description: 'Whether folders below are meant, too.' },
@@ -45,7 +46,7 @@ function tool(verb, thing) {
   };
 }
 
-/** One round of an agent: a call and its result of about 3.4 KB. */
+/** One round of an agent: a call and its result of about 3.2 KB. */
 function round(at) {
   const id = `call_${String(at).padStart(24, '0')}`;
   const call = { path: `src/part-${at}.tsx`, mode: 'careful', limit: at + 1 };
@@ -55,7 +56,7 @@ function round(at) {
       content: `I look at part ${at}.`,
       tool_calls: [{ id, type: 'function', function: { name: 'read_file', arguments: JSON.stringify(call) } }],
     },
-    { role: 'tool', tool_call_id: id, content: `${placeOfClient} ${at}\n${sourceCode(3420)}` },
+    { role: 'tool', tool_call_id: id, content: `${placeOfClient} ${at}\n${sourceCode(3150)}` },
   ];
 }
 
@@ -71,7 +72,7 @@ export function agentMessages() {
     { role: 'user', content: `${placeOfClient} Add a filter to the list, so that people find what they look for.` },
     ...rounds,
     call,
-    { role: 'tool', tool_call_id: id, content: `${placeOfRound}\n${sourceCode(3420)}` },
+    { role: 'tool', tool_call_id: id, content: `${placeOfRound}\n${sourceCode(3150)}` },
   ];
 }
 
