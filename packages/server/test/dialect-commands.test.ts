@@ -122,7 +122,7 @@ describe('dragoman dialects <id>', () => {
     const { out } = await command(['dialects', 'kimi-k2', '--json']);
     expect(JSON.parse(out)).toMatchObject({
       id: 'kimi-k2',
-      kernel: 'headed',
+      form: 'header',
       ids: true,
       own: false,
       publishedIn: 'chat template of Kimi K2',

@@ -305,11 +305,11 @@ describe('dragoman dialects', () => {
     const { code, out } = await runCommand(['dialects']);
     expect(code).toBe(0);
     const [head, ...rows] = out.trimEnd().split('\n');
-    expect(head?.split(/ {2,}/)).toEqual(['id', 'kernel', 'ids', 'parallel', 'streams', 'models', 'form']);
-    expect(rows.find((row) => row.startsWith('kimi-k2 '))).toMatch(/headed +yes +yes +yes +kimi-k2 /);
+    expect(head?.split(/ {2,}/)).toEqual(['id', 'form', 'ids', 'parallel', 'streams', 'models', 'a call']);
+    expect(rows.find((row) => row.startsWith('kimi-k2 '))).toMatch(/header +yes +yes +yes +kimi-k2 /);
     const json = await runCommand(['dialects', '--json']);
     const facts: readonly { readonly id: string }[] = JSON.parse(json.out);
     expect(facts).toHaveLength(rows.length);
-    expect(facts.find(({ id }) => id === 'hermes')).toMatchObject({ kernel: 'json', ids: false, streams: true });
+    expect(facts.find(({ id }) => id === 'hermes')).toMatchObject({ form: 'json', ids: false, streams: true });
   });
 });

@@ -5,12 +5,12 @@ import { dialects } from './registry.ts';
 const facts = new Map([...dialects.values()].map((dialect) => [dialect.id, dialectFacts(dialect)]));
 
 it.each([
-  ['hermes', { kernel: 'json', ids: false, parallel: true, streams: true }],
-  ['kimi-k2', { kernel: 'headed', ids: true, parallel: true, streams: true }],
-  ['qwen3-coder', { kernel: 'tagged', ids: false, parallel: true, streams: true }],
-  ['glm', { kernel: 'tagged', ids: false, parallel: true, streams: true }],
-  ['cline-xml', { kernel: 'named tags', ids: false, parallel: true, streams: true }],
-  ['pythonic', { kernel: 'literal', ids: false, parallel: true, streams: true }],
+  ['hermes', { form: 'json', ids: false, parallel: true, streams: true }],
+  ['kimi-k2', { form: 'header', ids: true, parallel: true, streams: true }],
+  ['qwen3-coder', { form: 'tags', ids: false, parallel: true, streams: true }],
+  ['glm', { form: 'tags', ids: false, parallel: true, streams: true }],
+  ['cline-xml', { form: 'named-tags', ids: false, parallel: true, streams: true }],
+  ['pythonic', { form: 'python', ids: false, parallel: true, streams: true }],
 ])('knows what %s can say', (id, expected) => {
   expect(facts.get(id)).toMatchObject(expected);
 });

@@ -1,8 +1,6 @@
 import type { ToolDefinition } from '../chat/tool.ts';
-import { run } from '../stream/stage.ts';
 import type { Dialect, PastCall, Span } from './dialect.ts';
-import { createGrammar } from './kit/create-grammar.ts';
-import { createFrame } from './kit/frame.ts';
+import type { TableDialect } from './kit/table/table-dialect.ts';
 import { knownModels } from './models.ts';
 
 /** What a dialect can say, as a table tells it. Found out by having it write calls and read them again. */
@@ -10,8 +8,8 @@ export interface DialectFacts {
   readonly id: string;
   /** The form of a call and who writes it, on one line. */
   readonly summary: string;
-  /** The shape of its calls, in a word; absent where it has a parser of its own. */
-  readonly kernel?: string;
+  /** The form of its calls, as its table names it; absent where a program brings a parser of its own. */
+  readonly form?: string;
   /** Parts of the names of models that are known to write it. */
   readonly models: readonly string[];
   /** The model gives its calls ids. */
@@ -30,31 +28,20 @@ const tools: readonly ToolDefinition[] = [
 const long = 'a word and another '.repeat(40).trim();
 
 /** The facts of a dialect. */
-export function dialectFacts(dialect: Dialect): DialectFacts {
+export function dialectFacts(dialect: Dialect | TableDialect): DialectFacts {
   const written = dialect.renderCalls([callOf(0), callOf(1)], tools);
   const spans = spansOf(dialect, written);
   const calls = spans.filter((span) => span.kind === 'call');
   const first = spans.findIndex(({ kind }) => kind === 'call-end');
-  const kernel = kernelOf(dialect, written);
   return {
     id: dialect.id,
     summary: dialect.summary,
-    ...(kernel === undefined ? {} : { kernel }),
+    ...('table' in dialect ? { form: dialect.table.call.form } : {}),
     models: knownModels.filter((known) => known.dialect === dialect.id).map(({ part }) => part),
     ids: [undefined, 'a1b2c3d4e'].some((nativeId) => writesId(dialect, nativeId)),
     parallel: calls.length > 1,
     streams: spans.slice(0, first).filter(({ kind }) => kind === 'arguments').length > 4,
   };
-}
-
-/** The shape of its own calls, which need not be the first that it looks for. */
-function kernelOf(dialect: Dialect, written: string): string | undefined {
-  const form = dialect.grammar?.({ tools });
-  const own = form?.calls.find((kernel) => {
-    const parser = createFrame(createGrammar({ ...form, calls: [kernel] }), { tools });
-    return run(parser, [written]).some(({ kind }) => kind === 'call');
-  });
-  return own?.({ ends: [], closers: [] }).kernel;
 }
 
 /** Some write an id of their own making, some only one that they were given. */

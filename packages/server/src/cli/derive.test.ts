@@ -116,7 +116,7 @@ describe('dragoman derive', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^Use llama3-json: that built-in dialect reads all that the template writes/);
     expect(out).toContain('The rule of the model: {"toolCalling":{"dialect":"llama3-json"}}\n');
-    expect(out).toContain('no kernel writes calls as the template does: "<|python_tag|>zqtool_a.call(');
+    expect(out).toContain('no form writes calls as the template does: "<|python_tag|>zqtool_a.call(');
     expect(out).not.toMatch(/Confidence|parameter|writes no calls/);
   });
 

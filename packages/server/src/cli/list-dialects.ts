@@ -24,7 +24,7 @@ export function listDialects(terminal: Terminal, { json, config }: DialectFlags)
     stdout.write(`${JSON.stringify(facts)}\n`);
     return 0;
   }
-  const rows = [['id', 'kernel', 'ids', 'parallel', 'streams', 'models', 'form'], ...facts.map(rowOf)];
+  const rows = [['id', 'form', 'ids', 'parallel', 'streams', 'models', 'a call'], ...facts.map(rowOf)];
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   for (const row of rows) {
     const line = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
@@ -33,10 +33,10 @@ export function listDialects(terminal: Terminal, { json, config }: DialectFlags)
   return 0;
 }
 
-function rowOf({ id, kernel = '', ids, parallel, streams, models, summary, own }: ListedDialect): readonly string[] {
+function rowOf({ id, form = '', ids, parallel, streams, models, summary, own }: ListedDialect): readonly string[] {
   const more = models.length > mostModels ? ` +${models.length - mostModels}` : '';
   const named = models.slice(0, mostModels).join(', ') + more;
-  return [id, kernel, yes(ids), yes(parallel), yes(streams), own ? 'of the configuration' : named, summary];
+  return [id, form, yes(ids), yes(parallel), yes(streams), own ? 'of the configuration' : named, summary];
 }
 
 function yes(holds: boolean): string {

@@ -74,9 +74,9 @@ function printed(dialect: Dialect, own: boolean): string {
   ].join('\n\n');
 }
 
-function callsOf({ kernel, ids, parallel, streams }: DialectFacts): string {
+function callsOf({ form, ids, parallel, streams }: DialectFacts): string {
   return [
-    `kernel ${kernel ?? 'of its own'}`,
+    `form ${form ?? 'of its own'}`,
     ids ? 'the model gives them ids' : 'without ids',
     parallel ? 'several in a reply' : 'one in a reply',
     streams ? 'text in arguments streams' : 'arguments come whole',

@@ -50,7 +50,7 @@ export function deriveTable(render: Render, eos = ''): Derivation {
   const found = findCall(written, turns);
   const unsayable = (): Derivation => {
     const form = JSON.stringify(callText(written, turns, 'one')?.trim() ?? '');
-    return { ...nothing, builtIn, opened, contradicted: [`no kernel writes calls as the template does: ${form}`] };
+    return { ...nothing, builtIn, opened, contradicted: [`no form writes calls as the template does: ${form}`] };
   };
   if (found === undefined) return unsayable();
   const turnEnds = [...findTurnEnds(turns, eos), ...(found.turnEnd === undefined ? [] : [found.turnEnd])];

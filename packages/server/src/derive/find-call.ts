@@ -7,7 +7,7 @@ import type { FoundCall } from './found-call.ts';
 import { type SampleName, sampleCalls, sentinels, typedValues } from './samples.ts';
 import { type SplitCalls, splitOne, splitTwo } from './split-calls.ts';
 
-/** Finds how the template writes calls. Undefined where no kernel writes them so. */
+/** Finds how the template writes calls. Undefined where no form writes them so. */
 export function findCall(written: Written, turns: Turns): FoundCall | undefined {
   const calls = sampleCalls(written.variant);
   const [first, second] = calls.two;

@@ -9,12 +9,12 @@ export function markupOf(dialect: Dialect, context: ParseContext): readonly stri
   if (form === undefined) throw new Error(`${dialect.id} has no grammar`);
   const { sections, reasoning = [], results = [], turnEnds = [], silent = [], labels = [] } = form;
   const calls = form.calls
-    .map((kernel) => kernel({ ends: [], closers: [] }))
-    .flatMap((kernel) => [
-      ...kernel.openers.map(({ literal }) => literal),
-      ...kernel.closers,
-      ...(kernel.valueClosers ?? []),
-      ...(kernel.headers ?? []),
+    .map((form) => form({ ends: [], closers: [] }))
+    .flatMap((form) => [
+      ...form.openers.map(({ literal }) => literal),
+      ...form.closers,
+      ...(form.valueClosers ?? []),
+      ...(form.headers ?? []),
     ]);
   const around = [...(sections?.openers ?? []), ...(sections?.closers ?? []), ...reasoning.flat(2)];
   const told = results.map((opener) => (typeof opener === 'string' ? opener : opener.behindCall));

@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
-import type { Kernel } from './create-grammar.ts';
+import type { CallsForm } from './create-grammar.ts';
 import { longestPairs, type Pair, pairCalls } from './pair-call.ts';
 import { isSpace, lookBehindSpace, lookFor, type Scanner } from './scanner.ts';
 
@@ -11,7 +11,7 @@ const ends = ['/>', '>'];
 export function attributeCalls(
   tools: readonly ToolDefinition[],
   tagsOf: (name: string) => readonly string[],
-): readonly Kernel[] {
+): readonly CallsForm[] {
   return tools.map(({ name }) => {
     const tags = tagsOf(name);
     const closers = tags.map((tag) => `</${tag.slice(1).split(' ')[0]}>`);

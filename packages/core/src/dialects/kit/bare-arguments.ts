@@ -4,7 +4,7 @@ import { SchemaView } from '../../json/schema.ts';
 import { BehindArguments } from './behind-arguments.ts';
 import { commonKeys, nameAliases } from './call-keys.ts';
 import type { CallWriter } from './call-writer.ts';
-import type { CallOpener, Kernel } from './create-grammar.ts';
+import type { CallOpener, CallsForm } from './create-grammar.ts';
 import { behindFenceOpener, ticks } from './fence.ts';
 import type { CallReader, Open, Opening, Progress } from './grammar.ts';
 import { readKey } from './json-key.ts';
@@ -19,10 +19,10 @@ export interface BareArgumentsForm {
 
 /**
  * A reply that is the arguments of one tool is a call of it: a JSON object at the start of the reply whose first key is a
- * parameter of the tool. A code fence or a stray marker may stand around it; where a kernel
+ * parameter of the tool. A code fence or a stray marker may stand around it; where a form
  * before this one looks for them anywhere, so does this one.
  */
-export function bareArguments({ tool, strays }: BareArgumentsForm): Kernel {
+export function bareArguments({ tool, strays }: BareArgumentsForm): CallsForm {
   const schema = SchemaView.of(tool.inputSchema);
   const closers = [...strays, ticks];
   const opening = (end: number): Opening => ({ end, read: (call) => new BareArguments(call, tool.name, closers) });
@@ -46,7 +46,6 @@ export function bareArguments({ tool, strays }: BareArgumentsForm): Kernel {
     ...strays.map((literal) => ({ literal, open: behindStray })),
   ];
   return () => ({
-    kernel: 'json',
     openers: openers.map((opener): CallOpener => ({ ...opener, place: 'reply-start' })),
     closers: [],
   });

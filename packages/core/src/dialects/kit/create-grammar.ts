@@ -15,10 +15,8 @@ export interface CallOpener {
   readonly place?: Place;
 }
 
-/** The markers of one way to write calls, as a kernel makes them. */
+/** The markers of one form of calls. */
 export interface CallMarkers {
-  /** Which kernel it was, in a word, for whoever lists dialects. */
-  readonly kernel?: string;
   readonly openers: readonly CallOpener[];
   /** Behind a call; alone they mean nothing and are dropped. */
   readonly closers: readonly string[];
@@ -28,7 +26,7 @@ export interface CallMarkers {
   readonly headers?: readonly string[];
 }
 
-/** What stands around calls in the grammar that a kernel is part of. */
+/** What stands around calls in the grammar that a form is part of. */
 export interface Around {
   /** What ends a call whose closer is missing: openers and closers of sections, results, turn ends, silent tokens. */
   readonly ends: readonly string[];
@@ -38,8 +36,8 @@ export interface Around {
   readonly mendOf?: MendOf;
 }
 
-/** One of the nine kernels with a dialect's literals and switches. */
-export type Kernel = (around: Around) => CallMarkers;
+/** A form of calls with a dialect's literals. */
+export type CallsForm = (around: Around) => CallMarkers;
 
 /** What stands around reasoning. `next`: markers that end it, too, where its closer is missing; they are not consumed. */
 export type ReasoningPair = readonly [opener: string, closer: string, next?: readonly string[]];
@@ -75,7 +73,7 @@ export interface ResultBehindCall {
 /** What a dialect's text is made of. Only `calls` has to be said. */
 export interface GrammarForm {
   /** How calls are written: first the dialect's own way, then what else its models write. */
-  readonly calls: readonly Kernel[];
+  readonly calls: readonly CallsForm[];
   /** What stands around one or more calls. A section's opener counts only with a call, or its closer, behind it. */
   readonly sections?: SectionForm;
   /** Openers and closers of reasoning beside `<think>` and `<thinking>`, which every dialect knows. */

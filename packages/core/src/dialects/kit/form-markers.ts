@@ -31,7 +31,7 @@ export const formMarkers = rememberedFor((form: GrammarForm): ReadonlyMap<string
   const openResults = [...results.filter((opener) => typeof opener === 'string'), ...turnOpeners];
   const ends = [...sectionOpeners, ...sectionClosers, ...openResults, ...turnEnds, ...silent];
   const { mendOf = allWhole } = form;
-  const kinds = form.calls.map((kernel) => mendedMarkers(kernel({ ends, closers: sectionClosers, mendOf }), mendOf));
+  const kinds = form.calls.map((form) => mendedMarkers(form({ ends, closers: sectionClosers, mendOf }), mendOf));
   const markers = new Map<string, Marker>();
   const add: Add = (literals, marker) => {
     for (const literal of literals) if (!markers.has(literal)) markers.set(literal, marker);

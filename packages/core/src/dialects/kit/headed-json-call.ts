@@ -5,7 +5,7 @@ import { BehindArguments } from './behind-arguments.ts';
 import { type Mend, mends } from './call-issues.ts';
 import type { CallWriter } from './call-writer.ts';
 import { CharacterSet } from './character-set.ts';
-import type { CallOpener, Kernel } from './create-grammar.ts';
+import type { CallOpener, CallsForm } from './create-grammar.ts';
 import { behindFenceCloser, behindFenceOpener, ticks } from './fence.ts';
 import type { CallReader, Channel, Open, Opening, Progress } from './grammar.ts';
 import { MarkerTrie } from './marker-trie.ts';
@@ -23,7 +23,7 @@ export interface CallHeader {
   readonly mend?: Mend | undefined;
 }
 
-/** How a dialect writes calls whose JSON arguments stand behind a header (kernel J3). */
+/** How a dialect writes calls whose JSON arguments stand behind a header. */
 export interface HeadedForm {
   /** In front of the header. */
   readonly openers: readonly (string | Omit<CallOpener, 'open'>)[];
@@ -37,7 +37,7 @@ export interface HeadedForm {
   readonly fenced?: boolean;
   /** What is wrong where arguments stand there at all, as in a tag around other tags; `guarded` alone. Default: nothing. */
   readonly mend?: Mend | undefined;
-  /** What shows, behind the header, that the arguments are no JSON but written as another kernel reads them. */
+  /** What shows, behind the header, that the arguments are no JSON but written in another form. */
   readonly notBefore?: readonly string[];
   /** The opener stands in prose, too: it counts only with arguments, or the closer, behind the header. Default false. */
   readonly guarded?: boolean;
@@ -63,8 +63,8 @@ interface HeaderEnd {
   readonly mend?: Mend | undefined;
 }
 
-/** Kernel J3: a header with the name, and perhaps an id, then JSON arguments. */
-export function headedCalls(form: HeadedForm): Kernel {
+/** A header with the name, and perhaps an id, then JSON arguments. */
+export function headedCalls(form: HeadedForm): CallsForm {
   const { separators, closers } = form;
   const headers = [...separators, ...(form.channelWords ?? [])];
   return ({ ends, mendOf = allWhole }) => {
@@ -78,7 +78,7 @@ export function headedCalls(form: HeadedForm): Kernel {
       const block = { ...form, ends, opener: literal, mended: mendedClosers(literal, closers, mendOf) };
       return { ...opener, open: openHeaded(block, headerEnds) };
     });
-    return { kernel: 'headed', openers, closers, headers };
+    return { openers, closers, headers };
   };
 }
 

@@ -56,12 +56,12 @@ describe('JSON calls', () => {
   test('of many openers and closers, what is wrong with them is asked only of those that stand in a reply', () => {
     const strays = Array.from({ length: 400 }, (_, at) => `<stray${at}>`);
     let asked = 0;
-    const kernel = jsonCalls({ openers: strays, closers: strays });
+    const form = jsonCalls({ openers: strays, closers: strays });
     const mendOf = () => {
       asked += 1;
       return undefined;
     };
-    const frame = createFrame(createGrammar({ calls: [kernel], mendOf }), {
+    const frame = createFrame(createGrammar({ calls: [form], mendOf }), {
       tools: [{ name: 'read', inputSchema: true }],
     });
     const parser = frame(() => {});

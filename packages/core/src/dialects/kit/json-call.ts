@@ -1,4 +1,4 @@
-import type { CallOpener, Kernel } from './create-grammar.ts';
+import type { CallOpener, CallsForm } from './create-grammar.ts';
 import { behindFenceOpener } from './fence.ts';
 import type { Open } from './grammar.ts';
 import { JsonCall } from './json-call-reader.ts';
@@ -7,8 +7,8 @@ import { allWhole, mendedClosers } from './mended-literals.ts';
 import { isPlainName } from './plain-name.ts';
 import { lookFor, type Scanner } from './scanner.ts';
 
-/** Kernels J1 and J2: a call is a JSON object with its name and arguments; a list may hold several. */
-export function jsonCalls(form: JsonForm): Kernel {
+/** A call is a JSON object with its name and arguments; a list may hold several. */
+export function jsonCalls(form: JsonForm): CallsForm {
   const openers = form.openers.map((opener) => (typeof opener === 'string' ? opener : opener.literal));
   return ({ ends: around, mendOf = allWhole }) => {
     const ends = [...openers, ...around];
@@ -25,7 +25,7 @@ export function jsonCalls(form: JsonForm): Kernel {
       const mended = () => mendedClosers(opener.literal, form.closers, mendOf);
       return { ...opener, open: openJson({ ...form, opener: opener.literal, ends, mended }) };
     });
-    return { kernel: 'json', openers: form.bare ? [...marked, ...unmarked] : marked, closers: form.closers };
+    return { openers: form.bare ? [...marked, ...unmarked] : marked, closers: form.closers };
   };
 }
 

@@ -5,7 +5,7 @@ import { looksLikeCall } from './json-look.ts';
 import type { MendedLiterals } from './mended-literals.ts';
 import type { Look, Scanner } from './scanner.ts';
 
-/** How a dialect writes calls as JSON objects, one by one or in a list (kernels J1 and J2). */
+/** How a dialect writes calls as JSON objects, one by one or in a list. */
 export interface JsonForm {
   /** In front of the object or list. */
   readonly openers: readonly (string | Omit<CallOpener, 'open'>)[];

@@ -4,7 +4,7 @@ import { type CallHead, isSign, opensArguments, readCallHead } from './literal-h
 import type { LiteralSyntax } from './literal-syntax.ts';
 import { isSpace, lookFor, type Scanner } from './scanner.ts';
 
-/** How a dialect writes calls as a language does (kernels P1 and D1). */
+/** How a dialect writes calls as a language does. */
 export interface LiteralForm {
   readonly syntax: LiteralSyntax;
   /** In front of the calls. */

@@ -2,7 +2,7 @@ import { ArgumentsReader } from '../../json/arguments-reader.ts';
 import type { SchemaView } from '../../json/schema.ts';
 import { mends } from './call-issues.ts';
 import type { CallWriter } from './call-writer.ts';
-import type { CallOpener, Kernel } from './create-grammar.ts';
+import type { CallOpener, CallsForm } from './create-grammar.ts';
 import { ticks } from './fence.ts';
 import type { CallReader, Open, Progress } from './grammar.ts';
 import { LiteralArguments } from './literal-arguments.ts';
@@ -13,8 +13,8 @@ import { type Resume, resumeBehindPairs } from './pair-markers.ts';
 import { bareOpener } from './render/bare-markers.ts';
 import { type Look, lookFor, type Scanner } from './scanner.ts';
 
-/** Kernels P1 and D1: calls as a language writes them, one after the other or in a list. */
-export function literalCalls(form: LiteralForm): Kernel {
+/** Calls as a language writes them, one after the other or in a list. */
+export function literalCalls(form: LiteralForm): CallsForm {
   return ({ ends }) => {
     const stops = [...form.openers, ...ends];
     const openMarker = (opener: string) => openMarked({ ...form, opener, stops });
@@ -23,7 +23,7 @@ export function literalCalls(form: LiteralForm): Kernel {
     const bare = (form.bare ?? []).map(
       (name): CallOpener => ({ literal: bareOpener(name), place: 'line-start', open }),
     );
-    return { kernel: 'literal', openers: [...marked, ...bare], closers: form.closers };
+    return { openers: [...marked, ...bare], closers: form.closers };
   };
 }
 

@@ -1,12 +1,12 @@
 import type { Mend } from './call-issues.ts';
-import type { CallOpener, Kernel } from './create-grammar.ts';
+import type { CallOpener, CallsForm } from './create-grammar.ts';
 import type { Open } from './grammar.ts';
 import type { MendOf } from './mended-literals.ts';
 
-/** What this kernel reads, told as mended where it is not what the dialect's own template writes. */
-export function mendedCalls(kernel: Kernel, mendOf: MendOf): Kernel {
+/** What this form reads, told as mended where it is not what the dialect's own template writes. */
+export function mendedCalls(form: CallsForm, mendOf: MendOf): CallsForm {
   return (around) => {
-    const markers = kernel(around);
+    const markers = form(around);
     return { ...markers, openers: mendedOpeners(markers.openers, mendOf) };
   };
 }

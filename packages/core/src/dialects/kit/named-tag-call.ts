@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { CallWriter } from './call-writer.ts';
-import type { CallOpener, Kernel } from './create-grammar.ts';
+import type { CallOpener, CallsForm } from './create-grammar.ts';
 import type { CallReader, Opening, Progress } from './grammar.ts';
 import {
   type CallTag,
@@ -24,12 +24,12 @@ const longestStray = 80;
 /** A forgotten closer is looked for behind a first value that is one word, at most this long. */
 const longestForgotten = 128;
 
-/** Kernel X3: the tags are the names of the declared tools and of their parameters. */
-export function namedTagCalls(declared: readonly ToolDefinition[], options: TagOptions): Kernel {
+/** Tags that are the names of the declared tools and of their parameters. */
+export function namedTagCalls(declared: readonly ToolDefinition[], options: TagOptions): CallsForm {
   const tools = new NamedTagTools(declared, options);
   const form = { tools, padded: options.padded ?? true };
   const openers = options.callTag === undefined ? tagOpeners(form) : [callTagOpener(form, options.callTag)];
-  return () => ({ kernel: 'named tags', openers, closers: [...new Set(tools.all.map(({ closer }) => closer))] });
+  return () => ({ openers, closers: [...new Set(tools.all.map(({ closer }) => closer))] });
 }
 
 /** The tools, and how values are written. */

@@ -15,7 +15,7 @@ export interface NamedTagParameter {
   readonly attributes?: true;
 }
 
-/** A declared tool of a grammar whose tags are the names of tools and parameters (kernel X3). */
+/** A declared tool of a grammar whose tags are the names of tools and parameters. */
 export interface NamedTagTool {
   readonly name: string;
   readonly opener: string;

@@ -1,5 +1,5 @@
 import type { CallWriter } from './call-writer.ts';
-import type { Kernel } from './create-grammar.ts';
+import type { CallsForm } from './create-grammar.ts';
 import type { CallReader, Open } from './grammar.ts';
 import { MarkerTrie } from './marker-trie.ts';
 import { ObjectWriter } from './object-writer.ts';
@@ -33,14 +33,13 @@ export function pairCalls({
 }: {
   readonly openers: readonly string[];
   readonly read: ReadPairs;
-}): Kernel {
+}): CallsForm {
   const open: Open = (scanner, index, length) => {
     const call = read(scanner, index + length);
     if (typeof call === 'string') return call;
     return { end: call.end, read: (writer) => writing(writer, call) };
   };
   return () => ({
-    kernel: 'pairs',
     openers: openers.map((literal) => ({ literal, open, place: 'line-start' })),
     closers: [],
   });

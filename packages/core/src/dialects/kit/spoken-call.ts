@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import { SchemaView } from '../../json/schema.ts';
-import type { Kernel } from './create-grammar.ts';
+import type { CallsForm } from './create-grammar.ts';
 import { longestPairs, type Pair, type PairedCall, pairCalls } from './pair-call.ts';
 import type { Scanner } from './scanner.ts';
 
@@ -11,7 +11,7 @@ const preposition = 'for';
  * Calls that are a line of words: `NAME for KEY value KEY value`. A word that is the key of a parameter begins one, and
  * its value goes on up to the next. What names no declared tool, or does not begin with a key, is prose.
  */
-export function spokenCalls(tools: readonly ToolDefinition[], openers: readonly string[]): Kernel {
+export function spokenCalls(tools: readonly ToolDefinition[], openers: readonly string[]): CallsForm {
   return pairCalls({
     openers,
     read: (scanner, index) => {

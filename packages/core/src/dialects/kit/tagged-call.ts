@@ -4,7 +4,7 @@ import type { SchemaView } from '../../json/schema.ts';
 import { BehindArguments } from './behind-arguments.ts';
 import { type Mend, mends } from './call-issues.ts';
 import type { CallWriter } from './call-writer.ts';
-import type { Around, CallMarkers, Kernel } from './create-grammar.ts';
+import type { Around, CallMarkers, CallsForm } from './create-grammar.ts';
 import type { CallReader, Open, Opening, Progress } from './grammar.ts';
 import { type MendedLiterals, type MendOf, mendBefore } from './mended-literals.ts';
 import { opensNext } from './next-parameter.ts';
@@ -30,10 +30,10 @@ import type { OpensNext } from './value-end.ts';
 const longestStray = 80;
 
 /**
- * Kernels X1, X2 and K1: a call's parameters stand in its markup one by one, their values as text. Its tables are made
+ * A call's parameters stand in its markup one by one, their values as text. Its tables are made
  * again only where something else stands around the calls.
  */
-export function taggedCalls(form: TaggedForm): Kernel {
+export function taggedCalls(form: TaggedForm): CallsForm {
   let made: { readonly key: string; readonly mendOf: MendOf | undefined; readonly markers: CallMarkers } | undefined;
   return (around) => {
     const key = JSON.stringify(around);
@@ -47,7 +47,6 @@ function markersOf(form: TaggedForm, around: Around): CallMarkers {
   const grammar = tagged(form, around);
   const { parameterClosers: closers } = form;
   return {
-    kernel: 'tagged',
     openers: headedLiterals(form.calls).map((opener) => ({
       literal: opener.literal,
       open: openTagged(grammar, opener),

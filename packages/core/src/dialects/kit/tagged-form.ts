@@ -15,7 +15,7 @@ export interface TagOpener {
   readonly header: HeaderReader;
 }
 
-/** How a dialect writes calls whose parameters stand one by one, as text (kernels X1, X2 and K1). */
+/** How a dialect writes calls whose parameters stand one by one, as text. */
 export interface TaggedForm {
   readonly calls: readonly TagOpener[];
   readonly callClosers: readonly string[];

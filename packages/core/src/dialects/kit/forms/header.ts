@@ -21,7 +21,7 @@ export const header: CallForm<HeaderTable> = {
     const inFront = (text: string) => (fenced ? (text.split(ticks)[0] ?? '').trim() : text);
     const readHeader =
       named ?? (isPlain && !(fenced && separators.length === 0) ? undefined : (text: string) => read(inFront(text)));
-    const kernel = headedCalls({
+    const form = headedCalls({
       openers: openers.map(({ text, place }) => (place === undefined ? text : { literal: text, place })),
       separators,
       closers: readTexts(table.closer),
@@ -34,7 +34,7 @@ export const header: CallForm<HeaderTable> = {
       ...(gaps && { gaps }),
       ...(readHeader && { readHeader }),
     });
-    return withRepairs(kernel, openers);
+    return withRepairs(form, openers);
   },
   write(table, { call, literals, id }) {
     const given = pastArguments(call, literals);

@@ -11,7 +11,7 @@ export const json: CallForm<JsonTable> = {
     const { keys, keyed, headerEnd, longestGap, fenced, closerOptional, guarded } = table;
     const openers = readLiterals(table.opener, () => reading.tools);
     const bare = leftOut(table.opener);
-    const kernel = jsonCalls({
+    const form = jsonCalls({
       openers: openers.map(({ text, place }) => (place === undefined ? text : { literal: text, place })),
       closers: readTexts(table.closer),
       ...(keys && { keys }),
@@ -25,7 +25,7 @@ export const json: CallForm<JsonTable> = {
       ...(guarded && { guarded: namesOf(reading) }),
       ...(bare && { bare: namesOf(reading) }),
     });
-    return withRepairs(kernel, openers, bare?.mend);
+    return withRepairs(form, openers, bare?.mend);
   },
   write({ keys = {}, keyed, object }, { call, literals, id }: Writing) {
     const given = pastArguments(call, literals);

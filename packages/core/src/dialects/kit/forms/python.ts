@@ -12,14 +12,14 @@ export const python: CallForm<PythonTable> = {
     const { prefix = '', suffix = '', wrappers } = table;
     const openers = readLiterals(table.opener);
     const bare = leftOut(table.opener);
-    const kernel = literalCalls({
+    const form = literalCalls({
       syntax: { ...syntax, prefix, suffix },
       openers: openers.map(({ text }) => text),
       closers: readTexts(table.closer),
       ...(bare && { bare: reading.tools.map(({ name }) => name) }),
       ...(wrappers && { wrappers }),
     });
-    return withRepairs(kernel, openers, bare?.mend);
+    return withRepairs(form, openers, bare?.mend);
   },
   write: (_, { call, literals }) => pythonCall(call, literals),
   values: () => 'Values are Python literals: strings in quotation marks, numbers, True, False, None, lists and dicts.',

@@ -35,7 +35,7 @@ export const tags: CallForm<TagsTable> = {
     };
     const closers = readTexts(table.closer);
     const values = readTexts(parameter.value);
-    const kernel = taggedCalls({
+    const form = taggedCalls({
       calls: tagOpeners(table.opener, {
         end: table.end,
         attributes: { ...written, ...(inner !== undefined && { behind: [inner] }) },
@@ -55,7 +55,7 @@ export const tags: CallForm<TagsTable> = {
       ...(nested && { nestedMark: nested.mark }),
       ...(jsonParameters && { jsonParameters }),
     });
-    return withRepairs(kernel, openersOf(table.opener, fixedPart));
+    return withRepairs(form, openersOf(table.opener, fixedPart));
   },
   write(table, { call, tools, parts }) {
     const encode = table.attributes === undefined ? undefined : readerOf(parts, table.attributes).attributes?.write;

@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '../../../chat/tool.ts';
 import { SchemaView } from '../../../json/schema.ts';
 import { attributeCalls } from '../attribute-call.ts';
-import type { Kernel } from '../create-grammar.ts';
+import type { CallsForm } from '../create-grammar.ts';
 import { type CallHeader, headedCalls } from '../headed-json-call.ts';
 import { spellings } from '../spellings.ts';
 import { spokenCalls } from '../spoken-call.ts';
@@ -49,7 +49,7 @@ function useTags(name: string): readonly string[] {
  * `Action:` with the name and `Action Input:` with the arguments, as prompts of the ReAct kind ask for them. Both are words of
  * prose (`Action: none`), so the tool has to be declared.
  */
-function reasonedActions(tools: ToolTable): Kernel {
+function reasonedActions(tools: ToolTable): CallsForm {
   return headedCalls({
     openers: ['Action:'],
     separators: ['Action Input:'],
@@ -66,7 +66,7 @@ function declaredName(tools: ToolTable): (name: string) => CallHeader | undefine
 }
 
 /** The name between brackets in place of the opener. */
-function nameMarked(name: string): Kernel {
+function nameMarked(name: string): CallsForm {
   return headedCalls({
     openers: [{ literal: `[${name}]`, place: 'line-start' }],
     separators: [],
@@ -76,7 +76,7 @@ function nameMarked(name: string): Kernel {
 }
 
 /** `<tool>` with a name and arguments, which are JSON or a tag each. */
-function genericTag(tools: readonly ToolDefinition[], declared: ToolTable): Kernel {
+function genericTag(tools: readonly ToolDefinition[], declared: ToolTable): CallsForm {
   const read = bareName({ ends: ['</name>'], behind: ['<arguments>'], behindNeeded: true });
   const header: HeaderReader = (scanner, index) => {
     const found = read(scanner, index);

@@ -20,7 +20,7 @@ const mostLevels = 32;
 
 /**
  * Reads the patterns that are markers in disguise: literals with escapes, optional white space, named groups, and
- * alternatives of these. Nothing is ever matched by them: a kernel reads what they say. For anything else the result is a
+ * alternatives of these. Nothing is ever matched by them: a form reads what they say. For anything else the result is a
  * sentence that says what it is and where.
  */
 export function readPattern(source: string): Pattern | string {

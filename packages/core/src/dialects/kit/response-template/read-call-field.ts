@@ -5,7 +5,7 @@ import type { PatternPiece } from './pattern.ts';
 import { readTaggedField } from './read-tagged-field.ts';
 import type { TemplateNotes } from './template-notes.ts';
 
-/** What the field of the calls says: the kernel with its literals, and what stands around calls. */
+/** What the field of the calls says: the form with its literals, and what stands around calls. */
 export interface CallField {
   readonly call: CallTable;
   readonly section?: Around;
@@ -19,7 +19,7 @@ export interface NamedOpener {
   readonly behind: readonly PatternPiece[];
 }
 
-/** Reads the field `tool_calls` of a response template. What no kernel can read is told, with what to write instead. */
+/** Reads the field `tool_calls` of a response template. What no form can read is told, with what to write instead. */
 export function readCallField(field: Fields, notes: TemplateNotes): CallField | undefined {
   const open = readDelimiter(field, 'open', notes);
   const close = textsOf(readDelimiter(field, 'close', notes));

@@ -186,7 +186,7 @@ describe('the older response_schema', () => {
   });
 });
 
-describe('what no kernel can read is named with the remedy', () => {
+describe('what no form can read is named with the remedy', () => {
   const json = { open: '<c>', close: '</c>', content: 'json' };
   it.each([
     [template({ ...json, open: undefined, open_pattern: '<c>.*?<m>' }), 'fields.tool_calls.open_pattern: ".*?<m>" at'],

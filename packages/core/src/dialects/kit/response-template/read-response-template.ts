@@ -21,7 +21,7 @@ const templateKeys = ['version', 'defaults', 'start_anchor', 'start_anchor_patte
 
 /**
  * Reads a `response_template` of version 1, with which Hugging Face tokenizers say how a reply is read, or the older
- * `response_schema`. Its patterns are never matched: those that are literals in disguise become the markers of a kernel, and
+ * `response_schema`. Its patterns are never matched: those that are literals in disguise become the markers of a form, and
  * all others are problems.
  *
  * Source: https://huggingface.co/docs/transformers/main/chat_response_parsing
@@ -34,7 +34,7 @@ export function readResponseTemplate(value: unknown): ResponseTemplateReading {
   return { ...(problems.length === 0 && table !== undefined ? { table } : {}), problems, notes: notes.notes };
 }
 
-/** What no kernel could do with the literals that a template names. */
+/** What no form could do with the literals that a template names. */
 function tableProblems(table: DialectTable): readonly TableProblem[] {
   return checkTable(table).map(({ path, reason }) => ({
     path: ['fields', 'tool_calls'],

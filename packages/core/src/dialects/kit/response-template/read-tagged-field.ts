@@ -56,7 +56,7 @@ function readParameter(pattern: unknown, notes: TemplateNotes): ParameterTable |
   const [opener, between, closer] = [pieces.slice(0, key), pieces.slice(key + 1, value), pieces.slice(value + 1)];
   const texts = [opener, between, closer].map((part) => joined(part));
   if (read.alternatives.length !== 1 || key < 0 || value < key || texts.some((text) => text.trim() === '')) {
-    notes.problem(['tag_pattern'], `${asked}; calls in Python are read by a "table" with the kernel "python"`);
+    notes.problem(['tag_pattern'], `${asked}; calls in Python are read by a "table" with the form "python"`);
     return undefined;
   }
   return parameterOf({ opener: texts[0] ?? '', between, closer: texts[2] ?? '' }, trims(pieces, value));

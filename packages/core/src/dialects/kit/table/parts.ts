@@ -10,7 +10,7 @@ import type {
   PythonTable,
   TagsTable,
 } from '../../table.ts';
-import type { GrammarForm, Kernel } from '../create-grammar.ts';
+import type { CallsForm, GrammarForm } from '../create-grammar.ts';
 import type { HeadedForm } from '../headed-json-call.ts';
 
 /** What a table is read for. Who asks for the tools gets another parser for other tools. */
@@ -34,7 +34,7 @@ export interface Writing {
 
 /** One form of calls: how it is read, how a call is written, and how a lesson says what a value looks like. */
 export interface CallForm<Table extends CallTable> {
-  read(table: Table, reading: Reading): Kernel;
+  read(table: Table, reading: Reading): CallsForm;
   /** A call without what stands around it; where `opener` and `closer` go with the name, with them. */
   write(table: Table, writing: Writing): string;
   values(table: Table): string;
@@ -98,7 +98,7 @@ export function partsOf<Key extends keyof TableReader>(
 
 /** A call of a table with the form that it names. */
 export interface BoundCall {
-  readonly read: (reading: Reading) => Kernel;
+  readonly read: (reading: Reading) => CallsForm;
   readonly write: (writing: Writing) => string;
   readonly values: () => string;
   readonly id: (call: PastCall) => string | undefined;

@@ -3,7 +3,7 @@ import type { ParseContext, ParsePolicy } from '../../dialect.ts';
 import type { DialectTable, MarkedAround, ReasoningTable } from '../../table.ts';
 import type { Mend } from '../call-issues.ts';
 import { mends } from '../call-issues.ts';
-import type { GrammarForm, Kernel, ReasoningPair, ResultBehindCall, SectionForm } from '../create-grammar.ts';
+import type { CallsForm, GrammarForm, ReasoningPair, ResultBehindCall, SectionForm } from '../create-grammar.ts';
 import { mendedCalls } from '../mended-calls.ts';
 import { rememberedFor } from '../remembered.ts';
 import { fixedPart } from './attribute-opener.ts';
@@ -61,17 +61,17 @@ function formOf(table: DialectTable, reading: Reading): GrammarForm {
   return partsOf(table, reading.parts, 'grammar').reduce((known, add) => add(known, reading), form);
 }
 
-function callsOf({ call, also = [] }: DialectTable, reading: Reading): readonly Kernel[] {
+function callsOf({ call, also = [] }: DialectTable, reading: Reading): readonly CallsForm[] {
   const others = also.map((other) => {
-    const kernel = callOf(other, reading.parts).read(reading);
+    const form = callOf(other, reading.parts).read(reading);
     const { repair } = other;
-    return repair === undefined ? kernel : mendedCalls(kernel, () => mends[repair]);
+    return repair === undefined ? form : mendedCalls(form, () => mends[repair]);
   });
-  const isFirst = (_: Kernel, at: number) => also[at]?.first === true;
+  const isFirst = (_: CallsForm, at: number) => also[at]?.first === true;
   return [
     ...others.filter(isFirst),
     callOf(call, reading.parts).read(reading),
-    ...others.filter((kernel, at) => !isFirst(kernel, at)),
+    ...others.filter((form, at) => !isFirst(form, at)),
   ];
 }
 

@@ -1,14 +1,14 @@
 import type { Literals } from '../../table.ts';
 import { type Mend, mends } from '../call-issues.ts';
-import type { Kernel } from '../create-grammar.ts';
+import type { CallsForm } from '../create-grammar.ts';
 import { mendedCalls } from '../mended-calls.ts';
 import { listOf, type ReadLiteral } from './literals.ts';
 
 /** Calls of which is told what is wrong with their opener. `bare`: with one that stands without an opener. */
-export function withRepairs(kernel: Kernel, openers: readonly ReadLiteral[], bare?: Mend): Kernel {
-  if (bare === undefined && openers.every(({ mend }) => mend === undefined)) return kernel;
+export function withRepairs(form: CallsForm, openers: readonly ReadLiteral[], bare?: Mend): CallsForm {
+  if (bare === undefined && openers.every(({ mend }) => mend === undefined)) return form;
   const known = new Map(openers.map(({ text, mend }) => [text, mend]));
-  return mendedCalls(kernel, (literal) => (known.has(literal) ? known.get(literal) : bare));
+  return mendedCalls(form, (literal) => (known.has(literal) ? known.get(literal) : bare));
 }
 
 /** The openers of a form that finds `part` of each. */

@@ -21,7 +21,7 @@ const invokeCalls = taggedCalls({
   parameterClosers: ['</parameter>'],
 });
 
-// Switches of the kernels, each in a form that some model writes.
+// Switches of the forms, each in a form that some model writes.
 
 const tools: readonly ToolDefinition[] = [
   {
