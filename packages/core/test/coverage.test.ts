@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { cutText, isWhole, readCasePage } from '@dragoman/testkit';
 import { describe, expect, it, vi } from 'vitest';
+import type { PastCall, Span } from '../src/dialects/dialect.ts';
 import { measureCoverage } from './measure-coverage.ts';
 
 const dialectFolder = new URL('../src/dialects/', import.meta.url);
 
 const sizeOf = (pieces: readonly string[]) => pieces.reduce((sum, piece) => sum + piece.length, 0);
 
-/** Every case of every dialect, whole and in single characters. */
+/** Every case of every dialect, whole and in single characters; what is found in it is written again. */
 async function runAllCases(): Promise<void> {
   const { dialects } = await import('../src/dialects/registry.ts');
   const { run } = await import('../src/stream/stage.ts');
@@ -16,10 +17,27 @@ async function runAllCases(): Promise<void> {
     for (const file of readdirSync(folder)) {
       if (!file.endsWith('.md') || file === 'README.md') continue;
       for (const { context, output } of readCasePage(readFileSync(new URL(file, folder), 'utf8')).cases) {
-        for (const cuts of ['whole', 'chars'] as const) run(dialect.createParser(context), cutText(output, cuts));
+        run(dialect.createParser(context), cutText(output, 'chars'));
+        const calls = callsIn(run(dialect.createParser(context), [output]));
+        dialect.renderTools(context.tools, { choice: 'auto', parallel: true });
+        dialect.renderCalls(calls, context.tools);
+        const results = (status: 'ok' | 'error') => calls.map((call) => ({ call, status, text: 'what came' }));
+        dialect.renderResults([...results('ok'), ...results('error')]);
       }
     }
   }
+}
+
+/** The whole calls of a reply. */
+function callsIn(spans: readonly Span[]): readonly PastCall[] {
+  const calls: PastCall[] = [];
+  let open = { callId: 'call_1', name: '', arguments: '', ordinal: 0 };
+  for (const span of spans) {
+    if (span.kind === 'call') open = { ...open, ...span, arguments: '', ordinal: calls.length };
+    else if (span.kind === 'arguments') open = { ...open, arguments: open.arguments + span.text };
+    else if (span.kind === 'call-end') calls.push(open);
+  }
+  return calls;
 }
 
 /** A tool of each kind that the manual tells apart. */

@@ -19,9 +19,9 @@ async function serverThatSays(version: object): Promise<number> {
 }
 
 const host = '127.0.0.1';
-const ollama: FoundServer = {
-  ...{ kind: 'ollama', name: 'Ollama', url: 'http://127.0.0.1:11434' },
-  ...{ api: 'ollama-chat', baseUrl: 'http://127.0.0.1:11434' },
+const ollamaAt = (port: number): FoundServer => {
+  const url = `http://127.0.0.1:${port}`;
+  return { kind: 'ollama', name: 'Ollama', url, api: 'ollama-chat', baseUrl: url };
 };
 const inUse = Object.assign(new Error('in use'), { code: 'EADDRINUSE' });
 
@@ -44,16 +44,17 @@ it('a free port is taken', async () => {
 });
 
 it('a port that Ollama has is left to it, even where the system would give it twice', async () => {
+  const port = await serverThatSays({ version: '0.13.4' });
   const { start, tried } = starts([]);
-  const taken = await takePort({ host, ports: [11434, 11435], servers: [ollama], start });
-  expect(taken).toMatchObject({ is: 'started', started: 11435, aside: expect.stringContaining('Port 11434') });
+  const taken = await takePort({ host, ports: [port, 11435], servers: [ollamaAt(port)], start });
+  expect(taken).toMatchObject({ is: 'started', started: 11435, aside: expect.stringContaining(`Port ${port}`) });
   expect(taken).toMatchObject({ aside: expect.stringContaining('taken by Ollama') });
   expect(tried).toEqual([11435]);
 });
 
 it('a port that somebody named is the only one', async () => {
   const { start, tried } = starts([11434]);
-  await expect(takePort({ host, ports: [11434], servers: [ollama], start })).rejects.toBe(inUse);
+  await expect(takePort({ host, ports: [11434], servers: [ollamaAt(11434)], start })).rejects.toBe(inUse);
   expect(tried).toEqual([11434]);
 });
 
