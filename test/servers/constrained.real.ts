@@ -89,7 +89,9 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   server = await startLlama({ window: 4096, tools: false });
-  const of = (rule: object) => ({ wire: 'openai-chat', baseUrl: `${server.url}/v1`, anyModel: rule });
+  // A busy server closes kept connections, also one that it has just been asked on.
+  const retry = { attempts: 3 };
+  const of = (rule: object) => ({ wire: 'openai-chat', baseUrl: `${server.url}/v1`, anyModel: rule, retry });
   const upstreams = { held: of({}), choice: of({ constrainCalls: 'choice' }), off: of({ constrainCalls: 'off' }) };
   gateway = await startTestGateway({ config: { upstreams } });
   await fetch(`${gateway.url}/v1/models`);

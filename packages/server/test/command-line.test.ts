@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -224,6 +225,17 @@ describe('command line', () => {
       expect(out).toMatch(new RegExp(`Examples:\\n.*dragoman ${name}`));
     },
   );
+
+  it('a port that a gateway of ours holds is in use by that', async () => {
+    const says = JSON.stringify({ version: '0.13.4', dragoman: '0.1.0', process: 4711 });
+    const other = createHttpServer((_, response) => response.end(says)).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const port = typeof address === 'object' && address !== null ? String(address.port) : '';
+    const { err } = await command(['serve', '--port', port]);
+    other.close();
+    expect(err).toContain(`Port ${port} on 127.0.0.1 is in use by Dragoman 0.1.0 (process 4711).`);
+  });
 
   it('A-264: mistakes give one clear line and a non-zero exit', async () => {
     const busy = createServer().listen(0, '127.0.0.1');

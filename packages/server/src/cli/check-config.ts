@@ -20,7 +20,7 @@ export async function checkConfig(terminal: Terminal, named: string | undefined)
   return 0;
 }
 
-/** What a configuration holds, such as `1 upstream, 2 models, 1 alias, and the demo`. */
+/** What a configuration holds, such as `1 upstream, 2 models, 1 alias`; the demo is listed where nothing else is. */
 function contentsOf({ upstreams, models, demo }: Config): string {
   const count = (number: number, word: string, plural = `${word}s`) => `${number} ${number === 1 ? word : plural}`;
   const listed = Object.values(upstreams).reduce((sum, each) => sum + Object.keys(each.models).length, 0);
@@ -29,5 +29,5 @@ function contentsOf({ upstreams, models, demo }: Config): string {
     count(listed, 'model'),
     count(Object.keys(models).length, 'alias', 'aliases'),
   ];
-  return `${parts.join(', ')}${demo ? ', and the demo' : ''}`;
+  return `${parts.join(', ')}${demo && Object.keys(upstreams).length === 0 ? ', and the demo' : ''}`;
 }

@@ -19,7 +19,7 @@ import { ownCommand } from './how-started.ts';
 import { keyHint } from './key-hint.ts';
 import { readConfig } from './read-setup.ts';
 import { ServedConfig } from './served-config.ts';
-import { type OtherGateway, portsFor, takePort, whyNotListening } from './take-port.ts';
+import { gatewayAt, type OtherGateway, portsFor, takePort, whyNotListening } from './take-port.ts';
 import { tellFound } from './tell-found.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
@@ -63,8 +63,12 @@ export async function serve(terminal: Terminal, given: ServeFlags): Promise<numb
       listen = { ...config.listen, port };
       return startGateway({ ...made, config: { ...made.config, listen }, log, redact, env: terminal.env, look });
     },
-  }).catch((thrown: unknown) => {
-    throw new CommandError(thrown instanceof StoreError ? thrown.message : whyNotListening(thrown, config.listen));
+  }).catch(async (thrown: unknown) => {
+    if (thrown instanceof StoreError) throw new CommandError(thrown.message);
+    const other = await gatewayAt(`http://${config.listen.host}:${config.listen.port}`);
+    const holder =
+      other && `Dragoman ${other.version}${other.process === undefined ? '' : ` (process ${other.process})`}`;
+    throw new CommandError(whyNotListening(thrown, { ...config.listen, holder }));
   });
   if (taken.is === 'served') {
     await made.setup.close();

@@ -27,8 +27,8 @@ Whoever lets others in adds \`listen\` and \`keys\`. Everything else has a defau
 
 Comments and trailing commas are allowed. \`dragoman serve --config F\` names the file; without that the
 variable \`DRAGOMAN_CONFIG\` does, or \`dragoman.json\` or \`dragoman.jsonc\` in the current folder, which for \`npm start\`
-is the root of the clone ([operations.md](operations.md#where-the-configuration-comes-from)). Without a file there is the
-built-in demo model only. \`dragoman check-config F\` names every mistake in a file with its line, and
+is the root of the clone ([operations.md](operations.md#where-the-configuration-comes-from)). Without a file there is
+what is [found](discovery.md), else the built-in demo model. \`dragoman check-config F\` names every mistake in a file with its line, and
 \`"$schema": "./packages/server/config.schema.json"\` makes editors do so, too.
 
 Flags win over environment variables, those over the file, and the file over defaults. A secret is written as it is, or

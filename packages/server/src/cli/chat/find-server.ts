@@ -19,6 +19,7 @@ import { didYouMean } from '../../config/nearest-name.ts';
 import type { Config } from '../../config/schema.ts';
 import { type FoundUpstreams, findUpstreams, withFound } from '../../discovery/find-upstreams.ts';
 import { urlOf } from '../connect/read-place.ts';
+import { ownCommand } from '../how-started.ts';
 import { readSecret } from '../read-secret.ts';
 import { knownNames, readConfig } from '../read-setup.ts';
 import { stateFolder } from '../state-folder.ts';
@@ -216,13 +217,20 @@ async function startOwn(
 function nobodyAnswers(gateway: string | undefined, found: FoundUpstreams | undefined): string {
   const here = found === undefined ? [] : ['no model server runs on this machine'];
   const nobody = [...(gateway === undefined ? [] : [`no gateway answers at ${gateway}`]), ...here].join(' and ');
+  const ways = [
+    ['ollama serve', 'Ollama, LM Studio and others are found by themselves'],
+    [`${ownCommand} serve --demo`, 'a gateway with the built-in demo model'],
+    [
+      `${ownCommand} chat --url http://192.168.1.5:8080`,
+      'llama.cpp, or any other server with an API like that of OpenAI',
+    ],
+    [`${ownCommand} chat --config dragoman.jsonc`, 'the models that a configuration names'],
+  ] as const;
+  const width = Math.max(...ways.map(([command]) => command.length));
   return [
     ...(nobody === '' ? [] : [`${nobody.charAt(0).toUpperCase()}${nobody.slice(1)}.`]),
     ...(found?.leftOut ?? []),
     'Start one, or say where it is:',
-    '  ollama serve                                  Ollama, LM Studio and others are found by themselves',
-    '  dragoman serve --demo                         a gateway with the built-in demo model',
-    '  dragoman chat --url http://192.168.1.5:8080   llama.cpp, or any other server with an API like that of OpenAI',
-    '  dragoman chat --config dragoman.jsonc         the models that a configuration names',
+    ...ways.map(([command, what]) => `  ${command.padEnd(width)}   ${what}`),
   ].join('\n');
 }

@@ -86,7 +86,7 @@ export function windowWarnings(
   if (contextWindow >= least) return [];
   const tokens = (count: number) => `${count.toLocaleString('en')} tokens`;
   return [
-    `${id} has a context window of ${tokens(contextWindow)}. The first request of ${name} alone takes about ${tokens(firstRequest)}: give the model ${tokens(least)} or more, or choose another with --model.`,
+    `${id} has a context window of ${tokens(contextWindow)}. The first request of ${name} alone takes about ${tokens(firstRequest)}: give the model ${tokens(least)} or more, or choose another model.`,
   ];
 }
 

@@ -16,6 +16,7 @@ describe('what connect shows of a change', () => {
     const shown = showDifference('', '{"maxInputTokens": 28672,\n"tokens": "a-secret"}\nmaxTokens: 4096\n');
     expect(shown).toContain('"maxInputTokens": 28672,');
     expect(shown).toContain('maxTokens: 4096');
+    expect(showDifference('', '"TOKENS_REMINDER": "off"\n')).toContain('"off"');
     expect(shown).not.toContain('a-secret');
   });
 });

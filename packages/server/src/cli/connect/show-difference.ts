@@ -17,7 +17,7 @@ export function showDifference(before: string, after: string): string {
 /** A name that means a secret, what may stand between it and its value, and the value itself. */
 const secret = /((?:key|token|secret|password|authorization|credential)\w*["']?\s*[:=]\s*)(["']?)([^"'\s,}][^"',}]*)/gi;
 /** Words that only name a secret, or say that there is none. */
-const harmless = /^(none|true|false|null|\{env:\w+|\$\{\{.*|[A-Z][A-Z0-9_]*_KEY|printenv \w+)$/;
+const harmless = /^(none|on|off|true|false|null|\{env:\w+|\$\{\{.*|[A-Z][A-Z0-9_]*_KEY|printenv \w+)$/;
 
 /** `maxTokens: 4096` says how many there may be. */
 function isCount(name: string, value: string): boolean {

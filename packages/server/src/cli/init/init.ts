@@ -220,7 +220,7 @@ function readServers(line: string, offered: readonly ChosenUpstream[]): ChosenSe
   const [unknown] = numbers;
   if (unknown !== undefined) {
     throw new CommandError(
-      `${JSON.stringify(unknown)} is neither one of the numbers nor an address such as http://192.168.1.5:8080/v1.`,
+      `${JSON.stringify(unknown)} is ${offered.length === 0 ? 'no' : 'neither one of the numbers nor an'} address such as http://192.168.1.5:8080/v1.`,
     );
   }
   if (address === undefined) return { upstreams };
