@@ -70,6 +70,11 @@ describe('tools', () => {
     expect(await told('search', { text: 'plan', path: 'nowhere' })).toContain('There is nothing at "nowhere"');
   });
 
+  it('says how many lines a file has now, as an editor counts them', async () => {
+    expect(await told('write', { path: 'x.md', text: 'a\nb\n' })).toBe('Created "x.md"; it has 2 lines now.');
+    expect(await told('write', { path: 'x.md', text: 'a' })).toBe('Created "x.md"; it has 1 line now.');
+  });
+
   it('D-054: write, append, line_edit, move and delete change the vault', async () => {
     const after = async (name: string, values: object) => (await run(name, values)).vault.files;
     expect((await after('write', { path: 'new/x.md', text: 'X' })).get('new/x.md')).toBe('X');

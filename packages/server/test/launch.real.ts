@@ -63,6 +63,21 @@ it('starts a gateway where none runs, hands on what is behind --, and ends as th
   expect(log).toContain('/v1/messages');
 }, 60_000);
 
+it('says that the server of a model is off, before the program asks again and again', async () => {
+  const { folder, env } = await scene();
+  const off = { wire: 'openai-chat', baseUrl: 'http://127.0.0.1:9/v1', models: { a: { toolCalling: 'native' } } };
+  await writeFile(folder.inside('dragoman.json'), JSON.stringify({ listen: { port: 0 }, upstreams: { off } }));
+  const failed: { readonly stderr: string } = await promisify(execFile)(
+    process.execPath,
+    [program, 'launch', 'claude'],
+    {
+      cwd: folder.path,
+      env,
+    },
+  ).catch((thrown) => thrown);
+  expect(failed.stderr).toContain('Nothing listens at http://127.0.0.1:9/v1, the address of "off": start the server.');
+}, 60_000);
+
 it('two at once have a gateway each, and say that the demo alone is there', async () => {
   const { folder, env } = await scene();
   const launch = () =>

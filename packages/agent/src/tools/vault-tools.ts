@@ -221,8 +221,8 @@ async function change({ change: ask }: ToolContext, request: ChangeRequest): Pro
       const { kind, path: at, to, after = '' } = outcome.change;
       if (kind === 'move') return `Moved "${at}" to "${to}".`;
       if (kind === 'delete') return `Deleted "${at}".`;
-      const { length } = after.split('\n');
-      return `${kind === 'create' ? 'Created' : 'Changed'} "${at}"; it has ${length} ${length === 1 ? 'line' : 'lines'} now.`;
+      const count = after.split('\n').length - (after.endsWith('\n') || after === '' ? 1 : 0);
+      return `${kind === 'create' ? 'Created' : 'Changed'} "${at}"; it has ${count} ${count === 1 ? 'line' : 'lines'} now.`;
     }
     default:
       return outcome satisfies never;

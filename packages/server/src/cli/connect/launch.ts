@@ -1,7 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { homedir, constants as system, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isNearby } from '@dragoman/core';
 import spawn from 'cross-spawn';
+import type { Config } from '../../config/schema.ts';
 import { ownCommand } from '../how-started.ts';
 import { startOwnGateway } from '../own-gateway.ts';
 import { readConfig } from '../read-setup.ts';
@@ -39,7 +42,8 @@ export async function launch(terminal: Terminal, name: string | undefined, flags
     if (keyVariable !== undefined && key === undefined) {
       throw new CommandError(`The gateway's key is wanted in the variable ${keyVariable}, which is not set.`);
     }
-    for (const line of windowWarnings(client, place)) terminal.stderr.write(`${line}\n`);
+    for (const line of [...windowWarnings(client, place), ...(gateway.problems ?? [])])
+      terminal.stderr.write(`${line}\n`);
     for (const line of runLines(client, { way, place, gateway, model: flags.model }))
       terminal.stderr.write(`${line}\n`);
     const pointed = way.point({
@@ -111,6 +115,8 @@ interface OpenGateway {
   close(): Promise<void>;
   /** Of one that is there for this run. */
   readonly logFile?: string;
+  /** What its log alone would say, and an agent that asks again and again would not. */
+  readonly problems?: readonly string[];
 }
 
 /** The gateway that is named or runs where the configuration says, else one of our own. */
@@ -124,8 +130,39 @@ async function openGateway(terminal: Terminal, { url, config: named }: PlaceFlag
   const running = (await Promise.all(places.map(gatewayAt))).find((gateway) => gateway !== undefined);
   if (running !== undefined) return { url: running.url, close };
   const logFile = join(stateFolder(terminal), 'launch.log');
-  const own = await startOwnGateway(terminal, { config, logFile });
-  return { ...own, logFile };
+  const [own, problems] = await Promise.all([
+    startOwnGateway(terminal, { config, logFile }),
+    serversThatAreOff(config),
+  ]);
+  return { ...own, logFile, problems };
+}
+
+/** The upstreams nearby at whose address nothing listens, as lines for people. */
+async function serversThatAreOff({ upstreams }: Config): Promise<readonly string[]> {
+  const lines = Object.entries(upstreams).map(async ([name, { baseUrl }]) => {
+    if (baseUrl === undefined || !isNearby(new URL(baseUrl).hostname) || !(await refuses(new URL(baseUrl)))) return [];
+    return [
+      `Nothing listens at ${baseUrl}, the address of "${name}": start the server. More says: ${ownCommand} doctor`,
+    ];
+  });
+  return (await Promise.all(lines)).flat();
+}
+
+/** Milliseconds until a server nearby has taken a connection, or is perhaps only busy. */
+const patience = 1_000;
+
+function refuses({ hostname, port, protocol }: URL): Promise<boolean> {
+  return new Promise((resolve) => {
+    const usual = protocol === 'https:' ? 443 : 80;
+    const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || usual, timeout: patience });
+    const tell = (isOff: boolean) => {
+      socket.destroy();
+      resolve(isOff);
+    };
+    socket.once('connect', () => tell(false));
+    socket.once('timeout', () => tell(false));
+    socket.once('error', (thrown: NodeJS.ErrnoException) => tell(thrown.code === 'ECONNREFUSED'));
+  });
 }
 
 interface RunFacts {
