@@ -19,7 +19,7 @@ let gateway: TestGateway;
 
 /** The upstreams of each server: one that is asked for its list, and one that is not. */
 const upstreamsOf = (index: number, url: string) => ({
-  [`listed${index}`]: { wire: 'openai-chat', baseUrl: `${url}/v1`, anyModel: {} },
+  [`listed${index}`]: { wire: 'openai-chat', baseUrl: `${url}/v1`, anyModel: {}, discovery: { wait: 30_000 } },
   [`silent${index}`]: { wire: 'openai-chat', baseUrl: `${url}/v1`, anyModel: {}, discovery: { enabled: false } },
 });
 const names = Object.keys(started) as Name[];
