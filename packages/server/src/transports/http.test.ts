@@ -208,3 +208,63 @@ it('takes an encoding that changes nothing', async () => {
   expect(await heard.ended).toBeUndefined();
   expect(heard.text).toBe('{"ok":true}');
 });
+
+/** What a server does with one request: answers it, or closes the connection. */
+type Deed = 'answer' | 'end' | 'reset' | 'begin and end';
+
+/** A server that does with each request what is next, and tells which connection brought it, and its body. */
+async function startClosingServer(deeds: Deed[]) {
+  const seen: { readonly connection: number; readonly body: string }[] = [];
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    const connection = connections;
+    let text = '';
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+      const head = text.indexOf('\r\n\r\n');
+      const length = Number(text.match(/content-length: (\d+)/i)?.[1]);
+      if (head === -1 || text.length < head + 4 + length) return;
+      seen.push({ connection, body: text.slice(head + 4) });
+      text = '';
+      const deed = deeds.shift();
+      if (deed === 'answer') socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 2\r\n\r\nok');
+      else if (deed === 'reset') socket.resetAndDestroy();
+      else socket.end(deed === 'begin and end' ? 'HTTP/1.1 2' : '');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return { seen, server, port };
+}
+
+it.each<[string, Deed[], number[], string]>([
+  ['is sent once more when its kept connection closes', ['answer', 'end', 'answer'], [1, 1, 2], 'ok'],
+  ['is sent once more when its kept connection is reset', ['answer', 'reset', 'answer'], [1, 1, 2], 'ok'],
+  ['is not sent a third time', ['answer', 'end', 'end'], [1, 1, 2], 'upstream-cut'],
+  ['of which an answer began is not sent again', ['answer', 'begin and end'], [1, 1], 'upstream-cut'],
+  ['over a new connection is not sent again', ['end'], [1], 'upstream-cut'],
+])('a request %s', async (_, deeds, connections, outcome) => {
+  for (const text of ['small', 'ä'.repeat(20_000)]) {
+    const { seen, server, port } = await startClosingServer([...deeds]);
+    const kept = createHttpTransport({ baseUrl: `http://127.0.0.1:${port}`, headers: {} });
+    const askings = deeds.length === 1 ? 1 : 2;
+    let told = '';
+    for (let asking = 1; asking <= askings; asking += 1) {
+      const heard = listener();
+      kept.send({ ...request, body: { text, asking } }, heard.receiver);
+      const error = await heard.ended;
+      told = error?.code ?? heard.text;
+      await nextTurn();
+    }
+    expect(told).toBe(outcome);
+    expect(seen.map(({ connection }) => connection)).toEqual(connections);
+    const body = Buffer.from(JSON.stringify({ text, asking: askings })).toString('latin1');
+    expect(seen.slice(askings - 1).every((one) => one.body === body)).toBe(true);
+    await kept.close();
+    server.close();
+  }
+});

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import {
   type Connection,
@@ -9,7 +10,7 @@ import {
   type UpstreamRequest,
   writeJson,
 } from '@dragoman/core';
-import type { Dispatcher, Pool } from 'undici';
+import type { Client, Dispatcher, Pool } from 'undici';
 
 export interface HttpTransportOptions {
   /** The address that a request's path is appended to. */
@@ -28,19 +29,14 @@ export interface HttpTransport extends Transport {
 /**
  * Sends requests over a pool of connections that are kept open. Deadlines are the engine's: the pool only bounds how
  * long a connection may take to open. Paused answers stop being read, so the upstream feels it through TCP.
+ *
+ * Servers close connections that were idle for a while, some after five seconds. A request may cross that: its connection
+ * closes, and not one byte of an answer has come. Such a request is sent once more, over a new connection.
  */
 export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
   const url = new URL(options.baseUrl);
   const prefix = url.pathname.endsWith('/') ? url.pathname.slice(0, -1) : url.pathname;
-  let pool: Pool | undefined;
-  const openPool = () =>
-    new (loadUndici().Pool)(url.origin, {
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      keepAliveTimeout: 30_000,
-      pipelining: 1,
-      connect: { timeout: options.connectTimeout ?? 10_000 },
-    });
+  let connections: Connections | undefined;
   const own = {
     'content-type': 'application/json',
     accept: 'text/event-stream, application/x-ndjson, application/json',
@@ -51,22 +47,79 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
   const headers = { ...own, ...options.headers };
   return {
     send(request, receiver) {
-      const exchange = new Exchange(request.upstream, receiver);
       const path = request.fromRoot === true ? request.path : prefix + request.path;
       // What is configured wins over what one request wants.
       const all = request.headers === undefined ? headers : { ...own, ...request.headers, ...options.headers };
       const method = request.method ?? 'POST';
+      const send = (by: (options: WatchedOptions) => void, body: string | Buffer | null) =>
+        by({ method, path: withQuery(path, url.search), ...bodyOf(body, all), exchange });
+      const body = method === 'GET' ? null : encoded(request.body);
+      const exchange = new Exchange({
+        upstream: request.upstream,
+        receiver,
+        again: () => send((dispatched) => connections?.dispatchAlone(dispatched), body),
+      });
       try {
-        pool ??= openPool();
-        const body = method === 'GET' ? { body: null, headers: all } : bodyOf(writeJson(request.body), all);
-        pool.dispatch({ method, path: withQuery(path, url.search), ...body }, exchange);
+        connections ??= openConnections(url.origin, options.connectTimeout ?? 10_000);
+        send(connections.dispatch, body);
       } catch (thrown) {
         exchange.onResponseError(undefined, thrown);
       }
       return exchange;
     },
-    close: async () => {
-      if (pool?.closed === false && !pool.destroyed) await pool.close();
+    close: async () => connections?.close(),
+  };
+}
+
+/** What undici takes, and hands on to the client of one connection. */
+interface WatchedOptions extends Dispatcher.DispatchOptions {
+  readonly exchange: Exchange;
+}
+
+interface Connections {
+  /** Sends over a connection that is kept, or over a new one. */
+  readonly dispatch: (options: WatchedOptions) => void;
+  /** Sends over a connection of its own. */
+  readonly dispatchAlone: (options: WatchedOptions) => void;
+  readonly close: () => Promise<void>;
+}
+
+function openConnections(origin: string, connectTimeout: number): Connections {
+  const { buildConnector, Client, Pool } = loadUndici();
+  const common = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000, pipelining: 1 };
+  const connect = buildConnector({ timeout: connectTimeout });
+  /** A client has one connection at a time: its exchanges learn which. */
+  const openClient = (): Client => {
+    let socket: Socket | undefined;
+    const client = new Client(origin, {
+      ...common,
+      connect: (options, opened) =>
+        connect(options, (...told) => {
+          socket = told[1] ?? undefined;
+          opened(...told);
+        }),
+    });
+    const dispatch = client.dispatch.bind(client);
+    client.dispatch = (options, handler) => {
+      if ('exchange' in options && options.exchange instanceof Exchange) options.exchange.socketOf = () => socket;
+      return dispatch(options, handler);
+    };
+    return client;
+  };
+  const pool: Pool = new Pool(origin, { ...common, factory: openClient });
+  const alone = new Set<Promise<void>>();
+  return {
+    dispatch: (options) => void pool.dispatch(options, options.exchange),
+    dispatchAlone(options) {
+      const client = openClient();
+      client.dispatch(options, options.exchange);
+      // Closes once its one request is over.
+      const closed = client.close().finally(() => alone.delete(closed));
+      alone.add(closed);
+    },
+    async close() {
+      if (!pool.closed && !pool.destroyed) await pool.close();
+      await Promise.all(alone);
     },
   };
 }
@@ -74,16 +127,20 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
 /** Shorter bodies cost less to keep than to be let go. */
 const keptLength = 16 * 1024;
 
-function bodyOf(
-  json: string,
-  headers: HttpTransportOptions['headers'],
-): Pick<Dispatcher.DispatchOptions, 'body' | 'headers'> {
-  if (json.length < keptLength) return { body: json, headers };
-  const bytes = Buffer.from(json);
-  return { body: new TakenOnce(bytes), headers: { ...headers, 'content-length': String(bytes.length) } };
+function encoded(body: unknown): string | Buffer {
+  const json = writeJson(body);
+  return json.length < keptLength ? json : Buffer.from(json);
 }
 
-/** A body that is let go once it has been taken: undici keeps what it is given until the answer is over. */
+function bodyOf(
+  body: string | Buffer | null,
+  headers: HttpTransportOptions['headers'],
+): Pick<Dispatcher.DispatchOptions, 'body' | 'headers'> {
+  if (body === null || typeof body === 'string') return { body, headers };
+  return { body: new TakenOnce(body), headers: { ...headers, 'content-length': String(body.length) } };
+}
+
+/** A body that undici lets go of once it has been taken: it keeps what it is given until the answer is over. */
 class TakenOnce extends Readable {
   #bytes: Uint8Array | null;
 
@@ -113,6 +170,12 @@ function withQuery(path: string, search: string): string {
   return search !== '' && path.includes('?') ? `${path}&${search.slice(1)}` : path + search;
 }
 
+interface ExchangeOptions {
+  readonly upstream: string;
+  readonly receiver: Receiver;
+  readonly again: () => void;
+}
+
 /**
  * One request and its answer: what undici tells, passed on until somebody gives up. It tells of each HTTP chunk of a read by
  * itself; they go on together once all are there, so that what many short frames become leaves in one write.
@@ -120,6 +183,12 @@ function withQuery(path: string, search: string): string {
 class Exchange implements Dispatcher.DispatchHandler, Connection {
   readonly #upstream: UpstreamRequest['upstream'];
   readonly #receiver: Receiver;
+  /** Sends it once more; absent once that is not wanted any more. It holds the body. */
+  #again: (() => void) | undefined;
+  /** The connection that it is sent over, once that is open. */
+  socketOf: () => Socket | undefined = () => undefined;
+  /** So many bytes of earlier answers had come over the connection when the request went out. */
+  #readBefore = 0;
   #controller: Dispatcher.DispatchController | undefined;
   #paused = false;
   #started = false;
@@ -127,13 +196,17 @@ class Exchange implements Dispatcher.DispatchHandler, Connection {
   /** The chunks of this read. */
   #arrived: Uint8Array[] = [];
 
-  constructor(upstream: string, receiver: Receiver) {
+  constructor({ upstream, receiver, again }: ExchangeOptions) {
     this.#upstream = upstream;
     this.#receiver = receiver;
+    this.#again = again;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
+    this.#readBefore = this.socketOf()?.bytesRead ?? 0;
+    // Who closes a new connection means this request.
+    if (this.#readBefore === 0) this.#again = undefined;
     if (this.#done) controller.abort(new Error('given up before it was sent'));
     else if (this.#paused) controller.pause();
   }
@@ -143,6 +216,7 @@ class Exchange implements Dispatcher.DispatchHandler, Connection {
     status: number,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
+    this.#again = undefined;
     // 1xx answers announce that the real one follows.
     if (this.#done || status < 200) return;
     this.#started = true;
@@ -179,10 +253,21 @@ class Exchange implements Dispatcher.DispatchHandler, Connection {
   }
 
   onResponseError(_controller: unknown, thrown: unknown): void {
+    const again = this.#again;
+    this.#again = undefined;
+    if (!this.#done && again !== undefined && this.#hasCrossed(thrown)) {
+      again();
+      return;
+    }
     this.#passOnAll();
     if (this.#done) return;
     this.#done = true;
     this.#receiver.fail(readFailure(this.#upstream, { thrown, started: this.#started }));
+  }
+
+  /** Whether the connection was kept and has closed before one byte of an answer came. */
+  #hasCrossed(thrown: unknown): boolean {
+    return this.#readBefore > 0 && isClosed(codeOf(thrown)) && this.socketOf()?.bytesRead === this.#readBefore;
   }
 
   /** Nothing will come behind it, so it is told whoever waits. */
@@ -222,6 +307,7 @@ class Exchange implements Dispatcher.DispatchHandler, Connection {
   abort(): void {
     if (this.#done) return;
     this.#done = true;
+    this.#again = undefined;
     this.#arrived = [];
     this.#controller?.abort(new Error('the client has gone'));
   }
@@ -253,7 +339,7 @@ function readFailure(upstream: string, failure: { thrown: unknown; started: bool
   if (started) {
     return new DragomanError('upstream-cut', `The upstream "${upstream}" broke off its answer.`, options);
   }
-  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE') {
+  if (isClosed(code)) {
     return new DragomanError(
       'upstream-cut',
       `The upstream "${upstream}" closed the connection without an answer.`,
@@ -266,6 +352,10 @@ function readFailure(upstream: string, failure: { thrown: unknown; started: bool
     `The upstream "${upstream}" cannot be reached${reason}.${whatToDo.get(code) ?? ''}`,
     options,
   );
+}
+
+function isClosed(code: string): boolean {
+  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE';
 }
 
 /** By what Node calls the failure: what a person can do who reads it in an agent. */
