@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { root } from './ensure.mjs';
@@ -9,8 +9,9 @@ import { root } from './ensure.mjs';
 const entriesOf = {
   core: (dist) => {
     const dialects = readdirSync(join(dist, 'dialects'), { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && entry.name !== 'kit')
-      .map(({ name }) => `dialects/${name}/index`);
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => `dialects/${name}/index`)
+      .filter((name) => existsSync(join(dist, `${name}.js`)));
     return Object.fromEntries(['index', 'parse', 'dialects/registry', ...dialects].map((name) => [name, name]));
   },
   server: () => ({ index: 'index', run: 'cli/run' }),

@@ -15,21 +15,17 @@ export { type Checks, checkOptions, refuse } from './check-value.ts';
 export { type History, readHistory } from './conversation/decide-lineage.ts';
 export { countRequestTokens, type TokenCount } from './count-request.ts';
 export type * from './dialects/dialect.ts';
-export { type DialectFacts, dialectFacts } from './dialects/dialect-facts.ts';
-export { alsoReadBy, type DialectSample, dialectSample } from './dialects/dialect-sample.ts';
-export type { ExplainedReply } from './dialects/explain-reply.ts';
-export { formSources } from './dialects/form-sources.ts';
+export { dialectOfModel, type KnownModel, knownModels, taughtDialect } from './dialects/models.ts';
+export { type DialectId, dialects } from './dialects/registry.ts';
 export {
   type ResponseTemplateReading,
   readResponseTemplate,
-} from './dialects/kit/response-template/read-response-template.ts';
-export { checkTable, defineTable, type TableDialect, type TableProblem } from './dialects/kit/table/define-table.ts';
-export { dialectOfModel, type KnownModel, knownModels, taughtDialect } from './dialects/models.ts';
-export { anyDialect, commonestFirst, readAny } from './dialects/read-any.ts';
-export type { FoundCall, RecognitionContext } from './dialects/recognise-dialect.ts';
-export { type DialectId, dialects } from './dialects/registry.ts';
-export type { ExplainedStretch, StretchFate } from './dialects/reply-stretches.ts';
+} from './dialects/response-template/read-response-template.ts';
+export { checkTable, defineTable, type TableDialect, type TableProblem } from './dialects/table/define-table.ts';
 export type * from './dialects/table.ts';
+export { alsoReadBy, type DialectSample, dialectSample } from './dialects/together/dialect-sample.ts';
+export { anyDialect, commonestFirst, readAny } from './dialects/together/read-any.ts';
+export type { FoundCall, RecognitionContext } from './dialects/together/recognise-dialect.ts';
 export { createDirect, type Direct, type DirectOptions } from './direct/direct.ts';
 export { type OpenServer, openServer, type ServerAccess } from './direct/open-server.ts';
 export {
@@ -48,6 +44,9 @@ export { findMisfit, type Misfit, misfitWords } from './json/find-misfit.ts';
 export { deepestJson, nestsTooDeeply } from './json/json-depth.ts';
 export { JsonText, writeJson } from './json/json-text.ts';
 export { textRuleChecks } from './library/check-text-rule.ts';
+export { type DialectFacts, dialectFacts } from './library/dialect-facts.ts';
+export type { ExplainedReply } from './library/explain-reply.ts';
+export { formSources } from './library/form-sources.ts';
 export {
   type CallCheck,
   type ClientTag,
@@ -81,6 +80,7 @@ export {
   validateToolResults,
 } from './library/library.ts';
 export type { Conversation, TextRule } from './library/options.ts';
+export type { ExplainedStretch, StretchFate } from './library/reply-ranges.ts';
 export { askTextModel, type TextModelOptions, type TextModelTurn } from './library/text-model.ts';
 export { defaultModelOf, findModel, listModels, type ModelEntry } from './plan/models.ts';
 export { writeOpenaiModel } from './plan/openai-model.ts';

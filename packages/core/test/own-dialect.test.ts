@@ -1,7 +1,7 @@
 import { describeDialect } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../src/chat/message.ts';
-import { checkTable, defineTable } from '../src/dialects/kit/table/define-table.ts';
+import { checkTable, defineTable } from '../src/dialects/table/define-table.ts';
 import type { DialectTable } from '../src/dialects/table.ts';
 import { chunk, done, startAnswer } from './start-answer.ts';
 

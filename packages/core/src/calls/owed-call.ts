@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import { createOwedJsonParser } from '../dialects/owed-json.ts';
+import { createOwedJsonParser } from '../dialects/required-json.ts';
 import { tellsUnwanted } from '../plan/call-policy.ts';
 import { type StageFactory, through } from '../stream/stage.ts';
 import { createParse, type ParseOptions } from './parse.ts';

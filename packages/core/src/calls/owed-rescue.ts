@@ -4,7 +4,7 @@ import { type Issue, quoteName } from '../chat/issue.ts';
 import { owesCall } from '../chat/owes-call.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { ParseLimits, Span } from '../dialects/dialect.ts';
-import { createOwedJsonParser } from '../dialects/owed-json.ts';
+import { createOwedJsonParser } from '../dialects/required-json.ts';
 import { onlyNamed } from '../plan/call-policy.ts';
 import type { CallIds } from '../prepare/call-ids.ts';
 import { run, type Sink, type Stage, type StageFactory } from '../stream/stage.ts';

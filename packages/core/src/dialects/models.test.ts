@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formSources } from './form-sources.ts';
+import { formSources } from '../library/form-sources.ts';
 import { dialectOfModel, knownModels } from './models.ts';
 import { dialects } from './registry.ts';
 

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../errors.ts';
 import { run, type StageFactory } from '../stream/stage.ts';
 import type { ParseContext, Span } from './dialect.ts';
-import { readAny } from './read-any.ts';
-import { readLeaks } from './read-leaks.ts';
 import { dialects } from './registry.ts';
+import { readAny } from './together/read-any.ts';
+import { readLeaks } from './together/read-leaks.ts';
 
 const tools = [
   { name: 'list', inputSchema: { type: 'object', properties: {} } },

@@ -28,7 +28,6 @@ import { internlm2 } from './internlm2/index.ts';
 import { jamba } from './jamba/index.ts';
 import { kimiK2 } from './kimi-k2/index.ts';
 import { kimiK3 } from './kimi-k3/index.ts';
-import type { TableDialect } from './kit/table/table-dialect.ts';
 import { lfm2 } from './lfm2/index.ts';
 import { llama3Json } from './llama3-json/index.ts';
 import { longcat } from './longcat/index.ts';
@@ -49,6 +48,7 @@ import { qwen3Coder } from './qwen3-coder/index.ts';
 import { seedOss } from './seed-oss/index.ts';
 import { solarOpen2 } from './solar-open2/index.ts';
 import { step3 } from './step3/index.ts';
+import type { TableDialect } from './table/table-dialect.ts';
 import { toolRequest } from './tool-request/index.ts';
 import { xlam } from './xlam/index.ts';
 

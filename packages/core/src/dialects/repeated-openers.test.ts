@@ -1,9 +1,9 @@
 import { countSteps, growthOf } from '@dragoman/testkit';
 import { expect, it } from 'vitest';
 import { run } from '../stream/stage.ts';
-import { readAny } from './read-any.ts';
-import { readLeaks } from './read-leaks.ts';
 import { dialects } from './registry.ts';
+import { readAny } from './together/read-any.ts';
+import { readLeaks } from './together/read-leaks.ts';
 
 const tools = [{ name: 'list', inputSchema: { type: 'object' } }];
 const length = 2000;

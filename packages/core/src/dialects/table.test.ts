@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { run } from '../stream/stage.ts';
 import type { Dialect, PastCall, PastResult, ToolPrompt } from './dialect.ts';
-import { checkTable, defineTable } from './kit/table/define-table.ts';
 import { dialects } from './registry.ts';
+import { checkTable, defineTable } from './table/define-table.ts';
 
 const tools: readonly ToolDefinition[] = [
   {

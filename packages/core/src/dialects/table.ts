@@ -1,4 +1,4 @@
-import type { RepairName } from './kit/call-issues.ts';
+import type { RepairName } from './parser/call-warnings.ts';
 
 /**
  * A dialect as a value that JSON can hold: how a model writes calls, what stands around them, and how tools, past calls and

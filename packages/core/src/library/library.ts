@@ -3,16 +3,15 @@ import type { ChatEvent } from '../chat/event.ts';
 import type { ToolCall, ToolDefinition } from '../chat/tool.ts';
 import { type Check, refuse } from '../check-value.ts';
 import type { Dialect, ParseContext } from '../dialects/dialect.ts';
-import { type ExplainedReply, explainReply as explain } from '../dialects/explain-reply.ts';
 import { taughtDialect } from '../dialects/models.ts';
-import { anyDialect, readAny } from '../dialects/read-any.ts';
+import { type DialectId, dialects } from '../dialects/registry.ts';
+import { anyDialect, readAny } from '../dialects/together/read-any.ts';
 import {
   type FoundCall,
   findCalls as find,
   type RecognitionContext,
   recogniseDialect as recognise,
-} from '../dialects/recognise-dialect.ts';
-import { type DialectId, dialects } from '../dialects/registry.ts';
+} from '../dialects/together/recognise-dialect.ts';
 import { DragomanError } from '../errors.ts';
 import { SchemaView } from '../json/schema.ts';
 import { isKeywords } from '../json/schema-document.ts';
@@ -21,11 +20,12 @@ import type { TextMessages } from '../prepare/render-history.ts';
 import type { StageFactory } from '../stream/stage.ts';
 import { checkContext, dialectCheck } from './check-reading.ts';
 import { checkTools } from './check-tools.ts';
+import { type ExplainedReply, explainReply as explain } from './explain-reply.ts';
 import type * as given from './options.ts';
 import * as rendering from './render-messages.ts';
 import * as parsing from './reply-parser.ts';
 
-export { transformToolsToXML } from '../dialects/kit/readers/tool-manual.ts';
+export { transformToolsToXML } from '../dialects/readers/tool-manual.ts';
 export type { ToolDocForm } from '../plan/prompt-template.ts';
 export {
   type ClientTag,

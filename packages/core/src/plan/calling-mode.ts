@@ -1,6 +1,6 @@
 import { dialectOfModel, taughtDialect } from '../dialects/models.ts';
-import { dialectOfTemplate } from '../dialects/of-template.ts';
-import { anyDialect } from '../dialects/read-any.ts';
+import { dialectOfTemplate } from '../dialects/together/dialect-of-template.ts';
+import { anyDialect } from '../dialects/together/read-any.ts';
 import type { ModelFacts } from '../stores/fact-store.ts';
 import type { ListedModel, UpstreamWire } from '../wires/wire.ts';
 import type { ModelEntry } from './models.ts';

@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts';
-import { anyDialect, readAny } from '../dialects/read-any.ts';
-import { readTogether } from '../dialects/read-together.ts';
+import { anyDialect, readAny } from '../dialects/together/read-any.ts';
+import { readTogether } from '../dialects/together/read-together.ts';
 import type { Plan } from './plan.ts';
 import { dialectOf } from './plug-ins.ts';
 import type { EngineSetup } from './setup.ts';

@@ -13,7 +13,7 @@ import {
 import type { ChatRequest } from '../chat/request.ts';
 import type { ToolCall } from '../chat/tool.ts';
 import type { Dialect, PastCall, PastResult } from '../dialects/dialect.ts';
-import { renderOwedJson } from '../dialects/owed-json.ts';
+import { renderOwedJson } from '../dialects/required-json.ts';
 import type { PromptRule } from '../plan/rules.ts';
 import { EscapedSpeech } from './escaped-speech.ts';
 import { exampleExchange } from './example-exchange.ts';

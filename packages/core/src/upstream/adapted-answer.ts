@@ -1,7 +1,7 @@
 import type { ChatEvent, FinishReason, Usage } from '../chat/event.ts';
 import type { Issue } from '../chat/issue.ts';
 import type { ChatRequest } from '../chat/request.ts';
-import { anyDialect } from '../dialects/read-any.ts';
+import { anyDialect } from '../dialects/together/read-any.ts';
 import type { DragomanError, Refusal } from '../errors.ts';
 import { keyOfModel } from '../plan/models.ts';
 import type { Plan } from '../plan/plan.ts';

@@ -1,5 +1,5 @@
 import type { DialectTable } from '@dragoman/core';
-import { checkTable, defineTable } from '@dragoman/core/dialects/kit/table/define-table';
+import { checkTable, defineTable } from '@dragoman/core/dialects/table/define-table';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyTable } from '../tables/any-table.ts';

@@ -1,5 +1,5 @@
-import { tags } from '../kit/forms/tags.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { tags } from '../forms/tags.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** A tag with and without the namespace prefix, since models mix the two. `behind`: what is written behind it. */
 function tag(before: '<' | '</', name: string, behind = ''): readonly string[] {

@@ -1,6 +1,6 @@
-import { json } from '../kit/forms/json.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
-import { typeDeclaration } from '../kit/table/tool-texts.ts';
+import { typeDeclaration } from '../families/tool-texts.ts';
+import { json } from '../forms/json.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** A JSON list whose objects have a tool's name as their one key. */
 export const apertus = tableDialect(

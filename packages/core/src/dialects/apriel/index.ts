@@ -1,6 +1,6 @@
-import { json } from '../kit/forms/json.ts';
-import { spellings } from '../kit/spellings.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { json } from '../forms/json.ts';
+import { spellings } from '../parser/markers/spellings.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** A JSON list of calls between markers in the plural, behind thinking that ends where the answer begins. */
 export const apriel = tableDialect(

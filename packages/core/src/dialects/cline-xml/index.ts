@@ -1,6 +1,6 @@
-import { namedTags } from '../kit/forms/named-tags.ts';
-import { cline } from '../kit/readers/cline.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { namedTags } from '../forms/named-tags.ts';
+import { cline } from '../readers/cline.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** Tags that are the names of the tools and of their parameters; nothing else is markup. */
 export const clineXml = tableDialect(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../../chat/tool.ts';
-import { transformToolsToXML } from '../kit/readers/tool-manual.ts';
+import { transformToolsToXML } from '../readers/tool-manual.ts';
 import { clineXml } from './index.ts';
 
 const { markers, renderCalls, renderResults, renderTools } = clineXml;

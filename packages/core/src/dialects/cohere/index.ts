@@ -1,6 +1,6 @@
-import { json } from '../kit/forms/json.ts';
-import { cohereMarkers, cohereTurns } from '../kit/render/cohere.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { cohereMarkers, cohereTurns } from '../families/cohere.ts';
+import { json } from '../forms/json.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** A JSON list of calls between tokens, beside channels for thinking and for the answer. */
 export const cohere = tableDialect(

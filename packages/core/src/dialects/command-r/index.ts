@@ -1,7 +1,7 @@
-import { json } from '../kit/forms/json.ts';
-import { cohereMarkers, cohereTurns } from '../kit/render/cohere.ts';
-import { pythonStubs } from '../kit/render/python-stub.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { cohereMarkers, cohereTurns } from '../families/cohere.ts';
+import { json } from '../forms/json.ts';
+import { pythonStubs } from '../readers/python-stub.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** The word `Action:` and a fenced JSON list of calls. */
 export const commandR = tableDialect(

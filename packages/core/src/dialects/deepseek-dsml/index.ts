@@ -1,7 +1,7 @@
-import { tags } from '../kit/forms/tags.ts';
-import { spellings } from '../kit/spellings.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
-import { tokenTags } from '../kit/token-tags.ts';
+import { tokenTags } from '../families/token-tags.ts';
+import { tags } from '../forms/tags.ts';
+import { spellings } from '../parser/markers/spellings.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** The tag around calls in V3.2, V4 and V4.1. */
 const dsml = tokenTags('DSML', ['function_calls', 'tool_calls', 'calls']);

@@ -1,6 +1,6 @@
-import { deepseekAround, deepseekTools, plainCalls, typedCalls, untypedCalls } from '../kit/deepseek-form.ts';
-import { header } from '../kit/forms/header.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { deepseekAround, deepseekTools, plainCalls, typedCalls, untypedCalls } from '../families/deepseek.ts';
+import { header } from '../forms/header.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** A type word, the name and a fence with JSON between full-width tokens. */
 export const deepseekV3 = tableDialect(

@@ -1,8 +1,8 @@
-import { header } from '../kit/forms/header.ts';
-import { tags } from '../kit/forms/tags.ts';
-import { llamaMarkers } from '../kit/render/llama.ts';
-import { namedResult } from '../kit/render/named-results.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { llamaMarkers } from '../families/llama.ts';
+import { namedResult } from '../families/named-results.ts';
+import { header } from '../forms/header.ts';
+import { tags } from '../forms/tags.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** A tag with the name around JSON arguments. */
 export const functionaryV31 = tableDialect(

@@ -1,8 +1,8 @@
-import { header } from '../kit/forms/header.ts';
-import { functionaryHeader, gaps } from '../kit/readers/functionary.ts';
-import { llamaMarkers, llamaResult } from '../kit/render/llama.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
-import { typeDeclaration } from '../kit/table/tool-texts.ts';
+import { llamaMarkers, llamaResult } from '../families/llama.ts';
+import { typeDeclaration } from '../families/tool-texts.ts';
+import { header } from '../forms/header.ts';
+import { functionaryHeader, gaps } from '../readers/functionary.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** A recipient on a line, then text or JSON arguments for it. */
 export const functionaryV32 = tableDialect(

@@ -1,6 +1,6 @@
-import { gemma } from '../kit/forms/gemma.ts';
-import { gemmaLiterals } from '../kit/readers/gemma.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { gemma } from '../forms/gemma.ts';
+import { gemmaLiterals } from '../readers/gemma.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** Calls in a literal syntax of their own, with a token for quotation marks. */
 export const functiongemma = tableDialect(

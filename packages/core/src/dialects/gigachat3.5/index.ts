@@ -1,8 +1,8 @@
-import { tags } from '../kit/forms/tags.ts';
-import { spellings } from '../kit/spellings.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
-import { functionNamespace } from '../kit/table/tool-texts.ts';
-import { tokenTags } from '../kit/token-tags.ts';
+import { tokenTags } from '../families/token-tags.ts';
+import { functionNamespace } from '../families/tool-texts.ts';
+import { tags } from '../forms/tags.ts';
+import { spellings } from '../parser/markers/spellings.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** The tag around calls, and what models that know the tags of DeepSeek write instead. */
 const gcml = tokenTags('GCML', ['tool_calls', 'function_calls']);

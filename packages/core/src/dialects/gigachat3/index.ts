@@ -1,6 +1,6 @@
-import { json } from '../kit/forms/json.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
-import { functionNamespace } from '../kit/table/tool-texts.ts';
+import { functionNamespace } from '../families/tool-texts.ts';
+import { json } from '../forms/json.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** A call is a message of its own, whose header names a role; 3.1 has one token for it. */
 export const gigachat3 = tableDialect(

@@ -1,6 +1,6 @@
-import { json } from '../kit/forms/json.ts';
-import { tags } from '../kit/forms/tags.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { json } from '../forms/json.ts';
+import { tags } from '../forms/tags.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** Pairs of keys and values in sibling tags. */
 export const glm = tableDialect(

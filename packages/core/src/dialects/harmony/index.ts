@@ -1,7 +1,7 @@
-import { header } from '../kit/forms/header.ts';
-import { harmonyHeader, headerTokens, headerWords } from '../kit/readers/harmony.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
-import { typeDeclaration } from '../kit/table/tool-texts.ts';
+import { typeDeclaration } from '../families/tool-texts.ts';
+import { header } from '../forms/header.ts';
+import { harmonyHeader, headerTokens, headerWords } from '../readers/harmony.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** Messages with a header that names their channel and recipient. */
 export const harmony = tableDialect(

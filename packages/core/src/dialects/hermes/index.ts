@@ -1,5 +1,5 @@
-import { json } from '../kit/forms/json.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { json } from '../forms/json.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** JSON objects between `<tool_call>` markers. */
 export const hermes = tableDialect(

@@ -1,7 +1,7 @@
-import { anySuffix } from '../kit/any-suffix.ts';
-import { json } from '../kit/forms/json.ts';
-import { tags } from '../kit/forms/tags.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { json } from '../forms/json.ts';
+import { tags } from '../forms/tags.ts';
+import { anySuffix } from '../parser/any-suffix.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** A tag as each checkpoint writes it: V4 puts a suffix behind the name of every one. */
 function tag(begin: string): readonly string[] {

@@ -1,5 +1,5 @@
-import { json } from '../kit/forms/json.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { json } from '../forms/json.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** Where the end of thinking is missing, or servers leave out tokens, the next role is the one sign that it is over. */
 const until = ['<|im_start|>', { text: 'assistant -> tool/function_call\n' }];

@@ -1,5 +1,5 @@
-import { header } from '../kit/forms/header.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { header } from '../forms/header.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** Sections of calls with the model's own ids in front of JSON arguments. */
 export const kimiK2 = tableDialect(

@@ -1,7 +1,7 @@
-import { tags } from '../kit/forms/tags.ts';
-import { xtml } from '../kit/readers/kimi-k3.ts';
-import { spellings } from '../kit/spellings.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { tags } from '../forms/tags.ts';
+import { spellings } from '../parser/markers/spellings.ts';
+import { xtml } from '../readers/kimi-k3.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** XTML: elements between tokens, in channels for thinking, the answer and calls; an attribute says what a value is. */
 export const kimiK3 = tableDialect(

@@ -1,6 +1,6 @@
-import { json } from '../kit/forms/json.ts';
-import { python } from '../kit/forms/python.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { json } from '../forms/json.ts';
+import { python } from '../forms/python.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** A Python list of calls between tokens. */
 export const lfm2 = tableDialect(

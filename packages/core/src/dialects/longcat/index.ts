@@ -1,6 +1,6 @@
-import { json } from '../kit/forms/json.ts';
-import { tags } from '../kit/forms/tags.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { json } from '../forms/json.ts';
+import { tags } from '../forms/tags.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 import type { Literal } from '../table.ts';
 
 /** Every tag with its prefix, and without: models forget it inside a call, at its end, or everywhere. `behind`: what is written behind it. */

@@ -1,7 +1,7 @@
-import { header } from '../kit/forms/header.ts';
-import { mcpHeader } from '../kit/readers/mcp-xml.ts';
-import { namedResult } from '../kit/render/named-results.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { namedResult } from '../families/named-results.ts';
+import { header } from '../forms/header.ts';
+import { mcpHeader } from '../readers/mcp-xml.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** A server, a tool and JSON arguments, each in a tag. */
 export const mcpXml = tableDialect(

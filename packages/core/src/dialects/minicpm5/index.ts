@@ -1,5 +1,5 @@
-import { tags } from '../kit/forms/tags.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { tags } from '../forms/tags.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** Tags with a `name` attribute, values as they are or in CDATA. */
 export const minicpm5 = tableDialect(

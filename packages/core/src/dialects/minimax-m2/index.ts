@@ -1,6 +1,6 @@
-import { tags } from '../kit/forms/tags.ts';
-import { minimaxMarkers, minimaxTools } from '../kit/render/minimax.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { minimaxMarkers, minimaxTools } from '../families/minimax.ts';
+import { tags } from '../forms/tags.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** Tags with a `name` attribute in a wrapper of their own, values as they are. */
 export const minimaxM2 = tableDialect(

@@ -1,8 +1,8 @@
-import { namedTags } from '../kit/forms/named-tags.ts';
-import { tags } from '../kit/forms/tags.ts';
-import { minimaxMarkers, minimaxTools } from '../kit/render/minimax.ts';
-import { spellings } from '../kit/spellings.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { minimaxMarkers, minimaxTools } from '../families/minimax.ts';
+import { namedTags } from '../forms/named-tags.ts';
+import { tags } from '../forms/tags.ts';
+import { spellings } from '../parser/markers/spellings.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** The token in front of each tag. Tags without it are data. */
 const mark = ']<]minimax[>[';

@@ -1,8 +1,8 @@
-import { header } from '../kit/forms/header.ts';
-import { json } from '../kit/forms/json.ts';
-import { mistralAround, mistralHeader, mistralList } from '../kit/mistral-form.ts';
-import { mistralIds } from '../kit/readers/mistral.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { mistralAround, mistralHeader, mistralList } from '../families/mistral.ts';
+import { header } from '../forms/header.ts';
+import { json } from '../forms/json.ts';
+import { mistralIds } from '../readers/mistral.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** A JSON list behind one marker, without a closer. */
 export const mistralJson = tableDialect(

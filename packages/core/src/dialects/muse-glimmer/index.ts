@@ -1,7 +1,7 @@
-import { tags } from '../kit/forms/tags.ts';
-import { recipients } from '../kit/readers/muse-glimmer.ts';
-import { spellings } from '../kit/spellings.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { tags } from '../forms/tags.ts';
+import { spellings } from '../parser/markers/spellings.ts';
+import { recipients } from '../readers/muse-glimmer.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 import type { Literal } from '../table.ts';
 
 /** The template names recipients by tool and function, so a tool without a namespace becomes its own. */

@@ -1,5 +1,5 @@
-import { json } from '../kit/forms/json.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { json } from '../forms/json.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** A JSON list of calls between markers. */
 export const nemotronToolcall = tableDialect(

@@ -1,6 +1,6 @@
-import { json } from '../kit/forms/json.ts';
-import { python } from '../kit/forms/python.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { json } from '../forms/json.ts';
+import { python } from '../forms/python.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** Python calls between tags, one on each line. */
 export const olmo3 = tableDialect(

@@ -1,6 +1,6 @@
-import { header } from '../kit/forms/header.ts';
-import { plamoHeader } from '../kit/readers/plamo3.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { header } from '../forms/header.ts';
+import { plamoHeader } from '../readers/plamo3.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** The token that begins or ends a part of a message. */
 function token(place: 'begin' | 'end', part: string): string {

@@ -1,7 +1,7 @@
-import { json } from '../kit/forms/json.ts';
-import { python } from '../kit/forms/python.ts';
-import { llamaMarkers, llamaResult } from '../kit/render/llama.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { llamaMarkers, llamaResult } from '../families/llama.ts';
+import { json } from '../forms/json.ts';
+import { python } from '../forms/python.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** A Python list of calls. */
 export const pythonic = tableDialect(

@@ -1,8 +1,8 @@
-import { header } from '../kit/forms/header.ts';
-import { json } from '../kit/forms/json.ts';
-import { namedTags } from '../kit/forms/named-tags.ts';
-import { tags } from '../kit/forms/tags.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { header } from '../forms/header.ts';
+import { json } from '../forms/json.ts';
+import { namedTags } from '../forms/named-tags.ts';
+import { tags } from '../forms/tags.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** Tags with the name behind `=`, values as text on lines of their own. */
 export const qwen3Coder = tableDialect(

@@ -1,10 +1,10 @@
-import { header } from '../kit/forms/header.ts';
-import { json } from '../kit/forms/json.ts';
-import { namedTags } from '../kit/forms/named-tags.ts';
-import { tags } from '../kit/forms/tags.ts';
-import { namedResult } from '../kit/render/named-results.ts';
-import { pythonStubs } from '../kit/render/python-stub.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { namedResult } from '../families/named-results.ts';
+import { header } from '../forms/header.ts';
+import { json } from '../forms/json.ts';
+import { namedTags } from '../forms/named-tags.ts';
+import { tags } from '../forms/tags.ts';
+import { pythonStubs } from '../readers/python-stub.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** Tags with the name behind `=` in a wrapper of their own, values as they are. */
 export const seedOss = tableDialect(

@@ -1,5 +1,5 @@
-import { tags } from '../kit/forms/tags.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { tags } from '../forms/tags.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** A name on its own line, then keys and values between tokens. */
 export const solarOpen2 = tableDialect(

@@ -1,7 +1,7 @@
-import { tags } from '../kit/forms/tags.ts';
-import { namedResult } from '../kit/render/named-results.ts';
-import { spellings, withLookAlikes, withRepair } from '../kit/spellings.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { namedResult } from '../families/named-results.ts';
+import { tags } from '../forms/tags.ts';
+import { spellings, withLookAlikes, withRepair } from '../parser/markers/spellings.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 import type { Literal } from '../table.ts';
 
 /** Either sign may stand between the words. */

@@ -1,6 +1,6 @@
-import { json } from '../kit/forms/json.ts';
-import { toolRequestForms } from '../kit/readers/tool-request.ts';
-import { tableDialect } from '../kit/table/table-dialect.ts';
+import { json } from '../forms/json.ts';
+import { toolRequestForms } from '../readers/tool-request.ts';
+import { tableDialect } from '../table/table-dialect.ts';
 
 /** JSON between two marks, and the other forms that models without training fall into. */
 export const toolRequest = tableDialect(

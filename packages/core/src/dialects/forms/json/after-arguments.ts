@@ -1,0 +1,182 @@
+import { behindAll } from '../../../json/inner-quotes.ts';
+import type { BehindValue, QuoteEnd } from '../../../json/reader-options.ts';
+import { findLiteral } from '../../parser/any-suffix.ts';
+import type { CallWriter } from '../../parser/calls/call-writer.ts';
+import { ticks } from '../../parser/markers/fence.ts';
+import { longestGap, lookFor, Scanner } from '../../parser/scanner.ts';
+import { argumentAliases, type CallKeys, emptyKeys, nameAliases } from './call-keys.ts';
+import { readKey } from './json-key.ts';
+
+/** What stands behind the arguments of a call. */
+export interface BehindArgumentsForm {
+  /** The call's own closers. */
+  readonly closers: readonly string[];
+  /** What else ends a call, or opens another one. Default: nothing. */
+  readonly ends?: readonly string[];
+  /** A Markdown fence may stand around the call. Default false. */
+  readonly fenced?: boolean | undefined;
+  /** The arguments stand in an object with these keys, or in a list of such objects. Default: they stand alone. */
+  readonly envelope?: { readonly keys: CallKeys; readonly keyed: boolean } | undefined;
+}
+
+/** What reads arguments as they come. */
+interface Reader {
+  read(text: string, at: number): number;
+}
+
+/** So far behind a call without a closer is looked for one that shows that its last string was longer. */
+const longestDoubt = 2048;
+
+/** No marker is longer, in UTF-16 units. */
+const longestMarker = 256;
+
+/** Up to here a look-ahead is tried anew with each character, beyond it when an eighth more has come: work stays linear. */
+const shortLook = 64;
+
+/** Tells from a scanner whether the arguments of a call are over, and reads them from it. */
+export class BehindArguments implements BehindValue {
+  readonly #form: Required<Pick<BehindArgumentsForm, 'closers' | 'ends'>> & BehindArgumentsForm;
+  readonly #call: CallWriter;
+  #scanner = new Scanner();
+  /** Where in the reply more text is waited for, and how much. */
+  #waitsAt = -1;
+  readonly #markers: readonly string[];
+  /** Where in the reply the arguments begin, and up to where no marker stands in them. */
+  #start = -1;
+  #clearTo = 0;
+  #enough = 0;
+
+  constructor(form: BehindArgumentsForm, call: CallWriter) {
+    this.#form = { ...form, ends: form.ends ?? [] };
+    this.#markers = [...form.closers, ...this.#form.ends].filter((literal) => literal !== '');
+    this.#call = call;
+  }
+
+  /** Reads on, as far as what has come tells. */
+  read(scanner: Scanner, reader: Reader): void {
+    this.#scanner = scanner;
+    if (this.#start < 0) this.#start = scanner.position();
+    const come = scanner.text.length - scanner.at;
+    const waits = scanner.position() === this.#waitsAt && !scanner.ended && !scanner.bounded;
+    if (waits && come < this.#enough) return;
+    scanner.at = reader.read(scanner.text, scanner.at);
+    const left = scanner.text.length - scanner.at;
+    this.#waitsAt = scanner.position();
+    this.#enough = left < shortLook ? 0 : left + (left >> 3);
+  }
+
+  readonly ended = (): boolean => this.#scanner.ended;
+
+  /** Not behind a marker: there, the string has swallowed the rest of its call, or shows others. */
+  readonly mayHold = (index: number): boolean => {
+    // Of a call that has become text, or an answer, what was read is not kept: nothing hangs on cuts, and nothing runs.
+    if (!Number.isFinite(this.#call.allowance)) return true;
+    const scanner = this.#scanner;
+    const from = Math.max(this.#start, this.#clearTo - longestMarker);
+    const { text, end } = this.#call.holdQuotes(from);
+    const unread = scanner.text.slice(Math.max(end, from) - scanner.position(0), index);
+    this.#clearTo = scanner.position(index);
+    return !this.#markers.some((marker) => findLiteral(text + unread, marker, 0) !== undefined);
+  };
+
+  readonly closes = (index: number): QuoteEnd => {
+    const { closers, fenced = false } = this.#form;
+    const end = lookFor(this.#scanner, index, fenced ? [...closers, ticks] : closers);
+    return typeof end === 'number' ? 'yes' : end;
+  };
+
+  readonly ends = (
+    index: number,
+    { brackets, mended }: { readonly brackets: string; readonly mended: boolean },
+  ): QuoteEnd => {
+    const scanner = this.#scanner;
+    // Around the arguments stands what is closed by brackets as well.
+    const at = this.#form.envelope === undefined ? scanner.skipSpace(index) : behindBrackets(scanner, index);
+    if (at >= scanner.text.length) return !scanner.ended ? 'more' : mended && scanner.cut ? 'unclear' : 'yes';
+    const closes = this.closes(at);
+    if (closes !== 'no') return closes;
+    const end = lookFor(scanner, at, this.#markers);
+    if (end !== 'no') return end === 'more' ? end : 'yes';
+    const goesOn = this.#form.envelope === undefined ? 'no' : this.#lookOn(at, mended);
+    if (goesOn !== 'no') return goesOn;
+    return mended ? 'no' : this.#lookLater(at, brackets);
+  };
+
+  /** Does another field of the call, or another call, stand at `at`? */
+  #lookOn(at: number, mended: boolean): QuoteEnd {
+    const scanner = this.#scanner;
+    const sign = scanner.text.charAt(at);
+    if (!',;{'.includes(sign)) return 'no';
+    const next = sign === '{' ? at : scanner.behindSpace(at + 1);
+    if (typeof next === 'string') return next;
+    const opens = scanner.text[next] === '{';
+    const key = opens ? scanner.behindSpace(next + 1) : next;
+    if (typeof key === 'string') return key;
+    const found = readKey(scanner, key);
+    if (typeof found === 'string') return found;
+    const colon = scanner.behindSpace(found.end);
+    if (typeof colon === 'string') return colon;
+    if (scanner.text[colon] !== ':') return 'no';
+    return !(opens || mended) || this.#isKey(found.text) ? 'yes' : 'no';
+  }
+
+  /** Is this a key of calls? */
+  #isKey(key: string): boolean {
+    const { keys, keyed = false } = this.#form.envelope ?? {};
+    if (keyed) return true;
+    const own = keys === undefined ? [] : [keys.name, keys.arguments, keys.id, 'name', 'id'];
+    return [...own, ...argumentAliases, ...nameAliases, ...emptyKeys].includes(key);
+  }
+
+  /**
+   * What stands at `from` belongs to no call. With a quotation mark in it, in front of the call's closer, the last string was
+   * longer; without a closer nobody can tell where another one may end the string as well.
+   */
+  #lookLater(from: number, brackets: string): QuoteEnd {
+    const { text, ended } = this.#scanner;
+    const last = Math.min(text.length, from + longestDoubt);
+    let hasQuote = false;
+    let mayEnd = false;
+    for (let index = from; index < last; index += 1) {
+      const closes = this.closes(index);
+      if (closes !== 'no') return closes === 'more' || !hasQuote ? closes : 'no';
+      const bare = this.#opensBare(index);
+      const stop = bare === 'no' ? lookFor(this.#scanner, index, this.#markers) : bare;
+      if (stop === 'more') return stop;
+      if (stop !== 'no') return mayEnd ? 'unclear' : 'yes';
+      if (text[index] !== '"') continue;
+      hasQuote = true;
+      const ends = this.#mayEnd(index + 1, brackets);
+      if (ends === 'more') return ends;
+      mayEnd ||= ends === 'yes';
+    }
+    if (text.length < from + longestDoubt + longestGap && !ended) return 'more';
+    return mayEnd ? 'unclear' : 'yes';
+  }
+
+  /** May a string end in front of `from`, by the brackets, or the next member, that stand there? */
+  #mayEnd(from: number, brackets: string): QuoteEnd {
+    const scanner = this.#scanner;
+    const end = behindAll(scanner.text, from, brackets);
+    const at = behindBrackets(scanner, end ?? from);
+    if (scanner.wantsMore(at)) return 'more';
+    if (end !== undefined && (this.#form.envelope === undefined || scanner.text.slice(end, at).trim() !== ''))
+      return 'yes';
+    return scanner.text[at] === ',' ? this.#lookOn(at, false) : 'no';
+  }
+
+  /** A further call without a marker may stand at the start of a line. */
+  #opensBare(index: number): QuoteEnd {
+    const { text } = this.#scanner;
+    const { closers, envelope } = this.#form;
+    const isBare = closers.length === 0 && envelope !== undefined;
+    return isBare && text[index] === '{' && text[index - 1] === '\n' ? this.#lookOn(index, false) : 'no';
+  }
+}
+
+/** Index behind white space and closing brackets. */
+function behindBrackets(scanner: Scanner, index: number): number {
+  let at = scanner.skipSpace(index);
+  while (scanner.text[at] === '}' || scanner.text[at] === ']') at = scanner.skipSpace(at + 1);
+  return at;
+}

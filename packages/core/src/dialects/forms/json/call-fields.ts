@@ -1,0 +1,233 @@
+import { quoteName } from '../../../chat/issue.ts';
+import type { SchemaView } from '../../../json/schema.ts';
+import { isKeywords, own } from '../../../json/schema-document.ts';
+import type { CallWriter } from '../../parser/calls/call-writer.ts';
+import type { Scanner } from '../../parser/scanner.ts';
+import type { BehindArgumentsForm } from './after-arguments.ts';
+import {
+  type CallKeys,
+  commonKeys,
+  emptyKeys,
+  isArgumentsKey,
+  isContainerKey,
+  isNameKey,
+  messageKeys,
+  nameAliases,
+  wrapperKeys,
+} from './call-keys.ts';
+import { ArgumentsField, type FieldReader, readArguments, stringOf, WholeField } from './field-reader.ts';
+import { lookFirstKey } from './json-look.ts';
+import { findArguments } from './kept-arguments.ts';
+import { beginsSchema, definesTool, isAmbiguous } from './tool-definition.ts';
+
+/**
+ * The fields of one call object, in whatever order they come: the name, an id, and the arguments, which stream as soon
+ * as the name is known. All other fields are kept to the end, since the real arguments may still come; where none come,
+ * they are found among what was kept.
+ */
+export class CallFields {
+  readonly #call: CallWriter;
+  readonly #keys: CallKeys;
+  readonly #header: string;
+  readonly #behind: BehindArgumentsForm;
+  #name: string | undefined;
+  /** Another key for the name, which counts if the real one does not come. */
+  #alias: string | undefined;
+  #nativeId: string | undefined;
+  /** The id that was known with the name. */
+  #toldId: string | undefined;
+  readonly #kept = new Map<string, WholeField>();
+  /** Arguments are kept, that came before the name or under another key. */
+  #argumentsWait = false;
+  /** The keys of all fields so far. */
+  readonly #read = new Set<string>();
+  #argumentsRead = false;
+  #ignoredTold = false;
+
+  /** `header`: the name that stands outside of the object, too. */
+  constructor(
+    call: CallWriter,
+    {
+      keys,
+      behind,
+      header = '',
+    }: { readonly keys: CallKeys; readonly behind: BehindArgumentsForm; readonly header?: string | undefined },
+  ) {
+    this.#call = call;
+    this.#keys = keys;
+    this.#behind = behind;
+    this.#header = header;
+  }
+
+  /** A field has been read. */
+  get any(): boolean {
+    return this.#named || this.#argumentsRead || this.#kept.size > 0;
+  }
+
+  get #named(): boolean {
+    return this.#name !== undefined || this.#alias !== undefined;
+  }
+
+  /** The arguments have come, or wait. */
+  get argumentsRead(): boolean {
+    return this.#named && (this.#argumentsRead || this.#argumentsWait);
+  }
+
+  /** Does the object under this key hold the name and the arguments? */
+  isContainer(key: string): boolean {
+    return !this.#named && isContainerKey(key);
+  }
+
+  /** Does the list under this key hold the calls of a message, whose other fields these are? */
+  isWrapper(key: string): boolean {
+    return wrapperKeys.includes(key) && !this.#argumentsRead;
+  }
+
+  /** What the message around the call says beside it, as far as it has come and was not taken before. */
+  takeText(): string {
+    const field = this.#kept.get(messageKeys.text);
+    const text = field === undefined ? undefined : textOfMessage(field.plainValue);
+    if (field === undefined || text === undefined) return '';
+    this.#kept.delete(messageKeys.text);
+    if (text !== '') field.tellIssues(this.#call);
+    return text;
+  }
+
+  /** So far no field of a message is left that is read later: what it says beside its text and its calls is told. */
+  finishMessage(): void {
+    this.#ignoredTold = false;
+    for (const [key, field] of this.#kept) {
+      if (key !== messageKeys.role && !nothing.includes(field.text)) this.#ignore(key, field);
+    }
+    this.#kept.clear();
+  }
+
+  /** The name stands outside of the fields. */
+  setName(name: string): void {
+    this.#name = name;
+  }
+
+  /** A field opens, whose value stands in front of the scanner. */
+  open(key: string, scanner: Scanner): FieldReader | 'more' {
+    const name = this.#name;
+    if (key !== this.#keys.arguments || name === undefined || this.#read.has(key)) return new WholeField();
+    if (scanner.text.startsWith(noValue, scanner.at)) return new WholeField();
+    const first = isAmbiguous(key) ? lookFirstKey(scanner, scanner.at) : 'no';
+    if (first === 'more') return 'more';
+    const isWhole = first !== 'no' && beginsSchema(first.text, this.#call.verdicts.schemaOf(name));
+    if (isWhole) return new WholeField();
+    return new ArgumentsField(this.#call, { schema: this.#openArguments(name), behind: this.#behind });
+  }
+
+  /** The field is read. False when its value cannot be what the field asks for. */
+  close(key: string, value: FieldReader | undefined): boolean {
+    if (this.#read.has(key)) {
+      this.#call.issue('parameter-repeated', `The key ${quoteName(key)} came twice; the first one counts.`);
+      return true;
+    }
+    this.#read.add(key);
+    if (isNameKey(key, this.#keys) && this.#name === undefined) {
+      this.#name = stringOf(value?.text ?? '');
+      if (value instanceof WholeField) value.tellIssues(this.#call);
+      if (this.#header !== '' && this.#name !== this.#header) {
+        this.#call.issue('field-ignored', `The header of the call names another tool, ${quoteName(this.#header)}.`);
+      }
+      return this.#name !== undefined && this.#name !== '';
+    }
+    if (value instanceof WholeField) this.#keep(key, value);
+    else this.#argumentsRead = true;
+    return true;
+  }
+
+  /** The object is closed. False when it is no call. */
+  finish(): boolean {
+    if (this.#name === undefined && this.#header !== '') this.#name = this.#header;
+    this.#name ??= this.#takeAlias();
+    if (this.#name === undefined) {
+      this.#call.fail('it has no name');
+      return false;
+    }
+    if (!this.#argumentsRead && !this.#readKept(this.#name)) return false;
+    if (this.#nativeId !== undefined && this.#nativeId !== this.#toldId) this.#call.lateId = this.#nativeId;
+    for (const [key, field] of this.#kept) this.#ignore(key, field);
+    return true;
+  }
+
+  #keep(key: string, field: WholeField): void {
+    const text = stringOf(field.text);
+    if (this.#isId(key)) this.#nativeId ??= idOf(field.text);
+    if (text && nameAliases.includes(key)) this.#alias ??= key;
+    this.#argumentsWait ||= isArgumentsKey(key, this.#keys);
+    this.#kept.set(key, field);
+  }
+
+  #takeAlias(): string | undefined {
+    const key = this.#alias;
+    if (key === undefined) return undefined;
+    const name = stringOf(this.#kept.get(key)?.text ?? '');
+    this.#kept.delete(key);
+    return name;
+  }
+
+  /** Finds the arguments in what was kept. False where they cannot be read, or may be there and are not known. */
+  #readKept(name: string): boolean {
+    const asked = { keys: this.#keys, schema: this.#call.verdicts.schemaOf(name) };
+    if (definesTool(this.#kept, asked)) {
+      this.#call.defines(name);
+      this.#kept.clear();
+      return true;
+    }
+    const found = findArguments(this.#kept, asked);
+    if (found === undefined) {
+      this.#call.fail('nothing tells which of its fields are its arguments');
+      return false;
+    }
+    const schema = this.#openArguments(name);
+    for (const key of found.from) {
+      this.#kept.get(key)?.tellIssues(this.#call);
+      this.#kept.delete(key);
+    }
+    if (found.mend !== undefined) this.#call.issue('call-mended', found.mend);
+    return readArguments(this.#call, schema, found.json);
+  }
+
+  #isId(key: string): boolean {
+    return key === this.#keys.id || key === commonKeys.id;
+  }
+
+  #openArguments(name: string): SchemaView {
+    this.#toldId = this.#nativeId;
+    return this.#call.named(name, { nativeId: this.#nativeId });
+  }
+
+  #ignore(key: string, { text }: WholeField): void {
+    if (emptyKeys.includes(key) || (this.#isId(key) && idOf(text) === this.#nativeId)) return;
+    if (!this.#ignoredTold) {
+      this.#call.issue('field-ignored', `Field ${quoteName(key)} of the call is neither its name nor its arguments.`);
+    }
+    this.#ignoredTold = true;
+  }
+}
+
+/** What `null` begins with: the arguments may stand under another key. */
+const noValue = 'n';
+
+/** What stands for no value. */
+const nothing: readonly string[] = ['null', '""', '[]', '{}'];
+
+/** The text of a message, which may come in parts; undefined where it is none. */
+function textOfMessage(value: unknown): string | undefined {
+  if (value === null) return '';
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return undefined;
+  const texts: readonly unknown[] = value.map((part) =>
+    isKeywords(part) && own(part, 'type') === 'text' ? own(part, 'text') : undefined,
+  );
+  return texts.every((text) => typeof text === 'string') ? texts.join('') : undefined;
+}
+
+/** An id is a string, or a number with its own digits: some models count their calls. */
+function idOf(json: string): string | undefined {
+  const code = json.charCodeAt(0);
+  return code === 45 || (code >= 48 && code <= 57) ? json : stringOf(json);
+}

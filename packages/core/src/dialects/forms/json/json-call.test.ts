@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import type { Span } from '../../dialect.ts';
+import { createGrammar } from '../../parser/create-grammar.ts';
+import { createFrame } from '../../parser/reply-parser.ts';
+import { longestGap } from '../../parser/scanner.ts';
+import { jsonCalls } from './json-call.ts';
+
+const grammar = createGrammar({ calls: [jsonCalls({ openers: ['<call>'], closers: ['</call>'] })], names: 'exact' });
+const call = '{"name":"read","arguments":{}}';
+
+/** Everything that has left when `text` has come character by character and the reply has not ended. */
+function leftSoFar(text: string): readonly Span[] {
+  const spans: Span[] = [];
+  const parser = createFrame(grammar, { tools: [{ name: 'read', inputSchema: true }] })((span) => spans.push(span));
+  for (const letter of text) parser.push(letter);
+  return spans;
+}
+
+/** Everything that has left when `text` has come and the reply has ended. */
+function readWhole(text: string): readonly Span[] {
+  const spans: Span[] = [];
+  const parser = createFrame(grammar, { tools: [{ name: 'read', inputSchema: true }] })((span) => spans.push(span));
+  parser.push(text);
+  parser.end();
+  return spans;
+}
+
+const issuesIn = (spans: readonly Span[]) =>
+  spans.flatMap((span) => (span.kind === 'issue' ? [span.issue.message] : []));
+
+const textIn = (spans: readonly Span[]) => spans.map((span) => (span.kind === 'text' ? span.text : '')).join('');
+
+describe('JSON calls', () => {
+  test('read a rare name for all arguments as a parameter where the tool has one of that name', () => {
+    const schema = { type: 'object', properties: { params: { type: 'object' } } };
+    const spans: Span[] = [];
+    const parser = createFrame(grammar, { tools: [{ name: 'read', inputSchema: schema }] })((span) => spans.push(span));
+    parser.push('<call>{"name":"read","params":{"x":1}}</call>');
+    parser.end();
+    expect(spans).toContainEqual({ kind: 'arguments', text: '{"params":{"x":1}}' });
+  });
+
+  test('hold back only so much white space in front of what may still open a list', () => {
+    const gap = ' '.repeat(longestGap);
+    expect(leftSoFar(`<call>[${gap}`)).toEqual([]);
+    expect(textIn(leftSoFar(`<call>[${gap} `))).toBe(`<call>[${gap} `);
+  });
+
+  test('hold back only so much white space in front of what may still be the next call of a list', () => {
+    const gap = ' '.repeat(longestGap);
+    expect(leftSoFar(`<call>[${call},${gap}`).at(-1)).toEqual({ kind: 'arguments', text: '}' });
+    expect(textIn(leftSoFar(`<call>[${call},${gap} `))).toBe(`,${gap} `);
+    expect(leftSoFar(`<call>[${call},${gap}${call}`).filter(({ kind }) => kind === 'call')).toHaveLength(2);
+  });
+
+  test('of many openers and closers, what is wrong with them is asked only of those that stand in a reply', () => {
+    const strays = Array.from({ length: 400 }, (_, at) => `<stray${at}>`);
+    let asked = 0;
+    const form = jsonCalls({ openers: strays, closers: strays });
+    const mendOf = () => {
+      asked += 1;
+      return undefined;
+    };
+    const frame = createFrame(createGrammar({ calls: [form], mendOf }), {
+      tools: [{ name: 'read', inputSchema: true }],
+    });
+    const parser = frame(() => {});
+    parser.push(`<stray7>${call}<stray7>`);
+    parser.end();
+    expect(asked).toBeLessThan(10 * strays.length);
+  });
+
+  test.each(['"argu', "'argu", '"', 'argu'])('of a reply that ends inside the key %s are said to break off', (key) => {
+    const spans = readWhole(`<call>{"name":"read",${key}`);
+    expect(issuesIn(spans)).toEqual(['A call could not be read: it broke off. It was delivered as text.']);
+    expect(textIn(spans)).toBe(`<call>{"name":"read",${key}`);
+  });
+
+  test('whose key is none are said to hold what cannot stand there', () => {
+    const spans = readWhole('<call>{"name":"read",!');
+    expect(issuesIn(spans)).toEqual([expect.stringContaining('something stands in it that cannot stand there')]);
+  });
+
+  test('nothing under the key of the arguments hides none under another one', () => {
+    const argumentsOf = (json: string) =>
+      readWhole(`<call>${json}</call>`)
+        .map((span) => (span.kind === 'arguments' ? span.text : ''))
+        .join('');
+    expect(argumentsOf('{"name":"read","arguments":null,"parameters":{"path":"a"}}')).toBe('{"path":"a"}');
+    expect(argumentsOf('{"parameters":{"path":"a"},"arguments":null,"name":"read"}')).toBe('{"path":"a"}');
+    expect(argumentsOf('{"name":"read","arguments":null,"path":"a"}')).toBe('{"path":"a"}');
+    expect(argumentsOf('{"name":"read","arguments":null}')).toBe('{}');
+  });
+});

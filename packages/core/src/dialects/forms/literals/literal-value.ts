@@ -1,0 +1,291 @@
+import { escapeJson } from '../../../json/json-escape.ts';
+import { lookFor, type Scanner } from '../../parser/scanner.ts';
+import { type Behind, type Ending, lookOut, type Sign } from './literal-ending.ts';
+import { LiteralString, type LiteralStringOptions } from './literal-string.ts';
+import type { LiteralSyntax, Quote } from './literal-syntax.ts';
+import { jsonOfWord, WordReader } from './literal-word.ts';
+
+/** Containers in containers are followed this deep. */
+const deepest = 64;
+
+const keyBehind: Behind = { signs: ':', ends: [] };
+
+/** A container that is open. */
+interface Container {
+  kind: 'list' | 'dict';
+  readonly close: string;
+  empty: boolean;
+}
+
+/** What stands next. */
+type State =
+  /** A value, or the end of a list. */
+  | 'value'
+  /** A key, or the end of a dict. */
+  | 'key'
+  | 'colon'
+  /** The inside of a string. */
+  | 'string'
+  /** Behind a value in a container: a comma or the container's end. */
+  | 'behind'
+  | 'done'
+  | 'broken';
+
+/** What may stand behind the whole value, and where it goes. */
+export interface LiteralValueOptions extends LiteralStringOptions {
+  /** A word was read as a string. */
+  readonly unquoted: () => void;
+  /** Something was mended, which a sentence says. */
+  readonly mended: (how: string) => void;
+  /** A comma has ended a string in a container, where a string that holds quotation marks has more than one reading. */
+  readonly listed: () => void;
+}
+
+/**
+ * Reads one literal as it comes and emits it as JSON: strings in either kind of quotation marks, numbers, constants,
+ * lists, tuples and dicts in each other. What is no literal, such as a sum, is broken. In front of the call's own closer,
+ * the brackets of the value may be missing.
+ */
+export class LiteralValue {
+  readonly #syntax: LiteralSyntax;
+  readonly #emit: (json: string) => void;
+  readonly #options: LiteralValueOptions;
+  readonly #open: Container[] = [];
+  #state: State = 'value';
+  #string: LiteralString | undefined;
+  #isKey = false;
+  /** The first entry behind a brace, while it may be the key of a dict or an element of a set. */
+  #entry: string | undefined;
+  readonly #words: WordReader;
+
+  /** `behind`: what may stand behind the whole value. */
+  constructor(syntax: LiteralSyntax, options: LiteralValueOptions) {
+    this.#syntax = syntax;
+    this.#words = new WordReader(syntax);
+    this.#options = options;
+    this.#emit = options.emit;
+  }
+
+  read(scanner: Scanner): 'more' | 'done' | 'broken' {
+    while (true) {
+      if (this.#state === 'done' || this.#state === 'broken') return this.#state;
+      if (!this.#step(scanner)) return 'more';
+    }
+  }
+
+  /** False when more input is needed. */
+  #step(scanner: Scanner): boolean {
+    if (this.#state === 'string') return this.#readString(scanner);
+    scanner.at = scanner.skipSpace(scanner.at);
+    if (scanner.at === scanner.text.length) return false;
+    const character = scanner.text.charAt(scanner.at);
+    switch (this.#state) {
+      case 'value':
+        return this.#closes(character) ? this.#close(scanner) : this.#openValue(scanner, character);
+      case 'key':
+        return this.#closes(character) ? this.#close(scanner) : this.#openKey(scanner);
+      case 'colon':
+        if (this.#entry !== undefined) return this.#openBraces(scanner, character);
+        return this.#pass(scanner, character === ':', 'value', ':');
+      case 'behind':
+        return this.#closes(character) ? this.#close(scanner) : this.#readBehind(scanner, character);
+      case 'done':
+      case 'broken':
+        return true;
+    }
+  }
+
+  #pass(scanner: Scanner, stands: boolean, next: State, json = ''): boolean {
+    this.#state = stands ? next : 'broken';
+    if (!stands) return true;
+    scanner.at += 1;
+    if (json !== '') this.#emit(json);
+    return true;
+  }
+
+  #readBehind(scanner: Scanner, character: string): boolean {
+    const end = lookFor(scanner, scanner.at, this.#options.behind.ends);
+    if (end === 'more') return false;
+    if (end === 'no')
+      return this.#pass(scanner, character === ',', this.#open.at(-1)?.kind === 'dict' ? 'key' : 'value');
+    while (this.#open.length > 0) this.#leave();
+    this.#state = 'done';
+    return true;
+  }
+
+  #closes(character: string): boolean {
+    return this.#open.at(-1)?.close === character;
+  }
+
+  #close(scanner: Scanner): boolean {
+    scanner.at += 1;
+    if (this.#entry === '') this.#emit('{');
+    this.#entry = undefined;
+    this.#leave();
+    return this.#endValue();
+  }
+
+  #leave(): void {
+    this.#emit(this.#open.pop()?.kind === 'dict' ? '}' : ']');
+  }
+
+  #endValue(): true {
+    this.#state = this.#open.length === 0 ? 'done' : 'behind';
+    return true;
+  }
+
+  /** A comma in front of all but the first element. */
+  #separate(): void {
+    const container = this.#open.at(-1);
+    if (container === undefined) return;
+    if (!container.empty) this.#emit(',');
+    container.empty = false;
+  }
+
+  #openValue(scanner: Scanner, character: string): boolean {
+    if (character === '[' || character === '(' || character === '{') return this.#openContainer(scanner, character);
+    const quote = this.#findQuote(scanner);
+    if (quote === 'more') return false;
+    if (quote !== 'no') {
+      if (this.#open.at(-1)?.kind !== 'dict') this.#separate();
+      return this.#openString(scanner, quote, { key: false });
+    }
+    const word = this.#words.read(scanner, this.#behindHere(), this.#open.length === 0);
+    if (word === 'more') return false;
+    const json = word === 'no' ? undefined : jsonOfWord(word.text, { ...this.#options, syntax: this.#syntax });
+    if (json === undefined || word === 'no') {
+      this.#state = 'broken';
+      return true;
+    }
+    if (this.#open.at(-1)?.kind !== 'dict') this.#separate();
+    this.#emit(json);
+    scanner.at = word.end;
+    return this.#endValue();
+  }
+
+  #openContainer(scanner: Scanner, character: '[' | '(' | '{'): boolean {
+    if (this.#open.length >= deepest) {
+      this.#state = 'broken';
+      return true;
+    }
+    if (this.#open.at(-1)?.kind !== 'dict') this.#separate();
+    const dict = character === '{';
+    const close = dict ? '}' : character === '[' ? ']' : ')';
+    this.#open.push({ kind: dict ? 'dict' : 'list', close, empty: true });
+    if (!dict) return this.#pass(scanner, true, 'value', '[');
+    if (this.#syntax.positional) this.#entry = '';
+    return this.#pass(scanner, true, 'key', this.#syntax.positional ? '' : '{');
+  }
+
+  /** Behind the first entry: a colon makes a dict, and a set, which JSON has none of, becomes a list. */
+  #openBraces(scanner: Scanner, character: string): boolean {
+    const entry = this.#entry ?? '';
+    this.#entry = undefined;
+    const container = this.#open.at(-1);
+    if (container === undefined || character === ':') {
+      this.#emit(`{${entry}`);
+      return this.#pass(scanner, character === ':', 'value', ':');
+    }
+    container.kind = 'list';
+    this.#emit(`[${entry}`);
+    this.#options.mended('A set was read as a list.');
+    this.#state = 'behind';
+    return true;
+  }
+
+  /** A word that is a key, or the first element of a set. */
+  #jsonOfKey(word: string, sign: string): string | undefined {
+    if (this.#entry === undefined || sign === ':') return `"${escapeJson(word)}"`;
+    return jsonOfWord(word, { ...this.#options, syntax: this.#syntax });
+  }
+
+  /** JSON text of a key, which waits where it is the first entry behind a brace. */
+  #emitKey(json: string): void {
+    if (this.#entry === undefined) this.#emit(json);
+    else this.#entry += json;
+  }
+
+  #openKey(scanner: Scanner): boolean {
+    const quote = this.#findQuote(scanner);
+    if (quote === 'more') return false;
+    if (quote !== 'no') {
+      this.#separate();
+      return this.#openString(scanner, quote, { key: true });
+    }
+    const first = this.#entry !== undefined;
+    const word = this.#words.read(scanner, { signs: first ? ':,}' : ':', ends: [] }, false);
+    if (word === 'more') return false;
+    const sign = word === 'no' ? word : scanner.behindSpace(word.end);
+    if (sign === 'more') return false;
+    const json = word === 'no' || sign === 'no' ? undefined : this.#jsonOfKey(word.text, scanner.text.charAt(sign));
+    if (json === undefined || word === 'no') {
+      this.#state = 'broken';
+      return true;
+    }
+    this.#separate();
+    this.#emitKey(json);
+    scanner.at = word.end;
+    this.#state = 'colon';
+    return true;
+  }
+
+  /** A quote stands here; in Python perhaps with a letter in front. */
+  #findQuote(scanner: Scanner): { readonly quote: Quote; readonly end: number } | 'no' | 'more' {
+    const { text, at } = scanner;
+    const { quotes, positional } = this.#syntax;
+    const prefixed = positional && 'rRbBuUfF'.includes(text.charAt(at));
+    if (prefixed && scanner.wantsMore(at + 1)) return 'more';
+    const index = prefixed ? at + 1 : at;
+    const found = quotes.find(text, index, scanner.ended);
+    if (typeof found === 'string') return found;
+    const raw = prefixed && 'rR'.includes(text.charAt(at));
+    return { quote: raw ? { ...found.value, escapes: false } : found.value, end: index + found.length };
+  }
+
+  #openString(
+    scanner: Scanner,
+    { quote, end }: { readonly quote: Quote; readonly end: number },
+    { key }: { readonly key: boolean },
+  ): true {
+    const emit = (json: string) => (key ? this.#emitKey(json) : this.#emit(json));
+    const keyed = this.#entry === undefined ? keyBehind : { signs: ':,}', ends: [], next: this.#lookEntry };
+    emit('"');
+    this.#string = new LiteralString(quote, { ...this.#options, behind: key ? keyed : this.#behindHere(), emit });
+    this.#isKey = key;
+    scanner.at = end;
+    this.#state = 'string';
+    return true;
+  }
+
+  /** What may stand behind a value in the innermost container. */
+  #behindHere(): Behind {
+    const container = this.#open.at(-1);
+    return container === undefined
+      ? this.#options.behind
+      : { signs: `,${container.close}`, ends: this.#options.behind.ends, next: this.#lookOut };
+  }
+
+  readonly #lookOut = (scanner: Scanner, index: number, sign: Sign): Ending => {
+    const closers = this.#open.map(({ close }) => close);
+    return lookOut(scanner, index, { ...sign, closers, behind: this.#options.behind });
+  };
+
+  readonly #lookEntry = (scanner: Scanner, index: number, sign: Sign): Ending =>
+    sign.sign === ':' ? 'yes' : this.#lookOut(scanner, index, sign);
+
+  #readString(scanner: Scanner): boolean {
+    const progress = this.#string?.read(scanner);
+    if (progress === 'more') return false;
+    if (progress !== 'done') {
+      this.#state = 'broken';
+      return true;
+    }
+    if (this.#isKey) this.#emitKey('"');
+    else this.#emit('"');
+    this.#string = undefined;
+    if (this.#open.length > 0) this.#options.listed();
+    if (!this.#isKey) return this.#endValue();
+    this.#state = 'colon';
+    return true;
+  }
+}

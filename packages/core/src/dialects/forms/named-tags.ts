@@ -1,0 +1,40 @@
+import { attributeOpener } from '../table/attribute-opener.ts';
+import { type CallForm, readerOf } from '../table/parts.ts';
+import type { NamedTagsTable } from '../table.ts';
+import { namedTagCalls } from './named-tags/named-tag-call.ts';
+import type { CallTag } from './named-tags/named-tag-tools.ts';
+import { attributes, bareName } from './tags/tag-header.ts';
+
+/** Tags that are the names of the declared tools and of their parameters: `<read><path>a</path></read>`. */
+export const namedTags: CallForm<NamedTagsTable> = {
+  read(table, { tools, policy, parts }) {
+    const { tags, padded } = table;
+    const callTag = callTagOf(table);
+    return namedTagCalls(tools, {
+      tagOf: tags === undefined ? (name) => name : (readerOf(parts, tags).tagOf ?? ((name) => name)),
+      // Where names need not be exact, nor need the tags that they are.
+      fold: callTag === undefined && (policy.names ?? 'exact') !== 'exact',
+      ...(callTag && { callTag }),
+      ...(padded === false && { padded }),
+    });
+  },
+  // Which tags a value may hold depends on all tools, so whoever writes calls in this form has a reader that does.
+  write: ({ opener = '<', end = '>', closer = '' }, { call }) => `${opener}${call.name}${end}${closer}`,
+  values: () =>
+    'Write strings as they are, without quotes and without escaping. Write objects, arrays, numbers and booleans as JSON.',
+};
+
+function callTagOf({ opener, end = '>', closer = '' }: NamedTagsTable): CallTag | undefined {
+  if (opener === undefined) return undefined;
+  const attribute = attributeOpener(opener);
+  if (attribute === undefined) {
+    return { opener, header: bareName({ ends: [end] }), headerOf: (tool) => `${tool}${end}`, closer };
+  }
+  const header = attributes({ name: attribute.attribute, end: end.slice(1) });
+  return {
+    opener: attribute.tag,
+    header,
+    headerOf: (tool) => `${opener.slice(attribute.tag.length)}${tool}${end}`,
+    closer,
+  };
+}

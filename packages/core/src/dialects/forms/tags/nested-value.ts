@@ -1,0 +1,155 @@
+import { lookFor, type Scanner } from '../../parser/scanner.ts';
+import { ElementWriter } from './element-writer.ts';
+import type { Structure, TaggedGrammar } from './tagged-form.ts';
+import { TextValue, type TextValueOptions, type ValueReader } from './text-value.ts';
+import { UnnamedValue } from './unnamed-value.ts';
+
+/** Lists and objects in so many others are text. */
+export const deepestNesting = 32;
+
+/** A value and what it is part of. */
+export interface NestedValueOptions extends TextValueOptions {
+  readonly grammar: TaggedGrammar;
+  /** Closers of the lists and objects around it, innermost first. */
+  readonly outer?: readonly string[];
+  /** How many these are. */
+  readonly depth?: number;
+}
+
+/**
+ * Reads a value whose lists and objects are tags inside tags, each with a marker in front. Every string in them leaves
+ * while it is written. What begins with no tag is read as text, which may be JSON.
+ */
+export class NestedValue implements ValueReader {
+  readonly #options: NestedValueOptions;
+  readonly #text: TextValue;
+  readonly #outer: readonly string[];
+  #undecided = true;
+  /** The list or object that the value is. */
+  #elements: ElementWriter | undefined;
+  #element: ValueReader | undefined;
+
+  constructor(options: NestedValueOptions) {
+    this.#options = options;
+    this.#text = new TextValue(options);
+    this.#outer = options.outer ?? [];
+  }
+
+  read(scanner: Scanner): 'more' | 'done' {
+    if (this.#undecided) {
+      const opens = this.#lookElements(scanner);
+      if (opens === 'more') return 'more';
+      this.#undecided = false;
+      if (opens !== 'text') this.#elements = new ElementWriter(this.#options, opens);
+    }
+    return this.#elements === undefined ? this.#text.read(scanner) : this.#readElements(scanner, this.#elements);
+  }
+
+  finishWhole(text: string): void {
+    this.#text.finishWhole(text);
+  }
+
+  /**
+   * The first tag tells, where the schema admits a list or an object. Where it admits no string, a tag that is missing
+   * tells too, and so does the closer of an empty one.
+   */
+  #lookElements(scanner: Scanner): { readonly list: boolean } | 'text' | 'more' {
+    const { schema, grammar, closer, depth = 0 } = this.#options;
+    const [list, object] = [schema.admits('array'), schema.admits('object')];
+    if (!(list || object) || depth >= deepestNesting) return 'text';
+    const next = scanner.behindSpace(scanner.at);
+    if (typeof next === 'string') return next === 'more' ? 'more' : 'text';
+    const found = grammar.structure.find(scanner.text, next, scanner.ended);
+    if (typeof found === 'string') return found === 'more' ? 'more' : 'text';
+    if (found.value.kind === 'parameter') {
+      const header = found.value.header(scanner, next + found.length);
+      if (typeof header === 'string') return header === 'more' ? 'more' : 'text';
+      return { list: list && (!object || (header.name === 'item' && !schema.known('item'))) };
+    }
+    if (schema.admits('string')) return 'text';
+    if (found.value.kind === 'unnamed') return { list: list && !object };
+    const end = found.value.kind === 'value-closer' ? lookFor(scanner, next, closer.literals) : 'no';
+    if (end === 'more') return 'more';
+    return end === 'no' ? 'text' : { list };
+  }
+
+  #readElements(scanner: Scanner, elements: ElementWriter): 'more' | 'done' {
+    while (true) {
+      if (this.#element !== undefined) {
+        if (this.#element.read(scanner) === 'more') return 'more';
+        this.#element = undefined;
+      }
+      scanner.at = scanner.skipSpace(scanner.at);
+      if (scanner.at === scanner.text.length) return 'more';
+      const progress = this.#readStructure(scanner, elements);
+      if (progress !== 'on') return progress;
+    }
+  }
+
+  /** Between two elements: another one, the closer, or what shows that the closer is missing. */
+  #readStructure(scanner: Scanner, elements: ElementWriter): 'on' | 'more' | 'done' {
+    const { grammar, closer } = this.#options;
+    const own = lookFor(scanner, scanner.at, closer.literals);
+    const outside = lookFor(scanner, scanner.at, this.#outer);
+    const found = grammar.structure.find(scanner.text, scanner.at, scanner.ended);
+    if (own === 'more' || outside === 'more' || found === 'more') return 'more';
+    if (own !== 'no') {
+      scanner.at = own;
+      elements.close();
+      return 'done';
+    }
+    if (outside !== 'no' || (found !== 'no' && endsCall(found.value))) {
+      elements.closeUnclosed();
+      return 'done';
+    }
+    if (found !== 'no' && found.value.kind === 'unnamed') {
+      scanner.at += found.length;
+      this.#element = this.#unnamed(elements);
+      return 'on';
+    }
+    const header =
+      found !== 'no' && found.value.kind === 'parameter'
+        ? found.value.header(scanner, scanner.at + found.length)
+        : 'no';
+    if (header === 'more') return 'more';
+    if (header === 'no') return this.#passStray(scanner, elements);
+    scanner.at = header.end;
+    this.#element = this.#named(elements, header.name);
+    return 'on';
+  }
+
+  get #outerOfElements(): readonly string[] {
+    return [...this.#options.closer.literals, ...this.#outer];
+  }
+
+  #named(elements: ElementWriter, name: string): NestedValue {
+    const { grammar, padded, decodes, depth = 0 } = this.#options;
+    const outer = this.#outerOfElements;
+    const closer = grammar.closer(name, outer);
+    const form = { closer, padded, grammar, outer, depth: depth + 1, ...(decodes !== undefined && { decodes }) };
+    return new NestedValue({ ...elements.next(name), ...form });
+  }
+
+  #unnamed(elements: ElementWriter): UnnamedValue {
+    const { grammar, issue } = this.#options;
+    return new UnnamedValue({
+      grammar,
+      outer: this.#outerOfElements,
+      named: (name, text) => {
+        issue('call-mended', 'An element of a value was not opened.');
+        this.#named(elements, name).finishWhole(text);
+      },
+      stray: () => elements.stray(),
+    });
+  }
+
+  #passStray(scanner: Scanner, elements: ElementWriter): 'on' {
+    elements.stray();
+    scanner.at = this.#options.grammar.structure.starts.find(scanner.text, scanner.at + 1);
+    return 'on';
+  }
+}
+
+function endsCall({ kind }: Structure): boolean {
+  return kind === 'closer' || kind === 'end';
+}

@@ -1,0 +1,190 @@
+import { type IssueCode, quoteName } from '../../../chat/issue.ts';
+import { escapeJson } from '../../../json/json-escape.ts';
+import { ParameterCheck } from '../../../json/parameter-check.ts';
+import { SchemaView } from '../../../json/schema.ts';
+import { mends } from '../../parser/call-warnings.ts';
+import type { CallWriter } from '../../parser/calls/call-writer.ts';
+import { NestedValue } from './nested-value.ts';
+import type { Awaited } from './next-parameter.ts';
+import { RepeatedList } from './repeated-list.ts';
+import type { TaggedGrammar } from './tagged-form.ts';
+import { TextValue, type TextValueOptions, type ValueReader } from './text-value.ts';
+
+/** How a parameter's value is written. */
+export interface ParameterForm
+  extends Pick<TextValueOptions, 'closer' | 'padded' | 'typed' | 'opensNext' | 'endsCall'> {
+  /** Lists and objects are tags inside tags of this grammar. */
+  readonly nested?: TaggedGrammar | undefined;
+}
+
+/** Reads a parameter's value, or takes the whole of it. */
+export interface ParameterReader extends ValueReader {
+  /** The whole value is known before anything of it was read. */
+  finishWhole(text: string): void;
+}
+
+/** Where the parameters of a call go as they are read. */
+export interface ParameterWriter extends Awaited {
+  /** A parameter opens: the reader of its value. */
+  parameter(name: string, form: ParameterForm): ParameterReader;
+  /** Text stands between the parameters: it is told and not delivered. */
+  stray(): void;
+  /** The call's closer has come. */
+  finish(): void;
+  /** Something stands here that shows that the closer is missing. */
+  finishUnclosed(): void;
+  /** Is this a parameter of the schema? */
+  knows(name: string): boolean;
+  /** The input is over without the closer: whether something has come and nothing can be missing. */
+  readonly complete: boolean;
+}
+
+/** The parameters of an answer that was written as a call: their text is the answer. */
+export class AnswerWriter implements ParameterWriter {
+  readonly complete = true;
+  readonly #call: CallWriter;
+  #strayTold = false;
+
+  constructor(call: CallWriter) {
+    this.#call = call;
+  }
+
+  parameter(_name: string, { closer, padded }: ParameterForm): ParameterReader {
+    const emit = (text: string) => this.#call.text(text);
+    return new TextValue({ closer, padded, schema: SchemaView.any, plain: true, emit, issue: ignore, mend: ignore });
+  }
+
+  knows(): boolean {
+    return true;
+  }
+
+  awaits(): boolean {
+    return false;
+  }
+
+  requires(): boolean {
+    return false;
+  }
+
+  suspect(): void {}
+
+  stray(): void {
+    if (!this.#strayTold) this.#call.issue('call-text', 'Text beside the parameters of an answer was not delivered.');
+    this.#strayTold = true;
+  }
+
+  finish(): void {}
+
+  finishUnclosed(): void {}
+}
+
+/**
+ * Writes the arguments of a call whose parameters come one by one as text: `{"key":value,…}`. Values of a parameter that
+ * is a list and comes several times in a row are its elements; of others the first value counts, since it may have left.
+ */
+export class ObjectWriter implements ParameterWriter {
+  readonly #call: CallWriter;
+  readonly #schema: SchemaView;
+  readonly #check: ParameterCheck;
+  readonly #seen = new Set<string>();
+  readonly #suspects = new Set<string>();
+  #strayTold = false;
+  /** The list that came last: the same parameter behind it is its next element. */
+  #list: RepeatedList | undefined;
+
+  constructor(call: CallWriter, schema: SchemaView) {
+    this.#call = call;
+    this.#schema = schema;
+    this.#check = new ParameterCheck({ schema, issue: (code, message) => call.issue(code, message) });
+  }
+
+  parameter(name: string, { nested, ...form }: ParameterForm): ParameterReader {
+    const call = this.#call;
+    const schema = this.#schema.property(name);
+    const repeated = this.#seen.has(name);
+    if (repeated && this.#list?.name === name && this.#list.goesOn()) {
+      return new TextValue({
+        ...form,
+        ...this.#list.element(),
+        decodes: call.decodes,
+        mend: (mend) => call.mend(mend),
+      });
+    }
+    this.#endList();
+    if (repeated) call.issue('parameter-repeated', `Parameter ${quoteName(name)} came twice; the first one counts.`);
+    else {
+      this.#check.come(name);
+      call.arguments(`${this.#seen.size === 0 ? '{' : ','}"${escapeJson(name)}":`);
+      this.#seen.add(name);
+    }
+    const issue = (code: IssueCode, message: string) => call.issue(code, `${quoteName(name)}: ${message}`);
+    const target = { emit: (json: string) => call.arguments(json), issue };
+    if (!repeated && nested === undefined && schema.admits('array') && !schema.admits('string')) {
+      this.#list = new RepeatedList(name, schema, target);
+    }
+    const first = this.#list?.element();
+    const options: TextValueOptions = {
+      ...form,
+      schema,
+      decodes: call.decodes,
+      emit: first?.emit ?? (repeated ? ignore : target.emit),
+      issue: first?.issue ?? (repeated ? ignore : target.issue),
+      mend: (mend) => call.mend(mend),
+    };
+    return nested === undefined ? new TextValue(options) : new NestedValue({ ...options, grammar: nested });
+  }
+
+  knows(name: string): boolean {
+    return this.#schema === SchemaView.any || this.#schema.known(name);
+  }
+
+  awaits(name: string): boolean {
+    return this.#schema.known(name) && !this.#seen.has(name);
+  }
+
+  requires(name: string): boolean {
+    return this.#schema.required.includes(name);
+  }
+
+  suspect(name: string): void {
+    this.#suspects.add(name);
+  }
+
+  stray(): void {
+    if (!this.#strayTold) this.#call.issue('call-text', 'Text between the parameters of a call was not delivered.');
+    this.#strayTold = true;
+  }
+
+  get complete(): boolean {
+    return this.#seen.size > 0 && this.#check.missing.length === 0;
+  }
+
+  finishUnclosed(): void {
+    this.#call.mend(mends.closer);
+    this.finish();
+  }
+
+  finish(): void {
+    this.#endList();
+    this.#tellMissing();
+    this.#call.arguments(this.#seen.size === 0 ? '{}' : '}');
+  }
+
+  #endList(): void {
+    this.#list?.end();
+    this.#list = undefined;
+  }
+
+  /** Each parameter once: one that a value may have swallowed is told as that. */
+  #tellMissing(): void {
+    const swallowed = [...this.#suspects].filter((name) => !this.#seen.has(name));
+    this.#check.end(swallowed);
+    for (const name of swallowed) {
+      const what = this.requires(name) ? 'Required parameter' : 'Parameter';
+      const message = `${what} ${quoteName(name)} did not come, and a value holds its opener.`;
+      this.#call.issue('parameter-missing', message);
+    }
+  }
+}
+
+function ignore(): void {}

@@ -1,0 +1,287 @@
+import { quoteName } from '../../../chat/issue.ts';
+import { ArgumentsReader } from '../../../json/arguments-reader.ts';
+import type { SchemaView } from '../../../json/schema.ts';
+import { type Mend, mends } from '../../parser/call-warnings.ts';
+import type { CallWriter } from '../../parser/calls/call-writer.ts';
+import type { Around, CallMarkers, CallsForm } from '../../parser/create-grammar.ts';
+import type { CallReader, Open, Opening, Progress } from '../../parser/grammar.ts';
+import { type MendedLiterals, type MendOf, mendBefore } from '../../parser/markers/repaired-literals.ts';
+import { isPlainName } from '../../parser/plain-name.ts';
+import { isSpace, type Look, lookBehindSpace, type Scanner } from '../../parser/scanner.ts';
+import { BehindArguments } from '../json/after-arguments.ts';
+import { opensNext } from './next-parameter.ts';
+import { AnswerWriter, ObjectWriter, type ParameterReader, type ParameterWriter } from './object-writer.ts';
+import type { TagHeader } from './tag-header.ts';
+import {
+  type HeadedLiteral,
+  headedLiterals,
+  lookBody,
+  lookCallEnd,
+  type Structure,
+  type TaggedForm,
+  type TaggedGrammar,
+  tagged,
+} from './tagged-form.ts';
+import type { ValueReader } from './text-value.ts';
+import { UnnamedValue } from './unnamed-value.ts';
+import type { OpensNext } from './value-end.ts';
+
+/** Text in front of the first parameter that is tolerated. */
+const longestStray = 80;
+
+/**
+ * A call's parameters stand in its markup one by one, their values as text. Its tables are made
+ * again only where something else stands around the calls.
+ */
+export function taggedCalls(form: TaggedForm): CallsForm {
+  let made: { readonly key: string; readonly mendOf: MendOf | undefined; readonly markers: CallMarkers } | undefined;
+  return (around) => {
+    const key = JSON.stringify(around);
+    const { mendOf } = around;
+    if (made?.key !== key || made.mendOf !== mendOf) made = { key, mendOf, markers: markersOf(form, around) };
+    return made.markers;
+  };
+}
+
+function markersOf(form: TaggedForm, around: Around): CallMarkers {
+  const grammar = tagged(form, around);
+  const { parameterClosers: closers } = form;
+  return {
+    openers: headedLiterals(form.calls).map((opener) => ({
+      literal: opener.literal,
+      open: openTagged(grammar, opener),
+    })),
+    closers: form.callClosers,
+    valueClosers: typeof closers === 'function' ? [] : closers,
+  };
+}
+
+/**
+ * Decides whether an opener opens a call: it has a name, and behind its header stands a parameter, a JSON object, or a closer
+ * of the call or of what stands around it.
+ */
+function openTagged(grammar: TaggedGrammar, { literal, header: readHeader }: HeadedLiteral): Open {
+  const closers = grammar.closersOf(literal);
+  return (scanner, index, length) => {
+    const header = readHeader(scanner, index + length, 'tool');
+    if (typeof header === 'string') return header;
+    if (!isPlainName(header.name)) return 'no';
+    const read = (call: CallWriter) => new TaggedCall(grammar, call, { header, closers });
+    if (header.selfClosing) return { end: header.end, read };
+    const body = lookBody(grammar.bodies, scanner, header.end);
+    if (body === 'yes') return { end: header.end, read };
+    if (body === 'no' && opensObject(scanner, header.end)) return { end: header.end, read };
+    const over = body === 'no' ? lookBehindSpace(scanner, grammar.sectionClosers, header.end) : body;
+    if (typeof over === 'number') return { end: header.end, read };
+    return over === 'more' ? 'more' : openBehindStray(grammar, scanner, { end: header.end, read });
+  };
+}
+
+/** Some models write a few words in front of the first parameter; prose about a call has no parameter near. */
+function openBehindStray(grammar: TaggedGrammar, scanner: Scanner, opening: Opening): Opening | 'no' | 'more' {
+  const { text } = scanner;
+  for (let index = opening.end; index < opening.end + longestStray; index += 1) {
+    if (scanner.wantsMore(index)) return 'more';
+    if (index >= text.length) return scanner.skipSpace(opening.end) === text.length ? opening : 'no';
+    if (!grammar.structure.starts.has(text.charCodeAt(index))) continue;
+    const found = grammar.structure.find(text, index, scanner.ended);
+    if (typeof found === 'string') return found;
+    return found.value.kind === 'parameter' ? opening : 'no';
+  }
+  return 'no';
+}
+
+/** Behind a header that a closer does not follow: does an object? */
+function opensObject(scanner: Scanner, end: number): boolean {
+  const next = scanner.behindSpace(end);
+  return typeof next === 'number' && scanner.text[next] === '{';
+}
+
+class TaggedCall implements CallReader {
+  readonly #grammar: TaggedGrammar;
+  readonly #call: CallWriter;
+  readonly #schema: SchemaView;
+  readonly #object: ParameterWriter;
+  /** All arguments as one JSON object. */
+  #json: ArgumentsReader | undefined;
+  readonly #behindJson: BehindArguments;
+  #parameters = 0;
+  #value: ValueReader | undefined;
+  /** What is wrong with closers of this call. */
+  readonly #closers: MendedLiterals;
+  #whole: boolean;
+
+  constructor(
+    grammar: TaggedGrammar,
+    call: CallWriter,
+    { header, closers }: { readonly header: TagHeader; readonly closers: MendedLiterals },
+  ) {
+    this.#grammar = grammar;
+    this.#call = call;
+    this.#closers = closers;
+    this.#behindJson = new BehindArguments(grammar.behindJson, call);
+    this.#mend(header.mend);
+    this.#schema = call.named(header.name, { inWords: header.inWords === true });
+    if (call.answers) call.streamAnswer();
+    this.#object = call.answers ? new AnswerWriter(call) : new ObjectWriter(call, this.#schema);
+    this.#whole = header.selfClosing;
+  }
+
+  read(scanner: Scanner): Progress {
+    while (true) {
+      if (this.#whole) {
+        if (this.#json === undefined) this.#object.finish();
+        return 'done';
+      }
+      const progress = this.#readNext(scanner);
+      if (progress !== 'on') return progress;
+    }
+  }
+
+  #readNext(scanner: Scanner): Progress | 'on' {
+    if (this.#json?.state === 'open') return this.#readJson(this.#json, scanner);
+    return this.#value === undefined ? this.#readStructure(scanner) : this.#readValue(this.#value, scanner);
+  }
+
+  #readJson(json: ArgumentsReader, scanner: Scanner): Progress | 'on' {
+    this.#behindJson.read(scanner, json);
+    if (json.state === 'open') return 'more';
+    return json.state === 'done' ? 'on' : 'broken';
+  }
+
+  #mend(mend: Mend | undefined): void {
+    if (mend !== undefined) this.#call.mend(mend);
+  }
+
+  #openJson(): 'on' {
+    // Where a parameter may hold all arguments, so may the call itself.
+    if (this.#grammar.form.jsonParameters === undefined) this.#call.mend(mends.json);
+    this.#json = new ArgumentsReader({
+      schema: this.#schema,
+      behind: this.#behindJson,
+      emit: (json) => this.#call.arguments(json),
+      issue: (code, message) => this.#call.issue(code, message),
+    });
+    return 'on';
+  }
+
+  #readValue(value: ValueReader, scanner: Scanner): 'on' | 'more' {
+    if (value.read(scanner) === 'more') return 'more';
+    this.#call.fail(undefined);
+    this.#value = undefined;
+    return 'on';
+  }
+
+  /** Between two values: a parameter, the closer, or what shows that the closer is missing. */
+  #readStructure(scanner: Scanner): Progress | 'on' {
+    scanner.at = scanner.skipSpace(scanner.at);
+    if (scanner.at === scanner.text.length) {
+      const complete = this.#json?.state === 'done' || this.#object.complete;
+      const whole = scanner.ended && !scanner.cut && complete;
+      return whole ? this.#finishUnclosed() : 'more';
+    }
+    const found = this.#grammar.structure.find(scanner.text, scanner.at, scanner.ended);
+    if (found === 'more') return 'more';
+    if (found === 'no') {
+      const opens = this.#parameters === 0 && this.#json === undefined && scanner.text[scanner.at] === '{';
+      return opens ? this.#openJson() : this.#passStray(scanner);
+    }
+    switch (found.value.kind) {
+      case 'closer':
+        scanner.at += found.length;
+        this.#mend(mendBefore(scanner.text, scanner.at, this.#closers));
+        this.#whole = true;
+        return 'on';
+      case 'end':
+        return this.#finishUnclosed();
+      case 'parameter':
+        return this.#openParameter(scanner, found.value, found.length);
+      case 'unnamed':
+        scanner.at += found.length;
+        this.#value = this.#unnamed();
+        return 'on';
+      case 'value-closer':
+        if (this.#json === undefined) return this.#passStray(scanner);
+        scanner.at += found.length;
+        return 'on';
+    }
+  }
+
+  #openParameter(
+    scanner: Scanner,
+    structure: Extract<Structure, { kind: 'parameter' }>,
+    length: number,
+  ): Progress | 'on' {
+    const header = structure.header(scanner, scanner.at + length - structure.spaces);
+    if (header === 'more') return 'more';
+    if (header === 'no' || this.#json !== undefined) {
+      // The call would run without this parameter. At the end of the input the header may only be unfinished.
+      return scanner.ended && header === 'no' ? 'more' : 'broken';
+    }
+    const holdsAll = this.#holdsAll(scanner, header);
+    if (holdsAll === 'more') return 'more';
+    scanner.at = header.end;
+    this.#mend(structure.mend);
+    this.#mend(header.mend);
+    if (holdsAll === 'yes') return this.#openJson();
+    const value = this.#parameter(header, structure.closers);
+    if (header.selfClosing) value.finishWhole('');
+    else {
+      this.#call.fail(`the value of ${quoteName(header.name)} was not closed`);
+      this.#value = value;
+    }
+    return 'on';
+  }
+
+  #parameter({ name, typed }: Pick<TagHeader, 'name' | 'typed'>, mended: MendedLiterals = []): ParameterReader {
+    this.#parameters += 1;
+    const { form } = this.#grammar;
+    const own = this.#grammar.closer(name);
+    const closer = mended.length === 0 ? own : { ...own, mended };
+    const written = { closer, padded: form.padded ?? false, typed };
+    const nested = form.nestedMark === undefined ? undefined : this.#grammar;
+    const next: OpensNext = (scanner, place) => opensNext(this.#grammar, this.#object, scanner, place);
+    const endsCall = (scanner: Scanner, index: number) => lookCallEnd(this.#grammar, scanner, index);
+    return this.#object.parameter(name, { ...written, nested, opensNext: next, endsCall });
+  }
+
+  #unnamed(): UnnamedValue {
+    return new UnnamedValue({
+      grammar: this.#grammar,
+      outer: [],
+      named: (name, text) => {
+        this.#call.issue('call-mended', 'A parameter was not opened.');
+        this.#parameter({ name }).finishWhole(text);
+      },
+      stray: () => this.#object.stray(),
+    });
+  }
+
+  /** Does the parameter hold all arguments as one object? */
+  #holdsAll(scanner: Scanner, { name, end }: TagHeader): Look {
+    const { jsonParameters = [] } = this.#grammar.form;
+    if (this.#parameters > 0 || !jsonParameters.includes(name) || this.#object.knows(name)) return 'no';
+    const next = scanner.behindSpace(end);
+    if (typeof next === 'string') return next;
+    return scanner.text[next] === '{' ? 'yes' : 'no';
+  }
+
+  /** Text inside the call but outside its parameters is told and not delivered. */
+  #passStray(scanner: Scanner): 'on' {
+    this.#object.stray();
+    const { text } = scanner;
+    const { starts } = this.#grammar.structure;
+    let next = scanner.at + 1;
+    while (next < text.length && !starts.has(text.charCodeAt(next)) && !isSpace(text.charCodeAt(next))) next += 1;
+    scanner.at = next;
+    return 'on';
+  }
+
+  #finishUnclosed(): Progress {
+    if (this.#grammar.form.closerOptional) {
+      if (this.#json === undefined) this.#object.finish();
+    } else if (this.#json === undefined) this.#object.finishUnclosed();
+    else this.#call.mend(mends.closer);
+    return 'done';
+  }
+}

@@ -1,0 +1,242 @@
+import { type Mend, mends } from '../../parser/call-warnings.ts';
+import type { Around } from '../../parser/create-grammar.ts';
+import { MarkerTrie } from '../../parser/markers/marker-trie.ts';
+import type { Closer } from '../../parser/markers/positional-closer.ts';
+import {
+  allWhole,
+  type MendedLiterals,
+  type MendOf,
+  mendedClosers,
+  mendedLiterals,
+} from '../../parser/markers/repaired-literals.ts';
+import { isPlainName } from '../../parser/plain-name.ts';
+import { behind, isSpace, type Look, lookFor, type Scanner } from '../../parser/scanner.ts';
+import type { BehindArgumentsForm } from '../json/after-arguments.ts';
+import type { HeaderReader } from './tag-header.ts';
+
+/** How a call or a parameter opens: literals, and what stands behind them. */
+export interface TagOpener {
+  /** Where one ends in a letter, white space must follow it. */
+  readonly openers: readonly string[];
+  readonly header: HeaderReader;
+}
+
+/** How a dialect writes calls whose parameters stand one by one, as text. */
+export interface TaggedForm {
+  readonly calls: readonly TagOpener[];
+  readonly callClosers: readonly string[];
+  /** What does not say what closes a call reads one that is not closed as whole: nothing to tell of. Default false. */
+  readonly closerOptional?: boolean;
+  readonly parameters: readonly TagOpener[];
+  /** A function: each parameter has its own. */
+  readonly parameterClosers: readonly string[] | ((parameter: string) => readonly string[]);
+  /** One newline on each side of a value belongs to the markup. Default false. */
+  readonly padded?: boolean;
+  /**
+   * Lists and objects are tags inside tags, each with this marker in front: `M<item>…M</item>`. Where the marker stands
+   * without a tag, a parameter's opener is missing, and its closer tells its name. A closer without the marker counts in
+   * front of one. Default: lists and objects are JSON.
+   */
+  readonly nestedMark?: string;
+  /**
+   * All arguments may stand as one JSON object in a parameter of these names, where the tool has no such parameter. A call's
+   * body may be such an object in every form. Default: none.
+   */
+  readonly jsonParameters?: readonly string[];
+}
+
+/** The opener of a parameter. */
+interface ParameterStructure {
+  readonly kind: 'parameter';
+  readonly header: HeaderReader;
+  /** How much of what was found its header begins with. */
+  readonly spaces: number;
+  /** What is wrong with an opener that is written so. */
+  readonly mend?: Mend | undefined;
+  /** What is wrong with a closer of its value, where not each parameter has its own. */
+  readonly closers: MendedLiterals;
+}
+
+/** What stands inside a call between its values. */
+export type Structure =
+  | ParameterStructure
+  /** A value whose opener is missing. */
+  | { readonly kind: 'unnamed' }
+  | { readonly kind: 'closer' | 'end' | 'value-closer' };
+
+/** The tables of a form, made once. */
+export interface TaggedGrammar {
+  readonly form: TaggedForm;
+  readonly structure: MarkerTrie<Structure>;
+  /** Of these, what may stand directly behind a call's header. */
+  readonly bodies: MarkerTrie<Structure>;
+  /** Closers of what stands around calls: one behind a call's header shows that nothing else is to come. */
+  readonly sectionClosers: readonly string[];
+  /** What stands behind arguments that are one JSON object. */
+  readonly behindJson: BehindArgumentsForm;
+  /** The closer of a parameter's value. `outer`: closers of the lists and objects that the value is part of. */
+  closer(parameter: string, outer?: readonly string[]): Closer;
+  /** What is wrong with a closer of a call behind this opener. */
+  closersOf(opener: string): MendedLiterals;
+}
+
+/** One literal that opens a call or a parameter, with the reader of what stands behind it. */
+export interface HeadedLiteral {
+  readonly literal: string;
+  readonly header: HeaderReader;
+}
+
+/** Every literal of these openers. Behind a letter the header begins with white space. */
+export function headedLiterals(openers: readonly TagOpener[]): readonly HeadedLiteral[] {
+  return openers.flatMap(({ openers: literals, header }) =>
+    literals.map((literal) => ({ literal, header: endsInLetter(literal) ? behindWhiteSpace(header) : header })),
+  );
+}
+
+function behindWhiteSpace(header: HeaderReader): HeaderReader {
+  return (scanner, index, names) => {
+    if (scanner.wantsMore(index)) return 'more';
+    return isSpace(scanner.text.charCodeAt(index)) ? header(scanner, index, names) : 'no';
+  };
+}
+
+/** Makes the tables of a form. */
+export function tagged(form: TaggedForm, around: Around): TaggedGrammar {
+  const { nestedMark, parameterClosers: closers } = form;
+  const { ends, closers: sectionClosers, mendOf = allWhole } = around;
+  const bodies = bodiesOf(form, mendOf);
+  const allEnds = [...ends, ...form.calls.flatMap(({ openers }) => openers.flatMap(spaced))];
+  const structure = new MarkerTrie<Structure>(bodies.entries());
+  for (const end of allEnds) structure.add(end, { kind: 'end' });
+  const followers = new MarkerTrie<boolean>(
+    structure.entries().map(([literal, { kind }]) => [literal, kind !== 'value-closer'] as const),
+  );
+  if (typeof closers !== 'function') for (const closer of closers) structure.add(closer, { kind: 'value-closer' });
+  const valueClosers = typeof closers === 'function' ? [] : closers;
+  const behindJson = { closers: [...form.callClosers, ...valueClosers], ends: allEnds };
+  const calls = headedLiterals(form.calls);
+  const nested = { calls, bodies, closers: form.callClosers };
+  const openers = calls.map(({ literal }) => literal);
+  const closersOf = (opener: string) => mendedClosers(opener, form.callClosers, mendOf);
+  const parameters = form.parameters.flatMap(({ openers: literals }) => literals);
+  const rest = { followers, nestedCall: (scanner: Scanner, index: number) => nestedTagged(nested, scanner, index) };
+  if (typeof closers !== 'function') {
+    const closer: Closer = { literals: closers, starts: startsOf([...closers, ...openers, ...parameters]), ...rest };
+    return { form, structure, bodies, sectionClosers, behindJson, closer: () => closer, closersOf };
+  }
+  const behindUnmarked = new MarkerTrie<boolean>(
+    followers.entries().filter(([literal]) => nestedMark !== undefined && literal.startsWith(nestedMark)),
+  );
+  const closer = (name: string, outer: readonly string[] = []): Closer => {
+    const literals = closers(name);
+    const unmarked = nestedMark === undefined ? [] : [`</${name}>`];
+    const alsoFollows = (scanner: Scanner, index: number) => lookOf(lookFor(scanner, index, outer));
+    const partial = { literals: unmarked, followers: behindUnmarked };
+    const mended = mendedLiterals([...literals, ...unmarked], (each) =>
+      unmarked.includes(each) ? mends.tokens : mendOf(each),
+    );
+    return {
+      literals,
+      starts: startsOf([...literals, ...unmarked, ...openers]),
+      alsoFollows,
+      partial,
+      mended,
+      ...rest,
+    };
+  };
+  return { form, structure, bodies, sectionClosers, behindJson, closer, closersOf };
+}
+
+/** What stands in a call: its parameters, and its closer. */
+function bodiesOf(form: TaggedForm, mendOf: MendOf): MarkerTrie<Structure> {
+  const { nestedMark, parameterClosers: closers } = form;
+  const bodies = new MarkerTrie<Structure>();
+  for (const { literal, header } of headedLiterals(form.parameters)) {
+    const found = { kind: 'parameter', header, mend: mendOf(literal) } as const;
+    const told = typeof closers === 'function' ? [] : mendedClosers(literal, closers, mendOf);
+    for (const opener of spaced(literal))
+      bodies.add(opener, { ...found, spaces: opener.length - literal.length, closers: told });
+  }
+  for (const closer of form.callClosers) bodies.add(closer, { kind: 'closer' });
+  if (nestedMark !== undefined) bodies.add(nestedMark, { kind: 'unnamed' });
+  for (const closer of closersOfTags(form)) bodies.add(closer, { kind: 'value-closer' });
+  return bodies;
+}
+
+/** Where an opener is nothing but `<` behind a marker, closers begin like it and open nothing. */
+function closersOfTags({ parameters }: TaggedForm): readonly string[] {
+  return parameters
+    .flatMap(({ openers }) => openers.filter((opener) => opener.endsWith('<')))
+    .map((opener) => `${opener}/`);
+}
+
+/** The characters that these literals start with. */
+function startsOf(literals: readonly string[]): readonly number[] {
+  return [...new Set(literals.map((literal) => literal.charCodeAt(0)))];
+}
+
+function lookOf(end: number | 'no' | 'more'): Look {
+  return typeof end === 'number' ? 'yes' : end;
+}
+
+/** A literal with the white space that must follow it. */
+function spaced(literal: string): readonly string[] {
+  return endsInLetter(literal) ? [' ', '\n', '\t', '\r'].map((space) => literal + space) : [literal];
+}
+
+function endsInLetter(literal: string): boolean {
+  const last = literal.charCodeAt(literal.length - 1);
+  return (last >= 65 && last <= 90) || (last >= 97 && last <= 122);
+}
+
+interface Nested {
+  readonly calls: readonly HeadedLiteral[];
+  readonly bodies: MarkerTrie<Structure>;
+  readonly closers: readonly string[];
+}
+
+/** A call that a value holds: an opener with a name, and a parameter or the call's closer behind it. */
+function nestedTagged(
+  { calls, bodies, closers }: Nested,
+  scanner: Scanner,
+  index: number,
+): readonly string[] | 'no' | 'more' {
+  for (const { literal, header: read } of calls) {
+    const opener = behind(scanner, index, literal);
+    const header = typeof opener === 'number' ? read(scanner, opener, 'tool') : opener;
+    if (header === 'more') return 'more';
+    if (header === 'no' || header.selfClosing || !isPlainName(header.name)) continue;
+    const body = lookBody(bodies, scanner, header.end);
+    if (body !== 'no') return body === 'more' ? 'more' : closers;
+  }
+  return 'no';
+}
+
+/**
+ * Does the call end at `index`, inside a value? Its closer stands there, perhaps with the closer of its section behind it,
+ * and then nothing, or what can stand in no call.
+ */
+export function lookCallEnd({ form, structure, sectionClosers }: TaggedGrammar, scanner: Scanner, index: number): Look {
+  const closer = lookFor(scanner, index, form.callClosers);
+  if (typeof closer === 'string') return closer;
+  const next = scanner.behindSpace(closer);
+  if (typeof next === 'string') return next;
+  if (next === scanner.text.length) return 'yes';
+  const section = lookFor(scanner, next, sectionClosers);
+  if (section === 'more') return 'more';
+  const over = section === 'no' ? next : scanner.behindSpace(section);
+  if (typeof over === 'string') return over;
+  if (over === scanner.text.length) return 'yes';
+  const found = structure.find(scanner.text, over, scanner.ended);
+  if (typeof found === 'string') return found;
+  return found.value.kind === 'end' ? 'yes' : 'no';
+}
+
+/** Does a call's body stand behind its header, after white space? */
+export function lookBody(bodies: MarkerTrie<Structure>, scanner: Scanner, end: number): Look {
+  const next = scanner.behindSpace(end);
+  if (typeof next === 'string') return next;
+  const found = bodies.find(scanner.text, next, scanner.ended);
+  if (typeof found === 'string') return found;
+  return found.value.kind === 'value-closer' ? 'no' : 'yes';
+}

@@ -1,0 +1,207 @@
+import type { IssueCode } from '../../../chat/issue.ts';
+import type { Mend } from '../../parser/call-warnings.ts';
+import { CharacterSet } from '../../parser/character-set.ts';
+import { LostCloser, longestTail } from '../../parser/markers/lost-closer.ts';
+import { type Closer, closes } from '../../parser/markers/positional-closer.ts';
+import { mendBefore } from '../../parser/markers/repaired-literals.ts';
+import { type Look, longestGap, lookFor, type Scanner } from '../../parser/scanner.ts';
+
+export const cdataOpen = '<![CDATA[';
+export const cdataClose = ']]>';
+/** Calls inside calls inside a value are followed this deep. */
+const deepestNesting = 32;
+const tab = 9;
+const newline = 10;
+const carriageReturn = 13;
+const space = 32;
+const less = 60;
+const bracket = 93;
+
+/**
+ * Where something stands in a value. `line`: nothing but white space stands before it on its line; `glued`: a letter, a
+ * digit or another sign that no mention of a marker stands behind.
+ */
+export interface ValuePlace {
+  readonly index: number;
+  readonly line: boolean;
+  readonly glued: boolean;
+}
+
+/** Shows what stands there that the value should have ended in front of it? */
+export type OpensNext = (scanner: Scanner, place: ValuePlace) => Look;
+
+/** What may end a value. */
+export interface ValueEndOptions {
+  readonly closer: Closer;
+  /** What shows that the closer is missing. Default: nothing does. */
+  readonly opensNext?: OpensNext;
+  /** Does the call end at this index, as only a call does that is over? Default: it does nowhere. */
+  readonly endsCall?: (scanner: Scanner, index: number) => Look;
+  readonly issue: (code: IssueCode, message: string) => void;
+  /** Something is wrong with the closer. */
+  readonly mend: (mend: Mend) => void;
+}
+
+/** Finds where a value ends that is written as text. It is asked of each character that `find` finds, in order. */
+export class ValueEnd {
+  /** A newline in front of the closer belongs to the markup. */
+  padded = false;
+  /** Nothing of the value leaves before its end, so markup that hides a closer can still be taken off. */
+  kept = false;
+  readonly #closer: Closer;
+  /** All other characters are part of the value, outside CDATA. */
+  readonly #stops: CharacterSet;
+  readonly #opensNext: OpensNext | undefined;
+  readonly #endsCall: ValueEndOptions['endsCall'];
+  /** What has become part of the value last, and what did before, where that is short: joining it with more is cheap then. */
+  #tail = '';
+  #before = '';
+  readonly #lost: LostCloser;
+  /** Its closer stands in it, in front of more text: nobody knows where it ends. */
+  #goesOn = false;
+  readonly #issue: ValueEndOptions['issue'];
+  readonly #mend: ValueEndOptions['mend'];
+  #inCdata = false;
+  /** Closers of the calls that stand inside the value, innermost last. */
+  readonly #nested: (readonly string[])[] = [];
+
+  constructor({ closer, opensNext, endsCall, issue, mend }: ValueEndOptions) {
+    this.#closer = closer;
+    this.#endsCall = endsCall;
+    this.#lost = new LostCloser(closer);
+    this.#stops = new CharacterSet([newline, carriageReturn, less, ...closer.starts]);
+    this.#opensNext = opensNext;
+    this.#issue = issue;
+    this.#mend = mend;
+  }
+
+  /** This text is part of the value. */
+  pass(text: string): void {
+    if (this.#tail.length < longestTail) this.#tail += text;
+    else [this.#before, this.#tail] = [this.#tail, text];
+  }
+
+  /** Index of the next character from `from` on that may end the value, or the length of the text. */
+  find(text: string, from: number): number {
+    if (!this.#inCdata) return this.#stops.find(text, from);
+    const index = text.indexOf(cdataClose.charAt(0), from);
+    return index < 0 ? text.length : index;
+  }
+
+  /** `on`: this character is part of the value; a number: the value ends here and its closer there. */
+  stopAt(scanner: Scanner, index: number): number | 'on' | 'more' {
+    const code = scanner.text.charCodeAt(index);
+    if (this.#inCdata) {
+      if (code !== bracket) return 'on';
+      const closing = scanner.look(cdataClose, index);
+      if (closing === 'yes') this.#inCdata = false;
+      return closing === 'more' ? 'more' : 'on';
+    }
+    if (code === newline || code === carriageReturn) return this.#stopAtLine(scanner, index);
+    if (!this.#closer.starts.includes(code) && !(code === less && this.kept)) return 'on';
+    if (this.kept) {
+      const markup = scanner.look(cdataOpen, index);
+      if (markup === 'yes') this.#inCdata = true;
+      if (markup !== 'no') return markup === 'more' ? 'more' : 'on';
+    }
+    return this.#nested.length > 0 ? this.#stopInNested(scanner, index) : this.#stopAtMarkup(scanner, index);
+  }
+
+  /** At a line end, which belongs to the markup where the value is over behind it. */
+  #stopAtLine(scanner: Scanner, index: number): number | 'on' | 'more' {
+    if (this.#nested.length > 0) return 'on';
+    const length = newlineLength(scanner, index);
+    if (length === 'more') return 'more';
+    const line = index + length;
+    if (length === 0) return 'on';
+    if (scanner.wantsMore(line)) return 'more';
+    if (this.padded && this.#closer.starts.includes(scanner.text.charCodeAt(line))) {
+      const end = this.#closesAt(scanner, line);
+      if (end !== 'no') return end;
+    }
+    return this.#opensNext === undefined && this.#endsCall === undefined ? 'on' : this.#stopAtNext(scanner, line);
+  }
+
+  /** The next parameter opens on this line: the value was not closed. */
+  #stopAtNext(scanner: Scanner, line: number): number | 'on' | 'more' {
+    const index = behindIndentation(scanner, line);
+    if (scanner.wantsMore(index)) return 'more';
+    if (!this.#closer.starts.includes(scanner.text.charCodeAt(index))) return 'on';
+    return this.#stopUnclosed(scanner, { index, line: true, glued: false, before: line });
+  }
+
+  #stopAtMarkup(scanner: Scanner, index: number): number | 'on' | 'more' {
+    const end = this.#closesAt(scanner, index);
+    if (end !== 'no') return end;
+    const nested = this.#closer.nestedCall(scanner, index);
+    if (typeof nested === 'object') this.#nested.push(nested);
+    if (nested !== 'no') return nested === 'more' ? 'more' : 'on';
+    const before = index > scanner.at ? scanner.text.charAt(index - 1) : this.#tail.slice(-1);
+    return this.#stopUnclosed(scanner, { index, line: false, glued: isGlue(before), before: index });
+  }
+
+  /** The next parameter opens here, or the call ends: the value was not closed. */
+  #stopUnclosed(scanner: Scanner, place: ValuePlace & { readonly before: number }): number | 'on' | 'more' {
+    const { index } = place;
+    const next = this.#opensNext?.(scanner, place) ?? 'no';
+    if (next !== 'no') return next === 'yes' ? this.#endUnclosed(index, 'the next parameter') : 'more';
+    const ends = this.#goesOn ? 'no' : (this.#endsCall?.(scanner, index) ?? 'no');
+    if (ends !== 'yes') return ends === 'more' ? 'more' : 'on';
+    const tail =
+      (this.#before + this.#tail).slice(-longestTail) +
+      scanner.text.slice(Math.max(scanner.at, place.before - longestTail), place.before);
+    if (this.#lost.endsOtherwise(tail)) return 'on';
+    const later = this.#lost.closesLater(scanner, index);
+    if (later !== 'no') return later === 'more' ? 'more' : 'on';
+    return this.#endUnclosed(index, 'the end of the call');
+  }
+
+  /** A closer that counts here ends the value, and what is wrong with it is told. */
+  #closesAt(scanner: Scanner, index: number): number | 'no' | 'more' {
+    const end = closes(scanner, index, this.#closer);
+    if (end === 'no') this.#goesOn ||= typeof lookFor(scanner, index, this.#closer.literals) === 'number';
+    if (typeof end === 'string') return end;
+    const mend = mendBefore(scanner.text, end, this.#closer.mended ?? []);
+    if (mend !== undefined) this.#mend(mend);
+    return end;
+  }
+
+  #endUnclosed(index: number, shown: string): number {
+    this.#issue('call-mended', `The value was not closed; ${shown} shows where it ends.`);
+    return index;
+  }
+
+  /** Inside a call that the value holds: only its end, and further calls in it, mean anything. */
+  #stopInNested(scanner: Scanner, place: number): 'on' | 'more' {
+    const end = lookFor(scanner, place, this.#nested.at(-1) ?? []);
+    if (typeof end === 'number') this.#nested.pop();
+    if (end !== 'no') return end === 'more' ? 'more' : 'on';
+    const nested = this.#closer.nestedCall(scanner, place);
+    if (typeof nested === 'object' && this.#nested.length < deepestNesting) this.#nested.push(nested);
+    return nested === 'more' ? 'more' : 'on';
+  }
+}
+
+/** White space, quotation marks and brackets stand in front of what prose mentions. */
+function isGlue(before: string): boolean {
+  return before !== '' && !'"\'`([{<>=,:;*_~|'.includes(before) && before.trim() !== '';
+}
+
+/** Length of the line end at `index`: 0, 1 or 2. */
+export function newlineLength(scanner: Scanner, index: number): number | 'more' {
+  const code = scanner.text.charCodeAt(index);
+  if (code === newline) return 1;
+  if (code !== carriageReturn) return 0;
+  if (scanner.wantsMore(index + 1)) return 'more';
+  return scanner.text.charCodeAt(index + 1) === newline ? 2 : 0;
+}
+
+/** Index behind the blanks that begin a line. */
+function behindIndentation(scanner: Scanner, line: number): number {
+  let index = line;
+  for (; index < line + longestGap; index += 1) {
+    const code = scanner.text.charCodeAt(index);
+    if (code !== space && code !== tab) return index;
+  }
+  return index;
+}

@@ -1,0 +1,118 @@
+import { allowedCalls, type IssueCode, quoteName } from '../../../chat/issue.ts';
+import { SchemaView } from '../../../json/schema.ts';
+import type { ParsePolicy } from '../../dialect.ts';
+import { isForwardable, isNoTool } from './forwarded-name.ts';
+import type { KnownTool, ToolTable } from './tool-table.ts';
+
+/** The tool that models call to give their answer, unless the client has declared one of that name. */
+export const finalAnswer = 'final_answer';
+
+/** What to tell of a call: the code of the issue and its words. */
+export interface Told {
+  readonly code: IssueCode;
+  readonly message: string;
+}
+
+/** What is known of a name that a model has written. */
+export interface Naming {
+  /** The id that the model gave the call. */
+  readonly nativeId?: string | undefined;
+  /** It may be the words of a sentence: only a declared tool is meant. Default false. */
+  readonly inWords?: boolean;
+}
+
+/** What becomes of a call whose name is known. */
+export type CallVerdict =
+  /** It runs. Without a tool it is passed on under the name that the model wrote. */
+  | { readonly kind: 'call'; readonly tool: KnownTool | undefined; readonly told: Told | undefined }
+  | { readonly kind: 'answer' }
+  /** Of what stays text for the same reason again nothing is told. */
+  | { readonly kind: 'text'; readonly told: Told | undefined }
+  /** It is left out; the message says why. */
+  | { readonly kind: 'drop'; readonly told: Told };
+
+/** Decides by its name, and by what was asked for, whether a call runs. */
+export class CallVerdicts {
+  readonly #tools: ToolTable;
+  readonly #policy: ParsePolicy;
+  #surplusTold = false;
+  #definitionTold = false;
+
+  constructor({ tools, policy }: { readonly tools: ToolTable; readonly policy: ParsePolicy }) {
+    this.#tools = tools;
+    this.#policy = policy;
+  }
+
+  /** The schema of the tool that this name stands for; of any where it is not declared. */
+  schemaOf(written: string): SchemaView {
+    return this.#tools.find(written)?.schema ?? SchemaView.any;
+  }
+
+  declares(written: string): boolean {
+    return this.#tools.find(written) !== undefined;
+  }
+
+  /** `count`: calls that run so far. */
+  of(written: string, { inWords = false }: Naming, count: number): CallVerdict {
+    const { answers, only, maxCalls } = this.#policy;
+    const tool = this.#tools.find(written);
+    if (tool === undefined && written === finalAnswer && answers !== 'text') return { kind: 'answer' };
+    const refused = tool === undefined ? this.#refuse(written, inWords) : undefined;
+    if (refused !== undefined) return refused;
+    const name = quoteName(tool?.name ?? written);
+    if (only !== undefined && tool?.name !== only)
+      return this.#surplus(`Only a call of ${quoteName(only)} was asked for, and the model called ${name}`);
+    if (count >= maxCalls) return this.#tooMany(maxCalls);
+    if (tool === undefined)
+      return { kind: 'call', tool, told: { code: 'call-undeclared', message: `${unknown(written)}.` } };
+    const told: Told | undefined = tool.repaired
+      ? { code: 'name-repaired', message: `${quoteName(written)} was read as ${name}.` }
+      : undefined;
+    return { kind: 'call', tool, told };
+  }
+
+  /** What is told of a call of `finalAnswer` whose arguments are no answer. */
+  ofNoAnswer(): Told {
+    return staysText({ code: 'call-undeclared', message: unknown(finalAnswer) });
+  }
+
+  /** What is told of a tool's definition, which is no call. Only the first one is told. */
+  ofDefinition(written: string): Told | undefined {
+    if (this.#definitionTold) return undefined;
+    this.#definitionTold = true;
+    return staysText({ code: 'call-cut', message: `${quoteName(written)} is defined here and not called` });
+  }
+
+  /** The verdict on a call of an undeclared tool that is not passed on. */
+  #refuse(written: string, inWords: boolean): CallVerdict | undefined {
+    const { undeclared } = this.#policy;
+    const forwards = undeclared === 'forward' && !inWords && isForwardable(written);
+    if (forwards && !isNoTool(written)) return undefined;
+    const told: Told = { code: 'call-undeclared', message: unknown(written) };
+    if (undeclared === 'drop' || forwards) return { kind: 'drop', told };
+    return { kind: 'text', told: staysText(told) };
+  }
+
+  #surplus(message: string): CallVerdict {
+    const told: Told = { code: 'call-surplus', message };
+    return this.#policy.surplus === 'drop' ? { kind: 'drop', told } : { kind: 'text', told: staysText(told) };
+  }
+
+  #tooMany(maxCalls: number): CallVerdict {
+    const allowed = allowedCalls(maxCalls);
+    if (this.#policy.surplus === 'drop') return this.#surplus(`${allowed}, and the model made another one`);
+    const told: Told | undefined = this.#surplusTold
+      ? undefined
+      : { code: 'call-surplus', message: `${allowed}; the rest stays text.` };
+    this.#surplusTold = true;
+    return { kind: 'text', told };
+  }
+}
+
+function unknown(written: string): string {
+  return `The model called ${quoteName(written)}, which is not declared`;
+}
+
+function staysText({ code, message }: Told): Told {
+  return { code, message: `${message}; it stays text.` };
+}

@@ -1,0 +1,297 @@
+import { type IssueCode, quoteName } from '../../../chat/issue.ts';
+import { SchemaView } from '../../../json/schema.ts';
+import type { Sink } from '../../../stream/stage.ts';
+import type { ParseLimits, ParsePolicy, ParseWatch, Span } from '../../dialect.ts';
+import { CallIssues, type Mend } from '../call-warnings.ts';
+import type { Resume, StillOpen } from '../markers/pair-markers.ts';
+import { AnswerText } from './answer-text.ts';
+import { CallVerdicts, type Naming, type Told } from './call-decision.ts';
+import type { CallFate } from './call-outcome.ts';
+import type { ToolTable } from './tool-table.ts';
+import { WrittenCall } from './written-call.ts';
+
+/**
+ * Writes the spans of one call after the other. Grammars say what they read; this keeps the raw text beside it, so that
+ * a call that turns out not to be one, or breaks off, is delivered as the text it was written as.
+ */
+export class CallWriter {
+  /** Character references in its string values are decoded, where they are written as text. */
+  readonly decodes: boolean;
+  /** The model's own id of the call, where it came behind the arguments. */
+  lateId: string | undefined;
+  readonly #sink: Sink<Span>;
+  /** Which tool a name stands for, and what becomes of its calls. */
+  readonly verdicts: CallVerdicts;
+  readonly #limits: ParseLimits;
+  readonly #answered: () => void;
+  readonly #issues: CallIssues;
+  #fate: CallFate = 'idle';
+  #name = '';
+  readonly #written = new WrittenCall();
+  #answer: AnswerText | undefined;
+  #of: string | undefined;
+  #count = 0;
+  #failure: string | undefined;
+
+  constructor(options: {
+    readonly sink: Sink<Span>;
+    readonly tools: ToolTable;
+    readonly policy: ParsePolicy;
+    readonly limits: ParseLimits;
+    /** The model marks its final answer. */
+    readonly answered: () => void;
+    readonly watch: ParseWatch | undefined;
+  }) {
+    this.#answered = options.answered;
+    this.#issues = new CallIssues(options);
+    this.#sink = options.sink;
+    this.decodes = options.policy.entities === 'decode';
+    this.verdicts = new CallVerdicts(options);
+    this.#limits = options.limits;
+  }
+
+  /** Calls that have fired so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** What is read is an answer, not a call. */
+  get answers(): boolean {
+    return this.#fate === 'held-answer' || this.#fate === 'answer';
+  }
+
+  /** What is read is no call, and leaves as text while it is read. */
+  get isText(): boolean {
+    return this.#fate === 'muted';
+  }
+
+  /** The grammar will let the answer out itself, through `text`. */
+  streamAnswer(): void {
+    this.#answered();
+    this.#issues.forgetMends();
+    this.#fate = 'answer';
+    this.#written.forget();
+  }
+
+  /**
+   * A call may start here, at this offset of the reply. `padding` stands in front of it and is text if it is none; `of` is
+   * the neighbour in whose form it is written.
+   */
+  begin(at: number, { padding = '', of }: { readonly padding?: string; readonly of?: string | undefined }): void {
+    this.#fate = 'unnamed';
+    this.#written.begin(at, padding);
+    this.#of = of;
+    this.#name = '';
+    this.#failure = undefined;
+    this.lateId = undefined;
+    this.#issues.begin(at);
+  }
+
+  /** Why the call cannot be read, should it end here: its reader may know more than where it stopped. */
+  fail(reason: string | undefined): void {
+    this.#failure = reason;
+  }
+
+  /**
+   * The markup of the call holds text, which is shown in front of it, once it is known to be a call, or behind it. `end`:
+   * offset of the reply up to where it says nothing else.
+   */
+  aside(text: string, place: 'lead' | 'trail', end?: number): void {
+    this.#written.aside(text, place, end);
+  }
+
+  /** The model's own characters for this call, in order. */
+  raw(text: string): void {
+    if (text === '' || this.#fate === 'answer') return;
+    if (this.#fate === 'muted') this.text(text);
+    // What has left is kept only as far as a call may go, to find out where a broken one ends.
+    this.#written.add(this.#fate === 'muted' ? text.slice(0, this.#room) : text);
+  }
+
+  /** How many more characters the call may have. */
+  get allowance(): number {
+    if (this.#fate === 'muted' || this.#fate === 'answer') return Number.POSITIVE_INFINITY;
+    return this.#room;
+  }
+
+  get #room(): number {
+    return Math.max(0, this.#limits.callLength - this.#written.length);
+  }
+
+  /** The call is longer than it may be: it is cut, and the rest of it is text. What has left as text needs no cut. */
+  exceed(): void {
+    if (!this.#kept) return;
+    this.issue('limit-reached', `The call is longer than ${this.#limits.callLength} characters.`);
+    this.cut('it is too long');
+    this.#fate = 'muted';
+  }
+
+  /** The name is known. Returns the schema of the arguments; the call may have become text, which needs no care. */
+  named(written: string, naming: Naming = {}): SchemaView {
+    if (this.#fate !== 'unnamed') return SchemaView.any;
+    const verdict = this.verdicts.of(written, naming, this.#count);
+    if (verdict.kind === 'answer') return this.#holdAnswer();
+    if (verdict.kind === 'text') return this.#mute(verdict.told);
+    if (verdict.kind === 'drop') return this.#drop(verdict.told);
+    const { tool, told } = verdict;
+    if (told !== undefined) this.issue(told.code, told.message);
+    this.text(this.#written.takeLead());
+    this.#fate = 'live';
+    this.#count += 1;
+    this.#name = tool?.name ?? written;
+    this.#sink({
+      kind: 'call',
+      name: this.#name,
+      ...(naming.nativeId === undefined ? {} : { nativeId: naming.nativeId }),
+      ...(this.#of === undefined ? {} : { of: this.#of }),
+    });
+    return tool?.schema ?? SchemaView.any;
+  }
+
+  #holdAnswer(): SchemaView {
+    this.text(this.#written.takeLead());
+    this.#fate = 'held-answer';
+    this.#answer = new AnswerText((text) => this.#letOut(text));
+    return SchemaView.any;
+  }
+
+  /** What is read defines the tool of this name instead of calling it: a model that lists its tools calls none. */
+  defines(written: string): void {
+    if (this.#fate === 'unnamed') this.#mute(this.verdicts.ofDefinition(written));
+  }
+
+  /** A string of the arguments holds quotation marks that nobody escaped. What was written from this offset of the reply on. */
+  holdQuotes(from: number): { readonly text: string; readonly end: number } {
+    this.#issues.holdQuotes();
+    return this.#written.since(from);
+  }
+
+  /** A slice of the arguments' JSON text. */
+  arguments(text: string): void {
+    if (this.answers) this.#answer?.push(text);
+    else if (this.#fate === 'live' && text !== '') this.#sink({ kind: 'arguments', text });
+  }
+
+  /** The first text of an answer commits to it: from now on nothing of the call is kept. */
+  #letOut(text: string): void {
+    if (this.#fate === 'held-answer') this.streamAnswer();
+    this.text(text);
+  }
+
+  /** Text that the user sees. */
+  text(text: string): void {
+    if (text !== '') this.#sink({ kind: 'text', text });
+  }
+
+  /** Something was mended, dropped or ignored. Of repairs of JSON only the first one of a call is told. */
+  issue(code: IssueCode, message: string): void {
+    if (this.#tells) this.#issues.add(code, message);
+  }
+
+  /** The markup of the call was mended. */
+  mend(mend: Mend): void {
+    if (this.#tells) this.#issues.mend(mend);
+  }
+
+  get #tells(): boolean {
+    return this.#fate !== 'muted' && this.#fate !== 'dropped';
+  }
+
+  /** The call is whole. Returns whether it was delivered as the text it was written as. */
+  finish(): boolean {
+    if (this.#fate === 'live' && this.#issues.doubtful) {
+      this.cut('nobody can tell where a string of it ends');
+      return true;
+    }
+    if (this.#fate === 'live') {
+      this.#issues.tellWhole();
+      this.#sink({ kind: 'call-end', ...(this.lateId !== undefined && { nativeId: this.lateId }) });
+    } else if (this.#fate === 'unnamed') this.cut('it has no name');
+    else if (this.#fate === 'dropped') this.#issues.tellDropped(this.#written.text);
+    else if (this.#fate === 'held-answer') this.#letAnswerOut();
+    else if (this.#fate === 'answer' && this.#answer?.hasMore === true) {
+      this.issue('field-ignored', 'What stood beside the text of an answer was not delivered.');
+    }
+    const asText = this.#fate === 'muted';
+    if (!asText && this.#fate !== 'idle') this.text(this.#written.trail);
+    this.#close();
+    return asText;
+  }
+
+  #letAnswerOut(): void {
+    this.#issues.forgetMends();
+    this.#issues.tell();
+    const answer = this.#answer?.only;
+    if (answer !== undefined) {
+      this.#answered();
+      this.text(answer);
+    } else this.#mute(this.verdicts.ofNoAnswer());
+  }
+
+  /** The call broke off: all that was written for it becomes text. */
+  cut(reason: string): void {
+    if (this.#kept) this.#cutRaw(this.#written.text, reason);
+    this.#close();
+  }
+
+  /**
+   * As `cut`, but only up to the place where `resume` goes on; `rest` is what is to be read again, the others say
+   * what is open behind it.
+   */
+  cutBefore(resume: ((raw: string) => Resume) | undefined, reason: string): StillOpen & { readonly rest: string } {
+    const raw = this.#written.text;
+    const found = resume?.(raw) ?? { open: 1 };
+    if ('open' in found || !this.#kept) {
+      this.cut(this.#failure ?? reason);
+      return { open: 0, ...('open' in found && found), rest: '' };
+    }
+    this.#cutRaw(raw.slice(0, found.at), this.#failure ?? reason);
+    this.#close();
+    return { rest: raw.slice(found.at), open: 0 };
+  }
+
+  /** What the model wrote for the call is kept and has not left as text. */
+  get #kept(): boolean {
+    return this.#fate !== 'idle' && this.#fate !== 'muted' && this.#fate !== 'answer';
+  }
+
+  #cutRaw(text: string, reason: string): void {
+    if (this.#fate === 'dropped') {
+      this.#issues.tellDropped(text);
+      return;
+    }
+    this.#issues.forgetMends();
+    const name = this.#name === '' ? 'A call' : `The call of ${quoteName(this.#name)}`;
+    this.issue('call-cut', `${name} could not be read: ${reason}. It was delivered as text.`);
+    this.#issues.tell();
+    if (this.#fate === 'live') {
+      this.#count -= 1;
+      this.#sink({ kind: 'call-cut', text });
+    } else this.text(this.#written.asText(text));
+  }
+
+  /** It is no call, and nothing was mended in it. */
+  #mute(told: Told | undefined): SchemaView {
+    this.#issues.forget();
+    if (told !== undefined) this.issue(told.code, told.message);
+    this.#issues.tell();
+    this.#fate = 'muted';
+    this.text(this.#written.asText());
+    return SchemaView.any;
+  }
+
+  /** The call is left out; what was written for it is told when all of it has come. */
+  #drop({ code, message }: Told): SchemaView {
+    this.text(this.#written.takeLead());
+    this.#issues.drop(code, message);
+    this.#fate = 'dropped';
+    return SchemaView.any;
+  }
+
+  #close(): void {
+    this.#issues.tell();
+    this.#fate = 'idle';
+    this.#written.forget();
+    this.#answer = undefined;
+  }
+}

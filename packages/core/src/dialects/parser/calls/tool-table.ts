@@ -1,0 +1,81 @@
+import type { ToolDefinition } from '../../../chat/tool.ts';
+import { SchemaView } from '../../../json/schema.ts';
+import type { ParsePolicy } from '../../dialect.ts';
+
+/** A declared tool that a written name stands for. */
+export interface KnownTool {
+  readonly name: string;
+  readonly schema: SchemaView;
+  /** The written name differed from the declared one. */
+  readonly repaired: boolean;
+}
+
+/** The declared tools by name. Exact names first; a near miss counts only if exactly one tool fits. */
+export class ToolTable {
+  readonly #tools = new Map<string, ToolDefinition>();
+  readonly #names: ParsePolicy['names'];
+  #normalised: Map<string, string | undefined> | undefined;
+
+  constructor(tools: readonly ToolDefinition[], names: ParsePolicy['names']) {
+    this.#names = names;
+    for (const tool of tools) if (!this.#tools.has(tool.name)) this.#tools.set(tool.name, tool);
+  }
+
+  find(written: string): KnownTool | undefined {
+    const exact = this.#known(written, false);
+    if (exact !== undefined || this.#names === 'exact') return exact;
+    const declared =
+      this.#findNormalised(written) ?? (this.#names === 'nearest' ? this.#findNearest(written) : undefined);
+    return declared === undefined ? undefined : this.#known(declared, true);
+  }
+
+  #known(name: string, repaired: boolean): KnownTool | undefined {
+    const tool = this.#tools.get(name);
+    return tool && { name: tool.name, schema: SchemaView.of(tool.inputSchema), repaired };
+  }
+
+  #findNormalised(written: string): string | undefined {
+    if (this.#normalised === undefined) {
+      this.#normalised = new Map();
+      for (const name of this.#tools.keys()) {
+        const key = normalise(name);
+        this.#normalised.set(key, this.#normalised.has(key) ? undefined : name);
+      }
+    }
+    return this.#normalised.get(normalise(written)) ?? this.#normalised.get(normalise(withoutPrefix(written)));
+  }
+
+  #findNearest(written: string): string | undefined {
+    const near = [...this.#tools.keys()].filter((name) => distance(written, name) <= 2);
+    return near.length === 1 ? near[0] : undefined;
+  }
+}
+
+/** Case and separators do not tell two tools apart. */
+function normalise(name: string): string {
+  let plain = '';
+  for (const letter of name.toLowerCase()) if (letter !== '-' && letter !== '_') plain += letter;
+  return plain;
+}
+
+/** Some models put a namespace in front of a name, or the name itself as its own namespace. */
+function withoutPrefix(name: string): string {
+  if (name.startsWith('functions.')) return name.slice('functions.'.length);
+  const half = name.slice(0, (name.length - 1) / 2);
+  return name === `${half}.${half}` ? half : name;
+}
+
+/** Letters to add, drop or change to get from one name to the other, counted only as far as 3. */
+function distance(left: string, right: string): number {
+  if (Math.abs(left.length - right.length) > 2 || left.length > 128) return 3;
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= left.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= right.length; j += 1) {
+      const change = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[right.length] ?? 3;
+}

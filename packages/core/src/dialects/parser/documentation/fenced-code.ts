@@ -1,0 +1,95 @@
+import { ticks } from '../markers/fence.ts';
+
+const tick = 96;
+
+/** A run of back-ticks or tildes in a Markdown text. */
+export interface Run {
+  readonly code: number;
+  length: number;
+  /** Only white space and marks of lists and quotations stand before it on its line. */
+  readonly startsLine: boolean;
+  /** A letter, a digit or `_` stands directly before it. */
+  readonly behindWord: boolean;
+}
+
+/** What has been seen of a fence. */
+type State =
+  | 'none'
+  /** On the line that opens it; a back-tick here shows that it was a code span. */
+  | 'info'
+  | 'open'
+  /** Behind a run that closes it if only white space follows on its line. */
+  | 'closing';
+
+/** What opens the fence that a broken call has left open. */
+const runOfCall: Run = { code: tick, length: ticks.length, startsLine: true, behindWord: false };
+
+/**
+ * The fences of a Markdown text, as CommonMark has them, but at any indentation, since models put them into lists. One
+ * that is not closed lasts to the end of the reply.
+ */
+export class FencedCode {
+  #state: State = 'none';
+  #opener = runOfCall;
+  /** A broken call has opened it: its ticks may stand behind JSON, and a marker directly behind them. */
+  #ofCall = false;
+
+  get isOpen(): boolean {
+    return this.#state !== 'none';
+  }
+
+  /** What follows decides whether it is closed. */
+  get isClosing(): boolean {
+    return this.#state === 'closing';
+  }
+
+  /** The run that has opened it. */
+  get opener(): Run {
+    return this.#opener;
+  }
+
+  /** This run opens a fence. */
+  open(run: Run): void {
+    this.#state = 'info';
+    this.#opener = run;
+    this.#ofCall = false;
+  }
+
+  /** A broken call has opened a fence that is still open. */
+  openByCall(): void {
+    this.#state = 'open';
+    this.#opener = runOfCall;
+    this.#ofCall = true;
+  }
+
+  close(): void {
+    this.#state = 'none';
+  }
+
+  /** Does this run show that what looked like a fence is a code span? */
+  isSpanWith({ code }: Run): boolean {
+    return this.#state === 'info' && code === tick && this.#opener.code === tick;
+  }
+
+  readRun({ code, length, startsLine }: Run): void {
+    this.readOther();
+    const closes = code === this.#opener.code && length >= this.#opener.length;
+    if (this.#state === 'open' && closes && (startsLine || this.#ofCall)) this.#state = 'closing';
+  }
+
+  /** Something else than white space stands here. */
+  readOther(): void {
+    if (this.#state === 'closing') this.#state = 'open';
+  }
+
+  endLine(): void {
+    if (this.#state === 'info') this.#state = 'open';
+    else if (this.#state === 'closing') this.#state = 'none';
+  }
+
+  /** A marker stands here: is it part of a fence? */
+  holdsMarker(): boolean {
+    if (this.#state === 'closing' && this.#ofCall) this.#state = 'none';
+    return this.isOpen;
+  }
+}

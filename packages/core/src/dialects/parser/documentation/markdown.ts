@@ -1,0 +1,276 @@
+import { continuesName } from '../../../json/json-characters.ts';
+import type { CharacterSet } from '../character-set.ts';
+import { isSpace } from '../scanner.ts';
+import { CodeSpans } from './code-spans.ts';
+import { FencedCode, type Run } from './fenced-code.ts';
+import { HtmlTags } from './html-tags.ts';
+import { type LineMarks, LineStart } from './line-start.ts';
+import type { MentionPlace } from './mention.ts';
+
+const newline = 10;
+const carriageReturn = 13;
+const less = 60;
+const more = 62;
+const tick = 96;
+const tilde = 126;
+const fenceLength = 3;
+
+/** In the middle of a line only these characters matter. */
+export const markdownMarks: readonly number[] = [newline, carriageReturn, less, tick, tilde];
+
+/** Where in Markdown a text is shown and not meant, as it is told to people. */
+export type ShownPlace =
+  | 'a code fence'
+  | 'a code span'
+  | 'an HTML element for code'
+  | 'an HTML comment'
+  | 'a quotation'
+  | 'indented code'
+  | MentionPlace;
+
+/**
+ * Follows Markdown in visible text, one character at a time, so that documentation is not executed: what stands in code, in
+ * a quotation or in an HTML comment was shown, not meant. CommonMark's rules, with what `CodeSpans` and `FencedCode` say.
+ */
+export class Markdown {
+  readonly #strict: boolean;
+  readonly #line = new LineStart();
+  readonly #fence = new FencedCode();
+  readonly #spans: CodeSpans;
+  readonly #tags = new HtmlTags();
+  /** What is open was opened in a quotation, and ends with it. */
+  #inQuotation = false;
+  /** The run that is being read. */
+  #run: Run | undefined;
+  #last = newline;
+  /** What the marker that stands here opens or closes is known. */
+  #isNested = false;
+  #tagStartsLine = false;
+  /** Nothing but white space stands between here and a marker that counted, or the start of the reply. */
+  #followsMarker: boolean;
+  #placeNumber = 0;
+  /** Where the last call was mentioned. */
+  #mention: MentionPlace = 'a sentence';
+  /** In the middle of a line, where only `markdownMarks` matter. */
+  #isQuiet = false;
+
+  /** `strict`: a line that is indented as code is, and back-ticks that are open, always hide calls. */
+  constructor(strict: boolean) {
+    this.#strict = strict;
+    this.#spans = new CodeSpans(strict);
+    this.#followsMarker = !strict;
+  }
+
+  /** Tells one place from the next. */
+  get placeNumber(): number {
+    return this.#placeNumber;
+  }
+
+  /** White space, or the start of the text, stands directly before this place. */
+  get afterSpace(): boolean {
+    return isSpace(this.#last);
+  }
+
+  /** Nothing but white space and marks of lists and quotations stands before this place on its line. */
+  get atLineStart(): boolean {
+    return !this.#line.hasBegun;
+  }
+
+  /** The mark of a list item stands before this place on its line. */
+  get inItem(): boolean {
+    return this.#line.isItem;
+  }
+
+  /** A run of this character goes on here: a marker that begins with it is none. */
+  isInRun(code: number): boolean {
+    return this.#run?.code === code;
+  }
+
+  /** Where a marker that stands here is only shown, if it is. Several markers may begin here. */
+  findShown(): ShownPlace | undefined {
+    this.#endRun(less);
+    if (!this.#line.hasBegun) this.#crossQuotation();
+    if (this.#fence.holdsMarker()) return 'a code fence';
+    if (this.#spans.holdsMarker()) return this.#spanPlace();
+    if (this.#line.isQuoted) return 'a quotation';
+    if (this.#followsMarker) return undefined;
+    return (this.#strict ? this.#line.isIndented : this.#line.isCode) ? 'indented code' : undefined;
+  }
+
+  /** The call that stands here is only mentioned, and so is what stands behind it, to the end of its line or its own. */
+  openMention(place: MentionPlace): void {
+    this.#isQuiet = false;
+    this.#mention = place;
+    this.#open();
+    this.#spans.openMention();
+  }
+
+  /** A marker that stands here opens a call or a section (1), or closes one (-1), if it means anything. */
+  nest(by: 1 | -1): void {
+    this.#endRun(less);
+    if (!this.#isNested) this.#spans.nest(by);
+    this.#isNested = true;
+  }
+
+  /**
+   * The visible text goes on with what stands at `from`: reads it up to the next of `stops`, which `markdownMarks` are among,
+   * if only these matter here. Returns the index of what is not read yet.
+   */
+  skip(text: string, from: number, stops: Pick<CharacterSet, 'find'>): number {
+    if (!this.#isQuiet) return from;
+    const end = stops.find(text, from);
+    if (end === from) return from;
+    this.#last = text.charCodeAt(end - 1);
+    this.#isNested = false;
+    return end;
+  }
+
+  /** The visible text goes on with this character. */
+  read(code: number): void {
+    const before = this.#last;
+    this.#last = code;
+    this.#isNested = false;
+    if (code === tick || code === tilde) {
+      this.#isQuiet = false;
+      this.#readRun(code, before);
+      return;
+    }
+    if (this.#run !== undefined) this.#endRun(code);
+    // Either ends a line, and so do both together, once.
+    if (code === carriageReturn || (code === newline && before !== carriageReturn)) this.#endLine();
+    else if (code !== newline) this.#readOther(code);
+    this.#isQuiet = this.#line.hasBegun && this.#isSteady;
+  }
+
+  /** A marker stood here that counted, and is not told. What is indented behind it is meant as it was. */
+  passMarker(): void {
+    this.passBlock();
+    this.#followsMarker = true;
+  }
+
+  /** A block of text stood here that is not told. */
+  passBlock(): void {
+    this.#isQuiet = false;
+    this.#line.passMarker();
+    this.#tags.reset();
+    this.#spans.close();
+    this.#followsMarker = false;
+  }
+
+  /** A fence was opened by something that was not read here, and is still open. */
+  openFence(): void {
+    this.#isQuiet = false;
+    this.#run = undefined;
+    this.#line.read(tick, 'none');
+    this.#spans.close();
+    this.#open();
+    this.#fence.openByCall();
+  }
+
+  /** No character but `markdownMarks` changes anything that is open. */
+  get #isSteady(): boolean {
+    return this.#spans.isSteady && this.#tags.isIdle && !this.#fence.isClosing && !this.#followsMarker;
+  }
+
+  #spanPlace(): ShownPlace {
+    if (this.#spans.kind === 'mention') return this.#mention;
+    if (this.#spans.kind === 'comment') return 'an HTML comment';
+    return this.#spans.kind === 'span' ? 'a code span' : 'an HTML element for code';
+  }
+
+  #readOther(code: number): void {
+    if (code === less) this.#tagStartsLine = !this.#line.hasBegun;
+    if (!this.#line.hasBegun) this.#readBeginning(code);
+    if (!isSpace(code)) {
+      this.#followsMarker = false;
+      this.#fence.readOther();
+    }
+    this.#spans.read(code);
+    this.#readTag(code);
+  }
+
+  #readTag(code: number): void {
+    const tag = this.#tags.read(code);
+    if (tag === undefined || this.#fence.isOpen) return;
+    this.#spans.closeTag(tag);
+    const isWhole = code === more || tag === '<!--';
+    if (!this.#line.isCode && this.#spans.openTag(tag, { startsLine: this.#tagStartsLine, isWhole })) this.#open();
+  }
+
+  #readRun(code: number, before: number): void {
+    if (this.#run?.code === code) {
+      this.#run.length += 1;
+      return;
+    }
+    this.#endRun(code);
+    this.#followsMarker = false;
+    const startsLine = !this.#line.hasBegun;
+    if (startsLine) this.#readBeginning(code);
+    this.#tags.reset();
+    this.#run = { code, length: 1, startsLine, behindWord: continuesName(before) };
+  }
+
+  #endRun(behind: number): void {
+    const run = this.#run;
+    if (run === undefined) return;
+    this.#run = undefined;
+    if (this.#fence.isSpanWith(run)) {
+      this.#fence.close();
+      this.#spans.readRun(this.#fence.opener, tick);
+    }
+    if (this.#fence.isOpen) this.#fence.readRun(run);
+    else if (this.#opensFence(run)) {
+      this.#spans.close();
+      this.#open();
+      this.#fence.open(run);
+    } else if (run.code === tick && !this.#line.goesOnWithCode) {
+      if (this.#spans.kind === 'none') this.#open();
+      this.#spans.readRun(run, behind);
+    } else this.#spans.read(run.code);
+  }
+
+  /** No line begins anything in what is open. */
+  get #hidesMarkdown(): boolean {
+    return this.#spans.isBlock || this.#spans.quotes;
+  }
+
+  #opensFence(run: Run): boolean {
+    const isFence = run.startsLine && run.length >= fenceLength && !this.#line.goesOnWithCode;
+    return isFence && !this.#hidesMarkdown && !this.#spans.closesWith(run);
+  }
+
+  #open(): void {
+    this.#inQuotation = this.#line.isQuoted;
+    this.#placeNumber += 1;
+  }
+
+  #readBeginning(code: number): void {
+    this.#line.read(code, this.#lineMarks());
+    if (!this.#line.hasBegun) return;
+    this.#crossQuotation();
+    const isPlain = !this.#line.isQuoted && !this.#line.isIndented;
+    if (isPlain && !this.#fence.isOpen && this.#spans.kind === 'none') this.#placeNumber += 1;
+  }
+
+  #lineMarks(): LineMarks {
+    if (!this.#fence.isOpen && !this.#hidesMarkdown) return 'all';
+    return this.#inQuotation ? 'quotation' : 'none';
+  }
+
+  /** Where a quotation ends, or one begins, a paragraph ends, and so does what was opened in the quotation. */
+  #crossQuotation(): void {
+    if (this.#inQuotation === this.#line.isQuoted) return;
+    if (this.#inQuotation) this.#fence.close();
+    if (this.#inQuotation || !this.#spans.isBlock) this.#spans.close();
+    this.#inQuotation = this.#line.isQuoted;
+  }
+
+  #endLine(): void {
+    this.#readTag(newline);
+    if (this.#line.isBlank) this.#crossQuotation();
+    const wasCode = this.#fence.isOpen || this.#spans.isBlock;
+    this.#fence.endLine();
+    this.#spans.endLine(this.#line.isBlank);
+    this.#line.end(wasCode);
+  }
+}

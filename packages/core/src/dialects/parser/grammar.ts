@@ -1,0 +1,171 @@
+import type { ParsePolicy } from '../dialect.ts';
+import type { Mend } from './call-warnings.ts';
+import type { CallWriter } from './calls/call-writer.ts';
+import { MarkerTrie } from './markers/marker-trie.ts';
+import type { Resume } from './markers/pair-markers.ts';
+import type { MendedLiterals } from './markers/repaired-literals.ts';
+import type { Scanner } from './scanner.ts';
+
+/**
+ * How far a reader has come. `more`: all that can be decided is consumed. `done`: the call is over. `again`: the call is
+ * over and another one stands here. `broken`: what stands here cannot stand here.
+ */
+export type Progress = 'more' | 'done' | 'again' | 'broken';
+
+/**
+ * Reads one call behind its opener, consuming from the scanner and telling the call writer what it finds. When the
+ * scanner has ended, `more` means that the call is incomplete.
+ */
+export interface CallReader {
+  read(scanner: Scanner): Progress;
+  /** The call is broken: where reading goes on. Without it, behind what was read. */
+  resume?: (raw: string) => Resume;
+}
+
+/** What there is to tell of a section behind its opener. */
+export interface SectionTelling {
+  /** What is wrong with the opener. */
+  readonly mend?: Mend | undefined;
+  /** What is wrong with closers behind it. */
+  readonly closers: MendedLiterals;
+  /** Calls stand in others inside of it, or it belongs into such a one. */
+  readonly place?: 'outer' | 'inner' | undefined;
+}
+
+/** A call does start here; `end` is the index behind what opens it. */
+export interface Opening {
+  readonly end: number;
+  /** The neighbour in whose form it is written; absent: the dialect's own. */
+  readonly of?: string;
+  /** How much of the literal that was found its own marker takes. Absent: all. */
+  readonly length?: number;
+  /** It belongs into a section, or what opens it has opened this one as well, which its own closer does not close. */
+  readonly section?: 'belongs' | SectionTelling | undefined;
+  /**
+   * Whether the tokens of a form are there that is read without them, too. Behind a call with them, one without is an echo,
+   * which stays text. Default: the form is not read so.
+   */
+  readonly tokens?: 'there' | 'missing';
+  /** What was wrong with its markup so far. Default: nothing. */
+  readonly mends?: readonly Mend[];
+  read(call: CallWriter): CallReader;
+}
+
+/** What ends a span of reasoning: its closer, which is consumed, or the `next` marker, which is not. */
+export type ReasoningEnds = MarkerTrie<'closer' | 'next'>;
+
+/** A channel starts here, behind a header that ends at `end`: reasoning up to its ends, or else text. */
+export interface Channel {
+  readonly end: number;
+  readonly reasoning?: ReasoningEnds;
+  /** The neighbour that it belongs to; absent: the dialect itself. */
+  readonly of?: string;
+}
+
+/**
+ * Decides what starts at `index`, where an opener's literal of `length` has been found. Consumes nothing. What it looks at
+ * is bounded, whatever stands there. `shown`: the neighbours in whose form the reply has shown itself to be written.
+ */
+export type Open = (
+  scanner: Scanner,
+  index: number,
+  length: number,
+  shown: ReadonlySet<string>,
+) => Opening | Channel | 'no' | 'more';
+
+/**
+ * Looks whether a section of calls opens at `index`, where its literal of `length` has been found: something that may stand
+ * in it stands behind it, after white space. The index behind the literal if so. Consumes nothing.
+ */
+export type LookSection = (scanner: Scanner, index: number, length: number) => number | 'no' | 'more';
+
+/**
+ * Where a marker counts: anywhere, only with nothing but white space and list marks before it on its line, or only with
+ * nothing but white space before it in the reply.
+ */
+export type Place = 'anywhere' | 'line-start' | 'reply-start';
+
+/** What a marker in visible text means. */
+export type Marker =
+  /** May open a call, or else a section. */
+  | {
+      readonly kind: 'opener';
+      readonly open: Open;
+      readonly place: Place;
+      readonly section?: LookSection;
+      readonly telling?: SectionTelling;
+      /** A section that opens here shows that the reply is written in the form of one of these neighbours. */
+      readonly shows?: readonly string[];
+    }
+  /** May open a section of calls. `first`: only at the start of a reply; `header`: it is the header of a message. */
+  | {
+      readonly kind: 'section';
+      readonly look: LookSection;
+      readonly first?: true;
+      readonly header?: true;
+      readonly telling: SectionTelling;
+    }
+  /** Closes a section, or a call or a value that had no opener. */
+  | { readonly kind: 'closer'; readonly of: 'section' | 'call' | 'section-or-call' | 'call-or-section' | 'value' }
+  | { readonly kind: 'reasoning'; readonly ends: ReasoningEnds; readonly place?: 'reply-start' }
+  | { readonly kind: 'reasoning-closer' }
+  /** Opens a tool's result, which only we may write. `behindCall`: only directly behind a call. */
+  | { readonly kind: 'result'; readonly behindCall?: true }
+  /** Ends a turn; dropped at the end of a reply. `opensTurn`: by opening one of the other side. */
+  | { readonly kind: 'turn-end'; readonly opensTurn?: true }
+  /** Means nothing and is never shown. `toUser`: behind it nothing is a call, up to the next such marker or header. */
+  | { readonly kind: 'silent'; readonly toUser?: boolean }
+  /** Stands in front of an answer, where it is never shown. */
+  | { readonly kind: 'label' }
+  /** Opens or closes the final answer; never shown. */
+  | { readonly kind: 'answer' };
+
+/**
+ * When a literal means something: always; once the reply has shown that it is written in the neighbour's form; or also
+ * where nothing but markers and white space has come since the last marker, or the start of the reply.
+ */
+export type Counts = 'always' | 'shown' | 'edge';
+
+/** What a literal means in one dialect. */
+export interface Meaning {
+  readonly marker: Marker;
+  /** How much of the literal that was found it takes: another dialect's marker may go on where this one ends. Absent: all. */
+  readonly length?: number;
+  readonly counts: Counts;
+  /** The neighbour in which it means that; absent: the dialect itself. */
+  readonly of?: string;
+}
+
+/** A meaning of what stands somewhere, with how much of it that takes. */
+export type MeaningHere = Meaning & { readonly length: number };
+
+/** What a marker means, worked out where it is first met: a grammar that depends on the tools has thousands of markers. */
+export type Meanings = () => readonly Meaning[];
+
+/** A dialect's table of markers, as the frame reads by it. `createGrammar` makes it of the forms of dialects. */
+export interface Grammar {
+  /** What each literal means, the dialect's own meaning first. The first one that counts is taken. */
+  readonly markers: MarkerTrie<Meanings>;
+  /** Sections that open only at the start of a reply, before all else: nowhere else is text held back for them. */
+  readonly firstSections: MarkerTrie<readonly Meaning[]>;
+  readonly names: ParsePolicy['names'];
+  /** What ends the reasoning that the prompt has opened. */
+  readonly openedReasoning: ReasoningEnds;
+  /** The dialect's own prompts ask for the final answer in tags. */
+  readonly answerTags: boolean;
+  /** Lines of the dialect's own lesson behind which an example stands. */
+  readonly examples: readonly string[];
+  /** `calls`: only calls are taken out of the text; all else is delivered as it was written, reasoning included. */
+  readonly takes: 'everything' | 'calls';
+}
+
+/** What models are taught to write around their final answer. They copy it in any letter case. */
+export const answerTags = new MarkerTrie<readonly Meaning[]>(
+  ['<final_answer>', '</final_answer>'].map(
+    (tag) => [tag, [{ marker: { kind: 'answer' }, counts: 'always' }]] as const,
+  ),
+  { fold: true },
+);
+
+/** No marks of answers are read. */
+export const noAnswerTags = new MarkerTrie<readonly Meaning[]>();

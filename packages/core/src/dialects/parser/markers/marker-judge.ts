@@ -1,0 +1,299 @@
+import type { ParsePolicy } from '../../dialect.ts';
+import type { Markdown, ShownPlace } from '../documentation/markdown.ts';
+import { findMention, isBehindLine } from '../documentation/mention.ts';
+import type { Grammar, LookSection, Marker, Meaning, MeaningHere, Opening, SectionTelling } from '../grammar.ts';
+import { isSpace, type Scanner } from '../scanner.ts';
+import type { TextOutlet } from '../text-outlet.ts';
+import { isProseBehind, openChannel, type Verdict } from './decision.ts';
+import { type CloserOf, OpenBlocks } from './open-blocks.ts';
+
+type Opener = Extract<Marker, { readonly kind: 'opener' }>;
+type Result = Extract<Marker, { readonly kind: 'result' }>;
+
+/** A section that may open, where its literal of `length` stands. */
+interface LookedSection {
+  readonly look: LookSection;
+  readonly telling?: SectionTelling | undefined;
+  readonly length: number;
+}
+
+const noTelling: SectionTelling = { closers: [] };
+
+/** What a judge knows of the reply, and of whoever asked for it. */
+interface Circumstances {
+  readonly takes: Grammar['takes'];
+  readonly examples: Grammar['examples'];
+  readonly policy: ParsePolicy;
+  readonly out: TextOutlet;
+  readonly markdown: Markdown;
+  /** A mark of a final answer has been read. */
+  readonly answered: () => void;
+  /** Calls that have fired so far in this reply. */
+  readonly callCount: () => number;
+  /** Where in the reply the last call ended. */
+  readonly callEnd: () => number;
+  readonly mayOpen: (literal: string) => boolean;
+}
+
+/** Decides what a marker means where it stands in visible text. Nothing is consumed; what is told of it is let out. */
+export class MarkerJudge {
+  readonly #is: Circumstances;
+  readonly #out: TextOutlet;
+  readonly #markdown: Markdown;
+  readonly #blocks = new OpenBlocks();
+  /** The neighbours in whose form something has been read. */
+  readonly #shown = new Set<string>();
+  /** A call has come with the tokens that its form is also read without. */
+  #hasTokens = false;
+  /** The last place in which an opener was told of. */
+  #toldPlace: number | undefined;
+
+  constructor(circumstances: Circumstances) {
+    this.#is = circumstances;
+    this.#out = circumstances.out;
+    this.#markdown = circumstances.markdown;
+  }
+
+  /** The reply has shown that it is written in the form of this neighbour. */
+  show(of: string | undefined): void {
+    if (of !== undefined) this.#shown.add(of);
+  }
+
+  /** A call that was opened so is behind us. */
+  passCall({ of, section, tokens }: Opening): void {
+    this.#hasTokens ||= tokens === 'there';
+    this.show(of);
+    this.#blocks.sections.passCall();
+    if (typeof section === 'object') this.#blocks.sections.open(section);
+  }
+
+  /** A block has just been delivered as text; so many closers of it are still to come. */
+  breakOff(strayClosers: number): void {
+    this.#blocks.breakOff(strayClosers);
+  }
+
+  /** A closer of this length is text. */
+  passCloser(scanner: Scanner, index: number, length: number): void {
+    this.#blocks.passText(scanner.position(index), length);
+  }
+
+  /** Does the literal at `index` have this meaning at all, as far as the reply has come? */
+  counts({ counts, of, marker }: Meaning, scanner: Scanner, index: number): boolean {
+    this.#nest(marker);
+    if (marker.kind === 'closer' && this.#blocks.isInText(scanner.position(index))) return false;
+    if (counts === 'always' || (of !== undefined && this.#shown.has(of))) return true;
+    if (counts === 'edge') return this.#out.atEdge(scanner, index);
+    return marker.kind === 'closer' && this.#blocks.awaits(marker.of);
+  }
+
+  /** What the marker at `index` means. */
+  judge(scanner: Scanner, index: number, { marker, length }: MeaningHere): Verdict {
+    const end = index + length;
+    if (marker.kind === 'opener' && marker.place !== 'anywhere') {
+      const opening = this.#standsAt(marker.place, scanner, index)
+        ? marker.open(scanner, index, length, this.#shown)
+        : 'no';
+      if (typeof opening === 'string') return { kind: opening === 'no' ? 'text' : 'more' };
+    }
+    const isShown = this.#isShown(scanner, index, marker);
+    if (isShown && marker.kind !== 'turn-end') return { kind: 'text' };
+    switch (marker.kind) {
+      case 'opener':
+        return this.#judgeOpener(scanner, index, { marker, end });
+      case 'section':
+        if (this.#blocks.inBroken) return { kind: 'text' };
+        return this.#judgeSection(scanner, index, { ...marker, length });
+      case 'closer':
+        return this.#judgeCloser(scanner, index, end, marker.of);
+      case 'reasoning':
+        if (marker.place !== undefined && !this.#standsAt(marker.place, scanner, index)) return { kind: 'text' };
+        return this.#judgeReasoning(scanner, index, end, { kind: 'reasoning', ends: marker.ends });
+      case 'reasoning-closer': {
+        const verdict = this.#judgeReasoning(scanner, index, end, { kind: 'on' });
+        if (verdict.kind === 'on')
+          this.#out.tell('marker-dropped', 'Reasoning was closed but not opened.', scanner, index);
+        return verdict;
+      }
+      case 'result':
+        if (this.#is.callCount() === 0 || !this.#standsAsResult(scanner, index, marker)) return { kind: 'text' };
+        return this.#judgeResult(scanner, index);
+      case 'silent':
+      case 'answer':
+        return this.#judgeSilent(scanner, index, { marker, end });
+      case 'label':
+        return { kind: this.#out.atEdge(scanner, index) ? 'on' : 'text' };
+      case 'turn-end':
+        if (isShown) return { kind: 'on' };
+        // What begins the next turn may be a call, which is mentioned with it.
+        if (this.#openMention(scanner, index) !== undefined) return { kind: 'text' };
+        return marker.opensTurn === true ? this.#judgeTurn(scanner, index, end) : { kind: 'on' };
+    }
+  }
+
+  #standsAt(place: 'line-start' | 'reply-start', scanner: Scanner, index: number): boolean {
+    return place === 'line-start'
+      ? this.#startsLine(scanner, index)
+      : this.#out.edge.untouched && this.#out.atEdge(scanner, index);
+  }
+
+  #startsLine(scanner: Scanner, index: number): boolean {
+    return this.#out.atEdge(scanner, index) || this.#markdown.atLineStart;
+  }
+
+  #judgeOpener(scanner: Scanner, index: number, { marker, end }: { marker: Opener; end: number }): Verdict {
+    if (this.#blocks.inBroken) {
+      // What has no marker has no closer either.
+      if (marker.place === 'anywhere') this.#blocks.nest();
+      return { kind: 'text' };
+    }
+    const length = end - index;
+    const opening = marker.open(scanner, index, length, this.#shown);
+    if (opening === 'more') return { kind: 'more' };
+    if (opening !== 'no' && 'read' in opening) {
+      if (this.#hasTokens && opening.tokens === 'missing') return { kind: 'text' };
+      if (this.#isMentioned(scanner, index)) return { kind: 'text' };
+      const own = index + (opening.length ?? length);
+      if (this.#is.mayOpen(scanner.text.slice(index, own))) return { kind: 'call', opening: this.#placed(opening) };
+    } else if (opening !== 'no' && (opening.reasoning !== undefined || this.#is.takes === 'everything')) {
+      return openChannel(opening);
+    } else if (marker.section !== undefined) {
+      const { section: look, telling } = marker;
+      const section = this.#judgeSection(scanner, index, { look, telling, length });
+      if (section.kind === 'on' && this.#is.takes === 'everything') for (const of of marker.shows ?? []) this.show(of);
+      if (section.kind !== 'text') return section;
+      if (this.#startsLine(scanner, index)) this.#blocks.leaveSectionOpen();
+    }
+    this.#blocks.leaveOpen();
+    return { kind: 'text' };
+  }
+
+  #placed(opening: Opening): Opening {
+    const mends = this.#blocks.sections.mendsOf(opening);
+    return mends.length === 0 ? opening : { ...opening, mends: [...mends, ...(opening.mends ?? [])] };
+  }
+
+  #standsAsResult(scanner: Scanner, index: number, { behindCall }: Result): boolean {
+    return behindCall === true ? this.#is.callEnd() === scanner.position(index) : this.#startsTurn(scanner, index);
+  }
+
+  /** What begins another's turn begins its line: behind the mark of a list item, prose names it. */
+  #startsTurn(scanner: Scanner, index: number): boolean {
+    return this.#startsLine(scanner, index) && (this.#out.atEdge(scanner, index) || !this.#markdown.inItem);
+  }
+
+  /** Only we may write results: one that the model makes up behind a call ends what is delivered of the reply. */
+  #judgeResult(scanner: Scanner, index: number): Verdict {
+    const dropped = this.#is.policy.results === 'end';
+    const fate = dropped ? 'the rest of the reply was dropped' : 'it stays text';
+    this.#out.tell(
+      'result-fabricated',
+      `The model went on to write what it is told, such as a result; ${fate}.`,
+      scanner,
+      index,
+    );
+    return { kind: dropped ? 'fabricated' : 'text' };
+  }
+
+  /** Nothing is invented where the model stopped at the token that opens what it is told. */
+  #judgeTurn(scanner: Scanner, index: number, end: number): Verdict {
+    if (this.#is.callCount() === 0 || !this.#startsTurn(scanner, index)) return { kind: 'on' };
+    const next = scanner.behindSpace(end);
+    if (next === 'more') return { kind: 'more' };
+    return next === scanner.text.length ? { kind: 'on' } : this.#judgeResult(scanner, index);
+  }
+
+  /** It is never shown; between two spaces in a line, where prose may mention it, that is told, and marks nothing. */
+  #judgeSilent(scanner: Scanner, index: number, { marker, end }: { marker: Marker; end: number }): Verdict {
+    const behindWords = !this.#startsLine(scanner, index) && this.#markdown.afterSpace;
+    if (behindWords && scanner.wantsMore(end)) return { kind: 'more' };
+    const next = end < scanner.text.length ? scanner.text.charCodeAt(end) : 10;
+    if (behindWords && next !== 10 && isSpace(next)) {
+      this.#out.tell('marker-dropped', 'A marker was left out of the text.', scanner, index);
+    } else if (marker.kind === 'answer') this.#is.answered();
+    return { kind: 'on' };
+  }
+
+  /** A call that is shown in a paragraph goes on as long as it is open; behind the end of a turn, one may begin the next. */
+  #nest(marker: Marker): void {
+    if (marker.kind === 'opener' || marker.kind === 'section' || marker.kind === 'turn-end') this.#markdown.nest(1);
+    else if (marker.kind === 'closer' && marker.of !== 'value') this.#markdown.nest(-1);
+  }
+
+  /** Is the marker part of documentation, which never runs? */
+  #isShown(scanner: Scanner, index: number, marker: Marker): boolean {
+    if (this.#is.policy.fences === 'fire') return false;
+    const place = this.#markdown.findShown();
+    if (place === undefined) return false;
+    if (marker.kind === 'opener' && this.#toldPlace !== this.#markdown.placeNumber)
+      this.#tellShown(place, scanner, index);
+    return true;
+  }
+
+  /** Does prose mention the call that stands here? */
+  #isMentioned(scanner: Scanner, index: number): boolean {
+    const place = this.#openMention(scanner, index);
+    if (place !== undefined) this.#tellShown(place, scanner, index);
+    return place !== undefined;
+  }
+
+  /** Where prose mentions what stands here, that hides what follows. */
+  #openMention(scanner: Scanner, index: number): ShownPlace | undefined {
+    const { takes, examples, policy } = this.#is;
+    const isPossible = takes === 'calls' || examples.length > 0;
+    if (!isPossible || policy.fences === 'fire' || this.#out.atEdge(scanner, index)) return undefined;
+    const before = this.#out.before(scanner, index);
+    // Where calls have another place than the text, one that was meant stands apart; another model has no other place for
+    // it, and nobody knows yet whether a quotation will be closed behind it.
+    const mention = takes === 'calls' ? findMention(before) : undefined;
+    const place = isBehindLine(before, examples) ? 'an example' : mention;
+    if (place !== undefined) this.#markdown.openMention(place);
+    return place;
+  }
+
+  #tellShown(place: ShownPlace, scanner: Scanner, index: number): void {
+    this.#toldPlace = this.#markdown.placeNumber;
+    this.#out.tell('call-in-fence', `Call syntax in ${place} was not run.`, scanner, index);
+  }
+
+  #judgeSection(scanner: Scanner, index: number, { look, telling, length }: LookedSection): Verdict {
+    const end = look(scanner, index, length);
+    if (typeof end === 'string') return { kind: end === 'no' ? 'text' : 'more' };
+    if (this.#isMentioned(scanner, index)) return { kind: 'text' };
+    // A header with a name in it has no closer, and is no wrapper.
+    if (end <= index + length) this.#blocks.sections.open(telling ?? noTelling);
+    return { kind: 'on', section: true, end };
+  }
+
+  /**
+   * A closer without its opener is dropped where nothing but it was meant: behind a call, alone on its line, or glued to
+   * the end of a line. Prose about it has a space in front or goes on behind. That of a value is dropped only behind a
+   * call: what some dialects call a parameter, HTML does, too.
+   */
+  #judgeCloser(scanner: Scanner, index: number, end: number, of: CloserOf): Verdict {
+    const closed = this.#blocks.close(of);
+    if (closed === 'text') return { kind: 'text' };
+    if (closed === 'section') {
+      const mend = this.#blocks.sections.close(scanner.text, end);
+      if (mend !== undefined) this.#out.tell('call-mended', mend, scanner, index);
+      return { kind: 'on' };
+    }
+    const behindCall = this.#out.atEdge(scanner, index) && this.#is.callCount() > 0;
+    if (!behindCall) {
+      if (of === 'value' || (!this.#startsLine(scanner, index) && this.#markdown.afterSpace)) return { kind: 'text' };
+      if (scanner.wantsMore(end)) return { kind: 'more' };
+      if (end < scanner.text.length && scanner.text.charCodeAt(end) !== 10) return { kind: 'text' };
+      if (of === 'section' && this.#blocks.closeTextSection()) return { kind: 'text' };
+    }
+    this.#out.tell('marker-dropped', 'A closing marker had no opener.', scanner, index);
+    return { kind: 'on' };
+  }
+
+  /** A marker counts at the start of a line, or where no prose goes on behind it. */
+  #judgeReasoning(scanner: Scanner, index: number, end: number, verdict: Verdict): Verdict {
+    if (this.#startsLine(scanner, index)) return verdict;
+    if (scanner.wantsMore(end)) return { kind: 'more' };
+    if (end === scanner.text.length) return verdict.kind === 'on' ? verdict : { kind: 'text' };
+    const prose = isProseBehind(scanner.text.charCodeAt(end), verdict.kind === 'reasoning' ? 'opener' : 'closer');
+    return prose ? { kind: 'text' } : verdict;
+  }
+}

@@ -1,0 +1,285 @@
+import { anySuffix, behindLiteral } from '../any-suffix.ts';
+import type {
+  Grammar,
+  LookSection,
+  Marker,
+  Meaning,
+  Meanings,
+  Open,
+  Opening,
+  Place,
+  SectionTelling,
+} from '../grammar.ts';
+import type { Scanner } from '../scanner.ts';
+import { foreignCounts } from './foreign-counts.ts';
+import { beforeOneOf, firstFound } from './form-markers.ts';
+import { MarkerTrie } from './marker-trie.ts';
+
+/** The markers of one dialect: `of` names a neighbour; absent: the dialect's own. */
+export interface Reading {
+  readonly of?: string;
+  readonly markers: ReadonlyMap<string, Marker>;
+}
+
+interface MergeOptions {
+  readonly takes: Grammar['takes'];
+  /** ASCII letters of markers match in either case. */
+  readonly fold: boolean;
+}
+
+/** What a literal means in one of the readings. */
+interface Claim {
+  readonly reading: Reading;
+  readonly literal: string;
+  readonly marker: Marker;
+}
+
+interface MeaningOptions {
+  readonly takes: Grammar['takes'];
+  /** What one dialect puts around its calls, models put around those of another: there a call of any reading may stand. */
+  readonly wraps: LookSection | undefined;
+}
+
+/**
+ * One table of the markers of several dialects, the own one first. Where a marker of one dialect goes on as a longer one of
+ * another, the longer literal has both meanings, each with its own length.
+ */
+export function mergeMarkers(readings: readonly Reading[], { takes, fold }: MergeOptions): MarkerTrie<Meanings> {
+  const merged = new MarkerTrie<Meanings>([], { fold });
+  const claims = new Map<string, Claim[]>();
+  for (const reading of readings) {
+    for (const [literal, marker] of reading.markers) {
+      if (isFirst(marker) || (takes === 'calls' && !standsApart(literal, marker))) continue;
+      const all = claims.get(literal);
+      if (all === undefined) claims.set(literal, [{ reading, literal, marker }]);
+      else all.push({ reading, literal, marker });
+    }
+  }
+  const wraps = readings.length > 1 ? beforeOneOf(openersIn(claims)) : undefined;
+  const rank = new Map(readings.map((reading, at) => [reading, at]));
+  // The dialect's own come first, then the longest, then those of the neighbours that stand first.
+  const order = ({ reading, literal }: Claim) =>
+    reading.of === undefined ? Number.NEGATIVE_INFINITY : (rank.get(reading) ?? 0) - literal.length * readings.length;
+  const meanings = (literal: string) => {
+    const standing = longestClaims(literal, claims);
+    standing.sort((one, other) => (order(one) < order(other) ? -1 : 1));
+    return meaningsOf(literal, standing, { takes, wraps });
+  };
+  for (const literal of claims.keys()) {
+    let known: readonly Meaning[] | undefined;
+    merged.add(literal, () => {
+      known ??= meanings(literal);
+      return known;
+    });
+  }
+  return merged;
+}
+
+/** What opens sections only at the start of a reply, in the order of the readings. */
+export function mergeFirst(readings: readonly Reading[]): MarkerTrie<readonly Meaning[]> {
+  const merged = new Map<string, Meaning[]>();
+  for (const { of, markers } of readings) {
+    for (const [literal, marker] of markers) {
+      if (!isFirst(marker)) continue;
+      const meaning: Meaning = { marker, counts: 'always', ...(of === undefined ? {} : { of }) };
+      merged.set(literal, [...(merged.get(literal) ?? []), meaning]);
+    }
+  }
+  return new MarkerTrie(merged);
+}
+
+function isFirst(marker: Marker): boolean {
+  return marker.kind === 'section' && marker.first === true;
+}
+
+/** Of each reading, the longest of its markers that `literal` begins with. */
+function longestClaims(literal: string, claims: ReadonlyMap<string, readonly Claim[]>): Claim[] {
+  const longest = new Map<Reading, Claim>();
+  for (let length = literal.length; length > 0; length -= 1) {
+    for (const claim of claims.get(literal.slice(0, length)) ?? []) {
+      if (!longest.has(claim.reading)) longest.set(claim.reading, claim);
+    }
+  }
+  return [...longest.values()];
+}
+
+/** What counts always, and takes all of the literal, hides what would come behind it. */
+function meaningsOf(literal: string, claims: readonly Claim[], options: MeaningOptions): readonly Meaning[] {
+  const meanings: Meaning[] = [];
+  const opener = claims.find(({ marker }) => isOpener(marker));
+  for (const claim of claims) {
+    if (isOpener(claim.marker) && claim !== opener) continue;
+    const taken = claim.literal === literal ? {} : { length: claim.literal.length };
+    const meaning = { ...(claim === opener ? openerOf(claims, options) : meaningOf(claim, options)), ...taken };
+    meanings.push(meaning);
+    if (meaning.counts === 'always' && meaning.length === undefined) break;
+  }
+  return meanings;
+}
+
+function isOpener({ kind }: Marker): boolean {
+  return kind === 'opener' || kind === 'section';
+}
+
+/** All that opens calls or sections is one meaning. A neighbour that looks for its calls at another place is not asked. */
+function openerOf(claims: readonly Claim[], { wraps }: MeaningOptions): Meaning {
+  const openers = claims.filter(({ marker }) => isOpener(marker));
+  const place = placeOf(openers);
+  const sections = openers.flatMap(sectionsOf);
+  const around = wraps === undefined ? [] : sections.map(({ literal }) => wrapped(wraps, literal));
+  const looks = [...sections.map(({ look, literal }) => wrapped(look, literal)), ...around];
+  const marker: Marker = {
+    kind: 'opener',
+    open: behindSections(openFirst(openers.flatMap((claim) => candidateAt(place, claim))), longerSections(openers)),
+    place,
+    ...(looks.length === 0
+      ? {}
+      : { section: firstFound(looks), telling: tellingOf(sections), shows: showsOf(sections) }),
+  };
+  return { marker, counts: 'always' };
+}
+
+/** Sections whose literal goes on where that of every call ends. */
+function longerSections(claims: readonly Claim[]): readonly LookSection[] {
+  const lengths = claims.map(({ literal, marker }) => (marker.kind === 'opener' ? literal.length : 0));
+  const longest = Math.max(...lengths);
+  const sections = claims.flatMap(sectionsOf).filter(({ literal }) => longest > 0 && literal.length > longest);
+  return sections.map(({ look, literal }) => wrapped(look, literal));
+}
+
+/** Where one of these sections opens in front of a call of its own, the header of another dialect's call is none. */
+function behindSections(open: Open, sections: readonly LookSection[]): Open {
+  if (sections.length === 0) return open;
+  const look = firstFound(sections);
+  return (scanner, index, length, shown) => {
+    const section = look(scanner, index, length);
+    if (section === 'no') return open(scanner, index, length, shown);
+    return section === 'more' ? 'more' : 'no';
+  };
+}
+
+function placeOf(openers: readonly Claim[]): Place {
+  for (const { marker } of openers) if (marker.kind === 'opener') return marker.place;
+  return 'anywhere';
+}
+
+interface Section {
+  readonly of: string | undefined;
+  readonly look: LookSection;
+  readonly literal: string;
+  readonly telling: SectionTelling | undefined;
+}
+
+function sectionsOf({ reading: { of }, literal, marker }: Claim): readonly Section[] {
+  if (marker.kind !== 'section' && marker.kind !== 'opener') return [];
+  const look = marker.kind === 'section' ? marker.look : marker.section;
+  return look === undefined ? [] : [{ of, look, literal, telling: marker.telling }];
+}
+
+/** Only what all of them would tell. */
+function tellingOf(sections: readonly Section[]): SectionTelling {
+  const [first, ...others] = sections.map(({ telling }) => telling);
+  const tells = (literal: string, telling: SectionTelling | undefined) =>
+    telling?.closers.some(([closer]) => closer === literal) ?? false;
+  return {
+    mend: others.every((telling) => telling?.mend !== undefined) ? first?.mend : undefined,
+    closers: first?.closers.filter(([literal]) => others.every((telling) => tells(literal, telling))) ?? [],
+    place: others.every((telling) => telling?.place === first?.place) ? first?.place : undefined,
+  };
+}
+
+function wrapped(look: LookSection, literal: string): LookSection {
+  return (scanner, index) => look(scanner, index, lengthAt(scanner, index, literal));
+}
+
+/** How much of the text is the literal, which stands there. */
+function lengthAt({ text }: Scanner, index: number, literal: string): number {
+  const end = literal.includes(anySuffix) ? behindLiteral(text, index, literal) : index + literal.length;
+  return typeof end === 'number' ? end - index : 0;
+}
+
+/** A section that the dialect itself knows shows nothing of its neighbours. */
+function showsOf(sections: readonly Section[]): readonly string[] {
+  if (sections.some(({ of }) => of === undefined)) return [];
+  return sections.flatMap(({ of }) => of ?? []);
+}
+
+interface Candidate {
+  readonly of: string | undefined;
+  readonly open: Open;
+  readonly literal: string;
+}
+
+function candidateAt(place: Place, { reading: { of }, literal, marker }: Claim): readonly Candidate[] {
+  if (marker.kind !== 'opener' || marker.place !== place) return [];
+  return [{ of, open: marker.open, literal }];
+}
+
+/** The first that finds a call; a neighbour in whose form the reply is written is asked before the other neighbours. */
+function openFirst(candidates: readonly Candidate[]): Open {
+  const [only] = candidates;
+  if (only !== undefined && only.of === undefined && candidates.length === 1) return only.open;
+  return (scanner, index, _, shown) => {
+    const asked = inOrder(candidates, shown);
+    for (const [at, { of, open, literal }] of asked.entries()) {
+      const length = lengthAt(scanner, index, literal);
+      const opening = open(scanner, index, length, shown);
+      if (opening === 'no') continue;
+      if (typeof opening === 'string' || of === undefined) return opening;
+      if (!('read' in opening) || isWhole(opening)) return { ...opening, of, length };
+      const whole = findWhole(asked.slice(at + 1), { scanner, index, shown });
+      if (whole === 'more') return 'more';
+      return { ...opening, of, length, ...(whole && { section: undefined, mends: [] }) };
+    }
+    return 'no';
+  };
+}
+
+/** Nothing is wrong with the call, wherever it stands. */
+function isWhole({ section, mends = [] }: Opening): boolean {
+  return section !== 'belongs' && mends.length === 0;
+}
+
+/** Nothing was wrong with what one neighbour's form lacks something of, where that of another would lack nothing. */
+function findWhole(
+  candidates: readonly Candidate[],
+  { scanner, index, shown }: { readonly scanner: Scanner; readonly index: number; readonly shown: ReadonlySet<string> },
+): boolean | 'more' {
+  for (const { open, literal } of candidates) {
+    const opening = open(scanner, index, lengthAt(scanner, index, literal), shown);
+    if (opening === 'more') return 'more';
+    if (opening !== 'no' && 'read' in opening && isWhole(opening)) return true;
+  }
+  return false;
+}
+
+function inOrder(candidates: readonly Candidate[], shown: ReadonlySet<string>): readonly Candidate[] {
+  if (shown.size === 0 || candidates.length === 1) return candidates;
+  const isFirst = ({ of }: Candidate) => of === undefined || shown.has(of);
+  return [...candidates.filter(isFirst), ...candidates.filter((candidate) => !isFirst(candidate))];
+}
+
+function meaningOf({ reading: { of }, literal, marker }: Claim, { takes, wraps }: MeaningOptions): Meaning {
+  const counts = of === undefined && takes === 'everything' ? 'always' : foreignCounts(marker, literal, takes);
+  const wrapped = wraps !== undefined && marker.kind === 'closer' && marker.of === 'call';
+  return {
+    marker: wrapped ? { kind: 'closer', of: 'call-or-section' } : marker,
+    counts,
+    ...(of === undefined ? {} : { of }),
+  };
+}
+
+/**
+ * Where only calls are taken out of a text, only what stands apart from all prose counts: a marker that begins with a letter
+ * would hold back the end of every other delta.
+ */
+function standsApart([first = '']: string, marker: Marker): boolean {
+  return first.toLowerCase() === first.toUpperCase() && (marker.kind !== 'opener' || marker.place === 'anywhere');
+}
+
+/** The literals that open a call wherever they stand. */
+function* openersIn(claims: ReadonlyMap<string, readonly Claim[]>): Generator<string> {
+  for (const [literal, all] of claims) {
+    if (all.some(({ marker }) => marker.kind === 'opener' && marker.place === 'anywhere')) yield literal;
+  }
+}

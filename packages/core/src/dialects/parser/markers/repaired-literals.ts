@@ -1,0 +1,62 @@
+import { isSuffixCharacter } from '../any-suffix.ts';
+import { type Mend, mends } from '../call-warnings.ts';
+
+/** What is wrong with a marker that is written so; undefined: nothing. */
+export type MendOf = (literal: string) => Mend | undefined;
+
+/** Nothing is wrong, however a marker is written. */
+export const allWhole: MendOf = () => undefined;
+
+/** Literals with what is wrong where one of them stands. The first that fits counts; undefined: nothing. */
+export type MendedLiterals = readonly (readonly [literal: string, mend: Mend | undefined])[];
+
+/** What is wrong with the marker that ends at `end`. */
+export function mendBefore(text: string, end: number, literals: MendedLiterals): Mend | undefined {
+  for (const [literal, mend] of literals) if (text.endsWith(literal, end)) return mend;
+  return undefined;
+}
+
+/** Of these literals, those with which something is wrong, behind those that only end as one of them does. */
+export function mendedLiterals(literals: readonly string[], mendOf: MendOf): MendedLiterals {
+  const all = literals.map((literal) => [literal, mendOf(literal)] as const);
+  const mended = all.filter(([, mend]) => mend !== undefined);
+  const longer = all.filter(([whole, mend]) => mend === undefined && mended.some(([each]) => whole.endsWith(each)));
+  return [...longer, ...mended];
+}
+
+/** Of the closers, those with which something is wrong behind this opener, such as that another one belongs to it. */
+export function mendedClosers(opener: string, closers: readonly string[], mendOf: MendOf): MendedLiterals {
+  const own = closerNames(opener);
+  const pairs = (closer: string) => own.includes(nameIn(closer.slice(Math.max(0, closer.lastIndexOf('<')))));
+  const knowsOwn = closers.some(pairs);
+  return mendedLiterals(
+    closers,
+    (closer) => mendOf(closer) ?? (knowsOwn && !pairs(closer) ? mends.otherCloser : undefined),
+  );
+}
+
+/** What closes an opener with one of these words beside a name. */
+const endings = [
+  ['begin', 'end'],
+  ['start', 'end'],
+  ['prefix', 'suffix'],
+] as const;
+
+/** The names that a closer of this opener may have. */
+function closerNames(opener: string): readonly string[] {
+  const name = nameIn(opener);
+  const closing = endings.filter(([begin]) => name !== begin).map(([begin, end]) => name.replace(begin, end));
+  return [name, ...closing].filter((each) => each !== '');
+}
+
+/** The letters and digits of ASCII in the first tag or token, whatever signs stand around and between them. */
+function nameIn(literal: string): string {
+  const isNamed = (sign: string) => sign !== '_' && sign !== '-' && isSuffixCharacter(sign.charCodeAt(0));
+  const from = Math.max(
+    0,
+    [...literal].findIndex((sign, at) => sign === '<' && literal[at + 1] !== ']'),
+  );
+  const end = literal.indexOf('>', from);
+  const tag = literal.slice(from, end < 0 ? literal.length : end);
+  return [...tag].filter(isNamed).join('').toLowerCase();
+}

@@ -1,0 +1,244 @@
+import type { DragomanError } from '../../errors.ts';
+import type { Sink, Stage, StageFactory } from '../../stream/stage.ts';
+import { withDefaults } from '../../with-defaults.ts';
+import type { ParseContext, ParseWatch, Span } from '../dialect.ts';
+import { defaultParsePolicy } from '../parse-policy.ts';
+import { finalAnswer } from './calls/call-decision.ts';
+import { CallWriter } from './calls/call-writer.ts';
+import { ToolTable } from './calls/tool-table.ts';
+import {
+  answerTags,
+  type CallReader,
+  type Grammar,
+  noAnswerTags,
+  type Opening,
+  type ReasoningEnds,
+} from './grammar.ts';
+import { ReasoningText } from './reasoning-text.ts';
+import { Scanner } from './scanner.ts';
+import { VisibleText } from './visible-text.ts';
+
+/** What the frame is reading. */
+type State =
+  /** What the user sees. */
+  | 'text'
+  /** The model's thinking. */
+  | 'reasoning'
+  /** A call, behind its opener. */
+  | 'call'
+  /** A result that the model has made up: nothing of it is delivered. */
+  | 'fabricated';
+
+/** So often at most is the rest of a broken block read again in one reply, so that work stays linear. */
+const mostResumes = 8;
+
+/** The frame around every grammar: visible text, reasoning and calls, one after the other. */
+export function createFrame(grammar: Grammar, context: ParseContext): StageFactory<string, Span> {
+  return (sink) => new Frame({ grammar, context, sink });
+}
+
+const defaultCallLength = 8 * 1024 * 1024;
+
+interface FrameOptions {
+  readonly grammar: Grammar;
+  readonly context: ParseContext;
+  readonly sink: Sink<Span>;
+}
+
+class Frame implements Stage<string> {
+  readonly #grammar: Grammar;
+  readonly #scanner = new Scanner();
+  readonly #call: CallWriter;
+  readonly #visible: VisibleText;
+  readonly #reasoning: ReasoningText;
+  readonly #over: () => void;
+  readonly #unclosed: () => void;
+  readonly #watch: ParseWatch | undefined;
+  /** Where the call that is being read stands in the reply, or where the last one ended. */
+  #callAt = 0;
+  #state: State;
+  #reader: CallReader | undefined;
+  /** What opened the call, and those behind it that it has opened as well. */
+  #opening: Opening | undefined;
+  #resumes = 0;
+
+  constructor({ grammar, context, sink }: FrameOptions) {
+    const policy = withDefaults({ ...defaultParsePolicy, names: grammar.names }, context.policy);
+    const limits = withDefaults({ callLength: defaultCallLength }, context.limits);
+    const tools = new ToolTable(context.tools, policy.names);
+    const answered = context.answered ?? (() => {});
+    const { watch } = context;
+    this.#watch = watch;
+    this.#call = new CallWriter({ sink, tools, policy, limits, answered, watch });
+    const tagged = (policy.answers ?? (grammar.answerTags ? 'read' : 'text')) === 'read';
+    const answers = tagged && tools.find(finalAnswer) === undefined ? answerTags : noAnswerTags;
+    const { mayOpen = () => true } = context;
+    this.#visible = new VisibleText({
+      ...{ grammar, answers, answered, policy, sink, mayOpen, watch },
+      callCount: () => this.#call.count,
+      callEnd: () => this.#callAt,
+    });
+    this.#grammar = grammar;
+    this.#reasoning = new ReasoningText({ grammar, sink, tells: policy.reasoning !== 'never', watch });
+    this.#over = context.over ?? (() => {});
+    this.#unclosed = context.unclosed ?? (() => {});
+    this.#state = 'text';
+    if (context.opened === 'reasoning') this.#openReasoning(grammar.openedReasoning);
+  }
+
+  push(input: string): void {
+    this.#scanner.feed(input);
+    this.#advance();
+  }
+
+  end(cut?: DragomanError): void {
+    // The end must not be the first to show what stands in front of it: what was put off is looked at without it.
+    this.#scanner.bounded = true;
+    this.#advance();
+    this.#scanner.bounded = false;
+    this.#scanner.end(cut !== undefined);
+    this.#advance();
+    if (this.#state === 'reasoning' && cut === undefined) this.#unclosed();
+    while (this.#state === 'call') {
+      this.#consume(this.#scanner.at, this.#scanner.text.length);
+      this.#scanner.at = this.#scanner.text.length;
+      this.#cutCall('it broke off');
+      this.#advance();
+    }
+  }
+
+  #advance(): void {
+    while (this.#step());
+  }
+
+  /** Reads as far as one state goes; false when more input is needed. */
+  #step(): boolean {
+    switch (this.#state) {
+      case 'text':
+        return this.#readText();
+      case 'reasoning':
+        return this.#readReasoning();
+      case 'call':
+        return this.#readCall();
+      case 'fabricated':
+        this.#scanner.at = this.#scanner.text.length;
+        return false;
+    }
+  }
+
+  #readText(): boolean {
+    const found = this.#visible.read(this.#scanner);
+    switch (found.kind) {
+      case 'more':
+        return false;
+      case 'on':
+        return true;
+      case 'reasoning':
+        this.#openReasoning(found.ends);
+        return true;
+      case 'fabricated':
+        this.#state = 'fabricated';
+        this.#over();
+        return true;
+      case 'call':
+        this.#openCall(found.opening);
+        return true;
+    }
+  }
+
+  #openReasoning(ends: ReasoningEnds): void {
+    this.#state = 'reasoning';
+    this.#reasoning.open(ends);
+  }
+
+  #readReasoning(): boolean {
+    if (this.#reasoning.read(this.#scanner) === 'more') return false;
+    this.#state = 'text';
+    if (this.#grammar.takes === 'everything') this.#visible.touchMarker();
+    return true;
+  }
+
+  #openCall(opening: Opening): void {
+    const scanner = this.#scanner;
+    this.#state = 'call';
+    this.#opening = opening;
+    this.#callAt = scanner.position();
+    this.#call.begin(this.#callAt, { padding: this.#visible.takePadding(), of: opening.of });
+    for (const mend of opening.mends ?? []) this.#call.mend(mend);
+    this.#consume(scanner.at, opening.end);
+    scanner.at = opening.end;
+    this.#reader = opening.read(this.#call);
+  }
+
+  #readCall(): boolean {
+    const scanner = this.#scanner;
+    const from = scanner.at;
+    // A call may have only so many characters: its reader sees no others, so that cuts don't matter here either.
+    const { allowance } = this.#call;
+    const tooLong = scanner.text.length - from > allowance;
+    const read = () => this.#reader?.read(scanner) ?? 'broken';
+    const progress = tooLong ? scanner.within(allowance, read) : read();
+    this.#consume(from, scanner.at);
+    switch (progress) {
+      case 'more':
+        if (tooLong) this.#call.exceed();
+        if (this.#call.isText) this.#watch?.left?.(scanner.position());
+        return tooLong;
+      case 'again':
+        this.#finishCall();
+        this.#passCall();
+        this.#call.begin(this.#callAt, { of: this.#opening?.of });
+        return true;
+      case 'done':
+        if (this.#finishCall()) this.#visible.touchText(0);
+        else this.#visible.touchMarker();
+        this.#passCall();
+        this.#state = 'text';
+        return true;
+      case 'broken':
+        this.#cutCall('something stands in it that cannot stand there');
+        return true;
+    }
+  }
+
+  /** The call is whole. Returns whether it was delivered as the text it was written as. */
+  #finishCall(): boolean {
+    const asText = this.#call.finish();
+    if (asText || this.#opening === undefined) return asText;
+    this.#visible.passCall(this.#opening);
+    // It has opened its section only once, however many calls follow behind it.
+    if (typeof this.#opening.section === 'object') this.#opening = { ...this.#opening, section: undefined };
+    return false;
+  }
+
+  /**
+   * Delivers a broken call as text. Where it has swallowed its closer, only up to there: the rest is read again. Not where
+   * the reply stopped short: what stands in the unfinished call was perhaps only quoted in it.
+   */
+  #cutCall(reason: string): void {
+    const resumes = this.#resumes < mostResumes && !this.#scanner.cut;
+    const resume = resumes ? this.#reader?.resume : undefined;
+    this.#reader = undefined;
+    this.#state = 'text';
+    const { rest, open, inFence } = this.#call.cutBefore(resume, reason);
+    this.#visible.touchText(open, inFence);
+    if (rest !== '') {
+      this.#resumes += 1;
+      this.#scanner.giveBack(rest);
+    }
+    this.#passCall();
+  }
+
+  /** All that was found of the call that is behind us has been let out. */
+  #passCall(): void {
+    const to = this.#scanner.position();
+    this.#watch?.stretch(this.#callAt, to);
+    this.#callAt = to;
+  }
+
+  /** Keeps the model's own characters of a call; an undeclared one delivers them as text. */
+  #consume(from: number, to: number): void {
+    const { text } = this.#scanner;
+    if (to > from) this.#call.raw(from === 0 && to === text.length ? text : text.slice(from, to));
+  }
+}

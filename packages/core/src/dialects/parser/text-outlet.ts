@@ -1,0 +1,91 @@
+import type { IssueCode } from '../../chat/issue.ts';
+import type { Sink } from '../../stream/stage.ts';
+import type { ParseWatch, Span } from '../dialect.ts';
+import type { Markdown } from './documentation/markdown.ts';
+import { longestBefore } from './documentation/mention.ts';
+import { Edge } from './edge.ts';
+import type { Scanner } from './scanner.ts';
+
+/** So much of what has left is kept at most, in UTF-16 units. */
+const mostKept = 16 * longestBefore;
+
+/**
+ * Lets visible text out. The padding in front of it is text, too, unless a marker has taken it; what is told of the text
+ * stands behind all that was in front.
+ */
+export class TextOutlet {
+  /** What stands between the last marker, or the start of the reply, and the text. */
+  readonly edge = new Edge();
+  readonly #sink: Sink<Span>;
+  readonly #watch: ParseWatch | undefined;
+  /** The last of what has left since the last marker. */
+  #left = '';
+
+  constructor({ sink, watch }: { readonly sink: Sink<Span>; readonly watch: ParseWatch | undefined }) {
+    this.#sink = sink;
+    this.#watch = watch;
+  }
+
+  /** The visible text in front of `index`, since the last marker or the start of the reply; its last part where it is long. */
+  before(scanner: Scanner, index: number): string {
+    const near = scanner.text.slice(Math.max(scanner.at, index - longestBefore), index);
+    return (this.#left + near).slice(-longestBefore);
+  }
+
+  /** Something stands here that is not visible text: what follows goes on with nothing. */
+  part(): void {
+    this.#left = '';
+  }
+
+  /** Only white space stands between `index` and the last marker, or the start of the reply. */
+  atEdge(scanner: Scanner, index: number): boolean {
+    return this.edge.open && index === scanner.at;
+  }
+
+  /** Takes the white space that stands here. */
+  readPadding(scanner: Scanner, markdown: Markdown): void {
+    const { text } = scanner;
+    const end = scanner.skipSpace(scanner.at);
+    for (let index = scanner.at; index < end; index += 1) markdown.read(text.charCodeAt(index));
+    this.edge.pad(text.slice(scanner.at, end));
+    scanner.at = end;
+    if (this.edge.full) this.emitPadding(scanner);
+  }
+
+  /** The padding is text after all. */
+  emitPadding(scanner: Scanner): void {
+    if (this.edge.inSection) {
+      const message = 'A section of calls was opened, but no call could be read in it.';
+      this.#sink({ kind: 'issue', issue: { code: 'call-cut', message, at: scanner.position() } });
+    }
+    const text = this.edge.takeText();
+    if (text === '') return;
+    this.#keep(text);
+    this.#sink({ kind: 'text', text });
+    this.#watch?.stretch(scanner.position() - text.length, scanner.position());
+  }
+
+  /** Delivers the text before `to`, with the padding in front of it. */
+  emit(scanner: Scanner, to: number): void {
+    if (to <= scanner.at) return;
+    if (this.edge.open) this.emitPadding(scanner);
+    this.edge.close();
+    const text = scanner.text.slice(scanner.at, to);
+    this.#keep(text);
+    this.#sink({ kind: 'text', text });
+    this.#watch?.stretch(scanner.position(), scanner.position(to));
+    scanner.at = to;
+  }
+
+  /** This text has left. Its end is cut off only now and then: a model writes a few characters at a time. */
+  #keep(text: string): void {
+    this.#left += text.length > longestBefore ? text.slice(-longestBefore) : text;
+    if (this.#left.length > mostKept) this.#left = this.#left.slice(-longestBefore);
+  }
+
+  /** Tells of what stands at `index`, behind the text before it. */
+  tell(code: IssueCode, message: string, scanner: Scanner, index: number): void {
+    this.emit(scanner, index);
+    this.#sink({ kind: 'issue', issue: { code, message, at: scanner.position(index) } });
+  }
+}

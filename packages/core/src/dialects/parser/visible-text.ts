@@ -1,0 +1,207 @@
+import type { Sink } from '../../stream/stage.ts';
+import type { ParsePolicy, ParseWatch, Span } from '../dialect.ts';
+import { CharacterSet } from './character-set.ts';
+import { Markdown } from './documentation/markdown.ts';
+import type { Grammar, Marker, Meaning, MeaningHere, Opening } from './grammar.ts';
+import type { Finding, Passed, Verdict } from './markers/decision.ts';
+import { MarkerJudge } from './markers/marker-judge.ts';
+import type { Found, MarkerTrie } from './markers/marker-trie.ts';
+import type { Scanner } from './scanner.ts';
+import { Stops } from './stops.ts';
+import { TextOutlet } from './text-outlet.ts';
+
+interface Options {
+  readonly grammar: Grammar;
+  /** What marks a final answer; may be empty. */
+  readonly answers: MarkerTrie<readonly Meaning[]>;
+  /** Such a mark has been read. */
+  readonly answered: () => void;
+  readonly policy: ParsePolicy;
+  readonly sink: Sink<Span>;
+  /** Calls that have fired so far in this reply. */
+  readonly callCount: () => number;
+  /** Where in the reply the last call ended. */
+  readonly callEnd: () => number;
+  readonly mayOpen: (literal: string) => boolean;
+  readonly watch: ParseWatch | undefined;
+}
+
+/**
+ * Reads what the user sees and finds the markers in it. White space between two markers, or between a marker and the
+ * edge of the reply, is padding and belongs to the markers; all other white space is delivered exactly.
+ */
+export class VisibleText {
+  readonly #markdown: Markdown;
+  readonly #options: Options;
+  readonly #out: TextOutlet;
+  readonly #judge: MarkerJudge;
+  readonly #stops: Stops;
+  /** What a marker can start with. */
+  readonly #starts: CharacterSet;
+  /** In a message to the user, in which nothing is a call; `told`: it holds the syntax of one. */
+  #toUser: 'no' | 'yes' | 'told' = 'no';
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#out = new TextOutlet(options);
+    const { takes, examples } = options.grammar;
+    // What a model that calls natively sets apart in its text is shown; another one has no other place for its calls.
+    this.#markdown = new Markdown(takes === 'calls');
+    const { markers } = options.grammar;
+    this.#stops = new Stops([markers, options.answers]);
+    this.#starts = new CharacterSet().addAll(markers.starts).addAll(options.answers.starts);
+    this.#judge = new MarkerJudge({ ...options, takes, examples, out: this.#out, markdown: this.#markdown });
+    // Where only calls are taken out, white space at the start of a reply is text like any other.
+    if (this.#takesCalls) this.#out.edge.close();
+  }
+
+  get #takesCalls(): boolean {
+    return this.#options.grammar.takes === 'calls';
+  }
+
+  /** A marker has been read, and visible text goes on behind it. */
+  touchMarker(): void {
+    this.#markdown.passMarker();
+    this.#out.part();
+    this.#out.edge.touch();
+  }
+
+  /** A block has just been delivered as text; so many closers of it are still to come, or that of a fence. */
+  touchText(strayClosers: number, inFence = false): void {
+    this.#markdown.passBlock();
+    if (inFence) this.#markdown.openFence();
+    this.#out.part();
+    this.#out.edge.close();
+    this.#judge.breakOff(strayClosers);
+  }
+
+  /** The padding in front of a call that opens here. */
+  takePadding(): string {
+    return this.#out.edge.takePadding();
+  }
+
+  /** A call that was opened so is behind us. */
+  passCall(opening: Opening): void {
+    this.#judge.passCall(opening);
+  }
+
+  /** Reads up to the next marker. What is found is consumed, but for a call: its opening says where it goes on. */
+  read(scanner: Scanner): Finding {
+    const { text } = scanner;
+    if (this.#out.edge.open) this.#out.readPadding(scanner, this.#markdown);
+    const first = this.#isStart(scanner) ? this.#findFirst(scanner) : undefined;
+    if (first !== undefined) return first;
+    const markdown = this.#markdown;
+    const stops = this.#stops;
+    let index = markdown.skip(text, scanner.at, stops);
+    while (index < text.length) {
+      const code = text.charCodeAt(index);
+      if (this.#starts.has(code) && !markdown.isInRun(code)) {
+        const verdict = this.#find(scanner, index);
+        if (verdict.kind !== 'text') return verdict;
+      }
+      markdown.read(code);
+      index = markdown.skip(text, index + 1, stops);
+    }
+    this.#out.emit(scanner, text.length);
+    return { kind: 'more' };
+  }
+
+  /** Nothing of the reply has been read, but for white space that is padding. */
+  #isStart(scanner: Scanner): boolean {
+    return this.#takesCalls ? scanner.position() === 0 : this.#out.edge.untouched;
+  }
+
+  /** A section that opens only here. */
+  #findFirst(scanner: Scanner): Finding | undefined {
+    const { text, at, ended } = scanner;
+    const found = this.#options.grammar.firstSections.find(text, at, ended);
+    if (typeof found === 'string') return found === 'more' && at < text.length ? { kind: 'more' } : undefined;
+    for (const given of found.value) {
+      const meaning = { ...given, length: found.length };
+      const verdict = this.#judge.judge(scanner, at, meaning);
+      if (verdict.kind !== 'text') return this.#pass(scanner, at, { meaning, verdict });
+    }
+    return undefined;
+  }
+
+  #find(scanner: Scanner, index: number): Verdict {
+    const { text, ended } = scanner;
+    const found = this.#options.grammar.markers.find(text, index, ended);
+    if (found === 'more') return this.#wait(scanner, index);
+    const verdict = found === 'no' ? undefined : this.#take(scanner, index, { ...found, value: found.value() });
+    if (verdict !== undefined) return verdict;
+    const answer = this.#options.answers.find(text, index, ended);
+    if (answer === 'more') return this.#wait(scanner, index);
+    return (answer === 'no' ? undefined : this.#take(scanner, index, answer)) ?? { kind: 'text' };
+  }
+
+  #wait(scanner: Scanner, index: number): Verdict {
+    this.#out.emit(scanner, index);
+    return { kind: 'more' };
+  }
+
+  /** Takes the first meaning that counts here; one that takes only the beginning of the literal leaves it to the others. */
+  #take(scanner: Scanner, index: number, found: Found<readonly Meaning[]>): Verdict | undefined {
+    let verdict: Verdict | undefined;
+    for (const given of found.value) {
+      if (!this.#judge.counts(given, scanner, index)) continue;
+      if (this.#isWords(given.marker, scanner, index)) return { kind: 'text' };
+      const meaning = { length: found.length, ...given };
+      verdict = this.#judge.judge(scanner, index, meaning);
+      if (verdict.kind !== 'text') return this.#pass(scanner, index, { meaning, verdict });
+      if (meaning.marker.kind === 'closer') this.#judge.passCloser(scanner, index, meaning.length);
+      if (meaning.length === found.length) return verdict;
+    }
+    return verdict;
+  }
+
+  /** Is what may be markup of a call only words to the user? */
+  #isWords(marker: Marker, scanner: Scanner, index: number): boolean {
+    if (this.#toUser === 'no') return false;
+    if (marker.kind === 'opener' && this.#toUser === 'yes') {
+      this.#toUser = 'told';
+      this.#out.tell('call-in-fence', 'Call syntax in a message to the user was not run.', scanner, index);
+    }
+    if (marker.kind === 'section') return marker.header !== true;
+    return marker.kind === 'opener' || marker.kind === 'closer';
+  }
+
+  #pass(
+    scanner: Scanner,
+    index: number,
+    { meaning, verdict }: { readonly meaning: MeaningHere; readonly verdict: Finding },
+  ): Finding {
+    if (verdict.kind === 'reasoning' && this.#takesCalls) {
+      this.#out.emit(scanner, verdict.end ?? index + meaning.length);
+      this.#out.part();
+      return verdict;
+    }
+    this.#out.emit(scanner, index);
+    if (verdict.kind !== 'more' && verdict.kind !== 'call') this.#passMarker(scanner, meaning, verdict);
+    return verdict;
+  }
+
+  /** Consumes a marker that is no call. What may still turn out to be text is kept. */
+  #passMarker(scanner: Scanner, { marker, length, of }: MeaningHere, passed: Passed): void {
+    const { end = scanner.at + length, section = false } = passed;
+    if (marker.kind === 'reasoning' || marker.kind === 'silent') this.#judge.show(of);
+    this.#judge.show(passed.of);
+    const headed = end > scanner.at + length;
+    if (marker.kind === 'silent') this.#toUser = marker.toUser === true ? 'yes' : 'no';
+    else if (headed) this.#toUser = 'no';
+    const literal = scanner.text.slice(scanner.at, end);
+    scanner.at = end;
+    this.#out.part();
+    const endsTurn = marker.kind === 'turn-end' && passed.kind === 'on';
+    // It is text, too, where text follows.
+    if (endsTurn) for (let at = 0; at < length; at += 1) this.#markdown.read(literal.charCodeAt(at));
+    else this.#markdown.passMarker();
+    if (section) {
+      this.#out.edge.openSection(literal, headed);
+      // One section inside another, over and over: what is held back stays bounded.
+      if (this.#out.edge.full) this.#out.emitPadding(scanner);
+    } else if (endsTurn) this.#out.edge.pad(literal);
+    else this.#out.edge.touch();
+  }
+}

@@ -1,0 +1,156 @@
+import type { Around, CallTable, HeaderTable } from '../table.ts';
+import { type Fields, fieldsOf, readCallShape } from './call-shape.ts';
+import { type Delimiter, joined, literalsIn, readDelimiter, textsOf } from './delimiter.ts';
+import type { PatternPiece } from './pattern.ts';
+import { readTaggedField } from './read-tagged-field.ts';
+import type { TemplateNotes } from './template-notes.ts';
+
+/** What the field of the calls says: the form with its literals, and what stands around calls. */
+export interface CallField {
+  readonly call: CallTable;
+  readonly section?: Around;
+}
+
+/** An opener with a name in it: what stands in front of the name, and what behind. */
+export interface NamedOpener {
+  /** The literals in front; the last one opens the call, others stand around it. */
+  readonly front: readonly string[];
+  readonly group: string;
+  readonly behind: readonly PatternPiece[];
+}
+
+/** Reads the field `tool_calls` of a response template. What no form can read is told, with what to write instead. */
+export function readCallField(field: Fields, notes: TemplateNotes): CallField | undefined {
+  const open = readDelimiter(field, 'open', notes);
+  const close = textsOf(readDelimiter(field, 'close', notes));
+  const [pieces] = open;
+  if (pieces === undefined) {
+    if (field.open === undefined && field.open_pattern === undefined) {
+      notes.problem(['open'], 'is missing; without it nothing tells a call from text');
+    }
+    return undefined;
+  }
+  tellOthers(open, close, notes);
+  const groups = pieces.flatMap((piece) => (piece.kind === 'group' ? [piece.name] : []));
+  const shape = readCallShape(field.transform, groups, notes);
+  if (shape === undefined) return undefined;
+  const closer = close[0] ?? '';
+  const content = field.content ?? 'text';
+  if (content !== 'json' && content !== 'xml-inline') {
+    notes.problem(
+      ['content'],
+      `${JSON.stringify(content)} is none that calls can be read by; write "json" or "xml-inline"`,
+    );
+    return undefined;
+  }
+  if (shape.from === 'keys') {
+    if (content === 'json') return jsonField(field, { front: literalsIn(pieces), closer, shape });
+    notes.problem(['transform'], 'must take the name from a group of "open_pattern" where the content is "xml-inline"');
+    return undefined;
+  }
+  const opener = namedOpener(pieces, shape.name);
+  if (opener === undefined) {
+    notes.problem(['open_pattern'], `must hold a literal in front of the group "${shape.name}"`);
+    return undefined;
+  }
+  if (content === 'xml-inline') return readTaggedField(field, { opener, closer }, notes);
+  return headedField(field, { opener, closer }, notes);
+}
+
+/** A table has one opener and one closer for a call; what else a template knows is told. */
+function tellOthers(open: Delimiter, close: readonly string[], notes: TemplateNotes): void {
+  const others = [...textsOf(open.slice(1)), ...close.slice(1)];
+  if (others.length > 0)
+    notes.note(`not read beside the first: ${others.map((text) => JSON.stringify(text)).join(', ')}`);
+}
+
+interface JsonShape {
+  /** The literals of the opener; the last one opens the call. */
+  readonly front: readonly string[];
+  readonly closer: string;
+  readonly shape: { readonly name: string; readonly arguments: string };
+}
+
+function jsonField(field: Fields, { front, closer, shape: { name, arguments: given } }: JsonShape): CallField {
+  const plain = name === 'name' && given === 'arguments';
+  return {
+    call: {
+      form: 'json',
+      opener: front.at(-1) ?? '',
+      closer,
+      ...(field.transform_each === true ? { grouping: 'list' } : {}),
+      ...(plain ? {} : { keys: { name, arguments: given } }),
+    },
+    ...sectionOf(front),
+  };
+}
+
+/** What stands in front of the opener, with white space between. */
+function sectionOf(front: readonly string[]): Pick<CallField, 'section'> {
+  return front.length > 1 ? { section: { opener: front.slice(0, -1).join('\n'), closer: '' } } : {};
+}
+
+function namedOpener(pieces: readonly PatternPiece[], group: string): NamedOpener | undefined {
+  const at = pieces.findIndex((piece) => piece.kind === 'group' && piece.name === group);
+  const front = literalsIn(pieces.slice(0, at));
+  return front.length === 0 ? undefined : { front, group, behind: pieces.slice(at + 1) };
+}
+
+/** In front of the names of Gemma's calls. */
+const gemmaPrefix = 'call:';
+
+function headedField(
+  field: Fields,
+  { opener: { front, behind }, closer }: { readonly opener: NamedOpener; readonly closer: string },
+  notes: TemplateNotes,
+): CallField | undefined {
+  const opener = front.at(-1) ?? '';
+  if (front.some((literal) => literal.includes('{'))) {
+    notes.problem(
+      ['open_pattern'],
+      'reads the JSON of a call itself; open with what stands in front of its brace, content "json" and the transform "{content}", or use the dialect "llama3-json" for calls without a marker',
+    );
+    return undefined;
+  }
+  const quote = stringToken(field);
+  if (quote !== undefined && opener.endsWith(gemmaPrefix)) {
+    const marker = opener.slice(0, -gemmaPrefix.length);
+    return { call: { form: 'gemma', opener: marker, closer, quote, between: '' }, ...sectionOf(front) };
+  }
+  if (quote !== undefined) {
+    notes.problem(
+      ['content_args', 'string_delims'],
+      `are read only behind a name with "${gemmaPrefix}" in front of it`,
+    );
+    return undefined;
+  }
+  if (separates(behind)) return { call: { form: 'header', opener, closer, ...headerOf(behind) }, ...sectionOf(front) };
+  notes.problem(
+    ['open_pattern'],
+    'holds white space between two literals behind the name, as the headers of channels do, which no table can say; the dialect "harmony" reads channels',
+  );
+  return undefined;
+}
+
+/** White space stands only at the edges: a separator is one literal. */
+function separates(behind: readonly PatternPiece[]): boolean {
+  return !behind.some(
+    ({ kind }, index) =>
+      kind === 'space' && behind[index - 1]?.kind === 'literal' && behind[index + 1]?.kind === 'literal',
+  );
+}
+
+/** What stands behind the name: an id with its marker, and the separator. */
+function headerOf(behind: readonly PatternPiece[]): Pick<HeaderTable, 'header' | 'separator'> {
+  const at = behind.findIndex((piece) => piece.kind === 'group');
+  if (at < 0) return { separator: joined(behind) };
+  return { header: `{name}${joined(behind.slice(0, at))}{id}`, separator: joined(behind.slice(at + 1)) };
+}
+
+/** The token on both sides of strings, where it is none of JSON's or Python's quotation marks. */
+function stringToken(field: Fields): string | undefined {
+  const { string_delims: pairs } = fieldsOf(field.content_args);
+  const [first]: readonly unknown[] = Array.isArray(pairs) ? pairs : [];
+  const [open, close]: readonly unknown[] = Array.isArray(first) ? first : [];
+  return typeof open === 'string' && open === close && open !== '"' && open !== "'" ? open : undefined;
+}

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import type { DialectTable, TagsTable } from '../table.ts';
+import { checkTable } from './check-table.ts';
+
+const told = (table: DialectTable) => checkTable(table).map(({ path, reason }) => `${path.join('.')}: ${reason}`);
+
+const tagged: TagsTable = {
+  form: 'tags',
+  opener: '<f=',
+  end: '>',
+  closer: '</f>',
+  parameter: { opener: '<p=', end: '>', closer: '</p>' },
+};
+
+describe('checkTable names the place and the remedy', () => {
+  it.each([
+    [{ form: 'json', opener: ' ', closer: '', keyed: true }, 'call.opener: must not be empty: without a marker'],
+    [{ form: 'json', opener: '```json', closer: '```' }, 'call.opener: a Markdown fence opens code, too'],
+    [{ form: 'python', opener: '', closer: '' }, 'call.opener: must not be empty: write the marker'],
+    [{ form: 'python', opener: '"call"[', closer: ']' }, 'call.opener: must not begin with a quotation mark'],
+    [{ form: 'header', opener: '<c>', header: 'x', separator: '', closer: '' }, 'call.header: must hold {name} once'],
+    [
+      { form: 'header', opener: '<c>', header: '{id}{name}', separator: '', closer: '' },
+      'call.header: needs a literal',
+    ],
+    [{ form: 'header', opener: '<c>', separator: '{', closer: '' }, 'call.separator: must end in front of the brace'],
+    [{ form: 'gemma', opener: '<c>', closer: '', quote: '' }, 'call.quote: must be the token'],
+    [{ ...tagged, closer: ' ' }, 'call.closer: must say what ends a call'],
+    [{ ...tagged, opener: '<f name="' }, 'call.end: must begin with "\\"", which the opener has opened'],
+    [
+      { ...tagged, parameter: { ...tagged.parameter, closer: '[/p]' } },
+      'call.parameter.closer: must begin with the char',
+    ],
+    [{ ...tagged, parameter: { ...tagged.parameter, end: '>\n' } }, 'call.parameter: values are read with their white'],
+    [{ ...tagged, parameter: { ...tagged.parameter, end: '' } }, 'call.parameter.end: must say what ends a key'],
+    [
+      { ...tagged, parameter: { ...tagged.parameter, typed: { attribute: 's', text: 'true', json: 'false' } } },
+      'call.parameter.typed: needs an opener that ends in an attribute',
+    ],
+  ] as const)('%o', (call, reason) => {
+    expect(told({ call }).join('\n')).toContain(reason);
+  });
+
+  it('also around the calls', () => {
+    const table: DialectTable = {
+      call: { ...tagged, block: { opener: '', closer: '</c>' } },
+      section: { opener: ' ', closer: '</s>' },
+      reasoning: { opener: '<t>', closer: '' },
+    };
+    expect(told(table)).toEqual([
+      'section.opener: must not be empty',
+      'call.block.opener: must not be empty',
+      'reasoning.closer: must say what ends the thinking, such as "</think>"',
+    ]);
+  });
+
+  it('tells callers without types what they have left out', () => {
+    const incomplete = (text: string) => told(JSON.parse(text));
+    const forms = 'call.form: must be one of json, header, tags, named-tags, python, gemma';
+    expect(incomplete('{}')).toEqual([forms]);
+    expect(incomplete('null')).toEqual([forms]);
+    expect(incomplete('{"call":{"form":"xml","opener":"<a>"}}')).toEqual([forms]);
+    expect(incomplete('{"call":{"form":"json","opener":"<a>"},"result":{}}')).toEqual([
+      'call.closer: must be a text',
+      'result.opener: must be a text',
+      'result.closer: must be a text',
+    ]);
+    expect(incomplete('{"call":{"form":"tags","opener":"<f=","end":">","closer":"</f>"}}')).toEqual([
+      'call.parameter: must be an object',
+    ]);
+  });
+
+  it('refuses what has another type, is unknown, or too long', () => {
+    const call = { form: 'json', opener: '<c>', closer: '</c>' };
+    const wrong = (more: object, around: object = {}) =>
+      told(JSON.parse(JSON.stringify({ call: { ...call, ...more }, ...around })));
+    expect(wrong({ keyed: 'yes' })).toEqual(['call.keyed: must be true or false']);
+    expect(wrong({ grouping: 'all' })).toEqual(['call.grouping: must be one of each, list, sequence']);
+    expect(wrong({ between: 7 })).toEqual(['call.between: must be a text']);
+    expect(wrong({ keys: { nme: 'x' } })).toEqual(['call.keys.nme: is unknown; known are name, arguments, id']);
+    expect(wrong({ opener: `<${'c'.repeat(300)}>` })).toEqual(['call.opener: must not be longer than 256 characters']);
+    expect(wrong({}, { silent: '<s>' })).toEqual(['silent: must be a list of texts']);
+    expect(wrong({}, { turnEnds: ['<e>', null] })).toEqual(['turnEnds.1: must be a text']);
+    expect(wrong({}, { turnEnd: [] })[0]).toContain('turnEnd: is unknown; known are call, also, section,');
+    expect(told(JSON.parse('{"call":{"form":"constructor"}}'))[0]).toContain('call.form: must be one of');
+  });
+});
+
+describe('checkTable refuses tables that contradict themselves', () => {
+  const call = { form: 'json', opener: '<c>', closer: '</c>' } as const;
+  const headed = { form: 'header', opener: '<c>', separator: '|', closer: '' } as const;
+
+  it.each<[string, DialectTable, string]>([
+    ['a letter that is never shown', { call, silent: ['e'] }, 'silent.0: "e" stands in prose, too'],
+    ['a letter that ends every reply', { call, turnEnds: ['e'] }, 'turnEnds.0: "e" stands in prose, too'],
+    ['words', { call, silent: ['<s>', 'answer'] }, 'silent.1: "answer" stands in prose, too'],
+    ['letters of any script', { call, silent: ['été'] }, 'silent.0: "été" stands in prose, too'],
+    ['rows of Markdown', { call: { ...call, closer: '---' } }, 'call.closer: "---" stands in prose, too'],
+    ['one closer as opener', { call: { ...call, closer: '<c>' } }, 'call.closer: "<c>" is "call.opener", too'],
+    [
+      'what opens calls and sections',
+      { call, section: { opener: '<c>\n', closer: '</s>' } },
+      'section.opener: "<c>" is',
+    ],
+    [
+      'what opens calls and thinking',
+      { call, reasoning: { opener: '<c>', closer: '</t>' } },
+      'reasoning.opener: "<c>"',
+    ],
+    ['what opens calls and results', { call, result: { opener: '<c>', closer: '' } }, 'result.opener: "<c>" is'],
+    [
+      'what every dialect knows',
+      { call: { ...call, opener: '<think>' } },
+      'call.opener: "<think>" is what every dialect knows as reasoning opener, too',
+    ],
+    [
+      'a marker inside of another',
+      { call, section: { opener: '<s><c>', closer: '</s>' } },
+      'section.opener: cannot be told from "call.opener": "<c>" stands inside "<s><c>"',
+    ],
+    [
+      'a slot that is none',
+      { call, result: { opener: '[R {foo}]', closer: '' } },
+      'result.opener: {foo} stands for nothing',
+    ],
+    [
+      'a slot at another place',
+      { call: { ...call, opener: '<{name}>' } },
+      'call.opener: {name} stands for nothing here',
+    ],
+    [
+      'equal keys',
+      { call: { ...call, keys: { name: 'n', arguments: 'n' } } },
+      'call.keys.name: "n" is read as the arguments',
+    ],
+    [
+      'keys that mean another',
+      { call: { ...call, keys: { id: 'input' } } },
+      'call.keys.id: "input" is read as the arg',
+    ],
+    [
+      'keys that mean another in other prompts',
+      { call: { ...call, keys: { name: 'action_input' } } },
+      'call.keys.name: "action_input" is read as the arguments',
+    ],
+    [
+      'keys that stand for the name elsewhere',
+      { call: { ...call, keys: { arguments: 'tool' } } },
+      'call.keys.arguments: "tool" is read as the name',
+    ],
+    ['keys beside keyed', { call: { ...call, keyed: true, keys: { id: 'i' } } }, 'call.keys: must be left out'],
+    ['words between calls', { call: { ...call, between: ' and ' } }, 'call.between: must be white space alone'],
+    ['a separator of letters', { call: { ...headed, separator: 'to' } }, 'call.separator: "to" may stand in a name'],
+    ['a header that runs on', { call: { ...headed, header: '{name}x{id}' } }, 'call.header: "x" may stand in a name'],
+    ['a name that runs on', { call: { ...tagged, end: ':' } }, 'call.end: ":" may stand in a name'],
+    ['an opener that runs on', { call: { ...tagged, opener: '<f' } }, 'call.opener: must not end in a letter or digit'],
+    ['a quote that opens a list', { call: { ...call, form: 'gemma', quote: '[Q]' } }, 'call.quote: begins as another'],
+    ['CDATA', { call: { ...tagged, closer: ']]>' } }, 'call.closer: CDATA stands around values'],
+    ['an end that closes', { call: { ...tagged, end: '></f>' } }, 'call.end: holds the marker "</f>" of "call.closer"'],
+  ])('%s', (_, table, problem) => {
+    expect(told(table).join('\n')).toContain(problem);
+  });
+
+  it('but not those that only look so', () => {
+    const tables: readonly DialectTable[] = [
+      { call, section: { opener: '<s>', closer: '</c>' }, turnEnds: ['</c>', '</c>'] },
+      { call, reasoning: { opener: '<think>', closer: '</think>' } },
+      { call, result: { opener: 'Observation: ', closer: '' } },
+      { call: { ...tagged, opener: '<fn name="', end: '">' }, section: { opener: '<fns>', closer: '</fns>' } },
+    ];
+    for (const table of tables) expect(told(table)).toEqual([]);
+  });
+});

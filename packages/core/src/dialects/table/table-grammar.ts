@@ -1,0 +1,150 @@
+import type { ToolDefinition } from '../../chat/tool.ts';
+import type { ParseContext, ParsePolicy } from '../dialect.ts';
+import type { Mend } from '../parser/call-warnings.ts';
+import { mends } from '../parser/call-warnings.ts';
+import type { CallsForm, GrammarForm, ReasoningPair, ResultBehindCall, SectionForm } from '../parser/create-grammar.ts';
+import { mendedCalls } from '../parser/markers/repaired-calls.ts';
+import { rememberedFor } from '../parser/remembered.ts';
+import type { DialectTable, MarkedAround, ReasoningTable } from '../table.ts';
+import { fixedPart } from './attribute-opener.ts';
+import { listOf, readLiterals, readTexts, writtenText } from './literals.ts';
+import { callOf, partsOf, type Reading, type TableParts } from './parts.ts';
+import { openersOf } from './with-repairs.ts';
+
+/** What the parser of a table is made of. The same form for the same tools, and for all of them where it does not depend on any. */
+export function tableGrammar(table: DialectTable, parts: TableParts): (context: ParseContext) => GrammarForm {
+  let asked = false;
+  const noTools: Reading = {
+    parts,
+    get tools() {
+      asked = true;
+      return [];
+    },
+    get policy() {
+      asked = true;
+      return {};
+    },
+  };
+  const plain = formOf(table, noTools);
+  if (!asked) return () => plain;
+  const forTools = rememberedFor((tools: readonly ToolDefinition[]) => {
+    const byNames = new Map<ParsePolicy['names'] | undefined, GrammarForm>();
+    return (policy: Partial<ParsePolicy>): GrammarForm => {
+      const known = byNames.get(policy.names) ?? formOf(table, { tools, policy, parts });
+      byNames.set(policy.names, known);
+      return known;
+    };
+  });
+  return ({ tools, policy = {} }) => forTools(tools)(policy);
+}
+
+function formOf(table: DialectTable, reading: Reading): GrammarForm {
+  const { answerTags, names } = table;
+  const tools = () => reading.tools;
+  const read = (literals: DialectTable['silent']) => readTexts(literals, tools);
+  const sections = sectionsOf(table);
+  const [thinking, atStart] = reasoningOf(table, tools);
+  const repairs = repairsOf(table, tools);
+  const form: GrammarForm = {
+    calls: callsOf(table, reading),
+    ...(sections && { sections }),
+    ...(thinking.length > 0 && { reasoning: thinking }),
+    ...(atStart.length > 0 && { headed: atStart }),
+    results: resultsOf(table, tools),
+    turnEnds: read(table.turnEnds),
+    silent: read(table.silent),
+    ...(table.labels && { labels: read(table.labels) }),
+    ...(answerTags && { answerTags }),
+    ...(names && { names }),
+    ...(repairs.size > 0 && { mendOf: (literal) => repairs.get(literal) }),
+  };
+  return partsOf(table, reading.parts, 'grammar').reduce((known, add) => add(known, reading), form);
+}
+
+function callsOf({ call, also = [] }: DialectTable, reading: Reading): readonly CallsForm[] {
+  const others = also.map((other) => {
+    const form = callOf(other, reading.parts).read(reading);
+    const { repair } = other;
+    return repair === undefined ? form : mendedCalls(form, () => mends[repair]);
+  });
+  const isFirst = (_: CallsForm, at: number) => also[at]?.first === true;
+  return [
+    ...others.filter(isFirst),
+    callOf(call, reading.parts).read(reading),
+    ...others.filter((form, at) => !isFirst(form, at)),
+  ];
+}
+
+function sectionsOf({ call, also = [], section, strays }: DialectTable): SectionForm | undefined {
+  const blocks = [call, ...also].flatMap(({ block }) => block ?? []);
+  const around: readonly MarkedAround[] = [...(section ? [section] : []), ...blocks];
+  if (around.length === 0 && strays === undefined) return undefined;
+  const inner = blocks.flatMap(({ opener }) => readTexts(opener));
+  const outer = readLiterals(section?.opener).flatMap(({ text, alone = false }) => (alone ? [] : [text]));
+  return {
+    openers: around.flatMap(({ opener }) => readTexts(opener)),
+    closers: [...around.flatMap(({ closer }) => readTexts(closer)), ...readTexts(strays)],
+    ...(section?.nested && { nested: { outer, inner } }),
+    ...(section?.optional && { optional: true }),
+  };
+}
+
+/** Around thinking wherever it stands, and at the start of a reply. */
+function reasoningOf(
+  { reasoning = [] }: DialectTable,
+  tools: () => readonly ToolDefinition[],
+): readonly [readonly ReasoningPair[], readonly ReasoningPair[]] {
+  const all = 'opener' in reasoning ? [reasoning] : reasoning;
+  const pairs = (tables: readonly ReasoningTable[]) => tables.flatMap((each) => reasoningPairs(each, tools));
+  return [pairs(all.filter(({ atStart }) => !atStart)), pairs(all.filter(({ atStart }) => atStart))];
+}
+
+/** The newline behind an opener belongs to it where the template writes one; a model may leave it out. */
+function reasoningPairs(
+  { opener, closer, until }: ReasoningTable,
+  tools: () => readonly ToolDefinition[],
+): readonly ReasoningPair[] {
+  const close = closer.trim();
+  const next = readTexts(until, tools);
+  const [first] = listOf(opener);
+  const open = writtenText(opener);
+  const own = typeof first === 'string' && open.trim() !== '' && open.endsWith('\n') ? [`${open.trim()}\n`] : [];
+  return [...own, ...readTexts(opener, tools)].flatMap((each): readonly ReasoningPair[] => {
+    if (close === '') return [];
+    return [next.length === 0 ? [each, close] : [each, close, next]];
+  });
+}
+
+function resultsOf(
+  { result, otherTurns }: DialectTable,
+  tools: () => readonly ToolDefinition[],
+): readonly (string | ResultBehindCall)[] {
+  const own = result === undefined ? [] : (result.read ?? [fixedFront(result.around?.opener ?? result.opener)]);
+  return [...readLiterals(own, tools), ...readLiterals(otherTurns, tools)].map(({ text, behindCall }) =>
+    behindCall ? { behindCall: text } : text,
+  );
+}
+
+/** What of an opener stands in front of what differs from result to result. */
+export function fixedFront(opener: string): string {
+  const slots = ['{name}', '{quoted}', '{id}', '{number}'].map((slot) => opener.indexOf(slot)).filter((at) => at >= 0);
+  return slots.length === 0 ? opener : opener.slice(0, Math.min(...slots));
+}
+
+/** What is wrong with markers other than openers of calls, whose forms tell that themselves. */
+function repairsOf(table: DialectTable, tools: () => readonly ToolDefinition[]): ReadonlyMap<string, Mend> {
+  const { call, also = [], section, strays } = table;
+  const inCall = [call, ...also].flatMap(({ closer, block, ...form }) => [
+    closer,
+    block?.opener,
+    block?.closer,
+    ...(form.form === 'header' ? [form.separator] : []),
+    ...(form.form === 'tags' ? [form.parameter.closer] : []),
+  ]);
+  const parameters = [call, ...also].flatMap((form) =>
+    form.form === 'tags' ? openersOf(form.parameter.opener, fixedPart) : [],
+  );
+  const others = [...inCall, section?.opener, section?.closer, strays].flatMap((each) => readLiterals(each, tools));
+  const literals = [...parameters, ...others];
+  return new Map(literals.flatMap(({ text, mend }) => (mend === undefined ? [] : [[text, mend] as const])));
+}

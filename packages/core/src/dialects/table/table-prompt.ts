@@ -1,0 +1,208 @@
+import type { ToolDefinition } from '../../chat/tool.ts';
+import type { Dialect, PastCall, PastResult, ToolPrompt } from '../dialect.ts';
+import { placeholders } from '../parser/calls/forwarded-name.ts';
+import { escapeJsonMarkers } from '../render/escape-json-markers.ts';
+import { functionFields, functionJson } from '../render/function-json.ts';
+import { renderLesson } from '../render/lesson.ts';
+import { pastArguments } from '../render/past-arguments.ts';
+import { resultLine } from '../render/result-line.ts';
+import type { CallTable, DialectTable, Grouping, ResultTable, ToolsTable } from '../table.ts';
+import { fill, writtenText } from './literals.ts';
+import { callOf, partsOf, readerOf, type TableParts } from './parts.ts';
+import { escapedInCalls, fixedMarkers, markersOf, toolTags } from './table-markers.ts';
+
+type Prompt = Omit<Dialect, 'id' | 'summary' | 'grammar' | 'createParser'>;
+
+/** The prompt half of any table: what teaches the tools, and past calls and results as the table says. */
+export function tablePrompt(table: DialectTable, parts: TableParts): Prompt {
+  const [writeLesson] = partsOf(table, parts, 'lesson');
+  return {
+    markers: (tools) => markersOf(table, parts, tools),
+    renderTools: writeLesson ?? ((tools, prompt) => renderTools(table, parts, { tools, prompt })),
+    renderCalls: (calls, tools) => renderTableCalls(table, parts, { calls, tools }),
+    renderResults: (results) => renderResults(table, parts, results),
+  };
+}
+
+/** One round of calls as the table says that the model writes them. None of its markers stands in a value. */
+export function renderTableCalls(
+  table: DialectTable,
+  parts: TableParts,
+  { calls, tools }: { readonly calls: readonly PastCall[]; readonly tools: readonly ToolDefinition[] },
+): string {
+  if (calls.length === 0) return '';
+  const { call: form, section } = table;
+  const [writeOwn] = partsOf(table, parts, 'writeCall');
+  const literals = escapedInCalls(table);
+  const bodies = calls.map((call, at): Body => {
+    const writing = { call, at, tools, literals, id: idOf(table, parts, call), parts };
+    if (writeOwn !== undefined) return { call, id: writing.id, body: writeOwn(writing), isWhole: true };
+    return { call, id: writing.id, body: callOf(form, parts).write(writing), isWhole: form.form === 'tags' };
+  });
+  const round = group(form, bodies, literals);
+  const [front, back] = section && !section.optional ? [section.opener, section.closer].map(writtenText) : ['', ''];
+  return `${front}${round}${back}`.trim();
+}
+
+/** A call as its form writes it. `isWhole`: with opener and closer. */
+interface Body {
+  readonly call: PastCall;
+  readonly id: string;
+  readonly body: string;
+  readonly isWhole: boolean;
+}
+
+function group(form: CallTable, bodies: readonly Body[], literals: readonly string[]): string {
+  const grouping: Grouping = 'grouping' in form ? (form.grouping ?? 'each') : 'each';
+  const { between = grouping === 'each' ? '\n' : ', ', written } = form;
+  const [opener, closer] = [writtenText(form.opener ?? ''), writtenText(form.closer ?? '')];
+  if (grouping !== 'each') {
+    const joined = bodies.map(({ body }) => body).join(between);
+    const { opener: open, closer: close } = ('brackets' in form ? form.brackets : undefined) ?? {
+      opener: '[',
+      closer: ']',
+    };
+    const body = grouping === 'list' ? open + joined + close : joined;
+    const call = `${opener}${body}${closer}`;
+    return written === undefined ? call : fill(written, { call, body });
+  }
+  const [front, back] = [writtenText(form.block?.opener ?? ''), writtenText(form.block?.closer ?? '')];
+  const texts = bodies.map(({ call: { name, ordinal }, call, id, body, isWhole }) => {
+    const whole = isWhole ? body : opener + body + closer;
+    if (written === undefined) return front + whole + back;
+    return fill(written, {
+      call: whole,
+      body,
+      name,
+      id,
+      index: String(ordinal),
+      arguments: pastArguments(call, literals),
+    });
+  });
+  return texts.join(between);
+}
+
+/** The id of a past call: the model's own, or else its place in the conversation, in the header where it stands in one. */
+function idOf({ ids, call: form }: DialectTable, parts: TableParts, call: PastCall): string {
+  const own = ids === undefined ? undefined : readerOf(parts, ids).id;
+  if (own !== undefined) return own(call);
+  return callOf(form, parts).id(call) ?? call.nativeId ?? String(call.ordinal);
+}
+
+/** Around a result where the table says nothing of it. */
+const plainResult: ResultTable = { opener: '<tool_response>\n', closer: '\n</tool_response>' };
+
+function renderResults(table: DialectTable, parts: TableParts, results: readonly PastResult[]): string {
+  if (results.length === 0) return '';
+  const form = table.result ?? plainResult;
+  const { around = { opener: '', closer: '' }, between = '\n' } = form;
+  const [writeText] = partsOf(table, parts, 'resultText');
+  const texts = results.map((result, at) => {
+    const { call } = result;
+    const id = idOf(table, parts, call);
+    const slots = { name: call.name, quoted: JSON.stringify(call.name), id, number: String(at + 1) };
+    const failed = form.error !== undefined && result.status !== 'ok';
+    const { opener, closer } = failed ? form.error : form;
+    const text = form.error === undefined ? resultLine(result) : result.text;
+    const written = writeText?.(result, fixedMarkers(table), table) ?? resultText(form, result, { ...slots, text });
+    return `${fill(opener, slots)}${written}${fill(closer, slots)}`;
+  });
+  return `${around.opener}${texts.join(between)}${around.closer}`;
+}
+
+function resultText({ json }: ResultTable, { status }: PastResult, slots: Readonly<Record<string, string>>): string {
+  if (json === undefined) return slots.text ?? '';
+  const filled = (value: unknown): unknown => {
+    if (value === '{failed}') return status === 'ok' ? null : true;
+    if (typeof value === 'string') return fill(value, slots);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled(each)]));
+  };
+  return JSON.stringify(filled(json));
+}
+
+/** The example that a prompt shows. */
+const exampleCall: PastCall = {
+  callId: 'example',
+  name: placeholders.tool,
+  arguments: '{"PARAMETER": "VALUE"}',
+  ordinal: 0,
+};
+
+function renderTools(
+  table: DialectTable,
+  parts: TableParts,
+  { tools, prompt }: { readonly tools: readonly ToolDefinition[]; readonly prompt: ToolPrompt },
+): string {
+  const { lesson = {}, call } = table;
+  const {
+    rules = ['{values}'],
+    form = 'To call a tool, write its name and its arguments in exactly this form:\n\n{example}',
+  } = lesson;
+  // Values that stand as text are no words of JSON.
+  const one = call.form === 'tags' ? { ...exampleCall, arguments: '{"PARAMETER":"value"}' } : exampleCall;
+  const example = (calls: readonly PastCall[]) => renderTableCalls(table, parts, { calls, tools: [] });
+  const several =
+    lesson.rules === undefined && prompt.parallel
+      ? [
+          `Several calls stand together like this: ${example([one, { ...one, name: placeholders.otherTool, ordinal: 1 }])}`,
+        ]
+      : [];
+  return renderLesson(tools, prompt, () => ({
+    intro: lesson.intro ?? introOf(lesson.tools ?? plainTools),
+    tools: describeTools(table, parts, tools),
+    form: form.includes('{example}') ? fill(form, { example: example([one]) }) : form,
+    rules: [
+      ...several,
+      ...rules.map((rule) => (rule.includes('{values}') ? fill(rule, { values: callOf(call, parts).values() }) : rule)),
+    ],
+  }));
+}
+
+const plainTools: ToolsTable = { opener: '<tools>\n', closer: '\n</tools>' };
+
+function introOf({ opener, closer, tool = 'function' }: ToolsTable): string {
+  const [front, back] = [opener.trim(), closer.trim()];
+  if (tool !== 'function' && tool !== 'fields') {
+    return front === '' || back === ''
+      ? 'You can call the tools below.'
+      : `You can call the tools between ${front} and ${back}.`;
+  }
+  return opener.trim() === '['
+    ? 'You can call the tools in this JSON list, which describes each with the JSON Schema of its parameters:'
+    : `You can call the tools below. Each line between ${opener.trim()} and ${closer.trim()} describes one tool as JSON, with the JSON Schema of its parameters.`;
+}
+
+function describeTools(table: DialectTable, parts: TableParts, tools: readonly ToolDefinition[]): string {
+  const { opener, closer, between = '\n', each, tool: how = 'function' } = table.lesson?.tools ?? plainTools;
+  const named = partsOf(table, parts, 'markers').flatMap((markers) => markers(tools));
+  const literals = [...fixedMarkers(table), ...toolTags(table), ...named];
+  const described = tools.map((tool) => {
+    const text = describe(tool, { how, literals, parts, table });
+    return each === undefined ? text : each.opener + text + each.closer;
+  });
+  return opener + described.join(between) + closer;
+}
+
+interface Describing {
+  readonly how: string;
+  readonly literals: readonly string[];
+  readonly parts: TableParts;
+  readonly table: DialectTable;
+}
+
+function describe(tool: ToolDefinition, { how, literals, parts, table }: Describing): string {
+  const json = (value: unknown) => escapeJsonMarkers(JSON.stringify(value), literals);
+  if (how === 'function') return escapeJsonMarkers(functionJson(tool), literals);
+  if (how === 'fields') return json(functionFields(tool));
+  if (!how.includes('{name}')) return readerOf(parts, how).describe?.(tool, literals, table) ?? '';
+  const { name, description, inputSchema } = tool;
+  const lines = how
+    .split('\n')
+    .filter((line) => description !== undefined || !line.includes('{description}') || line.includes('{name}'));
+  return fill(lines.join('\n'), {
+    name,
+    parameters: json(inputSchema),
+    description: description === undefined ? '' : json(description),
+  });
+}

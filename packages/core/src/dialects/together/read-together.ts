@@ -1,0 +1,70 @@
+import { keyOfTools } from '../../chat/tools-key.ts';
+import { DragomanError } from '../../errors.ts';
+import type { Dialect, ParseContext } from '../dialect.ts';
+import { createGrammar, type GrammarForm, type GrammarOptions } from '../parser/create-grammar.ts';
+import type { Grammar } from '../parser/grammar.ts';
+import { rememberedFor } from '../parser/remembered.ts';
+import { createFrame } from '../parser/reply-parser.ts';
+
+/**
+ * A dialect that is taught and written as `own`, while calls in the form of any of the `others` are read beside its own: in
+ * one pass, decided behind the marker. Its markers are those of all, so that no foreign text can hold a call in any of the
+ * forms. Calls of the others say whose they are. Throws DragomanError `config-invalid` for a dialect without a grammar.
+ */
+export function readTogether(own: Dialect, others: readonly Dialect[]): Dialect {
+  const neighbours = others.filter(({ id }) => id !== own.id);
+  if (neighbours.length === 0) return own;
+  const grammar = formOf(own);
+  const grammarOf = createJointGrammar(grammar, neighbours);
+  return {
+    ...own,
+    markers: rememberedFor((tools) => [...new Set([own, ...neighbours].flatMap((each) => each.markers(tools)))]),
+    grammar,
+    createParser: (context) => createFrame(grammarOf(context), context),
+  };
+}
+
+/** So many grammars that depend on the tools are kept: an agent sends the same tools with every request. */
+const mostKept = 8;
+
+/** The grammar of several dialects for a request; putting it together takes some milliseconds, so it is kept. */
+export function createJointGrammar(
+  own: (context: ParseContext) => GrammarForm,
+  neighbours: readonly Dialect[],
+  options: Omit<GrammarOptions, 'neighbours'> = {},
+): (context: ParseContext) => Grammar {
+  const formsOf = (context: ParseContext) => [own, ...neighbours.map(formOf)].map((each) => each(context));
+  const make = (context: ParseContext): Grammar => {
+    const [form, ...others] = formsOf(context);
+    const joint = neighbours.map(({ id }, at) => ({ id, form: others[at] ?? noCalls }));
+    return createGrammar(form ?? noCalls, { ...options, neighbours: joint });
+  };
+  const [one, other] = [formsOf({ tools: [] }), formsOf({ tools: [] })];
+  if (one.every((form, at) => form === other[at])) return once(() => make({ tools: [] }));
+  const kept = new Map<string, Grammar>();
+  return (context) => {
+    const key = JSON.stringify(context.policy ?? null) + keyOfTools(context.tools);
+    const grammar = kept.get(key) ?? make(context);
+    kept.delete(key);
+    kept.set(key, grammar);
+    for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
+    return grammar;
+  };
+}
+
+/** The form of what is read without a dialect of its own. */
+export const noCalls: GrammarForm = { calls: [] };
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+function formOf(dialect: Dialect): (context: ParseContext) => GrammarForm {
+  const form = dialect.grammar;
+  if (form !== undefined) return (context) => form(context);
+  throw new DragomanError('config-invalid', `The dialect "${dialect.id}" has a parser of its own: it is read alone.`);
+}

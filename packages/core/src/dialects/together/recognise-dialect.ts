@@ -1,0 +1,127 @@
+import type { Issue } from '../../chat/issue.ts';
+import { isSpace } from '../../json/json-characters.ts';
+import type { Dialect, ParseContext } from '../dialect.ts';
+import { mends } from '../parser/call-warnings.ts';
+import { dialects } from '../registry.ts';
+import { withOpenersIn } from './openers-in-text.ts';
+import { commonestFirst } from './read-any.ts';
+
+/** A call that a dialect finds in a reply: its offsets, in UTF-16 units, and its tool. */
+export interface FoundCall {
+  readonly from: number;
+  readonly to: number;
+  readonly name: string;
+}
+
+/** The whole calls that this dialect would deliver of a reply. */
+export function findCalls(text: string, dialect: Dialect, context: ParseContext): readonly FoundCall[] {
+  return reading(text, dialect, context).calls.map(({ from, to, name }) => ({ from, to, name }));
+}
+
+/** What a reply is recognised in. */
+export interface RecognitionContext extends ParseContext {
+  /** Dialects beside the built-in ones. Where one of them fits as well as a built-in one, it counts. Default: none. */
+  readonly own?: readonly Dialect[];
+}
+
+/**
+ * The dialect that a reply is written in: the one that finds the most calls in it, whether or not their tools are
+ * declared, and where none finds a whole one, the most that broke off; of those the one with the fewest issues and the
+ * least text beside them, and then the one that would write the first call most nearly so. Undefined where none finds a call.
+ */
+export function recogniseDialect(text: string, { own = [], ...context }: RecognitionContext): Dialect | undefined {
+  const forwarding: ParseContext = { ...context, policy: { ...context.policy, undeclared: 'forward' } };
+  // The commonest counts where several dialects fit equally well.
+  const found = withOpenersIn(text, [...own, ...commonestFirst(dialects)], forwarding)
+    .map((dialect) => ({ dialect, ...reading(text, dialect, forwarding) }))
+    .filter(({ calls, begun }) => calls.length + begun.length > 0);
+  const fitting = greatest(found, ({ calls, begun, issues, length }) => [calls.length, begun.length, -issues, -length]);
+  if (fitting.length < 2) return fitting[0]?.dialect;
+  const [best] = greatest(fitting, ({ dialect, calls: [call], begun: [first] }) => [
+    likenessOf(text, { dialect, call: call ?? first, context }),
+  ]);
+  return best?.dialect;
+}
+
+/** Those for which these numbers are the greatest, the first ones counting most. */
+function greatest<Item>(items: readonly Item[], rank: (item: Item) => readonly number[]): readonly Item[] {
+  const ranked = items.map((item) => ({ item, fit: rank(item) }));
+  const best = ranked.reduce<readonly number[]>((most, { fit }) => (isGreater(fit, most) ? fit : most), []);
+  return ranked.filter(({ fit }) => !isGreater(best, fit)).map(({ item }) => item);
+}
+
+/** By the first number that differs; nothing is less than any number. */
+function isGreater(left: readonly number[], right: readonly number[]): boolean {
+  const at = left.findIndex((value, index) => value !== right[index]);
+  return at >= 0 && (left[at] ?? 0) > (right[at] ?? Number.NEGATIVE_INFINITY);
+}
+
+/** So much of a call is compared, and so much in front of it, where what opens a section of calls may stand. */
+const compared = 256;
+
+/** How much of a call, from what opens it on, stands in the text as the dialect would write it, white space aside. */
+function likenessOf(
+  text: string,
+  options: { readonly dialect: Dialect; readonly call: ReadCall | undefined; readonly context: ParseContext },
+): number {
+  const { dialect, call, context } = options;
+  if (call === undefined) return 0;
+  const past = { callId: 'call', name: call.name, arguments: call.arguments, ordinal: 0 };
+  const rendered = dialect.renderCalls([past], context.tools).slice(0, compared * 4);
+  const own = withoutSpace(rendered).slice(0, compared);
+  const written = withoutSpace(text.slice(Math.max(0, call.from - compared), call.from + compared));
+  let length = 0;
+  while (length < own.length && written.includes(own.slice(0, length + 1))) length += 1;
+  return length;
+}
+
+function withoutSpace(text: string): string {
+  return [...text].filter((character) => !isSpace(character.charCodeAt(0))).join('');
+}
+
+interface ReadCall extends FoundCall {
+  /** JSON text. */
+  readonly arguments: string;
+}
+
+interface Reading {
+  readonly calls: readonly ReadCall[];
+  /** Calls that broke off, without arguments. */
+  readonly begun: readonly ReadCall[];
+  /** What speaks against the dialect. */
+  readonly issues: number;
+  /** How much is delivered beside the calls. */
+  readonly length: number;
+}
+
+function reading(text: string, dialect: Dialect, context: ParseContext): Reading {
+  const calls: ReadCall[] = [];
+  const begun: ReadCall[] = [];
+  let issues = 0;
+  let length = 0;
+  let open = { name: '', slices: [''] };
+  let isWhole = false;
+  let isCut = false;
+  const stretch = (from: number, to: number): void => {
+    if (isWhole) calls.push({ from, to, name: open.name, arguments: open.slices.join('') });
+    if (isCut) begun.push({ from, to, name: open.name, arguments: '{}' });
+    isWhole = false;
+    isCut = false;
+  };
+  const parser = dialect.createParser({ ...context, watch: { stretch, noticed: () => {} } })((span) => {
+    if (span.kind === 'call-cut') isCut = true;
+    if (span.kind === 'issue') issues += saysNothing(span.issue) ? 0 : 1;
+    else if (span.kind === 'text' || span.kind === 'call-cut') length += span.text.length;
+    else if (span.kind === 'call') open = { name: span.name, slices: [] };
+    else if (span.kind === 'arguments') open.slices.push(span.text);
+    else if (span.kind === 'call-end') isWhole = true;
+  });
+  parser.push(text);
+  parser.end();
+  return { calls, begun, issues, length };
+}
+
+/** A reply may stop short or go on too long in any dialect, and only some of them ask for an end or know what is made up. */
+function saysNothing({ code, message }: Issue): boolean {
+  return code === 'result-fabricated' || code === 'call-cut' || message === mends.closer;
+}
