@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { knowTool } from '../packages/server/src/transports/scripted/demo-model/choose-tool.ts';
 import { planCalls } from '../packages/server/src/transports/scripted/demo-model/plan-calls.ts';
 import { codingTools } from '../packages/server/test/coding-tools.ts';
 
@@ -26,7 +25,7 @@ const weather = {
 const tools = [
   ...codingTools(folder).map(({ name, description, parameters }) => ({ name, description, inputSchema: parameters })),
   weather,
-].map(knowTool);
+];
 
 describe('docs/demo-model.md', () => {
   it('has a table of what to say', () => {
@@ -35,6 +34,6 @@ describe('docs/demo-model.md', () => {
 
   it.each(rows)('%s calls %s', (say, names) => {
     const planned = planCalls(say, tools, 'none');
-    expect(planned.map(({ tool }) => tool.definition.name)).toEqual(names);
+    expect(planned.map(({ tool }) => tool.name)).toEqual(names);
   });
 });

@@ -2,7 +2,7 @@ import { dialects } from '@dragoman/core';
 import { completionStream, errorReply, type NextReply } from '@dragoman/testkit';
 import { expect } from 'vitest';
 import { demoReply } from '../src/transports/scripted/demo-model/demo-model.ts';
-import type { PromptMessage } from '../src/transports/scripted/demo-model/prompt.ts';
+import type { PromptMessage } from '../src/transports/scripted/demo-model/read-prompt.ts';
 
 /** How a model that was trained with a template finds the turns of its prompt: role and text, or a user's, an assistant's. */
 const turns = {

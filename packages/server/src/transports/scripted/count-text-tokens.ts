@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { packageFolder } from '../../package-folder.ts';
-import type { PromptMessage } from './demo-model/prompt.ts';
+import type { PromptMessage } from './demo-model/read-prompt.ts';
 
 /** Counts the tokens of a text. */
 export type TokenCounter = (text: string) => number | Promise<number>;

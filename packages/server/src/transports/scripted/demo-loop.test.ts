@@ -3,7 +3,7 @@ import { runs, sample } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { demoReply } from './demo-model/demo-model.ts';
-import type { PromptMessage } from './demo-model/prompt.ts';
+import type { PromptMessage } from './demo-model/read-prompt.ts';
 
 const tools: readonly ToolDefinition[] = [
   {

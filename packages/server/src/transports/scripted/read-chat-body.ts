@@ -1,4 +1,4 @@
-import type { PromptMessage } from './demo-model/prompt.ts';
+import type { PromptMessage } from './demo-model/read-prompt.ts';
 import { isRecord } from './is-record.ts';
 
 /** What a text-only server takes from a Chat Completions body. */

@@ -1,7 +1,7 @@
 import { type Transport, toDragomanError, type UpstreamRequest } from '@dragoman/core';
 import { type ChatReply, chatBody, chatFrames, doneFrame, type TokenUsage, usageFrame } from './chat-frames.ts';
 import { countPromptTokens, countTextTokens, prefixOfTokens, type TokenCounter } from './count-text-tokens.ts';
-import type { PromptMessage } from './demo-model/prompt.ts';
+import type { PromptMessage } from './demo-model/read-prompt.ts';
 import { PacedConnection } from './paced-connection.ts';
 import { type ChatBody, readChatBody } from './read-chat-body.ts';
 

@@ -1,30 +1,26 @@
 import type { Dialect, PastCall } from '@dragoman/core';
-import { knowTool } from './choose-tool.ts';
 import { fillArguments } from './fill-arguments.ts';
 import { type PlannedCall, planCalls } from './plan-calls.ts';
-import type { PromptMessage } from './prompt.ts';
-import { type Conversation, type Exchange, readConversation } from './read-conversation.ts';
-import { Supply } from './supply.ts';
+import { type Conversation, type Exchange, type PromptMessage, readPrompt } from './read-prompt.ts';
 import { writeAnswer, writeCalls, writePlainAnswer } from './write-reply.ts';
 
 /**
- * The demo model's reply to a prompt, as text in its dialect. It sees only that prompt: finds the tools it documents,
+ * The demo model's reply to a prompt, as text in its dialect. It sees only that prompt: finds the tools that it documents,
  * the request and the results in it, calls the tools that fit the request's words and quotes what came back. The same
  * prompt always gives the same reply. Linear in the prompt's length.
  */
 export function demoReply(messages: readonly PromptMessage[], dialect: Dialect): string {
-  const conversation = readConversation(messages, dialect);
+  const conversation = readPrompt(messages, dialect);
+  const { tools, oneAtATime } = conversation;
   const { exchange, planned } = currentTask(conversation);
   const done = Math.max(exchange.results.length, exchange.calls.length);
-  const round = nextRound(planned, { done, oneAtATime: conversation.rules.oneAtATime });
-  if (round.length > 0) {
-    const calls = round.map((call, index) =>
-      makeCall(call, { conversation, exchange, ordinal: conversation.callCount + index }),
-    );
-    return writeCalls(calls, { dialect, tools: conversation.tools, request: exchange.request, done });
+  const [first, ...others] = planned.slice(done);
+  if (first !== undefined) {
+    const round = oneAtATime ? [first] : [first, ...others.filter(({ step }) => step === first.step)];
+    const calls = round.map((call, index) => makeCall(call, { conversation, exchange, index }));
+    return writeCalls(calls, { dialect, tools, request: exchange.request, done });
   }
-  if (exchange.results.length > 0) return writeAnswer(exchange, conversation.tools);
-  return writePlainAnswer(exchange.request, conversation.tools);
+  return exchange.results.length > 0 ? writeAnswer(exchange) : writePlainAnswer(exchange.request, tools);
 }
 
 interface Task {
@@ -33,42 +29,27 @@ interface Task {
 }
 
 /**
- * The last request and the calls it asks for. Words that follow results directly and ask for nothing, such as a prompt's
- * "go on", leave the request before them in force.
+ * The last request and the calls that it asks for. Words that follow results directly and ask for nothing, such as a
+ * prompt's "go on", leave the request before them in force.
  */
-function currentTask({ exchanges, tools, rules }: Conversation): Task {
-  const known = tools.map(knowTool);
+function currentTask({ exchanges, tools, demand }: Conversation): Task {
   const exchange = exchanges.at(-1) ?? { request: '', calls: [], results: [] };
   const before = exchanges.at(-2);
-  const planned = planCalls(exchange.request, known, rules.demand);
-  const followsResults = before !== undefined && before.results.length > 0 && isFresh(exchange);
-  if (!followsResults || planCalls(exchange.request, known, 'none').length > 0) return { exchange, planned };
-  return { exchange: before, planned: planCalls(before.request, known, rules.demand) };
-}
-
-function isFresh({ calls, results }: Exchange): boolean {
-  return calls.length === 0 && results.length === 0;
-}
-
-/** The planned calls whose turn it is: the next ones of one step. Those that were made are over, whatever came of them. */
-function nextRound(
-  planned: readonly PlannedCall[],
-  { done, oneAtATime }: { readonly done: number; readonly oneAtATime: boolean },
-): PlannedCall[] {
-  const [first, ...others] = planned.slice(done);
-  if (first === undefined) return [];
-  return oneAtATime ? [first] : [first, ...others.filter((call) => call.step === first.step)];
+  const isFresh = exchange.calls.length === 0 && exchange.results.length === 0;
+  const followsResults = before !== undefined && before.results.length > 0 && isFresh;
+  const current = followsResults && planCalls(exchange.request, tools, 'none').length === 0 ? before : exchange;
+  return { exchange: current, planned: planCalls(current.request, tools, demand) };
 }
 
 interface Making {
   readonly conversation: Conversation;
   readonly exchange: Exchange;
-  readonly ordinal: number;
+  readonly index: number;
 }
 
-function makeCall({ tool, clause, mentions }: PlannedCall, { conversation, exchange, ordinal }: Making): PastCall {
-  const latestResult = exchange.results.findLast((result) => !result.failed)?.text;
-  const supply = new Supply({ clause, mentions, latestResult, directory: conversation.rules.directory });
-  const { name, inputSchema } = tool.definition;
-  return { callId: '', name, arguments: JSON.stringify(fillArguments(inputSchema, supply)), ordinal };
+function makeCall({ tool, words }: PlannedCall, { conversation, exchange, index }: Making): PastCall {
+  const latestResult = exchange.results.findLast(({ failed }) => !failed)?.text;
+  const filled = fillArguments(tool.inputSchema, { words, latestResult, directory: conversation.directory });
+  const ordinal = conversation.callCount + index;
+  return { callId: '', name: tool.name, arguments: JSON.stringify(filled), ordinal };
 }

@@ -1,152 +1,134 @@
-import { fillText, namesSwap } from './fill-text.ts';
-import { type Parameter, parametersOf } from './parameter-role.ts';
-import { namedValue } from './phrases.ts';
-import type { Shape } from './shape.ts';
-import type { Supply } from './supply.ts';
-import { stem, stemsOf, wordsOf } from './words.ts';
+import { isRecord } from '../is-record.ts';
+import { type Parameter, parametersOf, type Word } from './plan-calls.ts';
+
+/** What one call is filled from. */
+export interface Supply {
+  readonly words: readonly Word[];
+  /** The latest result's text, for "write it to …". */
+  readonly latestResult: string | undefined;
+  /** Where the agent says that it works, for parameters that want absolute paths. */
+  readonly directory: string | undefined;
+}
 
 /** How deep objects inside arguments are filled. */
 const deepest = 4;
 
 /**
  * Fills a tool's arguments: required ones always, from the request's words if they hold something that fits, else from
- * the schema's default, enum or examples; optional ones only when the request clearly names a value.
+ * the schema's default, enum or type; optional ones only when the request names what they want.
  */
-export function fillArguments(schema: unknown, supply: Supply): Record<string, unknown> {
-  return fillObject(schema, { supply, root: schema, depth: 0 });
-}
-
-interface Filling {
-  readonly supply: Supply;
-  readonly root: unknown;
-  readonly depth: number;
-}
-
-function fillObject(schema: unknown, filling: Filling): Record<string, unknown> {
+export function fillArguments(schema: unknown, supply: Supply, depth = 0): Record<string, unknown> {
   const filled: Record<string, unknown> = {};
-  const parameters = parametersOf(schema, filling.root);
-  // Required ones first: they have the first choice of what the request names.
-  const values = new Map<string, unknown>();
-  for (const parameter of parameters)
-    if (parameter.required) values.set(parameter.name, fillRequired(parameter, filling));
+  const parameters = parametersOf(schema);
   for (const parameter of parameters) {
-    const value = parameter.required ? values.get(parameter.name) : fillOptional(parameter, filling);
+    const value = parameter.required ? fill(parameter, supply, depth) : named(parameter, supply, parameters);
     if (value !== undefined) filled[parameter.name] = value;
   }
   return filled;
 }
 
-function fillRequired(parameter: Parameter, filling: Filling): unknown {
-  const { shape } = parameter;
-  const { supply } = filling;
-  const chosen = choiceInText(shape, supply);
-  if (chosen !== undefined) return chosen;
-  if (shape.choices.length > 0) return shape.suggestions[0] ?? shape.choices[0];
-  switch (shape.type) {
-    case 'number':
-    case 'integer':
-      return fillNumber(parameter, supply) ?? shape.minimum ?? 1;
-    case 'boolean':
-      return fillBoolean(parameter, supply) ?? shape.suggestions[0] ?? false;
-    case 'null':
-      return null;
-    case 'array':
-      return fillArray(parameter, filling);
-    case 'object':
-      return filling.depth < deepest ? fillNested(shape, filling) : (shape.suggestions[0] ?? {});
-    case 'string':
-    case undefined:
-      return fillText(parameter, supply);
-  }
+/** The value for an optional parameter, where the request names one. */
+function named(parameter: Parameter, supply: Supply, parameters: readonly Parameter[]): unknown {
+  const { role, schema } = parameter;
+  const chosen = choiceIn(schema, supply);
+  if (chosen !== undefined || schema.type !== 'string') return chosen;
+  const isTaken = parameters.some((other) => other.required && other.role === role);
+  if ((role === 'path' || role === 'url') && !isTaken) return textFor(parameter, supply);
+  if (role === 'query' && supply.words.some(({ kind }) => kind === 'pattern')) return textFor(parameter, supply);
+  // Some edits require no more than the path.
+  return role === 'old' || role === 'new' ? textFor(parameter, supply) : undefined;
 }
 
-function fillOptional(parameter: Parameter, { supply }: Filling): unknown {
-  const { shape, role, name } = parameter;
-  const chosen = choiceInText(shape, supply);
-  if (chosen !== undefined || shape.choices.length > 0) return chosen;
-  switch (shape.type) {
+function choiceIn({ enum: choices }: Parameter['schema'], { words }: Supply): unknown {
+  if (!Array.isArray(choices)) return undefined;
+  return choices.find((choice) => words.some(({ text }) => text.toLowerCase() === String(choice).toLowerCase()));
+}
+
+function fill(parameter: Parameter, supply: Supply, depth: number): unknown {
+  const { schema } = parameter;
+  const chosen = choiceIn(schema, supply);
+  if (chosen !== undefined) return chosen;
+  const standard = schema.default ?? schema.const ?? (Array.isArray(schema.enum) ? schema.enum[0] : undefined);
+  switch (schema.type) {
     case 'number':
     case 'integer': {
-      const named = namedValue(supply.clause, name);
-      return named !== undefined && Number.isFinite(Number(named)) ? Number(named) : undefined;
+      const numbers = supply.words.filter(({ kind }) => kind === 'number').map(({ text }) => Number(text));
+      return standard ?? numbers[parameter.place] ?? schema.minimum ?? 1;
     }
     case 'boolean':
-      return fillBoolean(parameter, supply);
-    case 'string':
-    case undefined:
-      if ((role === 'path' && supply.has('path')) || (role === 'url' && supply.has('url')))
-        return fillText(parameter, supply);
-      if (role === 'query' && supply.has('pattern', 'quoted')) return fillText(parameter, supply);
-      // Copilot's edit requires no more than the path.
-      if ((role === 'old' || role === 'new') && namesSwap(supply)) return fillText(parameter, supply);
-      return namedValue(supply.clause, name);
-    case 'array':
-    case 'object':
+      return standard ?? false;
     case 'null':
-      return undefined;
+      return null;
+    case 'array': {
+      const paths = parameter.role === 'path' ? supply.words.filter(({ kind }) => kind === 'path') : [];
+      if (paths.length > 0) return paths.map(({ text }) => text);
+      if (depth >= deepest || standard !== undefined) return standard ?? [];
+      const item = isRecord(schema.items) ? schema.items : {};
+      return [fill({ ...parameter, schema: item }, supply, depth + 1)];
+    }
+    case 'object':
+      return depth < deepest ? fillArguments(schema, supply, depth + 1) : {};
+    default:
+      return textFor(parameter, supply) ?? standard ?? request(supply);
   }
 }
 
-/** The enum member that the request names, if it names one. */
-function choiceInText(shape: Shape, supply: Supply): unknown {
-  if (shape.choices.length === 0) return undefined;
-  const words = new Set(wordsOf(supply.clause.text).map((word) => word.text.toLowerCase()));
-  const stems = new Set(stemsOf(supply.clause.text));
-  return shape.choices.find((choice) => {
-    if (typeof choice !== 'string') return words.has(String(choice));
-    const parts = wordsOf(choice).map((word) => word.text.toLowerCase());
-    return parts.length > 0 && parts.every((part) => words.has(part) || stems.has(stem(part)));
-  });
-}
+const request = ({ words }: Supply): string => words.map(({ text }) => text).join(' ');
 
-function fillNumber({ name, shape }: Parameter, supply: Supply): number | undefined {
-  const text = namedValue(supply.clause, name) ?? supply.take('number');
-  if (text !== undefined && Number.isFinite(Number(text))) {
-    return shape.type === 'integer' ? Math.trunc(Number(text)) : Number(text);
+/** A string for a parameter, as the request gives it. Undefined where the request names none. */
+function textFor({ role, schema }: Parameter, supply: Supply): string | undefined {
+  const { words, latestResult } = supply;
+  const first = (kind: Word['kind']): string | undefined => words.find((word) => word.kind === kind)?.text;
+  switch (role) {
+    case 'path':
+      return pathFrom(String(schema.description), supply);
+    case 'url':
+      return first('url');
+    case 'command':
+      return first('quoted') ?? behind(words, ['command', 'run', 'execute'], []);
+    case 'query':
+      return first('pattern') ?? first('quoted') ?? behind(words, ['for', 'search', 'find', 'grep'], ['in']);
+    case 'old':
+      return behind(words, ['replace', 'change'], ['with', 'to', 'by']);
+    case 'new':
+      return behind(behindSwap(words), ['with', 'to', 'by'], ['in']);
+    case 'content':
+      return first('quoted') ?? behind(words, ['saying'], []) ?? latestResult;
+    case 'place':
+      return names(words) ?? behind(words, ['in', 'for'], []);
+    case 'note':
+      return request(supply);
+    case 'other':
+      return schema.default === undefined && schema.enum === undefined ? (first('quoted') ?? names(words)) : undefined;
   }
-  return shape.suggestions.find((value) => typeof value === 'number');
 }
 
-/** True when the request has a word of the parameter's name, false when `no`, `not` or `without` stands before it. */
-function fillBoolean({ name }: Parameter, supply: Supply): boolean | undefined {
-  const named = namedValue(supply.clause, name);
-  if (named === 'true' || named === 'false') return named === 'true';
-  const words = wordsOf(supply.clause.text).map((word) => word.text.toLowerCase());
-  const root = (word: string): string => (word.endsWith('ly') ? stem(word.slice(0, -2)) : stem(word));
-  const wanted = new Set(stemsOf(name));
-  const roots = words.map(root);
-  const at = roots.findIndex((word) => wanted.has(word));
-  // Every word of a longer name has to be there: "replace" alone does not mean `replaceAll`.
-  if (at === -1 || ![...wanted].every((word) => roots.includes(word))) return undefined;
-  return !words.slice(Math.max(0, at - 2), at).some((word) => ['no', 'not', 'without', 'never'].includes(word));
+/** The words from the verb of a replacement on; none where nothing is to be replaced. */
+function behindSwap(words: readonly Word[]): readonly Word[] {
+  const at = words.findIndex(
+    ({ text, kind }) => kind === 'plain' && ['replace', 'change'].includes(text.toLowerCase()),
+  );
+  return at < 0 ? [] : words.slice(at);
 }
 
-function fillArray(parameter: Parameter, filling: Filling): unknown {
-  const { shape, role, name } = parameter;
-  const { supply } = filling;
-  const [item] = parametersOf({ properties: { [name]: shape.items }, required: [name] }, filling.root);
-  if (item === undefined) return [];
-  const itemType = item.shape.type;
-  if (itemType === 'number' || itemType === 'integer') {
-    const numbers = supply.takeAll('number').map(Number);
-    if (numbers.length > 0) return numbers;
-  }
-  if (itemType === 'string' || itemType === undefined) {
-    const kinds =
-      role === 'url'
-        ? (['url'] as const)
-        : role === 'path'
-          ? (['path'] as const)
-          : (['quoted', 'code', 'path'] as const);
-    const texts = supply.takeAll(...kinds);
-    if (texts.length > 0) return texts;
-  }
-  if (shape.suggestions.length > 0) return shape.suggestions[0];
-  return filling.depth < deepest ? [fillRequired(item, { ...filling, depth: filling.depth + 1 })] : [];
+function names(words: readonly Word[]): string | undefined {
+  const found = words.filter(({ kind }) => kind === 'name').map(({ text }) => text);
+  return found.length === 0 ? undefined : found.join(' ');
 }
 
-function fillNested(shape: Shape, filling: Filling): unknown {
-  const inner = { properties: shape.properties, required: [...shape.required] };
-  const filled = fillObject(inner, { ...filling, depth: filling.depth + 1 });
-  return Object.keys(filled).length === 0 ? (shape.suggestions[0] ?? filled) : filled;
+/** What stands behind the first of the leads that is there, up to one of the ends. */
+function behind(words: readonly Word[], leads: readonly string[], ends: readonly string[]): string | undefined {
+  const placeOf = (text: string): number =>
+    words.findIndex((word) => word.kind === 'plain' && word.text.toLowerCase() === text);
+  const at = leads.map(placeOf).find((place) => place >= 0);
+  if (at === undefined) return undefined;
+  const to = ends.map(placeOf).find((place) => place > at) ?? words.length;
+  const found = words.slice(at + 1, to).map(({ text }) => text);
+  return found.length === 0 ? undefined : found.join(' ');
+}
+
+function pathFrom(description: string, { words, directory }: Supply): string | undefined {
+  const path = words.findLast(({ kind }) => kind === 'path')?.text;
+  if (path === undefined || directory === undefined || path.startsWith('/')) return path;
+  return description.toLowerCase().includes('absolute') ? `${directory}/${path}` : path;
 }

@@ -1,8 +1,7 @@
 import type { Dialect, PastCall, ToolCall, ToolDefinition } from '@dragoman/core';
 import { isRecord } from '../is-record.ts';
-import { quoteResult } from './quote-result.ts';
-import type { Exchange } from './read-conversation.ts';
-import { stemsOf } from './words.ts';
+import type { Exchange, SeenResult } from './read-prompt.ts';
+import { parsed } from './read-tools.ts';
 
 export interface CallWriting {
   readonly dialect: Dialect;
@@ -14,63 +13,51 @@ export interface CallWriting {
 
 /** A sentence on what comes next and the calls in the dialect. A request that says "think" gets reasoning first. */
 export function writeCalls(calls: readonly PastCall[], { dialect, tools, request, done }: CallWriting): string {
-  const plan = groupByName(calls);
-  const sentence = `${done === 0 ? "I'll" : "Next I'll"} call ${plan}.`;
-  const call = dialect.renderCalls(calls, tools);
-  if (!stemsOf(request).includes('think')) return `${sentence}\n\n${call}`;
-  const tag = reasoningTag(dialect);
-  const thought = `The request fits ${plan}, because its words match what the tool says about itself.`;
-  return `<${tag}>\n${thought}\n</${tag}>\n\n${sentence}\n\n${call}`;
-}
-
-/** Models of the XML dialects write `<thinking>`, the others `<think>`. */
-function reasoningTag(dialect: Dialect): string {
-  return dialect.id.endsWith('-xml') ? 'thinking' : 'think';
-}
-
-/** "read for a.txt and b.txt, and ls for src" */
-function groupByName(calls: readonly ToolCall[]): string {
-  const groups = new Map<string, string[]>();
-  for (const call of calls) {
-    const objects = groups.get(call.name) ?? [];
-    const object = mainArgument(call);
-    groups.set(call.name, object === undefined ? objects : [...objects, object]);
-  }
-  const parts = [...groups].map(([name, objects]) =>
-    objects.length === 0 ? name : `${name} for ${enumerate(objects)}`,
-  );
-  return enumerate(parts);
+  const named = calls.map((call) => [call.name, mainArgument(call)].filter(Boolean).join(' for '));
+  const sentence = `${done === 0 ? "I'll" : "Next I'll"} call ${enumerate(named)}.`;
+  const reply = `${sentence}\n\n${dialect.renderCalls(calls, tools)}`;
+  if (!request.toLowerCase().includes('think')) return reply;
+  // Models of the XML dialects write `<thinking>`, the others `<think>`.
+  const tag = dialect.id.endsWith('-xml') ? 'thinking' : 'think';
+  return `<${tag}>\nThe request fits ${enumerate(named)}.\n</${tag}>\n\n${reply}`;
 }
 
 /** An answer that quotes each result and names the calls that failed. */
-export function writeAnswer({ request, calls, results }: Exchange, tools: readonly ToolDefinition[]): string {
+export function writeAnswer({ calls, results }: Exchange): string {
+  const count = results.length;
   const failed = results.filter((result) => result.failed).length;
-  const opening =
-    failed === 0
-      ? `I have ${results.length === 1 ? 'the result' : results.length === 2 ? 'both results' : `all ${results.length} results`}.`
-      : failed === results.length
-        ? 'The calls failed.'
-        : `${failed} of ${results.length} calls failed.`;
-  const hints = new Set(stemsOf(request));
-  // Names of tools and objects are in the labels already; lines that repeat them say nothing new.
-  const known = [...tools.map((tool) => tool.name), ...calls.map((call) => mainArgument(call) ?? '')];
-  for (const text of known) for (const word of stemsOf(text)) hints.delete(word);
+  const all = count === 1 ? 'the result' : count === 2 ? 'both results' : `all ${count} results`;
+  const some = failed === count ? 'The calls failed.' : `${failed} of ${count} calls failed.`;
   const quotes = results.map((result, index) => {
-    const call = results.length === calls.length ? calls[index] : undefined;
-    return quoteResult(result, { label: labelOf(call, index), hints });
+    const call = count === calls.length ? calls[index] : undefined;
+    return quoteResult(result, call === undefined ? `Result ${index + 1}` : labelOf(call));
   });
-  return [opening, ...quotes].join('\n\n');
+  return [failed === 0 ? `I have ${all}.` : some, ...quotes].join('\n\n');
 }
 
-function labelOf(call: ToolCall | undefined, index: number): string {
-  if (call === undefined) return `Result ${index + 1}`;
+function labelOf(call: ToolCall): string {
   const object = mainArgument(call);
   return object === undefined ? call.name : `${object} (${call.name})`;
 }
 
+/** How much of a result is quoted. */
+const quotedLines = 4;
+const longestLine = 200;
+
+/** The beginning of a result in quoted lines, with its length; a failed one with its message. */
+function quoteResult({ text, failed }: SeenResult, label: string): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length === 0) return `${label}: nothing came back.`;
+  const quoted = lines.slice(0, quotedLines).map((line) => `> ${oneLine(line, longestLine)}`);
+  if (failed) return [`${label} failed:`, ...quoted].join('\n');
+  const rest = lines.length - quoted.length;
+  const more = rest > 0 ? [`(${rest} more ${rest === 1 ? 'line' : 'lines'})`] : [];
+  return [`${label}, ${lines.length === 1 ? 'one line' : `${lines.length} lines`}:`, ...quoted, ...more].join('\n');
+}
+
 /** What is said without a call: what this is, what it saw, and what it could do. */
 export function writePlainAnswer(request: string, tools: readonly ToolDefinition[]): string {
-  const saw = request === '' ? 'I see no request.' : `You said: ${oneLine(request, 200)}`;
+  const saw = request === '' ? 'I see no request.' : `You said: ${oneLine(request, longestLine)}`;
   const names = tools.slice(0, 20).map((tool) => tool.name);
   const more = tools.length > names.length ? ` and ${tools.length - names.length} more` : '';
   const could =
@@ -82,28 +69,23 @@ export function writePlainAnswer(request: string, tools: readonly ToolDefinition
 
 /** The first short string of a call's arguments: the path, address or command that tells calls apart. */
 function mainArgument(call: ToolCall): string | undefined {
-  try {
-    const value: unknown = JSON.parse(call.arguments);
-    if (!isRecord(value)) return undefined;
-    const text = Object.values(value).find((item) => typeof item === 'string' && item !== '');
-    return typeof text === 'string' ? oneLine(text, 80) : undefined;
-  } catch {
-    return undefined;
-  }
+  const values = parsed(call.arguments);
+  const text = isRecord(values) ? Object.values(values).find((item) => typeof item === 'string' && item !== '') : '';
+  return typeof text === 'string' && text !== '' ? oneLine(text, 80) : undefined;
 }
 
 function enumerate(items: readonly string[]): string {
   const last = items.at(-1) ?? '';
-  if (items.length < 2) return last;
-  return `${items.slice(0, -1).join(', ')} and ${last}`;
+  return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** The beginning of a text on one line. */
+/** The beginning of a text on one line. No character is cut in half. */
 function oneLine(text: string, most: number): string {
-  const line = text
-    .slice(0, most + 1)
-    .replaceAll('\r', '')
-    .split('\n')
-    .join(' ');
-  return line.length > most ? `${[...line.slice(0, most)].slice(0, -1).join('')}…` : line;
+  const line = [
+    ...text
+      .slice(0, most + 1)
+      .replaceAll('\r', '')
+      .replaceAll('\n', ' '),
+  ];
+  return text.length > most ? `${line.slice(0, -1).join('')}…` : line.join('');
 }
