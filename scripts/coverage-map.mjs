@@ -81,14 +81,12 @@ function filesIn(place) {
 
 function coverageMap() {
   const groups = readJson('test/requirements.json');
-  const notYet = readJson('test/not-yet.json');
   const tests = testsById();
   return Object.entries(groups).map(([group, ids]) => ({
     group,
     requirements: ids.map((id) => ({
       id,
       tests: tests.get(id) ?? [],
-      ...(id in notYet ? { notYet: notYet[id] } : {}),
     })),
   }));
 }
@@ -99,8 +97,8 @@ function write(map, { onlyMissing }) {
     const shown = requirements.filter(({ tests }) => !onlyMissing || tests.length === 0);
     const covered = requirements.filter(({ tests }) => tests.length > 0).length;
     lines.push(`${group}: ${covered} of ${requirements.length}`);
-    for (const { id, tests, notYet } of shown) {
-      if (tests.length === 0) lines.push(`  ${id}  ${notYet === undefined ? 'NO TEST' : `not yet: ${notYet}`}`);
+    for (const { id, tests } of shown) {
+      if (tests.length === 0) lines.push(`  ${id}  NO TEST`);
       for (const { file, title } of tests) lines.push(`  ${id}  ${title}  [${file}]`);
     }
   }

@@ -1,26 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 interface Requirement {
   readonly id: string;
   readonly tests: readonly { readonly file: string; readonly title: string }[];
-  readonly notYet?: string;
 }
 
-const script = fileURLToPath(new URL('../scripts/coverage-map.mjs', import.meta.url));
+const root = fileURLToPath(new URL('../', import.meta.url));
+const script = `${root}scripts/coverage-map.mjs`;
 const groups: readonly { readonly group: string; readonly requirements: readonly Requirement[] }[] = JSON.parse(
   execFileSync(process.execPath, [script, '--json'], { encoding: 'utf8', maxBuffer: 2 ** 26 }),
 );
 const requirements = groups.flatMap((each) => each.requirements);
-const notYet: Readonly<Record<string, unknown>> = JSON.parse(
-  readFileSync(new URL('not-yet.json', import.meta.url), 'utf8'),
-);
-
 describe('every requirement', () => {
-  it.each(groups)('of $group is named by a test or put off with a reason', (group) => {
-    const open = group.requirements.filter(({ tests, notYet }) => tests.length === 0 && notYet === undefined);
+  it.each(groups)('of $group is named by a test', (group) => {
+    const open = group.requirements.filter(({ tests }) => tests.length === 0);
     expect(open.map(({ id }) => id)).toEqual([]);
   });
 
@@ -36,15 +31,17 @@ describe('every requirement', () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBeGreaterThan(260);
   });
+});
 
-  it('that is put off has a reason, is one of the list, and has no test yet', () => {
-    for (const [id, reason] of Object.entries(notYet)) {
-      const found = requirements.find((each) => each.id === id);
-      expect(found, id).toBeDefined();
-      expect(found?.tests, id).toEqual([]);
-      expect(String(reason).length, id).toBeGreaterThan(20);
-    }
-  });
+it('D-094: a test is in a file that is named after what it tests', () => {
+  const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 }).split('\n');
+  const files = tracked
+    .filter((file) => /\.(test|real|browser)\.ts$/.test(file))
+    .map((file) => file.split('/').at(-1) ?? '');
+  expect(files.length).toBeGreaterThan(400);
+  for (const file of files) expect(file).toMatch(/^[a-z0-9.]+(-[a-z0-9.]+)*\.(test|real|browser)\.ts$/);
+  // A reader looks for what is tested, and knows no numbers of requirements or issues.
+  expect(files.filter((file) => /(^|-)(requirements?|issues?|[a-e]-?\d+)-|\d{3}/.test(file))).toEqual([]);
 });
 
 describe('the map', () => {
