@@ -82,21 +82,9 @@ function read(text: string, dialect: (typeof all)[number], choice: ToolChoice) {
   };
 }
 
-it('says of which dialects calls cannot be constrained in their own form: their values are no JSON, or what stands between them depends on their number or type', () => {
+it('says of which dialects calls cannot be constrained in their own form: lists and objects are tags inside of tags', () => {
   const others = all.filter((dialect) => !asWritten.includes(dialect)).map(({ id }) => id);
-  expect(others.sort()).toMatchInlineSnapshot(`
-    [
-      "cline-xml",
-      "functiongemma",
-      "gemma-fence",
-      "gemma4",
-      "kimi-k3",
-      "lfm2",
-      "minimax-m3",
-      "olmo3",
-      "pythonic",
-    ]
-  `);
+  expect(others).toEqual(['minimax-m3']);
 });
 
 describe.each(sample(all, 5).map((dialect) => [dialect.id, dialect] as const))('%s', (_, dialect) => {
@@ -176,6 +164,8 @@ describe.each(sample(asWritten, 5).map((dialect) => [dialect.id, dialect] as con
     ] as const) {
       // Between tags, a number is the text of its digits as well.
       if (name === 'read_file' && rendered(name, values) === rendered(name, { path: '1' })) continue;
+      // Between tokens, characters cannot be counted.
+      if (dialect.table.call.form === 'gemma' && JSON.stringify(values).includes('xxx')) continue;
       expect(grammar.accepts(rendered(name, values)), `${name} ${JSON.stringify(values)}`).toBe(false);
     }
     expect(grammar.accepts('I look.')).toBe(false);
@@ -187,11 +177,40 @@ describe.each(sample(asWritten, 5).map((dialect) => [dialect.id, dialect] as con
     const free = grammarOf(dialect, 'auto');
     expect(free.accepts('A < b, and that is all.')).toBe(true);
     expect(free.accepts(`I look.\n${call}`)).toBe(true);
-    expect(free.accepts(`I look.\n${rendered('delete', {})}`)).toBe(false);
+    // Where each call begins with the name of a tool, what begins with another one is text.
+    const byName = (callForms(dialect, { tools, choice: 'auto', parallel: true })?.openers() ?? []).length > 1;
+    expect(free.accepts(`I look.\n${rendered('delete', {})}`)).toBe(byName);
   });
 
-  it('writes one call where only one is wanted', () => {
-    const one = rendered('list', {});
-    expect(grammarOf(dialect, 'required', false).accepts(one)).toBe(true);
+  it('writes several calls, or one where only one is wanted', () => {
+    const calls = ['list', 'read_file', 'list'].map((name, ordinal) => {
+      return { callId: `call_${ordinal}`, name, arguments: name === 'list' ? '{}' : '{"path":"a"}', ordinal };
+    });
+    const several = dialect.renderCalls(calls, tools);
+    expect(grammar.accepts(several), several).toBe(true);
+    const one = grammarOf(dialect, 'required', false);
+    expect(one.accepts(rendered('list', {}))).toBe(true);
+    expect(one.accepts(several)).toBe(false);
+  });
+
+  it('is made of as many renderings for a hundred tools as for one', () => {
+    const renderings = (count: number) => {
+      let found = 0;
+      const counting = {
+        ...dialect,
+        renderCalls: (...given: Parameters<typeof dialect.renderCalls>) => {
+          found += 1;
+          return dialect.renderCalls(...given);
+        },
+      };
+      const [, one] = tools;
+      const many = Array.from({ length: count }, (_, at) => ({
+        name: `tool_${at}`,
+        inputSchema: one?.inputSchema ?? {},
+      }));
+      callForms(counting, { tools: many, choice: 'required', parallel: true });
+      return found;
+    };
+    expect(renderings(100)).toBe(renderings(1));
   });
 });

@@ -1,14 +1,25 @@
-import type { ToolChoice, ToolDefinition } from '../chat/tool.ts';
-import type { Dialect, PastCall } from '../dialects/dialect.ts';
-import type { Form } from './form.ts';
-import { commonStart, type TaggedCall, taggedCall } from './tagged-call.ts';
+import type { JsonSchema, ToolChoice, ToolDefinition } from '../chat/tool.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { isKeywords, list, own, SchemaDocument } from '../json/schema-document.ts';
+import type { Form, MemberForm } from './form.ts';
+import { kindsOf, ofKinds } from './value-kinds.ts';
+import {
+  commonStart,
+  digitSlot,
+  isPlainWord,
+  keySlot,
+  nameSlot,
+  type WrittenCalls,
+  type WrittenMember,
+  writtenCalls,
+} from './written-calls.ts';
 
 /** What a reply with calls may be in the form of a dialect. */
 export interface CallForms {
-  /** One call, or several where the form of several does not count them. */
+  /** One call, or several. */
   readonly calls: Form;
-  /** What every reply with calls begins with. */
-  readonly opener: string;
+  /** What replies with calls begin with: one of these. */
+  readonly openers: () => readonly string[];
 }
 
 /** Which calls a reply may hold. */
@@ -22,76 +33,165 @@ export interface AllowedCalls {
 /** So many calls in one reply: a small model that may go on with another one does so until its window is full. */
 const mostCalls = 16;
 
-/** Stands where arguments do. No tool has such a parameter, and nothing in it is escaped by any dialect. */
-const probe = '{"dragomanProbe":7}';
-const written: readonly string[] = [probe, '{"dragomanProbe": 7}'];
+/** What is shorter, such as `<` and `[`, stands in prose, too. */
+const shortestOpener = 3;
+
+/** So many names in which a dialect may escape something are looked at one by one. */
+const mostOdd = 200;
 
 /**
- * Makes the form of calls out of what the dialect itself writes for them: calls are rendered with arguments that can be found
- * again, and what stands around those is the form. So whatever dialect renders its arguments as one JSON object, or one by one
+ * Makes the form of calls out of what the dialect itself writes for them: calls are rendered with names and arguments that can be
+ * found again, and what stands around those is the form. So whatever dialect renders its arguments as one value, or one by one
  * between marks, has it, without a word about it in its table. Undefined for all others, and where no tool may be called.
  */
 export function callForms(dialect: Dialect, { tools, choice, parallel }: AllowedCalls): CallForms | undefined {
   const named = typeof choice === 'object' ? tools.filter(({ name }) => name === choice.name) : tools;
-  const [first] = named;
-  if (choice === 'none' || first === undefined) return undefined;
-  // Only its own tool, as what is written for a call depends on no other: with all of them it takes long.
-  const alone = named.map((tool) => oneCall(dialect, tool, [tool]));
-  const calls = alone.flatMap((each) => (each === undefined ? [] : [each.form]));
-  if (calls.length < alone.length) return undefined;
-  const start = commonStart(alone.map((each) => each?.start ?? ''));
-  // What is read as the opener of a call, however it goes on, is no text.
-  const opener = shortest(dialect.markers(named).filter((marker) => start.startsWith(marker))) ?? start;
-  if (opener === '') return undefined;
-  const one: Form = { any: calls };
-  if (!parallel || typeof choice === 'object') return { calls: one, opener };
-  const several = severalCalls(dialect, named, tools);
-  return { calls: several ?? one, opener };
-}
-
-/** A call of this tool, and what it begins with. */
-function oneCall(dialect: Dialect, tool: ToolDefinition, tools: readonly ToolDefinition[]): TaggedCall | undefined {
-  const [before, after] = around(dialect, [tool], tools) ?? [];
-  if (before !== undefined && after !== undefined)
-    return { form: { all: [before, { json: tool.inputSchema }, after] }, start: before };
-  return taggedCall(dialect, tool);
-}
-
-/** What stands in front of the arguments of each call, and behind the last; undefined where they are not found. */
-function around(
-  dialect: Dialect,
-  called: readonly ToolDefinition[],
-  tools: readonly ToolDefinition[],
-): readonly string[] | undefined {
-  const calls = called.map(
-    ({ name }, ordinal): PastCall => ({ callId: `call_${ordinal}`, name, arguments: probe, ordinal }),
+  if (choice === 'none' || named.length === 0 || oddNames(named) > mostOdd) return undefined;
+  const calls = named.map((tool) => callOf(dialect, tool));
+  const known = calls.filter((call) => call !== undefined);
+  const end = known[0]?.written.end ?? '';
+  if (known.length < calls.length || !known.every(({ written }) => written.end === end)) return undefined;
+  if (known.some(({ start }) => start === '')) return undefined;
+  const first = known.map(({ written, fill, body }): Form => ({ all: [fill(written.first), body] }));
+  const next = known.flatMap(({ written, fill, body }): readonly Form[] =>
+    written.next === undefined ? [] : [{ all: [fill(written.next), body] }],
   );
-  const text = dialect.renderCalls(calls, tools);
-  const found = written.find((each) => text.includes(each));
-  const parts = found === undefined ? [] : text.split(found);
-  return parts.length === called.length + 1 ? parts : undefined;
+  const isOne = !parallel || typeof choice === 'object' || next.length < first.length;
+  const more: Form = isOne ? '' : { many: { any: next }, most: mostCalls - 1 };
+  return { calls: { all: [{ any: first }, more, end] }, openers: () => openersOf(dialect, known, named) };
 }
 
-/** Calls in one reply: what stands between two may not depend on how many there were. */
-function severalCalls(
-  dialect: Dialect,
-  named: readonly ToolDefinition[],
-  tools: readonly ToolDefinition[],
-): Form | undefined {
-  const first: Form[] = [];
-  const next: Form[] = [];
-  let end: string | undefined;
-  for (const tool of named) {
-    const [before, second, third, after, ...others] = around(dialect, [tool, tool, tool], tools) ?? [];
-    if (before === undefined || second === undefined || after === undefined || others.length > 0) return undefined;
-    if (second !== third || (end !== undefined && end !== after)) return undefined;
-    end = after;
-    first.push({ all: [before, { json: tool.inputSchema }] });
-    next.push({ all: [second, { json: tool.inputSchema }] });
+function oddNames(tools: readonly ToolDefinition[]): number {
+  const odd = (names: readonly string[]) => names.filter((name) => !isPlainWord(name)).length;
+  return tools.reduce((count, tool) => count + odd([tool.name, ...Object.keys(propertiesOf(tool))]), 0);
+}
+
+function propertiesOf({ inputSchema }: ToolDefinition): Readonly<Record<string, unknown>> {
+  const properties = own(isKeywords(inputSchema) ? inputSchema : {}, 'properties');
+  return isKeywords(properties) ? properties : {};
+}
+
+type Fill = (text: string) => Form;
+
+/** A call of one tool. */
+interface OneCall {
+  readonly written: WrittenCalls;
+  /** Puts the name into a text. */
+  readonly fill: Fill;
+  /** What stands behind `first` or `next`. */
+  readonly body: Form;
+  readonly start: string;
+}
+
+function callOf(dialect: Dialect, tool: ToolDefinition): OneCall | undefined {
+  const { name, inputSchema } = tool;
+  const written = writtenCalls(dialect, isPlainWord(name) ? undefined : name);
+  if (written === undefined) return undefined;
+  const { before, done, none, first, whole, notation, digits } = written;
+  const fill = (text: string) => filled(withWord(text, nameSlot, name), digits);
+  const start = first + (whole || none === '' ? before : commonStart([before, none]));
+  const call = { written, fill, start: upToSlot(withWord(start, nameSlot, name)) };
+  if (whole) {
+    // It stands in two places and is written once.
+    return { ...call, body: { any: [{ all: [fill(before), { json: inputSchema, as: notation }, fill(done)] }] } };
   }
-  return { all: [{ any: first }, { many: { any: next }, most: mostCalls - 1 }, end ?? ''] };
+  const document = new SchemaDocument(inputSchema);
+  const needed = new Set(list(isKeywords(inputSchema) ? inputSchema : {}, 'required'));
+  const members = Object.entries(propertiesOf(tool)).map(([key, schema]) =>
+    memberOf(written, { key, schema, needed: needed.has(key), fill, inputSchema, document }),
+  );
+  const known = members.filter((member) => member !== undefined);
+  if (known.length < members.length) return undefined;
+  return { ...call, body: { members: known, none: fill(none), done: fill(done) } };
 }
 
-function shortest(texts: readonly string[]): string | undefined {
-  return texts.toSorted((left, right) => left.length - right.length)[0];
+/** A text up to where something stands that is not the same in all calls. */
+function upToSlot(text: string): string {
+  const slots = [keySlot, digitSlot].map((slot) => text.indexOf(slot)).filter((at) => at >= 0);
+  return text.slice(0, Math.min(text.length, ...slots));
+}
+
+/** Puts a word into a slot wherever it stands; a text without the slot is the same one. */
+function withWord(text: string, slot: string, word: string): string {
+  return text.includes(slot) ? text.split(slot).join(word) : text;
+}
+
+function filled(text: string, digits: WrittenCalls['digits']): Form {
+  if (!text.includes(digitSlot)) return text;
+  const parts = text.split(digitSlot);
+  return { all: parts.flatMap((part, at) => (at === 0 ? [part] : [{ digits }, part])) };
+}
+
+interface Member {
+  readonly key: string;
+  readonly schema: unknown;
+  readonly needed: boolean;
+  readonly fill: Fill;
+  readonly inputSchema: JsonSchema;
+  readonly document: SchemaDocument;
+}
+
+/** An argument that stands alone: once for all types that the same marks stand around. */
+function memberOf(written: WrittenCalls, given: Member): MemberForm | undefined {
+  const { key, schema, needed, fill, document } = given;
+  const groups: { readonly marks: WrittenMember; readonly kinds: string[]; isText: boolean }[] = [];
+  for (const kind of kindsOf(schema, document)) {
+    const marks = written.member(key, kind);
+    if (marks === undefined) return undefined;
+    const group = groups.find((each) => isSame(each.marks, marks));
+    if (group === undefined) groups.push({ marks, kinds: [kind], isText: marks.isText });
+    else {
+      group.kinds.push(kind);
+      group.isText ||= marks.isText;
+    }
+  }
+  const put = (text: string) => fill(withWord(text, keySlot, key));
+  const ways = groups.map(({ marks, kinds, isText }) => ({
+    first: put(marks.first),
+    next: put(marks.next),
+    head: put(marks.head),
+    value: valueForm(written, { ...given, marks, kinds, isText, isOnly: groups.length === 1 }),
+    behind: put(marks.behind),
+  }));
+  return { ways, needed };
+}
+
+function isSame(one: WrittenMember, other: WrittenMember): boolean {
+  return one.first === other.first && one.next === other.next && one.head === other.head && one.behind === other.behind;
+}
+
+interface Value extends Member {
+  readonly kinds: readonly string[];
+  readonly marks: WrittenMember;
+  readonly isText: boolean;
+  /** Other marks stand around no type. */
+  readonly isOnly: boolean;
+}
+
+function valueForm({ notation }: WrittenCalls, value: Value): Form {
+  const { schema, kinds, marks, isOnly, inputSchema, document } = value;
+  if (!value.isText) {
+    const json = isOnly && isKeywords(schema) ? schema : ofKinds(schema, kinds, document);
+    return { json, root: inputSchema, as: notation };
+  }
+  const closer = withWord(marks.closer, keySlot, value.key);
+  const listed = isKeywords(schema) ? list(schema, 'enum') : [];
+  const texts = listed.filter((each) => typeof each === 'string' && isPlain(each, closer));
+  const isListed = listed.length > 0 && texts.length === listed.length;
+  return isListed ? { any: texts.map(String) } : { until: [closer] };
+}
+
+/** Whether a text stands for itself, however white space and marks around it are read. */
+function isPlain(text: unknown, closer: string): boolean {
+  return typeof text === 'string' && text !== '' && text.trim() === text && !text.includes(closer);
+}
+
+/** What is read as the opener of a call, however it goes on, is no text. */
+function openersOf(dialect: Dialect, calls: readonly OneCall[], named: readonly ToolDefinition[]): readonly string[] {
+  const starts = calls.map(({ start }) => start);
+  const common = commonStart(starts);
+  const markers = dialect.markers(named).filter((marker) => common.startsWith(marker));
+  const [shortest] = markers.toSorted((left, right) => left.length - right.length);
+  if (shortest !== undefined) return [shortest];
+  return common.length < shortestOpener ? [...new Set(starts)] : [common];
 }

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../chat/tool.ts';
+import type { Notation } from './notation.ts';
 
 /**
  * What a model may write, whichever notation a server wants it in.
@@ -7,13 +8,39 @@ import type { JsonSchema } from '../chat/tool.ts';
  * - `all`: one behind the other
  * - `any`: one of these
  * - `many`: as often as it likes, up to `most`
- * - `json`: a JSON value that fits a schema; references in it count from `root`, by default from the schema itself
+ * - `json`: a value that fits a schema, as JSON or in another notation; references in it count from `root`, by default from the
+ *   schema itself
  * - `until`: any text in which none of these stands
+ * - `digits`: so many of them, at least and at most
+ * - `word`: letters, digits and `_`
+ * - `members`: the members of an object in their order, of which those that are not needed may be missing; `none` where none of
+ *   them stands, `done` behind the last
  */
 export type Form =
   | string
   | { readonly all: readonly Form[] }
   | { readonly any: readonly Form[] }
   | { readonly many: Form; readonly most: number }
-  | { readonly json: JsonSchema; readonly root?: JsonSchema }
-  | { readonly until: readonly string[] };
+  | { readonly json: JsonSchema; readonly root?: JsonSchema; readonly as?: Notation }
+  | { readonly until: readonly string[] }
+  | { readonly digits: readonly [least: number, most: number] }
+  | { readonly word: number }
+  | { readonly members: readonly MemberForm[]; readonly others?: MemberForm; readonly none: Form; readonly done: Form };
+
+/** A member of an object. */
+export interface MemberForm {
+  /** In one of these ways. */
+  readonly ways: readonly MemberWay[];
+  readonly needed: boolean;
+}
+
+/** How a member is written. */
+export interface MemberWay {
+  /** In front of it where it is the first, and where another one stands before. */
+  readonly first: Form;
+  readonly next: Form;
+  /** Behind that. */
+  readonly head: Form;
+  readonly value: Form;
+  readonly behind: Form;
+}

@@ -1,5 +1,3 @@
-import type { JsonSchema } from '../chat/tool.ts';
-
 /** Rules that every grammar may need, by name. White space is bounded: a small model writes spaces for ever. */
 const commonRules: Readonly<Record<string, string>> = {
   gap: '(" " | "\\n" [ \\t]{0,24})?',
@@ -8,10 +6,6 @@ const commonRules: Readonly<Record<string, string>> = {
   digits: '("0" | [1-9] [0-9]{0,15})',
   decimal: 'digits ("." [0-9]{1,16})? ([eE] [-+]? [0-9]{1,3})?',
   number: '"-"? decimal',
-  value: 'object | array | string | number | "true" | "false" | "null"',
-  member: 'string gap ":" gap value gap',
-  object: '"{" gap (member ("," gap member)*)? "}"',
-  array: '"[" gap (value gap ("," gap value gap)*)? "]"',
 };
 
 const commonNames = Object.keys(commonRules);
@@ -20,7 +14,8 @@ const commonNames = Object.keys(commonRules);
 export class Rules {
   readonly #lines: string[] = [];
   readonly #byText = new Map<string, string>();
-  readonly #written = new Map<JsonSchema | string, string>();
+  readonly #names = new Set<string>();
+  readonly #written = new Map<unknown, string>();
   readonly #common = new Set<string>();
   #count = 0;
 
@@ -45,20 +40,28 @@ export class Rules {
 
   /** A rule for this text, unless it is the name of one. */
   named(text: string): string {
-    return this.#common.has(text) || /^r[0-9]+$/.test(text) ? text : this.add(text);
+    return this.#common.has(text) || this.#names.has(text) ? text : this.add(text);
   }
 
-  /** What was written for a schema, or for the literals that a text ends at; `write` is called when nothing was. */
-  of(what: JsonSchema | string, write: () => string): string {
+  /** What was written for the same schema, form or text; `write` is called when nothing was. */
+  of(what: unknown, write: () => string): string {
     const written = this.#written.get(what) ?? write();
     this.#written.set(what, written);
     return written;
+  }
+
+  /** A rule for this text, which stands nowhere else. */
+  only(text: string): string {
+    const { name, define } = this.later();
+    define(text);
+    return name;
   }
 
   /** A rule that is defined later, as it may hold itself. */
   later(): { readonly name: string; readonly define: (text: string) => void } {
     const name = `r${this.#count}`;
     this.#count += 1;
+    this.#names.add(name);
     return {
       name,
       define: (text) => {
@@ -82,9 +85,14 @@ export function oneOf(forms: readonly string[]): string {
 
 const escapes: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
+/** What is escaped: quotation marks, backslashes, control characters, and halves of a character. */
+const special = /["\\\p{Cc}\p{Cs}]/u;
+const everySpecial = /["\\\p{Cc}\p{Cs}]/gu;
+
 /** A text that stands for itself: whatever it holds is data. */
 export function quoted(text: string): string {
-  return `"${[...text].map((each) => escapes[each] ?? plain(each)).join('')}"`;
+  if (!special.test(text)) return `"${text}"`;
+  return `"${text.replace(everySpecial, (each) => escapes[each] ?? plain(each))}"`;
 }
 
 /** Characters of which one stands, or none of which does. */
@@ -95,7 +103,7 @@ export function anyBut(characters: readonly string[]): string {
 
 function plain(character: string): string {
   const code = character.codePointAt(0) ?? 0;
-  if (code < 0x20 || code === 0x7f) return hex(character);
+  if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return hex(character);
   // Half a character is in no text that a server could send.
   return code >= 0xd800 && code <= 0xdfff ? '\ufffd' : character;
 }

@@ -1,6 +1,8 @@
 import type { JsonSchema } from '../chat/tool.ts';
 import { isKeywords, type Keywords, list, own, SchemaDocument } from '../json/schema-document.ts';
-import { oneOf, quoted, type Rules } from './rules.ts';
+import { inOrder } from './in-order.ts';
+import type { NotationRules } from './notation.ts';
+import { oneOf, type Rules } from './rules.ts';
 import { wholeNumbers } from './whole-numbers.ts';
 
 /** Bounds beyond these are left to validation: servers unfold what is counted. */
@@ -8,9 +10,10 @@ const mostCounted = 64;
 /** So deep schemas are followed; what lies deeper may be any value. */
 const deepest = 32;
 
-/** A JSON value that fits a schema, as rules of a grammar. Wider than the schema where a grammar cannot say it, never narrower. */
+/** A value that fits a schema, as rules of a grammar. Wider than the schema where a grammar cannot say it, never narrower. */
 export class SchemaRules {
   readonly #rules: Rules;
+  readonly #notation: NotationRules;
   readonly #document: SchemaDocument;
   /** The rule of each schema that was referred to, so that those that hold themselves come to an end. */
   readonly #known = new Map<Keywords, string>();
@@ -18,21 +21,22 @@ export class SchemaRules {
   /** Of the referred ones, those that are being written, with no character before this place. */
   #begun = new Set<Keywords>();
 
-  constructor(rules: Rules, root: JsonSchema) {
+  constructor(rules: Rules, { root, notation }: { readonly root: JsonSchema; readonly notation: NotationRules }) {
     this.#rules = rules;
+    this.#notation = notation;
     this.#document = new SchemaDocument(root);
   }
 
   /** What stands for a value: the name of a rule. Equal schemas share one. */
   value(schema: unknown, depth = 0): string {
-    if (!isKeywords(schema) || depth > deepest) return this.#rules.common('value');
+    if (!isKeywords(schema) || depth > deepest) return this.#notation.any('value');
     return this.#rules.named(this.#valueOf(schema, depth + 1));
   }
 
   /** Only what is referred to can hold itself. */
   #referenced(schema: unknown, depth: number): string {
     // What is nothing but itself says nothing, and servers refuse a rule that begins with itself.
-    if (!isKeywords(schema) || this.#begun.has(schema)) return this.#rules.common('value');
+    if (!isKeywords(schema) || this.#begun.has(schema)) return this.#notation.any('value');
     const known = this.#known.get(schema);
     if (known !== undefined) return known;
     const { name, define } = this.#rules.later();
@@ -53,7 +57,7 @@ export class SchemaRules {
   }
 
   #valueOf(schema: Keywords, depth: number): string {
-    if (depth > deepest) return this.#rules.common('value');
+    if (depth > deepest) return this.#notation.any('value');
     if (Object.hasOwn(schema, '$ref')) return this.#referenced(this.#document.resolve(own(schema, '$ref')), depth);
     if (Object.hasOwn(schema, 'const')) return this.#given(own(schema, 'const'));
     const listed = list(schema, 'enum');
@@ -65,7 +69,7 @@ export class SchemaRules {
     const parts = list(schema, 'allOf');
     if (parts.length > 0) return this.value(this.#joined(schema, parts), depth);
     const types = typesOf(schema);
-    if (types.length === 0) return this.#rules.common('value');
+    if (types.length === 0) return this.#notation.any('value');
     return oneOf(types.map((type) => this.#typed(type, schema, depth)));
   }
 
@@ -82,39 +86,38 @@ export class SchemaRules {
       case 'number':
         return `${isNegative(schema) ? '"-"? ' : ''}${this.#rules.common('decimal')}`;
       case 'boolean':
-        return `("true" | "false")`;
+        return `(${this.#notation.given(true)} | ${this.#notation.given(false)})`;
       case 'null':
-        return quoted('null');
+        return this.#notation.given(null);
       default:
-        return this.#rules.common('value');
+        return this.#notation.any('value');
     }
   }
 
   /** Just this value. */
   #given(value: unknown): string {
-    if (typeof value !== 'object' || value === null) return literal(value);
-    const gap = this.#rules.common('gap');
+    const notation = this.#notation;
+    if (typeof value !== 'object' || value === null) return notation.given(value);
+    const { gap } = notation;
     const parts = Array.isArray(value)
       ? value.map((each) => this.#given(each))
-      : Object.entries(value).map(([key, each]) => `${literal(key)} ${gap} ":" ${gap} ${this.#given(each)}`);
+      : Object.entries(value).map(([key, each]) => `${notation.givenKey(key)} ${gap} ":" ${gap} ${this.#given(each)}`);
     const [open, close] = Array.isArray(value) ? ['"["', '"]"'] : ['"{"', '"}"'];
     return [open, gap, parts.join(` ${gap} "," ${gap} `), gap, close].filter((part) => part !== '').join(' ');
   }
 
   #string(schema: Keywords): string {
-    const character = this.#rules.common('char');
     const [least, most] = boundsOf(schema, 'minLength', 'maxLength');
-    return least === 0 && most === undefined
-      ? this.#rules.common('string')
-      : `"\\"" ${counted(character, least, most)} "\\""`;
+    if (least === 0 && most === undefined) return this.#notation.string;
+    return this.#notation.counted((character) => counted(character, least, most));
   }
 
   #array(schema: Keywords, depth: number): string {
-    const gap = this.#rules.common('gap');
+    const { gap } = this.#notation;
     const [least, most] = boundsOf(schema, 'minItems', 'maxItems');
     const fixed = list(schema, 'prefixItems');
     // A tuple may be longer, and shorter, than what it names.
-    const item = fixed.length > 0 ? this.#rules.common('value') : this.value(own(schema, 'items') ?? {}, depth);
+    const item = fixed.length > 0 ? this.#notation.any('value') : this.value(own(schema, 'items') ?? {}, depth);
     if (most === 0) return `"[" ${gap} "]"`;
     const more = counted(
       `"," ${gap} ${item} ${gap}`,
@@ -130,8 +133,7 @@ export class SchemaRules {
    * others beside those that it names, it has none, since a model would make them up.
    */
   #object(schema: Keywords, depth: number): string {
-    const rules = this.#rules;
-    const gap = rules.common('gap');
+    const { gap } = this.#notation;
     const properties = own(schema, 'properties');
     const named = isKeywords(properties) ? Object.entries(properties) : [];
     const patterns = own(schema, 'patternProperties');
@@ -141,22 +143,16 @@ export class SchemaRules {
     const needed = new Set(list(schema, 'required'));
     for (const key of needed)
       if (typeof key === 'string' && !named.some(([name]) => name === key)) named.push([key, {}]);
-    const others = given === false ? undefined : this.value(given, depth);
-    const member = ([key, value]: readonly [string, unknown]) =>
-      `${literal(key)} ${gap} ":" ${gap} ${this.value(value, depth)} ${gap}`;
-    const other = others === undefined ? undefined : `${rules.common('string')} ${gap} ":" ${gap} ${others} ${gap}`;
-    // From the last to the first: what may follow where nothing stands yet, and where something does.
-    let [first, next] =
-      other === undefined ? ['', ''] : [`(${other} ("," ${gap} ${other})*)?`, `("," ${gap} ${other})*`];
-    for (const each of named.reverse()) {
-      const one = rules.add(member(each));
-      const rest = rules.add(next);
-      const isNeeded = needed.has(each[0]);
-      const behind = isNeeded ? '' : rules.add(first);
-      first = isNeeded ? `${one} ${rest}` : `${one} ${rest} | ${behind}`;
-      next = isNeeded ? `"," ${gap} ${one} ${rest}` : `"," ${gap} ${one} ${rest} | ${rest}`;
-    }
-    return `"{" ${gap} ${rules.add(first)} "}"`;
+    const beside = (one: string, needs = false) => ({ first: one, next: `"," ${gap} ${one}`, needed: needs });
+    const members = named.map(([key, value]) => {
+      const text = `${this.#notation.givenKey(key)} ${gap} ":" ${gap} ${this.value(value, depth)} ${gap}`;
+      return beside(this.#rules.named(text), needed.has(key));
+    });
+    const others =
+      given === false
+        ? undefined
+        : beside(`${this.#notation.key} ${gap} ":" ${gap} ${this.value(given, depth)} ${gap}`);
+    return `"{" ${gap} ${inOrder(this.#rules, members, { others })} "}"`;
   }
 
   /** One schema that says what several say together, as far as members of an object go; else any of what they allow. */
@@ -237,8 +233,4 @@ function wholeBounds(schema: Keywords): readonly [least: number, most: number] {
 function isNegative(schema: Keywords): boolean {
   const [least, above] = [own(schema, 'minimum'), own(schema, 'exclusiveMinimum')];
   return ![least, above].some((bound) => typeof bound === 'number' && bound >= 0);
-}
-
-function literal(value: unknown): string {
-  return quoted(JSON.stringify(value) ?? 'null');
 }

@@ -1,65 +1,89 @@
-import type { Form } from './form.ts';
-import { anyBut, oneOf, quoted, Rules } from './rules.ts';
+import type { JsonSchema } from '../chat/tool.ts';
+import type { Form, MemberForm } from './form.ts';
+import { inOrder, type MemberRules } from './in-order.ts';
+import { type Notation, NotationRules } from './notation.ts';
+import { oneOf, quoted, Rules } from './rules.ts';
 import { SchemaRules } from './schema-rules.ts';
+import { until } from './until.ts';
 
 /** Writes a form as a grammar in llama.cpp's notation. Source: https://github.com/ggml-org/llama.cpp/blob/master/grammars/README.md */
 export function writeGbnf(form: Form): string {
-  const rules = new Rules();
-  return rules.write(write(form, rules));
+  return new GbnfWriter().write(form);
 }
 
-function write(form: Form, rules: Rules): string {
-  if (typeof form === 'string') return quoted(form);
-  if ('all' in form) {
-    const parts = form.all.filter((part) => part !== '');
-    return parts.map((part) => write(part, rules)).join(' ') || '""';
-  }
-  if ('any' in form) return oneOf(form.any.map((each) => rules.add(write(each, rules))));
-  if ('many' in form) return `${rules.add(write(form.many, rules))}{0,${form.most}}`;
-  if ('json' in form) {
-    const { json, root = json } = form;
-    return rules.of(json, () => new SchemaRules(rules, root).value(json));
-  }
-  return rules.of(JSON.stringify(form.until), () => writeUntil(form.until, rules));
-}
+type Named<Kind extends string> = Extract<Exclude<Form, string>, { readonly [key in Kind]: unknown }>;
 
-/**
- * Any text in which none of the literals stands: one rule for each beginning of a literal that may have been written, as in
- * Knuth's, Morris's and Pratt's search. The text may end anywhere.
- */
-function writeUntil(literals: readonly string[], rules: Rules): string {
-  const beginnings = new Map<string, ReturnType<Rules['later']>>([['', rules.later()]]);
-  for (const literal of literals) {
-    const letters = [...literal];
-    for (let length = 1; length < letters.length; length += 1) {
-      const beginning = letters.slice(0, length).join('');
-      if (!beginnings.has(beginning)) beginnings.set(beginning, rules.later());
+class GbnfWriter {
+  readonly #rules = new Rules();
+  /** By their token for quotation marks, or their name. */
+  readonly #notations = new Map<string, NotationRules>();
+  /** By that, too, and by the schema in which references are looked up. */
+  readonly #schemas = new Map<string, Map<JsonSchema, SchemaRules>>();
+
+  write(form: Form): string {
+    return this.#rules.write(this.#written(form));
+  }
+
+  #written(form: Form): string {
+    if (typeof form === 'string') return quoted(form);
+    if ('all' in form) {
+      const parts = form.all.filter((part) => part !== '');
+      return parts.map((part) => this.#written(part)).join(' ') || '""';
     }
+    // What stands in several places is written once.
+    return this.#rules.of(form, () => this.#ruleOf(form));
   }
-  const letters = [...new Set(literals.flatMap((literal) => [...literal]))];
-  const start = beginnings.get('')?.name ?? '';
-  for (const [beginning, { define }] of beginnings) {
-    const told: string[] = [];
-    const forms: string[] = [];
-    for (const letter of letters) {
-      const text = beginning + letter;
-      if (literals.some((literal) => text.endsWith(literal))) {
-        told.push(letter);
-        continue;
-      }
-      const next = longestEnd(text, beginnings);
-      if (next === '') continue;
-      told.push(letter);
-      forms.push(`${quoted(letter)} ${beginnings.get(next)?.name}`);
-    }
-    define(`(${[`${anyBut(told)} ${start}`, ...forms].join(' | ')})?`);
-  }
-  return start;
-}
 
-/** The longest end of a text that is the beginning of a literal. */
-function longestEnd(text: string, beginnings: ReadonlyMap<string, unknown>): string {
-  const letters = [...text];
-  const at = letters.findIndex((_, index) => beginnings.has(letters.slice(index).join('')));
-  return at < 0 ? '' : letters.slice(at).join('');
+  #ruleOf(form: Exclude<Form, string | Named<'all'>>): string {
+    if ('any' in form) return oneOf(form.any.map((each) => this.#rules.named(this.#written(each))));
+    if ('many' in form) return `${this.#rules.named(this.#written(form.many))}{0,${form.most}}`;
+    if ('digits' in form) return `[0-9]{${form.digits.join()}}`;
+    if ('word' in form) return `[a-zA-Z_] [a-zA-Z0-9_]{0,${form.word - 1}}`;
+    if ('members' in form) return this.#members(form);
+    return 'json' in form ? this.#value(form) : until(form.until, this.#rules);
+  }
+
+  #members({ members, others, none, done }: Named<'members'>): string {
+    const written = members.map((member) => this.#member(member));
+    const beside = { none: this.#written(none), done: this.#written(done), others: others && this.#member(others) };
+    return inOrder(this.#rules, written, beside);
+  }
+
+  #member({ ways, needed }: MemberForm): MemberRules {
+    const written = ways.map(({ first, next, head, value, behind }) => {
+      // What stands in front and behind is the same for many members.
+      const parts = [this.#written(head), this.#valueOf(value), this.#shared(behind)].join(' ');
+      const member = this.#rules.named(parts);
+      return { first: `${this.#shared(first)} ${member}`, next: `${this.#shared(next)} ${member}` };
+    });
+    return { first: oneOf(written.map(({ first }) => first)), next: oneOf(written.map(({ next }) => next)), needed };
+  }
+
+  #shared(form: Form): string {
+    if (typeof form !== 'string') return this.#written(form);
+    return form === '' ? '' : this.#rules.of(form, () => this.#rules.named(quoted(form)));
+  }
+
+  /** Values are looked at one by one: there is nothing to remember of their forms. */
+  #valueOf(form: Form): string {
+    if (typeof form === 'string') return quoted(form);
+    if ('json' in form) return this.#value(form);
+    return 'until' in form ? until(form.until, this.#rules) : this.#written(form);
+  }
+
+  #value({ json, root = json, as = 'json' }: Named<'json'>): string {
+    const key = typeof as === 'string' ? as : as.quote;
+    const byRoot = this.#schemas.get(key) ?? new Map<JsonSchema, SchemaRules>();
+    this.#schemas.set(key, byRoot);
+    const schemas = byRoot.get(root) ?? new SchemaRules(this.#rules, { root, notation: this.#notation(as) });
+    byRoot.set(root, schemas);
+    return schemas.value(json);
+  }
+
+  #notation(as: Notation): NotationRules {
+    const key = typeof as === 'string' ? as : as.quote;
+    const known = this.#notations.get(key) ?? new NotationRules(this.#rules, as);
+    this.#notations.set(key, known);
+    return known;
+  }
 }

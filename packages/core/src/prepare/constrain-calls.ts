@@ -103,7 +103,7 @@ function makeGrammar(request: ChatRequest, { dialect, rule }: Pick<ConstraintOpt
     const note = 'a call or an answer, by grammar';
     return { ...told(behindReasoning({ any: [forms.calls, answer] }, rule), note), answerTags: true };
   }
-  const said: Form = { all: [{ until: [forms.opener] }, { any: ['', forms.calls] }] };
+  const said: Form = { all: [{ until: forms.openers() }, { any: ['', forms.calls] }] };
   return told(said, 'calls in free text, by grammar');
 }
 

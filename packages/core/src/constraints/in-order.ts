@@ -1,0 +1,36 @@
+import type { Rules } from './rules.ts';
+
+/** A member of an object, as rules. */
+export interface MemberRules {
+  /** As it stands in front of all others. */
+  readonly first: string;
+  /** As it stands behind another one. */
+  readonly next: string;
+  readonly needed: boolean;
+}
+
+/** What stands beside the members that are named. */
+export interface BesideMembers {
+  /** Any other member. */
+  readonly others?: Pick<MemberRules, 'first' | 'next'> | undefined;
+  /** In place of all members. Default: nothing. */
+  readonly none?: string;
+  /** Behind the last of them. Default: nothing. */
+  readonly done?: string;
+}
+
+/** The members of an object in their order, of which those that are not needed may be missing; others stand behind them. */
+export function inOrder(rules: Rules, members: readonly MemberRules[], beside: BesideMembers = {}): string {
+  const { others, none = '""', done = '' } = beside;
+  // From the last to the first: what may follow where nothing stands yet, and where something does.
+  const more = others === undefined ? '' : `(${others.next})*`;
+  let next = `${more} ${done}`.trim();
+  let first = others === undefined ? none : `${none} | ${others.first} ${next}`;
+  for (const each of members.toReversed()) {
+    const rest = next === '' ? '' : rules.only(next);
+    const [begun, on] = [`${each.first} ${rest}`, `${each.next} ${rest}`];
+    first = each.needed ? begun : `${begun} | ${first === '""' ? first : rules.only(first)}`;
+    next = each.needed ? on : `${on} | ${rest === '' ? '""' : rest}`;
+  }
+  return rules.only(first);
+}
