@@ -45,7 +45,7 @@ export { deepestJson, nestsTooDeeply } from './json/json-depth.ts';
 export { JsonText, writeJson } from './json/json-text.ts';
 export { textRuleChecks } from './library/check-text-rule.ts';
 export { type DialectFacts, dialectFacts } from './library/dialect-facts.ts';
-export type { ExplainedReply } from './library/explain-reply.ts';
+export type { ExplainedReply, ExplainedStretch, StretchFate } from './library/explain-reply.ts';
 export { formSources } from './library/form-sources.ts';
 export {
   type CallCheck,
@@ -80,7 +80,6 @@ export {
   validateToolResults,
 } from './library/library.ts';
 export type { Conversation, TextRule } from './library/options.ts';
-export type { ExplainedStretch, StretchFate } from './library/reply-ranges.ts';
 export { askTextModel, type TextModelOptions, type TextModelTurn } from './library/text-model.ts';
 export { defaultModelOf, findModel, listModels, type ModelEntry } from './plan/models.ts';
 export { writeOpenaiModel } from './plan/openai-model.ts';

@@ -7,7 +7,7 @@ import type { ChatEvent, FinishReason } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
 import type { Message } from '../chat/message.ts';
 import { dialects } from '../dialects/registry.ts';
-import { lookAlikes } from '../dialects/together/read-leaks.ts';
+import { lookAlikes } from '../dialects/together/read-any.ts';
 import { CallIds } from '../prepare/call-ids.ts';
 import { run } from '../stream/stage.ts';
 import { createRescue } from './rescue.ts';

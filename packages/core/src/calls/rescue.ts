@@ -3,7 +3,7 @@ import { quoteName } from '../chat/issue.ts';
 import type { Message } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { ParseLimits, ParseWatch, Span } from '../dialects/dialect.ts';
-import { readLeaks } from '../dialects/together/read-leaks.ts';
+import { readLeaks } from '../dialects/together/read-any.ts';
 import { DragomanError } from '../errors.ts';
 import { signatureOf } from '../json/call-signature.ts';
 import { onlyNamed } from '../plan/call-policy.ts';

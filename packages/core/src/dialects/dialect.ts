@@ -2,7 +2,7 @@ import type { Issue } from '../chat/issue.ts';
 import type { ToolCall, ToolChoice, ToolDefinition, ToolResult } from '../chat/tool.ts';
 import type { StageFactory } from '../stream/stage.ts';
 import type { ParsePolicy } from './parse-policy.ts';
-import type { GrammarForm } from './parser/create-grammar.ts';
+import type { GrammarForm } from './parser/grammar.ts';
 
 export type { ParsePolicy } from './parse-policy.ts';
 

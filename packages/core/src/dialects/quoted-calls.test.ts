@@ -4,8 +4,7 @@ import { DragomanError } from '../errors.ts';
 import { run, type StageFactory } from '../stream/stage.ts';
 import type { ParseContext, Span } from './dialect.ts';
 import { dialects } from './registry.ts';
-import { readAny } from './together/read-any.ts';
-import { readLeaks } from './together/read-leaks.ts';
+import { readAny, readLeaks } from './together/read-any.ts';
 
 const tools = [
   { name: 'list', inputSchema: { type: 'object', properties: {} } },

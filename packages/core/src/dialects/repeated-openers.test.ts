@@ -2,8 +2,7 @@ import { countSteps, growthOf } from '@dragoman/testkit';
 import { expect, it } from 'vitest';
 import { run } from '../stream/stage.ts';
 import { dialects } from './registry.ts';
-import { readAny } from './together/read-any.ts';
-import { readLeaks } from './together/read-leaks.ts';
+import { readAny, readLeaks } from './together/read-any.ts';
 
 const tools = [{ name: 'list', inputSchema: { type: 'object' } }];
 const length = 2000;

@@ -1,4 +1,4 @@
-import { typeDeclaration } from '../families/tool-texts.ts';
+import { typeDeclaration } from '../families/common.ts';
 import { json } from '../forms/json.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 

@@ -1,6 +1,6 @@
-import { tokenTags } from '../families/token-tags.ts';
+import { tokenTags } from '../families/common.ts';
 import { tags } from '../forms/tags.ts';
-import { spellings } from '../parser/markers/spellings.ts';
+import { spellings } from '../parser/markers/repaired-literals.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** The tag around calls in V3.2, V4 and V4.1. */

@@ -1,4 +1,4 @@
-import { spellings } from '../parser/markers/spellings.ts';
+import { spellings } from '../parser/markers/repaired-literals.ts';
 
 /** What the templates of all Command models are made of. */
 export const cohereMarkers: readonly string[] = [

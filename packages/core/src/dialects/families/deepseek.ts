@@ -1,4 +1,4 @@
-import { spellings, withLookAlikes, withRepair } from '../parser/markers/spellings.ts';
+import { spellings, withLookAlikes, withRepair } from '../parser/markers/repaired-literals.ts';
 import type { DialectTable, HeaderTable, Literal } from '../table.ts';
 
 /** A marker of DeepSeek; one in ASCII is told. */

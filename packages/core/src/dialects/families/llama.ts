@@ -1,5 +1,5 @@
-import { spellings } from '../parser/markers/spellings.ts';
-import { turnMarkers } from '../render/turn-markers.ts';
+import { turnMarkers } from '../../chat/turn-markers.ts';
+import { spellings } from '../parser/markers/repaired-literals.ts';
 import type { ResultTable } from '../table.ts';
 
 /** What the templates of Llama 3 and 4 are made of. */

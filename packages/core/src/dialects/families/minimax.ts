@@ -1,4 +1,4 @@
-import { spellings } from '../parser/markers/spellings.ts';
+import { spellings } from '../parser/markers/repaired-literals.ts';
 import type { ToolsTable } from '../table.ts';
 
 /** What the templates of MiniMax M2 and M3 are made of, and the wrapper of Claude around their tags. */

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../../chat/tool.ts';
 import { run } from '../../stream/stage.ts';
-import { closedBy, createGrammar, type GrammarForm } from '../parser/create-grammar.ts';
-import { withLookAlikes } from '../parser/markers/spellings.ts';
+import { createGrammar } from '../parser/create-grammar.ts';
+import { closedBy, type GrammarForm } from '../parser/grammar.ts';
+import { withLookAlikes } from '../parser/markers/repaired-literals.ts';
 import { createFrame } from '../parser/reply-parser.ts';
 import { Scanner } from '../parser/scanner.ts';
-import { attributeCalls } from '../readers/attribute-call.ts';
+import { attributeCalls } from '../readers/tool-request.ts';
 import { headedCalls } from './header/headed-json-call.ts';
 import { jsonCalls } from './json/json-call.ts';
 import { literalCalls } from './literals/literal-call.ts';

@@ -1,8 +1,7 @@
 import { gemmaLiteral } from '../render/literals.ts';
-import { pastArguments } from '../render/past-arguments.ts';
-import { readLiterals, readTexts } from '../table/literals.ts';
+import { pastArguments } from '../render/past-calls.ts';
+import { readLiterals, readTexts, withRepairs } from '../table/literals.ts';
 import type { CallForm } from '../table/parts.ts';
-import { withRepairs } from '../table/with-repairs.ts';
 import type { GemmaTable } from '../table.ts';
 import { literalCalls } from './literals/literal-call.ts';
 import { gemma as syntaxOf } from './literals/literal-syntax.ts';

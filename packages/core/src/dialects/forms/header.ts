@@ -1,9 +1,8 @@
 import { mends } from '../parser/call-warnings.ts';
-import { ticks } from '../parser/markers/fence.ts';
-import { pastArguments } from '../render/past-arguments.ts';
-import { readLiterals, readTexts, writtenText } from '../table/literals.ts';
+import { ticks } from '../parser/documentation/fenced-code.ts';
+import { pastArguments } from '../render/past-calls.ts';
+import { readLiterals, readTexts, withRepairs, writtenText } from '../table/literals.ts';
 import { type CallForm, readerOf } from '../table/parts.ts';
-import { withRepairs } from '../table/with-repairs.ts';
 import type { HeaderTable } from '../table.ts';
 import { headedCalls } from './header/headed-json-call.ts';
 import { headerForm } from './header/header-form.ts';

@@ -1,7 +1,6 @@
-import { pastArguments } from '../render/past-arguments.ts';
-import { fill, leftOut, readLiterals, readTexts } from '../table/literals.ts';
+import { pastArguments } from '../render/past-calls.ts';
+import { fill, leftOut, readLiterals, readTexts, withRepairs } from '../table/literals.ts';
 import type { CallForm, Reading, Writing } from '../table/parts.ts';
-import { withRepairs } from '../table/with-repairs.ts';
 import type { JsonTable } from '../table.ts';
 import { jsonCalls } from './json/json-call.ts';
 

@@ -1,8 +1,7 @@
-import { attributeOpener } from '../table/attribute-opener.ts';
+import { attributeOpener } from '../table/literals.ts';
 import { type CallForm, readerOf } from '../table/parts.ts';
 import type { NamedTagsTable } from '../table.ts';
-import { namedTagCalls } from './named-tags/named-tag-call.ts';
-import type { CallTag } from './named-tags/named-tag-tools.ts';
+import { type CallTag, namedTagCalls } from './named-tags/named-tag-call.ts';
 import { attributes, bareName } from './tags/tag-header.ts';
 
 /** Tags that are the names of the declared tools and of their parameters: `<read><path>a</path></read>`. */

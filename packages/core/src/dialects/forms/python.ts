@@ -1,7 +1,6 @@
 import { pythonCall } from '../render/literals.ts';
-import { leftOut, readLiterals, readTexts } from '../table/literals.ts';
+import { leftOut, readLiterals, readTexts, withRepairs } from '../table/literals.ts';
 import type { CallForm } from '../table/parts.ts';
-import { withRepairs } from '../table/with-repairs.ts';
 import type { PythonTable } from '../table.ts';
 import { literalCalls } from './literals/literal-call.ts';
 import { python as syntax } from './literals/literal-syntax.ts';

@@ -1,12 +1,20 @@
-import { literalStart } from '../parser/any-suffix.ts';
 import { mends } from '../parser/call-warnings.ts';
+import { literalStart } from '../parser/scanner.ts';
 import { escapeJsonMarkers } from '../render/escape-json-markers.ts';
-import { nestedText } from '../render/nested-text.ts';
-import { type PastParameter, pastParameters, pastText } from '../render/past-arguments.ts';
-import { attributeOpener, fixedPart, isPadded } from '../table/attribute-opener.ts';
-import { fill, listOf, readTexts, textOf, writtenText } from '../table/literals.ts';
+import { nestedText, type PastParameter, pastParameters, pastText } from '../render/past-calls.ts';
+import {
+  attributeOpener,
+  fill,
+  fixedPart,
+  isPadded,
+  listOf,
+  openersOf,
+  readTexts,
+  textOf,
+  withRepairs,
+  writtenText,
+} from '../table/literals.ts';
 import { type CallForm, readerOf } from '../table/parts.ts';
-import { openersOf, withRepairs } from '../table/with-repairs.ts';
 import type { ParameterTable, TagsTable } from '../table.ts';
 import {
   type AttributeForm,

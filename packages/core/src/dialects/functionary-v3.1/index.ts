@@ -1,5 +1,5 @@
+import { namedResult } from '../families/common.ts';
 import { llamaMarkers } from '../families/llama.ts';
-import { namedResult } from '../families/named-results.ts';
 import { header } from '../forms/header.ts';
 import { tags } from '../forms/tags.ts';
 import { tableDialect } from '../table/table-dialect.ts';

@@ -1,5 +1,5 @@
+import { typeDeclaration } from '../families/common.ts';
 import { llamaMarkers, llamaResult } from '../families/llama.ts';
-import { typeDeclaration } from '../families/tool-texts.ts';
 import { header } from '../forms/header.ts';
 import { functionaryHeader, gaps } from '../readers/functionary.ts';
 import { tableDialect } from '../table/table-dialect.ts';

@@ -1,5 +1,5 @@
 import { gemma } from '../forms/gemma.ts';
-import { spellings } from '../parser/markers/spellings.ts';
+import { spellings } from '../parser/markers/repaired-literals.ts';
 import { gemmaLiterals } from '../readers/gemma.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 

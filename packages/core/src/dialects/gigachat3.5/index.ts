@@ -1,7 +1,6 @@
-import { tokenTags } from '../families/token-tags.ts';
-import { functionNamespace } from '../families/tool-texts.ts';
+import { functionNamespace, tokenTags } from '../families/common.ts';
 import { tags } from '../forms/tags.ts';
-import { spellings } from '../parser/markers/spellings.ts';
+import { spellings } from '../parser/markers/repaired-literals.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** The tag around calls, and what models that know the tags of DeepSeek write instead. */

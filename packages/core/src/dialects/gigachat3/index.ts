@@ -1,4 +1,4 @@
-import { functionNamespace } from '../families/tool-texts.ts';
+import { functionNamespace } from '../families/common.ts';
 import { json } from '../forms/json.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 

@@ -1,4 +1,4 @@
-import { typeDeclaration } from '../families/tool-texts.ts';
+import { typeDeclaration } from '../families/common.ts';
 import { header } from '../forms/header.ts';
 import { harmonyHeader, headerTokens, headerWords } from '../readers/harmony.ts';
 import { tableDialect } from '../table/table-dialect.ts';

@@ -1,6 +1,6 @@
 import { json } from '../forms/json.ts';
 import { tags } from '../forms/tags.ts';
-import { anySuffix } from '../parser/any-suffix.ts';
+import { anySuffix } from '../parser/scanner.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** A tag as each checkpoint writes it: V4 puts a suffix behind the name of every one. */

@@ -1,5 +1,5 @@
 import { tags } from '../forms/tags.ts';
-import { spellings } from '../parser/markers/spellings.ts';
+import { spellings } from '../parser/markers/repaired-literals.ts';
 import { xtml } from '../readers/kimi-k3.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 

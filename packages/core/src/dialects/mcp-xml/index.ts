@@ -1,4 +1,4 @@
-import { namedResult } from '../families/named-results.ts';
+import { namedResult } from '../families/common.ts';
 import { header } from '../forms/header.ts';
 import { mcpHeader } from '../readers/mcp-xml.ts';
 import { tableDialect } from '../table/table-dialect.ts';

@@ -1,7 +1,7 @@
 import { minimaxMarkers, minimaxTools } from '../families/minimax.ts';
 import { namedTags } from '../forms/named-tags.ts';
 import { tags } from '../forms/tags.ts';
-import { spellings } from '../parser/markers/spellings.ts';
+import { spellings } from '../parser/markers/repaired-literals.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** The token in front of each tag. Tags without it are data. */

@@ -1,5 +1,5 @@
 import { tags } from '../forms/tags.ts';
-import { spellings } from '../parser/markers/spellings.ts';
+import { spellings } from '../parser/markers/repaired-literals.ts';
 import { recipients } from '../readers/muse-glimmer.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 import type { Literal } from '../table.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { anySuffix, behindLiteral, findLiteral, longestSuffix } from './any-suffix.ts';
 import { MarkerTrie } from './markers/marker-trie.ts';
-import { lookFor, Scanner } from './scanner.ts';
+import { anySuffix, behindLiteral, findLiteral, longestSuffix, lookFor, Scanner } from './scanner.ts';
 
 const literal = `<call:${anySuffix}>`;
 const longest = 'x'.repeat(longestSuffix);

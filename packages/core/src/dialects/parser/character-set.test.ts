@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CharacterSet } from './character-set.ts';
+import { CharacterSet } from './scanner.ts';
 
 const codeOf = (character: string) => character.charCodeAt(0);
 const setOf = (characters: string) => new CharacterSet([...characters].map(codeOf));

@@ -1,112 +1,23 @@
-import type { ParsePolicy } from '../dialect.ts';
-import type { Grammar, Open, Place } from './grammar.ts';
-import { formMarkers } from './markers/form-markers.ts';
-import { mergeFirst, mergeMarkers } from './markers/merge-markers.ts';
-import { closedBy } from './markers/reasoning-ends.ts';
-import type { MendOf } from './markers/repaired-literals.ts';
-
-export { closedBy } from './markers/reasoning-ends.ts';
-
-/** A literal that may open a call. */
-export interface CallOpener {
-  readonly literal: string;
-  readonly open: Open;
-  /** Default `anywhere`. */
-  readonly place?: Place;
-}
-
-/** The markers of one form of calls. */
-export interface CallMarkers {
-  readonly openers: readonly CallOpener[];
-  /** Behind a call; alone they mean nothing and are dropped. */
-  readonly closers: readonly string[];
-  /** Behind a value; alone they mean nothing and are dropped. */
-  readonly valueClosers?: readonly string[];
-  /** What headers of channels are made of behind their opener; dropped with it, and no marker elsewhere. */
-  readonly headers?: readonly string[];
-}
-
-/** What stands around calls in the grammar that a form is part of. */
-export interface Around {
-  /** What ends a call whose closer is missing: openers and closers of sections, results, turn ends, silent tokens. */
-  readonly ends: readonly string[];
-  /** Of these, the closers of sections. */
-  readonly closers: readonly string[];
-  /** What is wrong with a marker of the grammar that is written so. Default: nothing. */
-  readonly mendOf?: MendOf;
-}
-
-/** A form of calls with a dialect's literals. */
-export type CallsForm = (around: Around) => CallMarkers;
-
-/** What stands around reasoning. `next`: markers that end it, too, where its closer is missing; they are not consumed. */
-export type ReasoningPair = readonly [opener: string, closer: string, next?: readonly string[]];
-
-/** What stands around calls. */
-export interface SectionForm {
-  readonly openers: readonly string[];
-  readonly closers: readonly string[];
-  /** Openers behind which a name stands, up to `end`: the header of a message to some tool. Default: none. */
-  readonly named?: NamedSections;
-  /** Of the openers, those around all calls, in which each call stands behind one of the inner ones. Default: none. */
-  readonly nested?: { readonly outer: readonly string[]; readonly inner: readonly string[] };
-  /** Calls stand outside as well, so it is nothing to tell of where none is around one. Default false. */
-  readonly optional?: boolean;
-}
-
-export interface NamedSections {
-  readonly openers: readonly string[];
-  /** They count only at the start of a reply, where the prompt has written the rest of the opener. */
-  readonly first: readonly string[];
-  readonly end: string;
-  /** Names that mean something else. */
-  readonly except: readonly string[];
-  /** What stands around the name in the call behind it. A header to another tool than that is text: it would be lost. */
-  readonly call: readonly [before: string, behind: string];
-}
-
-/** A result opens with something that stands elsewhere, too: it is one only directly behind a call, without any space. */
-export interface ResultBehindCall {
-  readonly behindCall: string;
-}
-
-/** What a dialect's text is made of. Only `calls` has to be said. */
-export interface GrammarForm {
-  /** How calls are written: first the dialect's own way, then what else its models write. */
-  readonly calls: readonly CallsForm[];
-  /** What stands around one or more calls. A section's opener counts only with a call, or its closer, behind it. */
-  readonly sections?: SectionForm;
-  /** Openers and closers of reasoning beside `<think>` and `<thinking>`, which every dialect knows. */
-  readonly reasoning?: readonly ReasoningPair[];
-  /** Words in front of reasoning and behind it. They open it at the start of a reply only, and are text elsewhere. */
-  readonly headed?: readonly ReasoningPair[];
-  /**
-   * What opens a tool's result, or another turn in which the model is told something. Where a turn ends with the token that
-   * opens the next one, it stands in `turnEnds` as well: alone it is only the end.
-   */
-  readonly results?: readonly (string | ResultBehindCall)[];
-  /** Tokens that end a turn. */
-  readonly turnEnds?: readonly string[];
-  /** What means nothing and is never shown. */
-  readonly silent?: readonly string[];
-  /** Of the silent, headers of messages to the user: what stands behind one calls nothing, up to the next of the silent. */
-  readonly toUser?: readonly string[];
-  /** What a transcript writes in front of an answer; dropped at the start of a reply and behind markers, else text. */
-  readonly labels?: readonly string[];
-  /** What the lesson writes on the line in front of an example that calls a declared tool. A model that quotes it calls nothing. */
-  readonly examples?: readonly string[];
-  /** `<final_answer>` around an answer is left out also where the prompt does not name it. Default false. */
-  readonly answerTags?: boolean;
-  /** How a name may differ from the declared one. Default `normalised`. */
-  readonly names?: ParsePolicy['names'];
-  /** ASCII letters of markers match in either case. Default false. */
-  readonly fold?: boolean;
-  /** What is told of a call, or a section, one of whose markers is written so. Default: nothing is wrong with any. */
-  readonly mendOf?: MendOf;
-}
+import {
+  type Counts,
+  closedBy,
+  type Grammar,
+  type GrammarForm,
+  type LookSection,
+  type Marker,
+  type Meaning,
+  type Meanings,
+  type Open,
+  type Opening,
+  type Place,
+  type SectionTelling,
+} from './grammar.ts';
+import { beforeOneOf, firstFound, formMarkers } from './markers/form-markers.ts';
+import { MarkerTrie } from './markers/marker-trie.ts';
+import { anySuffix, behindLiteral, type Scanner } from './scanner.ts';
 
 /** A further dialect whose calls are read beside a dialect's own. */
-export interface Neighbour {
+interface Neighbour {
   readonly id: string;
   readonly form: GrammarForm;
 }
@@ -145,4 +56,296 @@ export function createGrammar(form: GrammarForm, options: GrammarOptions = {}): 
     examples: form.examples ?? [],
     takes,
   };
+}
+
+/** The markers of one dialect: `of` names a neighbour; absent: the dialect's own. */
+interface Reading {
+  readonly of?: string;
+  readonly markers: ReadonlyMap<string, Marker>;
+}
+
+interface MergeOptions {
+  readonly takes: Grammar['takes'];
+  /** ASCII letters of markers match in either case. */
+  readonly fold: boolean;
+}
+
+/** What a literal means in one of the readings. */
+interface Claim {
+  readonly reading: Reading;
+  readonly literal: string;
+  readonly marker: Marker;
+}
+
+interface MeaningOptions {
+  readonly takes: Grammar['takes'];
+  /** What one dialect puts around its calls, models put around those of another: there a call of any reading may stand. */
+  readonly wraps: LookSection | undefined;
+}
+
+/**
+ * One table of the markers of several dialects, the own one first. Where a marker of one dialect goes on as a longer one of
+ * another, the longer literal has both meanings, each with its own length.
+ */
+function mergeMarkers(readings: readonly Reading[], { takes, fold }: MergeOptions): MarkerTrie<Meanings> {
+  const merged = new MarkerTrie<Meanings>([], { fold });
+  const claims = new Map<string, Claim[]>();
+  for (const reading of readings) {
+    for (const [literal, marker] of reading.markers) {
+      if (isFirst(marker) || (takes === 'calls' && !standsApart(literal, marker))) continue;
+      const all = claims.get(literal);
+      if (all === undefined) claims.set(literal, [{ reading, literal, marker }]);
+      else all.push({ reading, literal, marker });
+    }
+  }
+  const wraps = readings.length > 1 ? beforeOneOf(openersIn(claims)) : undefined;
+  const rank = new Map(readings.map((reading, at) => [reading, at]));
+  // The dialect's own come first, then the longest, then those of the neighbours that stand first.
+  const order = ({ reading, literal }: Claim) =>
+    reading.of === undefined ? Number.NEGATIVE_INFINITY : (rank.get(reading) ?? 0) - literal.length * readings.length;
+  const meanings = (literal: string) => {
+    const standing = longestClaims(literal, claims);
+    standing.sort((one, other) => (order(one) < order(other) ? -1 : 1));
+    return meaningsOf(literal, standing, { takes, wraps });
+  };
+  for (const literal of claims.keys()) {
+    let known: readonly Meaning[] | undefined;
+    merged.add(literal, () => {
+      known ??= meanings(literal);
+      return known;
+    });
+  }
+  return merged;
+}
+
+/** What opens sections only at the start of a reply, in the order of the readings. */
+function mergeFirst(readings: readonly Reading[]): MarkerTrie<readonly Meaning[]> {
+  const merged = new Map<string, Meaning[]>();
+  for (const { of, markers } of readings) {
+    for (const [literal, marker] of markers) {
+      if (!isFirst(marker)) continue;
+      const meaning: Meaning = { marker, counts: 'always', ...(of === undefined ? {} : { of }) };
+      merged.set(literal, [...(merged.get(literal) ?? []), meaning]);
+    }
+  }
+  return new MarkerTrie(merged);
+}
+
+function isFirst(marker: Marker): boolean {
+  return marker.kind === 'section' && marker.first === true;
+}
+
+/** Of each reading, the longest of its markers that `literal` begins with. */
+function longestClaims(literal: string, claims: ReadonlyMap<string, readonly Claim[]>): Claim[] {
+  const longest = new Map<Reading, Claim>();
+  for (let length = literal.length; length > 0; length -= 1) {
+    for (const claim of claims.get(literal.slice(0, length)) ?? []) {
+      if (!longest.has(claim.reading)) longest.set(claim.reading, claim);
+    }
+  }
+  return [...longest.values()];
+}
+
+/** What counts always, and takes all of the literal, hides what would come behind it. */
+function meaningsOf(literal: string, claims: readonly Claim[], options: MeaningOptions): readonly Meaning[] {
+  const meanings: Meaning[] = [];
+  const opener = claims.find(({ marker }) => isOpener(marker));
+  for (const claim of claims) {
+    if (isOpener(claim.marker) && claim !== opener) continue;
+    const taken = claim.literal === literal ? {} : { length: claim.literal.length };
+    const meaning = { ...(claim === opener ? openerOf(claims, options) : meaningOf(claim, options)), ...taken };
+    meanings.push(meaning);
+    if (meaning.counts === 'always' && meaning.length === undefined) break;
+  }
+  return meanings;
+}
+
+function isOpener({ kind }: Marker): boolean {
+  return kind === 'opener' || kind === 'section';
+}
+
+/** All that opens calls or sections is one meaning. A neighbour that looks for its calls at another place is not asked. */
+function openerOf(claims: readonly Claim[], { wraps }: MeaningOptions): Meaning {
+  const openers = claims.filter(({ marker }) => isOpener(marker));
+  const place = placeOf(openers);
+  const sections = openers.flatMap(sectionsOf);
+  const around = wraps === undefined ? [] : sections.map(({ literal }) => wrapped(wraps, literal));
+  const looks = [...sections.map(({ look, literal }) => wrapped(look, literal)), ...around];
+  const marker: Marker = {
+    kind: 'opener',
+    open: behindSections(openFirst(openers.flatMap((claim) => candidateAt(place, claim))), longerSections(openers)),
+    place,
+    ...(looks.length === 0
+      ? {}
+      : { section: firstFound(looks), telling: tellingOf(sections), shows: showsOf(sections) }),
+  };
+  return { marker, counts: 'always' };
+}
+
+/** Sections whose literal goes on where that of every call ends. */
+function longerSections(claims: readonly Claim[]): readonly LookSection[] {
+  const lengths = claims.map(({ literal, marker }) => (marker.kind === 'opener' ? literal.length : 0));
+  const longest = Math.max(...lengths);
+  const sections = claims.flatMap(sectionsOf).filter(({ literal }) => longest > 0 && literal.length > longest);
+  return sections.map(({ look, literal }) => wrapped(look, literal));
+}
+
+/** Where one of these sections opens in front of a call of its own, the header of another dialect's call is none. */
+function behindSections(open: Open, sections: readonly LookSection[]): Open {
+  if (sections.length === 0) return open;
+  const look = firstFound(sections);
+  return (scanner, index, length, shown) => {
+    const section = look(scanner, index, length);
+    if (section === 'no') return open(scanner, index, length, shown);
+    return section === 'more' ? 'more' : 'no';
+  };
+}
+
+function placeOf(openers: readonly Claim[]): Place {
+  for (const { marker } of openers) if (marker.kind === 'opener') return marker.place;
+  return 'anywhere';
+}
+
+interface Section {
+  readonly of: string | undefined;
+  readonly look: LookSection;
+  readonly literal: string;
+  readonly telling: SectionTelling | undefined;
+}
+
+function sectionsOf({ reading: { of }, literal, marker }: Claim): readonly Section[] {
+  if (marker.kind !== 'section' && marker.kind !== 'opener') return [];
+  const look = marker.kind === 'section' ? marker.look : marker.section;
+  return look === undefined ? [] : [{ of, look, literal, telling: marker.telling }];
+}
+
+/** Only what all of them would tell. */
+function tellingOf(sections: readonly Section[]): SectionTelling {
+  const [first, ...others] = sections.map(({ telling }) => telling);
+  const tells = (literal: string, telling: SectionTelling | undefined) =>
+    telling?.closers.some(([closer]) => closer === literal) ?? false;
+  return {
+    mend: others.every((telling) => telling?.mend !== undefined) ? first?.mend : undefined,
+    closers: first?.closers.filter(([literal]) => others.every((telling) => tells(literal, telling))) ?? [],
+    place: others.every((telling) => telling?.place === first?.place) ? first?.place : undefined,
+  };
+}
+
+function wrapped(look: LookSection, literal: string): LookSection {
+  return (scanner, index) => look(scanner, index, lengthAt(scanner, index, literal));
+}
+
+/** How much of the text is the literal, which stands there. */
+function lengthAt({ text }: Scanner, index: number, literal: string): number {
+  const end = literal.includes(anySuffix) ? behindLiteral(text, index, literal) : index + literal.length;
+  return typeof end === 'number' ? end - index : 0;
+}
+
+/** A section that the dialect itself knows shows nothing of its neighbours. */
+function showsOf(sections: readonly Section[]): readonly string[] {
+  if (sections.some(({ of }) => of === undefined)) return [];
+  return sections.flatMap(({ of }) => of ?? []);
+}
+
+interface Candidate {
+  readonly of: string | undefined;
+  readonly open: Open;
+  readonly literal: string;
+}
+
+function candidateAt(place: Place, { reading: { of }, literal, marker }: Claim): readonly Candidate[] {
+  if (marker.kind !== 'opener' || marker.place !== place) return [];
+  return [{ of, open: marker.open, literal }];
+}
+
+/** The first that finds a call; a neighbour in whose form the reply is written is asked before the other neighbours. */
+function openFirst(candidates: readonly Candidate[]): Open {
+  const [only] = candidates;
+  if (only !== undefined && only.of === undefined && candidates.length === 1) return only.open;
+  return (scanner, index, _, shown) => {
+    const asked = inOrder(candidates, shown);
+    for (const [at, { of, open, literal }] of asked.entries()) {
+      const length = lengthAt(scanner, index, literal);
+      const opening = open(scanner, index, length, shown);
+      if (opening === 'no') continue;
+      if (typeof opening === 'string' || of === undefined) return opening;
+      if (!('read' in opening) || isWhole(opening)) return { ...opening, of, length };
+      const whole = findWhole(asked.slice(at + 1), { scanner, index, shown });
+      if (whole === 'more') return 'more';
+      return { ...opening, of, length, ...(whole && { section: undefined, mends: [] }) };
+    }
+    return 'no';
+  };
+}
+
+/** Nothing is wrong with the call, wherever it stands. */
+function isWhole({ section, mends = [] }: Opening): boolean {
+  return section !== 'belongs' && mends.length === 0;
+}
+
+/** Nothing was wrong with what one neighbour's form lacks something of, where that of another would lack nothing. */
+function findWhole(
+  candidates: readonly Candidate[],
+  { scanner, index, shown }: { readonly scanner: Scanner; readonly index: number; readonly shown: ReadonlySet<string> },
+): boolean | 'more' {
+  for (const { open, literal } of candidates) {
+    const opening = open(scanner, index, lengthAt(scanner, index, literal), shown);
+    if (opening === 'more') return 'more';
+    if (opening !== 'no' && 'read' in opening && isWhole(opening)) return true;
+  }
+  return false;
+}
+
+function inOrder(candidates: readonly Candidate[], shown: ReadonlySet<string>): readonly Candidate[] {
+  if (shown.size === 0 || candidates.length === 1) return candidates;
+  const isFirst = ({ of }: Candidate) => of === undefined || shown.has(of);
+  return [...candidates.filter(isFirst), ...candidates.filter((candidate) => !isFirst(candidate))];
+}
+
+function meaningOf({ reading: { of }, literal, marker }: Claim, { takes, wraps }: MeaningOptions): Meaning {
+  const counts = of === undefined && takes === 'everything' ? 'always' : foreignCounts(marker, literal, takes);
+  const wrapped = wraps !== undefined && marker.kind === 'closer' && marker.of === 'call';
+  return {
+    marker: wrapped ? { kind: 'closer', of: 'call-or-section' } : marker,
+    counts,
+    ...(of === undefined ? {} : { of }),
+  };
+}
+
+/**
+ * Where only calls are taken out of a text, only what stands apart from all prose counts: a marker that begins with a letter
+ * would hold back the end of every other delta.
+ */
+function standsApart([first = '']: string, marker: Marker): boolean {
+  return first.toLowerCase() === first.toUpperCase() && (marker.kind !== 'opener' || marker.place === 'anywhere');
+}
+
+/** The literals that open a call wherever they stand. */
+function* openersIn(claims: ReadonlyMap<string, readonly Claim[]>): Generator<string> {
+  for (const [literal, all] of claims) {
+    if (all.some(({ marker }) => marker.kind === 'opener' && marker.place === 'anywhere')) yield literal;
+  }
+}
+
+/**
+ * When a marker counts that is not the dialect's own. Tokens in `<|…|>`, and headers that end in one, are written by models
+ * alone; tags and words also stand in prose, and a word that began reasoning there would hide an answer.
+ */
+function foreignCounts({ kind }: Marker, literal: string, takes: Grammar['takes']): Counts {
+  if (kind === 'reasoning') return startsLikeWord(literal) ? 'shown' : 'always';
+  if (!endsInToken(literal)) return 'shown';
+  // It is text, too, where text follows.
+  if (kind === 'turn-end') return 'always';
+  if (takes === 'calls') return 'shown';
+  if (kind === 'reasoning-closer') return 'always';
+  return kind === 'silent' ? 'edge' : 'shown';
+}
+
+function endsInToken(literal: string): boolean {
+  return ['<|', '<｜'].some((start) => literal.includes(start)) && literal.endsWith('>');
+}
+
+function startsLikeWord(literal: string): boolean {
+  const [first = ''] = literal;
+  return first.toLowerCase() !== first.toUpperCase() && !literal.includes('<|');
 }

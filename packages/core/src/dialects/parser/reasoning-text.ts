@@ -1,8 +1,7 @@
 import type { Sink } from '../../stream/stage.ts';
 import type { ParseWatch, Span } from '../dialect.ts';
-import { CharacterSet } from './character-set.ts';
 import type { Grammar, ReasoningEnds } from './grammar.ts';
-import type { Look, Scanner } from './scanner.ts';
+import { CharacterSet, type Look, type Scanner } from './scanner.ts';
 
 const noneShown: ReadonlySet<string> = new Set();
 

@@ -1,7 +1,116 @@
 import { isSpace } from '../../json/json-characters.ts';
-import { anySuffix, behindLiteral } from './any-suffix.ts';
 
-export { isSpace } from '../../json/json-characters.ts';
+const ascii = 128;
+const bitsOfOne = 16;
+
+/** A set of UTF-16 units that texts are searched for. It is small: grammars that depend on the tools make many of them. */
+export class CharacterSet {
+  /** The units of ASCII, sixteen in each number. */
+  readonly #bits = [0, 0, 0, 0, 0, 0, 0, 0];
+  #wide: Set<number> | undefined;
+
+  constructor(codes: Iterable<number> = []) {
+    for (const code of codes) this.add(code);
+  }
+
+  add(code: number): void {
+    if (code < ascii) this.#addBits(Math.floor(code / bitsOfOne), 1 << (code % bitsOfOne));
+    else {
+      this.#wide ??= new Set();
+      this.#wide.add(code);
+    }
+  }
+
+  /** Those of the other set, too. */
+  addAll(other: CharacterSet): this {
+    for (const [place, bits] of other.#bits.entries()) this.#addBits(place, bits);
+    for (const code of other.#wide ?? []) this.add(code);
+    return this;
+  }
+
+  has(code: number): boolean {
+    return code < ascii ? isIn(this.#bits, code) : this.#wide?.has(code) === true;
+  }
+
+  /** Index of the first character from `from` on that is in the set, or else `to`. */
+  find(text: string, from: number, to = text.length): number {
+    const bits = this.#bits;
+    const wide = this.#wide;
+    for (let index = from; index < to; index += 1) {
+      const code = text.charCodeAt(index);
+      if (code < ascii ? isIn(bits, code) : wide?.has(code)) return index;
+    }
+    return to;
+  }
+
+  #addBits(place: number, bits: number): void {
+    this.#bits[place] = (this.#bits[place] ?? 0) | bits;
+  }
+}
+
+function isIn(bits: readonly number[], code: number): boolean {
+  return (((bits[code >> 4] ?? 0) >> (code & 15)) & 1) === 1;
+}
+
+/**
+ * In a literal: one to `longestSuffix` letters, digits, `_` or `-` of ASCII, whichever the model writes. It is no character
+ * that a text may hold, and what follows it in a literal is none that it stands for, so that there is one way to match it.
+ */
+export const anySuffix = '\uffff';
+
+/** In characters. What is longer is no suffix. */
+export const longestSuffix = 24;
+
+/** What every spelling of the literal begins with, whatever the suffix. */
+export function literalStart(literal: string): string {
+  return literal.split(anySuffix, 1)[0] ?? '';
+}
+
+/** May this character be part of what `anySuffix` stands for? */
+export function isSuffixCharacter(code: number): boolean {
+  if (code === 95 || code === 45) return true;
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+}
+
+/** Index behind the literal that stands at `index`; `more` when what has arrived may still become it. */
+export function behindLiteral(text: string, index: number, literal: string): number | 'no' | 'more' {
+  let at = index;
+  for (let from = 0; ; ) {
+    const sign = literal.indexOf(anySuffix, from);
+    const end = behindFixed(text, at, sign < 0 ? literal.slice(from) : literal.slice(from, sign));
+    if (typeof end === 'string' || sign < 0) return end;
+    at = behindSuffix(text, end);
+    if (at === text.length && at - end <= longestSuffix) return 'more';
+    if (at === end || at - end > longestSuffix) return 'no';
+    from = sign + 1;
+  }
+}
+
+function behindFixed(text: string, index: number, literal: string): number | 'no' | 'more' {
+  if (text.startsWith(literal, index)) return index + literal.length;
+  return text.length - index < literal.length && literal.startsWith(text.slice(index)) ? 'more' : 'no';
+}
+
+/** Index behind the suffix at `index`, or one more where it is too long. */
+function behindSuffix(text: string, index: number): number {
+  let end = index;
+  while (end - index <= longestSuffix && end < text.length && isSuffixCharacter(text.charCodeAt(end))) end += 1;
+  return end;
+}
+
+/** The first place from `from` on where the literal stands. */
+export function findLiteral(
+  text: string,
+  literal: string,
+  from: number,
+): { readonly at: number; readonly end: number } | undefined {
+  const head = literalStart(literal);
+  for (let at = text.indexOf(head, from); at >= 0; at = text.indexOf(head, at + 1)) {
+    const end = behindLiteral(text, at, literal);
+    if (typeof end === 'number') return { at, end };
+  }
+  return undefined;
+}
 
 /** Whether something stands at a place: it does, it does not, or only more input can tell. */
 export type Look = 'yes' | 'no' | 'more';

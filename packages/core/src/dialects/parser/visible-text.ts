@@ -1,13 +1,10 @@
 import type { Sink } from '../../stream/stage.ts';
 import type { ParsePolicy, ParseWatch, Span } from '../dialect.ts';
-import { CharacterSet } from './character-set.ts';
-import { Markdown } from './documentation/markdown.ts';
+import { Markdown, markdownMarks } from './documentation/markdown.ts';
 import type { Grammar, Marker, Meaning, MeaningHere, Opening } from './grammar.ts';
-import type { Finding, Passed, Verdict } from './markers/decision.ts';
-import { MarkerJudge } from './markers/marker-judge.ts';
+import { type Finding, MarkerJudge, type Passed, type Verdict } from './markers/marker-judge.ts';
 import type { Found, MarkerTrie } from './markers/marker-trie.ts';
-import type { Scanner } from './scanner.ts';
-import { Stops } from './stops.ts';
+import { CharacterSet, type Scanner } from './scanner.ts';
 import { TextOutlet } from './text-outlet.ts';
 
 interface Options {
@@ -203,5 +200,32 @@ export class VisibleText {
       if (this.#out.edge.full) this.#out.emitPadding(scanner);
     } else if (endsTurn) this.#out.edge.pad(literal);
     else this.#out.edge.touch();
+  }
+}
+
+const marks = new CharacterSet(markdownMarks);
+
+/** Where anything may matter in visible text that is read past: a mark of Markdown, or what may become a marker. */
+class Stops {
+  readonly #markers: readonly MarkerTrie<unknown>[];
+  readonly #starts = new CharacterSet(markdownMarks);
+
+  constructor(markers: readonly MarkerTrie<unknown>[]) {
+    this.#markers = markers;
+    for (const trie of markers) this.#starts.addAll(trie.starts);
+  }
+
+  /** Index of the first such place from `from` on, or the length of the text. */
+  find(text: string, from: number): number {
+    let index = this.#starts.find(text, from);
+    while (index < text.length && !this.#matters(text, index)) index = this.#starts.find(text, index + 1);
+    return index;
+  }
+
+  /** A letter that some marker starts with is mostly that of a word. */
+  #matters(text: string, index: number): boolean {
+    if (marks.has(text.charCodeAt(index))) return true;
+    for (const trie of this.#markers) if (trie.find(text, index, false) !== 'no') return true;
+    return false;
   }
 }

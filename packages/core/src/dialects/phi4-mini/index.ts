@@ -1,5 +1,5 @@
 import { json } from '../forms/json.ts';
-import { spellings } from '../parser/markers/spellings.ts';
+import { spellings } from '../parser/markers/repaired-literals.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 const spaces = [' ', '\t', '\n', '\r'];

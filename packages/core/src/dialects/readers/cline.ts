@@ -1,15 +1,13 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
+import { turnMarkers } from '../../chat/turn-markers.ts';
 import { SchemaView } from '../../json/schema.ts';
 import type { PastCall, ToolPrompt } from '../dialect.ts';
-import { spellings } from '../parser/markers/spellings.ts';
+import { spellings } from '../parser/markers/repaired-literals.ts';
 import { escapeJsonMarkers } from '../render/escape-json-markers.ts';
-import { callRules, ruleList } from '../render/instructions.ts';
-import { jsonMembers } from '../render/json-members.ts';
-import { writeTextValue } from '../render/text-value.ts';
-import { turnMarkers } from '../render/turn-markers.ts';
+import { callRules, ruleList } from '../render/lesson.ts';
+import { jsonMembers, writeTextValue } from '../render/past-calls.ts';
 import type { TableReader } from '../table/parts.ts';
-import { tagOf } from './tag-names.ts';
-import { exampleLabel, transformToolsToXML } from './tool-manual.ts';
+import { exampleLabel, tagOf, transformToolsToXML } from './tool-manual.ts';
 
 const frames: readonly string[] = ['<tool_result>', '</tool_result>', '<tools>', '</tools>', ...turnMarkers];
 

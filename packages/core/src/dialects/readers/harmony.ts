@@ -1,7 +1,6 @@
 import type { CallHeader } from '../forms/header/headed-json-call.ts';
 import { mends } from '../parser/call-warnings.ts';
-import { closedBy } from '../parser/create-grammar.ts';
-import type { Channel } from '../parser/grammar.ts';
+import { type Channel, closedBy } from '../parser/grammar.ts';
 import type { TableReader } from '../table/parts.ts';
 
 const recipientKey = 'to=';

@@ -1,7 +1,7 @@
 import { cdataOpen } from '../forms/tags/value-end.ts';
 import { escapeJsonMarkers } from '../render/escape-json-markers.ts';
-import { functionFields } from '../render/function-json.ts';
-import { type PastParameter, pastParameters } from '../render/past-arguments.ts';
+import { functionFields } from '../render/lesson.ts';
+import { type PastParameter, pastParameters } from '../render/past-calls.ts';
 import type { TableReader } from '../table/parts.ts';
 
 /** What would be read as markup inside a string that stands as it is. */

@@ -1,5 +1,5 @@
-import type { NamedSections } from '../parser/create-grammar.ts';
-import { spellings } from '../parser/markers/spellings.ts';
+import type { NamedSections } from '../parser/grammar.ts';
+import { spellings } from '../parser/markers/repaired-literals.ts';
 import type { TableReader } from '../table/parts.ts';
 
 /** The header of a message to any tool, in front of a call of the same tool. */

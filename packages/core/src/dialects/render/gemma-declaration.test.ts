@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { gemmaDeclaration } from './gemma-declaration.ts';
+import { gemmaDeclaration } from '../readers/gemma.ts';
 
 const options = { quote: '<|"|>', literals: ['<|tool>', '<tool|>'] };
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { turnMarkers } from '../../chat/turn-markers.ts';
 import { escapeJsonMarkers } from './escape-json-markers.ts';
-import { jsonItems, jsonMembers } from './json-members.ts';
+import { jsonItems, jsonMembers } from './past-calls.ts';
 
 describe('jsonMembers', () => {
   it('B-119 keeps order and the own text of every value', () => {

@@ -1,6 +1,6 @@
 import type { PastCall } from '../dialect.ts';
 import { escapeJsonMarkers } from './escape-json-markers.ts';
-import { jsonMembers } from './json-members.ts';
+import { jsonMembers } from './past-calls.ts';
 
 /** Words that Python writes in another way than JSON. */
 const words: ReadonlyMap<string, string> = new Map([

@@ -1,4 +1,4 @@
-import { namedResult } from '../families/named-results.ts';
+import { namedResult } from '../families/common.ts';
 import { header } from '../forms/header.ts';
 import { json } from '../forms/json.ts';
 import { namedTags } from '../forms/named-tags.ts';

@@ -1,6 +1,6 @@
-import { namedResult } from '../families/named-results.ts';
+import { namedResult } from '../families/common.ts';
 import { tags } from '../forms/tags.ts';
-import { spellings, withLookAlikes, withRepair } from '../parser/markers/spellings.ts';
+import { spellings, withLookAlikes, withRepair } from '../parser/markers/repaired-literals.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 import type { Literal } from '../table.ts';
 

@@ -1,11 +1,24 @@
 import type { DialectTable } from '../table.ts';
-import { checkCall } from './check-call.ts';
-import { checkMarkers } from './check-markers.ts';
-import { checkTexts } from './check-texts.ts';
-import { plainOf } from './plain-table.ts';
+import {
+  type PlainCall,
+  type PlainGemma,
+  type PlainHeader,
+  type PlainJson,
+  type PlainParameter,
+  type PlainTable,
+  type PlainTags,
+  plainOf,
+} from './plain-table.ts';
 import { checkShape, type TableProblem } from './table-shape.ts';
 
 export type { TableProblem } from './table-shape.ts';
+
+import { headerForm } from '../forms/header/header-form.ts';
+import { argumentAliases, commonKeys, nameAliases } from '../forms/json/call-keys.ts';
+import { cdataClose, cdataOpen } from '../forms/tags/value-end.ts';
+import { ticks } from '../parser/documentation/fenced-code.ts';
+import { attributeOpener, isPadded } from './literals.ts';
+import { commonMarkers, type MarkerRole, type TableMarker, tableMarkers } from './table-literals.ts';
 
 /**
  * What is wrong in a table, at which place, and what to write instead: what its types cannot say, and where a caller
@@ -21,4 +34,411 @@ export function checkTable(table: DialectTable): readonly TableProblem[] {
     if (found.length > 0) return found;
   }
   return [];
+}
+
+/** Whether the form can tell where a call, its name and its arguments begin and end. */
+function checkCall({ call, section, reasoning, result }: PlainTable): readonly TableProblem[] {
+  const blank = (path: readonly string[], text: string | undefined, reason: string) =>
+    text === undefined || text.trim() !== '' ? [] : [{ path, reason }];
+  const { block } = call;
+  return [
+    ...checkOpener(call),
+    ...(call.form === 'json' ? checkKeys(call) : []),
+    ...(call.form === 'header' ? checkHeader(call) : []),
+    ...(call.form === 'tags' ? checkTagged(call) : []),
+    ...(call.form === 'gemma' ? checkQuote(call) : []),
+    ...checkBetween(call),
+    ...blank(['section', 'opener'], section?.opener, 'must not be empty'),
+    ...blank(['call', 'block', 'opener'], block?.opener, 'must not be empty'),
+    ...blank(['result', 'opener'], result?.opener, 'must not be empty: it tells a result from a message'),
+    ...blank(['reasoning', 'opener'], reasoning?.opener, 'must not be empty'),
+    ...blank(['reasoning', 'closer'], reasoning?.closer, 'must say what ends the thinking, such as "</think>"'),
+  ];
+}
+
+function checkOpener(call: PlainCall): readonly TableProblem[] {
+  const problem = (key: string, reason: string) => [{ path: ['call', key], reason }];
+  if (call.form === 'named-tags') return [];
+  const first = call.opener.trim().charAt(0);
+  if (call.form === 'python' && (first === '"' || first === "'")) {
+    return problem(
+      'opener',
+      'must not begin with a quotation mark, which would end a string in a call: write a sign such as "<"',
+    );
+  }
+  if (first !== '') return [];
+  const isBare =
+    (call.form === 'json' && call.keyed !== true && call.grouping !== 'sequence') ||
+    (call.form === 'python' && call.grouping === 'list');
+  if (isBare) {
+    return call.closer.trim() === ''
+      ? []
+      : problem('closer', 'must be empty where no opener stands in front of a call');
+  }
+  return problem(
+    'opener',
+    call.form === 'json'
+      ? 'must not be empty: without a marker and a key for the name nothing tells a call'
+      : 'must not be empty: write the marker that stands in front of a call',
+  );
+}
+
+/** Each key has to say one thing alone, also under the names that every dialect knows. */
+function checkKeys({ keys, keyed }: PlainJson): readonly TableProblem[] {
+  if (keys === undefined) return [];
+  if (keyed === true)
+    return [{ path: ['call', 'keys'], reason: 'must be left out: with "keyed" the one key is the name' }];
+  const meanings = {
+    name: [keys.name ?? commonKeys.name, commonKeys.name, ...nameAliases],
+    arguments: [keys.arguments ?? commonKeys.arguments, ...argumentAliases],
+    id: [keys.id ?? commonKeys.id, commonKeys.id],
+  };
+  return (['name', 'arguments', 'id'] as const).flatMap((key) => {
+    const own = keys[key];
+    if (own === undefined) return [];
+    const path = ['call', 'keys', key];
+    if (own === '') return [{ path, reason: 'must not be empty' }];
+    if (own === 'type') return [{ path, reason: 'must not be "type", which says nothing in a call' }];
+    const other = (['name', 'arguments', 'id'] as const).find((each) => each !== key && meanings[each].includes(own));
+    if (other === undefined) return [];
+    return [{ path, reason: `${JSON.stringify(own)} is read as the ${other}, too: each needs a key of its own` }];
+  });
+}
+
+function checkHeader({ header = '{name}', separator }: PlainHeader): readonly TableProblem[] {
+  const wrong = (key: string, reason: string) => [{ path: ['call', key], reason }];
+  const { slots, between } = headerForm(header);
+  if (slots.filter((slot) => slot === 'name').length !== 1) {
+    return wrong('header', 'must hold {name} once, where the name of the tool stands');
+  }
+  if (header.includes('}{')) return wrong('header', 'needs a literal between two of {name}, {id} and {index}');
+  if (new Set(slots).size < slots.length) return wrong('header', 'must hold {id} and {index} only once');
+  if (slots.includes('id') && slots.includes('index')) {
+    return wrong('header', 'must not hold both {id} and {index}: a header with an index is itself the id');
+  }
+  const open = between.find((text, at) => slots[at + 1] !== 'index' && !endsName(text));
+  if (open !== undefined) {
+    return wrong('header', `${JSON.stringify(open)} may stand in a name: write a sign such as "[" or "|" there`);
+  }
+  if (separator.includes('{')) return wrong('separator', 'must end in front of the brace that opens the arguments');
+  if (separator.trim() !== '' && !endsName(separator)) {
+    return wrong(
+      'separator',
+      `${JSON.stringify(separator)} may stand in a name: write a sign such as ">" or "|" there`,
+    );
+  }
+  return [];
+}
+
+/** What opens a string may open no other value. */
+function checkQuote({ quote }: PlainGemma): readonly TableProblem[] {
+  const path = ['call', 'quote'];
+  if (quote.trim() === '') return [{ path, reason: 'must be the token on both sides of a string' }];
+  const first = quote.trim().charAt(0);
+  if (!'[{("\'-'.includes(first) && !isWordSign(first)) return [];
+  return [{ path, reason: 'begins as another value does: write a token that begins with a sign such as "<"' }];
+}
+
+/** What stands between two calls may be read as no text. */
+function checkBetween(call: PlainCall): readonly TableProblem[] {
+  const { between } = call;
+  if (between === undefined) return [];
+  const grouping = 'grouping' in call ? (call.grouping ?? 'each') : 'each';
+  const said = between.trim();
+  const isBare = call.opener.trim() === '';
+  const problem = (reason: string) => [{ path: ['call', 'between'], reason }];
+  if (grouping === 'list') return said === ',' ? [] : problem('must be a comma, with white space around it, in a list');
+  const allowed = call.form === 'json' && (grouping === 'sequence' || isBare) ? ['', ',', ';'] : [''];
+  if (!allowed.includes(said)) {
+    return problem(
+      allowed.length > 1
+        ? 'must be white space, with a comma or a semicolon in it or none'
+        : 'must be white space alone',
+    );
+  }
+  return said === '' && between === '' && call.form === 'python' && grouping === 'sequence'
+    ? problem('must not be empty: a newline stands between two calls')
+    : [];
+}
+
+/** Whether the names and values of a `tags` call can be told from the markup around them. */
+function checkTagged({ opener, end, closer, parameter }: PlainTags): readonly TableProblem[] {
+  const problems = [
+    ...checkTag(['call'], { opener, end }),
+    ...checkTag(['call', 'parameter'], parameter),
+    ...checkEdges(parameter),
+    ...checkTyped(parameter),
+  ];
+  const add = (path: readonly string[], reason: string) => void problems.push({ path: ['call', ...path], reason });
+  if (closer.trim() === '') add(['closer'], 'must say what ends a call');
+  if (parameter.opener.trim() === '') add(['parameter', 'opener'], 'must say what stands in front of a key');
+  if (parameter.end.trim() === '') add(['parameter', 'end'], 'must say what ends a key');
+  if (parameter.closer.trim() === '') add(['parameter', 'closer'], 'must say what ends a value');
+  else if (parameter.closer.trim()[0] !== opener.trim()[0]) {
+    add(['parameter', 'closer'], `must begin with the character that a call begins with, ${JSON.stringify(opener[0])}`);
+  }
+  return problems;
+}
+
+/** An opener with a name behind it, and what ends the name. */
+function checkTag(
+  path: readonly string[],
+  { opener, end }: { readonly opener: string; readonly end: string },
+): readonly TableProblem[] {
+  const quote = attributeOpener(opener)?.quote;
+  const wrong = (reason: string) => [{ path: [...path, 'end'], reason }];
+  if (quote !== undefined) {
+    if (end.startsWith(quote) && endsName(end.slice(1))) return [];
+    return wrong(
+      `must begin with ${JSON.stringify(quote)}, which the opener has opened, and hold what ends the tag, such as ">"`,
+    );
+  }
+  if (isWordSign(opener.slice(-1))) {
+    const reason = 'must not end in a letter or digit: a name would go on with it; write a sign or a space behind it';
+    return [{ path: [...path, 'opener'], reason }];
+  }
+  if (end.trim() === '' || endsName(end)) return [];
+  return wrong(`${JSON.stringify(end)} may stand in a name: write a sign such as ">" there`);
+}
+
+function checkEdges(parameter: PlainParameter): readonly TableProblem[] {
+  const front = parameter.value ?? parameter.end;
+  const padded = isPadded(parameter) && parameter.typed === undefined;
+  const edges = padded ? [front.slice(0, -1), parameter.closer.slice(1)] : [front, parameter.closer];
+  if (edges[0]?.trimEnd() === edges[0] && edges[1]?.trimStart() === edges[1]) return [];
+  const reason =
+    'values are read with their white space: write one newline on both sides of them, or nothing on either';
+  return [{ path: ['call', 'parameter'], reason }];
+}
+
+function checkTyped({ opener, typed }: PlainParameter): readonly TableProblem[] {
+  if (typed === undefined) return [];
+  const wrong = (reason: string, ...path: string[]) => [{ path: ['call', 'parameter', 'typed', ...path], reason }];
+  const own = attributeOpener(opener);
+  if (own === undefined) return wrong('needs an opener that ends in an attribute, such as "<parameter name=\\""');
+  if (!isAttributeName(typed.attribute)) return wrong('must be the name of an attribute', 'attribute');
+  if (typed.attribute === own.attribute) return wrong('must differ from the attribute that holds the key', 'attribute');
+  if (typed.text === typed.json) return wrong('must differ from what JSON is marked with', 'text');
+  const quoted = (['text', 'json'] as const).find((key) => [...typed[key]].some((sign) => '"\'<>\n'.includes(sign)));
+  return quoted === undefined ? [] : wrong('must stand in quotation marks: leave out quotes and brackets', quoted);
+}
+
+function isAttributeName(text: string): boolean {
+  const isNameSign = (sign: string) => ':.-'.includes(sign) || (sign < '\x80' && isWordSign(sign));
+  return text !== '' && [...text].every(isNameSign);
+}
+
+/**
+ * What may be written alike: where either is found, the other may be meant, and the parser tells by what stands around it.
+ * Of what ends a turn it matters only that it does.
+ */
+const alike: readonly (readonly [MarkerRole, MarkerRole])[] = [
+  ['call closer', 'section closer'],
+  ['call closer', 'turn end'],
+  ['section closer', 'turn end'],
+  ['reasoning closer', 'turn end'],
+  ['silent', 'answer'],
+  ['turn end', 'turn end'],
+  ['silent', 'silent'],
+];
+
+/** What counts only with a call behind it, or is told where it is left out. All others are dropped wherever they stand. */
+const showsItself: readonly MarkerRole[] = ['call opener', 'section opener', 'key opener', 'result'];
+
+/** Markers that prose could hold, and markers that cannot be told from each other. */
+function checkMarkers(table: PlainTable): readonly TableProblem[] {
+  // What closes a fence is no marker: it closes any.
+  const markers = tableMarkers(table).filter(({ literal }) => literal !== ticks);
+  const { guarded } = table.call;
+  const plain = markers.filter(({ role, literal }) => {
+    if (role === 'call opener' && guarded) return false;
+    if (ownFence(literal)) return false;
+    return !(showsItself.includes(role) ? isMarker : isUnmistakable)(literal);
+  });
+  if (plain.length > 0) {
+    return plain.map(({ path, literal }) => ({
+      path,
+      reason: `${JSON.stringify(literal)} stands in prose, too: write a marker of three or more characters that holds a sign such as "<", "[" or "|"`,
+    }));
+  }
+  return markers.flatMap((marker, at) =>
+    [...markers.slice(0, at), ...commonMarkers].flatMap((other) => collision(marker, other)).slice(0, 1),
+  );
+}
+
+function collision(marker: TableMarker, other: TableMarker): readonly TableProblem[] {
+  const { path, literal } = marker;
+  const what = other.path.length === 0 ? `what every dialect knows as ${other.role}` : `"${other.path.join('.')}"`;
+  if (literal === other.literal) {
+    if (mayBeAlike(marker, other)) return [];
+    return [{ path, reason: `${JSON.stringify(literal)} is ${what}, too: each needs a marker of its own` }];
+  }
+  const [inner, outer] = literal.length < other.literal.length ? [marker, other] : [other, marker];
+  if (!holds(outer.literal, inner)) return [];
+  const held = `${JSON.stringify(inner.literal)} stands inside ${JSON.stringify(outer.literal)}`;
+  return [{ path, reason: `cannot be told from ${what}: ${held}; write the whole markers, one at each place` }];
+}
+
+function mayBeAlike(one: TableMarker, other: TableMarker): boolean {
+  // The table's own pair of thinking may be the common one.
+  if (other.path.length === 0 && one.role === other.role) return true;
+  return alike.some(([a, b]) => (one.role === a && other.role === b) || (one.role === b && other.role === a));
+}
+
+/** Does `text` hold the marker? A tag is not held by a longer tag: `<invoke` counts only with white space behind it. */
+function holds(text: string, { literal, isTag }: TableMarker): boolean {
+  for (let at = text.indexOf(literal); at >= 0; at = text.indexOf(literal, at + 1)) {
+    const behind = text.charAt(at + literal.length);
+    if (isTag !== true || behind === '' || behind.trim() === '') return true;
+  }
+  return false;
+}
+
+/** A text of a table, and which slots mean something in it. */
+interface TableText {
+  readonly path: TableProblem['path'];
+  readonly text: string;
+  readonly slots: readonly string[];
+}
+
+/** Texts that mean something else than their author thinks: unknown slots, fences of Markdown, markers inside of others. */
+function checkTexts(table: PlainTable): readonly TableProblem[] {
+  const texts = tableTexts(table);
+  return [
+    ...texts.flatMap(checkSlots),
+    ...texts.flatMap((text) => checkQuoting(text, table)),
+    ...checkInner(table, texts),
+  ];
+}
+
+function checkSlots({ path, text, slots }: TableText): readonly TableProblem[] {
+  const found = slotsIn(text);
+  const unknown = found.find((name) => !slots.includes(name));
+  const known = slots.map((name) => `{${name}}`).join(', ');
+  if (unknown !== undefined) {
+    const remedy = slots.length === 0 ? 'write the text without it' : `known are ${known}`;
+    return [{ path, reason: `{${unknown}} stands for nothing here; ${remedy}` }];
+  }
+  // The first brace of a header, or of what stands in front of arguments, opens the arguments.
+  const braces = text.split('{').length - 1;
+  return path.at(-1) === 'header' && braces > found.length
+    ? [{ path, reason: `a brace opens the arguments; only ${known} may stand in braces` }]
+    : [];
+}
+
+/** What looks like a slot: a word in braces. */
+function slotsIn(text: string): readonly string[] {
+  return text
+    .split('{')
+    .slice(1)
+    .flatMap((behind) => {
+      const name = behind.slice(0, Math.max(0, behind.indexOf('}')));
+      return name !== '' && [...name].every(isWordSign) ? [name] : [];
+    });
+}
+
+/** What quotes text in Markdown and in markup is no marker of its own. */
+function checkQuoting({ path, text }: TableText, { call }: PlainTable): readonly TableProblem[] {
+  if ([cdataOpen, cdataClose].some((literal) => text.includes(literal))) {
+    return [
+      { path, reason: 'CDATA stands around values that hold markup; leave it out, it is written where it is needed' },
+    ];
+  }
+  if (!text.includes('```') && !text.includes('~~~')) return [];
+  // A fence with a word of its own, or with the name of a tool in it, opens nothing else.
+  const mayOpen = call.guarded || ownFence(call.opener.trim());
+  if (mayOpen && path.length === 2 && (path[1] === 'opener' || path[1] === 'closer')) return [];
+  const reason =
+    'a Markdown fence opens code, too; leave it out, with "fenced" where it stands around the arguments, or use the dialect "fenced-json"';
+  return [{ path, reason }];
+}
+
+/** What stands inside a call ends it, or is told apart from it, where it holds another marker. */
+function checkInner(table: PlainTable, texts: readonly TableText[]): readonly TableProblem[] {
+  const inner = ['header', 'separator', 'end', 'value'];
+  const markers = tableMarkers(table).filter(({ literal }) => literal.length > 2);
+  return texts.flatMap(({ path, text }) => {
+    if (!inner.includes(String(path.at(-1)))) return [];
+    const held = markers.find(({ literal }) => text.includes(literal));
+    if (held === undefined) return [];
+    return [{ path, reason: `holds the marker ${JSON.stringify(held.literal)} of "${held.path.join('.')}"` }];
+  });
+}
+
+/** Every text of a table, wherever it stands, but for the keys of JSON. */
+function tableTexts(table: PlainTable): readonly TableText[] {
+  return textsIn(table, []);
+}
+
+function textsIn(value: unknown, path: TableProblem['path']): readonly TableText[] {
+  if (typeof value === 'string') return [{ path, text: value, slots: slotsAt(path) }];
+  if (Array.isArray(value)) return value.flatMap((each: unknown, at) => textsIn(each, [...path, at]));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]) => (key === 'keys' ? [] : textsIn(each, [...path, key])));
+}
+
+function slotsAt(path: TableProblem['path']): readonly string[] {
+  const [first, second] = path;
+  if (first === 'result') return ['name', 'quoted', 'id', 'number'];
+  if (path.at(-1) === 'closer' && second === 'parameter') return ['key'];
+  return first === 'call' && second === 'header' ? ['name', 'id', 'index'] : [];
+}
+
+/** Tells words of any script from signs. */
+const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
+
+/** Signs that prose and Markdown are made of. */
+const proseSigns = '.,;:!?\'"()*~+=#>_-';
+/** Signs that names of tools and parameters may hold. */
+const nameSigns = '.,:;()$@{}\'"<_-';
+
+/** What a text is made of, white space left out. */
+interface Makeup {
+  readonly words: readonly string[];
+  readonly signs: readonly string[];
+}
+
+function makeupOf(text: string): Makeup {
+  const words: string[] = [];
+  const signs: string[] = [];
+  for (const { segment, isWordLike } of segmenter.segment(text)) {
+    if (isWordLike === true) words.push(segment);
+    else signs.push(...[...segment].filter((sign) => sign.trim() !== ''));
+  }
+  return { words, signs };
+}
+
+/**
+ * What people write themselves is none: words, single signs, brackets of JSON, fences, rows of one sign, signs of prose. A
+ * word with a sign is one, such as `Observation:`.
+ */
+function isMarker(literal: string): boolean {
+  if (literal.length < 3 || literal.startsWith('```') || new Set(literal).size === 1) return false;
+  const { words, signs } = makeupOf(literal);
+  if (signs.some((sign) => !proseSigns.includes(sign))) return true;
+  return words.some(hasLetter) && signs.some((sign) => sign !== '_' && sign !== '-');
+}
+
+/** The opener of a fence whose word says that it is no code to be shown: ```tool_code. */
+function ownFence(literal: string): boolean {
+  return literal.startsWith('```') && literal.includes('_');
+}
+
+/** A marker that no prose holds, so that it may be left out of a reply wherever it stands. */
+function isUnmistakable(literal: string): boolean {
+  return isMarker(literal) && makeupOf(literal).signs.some((sign) => !proseSigns.includes(sign));
+}
+
+/** What no name of a tool or parameter holds, so that it may end one. White space alone is none. */
+function endsName(text: string): boolean {
+  return makeupOf(text).signs.some((sign) => !nameSigns.includes(sign)) || isUnmistakable(text.trim());
+}
+
+/** A single letter, digit or underscore. */
+function isWordSign(sign: string): boolean {
+  return sign === '_' || makeupOf(sign).words.length > 0;
+}
+
+function hasLetter(word: string): boolean {
+  return [...word].some((sign) => !(sign >= '0' && sign <= '9'));
 }

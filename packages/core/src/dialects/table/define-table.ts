@@ -1,10 +1,28 @@
 import type { DialectTable } from '../table.ts';
-import { allParts } from './all-parts.ts';
 import { checkTable as checkPlain, type TableProblem } from './check-table.ts';
 import { type TableDialect, tableDialect } from './table-dialect.ts';
 
 export type { TableProblem } from './check-table.ts';
 export type { TableDialect } from './table-dialect.ts';
+
+import { gemma } from '../forms/gemma.ts';
+import { header } from '../forms/header.ts';
+import { json } from '../forms/json.ts';
+import { namedTags } from '../forms/named-tags.ts';
+import { python } from '../forms/python.ts';
+import { tags } from '../forms/tags.ts';
+import { cline } from '../readers/cline.ts';
+import { functionaryHeader } from '../readers/functionary.ts';
+import { gemmaLiterals } from '../readers/gemma.ts';
+import { harmonyHeader } from '../readers/harmony.ts';
+import { xtml } from '../readers/kimi-k3.ts';
+import { mcpHeader } from '../readers/mcp-xml.ts';
+import { mistralIds } from '../readers/mistral.ts';
+import { recipients } from '../readers/muse-glimmer.ts';
+import { plamoHeader } from '../readers/plamo3.ts';
+import { pythonStubs } from '../readers/python-stub.ts';
+import { toolRequestForms } from '../readers/tool-request.ts';
+import type { TableParts } from './parts.ts';
 
 /** A dialect of a table alone. Call it with a table in which `checkTable` finds nothing wrong. */
 export function defineTable(id: string, table: DialectTable): TableDialect {
@@ -48,3 +66,28 @@ function describerOf(tool: string | undefined): readonly { readonly path: readon
   if (tool === undefined || ['function', 'fields'].includes(tool) || tool.includes('{name}')) return [];
   return [{ path: ['lesson', 'tools', 'tool'], name: tool }];
 }
+
+// Table: the forms and readers that tables name.
+
+/** Everything that a table may name. A built-in dialect takes of it what it needs. */
+const allParts = {
+  json,
+  header,
+  tags,
+  namedTags,
+  python,
+  gemma,
+  readers: {
+    cline,
+    functionary: functionaryHeader,
+    'gemma-literals': gemmaLiterals,
+    harmony: harmonyHeader,
+    'mcp-xml': mcpHeader,
+    'mistral-ids': mistralIds,
+    plamo3: plamoHeader,
+    python: pythonStubs,
+    recipients,
+    'tool-request': toolRequestForms,
+    xtml,
+  },
+} satisfies TableParts;

@@ -1,9 +1,11 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import { type Mend, mends } from '../parser/call-warnings.ts';
-import type { Literal, LiteralForm, Literals } from '../table.ts';
+import type { CallsForm } from '../parser/grammar.ts';
+import { mendedCalls } from '../parser/markers/form-markers.ts';
+import type { Literal, LiteralForm, Literals, ParameterTable } from '../table.ts';
 
 /** A literal as the parser finds it. */
-export interface ReadLiteral extends Omit<LiteralForm, 'repair'> {
+interface ReadLiteral extends Omit<LiteralForm, 'repair'> {
   readonly mend?: Mend;
 }
 
@@ -67,4 +69,50 @@ export function fill(text: string, slots: Readonly<Record<string, string>>): str
     at = value === undefined ? at + 1 : end + 1;
   }
   return filled;
+}
+
+/** What an opener such as `<invoke name="` consists of. */
+interface AttributeOpener {
+  /** `<invoke` */
+  readonly tag: string;
+  /** `name` */
+  readonly attribute: string;
+  readonly quote: string;
+}
+
+/** An opener that ends inside an attribute, in front of its value; undefined for any other. */
+export function attributeOpener(opener: string): AttributeOpener | undefined {
+  const quote = opener.slice(-1);
+  if ((quote !== '"' && quote !== "'") || opener.at(-2) !== '=') return undefined;
+  const front = opener.slice(0, -2);
+  const space = Math.max(front.lastIndexOf(' '), front.lastIndexOf('\n'));
+  const tag = front.slice(0, Math.max(space, 0)).trim();
+  const attribute = front.slice(space + 1);
+  return tag === '' || attribute === '' ? undefined : { tag, attribute, quote };
+}
+
+/** What of an opener is always written: its tag, or all of it. */
+export function fixedPart(opener: string): string {
+  return attributeOpener(opener)?.tag ?? opener.trim();
+}
+
+/** Values stand on lines of their own. */
+export function isPadded({ end, value, closer }: ParameterTable): boolean {
+  const front = writtenText(value ?? end);
+  return front.endsWith('\n') && writtenText(closer).startsWith('\n');
+}
+
+/** Calls of which is told what is wrong with their opener. `bare`: with one that stands without an opener. */
+export function withRepairs(form: CallsForm, openers: readonly ReadLiteral[], bare?: Mend): CallsForm {
+  if (bare === undefined && openers.every(({ mend }) => mend === undefined)) return form;
+  const known = new Map(openers.map(({ text, mend }) => [text, mend]));
+  return mendedCalls(form, (literal) => (known.has(literal) ? known.get(literal) : bare));
+}
+
+/** The openers of a form that finds `part` of each. */
+export function openersOf(literals: Literals, part: (opener: string) => string): readonly ReadLiteral[] {
+  return listOf(literals).map((literal) => {
+    const { text, repair = undefined } = typeof literal === 'string' ? { text: literal } : literal;
+    return { text: part(text), ...(repair === undefined ? {} : { mend: mends[repair] }) };
+  });
 }

@@ -1,11 +1,12 @@
 import type { Dialect } from '../dialect.ts';
-import { createGrammar, type GrammarForm } from '../parser/create-grammar.ts';
+import { createGrammar } from '../parser/create-grammar.ts';
+import type { GrammarForm } from '../parser/grammar.ts';
 import { rememberedFor } from '../parser/remembered.ts';
 import { createFrame } from '../parser/reply-parser.ts';
+import { renderTableCalls, tablePrompt } from '../render/render-table.ts';
 import type { DialectTable } from '../table.ts';
 import type { TableParts } from './parts.ts';
 import { tableGrammar } from './table-grammar.ts';
-import { renderTableCalls, tablePrompt } from './table-prompt.ts';
 
 /** A dialect that says what it was made of. */
 export interface TableDialect extends Dialect {

@@ -2,14 +2,12 @@ import type { ToolDefinition } from '../../chat/tool.ts';
 import type { ParseContext, ParsePolicy } from '../dialect.ts';
 import type { Mend } from '../parser/call-warnings.ts';
 import { mends } from '../parser/call-warnings.ts';
-import type { CallsForm, GrammarForm, ReasoningPair, ResultBehindCall, SectionForm } from '../parser/create-grammar.ts';
-import { mendedCalls } from '../parser/markers/repaired-calls.ts';
+import type { CallsForm, GrammarForm, ReasoningPair, ResultBehindCall, SectionForm } from '../parser/grammar.ts';
+import { mendedCalls } from '../parser/markers/form-markers.ts';
 import { rememberedFor } from '../parser/remembered.ts';
 import type { DialectTable, MarkedAround, ReasoningTable } from '../table.ts';
-import { fixedPart } from './attribute-opener.ts';
-import { listOf, readLiterals, readTexts, writtenText } from './literals.ts';
+import { fixedPart, listOf, openersOf, readLiterals, readTexts, writtenText } from './literals.ts';
 import { callOf, partsOf, type Reading, type TableParts } from './parts.ts';
-import { openersOf } from './with-repairs.ts';
 
 /** What the parser of a table is made of. The same form for the same tools, and for all of them where it does not depend on any. */
 export function tableGrammar(table: DialectTable, parts: TableParts): (context: ParseContext) => GrammarForm {

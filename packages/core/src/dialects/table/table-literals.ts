@@ -1,4 +1,4 @@
-import { attributeOpener, fixedPart } from './attribute-opener.ts';
+import { attributeOpener, fixedPart } from './literals.ts';
 import type { PlainTable } from './plain-table.ts';
 import { fixedFront } from './table-grammar.ts';
 import type { TableProblem } from './table-shape.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Dialect, ParseContext } from '../dialect.ts';
 import { dialects } from '../registry.ts';
-import { withOpenersIn } from './openers-in-text.ts';
+import { withOpenersIn } from './recognise-dialect.ts';
 
 const context: ParseContext = { tools: [{ name: 'read', inputSchema: {} }] };
 const idsIn = (text: string, of: readonly Dialect[] = [...dialects.values()]) =>

@@ -1,8 +1,8 @@
 import { keyOfTools } from '../../chat/tools-key.ts';
 import { DragomanError } from '../../errors.ts';
 import type { Dialect, ParseContext } from '../dialect.ts';
-import { createGrammar, type GrammarForm, type GrammarOptions } from '../parser/create-grammar.ts';
-import type { Grammar } from '../parser/grammar.ts';
+import { createGrammar, type GrammarOptions } from '../parser/create-grammar.ts';
+import type { Grammar, GrammarForm } from '../parser/grammar.ts';
 import { rememberedFor } from '../parser/remembered.ts';
 import { createFrame } from '../parser/reply-parser.ts';
 

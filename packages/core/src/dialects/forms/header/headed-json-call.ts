@@ -1,18 +1,16 @@
 import { ArgumentsReader } from '../../../json/arguments-reader.ts';
-import { openBrace } from '../../../json/json-characters.ts';
+import { isSpace, openBrace } from '../../../json/json-characters.ts';
 import type { SchemaView } from '../../../json/schema.ts';
 import { type Mend, mends } from '../../parser/call-warnings.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
-import { CharacterSet } from '../../parser/character-set.ts';
-import type { CallOpener, CallsForm } from '../../parser/create-grammar.ts';
-import type { CallReader, Channel, Open, Opening, Progress } from '../../parser/grammar.ts';
-import { behindFenceCloser, behindFenceOpener, ticks } from '../../parser/markers/fence.ts';
+import { isPlainName, notInNames } from '../../parser/calls/tool-table.ts';
+import { behindFenceCloser, behindFenceOpener, ticks } from '../../parser/documentation/fenced-code.ts';
+import type { CallOpener, CallReader, CallsForm, Channel, Open, Opening, Progress } from '../../parser/grammar.ts';
+import { type Resume, resumeBehindPairs } from '../../parser/markers/closers.ts';
 import { MarkerTrie } from '../../parser/markers/marker-trie.ts';
-import { type Resume, resumeBehindPairs } from '../../parser/markers/pair-markers.ts';
 import { allWhole, type MendedLiterals, mendBefore, mendedClosers } from '../../parser/markers/repaired-literals.ts';
-import { isPlainName, notInNames } from '../../parser/plain-name.ts';
-import { isSpace, type Look, lookBehindSpace, lookFor, type Scanner } from '../../parser/scanner.ts';
-import { BehindArguments } from '../json/after-arguments.ts';
+import { CharacterSet, type Look, lookBehindSpace, lookFor, type Scanner } from '../../parser/scanner.ts';
+import { BehindArguments } from '../json/call-arguments.ts';
 
 /** What the header of a call says. */
 export interface CallHeader {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Span } from '../../dialect.ts';
-import { createGrammar, type GrammarForm } from '../../parser/create-grammar.ts';
+import { createGrammar } from '../../parser/create-grammar.ts';
+import type { GrammarForm } from '../../parser/grammar.ts';
 import { createFrame } from '../../parser/reply-parser.ts';
-import { attributeCalls } from '../../readers/attribute-call.ts';
+import { attributeCalls } from '../../readers/tool-request.ts';
 import { bareName, impliedName, nameAttribute } from '../tags/tag-header.ts';
 import { taggedCalls } from '../tags/tagged-call.ts';
 

@@ -1,8 +1,7 @@
 import { backslash } from '../../../json/json-characters.ts';
 import { escapeJson } from '../../../json/json-escape.ts';
 import { type Look, lookFor, type Scanner } from '../../parser/scanner.ts';
-import { type Behind, type Ending, lookBehind, type Passed } from './literal-ending.ts';
-import type { Quote } from './literal-syntax.ts';
+import { type Behind, type Ending, lookBehind, type Passed, type Quote } from './literal-syntax.ts';
 
 /** What one letter behind a backslash stands for, as JSON text. */
 const letters: ReadonlyMap<string, string> = new Map([

@@ -1,5 +1,6 @@
 import { type Mend, mends } from '../../parser/call-warnings.ts';
 import { MarkerTrie } from '../../parser/markers/marker-trie.ts';
+import { type Look, longestGap, lookFor, type Scanner } from '../../parser/scanner.ts';
 
 /** What opens and closes a string. */
 export interface Quote {
@@ -59,4 +60,172 @@ export function gemma(quote: string): LiteralSyntax {
     positional: false,
     bareStrings: true,
   };
+}
+
+/** The beginning of a call: `name(`. */
+export interface CallHead {
+  readonly name: string;
+  /** The bracket that will close the arguments. */
+  readonly close: string;
+  /** Index behind the bracket that opens the arguments. */
+  readonly end: number;
+  /** What is wrong with it. */
+  readonly mend?: Mend | undefined;
+}
+
+/** A name longer than this is none. */
+export const longestName = 192;
+
+/** Reads a name and the bracket behind it, from the first character that is not white space. Consumes nothing. */
+export function readCallHead(
+  scanner: Scanner,
+  index: number,
+  { prefix, prefixMissing, suffix, brackets }: LiteralSyntax,
+): CallHead | 'no' | 'more' {
+  const first = scanner.behindSpace(index);
+  if (typeof first === 'string') return first;
+  const prefixed = prefix === '' ? 'no' : scanner.look(prefix, first);
+  if (prefixed === 'more') return 'more';
+  const start = prefixed === 'yes' ? first + prefix.length : first;
+  const end = nameEnd(scanner, start, ':/');
+  if (end === 'more' || end === 'no') return end;
+  const bracket = scanner.behindSpace(end);
+  if (typeof bracket === 'string') return bracket;
+  const close = brackets.find(([open]) => open === scanner.text[bracket])?.[1];
+  if (close === undefined) return 'no';
+  const written = scanner.text.slice(start, end);
+  if (!written.endsWith(suffix)) return 'no';
+  return {
+    name: written.slice(0, written.length - suffix.length),
+    close,
+    end: bracket + 1,
+    mend: prefixed === 'yes' ? undefined : prefixMissing,
+  };
+}
+
+/** Does what only arguments are stand here: a parameter with its sign, an unpacked dict, or nothing? */
+export function opensArguments(scanner: Scanner, { end: index, close }: CallHead, { assign }: LiteralSyntax): Look {
+  const first = scanner.behindSpace(index);
+  if (typeof first === 'string') return first;
+  if (scanner.text[first] === close) return isNoLink(scanner, first + 1);
+  const unpacked = scanner.look('**', first);
+  if (unpacked !== 'no') return unpacked;
+  const end = nameEnd(scanner, first);
+  if (typeof end === 'string') return end;
+  const sign = scanner.behindSpace(end);
+  if (typeof sign === 'string') return sign;
+  if (!isSign(scanner, sign, assign)) return 'no';
+  if (scanner.wantsMore(sign + 1)) return 'more';
+  return scanner.text[sign + 1] === scanner.text[sign] ? 'no' : 'yes';
+}
+
+/** One of these signs stands at `index`. */
+export function isSign(scanner: Scanner, index: number, signs: string): boolean {
+  return index < scanner.text.length && signs.includes(scanner.text.charAt(index));
+}
+
+/** Not the text of a Markdown link: behind a call without arguments stands `](`, and so no list of calls. */
+function isNoLink(scanner: Scanner, index: number): Look {
+  const link = scanner.look('](', index);
+  return link === 'more' ? 'more' : link === 'yes' ? 'no' : 'yes';
+}
+
+/** Index behind the name at `index`, which may hold these `signs`, too. */
+export function nameEnd(scanner: Scanner, index: number, signs = ''): number | 'no' | 'more' {
+  let end = index;
+  const { text } = scanner;
+  while (end < text.length && end - index <= longestName) {
+    if (!isNameCharacter(text.charCodeAt(end)) && !signs.includes(text.charAt(end))) break;
+    end += 1;
+  }
+  if (end - index > longestName) return 'no';
+  if (scanner.wantsMore(end)) return 'more';
+  return end === index ? 'no' : end;
+}
+
+/** Letters, digits and `_ . -`, and what is beyond ASCII. */
+function isNameCharacter(code: number): boolean {
+  if (code === 95 || code === 46 || code === 45 || code > 127) return true;
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+}
+
+/**
+ * Whether a literal ends where a sign that may end it stands. `perhaps`: it does unless a later sign does, too; `unclear`:
+ * both readings are whole, and nobody can tell which one was meant.
+ */
+export type Ending = 'yes' | 'perhaps' | 'unclear' | 'no' | 'more';
+
+/**
+ * The quotation marks of its own kind that a string holds without escaping them. Behind an odd number of them the next one
+ * may be the other half of a pair inside the string.
+ */
+export type Passed = 'none' | 'pairs' | 'odd';
+
+/** What may stand behind a literal, after white space. */
+export interface Behind {
+  /** A comma, and what closes that in which the literal stands. */
+  readonly signs: string;
+  /** What closes the whole call: the brackets in front of it may be missing. */
+  readonly ends: readonly string[];
+  /** Does the literal end in front of this sign, by what stands behind it at `index`? Default: it does. */
+  readonly next?: (scanner: Scanner, index: number, sign: Sign) => Ending;
+}
+
+/** The sign behind a literal, and what the literal holds. */
+export interface Sign {
+  readonly sign: string;
+  readonly passed: Passed;
+}
+
+/** Does a literal end in front of the white space at `from`? At the end of the input it does. */
+export function lookBehind(
+  scanner: Scanner,
+  from: number,
+  { behind, passed }: { readonly behind: Behind; readonly passed: Passed },
+): Ending {
+  const index = scanner.behindSpace(from);
+  if (typeof index === 'string') return index;
+  if (index === scanner.text.length) return 'yes';
+  const sign = scanner.text.charAt(index);
+  if (behind.signs.includes(sign)) return behind.next?.(scanner, index + 1, { sign, passed }) ?? 'yes';
+  const end = lookFor(scanner, index, behind.ends);
+  return typeof end === 'number' ? 'yes' : end;
+}
+
+/**
+ * Does an element of containers end in front of this sign, by what stands behind that at `index`? What closes the
+ * containers, of which the innermost is the last, stands behind one another, and then what may stand behind the whole.
+ */
+export function lookOut(
+  scanner: Scanner,
+  index: number,
+  { sign, passed, closers, behind }: Sign & { readonly closers: readonly string[]; readonly behind: Behind },
+): Ending {
+  let [at, last, depth] = [index, sign, closers.length];
+  for (;;) {
+    if (last === closers[depth - 1]) depth -= 1;
+    if (depth === 0) return lookBehind(scanner, at, { behind, passed });
+    const next = scanner.behindSpace(at);
+    if (typeof next === 'string') return next;
+    const character = scanner.text.charAt(next);
+    const closes = character === closers[depth - 1];
+    if (last === ',' && !closes) return passed === 'none' ? 'yes' : 'unclear';
+    if (!closes && character !== ',') {
+      // The brackets may be missing in front of the call's own closer.
+      const end = next === scanner.text.length ? next : lookFor(scanner, next, behind.ends);
+      return typeof end === 'number' ? 'yes' : end;
+    }
+    [at, last] = [next + 1, character];
+  }
+}
+
+/** A line break stands in the white space at `from`. */
+export function breaksLine(scanner: Scanner, from: number): boolean {
+  const end = Math.min(scanner.skipSpace(from), from + longestGap);
+  return scanner.text.slice(from, end).includes('\n');
+}
+
+/** What opens a list without a marker. It is escaped in foreign text, so it has one spelling. */
+export function bareOpener(name: string): string {
+  return `[${name}(`;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EntityText } from './entity-text.ts';
+import { EntityText } from './text-value.ts';
 
 function read(...pieces: readonly string[]) {
   const out: string[] = [];

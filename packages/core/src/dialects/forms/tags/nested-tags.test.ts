@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SchemaView } from '../../../json/schema.ts';
-import { readNestedTags } from './nested-tags.ts';
+import { readNestedTags } from './text-value.ts';
 
 const todos = SchemaView.of({
   type: 'array',

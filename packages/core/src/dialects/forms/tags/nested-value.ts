@@ -1,14 +1,17 @@
+import { quoteName } from '../../../chat/issue.ts';
+import { escapeJson } from '../../../json/json-escape.ts';
+import type { SchemaView } from '../../../json/schema.ts';
+import { closes } from '../../parser/markers/closers.ts';
 import { lookFor, type Scanner } from '../../parser/scanner.ts';
-import { ElementWriter } from './element-writer.ts';
+import { bareName } from './tag-header.ts';
 import type { Structure, TaggedGrammar } from './tagged-form.ts';
 import { TextValue, type TextValueOptions, type ValueReader } from './text-value.ts';
-import { UnnamedValue } from './unnamed-value.ts';
 
 /** Lists and objects in so many others are text. */
 export const deepestNesting = 32;
 
 /** A value and what it is part of. */
-export interface NestedValueOptions extends TextValueOptions {
+interface NestedValueOptions extends TextValueOptions {
   readonly grammar: TaggedGrammar;
   /** Closers of the lists and objects around it, innermost first. */
   readonly outer?: readonly string[];
@@ -152,4 +155,132 @@ export class NestedValue implements ValueReader {
 
 function endsCall({ kind }: Structure): boolean {
   return kind === 'closer' || kind === 'end';
+}
+
+/** What an element is and where it goes. */
+type Element = Pick<TextValueOptions, 'schema' | 'emit' | 'issue' | 'mend'>;
+
+/** Writes a list or an object whose elements come one by one. */
+class ElementWriter {
+  readonly #options: Element;
+  readonly #list: boolean;
+  readonly #seen = new Set<string>();
+  #count = 0;
+  #strayTold = false;
+
+  /** `list`: names of elements say nothing. */
+  constructor(options: Element, { list }: { readonly list: boolean }) {
+    this.#options = options;
+    this.#list = list;
+    options.emit(list ? '[' : '{');
+  }
+
+  /** The next element. Of members of one name the first counts, since it may have left already. */
+  next(name: string): Element {
+    const { schema, emit, issue, mend } = this.#options;
+    if (!this.#list && this.#seen.has(name)) {
+      issue('parameter-repeated', `Member ${quoteName(name)} came twice; the first one counts.`);
+      return { schema: this.#schemaOf(schema, name), emit: ignore, issue: ignore, mend };
+    }
+    this.#seen.add(name);
+    const comma = this.#count === 0 ? '' : ',';
+    emit(this.#list ? comma : `${comma}"${escapeJson(name)}":`);
+    const element = { schema: this.#schemaOf(schema, name), emit, issue, mend };
+    this.#count += 1;
+    return element;
+  }
+
+  /** Text stands between the elements: it is told and not delivered. */
+  stray(): void {
+    if (!this.#strayTold) this.#options.issue('call-text', 'Text between the elements of a value was not delivered.');
+    this.#strayTold = true;
+  }
+
+  close(): void {
+    this.#options.emit(this.#list ? ']' : '}');
+  }
+
+  /** Something stands here that shows that the closer is missing. */
+  closeUnclosed(): void {
+    this.#options.issue('call-mended', 'A list or an object was not closed.');
+    this.close();
+  }
+
+  #schemaOf(schema: SchemaView, name: string): SchemaView {
+    return this.#list ? schema.items(this.#count) : schema.property(name);
+  }
+}
+
+function ignore(): void {}
+
+const readName = bareName({ ends: ['>'] });
+
+/** Where a value without an opener goes. */
+interface UnnamedValueOptions {
+  readonly grammar: TaggedGrammar;
+  /** Closers of the lists and objects that the value is part of. */
+  readonly outer: readonly string[];
+  /** The value is whole, and its closer has told its name. */
+  readonly named: (name: string, text: string) => void;
+  /** It was no value: other structure stands behind the text. */
+  readonly stray: () => void;
+}
+
+/** What ends the text: its own closer, or other structure. */
+type Stop = { readonly name: string; readonly end: number } | 'stray';
+
+/**
+ * Reads a value whose opener is missing, behind the marker that should stand in front of it: `MvalueM</name>`. Only its
+ * closer tells its name, so nothing of it leaves before.
+ */
+export class UnnamedValue implements ValueReader {
+  readonly #options: UnnamedValueOptions;
+  readonly #pieces: string[] = [];
+
+  constructor(options: UnnamedValueOptions) {
+    this.#options = options;
+  }
+
+  read(scanner: Scanner): 'more' | 'done' {
+    const { text } = scanner;
+    const { starts } = this.#options.grammar.structure;
+    for (let index = starts.find(text, scanner.at); index < text.length; index = starts.find(text, index + 1)) {
+      const stop = this.#stopAt(scanner, index);
+      if (stop === 'on') continue;
+      this.#take(scanner, index);
+      if (stop === 'more') return 'more';
+      this.#finish(scanner, stop);
+      return 'done';
+    }
+    this.#take(scanner, text.length);
+    return 'more';
+  }
+
+  #stopAt(scanner: Scanner, index: number): Stop | 'on' | 'more' {
+    const { grammar, outer } = this.#options;
+    const found = grammar.structure.find(scanner.text, index, scanner.ended);
+    if (typeof found === 'string') return found === 'no' ? 'on' : 'more';
+    if (found.value.kind === 'unnamed') return 'on';
+    if (found.value.kind !== 'value-closer') return 'stray';
+    const outside = lookFor(scanner, index, outer);
+    if (outside !== 'no') return outside === 'more' ? 'more' : 'stray';
+    const header = readName(scanner, index + found.length);
+    if (typeof header === 'string') return header === 'no' ? 'on' : 'more';
+    const end = closes(scanner, index, grammar.closer(header.name, outer));
+    return typeof end === 'number' ? { name: header.name, end } : end === 'no' ? 'on' : 'more';
+  }
+
+  #take(scanner: Scanner, to: number): void {
+    this.#pieces.push(scanner.text.slice(scanner.at, to));
+    scanner.at = to;
+  }
+
+  #finish(scanner: Scanner, stop: Stop): void {
+    if (stop === 'stray') {
+      this.#options.stray();
+      return;
+    }
+    scanner.at = stop.end;
+    this.#options.named(stop.name, this.#pieces.join(''));
+  }
 }

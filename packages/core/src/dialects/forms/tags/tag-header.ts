@@ -1,7 +1,6 @@
 import { type Mend, mends } from '../../parser/call-warnings.ts';
-import { CharacterSet } from '../../parser/character-set.ts';
-import { nameEnders } from '../../parser/plain-name.ts';
-import { longestGap, lookFor, type Scanner } from '../../parser/scanner.ts';
+import { nameEnders } from '../../parser/calls/tool-table.ts';
+import { CharacterSet, longestGap, lookFor, type Scanner } from '../../parser/scanner.ts';
 
 /** The header of a call or a parameter, behind its opener's literal. */
 export interface TagHeader {

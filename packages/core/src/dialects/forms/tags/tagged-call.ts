@@ -1,15 +1,15 @@
 import { quoteName } from '../../../chat/issue.ts';
 import { ArgumentsReader } from '../../../json/arguments-reader.ts';
+import { isSpace } from '../../../json/json-characters.ts';
 import type { SchemaView } from '../../../json/schema.ts';
 import { type Mend, mends } from '../../parser/call-warnings.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
-import type { Around, CallMarkers, CallsForm } from '../../parser/create-grammar.ts';
-import type { CallReader, Open, Opening, Progress } from '../../parser/grammar.ts';
+import { isPlainName } from '../../parser/calls/tool-table.ts';
+import type { Around, CallMarkers, CallReader, CallsForm, Open, Opening, Progress } from '../../parser/grammar.ts';
 import { type MendedLiterals, type MendOf, mendBefore } from '../../parser/markers/repaired-literals.ts';
-import { isPlainName } from '../../parser/plain-name.ts';
-import { isSpace, type Look, lookBehindSpace, type Scanner } from '../../parser/scanner.ts';
-import { BehindArguments } from '../json/after-arguments.ts';
-import { opensNext } from './next-parameter.ts';
+import { type Look, lookBehindSpace, type Scanner } from '../../parser/scanner.ts';
+import { BehindArguments } from '../json/call-arguments.ts';
+import { UnnamedValue } from './nested-value.ts';
 import { AnswerWriter, ObjectWriter, type ParameterReader, type ParameterWriter } from './object-writer.ts';
 import type { TagHeader } from './tag-header.ts';
 import {
@@ -17,13 +17,13 @@ import {
   headedLiterals,
   lookBody,
   lookCallEnd,
+  opensNext,
   type Structure,
   type TaggedForm,
   type TaggedGrammar,
   tagged,
 } from './tagged-form.ts';
 import type { ValueReader } from './text-value.ts';
-import { UnnamedValue } from './unnamed-value.ts';
 import type { OpensNext } from './value-end.ts';
 
 /** Text in front of the first parameter that is tolerated. */

@@ -3,8 +3,6 @@ import { escapeJson } from '../../../json/json-escape.ts';
 import type { SchemaView } from '../../../json/schema.ts';
 import { StringLook } from '../../../json/string-look.ts';
 import type { Scanner } from '../../parser/scanner.ts';
-import { decodeEntities, EntityText } from './entity-text.ts';
-import { readNestedTags } from './nested-tags.ts';
 import { cdataClose, cdataOpen, newlineLength, ValueEnd, type ValueEndOptions } from './value-end.ts';
 
 /** How the value is read; decided at its first characters, before anything leaves. */
@@ -203,4 +201,240 @@ function unwrapCdata(text: string): string | undefined {
   if (!text.startsWith(cdataOpen) || !text.endsWith(cdataClose)) return undefined;
   const sections = text.slice(cdataOpen.length, -cdataClose.length).split(`${cdataClose}${cdataOpen}`);
   return sections.some((section) => section.includes(cdataClose)) ? undefined : sections.join('');
+}
+
+/** What the value holds so far. */
+type State =
+  /** No reference: what comes leaves as it is. */
+  | 'plain'
+  /** A reference, and nothing that shows that the value is not escaped: all from there on is held. */
+  | 'held'
+  /** A raw `<`, `>` or `&`, or too much was held: everything leaves as it is. */
+  | 'raw';
+
+const named: ReadonlyMap<string, string> = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
+
+/** From the `&` to the `;`: `&#1114111;` is the longest. */
+const longestReference = 10;
+
+/** So much is held at most, in UTF-16 units from the first reference on; a longer value stays raw. */
+const mostHeld = 256 * 1024;
+
+const less = 60;
+const greater = 62;
+const ampersand = 38;
+
+/**
+ * Decodes the character references of a value once, if it is escaped throughout: it holds references, and no raw `<`, `>` or
+ * bare `&`. Any other value leaves as it is written. What stands in front of the first reference never waits. What
+ * leaves depends on the value alone, not on how it was cut.
+ */
+export class EntityText {
+  readonly #emit: (text: string) => void;
+  #state: State = 'plain';
+  /** What has come from the first reference on. */
+  #held: string[] = [];
+  #heldLength = 0;
+  /** An `&` with what stands behind it, which may become a reference. */
+  #open = '';
+
+  constructor(emit: (text: string) => void) {
+    this.#emit = emit;
+  }
+
+  push(text: string): void {
+    this.#read(this.#open + text, false);
+  }
+
+  /** Returns whether the value was decoded. */
+  end(): boolean {
+    this.#read(this.#open, true);
+    if (this.#state !== 'held') return false;
+    this.#emit(decode(this.#held.join('')));
+    return true;
+  }
+
+  #read(text: string, ended: boolean): void {
+    let from = 0;
+    let at = 0;
+    while (this.#state !== 'raw' && at < text.length) {
+      const next = this.#look(text, { at, held: this.#heldLength + at - from });
+      if (next === 'more' && !ended) break;
+      if (typeof next === 'string') this.#state = 'raw';
+      else {
+        if (this.#state === 'plain' && text.charCodeAt(at) === ampersand) {
+          this.#let(text.slice(from, at));
+          this.#state = 'held';
+          from = at;
+        }
+        at = next;
+      }
+    }
+    this.#open = this.#state === 'raw' ? '' : text.slice(at);
+    this.#take(this.#state === 'raw' ? text.slice(from) : text.slice(from, at));
+  }
+
+  /** The index behind the character or reference at `at`; `no` where it shows that the value is not escaped throughout. */
+  #look(text: string, { at, held }: { readonly at: number; readonly held: number }): number | 'no' | 'more' {
+    const code = text.charCodeAt(at);
+    if (code === less || code === greater) return 'no';
+    if (this.#state === 'held' && held >= mostHeld) return 'no';
+    if (code !== ampersand) return at + 1;
+    const reference = readReference(text, at);
+    return typeof reference === 'string' ? reference : at + reference.length;
+  }
+
+  #take(text: string): void {
+    if (this.#state === 'held') {
+      this.#held.push(text);
+      this.#heldLength += text.length;
+      return;
+    }
+    this.#let(this.#held.join(''));
+    this.#held = [];
+    this.#let(text);
+  }
+
+  #let(text: string): void {
+    if (text !== '') this.#emit(text);
+  }
+}
+
+interface Reference {
+  readonly text: string;
+  readonly length: number;
+}
+
+/** The reference at `index`, where an `&` stands. */
+function readReference(text: string, index: number): Reference | 'no' | 'more' {
+  const length = text.slice(index, index + longestReference).indexOf(';');
+  if (length < 0) return text.length - index < longestReference ? 'more' : 'no';
+  const end = index + length;
+  const name = text.slice(index + 1, end);
+  const character = name.startsWith('#') ? numbered(name.slice(1)) : named.get(name);
+  return character === undefined ? 'no' : { text: character, length: end + 1 - index };
+}
+
+function numbered(digits: string): string | undefined {
+  const isHex = digits.startsWith('x') || digits.startsWith('X');
+  const shown = isHex ? digits.slice(1) : digits;
+  const allowed = isHex ? '0123456789abcdefABCDEF' : '0123456789';
+  if (shown === '') return undefined;
+  for (const digit of shown) if (!allowed.includes(digit)) return undefined;
+  const code = Number.parseInt(shown, isHex ? 16 : 10);
+  return code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? undefined : String.fromCodePoint(code);
+}
+
+function decode(text: string): string {
+  const pieces: string[] = [];
+  let done = 0;
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
+    const reference = readReference(text, at);
+    if (typeof reference === 'string') continue;
+    pieces.push(text.slice(done, at), reference.text);
+    done = at + reference.length;
+  }
+  pieces.push(text.slice(done));
+  return pieces.join('');
+}
+
+/** A whole value, decoded by the same rule. */
+function decodeEntities(text: string): string {
+  const pieces: string[] = [];
+  const reader = new EntityText((piece) => pieces.push(piece));
+  reader.push(text);
+  reader.end();
+  return pieces.join('');
+}
+
+/** Tags nested deeper than this are not read. */
+const deepest = 32;
+
+/**
+ * A list or object that was written as nested tags instead of JSON, as JSON text: `<item>…</item>` for the elements of a
+ * list, `<key>…</key>` for the members of an object. Undefined when the text is anything else.
+ */
+export function readNestedTags(text: string, schema: SchemaView, depth = 0): string | undefined {
+  if (depth > deepest) return undefined;
+  const children = readChildren(text);
+  if (children === undefined || children.length === 0) return undefined;
+  if (schema.admits('array')) {
+    const [first] = children;
+    if (children.some((child) => child.tag !== first?.tag)) return undefined;
+    const items = children.map((child, index) => readValue(child.text, schema.items(index), depth + 1));
+    return items.includes(undefined) ? undefined : `[${items.join(',')}]`;
+  }
+  if (!schema.admits('object') || new Set(children.map((child) => child.tag)).size < children.length) return undefined;
+  const members = children.map((child) => {
+    const value = readValue(child.text, schema.property(child.tag), depth + 1);
+    return value === undefined ? undefined : `"${escapeJson(child.tag)}":${value}`;
+  });
+  return members.includes(undefined) ? undefined : `{${members.join(',')}}`;
+}
+
+function readValue(text: string, schema: SchemaView, depth: number): string | undefined {
+  const value = coerceText(text, schema);
+  return value.issue === 'value-kept' ? readNestedTags(text, schema, depth) : value.json;
+}
+
+interface Child {
+  readonly tag: string;
+  readonly text: string;
+}
+
+/** The elements of a text that is nothing but `<tag>…</tag>` elements and white space. */
+function readChildren(text: string): readonly Child[] | undefined {
+  const children: Child[] = [];
+  let at = 0;
+  while (true) {
+    while (at < text.length && text.charCodeAt(at) <= 32) at += 1;
+    if (at === text.length) return children;
+    const open = text[at] === '<' ? text.indexOf('>', at) : -1;
+    const tag = text.slice(at + 1, open);
+    if (open < 0 || tag === '' || !isTagName(tag)) return undefined;
+    const closer = `</${tag}>`;
+    const close = closeOf(text, { opener: `<${tag}>`, closer }, open + 1);
+    if (close < 0) return undefined;
+    children.push({ tag, text: text.slice(open + 1, close) });
+    at = close + closer.length;
+  }
+}
+
+/** Index of the closer that belongs to the opener in front of `from`, counting the tags of the same name in between. Looks at each place once. */
+function closeOf(
+  text: string,
+  { opener, closer }: { readonly opener: string; readonly closer: string },
+  from: number,
+): number {
+  let open = 1;
+  let at = from;
+  while (true) {
+    const close = text.indexOf(closer, at);
+    if (close < 0) return -1;
+    open += countOf(opener, text.slice(at, close)) - 1;
+    if (open === 0) return close;
+    at = close + closer.length;
+  }
+}
+
+function countOf(literal: string, text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(literal); at >= 0; at = text.indexOf(literal, at + literal.length)) count += 1;
+  return count;
+}
+
+function isTagName(name: string): boolean {
+  for (let index = 0; index < name.length; index += 1) {
+    const code = name.charCodeAt(index);
+    const letter = (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95 || code > 127;
+    const later = (code >= 48 && code <= 57) || code === 45 || code === 46 || code === 58;
+    if (!letter && !(index > 0 && later)) return false;
+  }
+  return true;
 }

@@ -1,10 +1,8 @@
 import type { IssueCode } from '../../../chat/issue.ts';
 import type { Mend } from '../../parser/call-warnings.ts';
-import { CharacterSet } from '../../parser/character-set.ts';
-import { LostCloser, longestTail } from '../../parser/markers/lost-closer.ts';
-import { type Closer, closes } from '../../parser/markers/positional-closer.ts';
+import { type Closer, closes, LostCloser, longestTail } from '../../parser/markers/closers.ts';
 import { mendBefore } from '../../parser/markers/repaired-literals.ts';
-import { type Look, longestGap, lookFor, type Scanner } from '../../parser/scanner.ts';
+import { CharacterSet, type Look, longestGap, lookFor, type Scanner } from '../../parser/scanner.ts';
 
 export const cdataOpen = '<![CDATA[';
 export const cdataClose = ']]>';

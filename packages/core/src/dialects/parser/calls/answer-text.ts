@@ -1,6 +1,5 @@
-import { doubleQuote } from '../../../json/json-characters.ts';
+import { doubleQuote, isSpace } from '../../../json/json-characters.ts';
 import { StringDecoder } from '../../../json/string-decoder.ts';
-import { isSpace } from '../scanner.ts';
 
 /** How far the arguments of an answer have been read. */
 type State =

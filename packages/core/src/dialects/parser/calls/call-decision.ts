@@ -1,8 +1,7 @@
 import { allowedCalls, type IssueCode, quoteName } from '../../../chat/issue.ts';
 import { SchemaView } from '../../../json/schema.ts';
 import type { ParsePolicy } from '../../dialect.ts';
-import { isForwardable, isNoTool } from './forwarded-name.ts';
-import type { KnownTool, ToolTable } from './tool-table.ts';
+import { isForwardable, isNoTool, type KnownTool, type ToolTable } from './tool-table.ts';
 
 /** The tool that models call to give their answer, unless the client has declared one of that name. */
 export const finalAnswer = 'final_answer';

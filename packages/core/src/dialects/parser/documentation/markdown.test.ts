@@ -1,7 +1,7 @@
 import { runs } from '@dragoman/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CharacterSet } from '../character-set.ts';
+import { CharacterSet } from '../scanner.ts';
 import { Markdown, markdownMarks } from './markdown.ts';
 
 const stops = new CharacterSet([...markdownMarks, '['.charCodeAt(0)]);

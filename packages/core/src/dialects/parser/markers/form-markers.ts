@@ -1,14 +1,26 @@
-import type { CallMarkers, GrammarForm, NamedSections, ReasoningPair, SectionForm } from '../create-grammar.ts';
-import type { LookSection, Marker, Open, Opening, Place, SectionTelling } from '../grammar.ts';
-import { isPlainName } from '../plain-name.ts';
+import type { Mend } from '../call-warnings.ts';
+import { isPlainName } from '../calls/tool-table.ts';
+import { ticks } from '../documentation/fenced-code.ts';
+import {
+  type CallMarkers,
+  type CallOpener,
+  type CallsForm,
+  closedBy,
+  type GrammarForm,
+  type LookSection,
+  type Marker,
+  type NamedSections,
+  type Open,
+  type Opening,
+  type Place,
+  type ReasoningPair,
+  type SectionForm,
+  type SectionTelling,
+} from '../grammar.ts';
 import { rememberedFor } from '../remembered.ts';
 import { lookBehindSpace, lookFor, type Scanner } from '../scanner.ts';
-import { ticks } from './fence.ts';
 import { MarkerTrie } from './marker-trie.ts';
-import { closedBy } from './reasoning-ends.ts';
-import { mendedOpeners } from './repaired-calls.ts';
-import { allWhole, type MendOf, mendedClosers } from './repaired-literals.ts';
-import { turnOpeners } from './turn-openers.ts';
+import { allWhole, type MendOf, mendedClosers, spellings } from './repaired-literals.ts';
 
 /** What every dialect knows as reasoning. */
 const commonReasoning: readonly ReasoningPair[] = [
@@ -205,3 +217,54 @@ export function firstFound(looks: readonly LookSection[]): LookSection {
     return 'no';
   };
 }
+
+/** What this form reads, told as mended where it is not what the dialect's own template writes. */
+export function mendedCalls(form: CallsForm, mendOf: MendOf): CallsForm {
+  return (around) => {
+    const markers = form(around);
+    return { ...markers, openers: mendedOpeners(markers.openers, mendOf) };
+  };
+}
+
+/** Openers that tell what is wrong with them. */
+function mendedOpeners(openers: readonly CallOpener[], mendOf: MendOf): readonly CallOpener[] {
+  return openers.map((opener) => {
+    const mend = mendOf(opener.literal);
+    return mend === undefined ? opener : { ...opener, open: openMended(opener.open, mend) };
+  });
+}
+
+function openMended(open: Open, mend: Mend): Open {
+  return (scanner, index, length, shown) => {
+    const opening = open(scanner, index, length, shown);
+    if (typeof opening === 'string' || !('read' in opening)) return opening;
+    return { ...opening, mends: [mend, ...(opening.mends ?? [])] };
+  };
+}
+
+// Table: what opens a turn of the other side in the chat templates of models.
+
+/**
+ * Behind a call, a model that writes one of these has begun to make up what it is told, whatever its dialect: most of them
+ * can be taught to any model, and a model keeps its own template. The token that ended its own turn goes with it.
+ *
+ * Sources: the chat templates published with the models, as for `turnMarkers`, by which foreign text is escaped.
+ */
+const turnOpeners: readonly string[] = [
+  // ChatML; Llama 3 and 4
+  ...spellings(['<|im_end|>\n', '<|im_end|>', ''], ['<|im_start|>'], ['user', 'tool']),
+  ...spellings(['<|eot_id|>', '<|eom_id|>', ''], ['<|start_header_id|>'], ['user', 'ipython', 'tool']),
+  ...spellings(['<|eot|>', ''], ['<|header_start|>'], ['user', 'ipython', 'tool']),
+  // Gemma
+  ...spellings(['<end_of_turn>\n', ''], ['<start_of_turn>'], ['user', 'tool', 'developer']),
+  ...spellings(['<turn|>\n', ''], ['<|turn>'], ['user', 'tool']),
+  // gpt-oss; Granite; MiniMax; Seed
+  ...spellings(['<|start|>'], ['user', 'tool']),
+  ...spellings(['<|start_of_role|>'], ['user', 'tool_response']),
+  ...spellings([']~b]', '<seed:bos>'], ['user', 'tool']),
+  // Phi and GLM; DeepSeek; Cohere; Mistral
+  '<|user|>',
+  '<｜User｜>',
+  ...spellings(['<|START_OF_TURN_TOKEN|>'], ['<|USER_TOKEN|>', '<|SYSTEM_TOKEN|>']),
+  '[INST]',
+];

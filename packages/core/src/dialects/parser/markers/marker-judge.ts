@@ -1,11 +1,22 @@
+import { isSpace } from '../../../json/json-characters.ts';
 import type { ParsePolicy } from '../../dialect.ts';
+import { type Mend, mends } from '../call-warnings.ts';
 import type { Markdown, ShownPlace } from '../documentation/markdown.ts';
 import { findMention, isBehindLine } from '../documentation/mention.ts';
-import type { Grammar, LookSection, Marker, Meaning, MeaningHere, Opening, SectionTelling } from '../grammar.ts';
-import { isSpace, type Scanner } from '../scanner.ts';
+import type {
+  Channel,
+  Grammar,
+  LookSection,
+  Marker,
+  Meaning,
+  MeaningHere,
+  Opening,
+  ReasoningEnds,
+  SectionTelling,
+} from '../grammar.ts';
+import type { Scanner } from '../scanner.ts';
 import type { TextOutlet } from '../text-outlet.ts';
-import { isProseBehind, openChannel, type Verdict } from './decision.ts';
-import { type CloserOf, OpenBlocks } from './open-blocks.ts';
+import { mendBefore } from './repaired-literals.ts';
 
 type Opener = Extract<Marker, { readonly kind: 'opener' }>;
 type Result = Extract<Marker, { readonly kind: 'result' }>;
@@ -295,5 +306,168 @@ export class MarkerJudge {
     if (end === scanner.text.length) return verdict.kind === 'on' ? verdict : { kind: 'text' };
     const prose = isProseBehind(scanner.text.charCodeAt(end), verdict.kind === 'reasoning' ? 'opener' : 'closer');
     return prose ? { kind: 'text' } : verdict;
+  }
+}
+
+/**
+ * What the reader of visible text has come to. `on`: a marker is behind us, go on; `more`: needs input. `end`: the marker
+ * has a header, which ends at that index. `section`: it opened a section, in which a call has still to be read. `of`:
+ * the neighbour that it belongs to.
+ */
+export type Finding = { readonly kind: 'more' } | { readonly kind: 'call'; readonly opening: Opening } | Passed;
+
+/** A marker that is no call is behind us. */
+export type Passed = (
+  | { readonly kind: 'on' | 'fabricated' }
+  | { readonly kind: 'reasoning'; readonly ends: ReasoningEnds }
+) & { readonly end?: number; readonly section?: boolean; readonly of?: string | undefined };
+
+/** What a marker means at its place: `text` when it is none there. */
+export type Verdict = Finding | { readonly kind: 'text' };
+
+/** Behind the header of a channel. */
+function openChannel({ end, reasoning, of }: Channel): Verdict {
+  return reasoning === undefined ? { kind: 'on', end, of } : { kind: 'reasoning', ends: reasoning, end, of };
+}
+
+const prosePunctuation = '"\'`.,;:!?)]}';
+
+/**
+ * Does prose that mentions a marker of reasoning go on with this character? It does with white space or punctuation; the
+ * real marker is followed by text. Only a closer may end its line.
+ */
+function isProseBehind(code: number, marker: 'opener' | 'closer'): boolean {
+  if (isSpace(code)) return marker === 'opener' || code !== 10;
+  return prosePunctuation.includes(String.fromCharCode(code));
+}
+
+/** What a closer may close. */
+type CloserOf = Extract<Marker, { readonly kind: 'closer' }>['of'];
+
+/** What is open around visible text: sections of calls, and blocks that were delivered as text and are still to be closed. */
+class OpenBlocks {
+  readonly sections = new OpenSections();
+  /** Closers to come of what was delivered as text (a broken block, an opener that opens nothing): they are text too. */
+  #strays = 0;
+  /** A broken block held openers of calls: nothing fires until all of them are closed. */
+  #inBroken = false;
+  /** The opener of a section was text, alone on its line: so is the closer that belongs to it. */
+  #sectionIsText = false;
+  /** The last closer that was text, by offset in the reply. */
+  #text = { from: 0, to: 0 };
+
+  /** Nothing fires here. */
+  get inBroken(): boolean {
+    return this.#inBroken;
+  }
+
+  /** A block was delivered as text; so many closers of it are still to come. */
+  breakOff(strays: number): void {
+    this.#strays = strays;
+    this.#inBroken = strays > 1;
+  }
+
+  /** An opener inside a broken block has a closer, too. */
+  nest(): void {
+    this.#strays += 1;
+  }
+
+  /** An opener opens nothing: its closer is text. */
+  leaveOpen(): void {
+    this.#strays = Math.max(1, this.#strays);
+  }
+
+  /** The opener of a section opens nothing. */
+  leaveSectionOpen(): void {
+    this.#sectionIsText = true;
+  }
+
+  /** A section is closed that nothing has opened: was its opener text? */
+  closeTextSection(): boolean {
+    const isText = this.#sectionIsText;
+    this.#sectionIsText = false;
+    return isText;
+  }
+
+  /** A closer of this length was text. */
+  passText(from: number, length: number): void {
+    this.#text = { from, to: from + length };
+  }
+
+  /** Does this offset lie inside a closer that was text? A shorter one there, such as a tag behind its token, is text with it. */
+  isInText(at: number): boolean {
+    return at > this.#text.from && at < this.#text.to;
+  }
+
+  /** Whether something is open that such a closer may close. */
+  awaits(of: CloserOf): boolean {
+    return this.#strays > 0 || this.#closesSection(of);
+  }
+
+  /** What a closer closes: a section, which the caller closes, a block that is text, or nothing. */
+  close(of: CloserOf): 'section' | 'text' | 'nothing' {
+    if (this.#closesSection(of)) return 'section';
+    if (of === 'section' || this.#strays === 0) return 'nothing';
+    if (of !== 'value') this.#strays -= 1;
+    this.#inBroken &&= this.#strays > 0;
+    return 'text';
+  }
+
+  #closesSection(of: CloserOf): boolean {
+    if (!this.sections.any) return false;
+    return of === 'section' || of === 'section-or-call' || (of === 'call-or-section' && this.#strays === 0);
+  }
+}
+
+const noMends: readonly Mend[] = [];
+
+/** So deep sections are kept: forms nest two, and what a model repeats without end must not be remembered for each. */
+const deepest = 64;
+
+/** The sections that are open around visible text, innermost last, and what is to be told of them. */
+export class OpenSections {
+  readonly #open: SectionTelling[] = [];
+  /** In so many of them, the outermost first, a call has been read. */
+  #called = 0;
+  /** What is wrong with sections that no call has told of yet, each once: openers may stand behind each other without end. */
+  #untold: readonly Mend[] = noMends;
+
+  get any(): boolean {
+    return this.#open.length > 0;
+  }
+
+  open(section: SectionTelling): void {
+    if (section.place === 'inner' && !this.any) this.#tellNext(mends.section);
+    if (section.mend !== undefined) this.#tellNext(section.mend);
+    if (this.#open.length < deepest) this.#open.push(section);
+  }
+
+  /** The closer that ends at `end` ends the innermost section. Returns what is to be told of it, where calls stood in it. */
+  close(text: string, end: number): Mend | undefined {
+    const section = this.#open.pop();
+    const isCalled = this.#called > this.#open.length;
+    this.#called = Math.min(this.#called, this.#open.length);
+    this.#untold = noMends;
+    if (section === undefined || !isCalled) return undefined;
+    const mend = mendBefore(text, end, section.closers);
+    return mend === section.mend ? undefined : mend;
+  }
+
+  /** What is wrong with the sections around a call that opens here. */
+  mendsOf({ section }: Opening): readonly Mend[] {
+    if (section !== 'belongs') return this.#untold;
+    const around = this.#open.at(-1);
+    if (around === undefined) return [mends.section];
+    return around.place === 'outer' ? [...this.#untold, mends.opener] : this.#untold;
+  }
+
+  /** A call has been read, and has told of them. */
+  passCall(): void {
+    this.#called = this.#open.length;
+    this.#untold = noMends;
+  }
+
+  #tellNext(mend: Mend): void {
+    if (!this.#untold.includes(mend)) this.#untold = [...this.#untold, mend];
   }
 }

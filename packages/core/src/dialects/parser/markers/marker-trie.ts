@@ -1,6 +1,4 @@
-import { anySuffix, isSuffixCharacter, longestSuffix } from '../any-suffix.ts';
-import { CharacterSet } from '../character-set.ts';
-import type { Look } from '../scanner.ts';
+import { anySuffix, CharacterSet, isSuffixCharacter, type Look, longestSuffix } from '../scanner.ts';
 
 const suffix = anySuffix.charCodeAt(0);
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { mends } from '../call-warnings.ts';
-import { OpenSections } from './open-sections.ts';
+import { OpenSections } from './marker-judge.ts';
 
 it('what is wrong with many sections is told of the call in them, each once', () => {
   const sections = new OpenSections();

@@ -1,5 +1,24 @@
-import { spellings, withRepair } from '../parser/markers/spellings.ts';
-import type { DialectTable, Literal, TagsTable } from '../table.ts';
+import { spellings, withRepair } from '../parser/markers/repaired-literals.ts';
+import type { DialectTable, Literal, ResultTable, TagsTable, ToolsTable } from '../table.ts';
+
+/** Each result under the name of its tool, plain: where a model's own frame is a turn, which is not ours to open. */
+export const namedResult: ResultTable = {
+  opener: 'Result of {name}:\n',
+  closer: '',
+  between: '\n\n',
+  read: [{ text: 'Result of {name}:\n' }],
+};
+
+/** A tool as a type whose parameter is the JSON Schema of its arguments. */
+export const typeDeclaration = '// {description}\ntype {name} = (_: {parameters}) => any;';
+
+/** A namespace with a type for each tool, as the templates of GigaChat write it. */
+export const functionNamespace: ToolsTable = {
+  opener: 'namespace functions {\n',
+  between: '\n\n',
+  closer: '\n} // namespace functions',
+  tool: typeDeclaration,
+};
 
 /** What of such a table is the same for every word. */
 type TokenTags = Required<Pick<DialectTable, 'call' | 'also' | 'section' | 'lesson' | 'markers'>>;

@@ -1,11 +1,69 @@
+import { JsonComment, startsComment } from '../../../json/json-comment.ts';
 import { repairs } from '../../../json/json-repairs.ts';
+import { SourceSlices } from '../../../json/source-slices.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
-import { lookFor, type Scanner } from '../../parser/scanner.ts';
+import type { CallOpener } from '../../parser/grammar.ts';
+import type { MendedLiterals } from '../../parser/markers/repaired-literals.ts';
+import { type Look, lookFor, type Scanner } from '../../parser/scanner.ts';
+import type { BehindArgumentsForm, FieldReader } from './call-arguments.ts';
 import { CallFields } from './call-fields.ts';
-import { FieldComment } from './field-comment.ts';
-import type { FieldReader } from './field-reader.ts';
-import { behindOf, type JsonBlock, keysOf } from './json-form.ts';
-import { endsInKey, readKey } from './json-key.ts';
+import { type CallKeys, commonKeys, endsInKey, looksLikeCall, readKey } from './call-keys.ts';
+
+/** How a dialect writes calls as JSON objects, one by one or in a list. */
+export interface JsonForm {
+  /** In front of the object or list. */
+  readonly openers: readonly (string | Omit<CallOpener, 'open'>)[];
+  /** The most white space behind the opener or its header, in UTF-16 units. Default: as much as a look-ahead crosses. */
+  readonly longestGap?: number;
+  /** What ends a header between opener and JSON that names the tool, too. The name in the JSON counts for more. */
+  readonly headerEnds?: readonly string[];
+  /** Behind it; may be missing, since the JSON's own balance ends a call. */
+  readonly closers: readonly string[];
+  /** Servers take the closer away as a stop token, so its absence is nothing to tell of. Default false. */
+  readonly closerOptional?: boolean;
+  /** The keys of name, arguments and id where they are not the common ones, which count beside them. */
+  readonly keys?: Partial<CallKeys>;
+  /** The keys of an object are names of tools: `{"NAME": {…}}`. */
+  readonly keyed?: boolean;
+  /** Several objects stand behind one opener without a list, behind white space or one of these signs: `,` or `;`. */
+  readonly sequence?: string;
+  /** A Markdown fence may stand around the JSON. */
+  readonly fenced?: boolean;
+  /** What stands behind the opener is often no call: it counts only with one of these tools' names and arguments. */
+  readonly guarded?: readonly string[];
+  /** Calls of these tools may stand without an opener, at the start of a line; they are guarded. */
+  readonly bare?: readonly string[];
+}
+
+/** A form with the opener that was found. */
+export interface JsonBlock extends JsonForm {
+  readonly opener: string;
+  /** What ends a call, or opens another one, beside its closers. */
+  readonly ends: readonly string[];
+  /** What is wrong with closers behind it: asked when one stands there, since of many openers and closers most are never met. */
+  readonly mended: () => MendedLiterals;
+  /** The JSON stands in a Markdown fence behind the opener. */
+  readonly inFence?: boolean;
+  /** The name in the header; empty when it says none. */
+  readonly header?: string;
+}
+
+/** Does a call open at `index`, where an object does? */
+export function lookGuarded(block: JsonBlock, scanner: Scanner, index: number): Look {
+  const { guarded: names } = block;
+  return names === undefined ? 'yes' : looksLikeCall(scanner, index, { keys: keysOf(block), names });
+}
+
+/** The keys of a form, the common ones where it names none. */
+function keysOf({ keys }: JsonForm): CallKeys {
+  return { ...commonKeys, ...keys };
+}
+
+/** What stands behind the arguments of a call. */
+function behindOf(block: JsonBlock): BehindArgumentsForm {
+  const { closers, ends, fenced, inFence, keyed = false } = block;
+  return { closers, ends, fenced: fenced || inFence, envelope: { keys: keysOf(block), keyed } };
+}
 
 /** What stands next in the call's object. */
 type State =
@@ -28,10 +86,10 @@ type State =
  * `calls`: it is a message, and the first call of its list stands in front of the scanner; when the list is closed, it is read
  * on. `unclosed`: the input is over, and nothing but the brace is missing.
  */
-export type ObjectProgress = 'more' | 'done' | 'next' | 'calls' | 'unclosed' | 'broken';
+type ObjectProgress = 'more' | 'done' | 'next' | 'calls' | 'unclosed' | 'broken';
 
 /** What a call's object is read with. */
-export interface CallObjectOptions {
+interface CallObjectOptions {
   readonly call: CallWriter;
   /** It stands in a list. */
   readonly inList: boolean;
@@ -255,5 +313,35 @@ export class CallObject {
     if (this.#state === 'second-brace') return 'unclosed';
     if (this.#state !== 'comma' || !this.#isWhole) return 'more';
     return this.#finish() === 'done' ? 'unclosed' : 'more';
+  }
+}
+
+/** Leaves out comments between the fields of a call object, one after the other. Nothing of them is held back. */
+class FieldComment {
+  readonly #slices = new SourceSlices();
+  readonly #comment: JsonComment;
+
+  constructor(call: CallWriter) {
+    this.#comment = new JsonComment(this.#slices, () => call.issue('json-repaired', repairs.comment));
+  }
+
+  /** A comment has begun and is not over. */
+  get isOpen(): boolean {
+    return this.#comment.state !== 'closed';
+  }
+
+  /** Whether one begins in front of the scanner; then it is open. */
+  opens(scanner: Scanner): boolean {
+    if (!startsComment(scanner.text.charCodeAt(scanner.at))) return false;
+    scanner.at = this.#comment.open(scanner.at);
+    return true;
+  }
+
+  /** Reads on in the open comment. False where it turns out to be none. */
+  read(scanner: Scanner): boolean {
+    this.#slices.open(scanner.text, scanner.at);
+    scanner.at = this.#comment.read(scanner.text, scanner.at);
+    this.#slices.close(scanner.at);
+    return this.#comment.state !== 'wrong';
   }
 }
