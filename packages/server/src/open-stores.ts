@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type CallIdStore,
   type ConversationStore,
+  type KeptFacts,
   MemoryCallIdStore,
   MemoryConversationStore,
   MemoryFactStore,
@@ -50,6 +51,10 @@ export interface StoreHealth {
 }
 
 export interface StoreOptions extends RecordsSetup {
+  /** Several processes of one gateway use the same store. Default: one has it to itself, unless it is made for many. */
+  readonly shared?: boolean;
+  /** Hears what was learnt of a model. */
+  readonly learnt?: (kept: KeptFacts) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -64,7 +69,8 @@ export async function openStores(options: StoreOptions): Promise<Stores> {
   if (store === 'memory') return openMemory(options);
   if (typeof store === 'string') {
     const { SqliteClient } = await import('./stores/sqlite-client.ts');
-    return openDatabase(options, { kind: 'sqlite', client: new SqliteClient(store.slice('sqlite:'.length)) });
+    const client = new SqliteClient(store.slice('sqlite:'.length), { shared: options.shared === true });
+    return openDatabase(options, { kind: 'sqlite', client });
   }
   const { PostgresClient } = await import('./stores/postgres-client.ts');
   const client = new PostgresClient(resolveSecret(store.postgres, options.env));
@@ -89,7 +95,12 @@ async function openMemory(options: StoreOptions): Promise<Stores> {
     callIdsOf: (owner) => callIds.of(owner),
     conversationsOf: (owner) => conversations.of(owner),
     fetchCallIds: () => undefined,
-    facts: new MemoryFactStore({ learnt: (kept) => tellLearnt(options.log, kept) }),
+    facts: new MemoryFactStore({
+      learnt(kept) {
+        tellLearnt(options.log, kept);
+        options.learnt?.(kept);
+      },
+    }),
     records,
     health: () => ({ kind: 'memory', status: 'ok', waiting: 0 }),
     async close() {
@@ -135,7 +146,7 @@ async function openDatabase(
     callIdsOf: (owner) => callIds.of(owner),
     conversationsOf: (owner) => conversations.of(owner),
     fetchCallIds: (owner, ids) => (ids.length === 0 ? undefined : callIds.fetch(owner, ids)),
-    facts: await openFacts({ database, queue, log }),
+    facts: await openFacts({ database, queue, log, learnt: options.learnt }),
     records,
     health: () => ({ kind, status: database.fails ? 'failing' : 'ok', waiting: queue.waiting }),
     async close() {

@@ -18,6 +18,8 @@ export interface GatewayProcess {
 }
 
 export interface ProcessOptions {
+  /** Further arguments of `serve`. */
+  readonly args?: readonly string[];
   /** What starts it, such as a shell that sets a limit first. */
   readonly before?: readonly string[];
   /** Arguments of Node. */
@@ -30,10 +32,10 @@ const command = fileURLToPath(new URL('../bin/dragoman.js', import.meta.url));
 export async function startGatewayProcess(
   file: string,
   config: object,
-  { before = [], node = [] }: ProcessOptions = {},
+  { before = [], node = [], args: own = [] }: ProcessOptions = {},
 ): Promise<GatewayProcess> {
   await writeFile(file, JSON.stringify({ listen: { port: 0 }, log: { format: 'json' }, ...config }));
-  const [program = '', ...args] = [...before, process.execPath, ...node, command, 'serve', '--config', file];
+  const [program = '', ...args] = [...before, process.execPath, ...node, command, 'serve', '--config', file, ...own];
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'exit');
   let out = '';

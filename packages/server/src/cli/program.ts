@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { memberVariable } from '../processes/member.ts';
 import { version } from '../version.ts';
 import type { ChatFlags } from './chat/chat.ts';
 import type { ConformanceFlags } from './conformance.ts';
@@ -35,7 +36,14 @@ export function createProgram(
   const code = async (action: Promise<number> | number): Promise<void> => {
     outcome.code = await action;
   };
-  addServe(root, async (flags) => code((await import('./serve.ts')).serve(terminal, flags)));
+  addServe(root, async (flags) => {
+    const isTogether = (flags.workers ?? 1) > 1 && terminal.env[memberVariable] === undefined;
+    await code(
+      isTogether
+        ? (await import('./serve-together.ts')).serveTogether(terminal, flags)
+        : (await import('./serve.ts')).serve(terminal, flags),
+    );
+  });
   addDialectCommands(root, { terminal, code });
   root
     .command('explain')
@@ -157,7 +165,7 @@ function asSentence(text: string): string {
 
 function addServe(
   root: Command,
-  act: (flags: { config?: string; host?: string; port?: number; demo?: boolean }) => Promise<void>,
+  act: (flags: { config?: string; host?: string; port?: number; demo?: boolean; workers?: number }) => Promise<void>,
 ): void {
   root
     .command('serve')
@@ -166,6 +174,7 @@ function addServe(
     .option('--port <number>', 'the port to listen on; 0 picks a free one', readPort)
     .option('--host <address>', 'the address to listen on; other than loopback needs a key')
     .option('--demo', 'serves the built-in demo model and looks for no other')
+    .option('--workers <number>', 'serves from so many processes, which share one database as "store"', readProcesses)
     .addHelpText(
       'after',
       examples('dragoman serve', 'dragoman serve --demo', 'dragoman serve --config dragoman.json --port 8080'),
@@ -363,6 +372,14 @@ function readSeconds(text: string): number {
   const seconds = Number(text);
   if (!(seconds > 0 && seconds <= 3600)) throw new InvalidArgumentError('It must be a number of seconds up to 3600.');
   return seconds;
+}
+
+function readProcesses(text: string): number {
+  const count = Number(text);
+  if (!/^\d+$/.test(text) || count < 1 || count > 1024) {
+    throw new InvalidArgumentError('It must be a whole number from 1 to 1024.');
+  }
+  return count;
 }
 
 function readPort(text: string): number {

@@ -1,5 +1,4 @@
 import { connect } from 'node:net';
-import { resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -11,21 +10,23 @@ import type { FoundUpstreams } from '../discovery/find-upstreams.ts';
 import { UpstreamWatch } from '../discovery/upstream-watch.ts';
 import { type RunningGateway, startGateway } from '../http/create-gateway.ts';
 import { warmUp } from '../http/warm-up.ts';
-import { createLog, type Log } from '../log/create-log.ts';
-import { type LogFile, openLogFile } from '../log/log-file.ts';
+import type { Log } from '../log/create-log.ts';
+import { ProcessMember } from '../processes/member.ts';
 import { StoreError } from '../stores/sql-client.ts';
 import { banner } from './banner.ts';
-import { ownCommand } from './how-started.ts';
 import { keyHint } from './key-hint.ts';
+import { openLog } from './open-log.ts';
 import { readConfig } from './read-setup.ts';
 import { ServedConfig } from './served-config.ts';
-import { gatewayAt, type OtherGateway, portsFor, takePort, whyNotListening } from './take-port.ts';
+import { alreadyServed, takeConfiguredPort } from './take-port.ts';
 import { tellFound } from './tell-found.ts';
-import { CommandError, type Terminal } from './terminal.ts';
+import { CommandError, stoppingWords, type Terminal } from './terminal.ts';
 
 /** What the command line says, and `--demo`: the demo model, whatever else is there. */
 export interface ServeFlags extends Overrides {
   readonly demo?: boolean;
+  /** So many processes serve the port. */
+  readonly workers?: number;
 }
 
 /** Milliseconds that the banner waits for the lists of what was found; those far away may take longer. */
@@ -35,41 +36,51 @@ const listPatience = 3_000;
  * Serves until it is told to stop, then lets running replies finish for at most `timeouts.drain`; a second request to
  * stop breaks them off. What nobody has caught stops it as well, with 1. Where a gateway of ours serves already, it says so.
  */
-export async function serve(terminal: Terminal, given: ServeFlags): Promise<number> {
+export async function serve(terminal: Terminal, flags: ServeFlags): Promise<number> {
+  const member = ProcessMember.join();
+  if (member === undefined) return serveHere(terminal, flags);
+  try {
+    return await serveHere(member.terminal(terminal), flags, member);
+  } finally {
+    member.leave();
+  }
+}
+
+async function serveHere(terminal: Terminal, given: ServeFlags, member?: ProcessMember): Promise<number> {
   const flags: Overrides = given.demo === true ? { ...given, findUpstreams: false } : given;
   const { config, file } = readConfig(terminal, flags);
   const served = new ServedConfig(config, terminal);
   const { redact } = served;
-  const pretty = config.log.format === 'pretty' || (config.log.format === 'auto' && terminal.isScreen);
-  const logFile = logFileOf(config, terminal);
-  const log = createLog({
-    level: config.log.level,
-    format: pretty && logFile === undefined ? 'pretty' : 'json',
-    target: logFile ?? (terminal.stderr === process.stderr ? 2 : terminal.stderr),
-    redact,
-  });
-  const tell = (message: string) => log.warn(message);
+  const { log, file: logFile } = openLog(config, { terminal, redact, isMember: member !== undefined });
+  // What concerns all processes, one of them tells.
+  const speaks = member?.speaks ?? true;
+  const tell = (message: string) => speaks && log.warn(message);
+  if (member !== undefined) served.use({ port: member.port });
   const found = await served.find();
   served.use({ found });
   const made = served.make(tell);
   let { listen } = config;
   let watch: UpstreamWatch | undefined;
   const look = async () => watch?.look();
-  const taken = await takePort({
-    host: config.listen.host,
-    ports: portsFor(terminal, { config, flags }),
-    servers: found?.servers ?? [],
-    start: (port) => {
-      listen = { ...config.listen, port };
-      return startGateway({ ...made, config: { ...made.config, listen }, log, redact, env: terminal.env, look });
-    },
-  }).catch(async (thrown: unknown) => {
-    if (thrown instanceof StoreError) throw new CommandError(thrown.message);
-    const other = await gatewayAt(`http://${config.listen.host}:${config.listen.port}`);
-    const holder =
-      other && `Dragoman ${other.version}${other.process === undefined ? '' : ` (process ${other.process})`}`;
-    throw new CommandError(whyNotListening(thrown, { ...config.listen, holder }));
-  });
+  const start = (port: number) => {
+    listen = { ...config.listen, port };
+    const { env } = terminal;
+    return startGateway({
+      ...made,
+      config: { ...made.config, listen },
+      log,
+      redact,
+      env,
+      look,
+      siblings: member,
+    }).catch((thrown: unknown) => {
+      throw thrown instanceof StoreError ? new CommandError(thrown.message) : thrown;
+    });
+  };
+  const taken =
+    member === undefined
+      ? await takeConfiguredPort(terminal, { config, flags, servers: found?.servers ?? [], start })
+      : { is: 'started' as const, started: await start(member.port), aside: member.place.aside };
   if (taken.is === 'served') {
     await made.setup.close();
     await logFile?.close();
@@ -81,17 +92,19 @@ export async function serve(terminal: Terminal, given: ServeFlags): Promise<numb
   const { setup, discovery } = made.setup;
   if (found !== undefined) await Promise.race([discovery.complete(), sleep(listPatience, undefined, { ref: false })]);
   const key = keyHint(config, terminal.env);
-  terminal.stdout.write(
-    banner({
-      ...{ url: gateway.url, setup, file, flags },
-      ...(found === undefined ? {} : { found: tellFound({ found, discovery }) }),
-      ...(aside === undefined ? {} : { aside }),
-      ...(key === undefined ? {} : { key }),
-    }),
-  );
+  if (member?.place.isFirst !== false) {
+    terminal.stdout.write(
+      banner({
+        ...{ url: gateway.url, setup, file, flags },
+        ...(found === undefined ? {} : { found: tellFound({ found, discovery }) }),
+        ...(aside === undefined ? {} : { aside }),
+        ...(key === undefined ? {} : { key }),
+      }),
+    );
+  }
   warmUp();
-  for (const warning of configWarnings(config)) log.warn(warning);
-  tellUnreachable(config, log);
+  for (const warning of configWarnings(config)) tell(warning);
+  if (speaks) tellUnreachable(config, log);
   const reload = () => {
     const next = served.make(tell);
     // It has stepped aside, and that is no change of the configuration.
@@ -104,7 +117,7 @@ export async function serve(terminal: Terminal, given: ServeFlags): Promise<numb
       find: () => served.find(),
       changed: (now, before) => {
         served.use({ found: now });
-        tellChange(log, { now, before });
+        if (speaks) tellChange(log, { now, before });
         reload();
       },
       now: () => performance.now(),
@@ -116,29 +129,19 @@ export async function serve(terminal: Terminal, given: ServeFlags): Promise<numb
       const { config: read } = readConfig(terminal, flags);
       served.use({ read });
       reload();
-      log.info('the configuration was read anew; new requests go by it');
+      if (speaks) log.info('the configuration was read anew; new requests go by it');
       watch?.close();
       watch = read.findUpstreams === true ? watchFrom(served.found) : undefined;
     } catch (thrown) {
       const reason = thrown instanceof Error ? thrown.message : String(thrown);
-      log.error(`the configuration was read anew and is not used, the one before stays: ${reason}`);
+      if (speaks) log.error(`the configuration was read anew and is not used, the one before stays: ${reason}`);
     }
   });
-  const code = await untilStopped(terminal, { gateway, log });
+  const code = await untilStopped(terminal, { gateway, log, member });
   watch?.close();
   log.flush();
   await logFile?.close();
   return code;
-}
-
-function alreadyServed({ url, version, process: id }: OtherGateway): string {
-  return [
-    `Dragoman ${version}${id === undefined ? '' : ` (process ${id})`} serves already at ${url}.`,
-    'It finds what starts on this machine by itself, so there is nothing to do:',
-    `  ${ownCommand} launch             starts an agent with one of its models`,
-    `  ${ownCommand} serve --port 0     starts another one`,
-    '',
-  ].join('\n');
 }
 
 function tellChange(
@@ -149,16 +152,13 @@ function tellChange(
   for (const [name, title] of before?.titles ?? []) if (!now.titles.has(name)) log.info(`${title} has gone`);
 }
 
-/** The file of the log, where one is configured. */
-function logFileOf({ log: { file } }: Config, { cwd, stderr }: Terminal): LogFile | undefined {
-  if (file === undefined) return undefined;
-  const tell = (message: string) => void stderr.write(`${message}\n`);
-  return openLogFile({ ...file, path: resolve(cwd, file.path), tell });
-}
-
 function untilStopped(
   terminal: Terminal,
-  { gateway, log }: { readonly gateway: RunningGateway; readonly log: Log },
+  {
+    gateway,
+    log,
+    member,
+  }: { readonly gateway: RunningGateway; readonly log: Log; readonly member: ProcessMember | undefined },
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     let asked = 0;
@@ -171,6 +171,7 @@ function untilStopped(
       if (hasFailed) return;
       hasFailed = true;
       log.error('stopping: running replies finish, new requests get 503');
+      member?.failing();
       gateway.drain().then(stopped, reject);
     });
     terminal.onStop(() => {
@@ -179,7 +180,7 @@ function untilStopped(
         gateway.close().then(stopped, reject);
         return;
       }
-      log.info('stopping: running replies finish, new requests get 503; ask again to break them off');
+      if (member === undefined) log.info(stoppingWords);
       gateway.drain().then(stopped, reject);
     });
   });

@@ -2,7 +2,8 @@ import { type FoundServer, localServers } from '@dragoman/core';
 import { z } from 'zod';
 import { type Overrides, readEnvironment } from '../config/environment.ts';
 import type { Config } from '../config/schema.ts';
-import type { Terminal } from './terminal.ts';
+import { ownCommand } from './how-started.ts';
+import { CommandError, type Terminal } from './terminal.ts';
 
 /** The ports that clients look for a gateway at: the first, and those that it steps aside to. */
 export const usualPorts = localServers.find(({ kind }) => kind === 'dragoman')?.ports ?? [];
@@ -54,6 +55,36 @@ export interface TakePortOptions<Started> {
   readonly servers: readonly FoundServer[];
   /** Listens, or rejects with Node's own error. */
   readonly start: (port: number) => Promise<Started>;
+}
+
+interface TakeConfiguredOptions<Started> extends Wishes, Pick<TakePortOptions<Started>, 'servers' | 'start'> {}
+
+/** `takePort` for what is configured. Rejects with a CommandError that says what to do. */
+export async function takeConfiguredPort<Started>(
+  terminal: Pick<Terminal, 'env'>,
+  { config, flags, servers, start }: TakeConfiguredOptions<Started>,
+): Promise<TakenPort<Started>> {
+  const { host, port } = config.listen;
+  try {
+    return await takePort({ host, ports: portsFor(terminal, { config, flags }), servers, start });
+  } catch (thrown) {
+    if (thrown instanceof CommandError) throw thrown;
+    const other = await gatewayAt(`http://${host}:${port}`);
+    const holder =
+      other && `Dragoman ${other.version}${other.process === undefined ? '' : ` (process ${other.process})`}`;
+    throw new CommandError(whyNotListening(thrown, { host, port, holder }));
+  }
+}
+
+/** What to do where a gateway serves already. */
+export function alreadyServed({ url, version, process: id }: OtherGateway): string {
+  return [
+    `Dragoman ${version}${id === undefined ? '' : ` (process ${id})`} serves already at ${url}.`,
+    'It finds what starts on this machine by itself, so there is nothing to do:',
+    `  ${ownCommand} launch             starts an agent with one of its models`,
+    `  ${ownCommand} serve --port 0     starts another one`,
+    '',
+  ].join('\n');
 }
 
 /** A gateway of ours that listens already. */

@@ -6,6 +6,7 @@ import type { BackgroundResponse } from './background-runs.ts';
 import { storedLog } from './event-log.ts';
 import { type Exchange, keptFor, ownerOf } from './exchange.ts';
 import { followLog } from './follower.ts';
+import { forwardRequest } from './forward-request.ts';
 import { readJson } from './read-body.ts';
 import { queryOf, readChoice, readNumber } from './read-query.ts';
 import { responsesWire } from './responses-wire.ts';
@@ -52,6 +53,7 @@ export async function answerStoredResponse(exchange: Exchange, id: string): Prom
   const isStream = readChoice(query, 'stream') ?? false;
   const from = readNumber(query, { name: 'starting_after', least: 0, most: Number.MAX_SAFE_INTEGER - 1 }) ?? -1;
   const run = runOf(exchange, id);
+  if (run === undefined && (await isAnsweredElsewhere(exchange, id))) return;
   if (isStream && run !== undefined) {
     followRun(exchange, { run, from: from + 1 });
     return;
@@ -71,6 +73,7 @@ export async function answerStoredResponse(exchange: Exchange, id: string): Prom
 /** `DELETE /v1/responses/:id`. One that runs is stopped. */
 export async function deleteStoredResponse(exchange: Exchange, id: string): Promise<void> {
   const run = runOf(exchange, id);
+  if (run === undefined && (await isAnsweredElsewhere(exchange, id))) return;
   run?.discard();
   if (run === undefined && !(await keptFor(exchange).delete(id))) throw unknownResponse(id);
   sendJson(exchange.response, 200, { id, object: 'response', deleted: true });
@@ -79,6 +82,7 @@ export async function deleteStoredResponse(exchange: Exchange, id: string): Prom
 /** `POST /v1/responses/:id/cancel`: stops a response of the background. One that has ended stays as it is. */
 export async function cancelResponse(exchange: Exchange, id: string): Promise<void> {
   const run = runOf(exchange, id);
+  if (run === undefined && (await isAnsweredElsewhere(exchange, id))) return;
   run?.cancel();
   const { response } = run?.stored ?? (await keptFor(exchange).find(id));
   if (response.background === true) {
@@ -94,7 +98,9 @@ export async function cancelResponse(exchange: Exchange, id: string): Promise<vo
 
 /** `GET /v1/responses/:id/input_items`, latest first unless `order=asc`, in pages of `limit` after the item `after`. */
 export async function answerInputItems(exchange: Exchange, id: string): Promise<void> {
-  const { input } = runOf(exchange, id)?.stored ?? (await keptFor(exchange).find(id));
+  const run = runOf(exchange, id);
+  if (run === undefined && (await isAnsweredElsewhere(exchange, id))) return;
+  const { input } = run?.stored ?? (await keptFor(exchange).find(id));
   const query = queryOf(exchange);
   const limit = readNumber(query, { name: 'limit', least: 1, most: 100 }) ?? 20;
   const items = query.get('order') === 'asc' ? [...input] : [...input].reverse();
@@ -115,6 +121,15 @@ export async function answerInputItems(exchange: Exchange, id: string): Promise<
 
 function runOf(exchange: Exchange, id: string): BackgroundResponse | undefined {
   return exchange.gateway.background.find(id, ownerOf(exchange));
+}
+
+/** Whether another process runs it in the background: then that one has answered. */
+async function isAnsweredElsewhere(exchange: Exchange, id: string): Promise<boolean> {
+  const { siblings } = exchange.gateway;
+  if (siblings === undefined) return false;
+  const { answers } = await siblings.ask({ about: 'run', id, owner: ownerOf(exchange) });
+  const port = answers.find((answer) => answer.port !== undefined)?.port;
+  return port !== undefined && forwardRequest(exchange, port);
 }
 
 /** A gateway that stops ends the response, and thereby those who follow it. */

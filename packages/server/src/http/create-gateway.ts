@@ -2,18 +2,21 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { isDeepStrictEqual } from 'node:util';
-import { type ClientWire, createOpenaiChatClient } from '@dragoman/core';
+import { type ClientWire, createOpenaiChatClient, type KeptFacts } from '@dragoman/core';
 import { resolveSecret } from '../config/check-references.ts';
 import { type GatewaySetup, randomHex } from '../config/create-setup.ts';
 import type { Config } from '../config/schema.ts';
 import type { Log } from '../log/create-log.ts';
 import type { Redact } from '../log/redact.ts';
 import { openStores, type Stores } from '../open-stores.ts';
+import type { Siblings } from '../processes/siblings.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { BackgroundRuns } from './background-runs.ts';
 import { boundConnections } from './bound-connections.ts';
 import { createCallerSetups } from './caller-setups.ts';
 import type { Gateway } from './exchange.ts';
+import { ownHealth } from './health.ts';
+import { listen } from './listen.ts';
 import { type Counts, Running } from './running.ts';
 import { serveRequest } from './serve-request.ts';
 import { Shutdown } from './shutdown.ts';
@@ -30,6 +33,8 @@ export interface GatewayOptions {
   readonly stores?: Stores;
   /** Looks for upstreams that nobody configured, and reloads where they have changed. Default: nobody looks. */
   readonly look?: () => Promise<void>;
+  /** The other processes that serve the same port. Default: there are none. */
+  readonly siblings?: Siblings | undefined;
 }
 
 export interface RunningGateway {
@@ -60,7 +65,7 @@ const openedOnce = ['listen', 'store', 'retention', 'records', 'log'] as const;
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
   const { config, log } = options;
   const counts: Counts = { startedAt: Date.now(), active: 0, requests: 0, errors: 0, draining: false };
-  const stores = options.stores ?? (await openStores({ ...options, randomHex }));
+  const stores = options.stores ?? (await openStoresFor(options));
   const shared: Shared = {
     stores,
     background: new BackgroundRuns({
@@ -74,6 +79,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     running: new Running({ counts, log }),
     sockets: new Set(),
     surplus: new WeakSet(),
+    siblings: options.siblings,
   };
   const freshen = async () => {
     await options.look?.();
@@ -88,14 +94,17 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   serveUpgrades(server, () => gateway);
   boundConnections(server, shared.surplus);
   const shutdown = new Shutdown(server, () => gateway);
-  await listen(server, config).catch(async (thrown: unknown) => {
+  const { siblings } = options;
+  const place = siblings === undefined ? config.listen : { host: '127.0.0.1', port: 0 };
+  await listen(server, place).catch(async (thrown: unknown) => {
     await stores.close();
     throw thrown;
   });
+  if (siblings !== undefined) joinSiblings(siblings, { server, gateway: () => gateway });
   begin(setup, log);
   // Without a listener, one connection that cannot be accepted would end the process and all replies with it.
   server.on('error', ({ message }) => log.error(`a connection was not accepted: ${message}`));
-  const { port } = addressOf(server);
+  const port = siblings?.port ?? addressOf(server).port;
   // What was stored while the last replies ended is written before the process may end.
   let rest: Promise<void> | undefined;
   const closeRest = () => {
@@ -129,8 +138,17 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   };
 }
 
+function openStoresFor(options: GatewayOptions): Promise<Stores> {
+  const { siblings } = options;
+  const learnt = (kept: KeptFacts) => siblings?.tellLearnt(kept);
+  return openStores({ ...options, randomHex, shared: siblings !== undefined, learnt });
+}
+
 /** What stays when the configuration is read anew. */
-type Shared = Pick<Gateway, 'stores' | 'background' | 'log' | 'redact' | 'counts' | 'running' | 'sockets' | 'surplus'>;
+type Shared = Pick<
+  Gateway,
+  'stores' | 'background' | 'log' | 'redact' | 'counts' | 'running' | 'sockets' | 'surplus' | 'siblings'
+>;
 
 function createGateway({ config, setup, env }: GatewayOptions, shared: Shared & Pick<Gateway, 'freshen'>): Gateway {
   const own = { ...setup.setup, facts: shared.stores.facts };
@@ -148,6 +166,34 @@ function createGateway({ config, setup, env }: GatewayOptions, shared: Shared & 
   };
 }
 
+/** Takes the connections that come to the port which all processes serve, and answers what the others ask. */
+function joinSiblings(
+  siblings: Siblings,
+  { server, gateway }: { readonly server: Server; readonly gateway: () => Gateway },
+) {
+  const { port } = addressOf(server);
+  let open = 0;
+  siblings.onConnection((socket) => {
+    if (open >= (server.maxConnections ?? Number.POSITIVE_INFINITY)) {
+      socket.destroy();
+      return;
+    }
+    open += 1;
+    socket.once('close', () => {
+      open -= 1;
+    });
+    // As the server sets up those that it accepts itself.
+    socket.setNoDelay(true);
+    socket.allowHalfOpen = true;
+    server.emit('connection', socket);
+  });
+  siblings.onLearnt((kept) => gateway().stores.facts.restore(kept));
+  siblings.answer((question) => {
+    if (question.about === 'health') return { health: ownHealth(gateway()) };
+    return gateway().background.find(question.id, question.owner) === undefined ? {} : { port };
+  });
+}
+
 function begin({ credentials, discovery, setup }: GatewaySetup, log: Log): void {
   // Tells the log at once of what will end soon.
   credentials.status();
@@ -160,16 +206,6 @@ function chatWire(config: Config): ClientWire {
     emitBeginToolCalls: beginToolCalls,
     emptyContent: emptyStringContent ? '' : null,
     conversationField,
-  });
-}
-
-function listen(server: Server, { listen: { host, port } }: Config): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host: host.replace(/^\[|\]$/g, ''), port }, () => {
-      server.off('error', reject);
-      resolve();
-    });
   });
 }
 

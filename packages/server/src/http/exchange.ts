@@ -7,6 +7,7 @@ import type { Log } from '../log/create-log.ts';
 import type { Redact } from '../log/redact.ts';
 import type { ReplyTrace } from '../log/trace-exchange.ts';
 import type { Stores } from '../open-stores.ts';
+import type { Siblings } from '../processes/siblings.ts';
 import type { Recorder } from '../records/recorder.ts';
 import { KeptResponses } from '../stores/kept-responses.ts';
 import type { WorkerUpstream } from '../transports/worker/worker-upstream.ts';
@@ -46,6 +47,8 @@ export interface Gateway {
   readonly sockets: Set<OpenSocket>;
   /** Connections beyond what the process has room for: what they ask is refused. */
   readonly surplus: WeakSet<object>;
+  /** The other processes that serve the same port; absent where this one serves alone. */
+  readonly siblings: Siblings | undefined;
 }
 
 /** A connection that outlives its requests. */

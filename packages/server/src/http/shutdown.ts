@@ -6,21 +6,34 @@ import type { Gateway } from './exchange.ts';
 /** Milliseconds that clients have to take the error that ends their replies. */
 const lastWords = 1_000;
 
-/** Closes a server in order. Make it before the server listens. */
+/** Closes a server in order, with the connections that it has accepted and those it was given. Make it before the server listens. */
 export class Shutdown {
   readonly #server: Server;
   readonly #gateway: () => Gateway;
   readonly #closed: Promise<void>;
+  readonly #open = new Set<Socket>();
   /** Connections that have not asked anything yet: browsers and pools open some in advance, and Node counts them as busy. */
   readonly #unused = new Set<Socket>();
 
   constructor(server: Server, gateway: () => Gateway) {
     this.#server = server;
     this.#gateway = gateway;
-    this.#closed = new Promise((resolve) => server.once('close', () => resolve()));
-    server.on('connection', (socket) => {
-      this.#unused.add(socket);
-      socket.once('close', () => this.#unused.delete(socket));
+    this.#closed = new Promise((resolve) => {
+      let isClosed = false;
+      const check = () => isClosed && this.#open.size === 0 && resolve();
+      server.once('close', () => {
+        isClosed = true;
+        check();
+      });
+      server.on('connection', (socket) => {
+        this.#unused.add(socket);
+        this.#open.add(socket);
+        socket.once('close', () => {
+          this.#unused.delete(socket);
+          this.#open.delete(socket);
+          check();
+        });
+      });
     });
     server.on('request', ({ socket }) => this.#unused.delete(socket));
     server.on('upgrade', ({ socket }) => this.#unused.delete(socket));

@@ -10,16 +10,19 @@ interface FactsOptions {
   readonly database: Database;
   readonly queue: WriteQueue;
   readonly log: Pick<Log, 'info'>;
+  /** Hears it, too. */
+  readonly learnt?: ((kept: KeptFacts) => void) | undefined;
 }
 
 /**
  * Facts of models in memory, with a database behind it that is read once: what another gateway learns meanwhile, this one
  * finds out by itself. Never rejects: of a database that fails, what it knows is read when it works again.
  */
-export async function openFacts({ database, queue, log }: FactsOptions): Promise<MemoryFactStore> {
+export async function openFacts({ database, queue, log, learnt }: FactsOptions): Promise<MemoryFactStore> {
   const facts = new MemoryFactStore({
     learnt: (kept) => {
       tellLearnt(log, kept);
+      learnt?.(kept);
       const key = recordKey('', nameOfModel(kept.key));
       queue.push({ act: 'put', table: 'dragoman_facts', key, body: JSON.stringify(kept), itemKeys: [], at: kept.at });
     },

@@ -12,7 +12,7 @@ export type Row = Readonly<Record<string, unknown>>;
 export interface SqlClient {
   /** Where it is, without any secret; for messages. */
   readonly place: string;
-  /** Whether other processes on other machines may write to it. */
+  /** Whether other gateways may write to it. */
   readonly shared: boolean;
   /** What a transaction begins with that no two processes may be in at once. */
   readonly lock: readonly Statement[];

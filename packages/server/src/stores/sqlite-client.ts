@@ -20,7 +20,7 @@ const script = join(packageFolder, 'bin', 'sqlite-worker.js');
 /** One SQLite file, in a thread of its own. A thread that ends is replaced at the next call. */
 export class SqliteClient implements SqlClient {
   readonly place: string;
-  readonly shared = false;
+  readonly shared: boolean;
   /** Every transaction begins as the only writer. */
   readonly lock: readonly Statement[] = [];
   readonly #path: string;
@@ -30,9 +30,10 @@ export class SqliteClient implements SqlClient {
 
   /**
    * A relative path counts from the current folder. The file and its folder are made where they are missing. `:memory:` is
-   * no file: what is in it ends with the thread.
+   * no file: what is in it ends with the thread. `shared`: several processes of one gateway use the file.
    */
-  constructor(path: string) {
+  constructor(path: string, { shared = false }: { readonly shared?: boolean } = {}) {
+    this.shared = shared;
     const isMemory = path === ':memory:';
     this.#path = isMemory ? path : resolve(path);
     this.place = isMemory ? 'in memory' : `the file ${path}`;

@@ -1,0 +1,82 @@
+import type { Config } from '../config/schema.ts';
+import type { Log } from '../log/create-log.ts';
+import { Primary } from '../processes/primary.ts';
+import { openLog } from './open-log.ts';
+import { readConfig } from './read-setup.ts';
+import type { ServeFlags } from './serve.ts';
+import { ServedConfig } from './served-config.ts';
+import { alreadyServed, takeConfiguredPort } from './take-port.ts';
+import { CommandError, stoppingWords, type Terminal } from './terminal.ts';
+
+/**
+ * Serves one port from several processes until told to stop. Throws a CommandError where what is configured can only be in
+ * one process.
+ */
+export async function serveTogether(terminal: Terminal, given: ServeFlags): Promise<number> {
+  const { workers: count = 1, demo } = given;
+  const flags = demo === true ? { ...given, findUpstreams: false } : given;
+  const { config } = readConfig(terminal, flags);
+  refuseWhatIsAlone(config);
+  const served = new ServedConfig(config, terminal);
+  const { log, file } = openLog(config, { terminal, redact: served.redact });
+  const primary = new Primary({ count, log, collect: file && ((lines) => file.write(lines)) });
+  const servers = (await served.find())?.servers ?? [];
+  const start = (port: number) => primary.listen(config.listen.host, port);
+  const taken = await takeConfiguredPort(terminal, { config, flags, servers, start });
+  let code = 0;
+  if (taken.is === 'served') terminal.stdout.write(alreadyServed(taken.by));
+  else {
+    const { started: port, aside } = taken;
+    const shared = { port, ...(aside === undefined ? {} : { aside }) };
+    const stopped = untilStopped(terminal, { primary, log });
+    code = (await primary.start(shared)) ?? (await stopped);
+  }
+  log.flush();
+  await file?.close();
+  return code;
+}
+
+/** What one process keeps to itself, the others would not know of. */
+function refuseWhatIsAlone({ store, upstreams }: Config): void {
+  if (store === 'memory') {
+    throw new CommandError(
+      'Several processes (--workers) need a store that they share, since what one keeps in memory the others do not know: set "store" to "sqlite:data/dragoman.db", or to a PostgreSQL database. See docs/storage.md.',
+    );
+  }
+  const dialled = Object.entries(upstreams).find(([, { baseUrl }]) => baseUrl === undefined);
+  if (dialled !== undefined) {
+    throw new CommandError(
+      `upstreams.${dialled[0]}: its workers dial in to one process, and the other ones (--workers) could not ask them. Serve it from a gateway with one process, which can be an upstream of this one. See docs/workers.md.`,
+    );
+  }
+}
+
+/** Resolves with the exit code. */
+async function untilStopped(
+  terminal: Terminal,
+  { primary, log }: { readonly primary: Primary; readonly log: Log },
+): Promise<number> {
+  terminal.onReload(() => primary.reload());
+  let asked = 0;
+  let hasFailed = false;
+  await new Promise<void>((resolve, reject) => {
+    terminal.onUncaught((thrown) => {
+      const reason = thrown instanceof Error ? thrown.stack : String(thrown);
+      log.error(`a mistake of our own that nobody has caught: ${reason}`);
+      if (hasFailed) return;
+      hasFailed = true;
+      log.error(stoppingWords);
+      primary.drain().then(resolve, reject);
+    });
+    terminal.onStop(() => {
+      asked += 1;
+      if (asked > 1) {
+        primary.close();
+        return;
+      }
+      log.info(stoppingWords);
+      primary.drain().then(resolve, reject);
+    });
+  });
+  return hasFailed ? 1 : asked > 1 ? 130 : 0;
+}

@@ -1,0 +1,76 @@
+import { rememberedCharacters } from '@dragoman/core';
+import type { CredentialStatus } from '../config/credentials.ts';
+import type { StoreHealth } from '../open-stores.ts';
+import type { Answers } from '../processes/siblings.ts';
+import type { WorkerCounts } from '../transports/worker/worker-pool.ts';
+import type { WorkerUpstream } from '../transports/worker/worker-upstream.ts';
+import { version } from '../version.ts';
+import type { Gateway } from './exchange.ts';
+
+/** What `GET /health` tells. */
+export interface Health {
+  readonly status: 'ok' | 'draining';
+  readonly version: string;
+  readonly uptime_seconds: number;
+  readonly requests: { readonly active: number; readonly total: number; readonly errors: number };
+  readonly upstreams: number;
+  readonly models_learnt: number;
+  readonly remembered_characters: number;
+  readonly credentials: CredentialStatus;
+  readonly workers?: WorkerCounts;
+  readonly store: StoreHealth;
+  /** Where several processes serve: how many there should be, have answered, and were started in the place of one that ended. */
+  readonly processes?: { readonly wanted: number; readonly running: number; readonly replaced: number };
+}
+
+/** How this process is. */
+export function ownHealth({ counts, setup, stores, credentials, workers }: Gateway): Health {
+  return {
+    status: counts.draining ? 'draining' : 'ok',
+    version,
+    uptime_seconds: Math.floor((Date.now() - counts.startedAt) / 1000),
+    requests: { active: counts.active, total: counts.requests, errors: counts.errors },
+    upstreams: setup.upstreams.size,
+    models_learnt: [...stores.facts.all()].length,
+    remembered_characters: rememberedCharacters(),
+    credentials: credentials.status(),
+    ...(workers.size === 0 ? {} : { workers: countWorkers([...workers.values()]) }),
+    store: stores.health(),
+  };
+}
+
+/** How all processes are together, as one of them hears it: what can be counted is added up, of the rest the worst counts. */
+export function joinHealth(own: Health, { answers, wanted, replaced }: Answers): Health {
+  const all = [own, ...answers.flatMap(({ health }) => (health === undefined ? [] : [health]))];
+  const sum = (of: (health: Health) => number) => all.reduce((total, each) => total + of(each), 0);
+  const most = (of: (health: Health) => number) => Math.max(...all.map(of));
+  const worst = (['expired', 'expiring'] as const).find((status) =>
+    all.some(({ credentials }) => credentials === status),
+  );
+  return {
+    ...own,
+    status: all.some(({ status }) => status === 'ok') ? 'ok' : 'draining',
+    uptime_seconds: most((each) => each.uptime_seconds),
+    requests: {
+      active: sum(({ requests }) => requests.active),
+      total: sum(({ requests }) => requests.total),
+      errors: sum(({ requests }) => requests.errors),
+    },
+    models_learnt: most((each) => each.models_learnt),
+    remembered_characters: sum((each) => each.remembered_characters),
+    credentials: worst ?? 'ok',
+    store: {
+      ...own.store,
+      status: all.some(({ store }) => store.status === 'failing') ? 'failing' : 'ok',
+      waiting: sum(({ store }) => store.waiting),
+    },
+    processes: { wanted, running: all.length, replaced },
+  };
+}
+
+/** The workers of all upstreams together. */
+function countWorkers(upstreams: readonly WorkerUpstream[]): WorkerCounts {
+  const all = upstreams.map(({ pool }) => pool.counts());
+  const sumOf = (name: keyof WorkerCounts) => all.reduce((sum, counts) => sum + counts[name], 0);
+  return { connected: sumOf('connected'), busy: sumOf('busy'), waiting: sumOf('waiting') };
+}
