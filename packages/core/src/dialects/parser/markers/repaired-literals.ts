@@ -28,11 +28,10 @@ export function mendedLiterals(literals: readonly string[], mendOf: MendOf): Men
 /** Of the closers, those with which something is wrong behind this opener, such as that another one belongs to it. */
 export function mendedClosers(opener: string, closers: readonly string[], mendOf: MendOf): MendedLiterals {
   const own = closerNames(opener);
-  const pairs = (closer: string) => own.includes(nameIn(closer.slice(Math.max(0, closer.lastIndexOf('<')))));
-  const knowsOwn = closers.some(pairs);
+  const paired = closers.filter((closer) => own.includes(nameIn(closer.slice(Math.max(0, closer.lastIndexOf('<'))))));
   return mendedLiterals(
     closers,
-    (closer) => mendOf(closer) ?? (knowsOwn && !pairs(closer) ? mends.otherCloser : undefined),
+    (closer) => mendOf(closer) ?? (paired.length > 0 && !paired.includes(closer) ? mends.otherCloser : undefined),
   );
 }
 
@@ -52,14 +51,14 @@ function closerNames(opener: string): readonly string[] {
 
 /** The letters and digits of ASCII in the first tag or token, whatever signs stand around and between them. */
 function nameIn(literal: string): string {
-  const isNamed = (sign: string) => sign !== '_' && sign !== '-' && isSuffixCharacter(sign.charCodeAt(0));
-  const from = Math.max(
-    0,
-    [...literal].findIndex((sign, at) => sign === '<' && literal[at + 1] !== ']'),
-  );
-  const end = literal.indexOf('>', from);
-  const tag = literal.slice(from, end < 0 ? literal.length : end);
-  return [...tag].filter(isNamed).join('').toLowerCase();
+  let at = literal.indexOf('<');
+  while (at >= 0 && literal[at + 1] === ']') at = literal.indexOf('<', at + 1);
+  let name = '';
+  for (at = Math.max(0, at); at < literal.length && literal[at] !== '>'; at += 1) {
+    const sign = literal.charAt(at);
+    if (sign !== '_' && sign !== '-' && isSuffixCharacter(sign.charCodeAt(0))) name += sign;
+  }
+  return name.toLowerCase();
 }
 
 /** Every way to put one of each part behind the other, in order: `['<', '</']`, `['', 'p:']`, `['a>']` are four tags. */
