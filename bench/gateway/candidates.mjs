@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
  * `expect` stands in its answer.
  */
 export function candidatesFor({ only }) {
-  const all = [direct, passThrough, parsed, relayed, native, hermes, nginx, haproxy, portkey];
+  const all = [direct, passThrough, parsed, ...gatewaysOf(), nginx, haproxy, portkey];
   return all.filter(({ name }) => name === direct.name || name.includes(only));
 }
 
@@ -39,8 +39,30 @@ const parsed = {
   start: (upstreamPort) => startScript('parsed-proxy.mjs', { args: [upstreamPort] }),
 };
 
+/** Dragoman by each of its ways, from the build in a copy of this repository; default: this one. */
+export function gatewaysOf(root) {
+  return ways.map((way) => dragoman(way, root));
+}
+
+const ways = [
+  {
+    name: 'Dragoman, same wire',
+    ours: 'relayed',
+    rule: { toolCalling: 'native', passthrough: 'always' },
+    answer: 'text',
+  },
+  { name: 'Dragoman, native', ours: 'native', rule: { toolCalling: 'native' }, answer: 'text' },
+  {
+    name: 'Dragoman, hermes into native calls',
+    ours: 'hermes',
+    rule: { toolCalling: { dialect: 'hermes' } },
+    answer: 'hermes',
+    expect: '"tool_calls"',
+  },
+];
+
 /** Everything on: a key is asked for and one is sent upstream, a plan is made, a log line is written. */
-function dragoman({ name, ours, rule, answer, expect }) {
+function dragoman({ name, ours, rule, answer, expect }, root) {
   return {
     name,
     ours,
@@ -61,33 +83,11 @@ function dragoman({ name, ours, rule, answer, expect }) {
       };
       const file = join(folder, `${ours}.json`);
       writeFileSync(file, JSON.stringify(config));
-      return startDragoman(file);
+      return startDragoman(file, root);
     },
     request: ({ kind, ...rest }) => write({ path: '/v1/chat/completions', model: `${kind}/bench`, ...rest }),
   };
 }
-
-const relayed = dragoman({
-  name: 'Dragoman, same wire',
-  ours: 'relayed',
-  rule: { toolCalling: 'native', passthrough: 'always' },
-  answer: 'text',
-});
-
-const native = dragoman({
-  name: 'Dragoman, native',
-  ours: 'native',
-  rule: { toolCalling: 'native' },
-  answer: 'text',
-});
-
-const hermes = dragoman({
-  name: 'Dragoman, hermes into native calls',
-  ours: 'hermes',
-  rule: { toolCalling: { dialect: 'hermes' } },
-  answer: 'hermes',
-  expect: '"tool_calls"',
-});
 
 const nginx = {
   ...direct,

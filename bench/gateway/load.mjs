@@ -24,10 +24,11 @@ const jobs = {
     };
   },
 
-  /** Asks `count` times over one connection, one request after the other, however long it takes. */
-  async count({ port, request, expect, count }) {
+  /** Asks `count` times over each connection, one request after the other, however long it takes. */
+  async count({ port, request, expect, count, connections = 1 }) {
     const found = { first: [], end: [], errors: {} };
-    await keepBusy({ port, request, expect, until: Number.POSITIVE_INFINITY, most: count, found });
+    const job = { port, request, expect, until: Number.POSITIVE_INFINITY, most: count, found };
+    await Promise.all(Array.from({ length: connections }, () => keepBusy(job)));
     return { count: found.end.length, errors: found.errors };
   },
 

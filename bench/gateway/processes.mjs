@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { devNull } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const started = new Set();
@@ -21,10 +22,13 @@ export async function startScript(name, { args = [], reports = true } = {}) {
   return { child, port: message.port };
 }
 
-/** Starts `dragoman serve` with its log going to the null device, and reads its port off the banner. */
-export async function startDragoman(configFile) {
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Starts `dragoman serve` of a built repository with its log going to the null device, and reads its port off the banner. */
+export async function startDragoman(configFile, root = repository) {
   const log = openSync(devNull, 'w');
-  const child = fork(here('dragoman.mjs'), ['serve', '--config', configFile], {
+  const bundle = join(root, 'packages/server/dist/bundle/run.js');
+  const child = fork(here('dragoman.mjs'), [bundle, 'serve', '--config', configFile], {
     stdio: ['ignore', 'pipe', log, 'ipc'],
   });
   closeSync(log);
