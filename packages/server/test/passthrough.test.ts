@@ -112,6 +112,17 @@ describe.each(sample(wireIds, 2))('passthrough of %s', (wire) => {
     expect(seen.body).toEqual({ model: 'm', stream: true, ...wires[wire].body, a_field_of_tomorrow: { deep: [1] } });
   });
 
+  it('sends the very bytes on, but for the name', async () => {
+    const gateway = await start(wire);
+    const bytes = readFileSync(`${corpus}text/${file}`);
+    upstream.next({ headers: headersOf(wire), steps: [{ bytes }] });
+    const { path, body } = wires[wire];
+    const written = (model: string) =>
+      `{ "model" : "${model}",\n"temperature":1.0, ${JSON.stringify({ stream: true, ...body }).slice(1)}`;
+    await (await fetch(gateway.url + path, { method: 'POST', body: written('up/m') })).text();
+    expect(upstream.requests[0]?.text).toBe(written('m'));
+  });
+
   it('notes in the log how the reply went', async () => {
     const gateway = await start(wire);
     const bytes = readFileSync(`${corpus}usage/${file}`);

@@ -4,12 +4,17 @@ export interface RelayRequest {
   readonly wire: string;
   /** The request as the client sent it. */
   readonly body: Readonly<Record<string, unknown>>;
+  /** The very bytes of that, but for the model that is asked for; undefined where they cannot go on as they are. */
+  bytesFor?(model: string): Uint8Array | undefined;
 }
 
 /** Takes an upstream's frames as they are. */
 export interface RelayTarget extends RelayRequest {
-  /** The upstream answers with a stream and its frames will be relayed: from now on events only tell how it goes. */
-  start(): void;
+  /**
+   * The upstream answers with a stream, whose frames are to be relayed. Returns whether they will be: then events only tell how it
+   * goes, and those that tell nothing new need not come.
+   */
+  start(): boolean;
   /** A piece of that stream, cut anywhere, before the events that are read from it. */
   bytes(piece: Uint8Array): void;
   /** That stream is over and was not broken off, before the events that are read from its end. */

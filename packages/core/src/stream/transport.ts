@@ -34,6 +34,8 @@ export interface UpstreamRequest {
   readonly fromRoot?: boolean;
   /** What is sent as JSON, by `writeJson`: a `JsonText` may stand within. */
   readonly body: unknown;
+  /** The same as it is sent, where it is there already. */
+  readonly bytes?: Uint8Array;
   /** For a transport that sends requests again. Default: it goes by the headers of an answer alone. */
   readonly repeats?: RepeatHints;
   /** Headers of this one request beside those that the transport sends with every one; names in lower case. */

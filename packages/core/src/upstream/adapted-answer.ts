@@ -103,9 +103,10 @@ export class AdaptedAnswer extends RepeatedAnswer {
       get body() {
         return relay.body;
       },
+      bytesFor: (model) => relay.bytesFor?.(model),
       start: () => {
         this.#isSeen = true;
-        relay.start();
+        return relay.start();
       },
       bytes: (piece) => relay.bytes(piece),
       over: () => relay.over(),

@@ -23,7 +23,6 @@ export class Outlet {
   #failed = false;
   #written = false;
   #seen = false;
-  /** Text or a call has passed. */
   #said = false;
   /** Bytes of the reply were not UTF-8: a U+FFFD in it may be none of the model's. */
   #damaged = false;
@@ -49,6 +48,11 @@ export class Outlet {
   /** A terminal event has passed, or the client has gone. */
   get closed(): boolean {
     return this.#closed;
+  }
+
+  /** Text or a call has passed. */
+  get said(): boolean {
+    return this.#said;
   }
 
   /** The terminal event was an error. */

@@ -96,7 +96,7 @@ export function writeRendered(rendered: RenderedRequest, claim?: Claim): Prepare
     upstreamRequest: {
       upstream: upstream.name,
       path: written.path,
-      body: reason === undefined ? relayedBody(target, { plan, upstream }) : written.body,
+      ...(reason === undefined ? relayedBody(target, { plan, upstream }) : { body: written.body }),
       ...(written.headers === undefined ? {} : { headers: written.headers }),
     },
     heard: () => telling.heard(),
@@ -129,12 +129,13 @@ function placeFitting(
   return { seen: news, step: { ...place(news), whole: () => fitWhole().telling.whole() } };
 }
 
-/** The client's own body for the upstream's model, its numbers as they were written. */
+/** The client's own body for the upstream's model: its very bytes if they can be, and its numbers as they were written. */
 function relayedBody(
   target: RelayRequest | undefined,
   { plan, upstream }: Pick<RenderedRequest, 'plan' | 'upstream'>,
-): object {
+): Pick<UpstreamRequest, 'body' | 'bytes'> {
   const body = bodyWithoutBillingNote(target?.body ?? {}, upstream);
   const members = Object.entries(body).map(([field, value]) => [field, exactly(value)]);
-  return { ...Object.fromEntries(members), model: plan.model };
+  const bytes = target?.body === body ? target.bytesFor?.(plan.model) : undefined;
+  return { body: { ...Object.fromEntries(members), model: plan.model }, ...(bytes === undefined ? {} : { bytes }) };
 }

@@ -2,11 +2,13 @@ import type { ChatEvent } from '../chat/event.ts';
 import { DragomanError, toDragomanError } from '../errors.ts';
 import type { RelayTarget } from '../plan/relay.ts';
 import type { EngineSetup } from '../plan/setup.ts';
-import type { Stage, StageFactory } from '../stream/stage.ts';
+import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
 import type { Connection, Receiver, RepeatHints, Transport } from '../stream/transport.ts';
+import type { UpstreamWire } from '../wires/wire.ts';
 import { createAnswerJudge } from './answer-judge.ts';
 import type { Answer, AnswerSink } from './answer-sink.ts';
 import { clockOf, type DeadlineWatch } from './deadlines.ts';
+import { FrameTap } from './frame-tap.ts';
 import { Outlet } from './outlet.ts';
 import type { PreparedRequest } from './prepare.ts';
 import { createAnswerReader, isStream } from './read-answer.ts';
@@ -38,6 +40,10 @@ export class Reply implements Answer, Receiver {
   #relay: RelayTarget | undefined;
   readonly #outlet: Outlet;
   #stages: Stage<ChatEvent>;
+  /** What is relayed needs no stages; until the upstream has answered with its stream, they may still be needed. */
+  #makeStages: (() => Stage<ChatEvent>) | undefined;
+  /** Somebody wants to see all events. */
+  readonly #isWatched: boolean;
   readonly #watch: DeadlineWatch;
   #connection: Connection | undefined;
   #input: Stage<Uint8Array> | undefined;
@@ -65,6 +71,7 @@ export class Reply implements Answer, Receiver {
     this.#prepared = prepared;
     this.#maxBytes = setup.maxReplyBytes;
     this.#relay = prepared.relay.relayed ? options.sink.relay : undefined;
+    this.#isWatched = options.sink.watch !== undefined;
     this.#watch = clockOf(setup).watch(prepared.upstream.deadlines, (reason) => this.#expired(reason));
     this.#outlet = new Outlet({
       sink: options.sink,
@@ -83,7 +90,11 @@ export class Reply implements Answer, Receiver {
       },
       endsEarly: () => this.#endsEarly,
     };
-    this.#stages = options.stages(hooks)((event) => this.#outlet.event(event));
+    const sink: Sink<ChatEvent> = (event) => this.#outlet.event(event);
+    const makeStages = () => options.stages(hooks)(sink);
+    // While the upstream works, and not when its first words have come.
+    this.#stages = this.#relay === undefined ? makeStages() : { push: sink, end: () => {} };
+    if (this.#relay !== undefined) this.#makeStages = makeStages;
   }
 
   send(): void {
@@ -110,9 +121,12 @@ export class Reply implements Answer, Receiver {
     this.#prepared = undefined;
     const { wire, upstream, request } = prepared;
     this.#watch.connected();
-    if (isStream({ status, contentType }, wire)) this.#tap();
-    else this.#relay = undefined;
-    this.#input = createAnswerReader(
+    if (!isStream({ status, contentType }, wire)) {
+      this.#relay = undefined;
+      this.#stages = this.#makeStages?.() ?? this.#stages;
+    }
+    this.#makeStages = undefined;
+    const reader = createAnswerReader(
       { status, contentType, retryAfter },
       {
         wire,
@@ -123,6 +137,7 @@ export class Reply implements Answer, Receiver {
         },
       },
     )((event) => this.#stages.push(event));
+    this.#input = this.#relay?.start() === true ? this.#tapped(reader, wire) : reader;
   }
 
   data(chunk: Uint8Array): void {
@@ -170,11 +185,10 @@ export class Reply implements Answer, Receiver {
     if (!this.#outlet.closed) this.#expired(error);
   }
 
-  /** What is relayed is read only to know how the reply goes. */
-  #tap(): void {
-    if (this.#relay === undefined) return;
-    this.#stages = { push: (event) => this.#outlet.event(event), end: () => {} };
-    this.#relay.start();
+  /** What is relayed is read only to know how the reply goes, unless somebody watches all of it. */
+  #tapped(reader: Stage<Uint8Array>, { isQuiet }: UpstreamWire): Stage<Uint8Array> {
+    if (isQuiet === undefined || this.#isWatched) return reader;
+    return new FrameTap({ reader, isQuiet, hasSaid: () => this.#outlet.said });
   }
 
   #read(chunk: Uint8Array): void {

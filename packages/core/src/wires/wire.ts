@@ -249,6 +249,11 @@ export interface UpstreamWire {
   writeRequest(request: ChatRequest, model: string, quirks: Quirks, place?: WritePlace): WrittenRequest;
   /** `quirks` are those of the upstream that `writeRequest` was given, where they change how a reply is read. */
   createStreamReader(request: ChatRequest, quirks?: Quirks): StageFactory<Frame, ChatEvent>;
+  /**
+   * Whether a frame of a stream, as its text without the blank line behind it, only adds to a block of text or reasoning that is
+   * open: whoever only follows how a reply goes does without it. May say no where in doubt. Absent: none is known to.
+   */
+  isQuiet?(frame: string): boolean;
   /** A whole body, from an upstream that answered without streaming. Throws DragomanError `upstream-unreadable`. `quirks` as above. */
   readMessage(body: unknown, request: ChatRequest, quirks?: Quirks): ChatEvent[];
   /** An error answer. `body` is parsed JSON, or text when it was not JSON. */

@@ -15,7 +15,7 @@ import { traceReply } from '../log/trace-exchange.ts';
 import { conversationIdentity } from './conversation-identity.ts';
 import { type Asked, type Exchange, ownerOf } from './exchange.ts';
 import { HttpRecipient } from './http-recipient.ts';
-import { readJson } from './read-body.ts';
+import { readBytesAndJson } from './read-body.ts';
 import { relayable } from './relay.ts';
 import { StreamAnswer } from './stream-answer.ts';
 import { soundsLikeTools } from './tool-intent.ts';
@@ -23,29 +23,29 @@ import { WholeAnswer } from './whole-answer.ts';
 
 /** Answers a chat request of any client wire: read it, hand it to the engine, let the reply out as it comes. */
 export async function answerChat(exchange: Exchange, wire: ClientWire): Promise<void> {
-  await answerBody(exchange, {
-    wire,
-    body: await readJson(exchange.request, exchange.gateway.config.limits.bodyBytes),
-  });
+  const read = await readBytesAndJson(exchange.request, exchange.gateway.config.limits.bodyBytes);
+  await answerBody(exchange, { wire, ...read });
 }
 
 interface Body {
   readonly wire: ClientWire;
   readonly body: unknown;
+  /** What the body was parsed from, where it is the very body that came. */
+  readonly bytes?: Buffer | undefined;
 }
 
 /** `answerChat` for routes that look at the body first. Throws a DragomanError for a body that is refused. */
-export async function answerBody(exchange: Exchange, { wire, body }: Body): Promise<void> {
+export async function answerBody(exchange: Exchange, { wire, body, bytes }: Body): Promise<void> {
   exchange.wire = wire;
   const context = readBody(exchange, { wire, body });
   await fetchIds(exchange, context);
-  answerRead(exchange, { wire, body, context });
+  answerRead(exchange, { wire, body, bytes, context });
 }
 
 /** `answerBody` for a body that is read. */
 export function answerRead(
   exchange: Exchange,
-  { wire, body, context }: Body & { readonly context: ReplyContext },
+  { wire, body, bytes, context }: Body & { readonly context: ReplyContext },
 ): void {
   const { request } = context;
   const { framing, keepAlive: filler } = wire;
@@ -57,7 +57,7 @@ export function answerRead(
         wire,
         context,
         recipient: recipient(),
-        relay: relayable(body, { wire, request }),
+        relay: relayable(body, { wire, request, bytes }),
       })
     : new WholeAnswer({ exchange, wire, context });
   beginReply(exchange, { context, reply });

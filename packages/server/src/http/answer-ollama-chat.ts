@@ -1,7 +1,7 @@
 import { type ClientWire, findModel, ollamaGenerateClient } from '@dragoman/core';
 import { answerBody } from './answer-chat.ts';
 import type { Exchange } from './exchange.ts';
-import { readJson } from './read-body.ts';
+import { readBytesAndJson } from './read-body.ts';
 import { sendJson } from './send.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -12,11 +12,11 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export async function answerOllamaChat(exchange: Exchange, wire: ClientWire): Promise<void> {
   const { setup, config } = exchange.gateway;
-  const body = await readJson(exchange.request, config.limits.bodyBytes);
+  const { bytes, body } = await readBytesAndJson(exchange.request, config.limits.bodyBytes);
   const asked = wire === ollamaGenerateClient ? ['prompt', 'images', 'suffix'] : ['messages'];
   const model = isFields(body) && typeof body.model === 'string' ? body.model : '';
   if (!isFields(body) || model === '' || asked.some((field) => !isEmpty(body[field]))) {
-    await answerBody(exchange, { wire, body });
+    await answerBody(exchange, { wire, body, bytes });
     return;
   }
   findModel(model, setup);

@@ -7,7 +7,7 @@ import { storedLog } from './event-log.ts';
 import { type Exchange, keptFor, ownerOf } from './exchange.ts';
 import { followLog } from './follower.ts';
 import { forwardRequest } from './forward-request.ts';
-import { readJson } from './read-body.ts';
+import { readBytesAndJson, readJson } from './read-body.ts';
 import { queryOf, readChoice, readNumber } from './read-query.ts';
 import { responsesWire } from './responses-wire.ts';
 import { sendJson } from './send.ts';
@@ -18,7 +18,7 @@ import { sendJson } from './send.ts';
  */
 export async function answerResponses(exchange: Exchange): Promise<void> {
   const { gateway, request } = exchange;
-  const body = await readJson(request, gateway.config.limits.bodyBytes);
+  const { bytes, body } = await readBytesAndJson(request, gateway.config.limits.bodyBytes);
   const kept = keptFor(exchange);
   const past = await kept.past(body);
   const wire = responsesWire(gateway, { body, past, kept, background: gateway.background.isThere });
@@ -27,7 +27,7 @@ export async function answerResponses(exchange: Exchange): Promise<void> {
   exchange.recorder?.continues(past);
   await fetchIds(exchange, context);
   if (!isBackground(context.request)) {
-    answerRead(exchange, { wire, body, context });
+    answerRead(exchange, { wire, body, bytes, context });
     return;
   }
   const run = startInBackground({ asked: exchange, kept, body, past }, { wire, context });

@@ -20,11 +20,19 @@ const largeBody = 256 * 1024;
  * unpacking), `bad-request` with the place of the mistake, `client-gone` when the client stops short.
  */
 export async function readJson(request: IncomingMessage, limit: number): Promise<unknown> {
+  return (await readBytesAndJson(request, limit)).body;
+}
+
+/** The same, with the bytes that the body was parsed from. */
+export async function readBytesAndJson(
+  request: IncomingMessage,
+  limit: number,
+): Promise<{ readonly bytes: Buffer; readonly body: unknown }> {
   const bytes = await readBytes(request, limit);
   if (!isUtf8(bytes)) throw new DragomanError('bad-request', 'The body is not valid UTF-8.');
   const body = readJsonText(bytes.toString('utf8'), 'body');
   if (bytes.length > largeBody) await nextTurn();
-  return body;
+  return { bytes, body };
 }
 
 /** What a client sent as JSON text. Throws `bad-request` with the place of the mistake; `what` it is in. */

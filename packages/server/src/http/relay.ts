@@ -11,6 +11,7 @@ import type {
   Stage,
 } from '@dragoman/core';
 import type { Redact } from '../log/redact.ts';
+import { bytesForModel } from './bytes-for-model.ts';
 import { WholeFrames } from './whole-frames.ts';
 
 /** What only we notice of an upstream, so that no frame of its tells it to the client. */
@@ -31,7 +32,7 @@ const ownFindings: readonly ErrorCode[] = [
  */
 export class Relay implements RelayTarget, Stage<ChatEvent> {
   readonly wire: string;
-  #body: RelayTarget['body'];
+  #request: Pick<RelayRequest, 'body' | 'bytesFor'>;
   readonly #client: ClientWire;
   readonly #context: ReplyContext;
   readonly #sink: Sink<string | Uint8Array>;
@@ -40,11 +41,15 @@ export class Relay implements RelayTarget, Stage<ChatEvent> {
   #isGivenUp = false;
 
   constructor(
-    options: { readonly wire: ClientWire; readonly context: ReplyContext; readonly body: RelayTarget['body'] },
+    options: {
+      readonly wire: ClientWire;
+      readonly context: ReplyContext;
+      readonly request: Pick<RelayRequest, 'body' | 'bytesFor'>;
+    },
     sink: Sink<string | Uint8Array>,
   ) {
     this.wire = options.wire.id;
-    this.#body = options.body;
+    this.#request = options.request;
     this.#client = options.wire;
     this.#context = options.context;
     this.#sink = sink;
@@ -52,17 +57,22 @@ export class Relay implements RelayTarget, Stage<ChatEvent> {
 
   /** The request as it came, until what is sent has been made of it. */
   get body(): RelayTarget['body'] {
-    return this.#body;
+    return this.#request.body;
+  }
+
+  bytesFor(model: string): Uint8Array | undefined {
+    return this.#request.bytesFor?.(model);
   }
 
   /** What is sent is there. */
   letGo(): void {
-    this.#body = {};
+    this.#request = { body: {} };
   }
 
   /** The upstream has answered with a stream: what comes from now on is relayed. */
-  start(): void {
+  start(): boolean {
     if (!this.#isGivenUp) this.#frames = new WholeFrames(this.#client.framing);
+    return this.started;
   }
 
   /** Nothing is relayed, unless it is already. */
@@ -98,16 +108,22 @@ export class Relay implements RelayTarget, Stage<ChatEvent> {
   }
 }
 
-/** A streamed request, if its reply may be frames that an upstream of the same wire wrote. */
+/** A streamed request, if its reply may be frames that an upstream of the same wire wrote; `bytes`: what the body was parsed from. */
 export function relayable(
   body: unknown,
-  { wire, request }: { readonly wire: ClientWire; readonly request: ChatRequest },
+  {
+    wire,
+    request,
+    bytes,
+  }: { readonly wire: ClientWire; readonly request: ChatRequest; readonly bytes?: Buffer | undefined },
 ): RelayRequest | undefined {
   if (typeof body !== 'object' || body === null || request.issues.some(({ code }) => code === 'tool-dropped')) {
     return undefined;
   }
   const fields = Object.fromEntries(Object.entries(body));
-  return (wire.mayRelay?.(fields) ?? true) ? { wire: wire.id, body: fields } : undefined;
+  if (wire.mayRelay?.(fields) === false) return undefined;
+  const relayed = { wire: wire.id, body: fields };
+  return bytes === undefined ? relayed : { ...relayed, bytesFor: (model) => bytesForModel(bytes, fields, model) };
 }
 
 /** Relayed frames without configured secrets, which an upstream's complaint may quote; the same where there are none. */

@@ -50,7 +50,11 @@ export class StreamAnswer implements AnswerSink {
     this.#ready = recipient.begun;
     const write = (frame: string | Uint8Array) => void this.#frames.push(frame);
     this.#writer = wire.createStreamWriter(context)(write);
-    if (relay !== undefined) this.relay = new Relay({ wire, context, body: relay.body }, write);
+    if (relay !== undefined)
+      this.relay = new Relay(
+        { wire, context, request: this.watch === undefined ? relay : { body: relay.body } },
+        write,
+      );
     recipient.listen({
       onDrain: () => this.#unblock(),
       onClose: () => this.#closed(),

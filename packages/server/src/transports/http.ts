@@ -51,9 +51,9 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       // What is configured wins over what one request wants.
       const all = request.headers === undefined ? headers : { ...own, ...request.headers, ...options.headers };
       const method = request.method ?? 'POST';
-      const send = (by: (options: WatchedOptions) => void, body: string | Buffer | null) =>
+      const send = (by: (options: WatchedOptions) => void, body: string | Uint8Array | null) =>
         by({ method, path: withQuery(path, url.search), ...bodyOf(body, all), exchange });
-      const body = method === 'GET' ? null : encoded(request.body);
+      const body = method === 'GET' ? null : encoded(request);
       const exchange = new Exchange({
         upstream: request.upstream,
         receiver,
@@ -127,13 +127,14 @@ function openConnections(origin: string, connectTimeout: number): Connections {
 /** Shorter bodies cost less to keep than to be let go. */
 const keptLength = 16 * 1024;
 
-function encoded(body: unknown): string | Buffer {
+function encoded({ body, bytes }: UpstreamRequest): string | Uint8Array {
+  if (bytes !== undefined) return bytes;
   const json = writeJson(body);
   return json.length < keptLength ? json : Buffer.from(json);
 }
 
 function bodyOf(
-  body: string | Buffer | null,
+  body: string | Uint8Array | null,
   headers: HttpTransportOptions['headers'],
 ): Pick<Dispatcher.DispatchOptions, 'body' | 'headers'> {
   if (body === null || typeof body === 'string') return { body, headers };

@@ -2,6 +2,7 @@ import { readError } from '../read-upstream-error.ts';
 import type { ClientWire, UpstreamWire } from '../wire.ts';
 import { anthropicCounting } from './count-tokens.ts';
 import { writeError } from './errors.ts';
+import { isQuiet } from './quiet-frame.ts';
 import { anthropicMessagesQuirks } from './quirks.ts';
 import { readMessage } from './read-message.ts';
 import { anthropicModels } from './read-models.ts';
@@ -43,6 +44,7 @@ export function createAnthropicMessagesUpstream(options: AnthropicMessagesUpstre
     ignoresFormats: true,
     writeRequest,
     createStreamReader: (request) => createStreamReader(request, options),
+    isQuiet,
     readMessage: (body, request) => readMessage(body, request, options),
     readError,
     writeHeaders: (key) => ({ 'anthropic-version': '2023-06-01', ...(key === undefined ? {} : { 'x-api-key': key }) }),

@@ -2,6 +2,7 @@ import { openaiModels } from '../read-openai-models.ts';
 import { readError } from '../read-upstream-error.ts';
 import type { ClientWire, UpstreamWire } from '../wire.ts';
 import { writeOpenaiError } from '../write-openai-error.ts';
+import { isQuiet } from './quiet-frame.ts';
 import { openaiChatQuirks } from './quirks.ts';
 import { readMessage } from './read-message.ts';
 import { readRequest } from './read-request.ts';
@@ -43,6 +44,7 @@ export function createOpenaiChatUpstream(options: OpenaiChatUpstreamOptions = {}
     framing: 'sse',
     writeRequest,
     createStreamReader: (request, quirks = {}) => createStreamReader(request, { quirks, ...options }),
+    isQuiet,
     readMessage: (body, request) => readMessage(body, request, options),
     readError,
     models: openaiModels,

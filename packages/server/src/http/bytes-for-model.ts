@@ -1,0 +1,55 @@
+/** How far into a body its model is looked for: most clients name it first. */
+const farthest = 4096;
+
+const member = Buffer.from('"model"');
+
+const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
+
+/**
+ * The bytes of a valid JSON body, asking for `model` in place of the one in `asked`; undefined where it is not certain which
+ * bytes say that, and the body has to be written anew: the model stands far behind, or something else has its name.
+ */
+export function bytesForModel(
+  bytes: Buffer,
+  asked: Readonly<Record<string, unknown>>,
+  model: string,
+): Buffer | undefined {
+  const value = valueOfModel(bytes);
+  // A member that comes twice counts differently to different servers.
+  if (value === undefined || bytes.includes(member, value.to)) return undefined;
+  if (asked.model === model) return bytes;
+  return Buffer.concat([bytes.subarray(0, value.from), Buffer.from(JSON.stringify(model)), bytes.subarray(value.to)]);
+}
+
+/** Where the text stands that names the model. */
+function valueOfModel(bytes: Buffer): { readonly from: number; readonly to: number } | undefined {
+  let depth = 0;
+  for (let at = 0; at < bytes.length && at < farthest; at += 1) {
+    const byte = bytes[at];
+    if (byte === 0x7b || byte === 0x5b) depth += 1;
+    else if (byte === 0x7d || byte === 0x5d) depth -= 1;
+    else if (byte === quote) {
+      const end = endOfText(bytes, at);
+      const behind = afterSpace(bytes, end);
+      if (depth === 1 && bytes[behind] === colon && bytes.subarray(at, end).equals(member)) {
+        const from = afterSpace(bytes, behind + 1);
+        return bytes[from] === quote ? { from, to: endOfText(bytes, from) } : undefined;
+      }
+      at = end - 1;
+    }
+  }
+  return undefined;
+}
+
+/** Behind the quotation mark that ends the text which begins at `from`. */
+function endOfText(bytes: Buffer, from: number): number {
+  let at = from + 1;
+  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+  return at + 1;
+}
+
+function afterSpace(bytes: Buffer, from: number): number {
+  let at = from;
+  while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at += 1;
+  return at;
+}
