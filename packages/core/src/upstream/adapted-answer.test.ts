@@ -257,7 +257,7 @@ it('frames that are passed on have been shown, and the events that tell of them 
       relay: {
         wire: 'openai-chat',
         body: {},
-        start: () => pieces.push('start'),
+        start: () => pieces.push('start') > 0,
         bytes: () => pieces.push('bytes'),
         over: () => {},
       },
