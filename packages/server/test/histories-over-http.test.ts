@@ -67,7 +67,7 @@ const readers: Readonly<Record<string, (body: ReturnType<typeof JSON.parse>) => 
 function gatewayBefore(platform: Platform): HistoryGateway {
   const start = async () => {
     const upstream = await upstreamForTest({ fallback: ({ path, body }) => platform.reply(path, body) });
-    const m = { toolCalling: { dialect: 'hermes' }, guards: { rounds: 0, repeats: { note: 0, stop: 0 } } };
+    const m = { toolCalling: { dialect: 'hermes' }, guards: { rounds: 0, repeats: false } };
     const models = { m1: m, m2: m };
     const keys = ['ann', 'bob'].map((name) => ({ name, key: name }));
     const place = { wire: 'conversation', baseUrl: upstream.origin, conversation: description, models };

@@ -244,8 +244,11 @@ describe('who is told by templates', () => {
 
   it('also a text model that keeps no conversation: all in one message, each time', async () => {
     const upstream = await upstreamForTest({ fallback: chatStream('Hello') });
-    const models = { m: { toolCalling: { dialect: 'hermes' }, prompts: { toolDocs: 'line' } } };
-    const config = { upstreams: { up: { wire: 'openai-chat', baseUrl: upstream.baseUrl, models } } };
+    const models = { m: { toolCalling: { dialect: 'hermes' }, prompts: true } };
+    const config = {
+      prompts: { toolDocs: 'line' },
+      upstreams: { up: { wire: 'openai-chat', baseUrl: upstream.baseUrl, models } },
+    };
     const gateway = await gatewayForTest({ config });
     const messages = [system('SYS'), user('one'), { role: 'assistant', content: 'two' }, user('three')];
     expect((await gateway.post({ model: 'up/m', messages, tools })).status).toBe(200);

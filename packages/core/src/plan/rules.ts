@@ -148,13 +148,8 @@ export interface FinalAnswerRule {
 export interface GuardRule {
   /** The most rounds of calls for one request of a person. 0: any number. */
   readonly rounds?: number;
-  /** The same calls with the same results, so often in a row. 0: never. */
-  readonly repeats: {
-    /** From then on the model is told. */
-    readonly note?: number;
-    /** Then the loop is ended. */
-    readonly stop?: number;
-  };
+  /** Whether a model that makes the same calls with the same results again and again is told, and then stopped. */
+  readonly repeats?: boolean;
 }
 
 /** What `answers` of a `NudgeRule` may be. */
@@ -272,7 +267,7 @@ export const defaultModelRule: ModelRule = {
   textGranularity: 'as-written',
   callGranularity: 'as-written',
   passthrough: 'auto',
-  guards: { repeats: {} },
+  guards: {},
   nudge: { max: 0, answers: 'auto' },
   finalAnswer: { marks: 'auto', withTools: 'run-tools' },
   results: {

@@ -32,11 +32,11 @@ describe('what holds where nothing is configured', () => {
       { rounds: 20, note: 3, stop: 6 },
     ],
   ])('A-227: of a model with %o', (model, limits) => {
-    expect(guardLimits({ repeats: {} }, model)).toEqual(limits);
+    expect(guardLimits({}, model)).toEqual(limits);
   });
 
   it('what is configured counts, also a 0', () => {
-    expect(guardLimits({ rounds: 5, repeats: { note: 0, stop: 9 } }, text)).toEqual({ rounds: 5, note: 0, stop: 9 });
+    expect(guardLimits({ rounds: 5, repeats: false }, text)).toEqual({ rounds: 5, note: 0, stop: 0 });
   });
 });
 

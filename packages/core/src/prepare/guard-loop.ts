@@ -46,8 +46,8 @@ export function guardLimits(
 ): GuardLimits {
   return {
     rounds: rounds ?? (model.keepsConversation ? 20 : 0),
-    note: repeats.note ?? (model.readsText ? 3 : 0),
-    stop: repeats.stop ?? (model.keepsConversation ? 6 : 0),
+    note: (repeats ?? model.readsText) ? 3 : 0,
+    stop: (repeats ?? model.keepsConversation) ? 6 : 0,
   };
 }
 

@@ -75,7 +75,7 @@ describe('explain', () => {
   });
 
   it('tells how far a loop of calls has come, and what the guards say to it', async () => {
-    const { loop, issues } = await explained({ toolCalling: 'native', guards: { rounds: 1, repeats: {} } });
+    const { loop, issues } = await explained({ toolCalling: 'native', guards: { rounds: 1 } });
     expect(loop).toEqual({ limits: { rounds: 1, note: 0, stop: 0 }, rounds: 1, repeats: 1, decision: 'stop' });
     expect(issues.map(({ code }) => code)).toEqual(['loop-stopped']);
     const { loop: other, issues: none } = await explained({ toolCalling: { dialect: 'hermes' } });

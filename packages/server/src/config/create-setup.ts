@@ -2,6 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import {
   callIdsOfHost,
+  defaultCallPolicy,
+  defaultModelRule,
   type EngineSetup,
   type GivenRule,
   isVendor,
@@ -192,11 +194,14 @@ const roomForAgents = 32_768;
 function createUpstream(name: string, parts: UpstreamParts): Upstream {
   const { entry, wire, config, transport, models, isFound } = parts;
   const rule = (given: RuleConfig, key: readonly string[]): GivenRule => {
-    const { prompts: _own, redundantSystem, ...each } = given;
+    const { prompts: _own, redundantSystem, policy, finalAnswer, ...each } = given;
     const prompts = parts.prompts(given, formatPath(['upstreams', name, ...key]));
     const short = redundantSystem === true ? shortSystemText : redundantSystem;
     return {
       ...each,
+      limits: {},
+      policy: { ...defaultCallPolicy, ...policy },
+      finalAnswer: { ...defaultModelRule.finalAnswer, ...finalAnswer },
       ...(isFound && entry.wire === 'ollama-chat' ? { leastWindow: roomForAgents } : {}),
       ...(short === false ? {} : { redundantSystem: short }),
       ...(config.systemInjection ? {} : { systemText: 'system' }),

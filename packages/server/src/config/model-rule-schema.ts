@@ -1,7 +1,6 @@
 import { anyDialect, defaultModelRule, finalAnswerWords, nudgedAnswers, resultWords, ruleWords } from '@dragoman/core';
 import { z } from 'zod';
 import { policySchema } from './policy-schema.ts';
-import { promptsSchema } from './prompts-schema.ts';
 
 const { results } = defaultModelRule;
 
@@ -47,24 +46,21 @@ const resultRule = z
   })
   .describe('How the results of tools are matched with their calls and told to the model.');
 
-const times = z.int().min(0).exactOptional();
-
 const guardRule = z
   .strictObject({
-    rounds: times.describe(
-      'The most rounds of calls for one request of a person; then the model is asked once more, and can call nothing. 0: any number. Default: 20 where the upstream keeps the conversation, else 0.',
-    ),
+    rounds: z
+      .int()
+      .min(0)
+      .exactOptional()
+      .describe(
+        'The most rounds of calls for one request of a person; then the model is asked once more, and can call nothing. 0: any number. Default: 20 where the upstream keeps the conversation, else 0.',
+      ),
     repeats: z
-      .strictObject({
-        note: times.describe(
-          'From then on the model is told so, behind the result. 0: never. Default: 3 for models that read only text, else 0.',
-        ),
-        stop: times.describe(
-          'Then the loop ends as with `rounds`. 0: never. Default: 6 where the upstream keeps the conversation, else 0.',
-        ),
-      })
-      .describe('The same calls with the same results, so often in a row.')
-      .prefault({}),
+      .boolean()
+      .exactOptional()
+      .describe(
+        'Whether a model that makes the same calls with the same results is told so from the third time in a row, and stopped at the sixth. Default: told where it reads only text, stopped where the upstream keeps the conversation.',
+      ),
   })
   .describe('What ends a loop of calls that leads nowhere; see docs/models.md.');
 
@@ -89,12 +85,6 @@ const nudge = z
 
 const finalAnswer = z
   .strictObject({
-    marks: z
-      .enum(finalAnswerWords.marks)
-      .default(defaultModelRule.finalAnswer.marks)
-      .describe(
-        '`read`: `<final_answer>` around an answer is left out, in any letter case, and a call of that name that no client declared becomes its text; `text`: all of it stays as it was written; `auto`: calls are read, and tags where the dialect is `anthropic-xml` or the prompt names them.',
-      ),
     withTools: z
       .enum(finalAnswerWords.withTools)
       .default(defaultModelRule.finalAnswer.withTools)
@@ -115,9 +105,6 @@ const sampling = z
       .describe('It chooses among the likeliest words that together have this probability.'),
     maxTokens: z.int().min(1).exactOptional().describe('The most tokens the answer may have.'),
     stop: z.array(z.string().min(1)).exactOptional().describe('Texts at which the upstream ends the answer.'),
-    seed: z.int().exactOptional().describe('For the same choices each time, where the upstream can.'),
-    presencePenalty: z.number().exactOptional().describe('Makes words that have come less likely.'),
-    frequencyPenalty: z.number().exactOptional().describe('The same, the more often they have come.'),
   })
   .describe(
     'How the model samples where the request does not say. Qwen models write calls best with `{ "temperature": 0.55, "topP": 1 }`.',
@@ -207,12 +194,6 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
           'Whether the names of tools end with a word of the conversation while the model sees them, such as `read_3f9a01c7`, so that no call which it copies out of a file or a page runs; see docs/policies.md. For models that write calls as text.',
         ),
       policy: policySchema.prefault({}),
-      limits: z
-        .strictObject({
-          callLength: z.int().min(1).exactOptional().describe('The longest call in UTF-16 units; a longer one is cut.'),
-        })
-        .describe('Bounds for the parser.')
-        .default(defaultModelRule.limits),
       callDeltas: z
         .enum(ruleWords.callDeltas)
         .default(defaultModelRule.callDeltas)
@@ -277,10 +258,10 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
         .default(defaultModelRule.exampleCall)
         .describe('Whether a made-up exchange in front of the conversation shows the model the form of a call.'),
       prompts: z
-        .union([z.boolean(), promptsSchema])
+        .boolean()
         .exactOptional()
         .describe(
-          'Whether everything is said in one text that templates write (docs/prompts.md), and which, where it differs from `prompts` for the whole gateway. Not for native calls. Default: yes where that is configured and the upstream keeps the conversation, else no.',
+          'Whether everything is said in one text that the templates of `prompts` write (docs/prompts.md). Not for native calls. Default: yes where `prompts` is configured and the upstream keeps the conversation, else no.',
         ),
       maxPromptLength: z
         .int()

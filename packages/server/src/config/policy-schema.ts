@@ -38,12 +38,6 @@ export const policySchema = z
       .enum(callPolicyWords.textAfterCalls)
       .default(defaultCallPolicy.textAfterCalls)
       .describe('Text that the model writes after a call: delivered, or left out with a warning.'),
-    results: z
-      .enum(callPolicyWords.results)
-      .default(defaultCallPolicy.results)
-      .describe(
-        'A result of a tool that the model makes up behind a call: ends the reply there and stops the upstream, or stays text.',
-      ),
     maxCalls: z
       .int()
       .min(1)

@@ -6,33 +6,25 @@ import { fileNameOf } from './built-in-folder.ts';
 import type { PromptSettings } from './prompt-settings.ts';
 
 /**
- * What is wrong with the places that settings name. A file that is named has to be there, a folder may hold any of the
- * templates, and no template under another name: it would do nothing. `at` is where the configuration says so.
+ * What is wrong with the folder of templates: it has to be there, and may hold no template under another name, which would
+ * do nothing.
  */
-export function checkPromptPlaces({ folder, templates, rules }: PromptSettings, at: string): readonly Problem[] {
-  const named: readonly (readonly [string, string | undefined])[] = [
-    ...Object.entries(templates).map(([name, path]) => [`templates.${name}`, path] as const),
-    ['rules', rules],
-  ];
-  const problems: Problem[] = [];
-  for (const [key, path] of named) {
-    if (path === undefined || isKind(path, 'isFile')) continue;
-    problems.push({ path: `${at}.${key}`, reason: `there is no file ${path}` });
-  }
-  if (folder === undefined) return problems;
-  if (!isKind(folder, 'isDirectory')) {
+export function checkPromptPlaces({ folder }: PromptSettings): readonly Problem[] {
+  if (folder === undefined) return [];
+  if (!isFolder(folder)) {
     const advice = `"dragoman prompts --write ${folder}" makes one with the built-in prompts`;
-    return [...problems, { path: `${at}.folder`, reason: `there is no folder ${folder}; ${advice}` }];
+    return [{ path: 'prompts.folder', reason: `there is no folder ${folder}; ${advice}` }];
   }
+  const problems: Problem[] = [];
   const known = Object.keys(promptTemplates).map(fileNameOf);
   for (const file of readdirSync(folder)) {
     if (!file.endsWith(fileNameOf('')) || known.includes(file)) continue;
     const reason = `${folder} holds ${file}, which is no prompt${didYouMean(file, known)}; there are ${known.join(', ')}`;
-    problems.push({ path: `${at}.folder`, reason });
+    problems.push({ path: 'prompts.folder', reason });
   }
   return problems;
 }
 
-function isKind(path: string, kind: 'isFile' | 'isDirectory'): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.[kind]() === true;
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -33,8 +33,7 @@ beforeEach(() => {
 
 const open = () =>
   new PromptFiles({
-    settings: { folder, templates: {}, toolDocs: 'signature', context: 'merge' },
-    at: 'prompts',
+    settings: { folder, toolDocs: 'signature', context: 'merge' },
     now: () => clock,
     tell: (message) => told.push(message),
     files: counting,

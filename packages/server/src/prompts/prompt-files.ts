@@ -11,8 +11,6 @@ import { type FileSystem, fileSystem, WatchedFile } from './watched-file.ts';
 /** How prompts are read from files. */
 export interface PromptFilesOptions {
   readonly settings: PromptSettings;
-  /** Where the configuration says so, for messages. */
-  readonly at: string;
   /** Milliseconds since any fixed point. */
   readonly now: () => number;
   /** Hears of a file that was broken while the gateway ran, and that a file was read again. */
@@ -46,14 +44,13 @@ export class PromptFiles implements Prompts {
     this.#options = options;
     this.toolDocs = settings.toolDocs;
     this.context = settings.context;
-    const problems = checkPromptPlaces(settings, options.at);
+    const problems = checkPromptPlaces(settings);
     if (problems.length > 0) throw new ConfigError(problems);
     const inFolder = (file: string) => (settings.folder === undefined ? [] : [join(settings.folder, file)]);
     const watched = (path: string) => new WatchedFile(path, files);
     const places = (name: TemplateName) => {
-      const { [name]: own } = settings.templates;
       const file = fileNameOf(name);
-      return [...(own === undefined ? inFolder(file) : [own]), join(builtInFolder, file)].map(watched);
+      return [...inFolder(file), join(builtInFolder, file)].map(watched);
     };
     this.#sources = {
       'first-tools': places('first-tools'),
@@ -62,7 +59,7 @@ export class PromptFiles implements Prompts {
       'first-simple': places('first-simple'),
       simple: places('simple'),
     };
-    const [rules] = settings.rules === undefined ? inFolder('rules.md') : [settings.rules];
+    const [rules] = inFolder('rules.md');
     this.#rules = rules === undefined ? undefined : watched(rules);
     this.#templates = this.#read();
     this.#looked = now();

@@ -6,7 +6,7 @@ import { promptSettings } from './prompt-settings.ts';
 
 /** What a model rule says of prompts, and where. */
 export interface PromptsQuestion {
-  readonly own: PromptsConfig | boolean | undefined;
+  readonly own: boolean | undefined;
   /** The upstream does, so it is told one text for each turn. */
   readonly keepsConversation: boolean;
   /** The model gets its tools as fields, and its calls come as fields. */
@@ -18,21 +18,16 @@ export interface PromptsQuestion {
 const notNative =
   'a model whose calls are native reads no prompts; give "toolCalling" a dialect, or leave "prompts" out';
 
-/** Gives each model its prompts. Models with the same ones share them. Throws ConfigError as `PromptFiles` does. */
+/** Gives each model its prompts, which all share. Throws ConfigError as `PromptFiles` does. */
 export function promptsOfModels(
   general: PromptsConfig | undefined,
   options: Pick<PromptFilesOptions, 'now' | 'tell' | 'files'> & { readonly cwd: string },
 ): (question: PromptsQuestion) => Prompts | undefined {
-  const shared = new Map<string, Prompts>();
+  let shared: Prompts | undefined;
   return ({ own, keepsConversation, isNative, at }) => {
     if (!(own ?? (keepsConversation && general !== undefined))) return undefined;
     if (isNative) throw new ConfigError([{ path: `${at}.prompts`, reason: notNative }]);
-    const settings = promptSettings(general ?? {}, typeof own === 'object' ? own : {}, options.cwd);
-    const key = JSON.stringify(settings);
-    const prompts =
-      shared.get(key) ??
-      new PromptFiles({ ...options, settings, at: typeof own === 'object' ? `${at}.prompts` : 'prompts' });
-    shared.set(key, prompts);
-    return prompts;
+    shared ??= new PromptFiles({ ...options, settings: promptSettings(general ?? {}, options.cwd) });
+    return shared;
   };
 }

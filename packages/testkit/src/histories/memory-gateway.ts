@@ -57,7 +57,7 @@ export function platformWire(linear: boolean): ReturnType<typeof createConversat
 /** The engine without HTTP, before an upstream `platform` whose models `m1` and `m2` write hermes. */
 export function createMemoryGateway(platform: Platform, linear: boolean): HistoryGateway {
   // Clients here may say the same over and over.
-  const guards = { rounds: 0, repeats: { note: 0, stop: 0 } };
+  const guards = { rounds: 0, repeats: false };
   const rule = { ...defaultModelRule, toolCalling: { dialect: 'hermes' }, guards };
   const upstream = {
     name: 'platform',
