@@ -104,7 +104,7 @@ function measureConstraints() {
       },
     }));
   const rule = { constrainCalls: 'auto', outputFormat: 'auto' };
-  const options = { dialect: dialects.get('hermes'), rule, wire: {}, takesGrammar: true };
+  const options = { dialect: dialects.get('hermes'), rule, wire: {}, takes: 'grammar' };
   const made = (tools) =>
     constrainCalls({ tools, toolChoice: 'required', parallelToolCalls: true }, options).asked.grammar.length;
   let marks = 0;

@@ -20,7 +20,7 @@ export interface AskedCall {
   readonly model: string;
   readonly question: string;
   readonly tools: readonly Tool[];
-  /** `auto`, `required`, or the name of a tool. */
+  /** `auto`, `none`, `required`, or the name of a tool. */
   readonly choice: string;
   readonly stream: boolean;
   readonly more?: Readonly<Record<string, unknown>>;
@@ -30,6 +30,7 @@ export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly schema: object;
+  readonly strict?: boolean;
 }
 
 interface CallApi {
@@ -53,11 +54,8 @@ interface Piece {
 const longest = 100;
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const functions = ({ tools }: AskedCall) =>
-  tools.map(({ name, description, schema }) => ({
-    type: 'function',
-    function: { name, description, parameters: schema },
-  }));
-const isWord = (choice: string) => choice === 'auto' || choice === 'required';
+  tools.map(({ schema, ...tool }) => ({ type: 'function', function: { ...tool, parameters: schema } }));
+const isWord = (choice: string) => ['auto', 'none', 'required'].includes(choice);
 
 const chatCalls = (calls: unknown) =>
   list(calls).map((call) => ({ name: at(call, 'function', 'name'), arguments: at(call, 'function', 'arguments') }));
@@ -115,11 +113,11 @@ export const callApis: Readonly<Record<string, CallApi>> = {
       messages: [{ role: 'user', content: asked.question }],
       tools: asked.tools.map(({ schema, ...tool }) => ({ ...tool, input_schema: schema })),
       tool_choice: {
-        ...({ auto: { type: 'auto' }, required: { type: 'any' } }[asked.choice] ?? {
+        ...({ auto: { type: 'auto' }, none: { type: 'none' }, required: { type: 'any' } }[asked.choice] ?? {
           type: 'tool',
           name: asked.choice,
         }),
-        disable_parallel_tool_use: true,
+        ...(asked.choice === 'none' ? {} : { disable_parallel_tool_use: true }),
       },
       max_tokens: longest,
       temperature: 0,

@@ -212,7 +212,7 @@ it('the server reads the grammar of every dialect, and what it lets the model wr
   for (const [id, dialect] of dialects) {
     const request = { ...chatRequest({ tools: given, toolChoice: 'required', parallelToolCalls: false }) };
     const rule = { constrainCalls: 'auto', outputFormat: 'auto' } as const;
-    const { asked: held } = constrainCalls(request, { dialect, rule, wire: {}, takesGrammar: true });
+    const { asked: held } = constrainCalls(request, { dialect, rule, wire: {}, takes: 'grammar' });
     const body = {
       prompt: 'Go:',
       grammar: held.grammar,

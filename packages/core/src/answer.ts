@@ -1,5 +1,5 @@
 import { createBareJson } from './calls/bare-json.ts';
-import { tellMissingCall } from './calls/missing-call.ts';
+import { tellMisfits, tellMissingCall } from './calls/missing-call.ts';
 import { nudgesOf } from './calls/nudge.ts';
 import { NudgedAnswer } from './calls/nudged-answer.ts';
 import { createOwedRescue, owesOnlyCall } from './calls/owed-rescue.ts';
@@ -60,7 +60,7 @@ import { watched } from './upstream/watch-exchange.ts';
  */
 export function answer(request: ChatRequest, setup: EngineSetup, to: AnswerSink): Answer {
   const plan = planRequest(request, setup);
-  const sink = setup.toolCalling ? tellMissingCall(to, request) : to;
+  const sink = setup.toolCalling ? tellMisfits(tellMissingCall(to, request), request) : to;
   const { facts } = setup;
   if (facts === undefined) return answerAsPlanned(request, { plan, setup, sink });
   return new AdaptedAnswer({
@@ -213,7 +213,10 @@ function stagesOf(
     );
   }
   const mostCalls = prepared.notice === undefined ? mostCallsOf(request, rule.policy) : 0;
-  if (mostCalls !== undefined) stages = through(stages, createCallLimit(mostCalls));
+  const allowed = request.toolsWithheld === true ? new Set(request.tools.map(({ name }) => name)) : undefined;
+  if (mostCalls !== undefined || allowed !== undefined) {
+    stages = through(stages, createCallLimit({ most: mostCalls, allowed }));
+  }
   if (prepared.notice !== undefined) {
     stages = through(stages, createStopNotice(prepared.notice, { only: request.outputFormat !== undefined }));
   }

@@ -248,9 +248,15 @@ describe('constrainCalls', () => {
     expect(grammar.accepts(calls(17))).toBe(false);
   });
 
-  it('a dialect whose values are no JSON is left for plain JSON', async () => {
-    const { openai, asked } = await served('llamacpp', { toolCalling: { dialect: 'pythonic' } }, chatStream(envelope));
-    const answer = await openai.chat.completions.create(ask);
+  it('a dialect that has no grammar for the values of a tool is left for plain JSON', async () => {
+    const rule = { toolCalling: { dialect: 'minimax-m3' } };
+    const { openai, asked } = await served('llamacpp', rule, chatStream(envelope));
+    const parameters = {
+      ...Object(tool.function.parameters),
+      properties: { path: { type: 'string' }, also: { type: 'array', items: {} } },
+    };
+    const nested = { ...tool, function: { ...tool.function, parameters } };
+    const answer = await openai.chat.completions.create({ ...ask, tools: [nested] });
     expect(answer.choices[0]?.message.tool_calls).toHaveLength(1);
     expect(JSON.stringify(asked()[0])).toContain('Your reply is this object and nothing else');
     expect(grammarOf(asked()[0]).accepts(`{"name": "read", "arguments": ${JSON.stringify(given)}}`)).toBe(true);

@@ -1,6 +1,8 @@
 import { type Issue, quoteName } from '../chat/issue.ts';
 import { owesCall } from '../chat/owes-call.ts';
 import type { ChatRequest } from '../chat/request.ts';
+import type { ToolDefinition } from '../chat/tool.ts';
+import { findMisfit, misfitWords } from '../json/find-misfit.ts';
 import type { AnswerSink } from '../upstream/answer-sink.ts';
 
 /**
@@ -30,4 +32,35 @@ export function tellMissingCall(sink: AnswerSink, request: ChatRequest): AnswerS
 function missing(owed: string | undefined): Issue {
   const wanted = owed === undefined ? 'a call' : `a call of ${quoteName(owed)}`;
   return { code: 'call-missing', message: `The request needs ${wanted}, and the reply has none.` };
+}
+
+/**
+ * Tells behind each call of a strict tool that its arguments do not fit, where they do not: not every server holds a model to that.
+ * The very same sink where no tool is strict.
+ */
+export function tellMisfits(sink: AnswerSink, { tools }: Pick<ChatRequest, 'tools'>): AnswerSink {
+  const strict = new Map(tools.filter((tool) => tool.strict === true).map((tool) => [tool.name, tool]));
+  if (strict.size === 0) return sink;
+  let tool: ToolDefinition | undefined;
+  return {
+    ...(sink.relay === undefined ? {} : { relay: sink.relay }),
+    watch: sink.watch,
+    prepared: (notes, relayed) => sink.prepared?.(notes, relayed),
+    event: (event) => {
+      sink.event(event);
+      if (event.type === 'tool-call-start') tool = strict.get(event.name);
+      else if (event.type === 'tool-call-end' && tool !== undefined) {
+        const issue = misfitOf(tool, event.arguments);
+        if (issue !== undefined) sink.event({ type: 'warning', issue });
+      }
+    },
+    flush: () => sink.flush(),
+  };
+}
+
+function misfitOf({ name, inputSchema }: ToolDefinition, given: string): Issue | undefined {
+  const misfit = findMisfit(JSON.parse(given), inputSchema);
+  if (misfit === undefined || misfit === 'unjudged') return undefined;
+  const message = `The arguments of a call of the strict tool ${quoteName(name)} do not fit its schema: ${misfitWords(misfit)}.`;
+  return { code: 'call-misfit', message };
 }

@@ -11,6 +11,7 @@ export const issueCodes = [
   'call-mended', // the markup of a call was wrong or missing, and the call has only one reading
   'call-undeclared', // a call to a tool that the client did not declare
   'call-missing', // a call was owed and none came
+  'call-misfit', // the arguments of a strict tool's call do not fit its schema; it was delivered
   'call-nudged', // a call was owed and did not come; the model was asked for it once more
   'answer-nudged', // an answer was not the JSON that was asked for; the model was asked for it once more
   'call-surplus', // more calls than the client allows, or of others than it named; they stayed text

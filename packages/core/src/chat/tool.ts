@@ -9,6 +9,8 @@ export interface ToolDefinition {
   readonly description?: string;
   /** The schema of the arguments. Always an object schema: a missing one has become `{ type: 'object', properties: {} }`. */
   readonly inputSchema: JsonSchema;
+  /** Its arguments have to fit the schema: whoever writes them is held to it where that can be said. Absent: not said. */
+  readonly strict?: true;
   /** What only one wire knows of it, such as a cache marker. */
   readonly extra?: Extra;
 }

@@ -19,7 +19,7 @@ const call = (block: number): ChatEvent[] => [
 
 function ended(events: readonly ChatEvent[], options: { only?: boolean; finishReason?: FinishReason } = {}) {
   const { only = false, finishReason = 'stop' } = options;
-  const stages = through(createCallLimit(0), createStopNotice('[Over.]', { only }));
+  const stages = through(createCallLimit({ most: 0 }), createStopNotice('[Over.]', { only }));
   const out = run(stages, [
     { type: 'message-start', id: 'm', model: 'm' },
     ...events,

@@ -59,7 +59,7 @@ const fits = new Map(tools.map(({ name, inputSchema }) => [name, ajv.compile(inp
 function grammarOf(dialect: (typeof all)[number], choice: ToolChoice, parallel = true): Grammar {
   const request = chatRequest({ tools, toolChoice: choice, parallelToolCalls: parallel });
   const rule = { constrainCalls: choice === 'auto' ? 'free' : 'auto', outputFormat: 'auto' } as const;
-  const { asked } = constrainCalls(request, { dialect, rule, wire: {}, takesGrammar: true });
+  const { asked } = constrainCalls(request, { dialect, rule, wire: {}, takes: 'grammar' });
   return new Grammar(asked.grammar ?? '');
 }
 

@@ -102,7 +102,7 @@ function readingStages(
   const stages = [
     createTextStages(request, { rule, model: request.model, dialect, callIds, heard: () => told.messages, over }),
     ...(escaped ? [createUnescapeStage()] : []),
-    ...(mostCalls === undefined ? [] : [createCallLimit(mostCalls)]),
+    ...(mostCalls === undefined ? [] : [createCallLimit({ most: mostCalls })]),
     ...(rule.policy.textAfterCalls === 'drop' ? [createTextAfterCallsDrop()] : []),
     ...(format === undefined ? [] : [createBareJson({ format, hidden: () => {}, waits: !request.stream })]),
     ...(rule.callDeltas === 'complete' ? [createCallHold()] : []),

@@ -27,29 +27,37 @@ export interface Constraint {
 export interface ConstraintOptions {
   readonly dialect: Dialect;
   readonly rule: Pick<ModelRule, 'constrainCalls' | 'outputFormat' | 'opened'>;
-  readonly wire: Pick<UpstreamWire, 'outputFormats' | 'holdsFormats'>;
-  /** The server is known to take a grammar. */
-  readonly takesGrammar?: boolean;
+  readonly wire: Pick<UpstreamWire, 'outputFormats'>;
+  /** What the server is known to take that a reply then has to match; grammars say more than schemas. Default: neither. */
+  readonly takes?: 'grammar' | 'schema' | undefined;
 }
 
 const none: Constraint = { asked: {}, asJson: false, answerTags: false };
 
 /**
  * What the server is to let a text model write: calls in the dialect's own form where that can be said, else as plain JSON.
- * Where the answer has to be JSON, that is a call, or JSON that fits.
+ * Where the answer has to be JSON, that is a call, or JSON that fits; where arguments are strict, anything, and behind the opener of a
+ * call only one that fits; and where none is wanted, no such opener.
  */
 export function constrainCalls(request: ChatRequest, options: ConstraintOptions): Constraint {
-  const { rule, wire, takesGrammar = false } = options;
+  const { rule, takes } = options;
+  const takesGrammar = takes === 'grammar';
   const { constrainCalls: mode } = rule;
   const isOwed = owesCall(request);
-  if (mode === 'off' || request.tools.length === 0 || request.toolChoice === 'none') return none;
-  if (mode === 'json' || (isOwed && !takesGrammar && wire.holdsFormats === true)) {
+  if (mode === 'off' || request.tools.length === 0) return none;
+  if (request.toolChoice === 'none') return takesGrammar && !isFormed(request) ? byGrammar(request, options) : none;
+  if (mode === 'json' || (isOwed && takes === 'schema')) {
     return isOwed ? owedFormat(request, options) : none;
   }
   if (!takesGrammar) return none;
-  const isHeld = isOwed || request.outputFormat !== undefined || mode === 'free' || mode === 'choice';
+  const isHeld = isOwed || isFormed(request) || mode === 'free' || mode === 'choice' || isStrict(request);
   return isHeld ? byGrammar(request, options) : none;
 }
+
+const isFormed = ({ outputFormat }: ChatRequest) => outputFormat !== undefined;
+
+/** Arguments of some tool have to fit. */
+const isStrict = ({ tools }: ChatRequest) => tools.some(({ strict }) => strict === true);
 
 /**
  * What holds a model to a call that is owed, which calls natively, on a server that ignores that one is: the form of the answer is
@@ -84,7 +92,8 @@ function byGrammar(request: ChatRequest, { dialect, rule }: ConstraintOptions): 
 
 function makeGrammar(request: ChatRequest, { dialect, rule }: Pick<ConstraintOptions, 'dialect' | 'rule'>): Constraint {
   const { tools, toolChoice: choice, parallelToolCalls: parallel, outputFormat } = request;
-  const forms = callForms(dialect, { tools, choice, parallel });
+  const forms = callForms(dialect, { tools, choice: choice === 'none' ? 'auto' : choice, parallel });
+  if (choice === 'none') return forms === undefined ? none : told({ until: forms.openers() }, 'no call, by grammar');
   if (owesCall(request)) {
     const call = forms?.calls ?? plainJson(named(request));
     const called = typeof choice === 'object' ? 'a named tool' : 'a call';

@@ -13,12 +13,12 @@ import type { RelayRequest } from '../plan/relay.ts';
 import type { ModelRule } from '../plan/rules.ts';
 import type { EngineSetup, Upstream } from '../plan/setup.ts';
 import { callIdFormOf } from '../wires/call-id-forms.ts';
-import type { ConversationRules, Quirks, UpstreamWire } from '../wires/wire.ts';
+import type { ConversationRules, UpstreamWire } from '../wires/wire.ts';
 import { withoutBillingNote } from './billing-note.ts';
 import { createCallIdForm } from './call-id-forms.ts';
 import { nativeIdsIn, wireIdsIn } from './call-ids.ts';
 import { type CallNonce, callNonceOf, nonceRule } from './call-nonce.ts';
-import { answerRule, constrainCalls, constrainNative } from './constrain-calls.ts';
+import { answerRule, type ConstraintOptions, constrainCalls, constrainNative } from './constrain-calls.ts';
 import { expressCalls } from './express-calls.ts';
 import { foldNotes } from './fold-notes.ts';
 import { type GuardedRequest, guardLimits, guardLoop, noGuards } from './guard-loop.ts';
@@ -99,11 +99,11 @@ export function renderRequest(given: ChatRequest, options: PrepareOptions): Rend
   const guards = guardLimits(plan.rule.guards, { readsText, keepsConversation: rules !== undefined });
   const guarded = guardLoop(asked, { limits: setup.guards === false ? noGuards : guards, readsText });
   const limited = limitEffort(guarded.request, plan.rule.efforts);
-  const takesGrammar = wire.quirks?.grammarField !== undefined && grammarFieldOf(plan, setup) !== undefined;
+  const takes = takenOf(plan, { setup, wire });
   const isHeld =
     dialect !== undefined &&
     request.outputFormat !== undefined &&
-    constrainCalls(limited.request, { dialect, rule: plan.rule, wire, takesGrammar }).asked.grammar !== undefined;
+    constrainCalls(limited.request, { dialect, rule: plan.rule, wire, takes }).asked.grammar !== undefined;
   const formed = placeFormat(limited.request, { plan, wire, vendor: upstream.vendor, isHeld });
   const nonce = callNonceOf(formed.request, { plan, setup });
   const render = (saving?: Saving): SeenRequest => {
@@ -111,7 +111,7 @@ export function renderRequest(given: ChatRequest, options: PrepareOptions): Rend
     const seen =
       dialect === undefined || wire.isAsWritten?.(formed.request) === true
         ? nativeRequest(formed.request, { plan, setup, upstream, wire })
-        : textRequest(formed.request, { plan, setup, wire, dialect, saving, nonce, takesGrammar });
+        : textRequest(formed.request, { plan, setup, wire, dialect, saving, nonce, takes });
     if (rules === undefined) return seen;
     return { ...seen, telling: tellPlatform(seen.telling, { rule: options.plan.rule, rules }) };
   };
@@ -165,10 +165,17 @@ function splitEnds(
   };
 }
 
-/** The field in which the server takes a grammar; undefined where it is not known to, or has refused one. */
-function grammarFieldOf(plan: Plan, setup: EngineSetup): Quirks[string] | undefined {
+/** What the server takes that a reply then has to match; undefined where that is not known, or it has refused it. */
+export function takenOf(
+  plan: Plan,
+  { setup, wire }: { readonly setup: EngineSetup; readonly wire: UpstreamWire },
+): ConstraintOptions['takes'] {
   if (plan.facts?.grammar === 'refused') return undefined;
-  return quirksOfPlan(plan, upstreamOf(plan.upstream, setup)).grammarField;
+  const { grammarField, holdsSchemas } = quirksOfPlan(plan, upstreamOf(plan.upstream, setup));
+  if (wire.quirks?.grammarField !== undefined && grammarField !== undefined) return 'grammar';
+  return wire.holdsFormats === true || (wire.quirks?.holdsSchemas !== undefined && holdsSchemas === true)
+    ? 'schema'
+    : undefined;
 }
 
 /** The server takes `tool_choice` and lets the model write what it likes all the same; it may have refused to be told otherwise. */
@@ -203,14 +210,14 @@ interface TextPlanned extends Planned {
   readonly saving: Saving | undefined;
   readonly nonce: CallNonce | undefined;
   readonly wire: UpstreamWire;
-  readonly takesGrammar: boolean;
+  readonly takes: ConstraintOptions['takes'];
 }
 
 function textRequest(asked: ChatRequest, planned: TextPlanned): SeenRequest {
-  const { plan, setup, wire, dialect, saving, nonce, takesGrammar } = planned;
+  const { plan, setup, wire, dialect, saving, nonce, takes } = planned;
   const { rule } = plan;
   const request = nonce?.rename(asked) ?? asked;
-  const constraint = constrainCalls(request, { dialect, rule, wire, takesGrammar });
+  const constraint = constrainCalls(request, { dialect, rule, wire, takes });
   const callRules = [
     ...(nonce === undefined ? [] : [nonceRule(nonce)]),
     ...(constraint.answerTags ? [answerRule] : []),

@@ -57,7 +57,7 @@ function readEntry(entry: unknown): readonly (ListedModel | OtherModel)[] {
       toolCalling: toolCallingOf(fields),
       reasoning: reasoningOf(fields),
       counts: countingOwners.includes(fields.owned_by) ? 'anthropic-messages' : undefined,
-      quirks: typeof fields.owned_by === 'string' ? quirksOfOwners.get(fields.owned_by) : undefined,
+      quirks: quirksOf(fields),
       displayName: readName(fields.display_name, id) ?? readName(fields.name, id) ?? readableName(id),
       created: readMoment(fields.created),
     }),
@@ -80,7 +80,23 @@ const quirksOfOwners: ReadonlyMap<string, Quirks> = new Map([
   ['koboldcpp', { grammarField: 'grammar' }],
   ['vllm', { grammarField: 'structured_outputs' }],
   ['sglang', { grammarField: 'ebnf' }],
+  // LM Studio: https://lmstudio.ai/docs/api/structured-output.
+  ['organization_owner', { holdsSchemas: true }],
 ]);
+
+/**
+ * LM Studio's own list tells whose it is by a field; that of OpenRouter tells it of each model. Sources:
+ * https://lmstudio.ai/docs/api/structured-output and https://openrouter.ai/docs/structured-outputs.
+ */
+function quirksOf({
+  owned_by: owner,
+  compatibility_type: kind,
+  supported_parameters: taken,
+}: JsonObject): Quirks | undefined {
+  if (typeof owner === 'string' && quirksOfOwners.has(owner)) return quirksOfOwners.get(owner);
+  const holds = typeof kind === 'string' || includes(taken, 'structured_outputs') === true;
+  return holds ? { holdsSchemas: true } : undefined;
+}
 
 /** Types of models that answer no chat, by what they are for. */
 const otherTypes: Readonly<Record<string, string>> = {

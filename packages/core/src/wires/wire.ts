@@ -230,7 +230,7 @@ export interface UpstreamWire {
   readonly framing: 'sse' | 'ndjson';
   /** The forms of an answer that it has a field for; others are asked for in words. Default: all. */
   readonly outputFormats?: readonly OutputFormat['type'][];
-  /** Every server lets a model write only what fits the schema in that field. */
+  /** Every server lets a model write only what fits the schema in that field; of other wires a quirk says it. */
   readonly holdsFormats?: true;
   /** Its servers take `tool_choice` and let the model write what it likes all the same. */
   readonly ignoresToolChoice?: true;

@@ -305,7 +305,7 @@ describe('tools', () => {
     });
     expect(tools).toEqual([
       { name: 'read', description: 'Reads.', inputSchema: schema, ...own(cache) },
-      { name: 'late', inputSchema: schema, ...own({ defer_loading: true, strict: true }) },
+      { name: 'late', inputSchema: schema, strict: true, ...own({ defer_loading: true }) },
       { name: 'bare', inputSchema: { type: 'object', properties: {} } },
     ]);
   });

@@ -59,7 +59,7 @@ function isForeign(tool: unknown): tool is JsonObject {
 /** One tool, or what is wrong with it. */
 function readTool(value: unknown): ToolDefinition | string {
   if (!isObject(value)) return 'it is not an object';
-  const { type: _type, name, description, input_schema: schema, ...own } = value;
+  const { type: _type, name, description, input_schema: schema, strict, ...own } = value;
   if (typeof name !== 'string' || name === '') return 'it has no name';
   if (!isAbsent(description) && typeof description !== 'string') return 'its description is not a string';
   if (!isAbsent(schema) && !isObject(schema) && schema !== true) return 'its input_schema is not a schema';
@@ -68,6 +68,7 @@ function readTool(value: unknown): ToolDefinition | string {
     name,
     ...(typeof description === 'string' ? { description } : {}),
     inputSchema: isEmpty ? { type: 'object', properties: {} } : schema,
+    ...(strict === true ? { strict } : {}),
     ...asExtra(own),
   };
 }

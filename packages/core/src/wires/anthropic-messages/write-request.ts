@@ -110,7 +110,8 @@ function writeTools(request: ChatRequest, { foreignTools, foreignChoice }: Field
 function writeTool(tool: ToolDefinition): Fields {
   const description = tool.description === undefined ? {} : { description: tool.description };
   const schema = typeof tool.inputSchema === 'boolean' ? { type: 'object' } : exactly(tool.inputSchema);
-  return { ...ownFields(tool.extra), name: tool.name, ...description, input_schema: schema };
+  const strict = tool.strict === undefined ? {} : { strict: tool.strict };
+  return { ...ownFields(tool.extra), name: tool.name, ...description, input_schema: schema, ...strict };
 }
 
 function writeToolChoice(choice: ToolChoice, parallel: boolean): Fields {

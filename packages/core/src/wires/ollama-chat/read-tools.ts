@@ -21,18 +21,19 @@ function readTool(entry: unknown, notes: ReadNotes): ToolDefinition | string {
   if (!isObject(entry) || !(isAbsent(entry.type) || entry.type === 'function')) return 'it is not of type "function"';
   const about = entry.function;
   if (!isObject(about)) return 'it has no function';
-  const { name, description, parameters } = about;
+  const { name, description, parameters, strict } = about;
   if (typeof name !== 'string' || name === '') return 'it has no name';
   if (!isAbsent(description) && typeof description !== 'string') return 'its description is not a string';
   if (!isAbsent(parameters) && !isObject(parameters)) return 'its parameters are not a schema';
   for (const field of Object.keys(about)) {
-    if (!['name', 'description', 'parameters'].includes(field)) notes.ignore(`tools[].function.${field}`);
+    if (!['name', 'description', 'parameters', 'strict'].includes(field)) notes.ignore(`tools[].function.${field}`);
   }
   const isEmpty = isAbsent(parameters) || Object.keys(parameters).length === 0;
   return {
     name,
     ...(typeof description === 'string' ? { description } : {}),
     inputSchema: isEmpty ? { type: 'object', properties: {} } : parameters,
+    ...(strict === true ? { strict } : {}),
   };
 }
 

@@ -14,6 +14,7 @@ export const openaiChatQuirks = {
     value: ['max_tokens', 'max_completion_tokens'],
   },
   noParallelToolCalls: 'Refuses `parallel_tool_calls`.',
+  noStrict: 'Refuses `strict` on tools.',
   systemAsDeveloper: 'Wants system messages with role `developer`.',
   noReasoningEffort: 'Refuses `reasoning_effort`, which agents such as Claude Code ask for of every model.',
   noReasoningHistory: 'Refuses `reasoning_content` on earlier assistant messages.',
@@ -32,6 +33,8 @@ export const openaiChatQuirks = {
       'The field in which it takes a grammar (GBNF) that a reply has to match: `grammar` (llama.cpp, KoboldCpp, LocalAI), `structured_outputs` (vLLM), `ebnf` (SGLang) or `grammar_string` (text-generation-webui). llama.cpp, vLLM, SGLang and KoboldCpp are known by the owner of their models.',
     value: ['grammar', 'structured_outputs', 'ebnf', 'grammar_string'],
   },
+  holdsSchemas:
+    'Lets a model write only what fits the schema in `response_format`. A text model is then held to a call that a request needs by that. LM Studio is known by its list, models of OpenRouter by what they take, Mistral, Fireworks and Gemini by their address.',
   ignoresToolChoice:
     'Takes `tool_choice` and lets the model write what it likes. A call that a request needs is then asked for by the form of the answer. llama.cpp is known by the owner of its models.',
   callIds: callIdsQuirk('short'),

@@ -171,6 +171,11 @@ describe('readRequest', () => {
     ['tools that are no list', { ...minimal, tools: {} }, 'tools'],
     ['an unknown choice', { ...minimal, tool_choice: 'maybe' }, 'tool_choice'],
     ['a choice without name', { ...minimal, tool_choice: { type: 'function' } }, 'tool_choice.function.name'],
+    [
+      'a list of allowed tools that is none',
+      { ...minimal, tool_choice: { type: 'allowed_tools' } },
+      'tool_choice.tools',
+    ],
     ['an undeclared choice', { ...minimal, tool_choice: { type: 'function', function: { name: 'x' } } }, 'tool_choice'],
     ['a textual flag', { ...minimal, stream: 'yes' }, 'stream'],
     ['a textual number', { ...minimal, temperature: '1' }, 'temperature'],
@@ -185,7 +190,6 @@ describe('readRequest', () => {
     [{ ...minimal, n: 2 }, 'n'],
     [{ model: 'm', messages: [{ role: 'user', content: [{ type: 'input_audio' }] }] }, 'messages[0].content[0].type'],
     [{ model: 'm', messages: [{ role: 'user', content: [{ type: 'file' }] }] }, 'messages[0].content[0].type'],
-    [{ ...minimal, tool_choice: { type: 'allowed_tools' } }, 'tool_choice'],
   ])('A-019 says clearly what is not supported: %j', (body, param) => {
     expect(refusal(body)).toEqual({ code: 'unsupported-field', param });
   });
@@ -373,6 +377,34 @@ describe('tools', () => {
     [{ type: 'function', name: 'f' }, { name: 'f' }],
   ])('A-049 reads tool_choice %j', (choice, expected) => {
     expect(read({ ...minimal, tools: [tool({ name: 'f' })], tool_choice: choice }).toolChoice).toEqual(expected);
+  });
+
+  it.each([
+    ['in a field of their own', (about: object) => ({ type: 'allowed_tools', allowed_tools: about })],
+    ['beside the type', (about: object) => ({ type: 'allowed_tools', ...about })],
+  ])('A-049 shows the model only the tools that are allowed, %s', (_, choose) => {
+    const tools = ['f', 'g', 'h'].map((name) => tool({ name }));
+    const named = [
+      { type: 'function', function: { name: 'h' } },
+      { type: 'function', name: 'f' },
+    ];
+    const asked = (about: object) => read({ ...minimal, tools, tool_choice: choose(about) });
+    expect(asked({ mode: 'required', tools: named })).toMatchObject({
+      tools: [{ name: 'f' }, { name: 'h' }],
+      toolsWithheld: true,
+      toolChoice: 'required',
+    });
+    expect(asked({ tools: named }).toolChoice).toBe('auto');
+    expect(() => asked({ mode: 'none', tools: named })).toThrow('must be auto or required');
+    expect(() => asked({ tools: [{ type: 'function', function: { name: 'x' } }] })).toThrow(
+      '"x", which is not declared',
+    );
+  });
+
+  it('A-049 keeps that arguments have to fit', () => {
+    const { tools, issues } = read({ ...minimal, tools: [tool({ name: 'f', strict: true }), tool({ name: 'g' })] });
+    expect(tools.map(({ strict }) => strict)).toEqual([true, undefined]);
+    expect(issues).toEqual([]);
   });
 });
 

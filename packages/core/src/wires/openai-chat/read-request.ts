@@ -62,8 +62,7 @@ export function readRequest(body: unknown): ChatRequest {
   return {
     model,
     messages,
-    tools,
-    toolChoice: readToolChoice(body, tools),
+    ...readToolChoice(body, tools),
     parallelToolCalls: readFlag(body.parallel_tool_calls, 'parallel_tool_calls', true) && !wantsFunctionCall(body),
     stream: readFlag(body.stream, 'stream', false),
     includeUsage: readIncludeUsage(body.stream_options),

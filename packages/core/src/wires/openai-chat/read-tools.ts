@@ -1,3 +1,4 @@
+import type { ChatRequest } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
 import { describeFreeInput } from '../free-input.ts';
 import { refuseOtherForm } from '../other-tool-form.ts';
@@ -10,7 +11,6 @@ import {
   type Path,
   type ReadNotes,
   readList,
-  unsupported,
 } from '../read-values.ts';
 import { customMark, functionMark } from './call-form.ts';
 
@@ -67,16 +67,18 @@ function readTool(value: unknown, notes: ReadNotes): ToolDefinition | string {
   const { parameters } = value;
   if (!isAbsent(parameters) && !isObject(parameters) && parameters !== true) return 'its parameters are not a schema';
   for (const field of Object.keys(value)) {
-    if (field !== 'name' && field !== 'description' && field !== 'parameters')
-      notes.ignore(`tools[].function.${field}`);
+    if (!functionFields.includes(field)) notes.ignore(`tools[].function.${field}`);
   }
   const isEmpty = !isObject(parameters) || Object.keys(parameters).length === 0;
   return {
     name: value.name,
     ...(typeof value.description === 'string' ? { description: value.description } : {}),
     inputSchema: isEmpty ? { type: 'object', properties: {} } : parameters,
+    ...(value.strict === true ? { strict: true } : {}),
   };
 }
+
+const functionFields: readonly string[] = ['name', 'description', 'parameters', 'strict'];
 
 /** A tool that takes free text, or what is wrong with it. Its fields may stand beside its type, as in the Responses API. */
 function readCustomTool(value: JsonObject): ToolDefinition | string {
@@ -86,16 +88,49 @@ function readCustomTool(value: JsonObject): ToolDefinition | string {
   return { name: declared.name, ...(description === undefined ? {} : { description }), inputSchema };
 }
 
-/** `tool_choice`, or `function_call` of the older API. A name has to be one of the declared tools. */
-export function readToolChoice(body: JsonObject, tools: readonly ToolDefinition[]): ToolChoice {
+/** What the model may call, and whether it has to. */
+export type ReadChoice = Pick<ChatRequest, 'tools' | 'toolsWithheld' | 'toolChoice'>;
+
+/**
+ * `tool_choice`, or `function_call` of the older API. With `allowed_tools` the model is shown no other tools. A name has to be one of
+ * the declared tools.
+ */
+export function readToolChoice(body: JsonObject, tools: readonly ToolDefinition[]): ReadChoice {
   const field = isAbsent(body.tool_choice) ? 'function_call' : 'tool_choice';
   const value = body[field];
-  if (isAbsent(value)) return 'auto';
-  const choice = readChoice(value, field);
-  if (typeof choice === 'object' && !tools.some((tool) => tool.name === choice.name)) {
-    throw badRequest(field, `names the tool "${choice.name.slice(0, 64)}", which is not declared.`);
-  }
-  return choice;
+  if (isAbsent(value)) return { tools, toolChoice: 'auto' };
+  if (isObject(value) && value.type === 'allowed_tools') return readAllowed(value, { path: field, tools });
+  const toolChoice = readChoice(value, field);
+  if (typeof toolChoice === 'object') checkName(toolChoice.name, { path: field, tools });
+  return { tools, toolChoice };
+}
+
+interface Declared {
+  readonly path: Path;
+  readonly tools: readonly ToolDefinition[];
+}
+
+function checkName(name: string, { path, tools }: Declared): void {
+  if (tools.some((tool) => tool.name === name)) return;
+  throw badRequest(path, `names the tool "${name.slice(0, 64)}", which is not declared.`);
+}
+
+/** The mode and the tools stand in a field of their own, or beside the type, as in the Responses API. */
+function readAllowed(value: JsonObject, { path, tools }: Declared): ReadChoice {
+  const nested = isObject(value.allowed_tools);
+  const about = isObject(value.allowed_tools) ? value.allowed_tools : value;
+  const place = nested ? `${path}.allowed_tools` : path;
+  const mode = isAbsent(about.mode) ? 'auto' : about.mode;
+  if (mode !== 'auto' && mode !== 'required') throw badRequest(`${place}.mode`, 'must be auto or required.');
+  const allowed = new Set(
+    readList(about.tools, `${place}.tools`).map((entry, at) => {
+      const name = nameIn(entry, `${place}.tools[${at}]`);
+      checkName(name, { path: `${place}.tools[${at}]`, tools });
+      return name;
+    }),
+  );
+  const shown = tools.filter(({ name }) => allowed.has(name));
+  return { tools: shown, ...(shown.length < tools.length ? { toolsWithheld: true } : {}), toolChoice: mode };
 }
 
 function readChoice(value: unknown, path: Path): ToolChoice {
@@ -108,12 +143,16 @@ function readChoice(value: unknown, path: Path): ToolChoice {
       return word;
     case 'any':
       return 'required';
-    case 'allowed_tools':
-      throw unsupported(path, 'the type "allowed_tools" is not supported.');
   }
   if (!isObject(value)) throw badRequest(path, `must be auto, none, required or a function, not ${kindOf(value)}.`);
-  const [holder = value] = [value.function, value.custom].filter(isObject);
-  const named = holder.name;
-  if (typeof named !== 'string' || named === '') throw badRequest(`${path}.function.name`, 'is required.');
-  return { name: named };
+  return { name: nameIn(value, path) };
+}
+
+/** The name of a tool, which may stand beside its type, too. */
+function nameIn(value: unknown, path: Path): string {
+  const fields = isObject(value) ? value : {};
+  const [holder = fields] = [fields.function, fields.custom].filter(isObject);
+  const { name } = holder;
+  if (typeof name !== 'string' || name === '') throw badRequest(`${path}.function.name`, 'is required.');
+  return name;
 }

@@ -29,7 +29,10 @@ const body = {
     { role: 'user', content: 'go on' },
   ],
   tools: [
-    { type: 'function', function: { name: 'read', description: 'd', parameters: { type: 'object', properties: {} } } },
+    {
+      type: 'function',
+      function: { name: 'read', description: 'd', parameters: { type: 'object', properties: {} }, strict: true },
+    },
   ],
   tool_choice: { type: 'function', function: { name: 'read' } },
   parallel_tool_calls: false,
@@ -97,6 +100,7 @@ describe('writeRequest', () => {
       [100, false],
     ],
     ['noParallelToolCalls', true, (written) => 'parallel_tool_calls' in written, false],
+    ['noStrict', true, (written) => JSON.stringify(written.tools).includes('strict'), false],
     ['systemAsDeveloper', true, (written) => JSON.stringify(written.messages).includes('"role":"developer"'), true],
     ['noReasoningEffort', true, (written) => 'reasoning_effort' in written, false],
     ['noReasoningHistory', true, (written) => JSON.stringify(written.messages).includes('reasoning'), false],

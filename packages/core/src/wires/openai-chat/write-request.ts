@@ -24,7 +24,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
   const body = {
     model,
     messages: request.messages.flatMap((message) => writeMessages(message, quirks, issues)),
-    ...writeTools(request, has('noParallelToolCalls')),
+    ...writeTools(request, { noParallel: has('noParallelToolCalls'), noStrict: has('noStrict') }),
     ...writeSampling(request.sampling, {
       maxTokensField: quirks.maxTokensField === 'max_completion_tokens' ? 'max_completion_tokens' : 'max_tokens',
     }),
@@ -141,18 +141,26 @@ function writeGrammar(grammar: string | undefined, field: Quirks[string] | undef
   return { [field]: field === 'structured_outputs' ? { grammar } : grammar };
 }
 
-function writeTools(request: ChatRequest, noParallelToolCalls: boolean): Fields {
+function writeTools(
+  request: ChatRequest,
+  { noParallel, noStrict }: { readonly noParallel: boolean; readonly noStrict: boolean },
+): Fields {
   if (request.tools.length === 0) return {};
   return {
-    tools: request.tools.map(writeTool),
+    tools: request.tools.map((tool) => writeTool(tool, noStrict)),
     ...(request.toolChoice === 'auto' ? {} : { tool_choice: writeToolChoice(request.toolChoice) }),
-    ...(request.parallelToolCalls || noParallelToolCalls ? {} : { parallel_tool_calls: false }),
+    ...(request.parallelToolCalls || noParallel ? {} : { parallel_tool_calls: false }),
   };
 }
 
-function writeTool(tool: ToolDefinition): Fields {
-  const description = tool.description === undefined ? {} : { description: tool.description };
-  return { type: 'function', function: { name: tool.name, ...description, parameters: exactly(tool.inputSchema) } };
+function writeTool({ name, description, inputSchema, strict }: ToolDefinition, noStrict: boolean): Fields {
+  const about = {
+    name,
+    ...(description === undefined ? {} : { description }),
+    parameters: exactly(inputSchema),
+    ...(strict === undefined || noStrict ? {} : { strict }),
+  };
+  return { type: 'function', function: about };
 }
 
 function writeToolChoice(choice: ToolChoice): unknown {

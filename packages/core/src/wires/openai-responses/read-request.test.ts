@@ -219,7 +219,7 @@ describe('tools', () => {
   it('C-039 reads flat tools, keeps strict, and repairs a missing schema', () => {
     const { tools } = read({ tools: [tool('a', { description: 'd', strict: true }), { type: 'function', name: 'b' }] });
     expect(tools).toEqual([
-      { name: 'a', description: 'd', inputSchema: { type: 'object' }, extra: { 'openai-responses': { strict: true } } },
+      { name: 'a', description: 'd', inputSchema: { type: 'object' }, strict: true },
       { name: 'b', inputSchema: { type: 'object', properties: {} } },
     ]);
   });

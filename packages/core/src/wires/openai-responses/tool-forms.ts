@@ -126,7 +126,9 @@ function named(entry: JsonObject, place: Place, about: Described): ReadTool {
         name,
         ...(description === undefined ? {} : { description }),
         inputSchema,
-        ...(strict === undefined ? {} : { extra: { [wireId]: { strict } } }),
+        ...(strict === true ? { strict } : {}),
+        // Only this API tells apart that it is not, and that nothing was said.
+        ...(strict === false ? { extra: { [wireId]: { strict } } } : {}),
       },
       form: {
         kind,

@@ -97,13 +97,13 @@ function writeTools(
 
 /** `strict` is always said: where it is absent, servers differ in what they take for granted. */
 function writeTool(tool: ToolDefinition, { noStrict }: { readonly noStrict: boolean }): JsonObject {
-  const { name, description, inputSchema, extra } = tool;
+  const { name, description, inputSchema, strict = false } = tool;
   return {
     type: 'function',
     name,
     ...(description === undefined ? {} : { description }),
     parameters: exactly(inputSchema),
-    ...(noStrict ? {} : { strict: extra?.[wireId]?.strict === true }),
+    ...(noStrict ? {} : { strict }),
   };
 }
 

@@ -85,14 +85,14 @@ function echoTools(tools: unknown): readonly JsonObject[] {
   });
 }
 
-function writeTool({ name, description, inputSchema, extra }: ChatRequest['tools'][number]): JsonObject {
+function writeTool({ name, description, inputSchema, strict, extra }: ChatRequest['tools'][number]): JsonObject {
   const parameters = typeof inputSchema === 'boolean' ? null : inputSchema;
   return {
     type: 'function',
     name,
     description: description ?? null,
     parameters,
-    strict: extra?.[wireId]?.strict ?? null,
+    strict: strict ?? extra?.[wireId]?.strict ?? null,
   };
 }
 
