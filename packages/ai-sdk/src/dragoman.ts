@@ -107,12 +107,12 @@ function readWhole(
 }
 
 function readerOf({ read, issues }: TextModelTurn, version: Version): OpenReader {
-  const warnings = issues.map(warningOf);
+  const told = issues.map(warningOf);
   return (to, over) => {
     const sink: typeof to = (part) => to(version.write(part));
     const kept = new KeptMetadata();
     const writer = new PartWriter(sink, kept);
-    const reader = new PartReader({ stage: read((event) => writer.write(event), over), pass: sink, kept, warnings });
+    const reader = new PartReader({ stage: read((event) => writer.write(event), over), pass: sink, kept, warnings: told });
     return {
       read: (part) => reader.read(version.read(part)),
       stop: () => reader.stop(),

@@ -13,9 +13,9 @@ export interface Around {
 export function splitAround(front: string, behind: string): Around {
   const before = front.trimEnd();
   const opening = openingFence(before);
-  const after = behind.trimStart();
-  const closes = after.startsWith(ticks);
-  const text = [before.slice(0, opening), closes ? after.slice(ticks.length) : after];
+  const rest = behind.trimStart();
+  const closes = rest.startsWith(ticks);
+  const text = [before.slice(0, opening), closes ? rest.slice(ticks.length) : rest];
   return {
     fenced: opening < before.length || closes,
     text: text.map((part) => part.trim()).filter((part) => part !== ''),

@@ -1,5 +1,5 @@
 import type { Issue, IssueCode } from '../../chat/issue.ts';
-import { repairs } from '../../json/json-repairs.ts';
+import { repairs as jsonRepairs } from '../../json/json-repairs.ts';
 import type { Sink } from '../../stream/stage.ts';
 import type { ParseWatch, Span } from '../dialect.ts';
 
@@ -90,7 +90,7 @@ export class CallIssues {
 
   /** The call is whole. */
   tellWhole(): void {
-    if (this.#holdsQuotes) this.add('json-repaired', repairs.inner);
+    if (this.#holdsQuotes) this.add('json-repaired', jsonRepairs.inner);
     this.tell();
   }
 

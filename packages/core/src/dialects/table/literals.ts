@@ -26,8 +26,8 @@ export function readLiterals(
 ): readonly ReadLiteral[] {
   return listOf(literals).flatMap((literal) => {
     if (typeof literal === 'string') return named(literal.trim(), tools).map((text) => ({ text }));
-    const { repair, ...form } = literal;
-    const mend = repair === undefined ? {} : { mend: mends[repair] };
+    const { repair: name, ...form } = literal;
+    const mend = name === undefined ? {} : { mend: mends[name] };
     return named(form.text, tools).map((text) => ({ ...form, ...mend, text }));
   });
 }
