@@ -77,7 +77,7 @@ async function race(folder) {
   );
   const found = new Map();
   for (let round = 0; round <= rounds; round += 1) {
-    // Those that are compared run right behind each other, and another one begins each round.
+    // Those that are compared run right after each other, and another one begins each round.
     for (const [name, load] of Object.entries(loads)) {
       for (const ours of ['relayed', 'native', 'hermes']) {
         const turn = round % 3;

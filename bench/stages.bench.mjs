@@ -208,7 +208,7 @@ function measureJson() {
       emit: (text) => {
         length += text.length;
       },
-      issue() {},
+      warning() {},
     });
     for (const part of parts) reader.read(part, 0);
     return length;

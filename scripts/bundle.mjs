@@ -4,7 +4,7 @@ import { root } from './ensure.mjs';
 
 const core = join(root, 'packages/core/src');
 
-/** What a bundler finds behind the package's entries, here in its sources, so that no build has to be there. */
+/** What a bundler finds after the package's entries, here in its sources, so that no build has to be there. */
 const alias = {
   '@dragoman/core/parse': join(core, 'parse.ts'),
   '@dragoman/core/dialects/hermes': join(core, 'dialects/hermes/index.ts'),

@@ -19,7 +19,7 @@ const port = 8123;
 createServer((_, response) => response.end('hello')).listen(port);
 `;
 
-// What stands where, in pixels. Letters are of one width: each line is told how long it is, whatever font it meets.
+// What is where, in pixels. Letters are of one width: each line is told how long it is, whatever font it meets.
 const width = 880;
 const letter = 7.4;
 const line = 20;
@@ -48,7 +48,7 @@ async function addressOf({ stdout }) {
   throw new Error('The model does not start.');
 }
 
-/** How the agent was started, what the model wrote and the agent got in each round, and the file behind it. */
+/** How the agent was started, what the model wrote and the agent got in each round, and the file after it. */
 function runOnce(programs, model) {
   const home = join(folder, 'me');
   const app = join(home, 'app');

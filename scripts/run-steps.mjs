@@ -5,14 +5,14 @@ import { performance } from 'node:perf_hooks';
  * last lines say how each went.
  */
 export function runSteps(steps) {
-  const verdicts = Object.entries(steps).map(([name, step]) => {
+  const decisions = Object.entries(steps).map(([name, step]) => {
     console.error(`${name} …`);
     const from = performance.now();
     const isGood = step() === 0;
     return { isGood, line: `${isGood ? 'ok    ' : 'FAILED'}  ${name} (${secondsSince(from)} s)` };
   });
-  console.error(`\n${verdicts.map(({ line }) => line).join('\n')}`);
-  return verdicts.every(({ isGood }) => isGood) ? 0 : 1;
+  console.error(`\n${decisions.map(({ line }) => line).join('\n')}`);
+  return decisions.every(({ isGood }) => isGood) ? 0 : 1;
 }
 
 function secondsSince(from) {

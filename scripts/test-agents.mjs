@@ -161,9 +161,9 @@ function createLanes(count) {
 
 function showTable(rows) {
   for (const { name, api, model, seconds, faults } of rows) {
-    const verdict = faults.length > 0 ? 'FAILED' : 'ok';
+    const decision = faults.length > 0 ? 'FAILED' : 'ok';
     const time = seconds === undefined ? '' : `${seconds.toFixed(1)} s`;
-    console.log(`${name.padEnd(12)} ${api.padEnd(10)} ${model.padEnd(26)} ${verdict.padEnd(7)} ${time.padStart(7)}`);
+    console.log(`${name.padEnd(12)} ${api.padEnd(10)} ${model.padEnd(26)} ${decision.padEnd(7)} ${time.padStart(7)}`);
     for (const fault of faults) console.log(`             ${fault.split('\n').join('\n             ')}`);
   }
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checks } from '@dragoman/conformance';
-import { errorKinds, issueCodes, localServers, vendors, wireOfAddress } from '@dragoman/core';
+import { errorKinds, localServers, vendors, warningCodes, wireOfAddress } from '@dragoman/core';
 import { run } from '@dragoman/server';
 import { sample } from '@dragoman/testkit';
 import { parse as parseJsonc } from 'jsonc-parser';
@@ -16,7 +16,7 @@ import { type Block, type Document, fileOf, readDocument } from './documents/rea
 import { runShell, startShell } from './documents/run-shell.ts';
 import { createSnippetFolder } from './documents/snippet-folder.ts';
 
-// CONTRIBUTING.md, section "Documents", says what the second word behind a fence means.
+// CONTRIBUTING.md, section "Documents", says what the second word after a fence means.
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const documents = findDocuments(root).map((path) => readDocument(root, path));
@@ -299,7 +299,7 @@ describe('docs/errors.md', () => {
     expect(told).toEqual(Object.entries(errorKinds).map(([code, { status }]) => [code, status]));
   });
 
-  it('explains every issue, and no other', () => {
-    expect(rows('Issues').map(({ code }) => code)).toEqual([...issueCodes]);
+  it('explains every warning, and no other', () => {
+    expect(rows('Warnings').map(({ code }) => code)).toEqual([...warningCodes]);
   });
 });

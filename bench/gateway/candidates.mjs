@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
 /**
  * What is measured. Each candidate has a `name`, a `start(upstreamPort)` that resolves with `{ child, port }` or with
  * undefined when it is not there, and a `request({ kind, stream, size, upstreamPort })` as text, where `size` is `small` or `agent`;
- * `expect` stands in its answer.
+ * `expect` is in its answer.
  */
 export function candidatesFor({ only }) {
   const all = [direct, passThrough, parsed, ...gatewaysOf(), nginx, haproxy, portkey];

@@ -5,7 +5,7 @@ import { candidatesFor } from './candidates.mjs';
 import { cpuOf, stop } from './processes.mjs';
 
 const turns = 3;
-const tell = fileURLToPath(new URL('../measure/tell-cpu.cjs', import.meta.url));
+const report = fileURLToPath(new URL('../measure/tell-cpu.cjs', import.meta.url));
 const command = fileURLToPath(new URL('../../packages/server/bin/dragoman.js', import.meta.url));
 const core = new URL('../../packages/core/dist/bundle/index.js', import.meta.url).href;
 
@@ -29,7 +29,7 @@ export async function measureStarts(upstreamPort) {
 }
 
 function cpuUntilEnd(args) {
-  const { stderr } = spawnSync(process.execPath, ['-r', tell, ...args], { encoding: 'utf8' });
+  const { stderr } = spawnSync(process.execPath, ['-r', report, ...args], { encoding: 'utf8' });
   return Number(/cpu (\d+)/.exec(stderr)?.[1]) / 1000;
 }
 

@@ -34,7 +34,7 @@ function tool(verb, thing) {
             description: 'What is changed, in order.',
             items: {
               type: 'object',
-              properties: { from: text('What stands there'), to: text('What comes in its place') },
+              properties: { from: text('What is there'), to: text('What comes in its place') },
               required: ['from', 'to'],
             },
           },

@@ -50,7 +50,7 @@ function placeOfValue({ text, content }) {
   if (plain >= 0) return { arrival: (at) => plain + at };
   const written = JSON.stringify(content).slice(1, -1);
   const start = text.indexOf(written);
-  if (start < 0) throw new Error('the value stands in the reply in an unknown form');
+  if (start < 0) throw new Error('the value is in the reply in an unknown form');
   const ends = [];
   for (let at = 0; at < written.length; at += 1) {
     if (written[at] === '\\') at += written[at + 1] === 'u' ? 5 : 1;

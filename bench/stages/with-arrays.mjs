@@ -98,7 +98,7 @@ function hold() {
   return { push: (event) => [event], end: () => nothing };
 }
 
-function regrain() {
+function cutDeltas() {
   let half = '';
   return {
     push(event) {
@@ -120,7 +120,7 @@ function write() {
 }
 
 /** Events to frames. */
-export const eventChain = (through) => through(number(), through(hold(), through(regrain(), write())));
+export const eventChain = (through) => through(number(), through(hold(), through(cutDeltas(), write())));
 
 /** Text as it comes from the network to frames. */
 export const wholeChain = (through) => through(lines(), through(frames(), through(read(), eventChain(through))));

@@ -72,7 +72,7 @@ const number = () => (sink) => {
 
 const hold = () => (sink) => ({ push: (event) => sink(event), end() {} });
 
-const regrain = () => (sink) => {
+const cutDeltas = () => (sink) => {
   let half = '';
   return {
     push(event) {
@@ -93,7 +93,7 @@ const write = () => (sink) => ({
 });
 
 /** Events to frames: the stages that do little each, where the way results travel shows most. */
-export const eventChain = () => through(number(), through(hold(), through(regrain(), write())));
+export const eventChain = () => through(number(), through(hold(), through(cutDeltas(), write())));
 
 /** Text as it comes from the network to frames. */
 export const wholeChain = () => through(lines(), through(frames(), through(read(), eventChain())));

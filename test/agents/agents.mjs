@@ -152,7 +152,7 @@ function codexTurn() {
     ...responses,
     // Its tools are a shell: it reads and edits with commands.
     prompt: ({ file }) => `Run the command 'cat ${file}', then run the command 'sed -i s/amber/violet/ ${file}'`,
-    // The demo model quotes four lines of a result, and Codex writes five in front of what a command printed.
+    // The demo model quotes four lines of a result, and Codex writes five before what a command printed.
     showsResultsOn: 'stderr',
     env: {},
     home: {

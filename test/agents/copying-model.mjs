@@ -7,7 +7,7 @@ import { request as ask, createServer, STATUS_CODES } from 'node:http';
 /** A line of a file, as agents number them: `12\ttext`, `00012| text`, `12: text`. */
 const numbered = /^\s*(\d+)(?:\t|→|\| |: )(.*)$/;
 
-/** What a result may stand in as text, which is no part of a file. */
+/** What a result may be in as text, which is no part of a file. */
 const aroundResults = /<\/?stdout>|^\[TOOL_RESULTS\].*?\[TOOL_CONTENT\]|\[\/TOOL_RESULTS\]$/gm;
 
 /** The calls of the agents that do such turns. */
@@ -47,7 +47,7 @@ const forms = {
     const fields = Object.entries(values).map(([key, value]) => `<parameter=${key}>\n${value}\n</parameter>\n`);
     return `<tool_call>\n<function=${name}>\n${fields.join('')}</function>\n</tool_call>`;
   },
-  // The arguments stand behind the marker as JSON.
+  // The arguments come after the marker as JSON.
   'mistral-json': (name, values) => `[TOOL_CALLS] [${JSON.stringify({ name, arguments: values })}]`,
   // Every text of JSON is one of Python, too.
   pythonic: (name, values) => {
@@ -138,7 +138,7 @@ function nextReply({ write, messages, client, files }) {
   return `All of them are changed. A line of the first one is:\n\n${line}\n`;
 }
 
-/** What stands in the files, out of the lines that agents number. Each begins anew with 1. */
+/** What is in the files, out of the lines that agents number. Each begins anew with 1. */
 function contentsIn(texts) {
   const contents = [];
   let lines = [];
@@ -167,13 +167,13 @@ function serve({ port, client, files, server, form: given }) {
   createServer(async (request, response) => {
     const chunks = [];
     for await (const piece of request) chunks.push(piece);
-    const tell = (status, body) => response.writeHead(status, { 'content-type': json }).end(JSON.stringify(body));
+    const report = (status, body) => response.writeHead(status, { 'content-type': json }).end(JSON.stringify(body));
     if (request.method === 'GET') {
       const answer = server === undefined ? anyForm : answers[new URL(request.url, 'http://here').pathname];
-      return answer === undefined ? tell(404, { error: { message: 'Not Found' } }) : tell(200, answer);
+      return answer === undefined ? report(404, { error: { message: 'Not Found' } }) : report(200, answer);
     }
     const { model, messages, tools: sent } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-    if (refusal !== undefined && sent !== undefined) return tell(400, { error: refusal });
+    if (refusal !== undefined && sent !== undefined) return report(400, { error: refusal });
     let native;
     const write =
       server === 'lm-studio'
@@ -196,10 +196,10 @@ function serve({ port, client, files, server, form: given }) {
 
 /**
  * The same model behind a chat platform that keeps the conversation on its side, takes one message at a time, and refuses the next
- * one until it has closed its stream, half a second behind the end of a reply. `platform`: a module with `startQwenChat`;
- * `refusals`: the statuses with which the proxy in front of it refuses messages, by how many came before.
+ * one until it has closed its stream, half a second after the end of a reply. `platform`: a module with `startQwenChat`;
+ * `refusals`: the statuses with which the proxy before it refuses messages, by how many came before.
  */
-async function serveBehindPlatform({ port, client, files, platform, refusals }) {
+async function serveAfterPlatform({ port, client, files, platform, refusals }) {
   const { startQwenChat } = await import(platform);
   const { baseUrl } = await startQwenChat({
     oneAtATime: { lingers: 500 },
@@ -231,4 +231,4 @@ async function serveBehindPlatform({ port, client, files, platform, refusals }) 
 
 const order = JSON.parse(process.argv[2]);
 if (order.platform === undefined) serve(order);
-else await serveBehindPlatform(order);
+else await serveAfterPlatform(order);

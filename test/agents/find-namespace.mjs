@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * The command in front of another one that gives it a namespace of its own, or `problem`: why there cannot be one here,
+ * The command before another one that gives it a namespace of its own, or `problem`: why there cannot be one here,
  * in a sentence.
  */
 export function findNamespace() {

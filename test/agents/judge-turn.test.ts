@@ -90,10 +90,10 @@ describe('judgeTurn', () => {
   });
 
   it('counts the requests to the own upstream, and takes results from where they became text', () => {
-    const behind = turn.map((line) => ({ ...line, route: '/v1/responses', upstream: 'demo' }));
+    const after = turn.map((line) => ({ ...line, route: '/v1/responses', upstream: 'demo' }));
     const front = turn.map(({ results: _, ...line }: Record<string, unknown>) => ({ ...line, upstream: 'native' }));
-    expect(faults({ upstream: 'native', lines: [...behind, ...front] })).toEqual([]);
-    expect(faults({ upstream: 'native', lines: behind })).toContain(`no request with tools came to ${route}`);
+    expect(faults({ upstream: 'native', lines: [...after, ...front] })).toEqual([]);
+    expect(faults({ upstream: 'native', lines: after })).toContain(`no request with tools came to ${route}`);
   });
 
   it('takes no offence at a 404 that the agent took', () => {

@@ -23,8 +23,8 @@ const inside = fileURLToPath(new URL('./inside-namespace.mjs', import.meta.url))
 
 /**
  * One agent does one turn against a gateway of its own, in a network and process namespace that holds only loopback and
- * ends with it, with a home of its own. `model` is one of the demo's, or such a one behind `native/`;
- * behind `launch/`, `dragoman launch` starts the agent, and its own settings stay as they are; behind `found/` it starts a gateway, too,
+ * ends with it, with a home of its own. `model` is one of the demo's, or such a one after `native/`;
+ * after `launch/`, `dragoman launch` starts the agent, and its own settings stay as they are; after `found/` it starts a gateway, too,
  * which finds a server of that kind, whose model writes calls in the form that may follow. Returns what was
  * wrong (empty when all was well), seconds, and the folder that holds all of it. `namespace` is what
  * `findNamespace` found.

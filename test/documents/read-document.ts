@@ -7,7 +7,7 @@ export interface Block {
   readonly document: string;
   /** Of the opening fence, from one. */
   readonly line: number;
-  /** The first word behind the fence, such as `sh`; empty when there is none. */
+  /** The first word after the fence, such as `sh`; empty when there is none. */
   readonly language: string;
   /** What the test does with the block: the second word, such as `run`; empty when there is none. */
   readonly use: string;

@@ -43,7 +43,7 @@ describe.each(models)('%s', (id) => {
     expect([vault.reads, results({ session })]).toEqual([['tea.md'], ['The tea is called Lapsang.']]);
   });
 
-  it('D-097, D-098: does not read again what stands in the conversation', async () => {
+  it('D-097, D-098: does not read again what is in the conversation', async () => {
     const { say, vault } = begin({ 'tea.md': 'The tea is called Lapsang.' });
     await say('Read tea.md');
     await say('Thank you.');
@@ -67,7 +67,7 @@ describe.each(models)('%s', (id) => {
     const yes = begin({});
     await yes.say("Write 'hello' to notes/new.md");
     expect([yes.proposed, yes.vault.files.get('notes/new.md')]).toEqual([['notes/new.md'], 'hello']);
-    const no = begin({}, { verdict: 'reject' });
+    const no = begin({}, { decision: 'reject' });
     await no.say("Write 'hello' to notes/new.md");
     expect([no.proposed, no.vault.writes]).toEqual([['notes/new.md'], []]);
   });

@@ -337,7 +337,7 @@ describe('somebody who comes from another plugin', () => {
     await page.getByText('Green tea.').first().waitFor();
     await page.screenshot({ path: 'test/obsidian/output/imported.png' });
     expect(await page.getByText('STATE').count()).toBe(0);
-    // What stood there stays, beside the chat and where it came from.
+    // What was there stays, beside the chat and where it came from.
     const read = (path: string) => readNote(page, path);
     expect(await read('.obsidian/plugins/dragoman/chats/one.json.old')).toBe(files[`${old}/one.json`]);
     expect(await read(`${old}/one.json`)).toBe(files[`${old}/one.json`]);

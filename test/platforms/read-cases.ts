@@ -40,8 +40,8 @@ export async function readCases(cases: readonly PlatformCase[]): Promise<readonl
   return results;
 }
 
-function contentOf({ text, reasoning, calls, issues, finishReason }: ReturnType<typeof collect>) {
-  return { text, reasoning, issues, finishReason, calls: calls.map(({ name, arguments: json }) => [name, json]) };
+function contentOf({ text, reasoning, calls, warnings, finishReason }: ReturnType<typeof collect>) {
+  return { text, reasoning, warnings, finishReason, calls: calls.map(({ name, arguments: json }) => [name, json]) };
 }
 
 /** Short enough that markers and pairs of surrogates are cut. */

@@ -46,7 +46,7 @@ const tool = {
   function: {
     ...readTool.function,
     description:
-      'Reads a file of the project and returns its text as it stands there, with the number of each line in front of it, so that other tools can name lines by their numbers. Read a file before you change it, and as much of it as you need. A path counts from the root of the project; what lies outside of it cannot be read. Pictures and other files that are no text are refused, and so are files of more than a million characters: read these in parts, with the first and the last line that you want to see.',
+      'Reads a file of the project and returns its text as it is there, with the number of each line before it, so that other tools can name lines by their numbers. Read a file before you change it, and as much of it as you need. A path counts from the root of the project; what lies outside of it cannot be read. Pictures and other files that are no text are refused, and so are files of more than a million characters: read these in parts, with the first and the last line that you want to see.',
   },
 };
 

@@ -28,7 +28,7 @@ interface Api {
   readonly isCut: (value: unknown) => boolean;
 }
 
-/** What stands in a value at that path; undefined where nothing does. */
+/** What is in a value at that path; undefined where nothing does. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((inner, key) => Object(inner)[key], value);
 }

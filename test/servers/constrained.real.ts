@@ -128,9 +128,9 @@ function callsIn(written: string, { request, dialect }: { readonly request: Chat
   return content.flatMap((part) => (part.type === 'tool-call' ? [part] : []));
 }
 
-const tell = (line: string) => process.stdout.write(`${line}\n`);
+const report = (line: string) => process.stdout.write(`${line}\n`);
 
-it('where a call is owed, each reply is one that fits, and most are right; the same model only taught calls nothing', async () => {
+it('where a call is required, each reply is one that fits, and most are right; the same model only taught calls nothing', async () => {
   const apis = Object.keys(callApis);
   let right = 0;
   for (const [at, question] of questions.entries()) {
@@ -142,7 +142,7 @@ it('where a call is owed, each reply is one that fits, and most are right; the s
     expect(calls.every(fitting), told).toBe(true);
     if (isRight(question, calls[0])) right += 1;
   }
-  tell(`required: ${right} of ${questions.length} right`);
+  report(`required: ${right} of ${questions.length} right`);
   expect(questions.length).toBeGreaterThanOrEqual(40);
   expect(right / questions.length).toBeGreaterThanOrEqual(0.6);
   for (const { text: question } of questions.filter((_, at) => at % 8 === 0)) {
@@ -181,7 +181,7 @@ it('as a choice, the first words decide: what needs no tool is mostly answered, 
     const { calls } = await askOf(question.text, { ...choice, stream: true });
     if (calls.length > 0 && calls.every(fitting)) called += 1;
   }
-  tell(`choice: ${answered} of ${smallTalk.length} answered, ${called} of ${needing.length} called`);
+  report(`choice: ${answered} of ${smallTalk.length} answered, ${called} of ${needing.length} called`);
   expect(smallTalk.length).toBeGreaterThanOrEqual(20);
   expect(answered + called).toBeGreaterThan((smallTalk.length + needing.length) / 2);
 });

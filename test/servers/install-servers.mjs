@@ -27,7 +27,7 @@ export function serversFolder(env = process.env) {
  * Brings the servers and the model into the folder unless exactly these are there. Returns where they are, or `problem`:
  * what this machine lacks, or what went wrong. What is half done is never taken for done.
  */
-export async function installServers(folder, tell) {
+export async function installServers(folder, report) {
   const done = join(folder, 'installed');
   if (!existsSync(done) || readFileSync(done, 'utf8') !== wanted) {
     const lacking = await findLacking();
@@ -42,7 +42,7 @@ export async function installServers(folder, tell) {
         env: { ...process.env, ...step.env },
       });
       if (problem !== undefined) return { problem: `${step.name}: ${problem}\n${stderr.slice(-2000)}` };
-      tell(`${step.name}: ${((performance.now() - from) / 1000).toFixed(0)} s`);
+      report(`${step.name}: ${((performance.now() - from) / 1000).toFixed(0)} s`);
     }
     writeFileSync(done, wanted);
   }

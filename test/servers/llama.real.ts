@@ -178,7 +178,7 @@ it.each(['required', { type: 'function', function: { name: 'read' } }])(
 );
 
 it.each(['required', { type: 'function', function: { name: 'read' } }])(
-  'a model that calls natively calls where one is owed, which the server by itself ignores: %j',
+  'a model that calls natively calls where one is required, which the server by itself ignores: %j',
   async (toolChoice) => {
     await fetch(`${gateway.url}/v1/models`);
     const answer = await gateway.post({

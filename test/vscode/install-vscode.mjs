@@ -28,7 +28,7 @@ export function vscodeFolder(env = process.env) {
  * Brings VS Code into the folder unless exactly this one is there. Returns where it is, or `problem`: what this machine
  * lacks, or what went wrong. What is half done is never taken for done.
  */
-export async function installVscode(folder, tell) {
+export async function installVscode(folder, report) {
   const browser = browsers.find(existsSync);
   if (browser === undefined) return { problem: `This machine lacks ${browsers.join(', ')} (Debian: chromium).` };
   const done = join(folder, 'installed');
@@ -46,7 +46,7 @@ export async function installVscode(folder, tell) {
       const options = { cwd: join(folder, at), timeout: stepTimeout, env };
       const { problem, stderr } = await runCommand('npm', [...args, ...quiet], options);
       if (problem !== undefined) return { problem: `${name}: ${problem}\n${stderr.slice(-2000)}` };
-      tell(`${name}: ${((performance.now() - from) / 1000).toFixed(0)} s`);
+      report(`${name}: ${((performance.now() - from) / 1000).toFixed(0)} s`);
     }
     writeFileSync(done, wanted);
   }

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import type { Window } from './open-window.ts';
 import { soon, tryUntil } from './try-until.ts';
 
-/** A model as the picker names it, and the endpoint or note that stands beside the name. */
+/** A model as the picker names it, and the endpoint or note that is beside the name. */
 export type PickerRow = readonly [name: string, beside: string];
 
 /**

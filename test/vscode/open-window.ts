@@ -46,7 +46,7 @@ export interface WindowOptions {
   readonly folder: string;
 }
 
-/** What the view shows of an answer that goes on behind these words: it holds the last word back while more may come. */
+/** What the view shows of an answer that goes on after these words: it holds the last word back while more may come. */
 export const begun = 'The first';
 
 const pictures = fileURLToPath(new URL('output', import.meta.url));

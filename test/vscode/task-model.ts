@@ -3,9 +3,9 @@ import { at } from '../servers/ask.ts';
 
 /** What a person asks for that `taskModel` does. */
 export const task =
-  'Create main.js and lib.js, which say what 40 and 2 add up to. Run main.js, and mend what is wrong.';
+  'Create main.js and lib.js, which say what 40 and 2 add up to. Run main.js, and repair what is wrong.';
 
-/** What stands in the files when the task is done. */
+/** What is in the files when the task is done. */
 export const doneFiles = {
   'main.js': "const { sum } = require('./lib.js');\nconsole.log('The sum is ' + sum(40, 2) + '.');\n",
   'lib.js': 'exports.sum = (a, b) => a + b;\n',

@@ -30,10 +30,10 @@ export {
   type CallProposal,
   type Change,
   type ChangeRequest,
+  type Decision,
   diffOf,
   type FileProposal,
   type Proposal,
-  type Verdict,
 } from './vault/change.ts';
 export { confinedPath, foldedPath, startsWithDot } from './vault/confined-path.ts';
 export { MemoryVault } from './vault/memory-vault.ts';

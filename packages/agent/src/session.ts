@@ -108,7 +108,7 @@ export class Session {
   }
 
   /**
-   * Goes back to a message of a person and sends it once more, or other words in its place. What stood behind it goes from the
+   * Goes back to a message of a person and sends it once more, or other words in its place. What came after it goes from the
    * chat; changes of files stay. Throws a RangeError where no person said something.
    */
   retry(at: number, request: TaskRequest & { readonly text?: string }): Promise<TaskEnd> {

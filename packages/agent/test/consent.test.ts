@@ -24,7 +24,7 @@ describe('consent', () => {
 
   it('D-057: a rejection is told to the model, which goes on; nothing is written', async () => {
     const model = new ScriptedModel(write('a.md', 'x'), { text: 'As you like.' });
-    const { send, vault, session } = startWorld(model, { notes: { 'a.md': 'y' }, verdict: 'reject' });
+    const { send, vault, session } = startWorld(model, { notes: { 'a.md': 'y' }, decision: 'reject' });
     expect(await send('Go.')).toEqual({ reason: 'answer' });
     expect(session.chat.messages[2]).toMatchObject({ role: 'tool', tool_result: { status: 'rejected' } });
     expect([vault.files.get('a.md'), model.asked.length]).toEqual(['y', 2]);
@@ -32,7 +32,7 @@ describe('consent', () => {
 
   it('D-056: approve-all holds for this chat, until it is taken back', async () => {
     const model = new ScriptedModel(write('a.md', '1'), write('b.md', '2'), { text: 'ok' }, write('c.md', '3'));
-    const world = startWorld(model, { verdict: 'approve-all' });
+    const world = startWorld(model, { decision: 'approve-all' });
     await world.send('Go.');
     expect([world.proposed, world.session.approvesAll]).toEqual([['a.md'], true]);
     world.session.askAgain();
@@ -286,7 +286,7 @@ describe('undo', () => {
       Promise.all(
         sessions.map(async (each) => (await each.changes()).map(({ path, undone }) => [path, undone === true])),
       );
-    // The change of b.md stands behind where two of them begin.
+    // The change of b.md comes after where two of them begin.
     const a = (undone: boolean) => ['a.md', undone];
     const b = ['b.md', false];
     expect(await paths()).toEqual([[a(false)], [a(false), b], [a(false)]]);
@@ -339,7 +339,7 @@ describe('undo', () => {
     it('D-056: approve-all is for this tool, and for no change of a file', async () => {
       const ran: unknown[] = [];
       const model = new ScriptedModel(call('Rome'), call('Oslo'), write('a.md', 'x'), { text: 'ok' }, call('Bonn'));
-      const world = startWorld(model, { tools: [weather(ran)], verdict: 'approve-all' });
+      const world = startWorld(model, { tools: [weather(ran)], decision: 'approve-all' });
       await world.send('Go.');
       expect([world.proposed, ran.length]).toEqual([['weather', 'a.md'], 2]);
       world.session.askAgain();

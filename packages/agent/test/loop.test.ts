@@ -190,7 +190,7 @@ describe('the loop', () => {
   });
 
   it('D-006: a call that cannot be read is told to the model, once', async () => {
-    const cut = { type: 'warning', issue: { code: 'call-cut', message: 'The JSON breaks off.' } } as const;
+    const cut = { type: 'warning', warning: { code: 'call-cut', message: 'The JSON breaks off.' } } as const;
     const broken = { text: '<tool_call>{"name":', events: [cut] };
     const model = new ScriptedModel(broken, broken, { text: 'never asked' });
     const { send, session } = startWorld(model);
@@ -202,7 +202,7 @@ describe('the loop', () => {
     });
   });
 
-  it('independent reads run side by side, and results stand in the order of their calls', async () => {
+  it('independent reads run side by side, and results are in the order of their calls', async () => {
     const order: string[] = [];
     let release = () => {};
     const slow = tool(

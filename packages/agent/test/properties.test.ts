@@ -1,7 +1,7 @@
 import { DragomanError } from '@dragoman/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Chat, ChatStore, type Files, MemoryFiles, pairCalls, Session, type Verdict } from '../src/index.ts';
+import { type Chat, ChatStore, type Decision, type Files, MemoryFiles, pairCalls, Session } from '../src/index.ts';
 import { CountedVault, ScriptedModel, type ScriptedReply } from './scripted-model.ts';
 
 const notes = { 'a.md': 'Alpha', 'b.md': 'Beta', 'inbox/c.md': 'Gamma' };
@@ -25,7 +25,7 @@ const call = fc.oneof(
   fc.tuple(fc.constant('list'), fc.record({})),
   fc.constantFrom(['foo', {}] as const, ['read', { path: 7 }] as const, ['write', {}] as const),
 );
-const cut = { type: 'warning', issue: { code: 'call-cut', message: 'It breaks off.' } } as const;
+const cut = { type: 'warning', warning: { code: 'call-cut', message: 'It breaks off.' } } as const;
 const reply: fc.Arbitrary<ScriptedReply> = fc
   .record(
     {
@@ -46,7 +46,7 @@ const reply: fc.Arbitrary<ScriptedReply> = fc
 
 const story = fc.record({
   replies: fc.array(reply, { minLength: 1, maxLength: 6 }),
-  verdicts: fc.array(fc.constantFrom<Verdict>('approve', 'reject'), { minLength: 1, maxLength: 4 }),
+  decisions: fc.array(fc.constantFrom<Decision>('approve', 'reject'), { minLength: 1, maxLength: 4 }),
   /** After so many events its person cancels; after so many writes the program ends. */
   cancelAt: fc.option(fc.nat({ max: 25 })),
   crashAt: fc.option(fc.nat({ max: 40 })),
@@ -57,7 +57,7 @@ type Story = typeof story extends fc.Arbitrary<infer Value> ? Value : never;
 class Crash extends Error {}
 
 /** What happened, and what is left on the disk. */
-async function live({ replies, verdicts, cancelAt, crashAt }: Story) {
+async function live({ replies, decisions, cancelAt, crashAt }: Story) {
   const files = new MemoryFiles();
   let writes = 0;
   let isOver = false;
@@ -112,7 +112,7 @@ async function live({ replies, verdicts, cancelAt, crashAt }: Story) {
     ask: async (proposal) => {
       if (proposal.kind === 'call') return 'reject';
       const { kind, path: at, to, after } = proposal;
-      const verdict = verdicts[asked % verdicts.length] ?? 'reject';
+      const decision = decisions[asked % decisions.length] ?? 'reject';
       asked += 1;
       const what = {
         create: `write ${at} ${after}`,
@@ -120,8 +120,8 @@ async function live({ replies, verdicts, cancelAt, crashAt }: Story) {
         move: `rename ${at} ${to}`,
         delete: `delete ${at}`,
       };
-      if (verdict === 'approve') allowed.push(what[kind]);
-      return verdict;
+      if (decision === 'approve') allowed.push(what[kind]);
+      return decision;
     },
   });
   const request = {

@@ -12,7 +12,7 @@ type Call = readonly [name: string, values: object];
 interface Scenario {
   readonly title: string;
   readonly notes: Readonly<Record<string, string>>;
-  /** What the model calls, a reply each; behind them it answers. */
+  /** What the model calls, a reply each; after them it answers. */
   readonly calls: readonly Call[];
   readonly expect: (world: World, results: readonly string[]) => void | Promise<void>;
 }

@@ -2,11 +2,11 @@ import type { ChatEvent, ChatRequest } from '@dragoman/core';
 import {
   type AgentEvent,
   ChatStore,
+  type Decision,
   MemoryFiles,
   MemoryVault,
   type Model,
   Session,
-  type Verdict,
 } from '../src/index.ts';
 
 /** One reply of a scripted model: words, calls, or events as they are. */
@@ -21,7 +21,7 @@ export interface ScriptedReply {
   readonly error?: Extract<ChatEvent, { readonly type: 'error' }>['error'];
 }
 
-/** A model that says what it is told to, and keeps what it was asked. Behind its last reply it answers `Done.`. */
+/** A model that says what it is told to, and keeps what it was asked. After its last reply it answers `Done.`. */
 export class ScriptedModel implements Model {
   readonly asked: ChatRequest[] = [];
   readonly #replies: (ScriptedReply | ((request: ChatRequest) => ScriptedReply))[];
@@ -111,18 +111,18 @@ export interface World {
   send(text: string, options?: { readonly signal?: AbortSignal }): ReturnType<Session['send']>;
 }
 
-/** A session over a vault in memory, whose person says `verdict` to everything. */
+/** A session over a vault in memory, whose person says `decision` to everything. */
 export function startWorld(
   model: Model,
   {
     notes = {},
     active,
-    verdict = 'approve',
+    decision = 'approve',
     ...more
   }: {
     readonly notes?: Readonly<Record<string, string>>;
     readonly active?: string;
-    readonly verdict?: Verdict;
+    readonly decision?: Decision;
   } & Partial<ConstructorParameters<typeof Session>[0]> = {},
 ): World {
   const files = new MemoryFiles();
@@ -142,7 +142,7 @@ export function startWorld(
     vault,
     ask: async (proposal) => {
       proposed.push(proposal.kind === 'call' ? proposal.tool : proposal.path);
-      return verdict;
+      return decision;
     },
     ...more,
   });

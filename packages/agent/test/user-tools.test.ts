@@ -75,7 +75,7 @@ describe('tools that people write', () => {
     const body = 'return vault.write("a.md", "new")';
     const made = await runs(body, { notes: { 'a.md': 'old' } });
     expect([made.content, made.proposed, made.vault.files.get('a.md')]).toEqual(['made', ['a.md'], 'new']);
-    const not = await runs(body, { notes: { 'a.md': 'old' }, verdict: 'reject' });
+    const not = await runs(body, { notes: { 'a.md': 'old' }, decision: 'reject' });
     expect([not.proposed, not.vault.files.get('a.md')]).toEqual([['a.md'], 'old']);
     expect(not.content).toContain('rejected');
   });
@@ -105,7 +105,7 @@ describe('tools that people write', () => {
 
   const mishaps = [
     ['an endless loop', 'while (true) {}', 'broken off'],
-    ['an endless loop behind a wait', 'await vault.list(); while (true) {}', 'broken off'],
+    ['an endless loop after a wait', 'await vault.list(); while (true) {}', 'broken off'],
     ['endless memory', 'const all = []; while (true) all.push(new Uint8Array(4e6))', 'memory'],
     ['endless depth', 'const f = () => f() + 1; return f()', 'stack'],
     ['an error of its own', 'throw new Error("no such luck")', 'no such luck'],

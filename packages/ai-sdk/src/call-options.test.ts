@@ -17,7 +17,7 @@ function told(options: LanguageModelV4CallOptions) {
   const kept = new KeptParts();
   const request = readCallOptions(options, { kept, model: 'some', stream: true });
   const turn = askTextModel(request, { dialect: findDialect('hermes'), rule: { images: true } });
-  return { written: writeCallOptions(options, turn.request, kept), issues: [...request.issues, ...turn.issues] };
+  return { written: writeCallOptions(options, turn.request, kept), warnings: [...request.warnings, ...turn.warnings] };
 }
 
 /** What the user message says that tells results. */
@@ -33,7 +33,7 @@ describe('call options', () => {
     const cached = { some: { cache: true } };
     const file = { type: 'file', mediaType: 'application/pdf', data: { type: 'data', data: 'AQID' } } as const;
     const own = { type: 'provider', id: 'some.search', name: 'search', args: {} } as const;
-    const { written, issues } = told({
+    const { written, warnings } = told({
       prompt: [
         { role: 'system', content: 'Be brief.', providerOptions: cached },
         { role: 'user', content: [{ type: 'text', text: 'Sum it up.', providerOptions: cached }, file] },
@@ -44,7 +44,7 @@ describe('call options', () => {
       stopSequences: ['END'],
       providerOptions: cached,
     });
-    expect(issues).toEqual([]);
+    expect(warnings).toEqual([]);
     expect(written).toMatchObject({ tools: [own], temperature: 0.5, stopSequences: ['END'], providerOptions: cached });
     expect(written).not.toHaveProperty('toolChoice');
     const user = written.prompt.find(({ role }) => role === 'user');
@@ -102,12 +102,12 @@ describe('call options', () => {
   });
 
   it('say what cannot be told', () => {
-    const { issues } = told({
+    const { warnings } = told({
       prompt: [
         { role: 'user', content: [{ type: 'text', text: 'Go.' }] },
         { role: 'assistant', content: [{ type: 'custom', kind: 'some.thing' }] },
       ],
     });
-    expect(issues).toMatchObject([{ code: 'part-dropped', message: expect.stringContaining('"custom"') }]);
+    expect(warnings).toMatchObject([{ code: 'part-dropped', message: expect.stringContaining('"custom"') }]);
   });
 });

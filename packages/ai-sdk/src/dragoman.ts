@@ -12,11 +12,11 @@ import {
   type Dialect,
   dialectOfModel,
   findDialect,
-  type Issue,
   MemoryCallIdStore,
   readAny,
   type TextModelTurn,
   taughtDialect,
+  type Warning,
 } from '@dragoman/core';
 import { checkOptions } from './check-options.ts';
 import { KeptMetadata } from './kept-metadata.ts';
@@ -64,7 +64,7 @@ export function createMiddleware(options: DragomanOptions, version = asItIs): La
       const request = readCallOptions(params, { kept, model: model.modelId, stream: type === 'stream' });
       const turn = askTextModel(request, { dialect: dialect ?? dialectOf(model, named), rule, callIds });
       const told = writeCallOptions(params, turn.request, kept);
-      turns.set(told, { ...turn, issues: [...request.issues, ...turn.issues] });
+      turns.set(told, { ...turn, warnings: [...request.warnings, ...turn.warnings] });
       return told;
     },
     wrapGenerate: async ({ doGenerate, params }) => {
@@ -106,13 +106,18 @@ function readWhole(
   };
 }
 
-function readerOf({ read, issues }: TextModelTurn, version: Version): OpenReader {
-  const told = issues.map(warningOf);
+function readerOf({ read, warnings }: TextModelTurn, version: Version): OpenReader {
+  const told = warnings.map(warningOf);
   return (to, over) => {
     const sink: typeof to = (part) => to(version.write(part));
     const kept = new KeptMetadata();
     const writer = new PartWriter(sink, kept);
-    const reader = new PartReader({ stage: read((event) => writer.write(event), over), pass: sink, kept, warnings: told });
+    const reader = new PartReader({
+      stage: read((event) => writer.write(event), over),
+      pass: sink,
+      kept,
+      warnings: told,
+    });
     return {
       read: (part) => reader.read(version.read(part)),
       stop: () => reader.stop(),
@@ -121,6 +126,6 @@ function readerOf({ read, issues }: TextModelTurn, version: Version): OpenReader
   };
 }
 
-function warningOf({ code, message }: Issue): SharedV4Warning {
+function warningOf({ code, message }: Warning): SharedV4Warning {
   return { type: 'other', message: `${code}: ${message}` };
 }

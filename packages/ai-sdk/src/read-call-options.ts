@@ -17,7 +17,7 @@ export function readCallOptions(
   options: LanguageModelV4CallOptions,
   { kept, model, stream }: CallReading,
 ): ChatRequest {
-  const { messages, issues } = readPrompt(options.prompt, kept);
+  const { messages, warnings } = readPrompt(options.prompt, kept);
   const outputFormat = readFormat(options.responseFormat);
   return {
     model,
@@ -30,7 +30,7 @@ export function readCallOptions(
     sampling: {},
     ...(outputFormat === undefined ? {} : { outputFormat }),
     extra: {},
-    issues,
+    warnings,
   };
 }
 

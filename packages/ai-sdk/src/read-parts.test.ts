@@ -37,7 +37,7 @@ function readAll(parts: readonly LanguageModelV4StreamPart[]): LanguageModelV4St
     includeUsage: false,
     sampling: {},
     extra: {},
-    issues: [],
+    warnings: [],
   };
   const out: LanguageModelV4StreamPart[] = [];
   const kept = new KeptMetadata();
@@ -104,7 +104,7 @@ describe('parts of a reply', () => {
     expect(contentOf(out)).toEqual([{ type: 'text', text: '<tool_call>{"name":"read","arguments":{}' }]);
   });
 
-  it('that stop without an end end with an error, behind what was held back', () => {
+  it('that stop without an end end with an error, after what was held back', () => {
     const out = readAll(texts('Look: <tool_'));
     expect(contentOf(out)).toEqual([{ type: 'text', text: 'Look: <tool_' }]);
     expect(out.at(-1)).toMatchObject({ type: 'error', error: { code: 'upstream-cut' } });

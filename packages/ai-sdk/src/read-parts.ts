@@ -27,7 +27,7 @@ export class PartReader {
     readonly stage: Stage<ChatEvent>;
     readonly pass: Sink<LanguageModelV4StreamPart>;
     readonly kept: KeptMetadata;
-    /** What was done to the request. They stand at the start of the reply. */
+    /** What was done to the request. They are at the start of the reply. */
     readonly warnings: readonly SharedV4Warning[];
   }) {
     const { stage } = options;

@@ -4,7 +4,7 @@ import type {
   LanguageModelV4ToolResultOutput,
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider';
-import type { AssistantMessage, Issue, Message, Part, ToolMessage } from '@dragoman/core';
+import type { AssistantMessage, Message, Part, ToolMessage, Warning } from '@dragoman/core';
 import type { KeptParts } from './kept-parts.ts';
 
 type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
@@ -16,18 +16,18 @@ interface Reading {
   readonly dropped: Set<string>;
 }
 
-/** Reads the SDK's prompt into the chat model. What a text model cannot be told is left out and becomes an issue. */
+/** Reads the SDK's prompt into the chat model. What a text model cannot be told is left out and becomes a warning. */
 export function readPrompt(
   prompt: LanguageModelV4Prompt,
   kept: KeptParts,
-): { readonly messages: readonly Message[]; readonly issues: readonly Issue[] } {
+): { readonly messages: readonly Message[]; readonly warnings: readonly Warning[] } {
   const dropped = new Set<string>();
   const messages = prompt.flatMap((message) => readMessage(message, { kept, dropped }));
-  const issues = [...dropped].map((type): Issue => {
+  const warnings = [...dropped].map((type): Warning => {
     const message = `Parts of the type "${type}" can't be told to a model that reads text; they were left out.`;
     return { code: 'part-dropped', message };
   });
-  return { messages, issues };
+  return { messages, warnings };
 }
 
 function readMessage(message: LanguageModelV4Message, { kept, dropped }: Reading): readonly Message[] {

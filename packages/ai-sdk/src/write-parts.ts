@@ -1,14 +1,14 @@
 import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from '@ai-sdk/provider';
-import type { ChatEvent, DragomanError, Issue, Sink } from '@dragoman/core';
+import type { ChatEvent, DragomanError, Sink, Warning } from '@dragoman/core';
 import type { KeptMetadata } from './kept-metadata.ts';
 
 type MessageEnd = Extract<ChatEvent, { readonly type: 'message-end' }>;
 
-/** Writes chat events as the SDK's parts. Issues of the reply stand in the metadata of `finish`, under `dragoman`. */
+/** Writes chat events as the SDK's parts. Warnings of the reply are in the metadata of `finish`, under `dragoman`. */
 export class PartWriter {
   readonly #sink: Sink<LanguageModelV4StreamPart>;
   readonly #kept: KeptMetadata;
-  readonly #issues: Issue[] = [];
+  readonly #warnings: Warning[] = [];
   #call = { id: '', name: '' };
 
   constructor(sink: Sink<LanguageModelV4StreamPart>, kept: KeptMetadata) {
@@ -53,7 +53,7 @@ export class PartWriter {
         this.#sink({ type: 'tool-input-end', id: this.#call.id });
         return;
       case 'warning':
-        this.#issues.push(event.issue);
+        this.#warnings.push(event.warning);
         return;
       case 'message-end':
         this.#finish(event);
@@ -90,9 +90,9 @@ export class PartWriter {
   }
 
   #metadata(): { readonly providerMetadata?: SharedV4ProviderMetadata } {
-    if (this.#issues.length === 0) return {};
-    const issues = this.#issues.map((issue) => ({ ...issue }));
-    return { providerMetadata: { ...this.#kept.finish?.providerMetadata, dragoman: { issues } } };
+    if (this.#warnings.length === 0) return {};
+    const warnings = this.#warnings.map((warning) => ({ ...warning }));
+    return { providerMetadata: { ...this.#kept.finish?.providerMetadata, dragoman: { warnings } } };
   }
 }
 

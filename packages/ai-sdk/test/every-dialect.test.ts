@@ -34,7 +34,7 @@ function joined(content: readonly LanguageModelV4Content[]) {
   return { text: of('text'), reasoning: of('reasoning'), calls };
 }
 
-describe.each(sample([...dialects], 3))('%s behind the SDK', (_, dialect) => {
+describe.each(sample([...dialects], 3))('%s after the SDK', (_, dialect) => {
   it('says of each of its cases what the library says, streamed and whole', async () => {
     for (const each of casesOf(dialect)) {
       const { policy, limits, opened, tools } = each.context;

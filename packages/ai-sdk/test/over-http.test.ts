@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { z } from 'zod';
 import { dragoman } from '../src/index.ts';
 
-// The real provider for servers that are compatible with OpenAI's, in front of one that knows only text.
+// The real provider for servers that are compatible with OpenAI's, before one that knows only text.
 
 let upstream: ScriptedUpstream;
 
@@ -88,7 +88,7 @@ it('takes a picture along, and asks for the form of the answer in words where ca
   expect(request?.text).toContain('data:image/png;base64,AQID');
 });
 
-it('tells the SDK of a reply that was cut, behind all that was held back', async () => {
+it('tells the SDK of a reply that was cut, after all that was held back', async () => {
   upstream.next({
     steps: [...chatStream('Look: <tool_call>{"na', { finishReason: null, done: false }).steps, { cut: true }],
   });

@@ -100,7 +100,7 @@ describe.each(Object.entries(ways))('%s', (_, ask) => {
     expect(text).toBe('\nNo need.');
     expect(steps[0]?.reasoningText).toContain('Maybe <tool_call>');
     expect(execute).not.toHaveBeenCalled();
-    expect(steps[0]?.providerMetadata?.dragoman).toMatchObject({ issues: [{ code: 'call-in-reasoning' }] });
+    expect(steps[0]?.providerMetadata?.dragoman).toMatchObject({ warnings: [{ code: 'call-in-reasoning' }] });
   });
 
   it('leaves a call that broke off as text, and says so', async () => {
@@ -111,7 +111,7 @@ describe.each(Object.entries(ways))('%s', (_, ask) => {
     expect(text).toBe(`Look: ${broken}`);
     expect(finishReason).toBe('length');
     expect(execute).not.toHaveBeenCalled();
-    expect(steps[0]?.providerMetadata?.dragoman).toMatchObject({ issues: [{ code: 'call-cut' }] });
+    expect(steps[0]?.providerMetadata?.dragoman).toMatchObject({ warnings: [{ code: 'call-cut' }] });
   });
 
   it('runs nothing that was not declared: the SDK says so, and the model goes on', async () => {
@@ -143,7 +143,7 @@ describe.each(Object.entries(ways))('%s', (_, ask) => {
     expect(toldIn(model.asked[1])).toContain('<|tool_call_begin|>functions.weather:0<|tool_call_argument_begin|>');
   });
 
-  it('takes calls that the server has read by itself, and mends their arguments', async () => {
+  it('takes calls that the server has read by itself, and repairs their arguments', async () => {
     const native = { type: 'tool-call', toolCallId: 'c-1', toolName: 'weather', input: '{"city":"Oslo","days":"2"}' };
     const model = textModel([[{ ...native, type: 'tool-call' }], 'Cold.']);
     const execute = vi.fn(async () => 'minus 3');
@@ -161,7 +161,7 @@ describe.each(Object.entries(ways))('%s', (_, ask) => {
       const { steps, text } = await ask(settings(model, { weather: tool({ ...weather, execute }) }));
       expect(execute, `${id}`).toHaveBeenCalledTimes(1);
       expect(steps[0]?.text).toBe("I'll look.\n");
-      expect(steps[0]?.providerMetadata?.dragoman).toMatchObject({ issues: [{ code: 'call-repeated' }] });
+      expect(steps[0]?.providerMetadata?.dragoman).toMatchObject({ warnings: [{ code: 'call-repeated' }] });
       expect(text).toBe('Cold.');
     }
   });
@@ -260,7 +260,7 @@ describe('streams', () => {
     expect(stopped).toBe(true);
     expect(execute).toHaveBeenCalledTimes(1);
     const [first] = await result.steps;
-    expect(first?.providerMetadata?.dragoman).toMatchObject({ issues: [{ code: 'result-fabricated' }] });
+    expect(first?.providerMetadata?.dragoman).toMatchObject({ warnings: [{ code: 'result-fabricated' }] });
   });
 
   it('stops the model when the reader aborts', async () => {

@@ -29,18 +29,18 @@ export class Departures {
   }
 
   violate(what: string): void {
-    this.tell('violation', what);
+    this.report('violation', what);
   }
 
   note(what: string): void {
-    this.tell('note', what);
+    this.report('note', what);
   }
 
   form(what: string): void {
-    this.tell('form', what);
+    this.report('form', what);
   }
 
-  tell(level: Level, what: string): void {
+  report(level: Level, what: string): void {
     this.#found.push({ level, what, place: this.#place, frame: this.#frame });
   }
 

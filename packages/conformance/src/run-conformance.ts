@@ -1,4 +1,4 @@
-import type { Check, Verdict } from './checks/check.ts';
+import type { Check, Decision } from './checks/check.ts';
 import { clientChecks } from './checks/clients.ts';
 import { failureChecks } from './checks/failures.ts';
 import { modelChecks } from './checks/models.ts';
@@ -111,7 +111,7 @@ function absent({ wires }: Check, id: WireId): Outcome {
 async function outcomeOf(check: Check, session: Session): Promise<Outcome> {
   if (check.wires !== undefined && !check.wires.includes(session.probe.id)) return { kind: 'none' };
   if (session.hopeless !== undefined) return { kind: 'skipped', reason: session.hopeless };
-  return readVerdict(await check.run(session), session.key);
+  return readDecision(await check.run(session), session.key);
 }
 
 async function noticeRefusal(session: Session): Promise<void> {
@@ -122,10 +122,10 @@ async function noticeRefusal(session: Session): Promise<void> {
     refusal === undefined ? `the server refused text-whole with ${exchange.status}` : `the server ${refusal}`;
 }
 
-function readVerdict(verdict: Verdict, key: string): Outcome {
-  if ('skipped' in verdict) return { kind: 'skipped', reason: verdict.skipped };
-  if ('absent' in verdict) return { kind: 'not-served' };
-  const told = verdict.departures.map((departure) => withoutKey(departure, key));
+function readDecision(decision: Decision, key: string): Outcome {
+  if ('skipped' in decision) return { kind: 'skipped', reason: decision.skipped };
+  if ('absent' in decision) return { kind: 'not-served' };
+  const told = decision.departures.map((departure) => withoutKey(departure, key));
   const violations = told.filter(({ level }) => level === 'violation');
   const notes = told.filter(({ level }) => level === 'note');
   return violations.length > 0 ? { kind: 'failed', violations, notes } : { kind: 'ok', notes };

@@ -11,7 +11,7 @@ export interface SseBlock {
 
 /**
  * Reads a recorded event stream as the standard says and tells where it has another form than clients with simple readers
- * understand. The departures stand at the block that is yielded next.
+ * understand. The departures are at the block that is yielded next.
  */
 export function* sseBlocks(stream: string, departures: Departures): Generator<SseBlock> {
   if (stream.includes('\r')) departures.note('a line ends in CR');
@@ -39,7 +39,7 @@ function readBlock(text: string, departures: Departures): SseBlock {
     if (line === '') departures.form('a blank line too much');
     else if (colon === 0) comments.push(value);
     else if (field === 'data') {
-      if (!rest.startsWith(' ')) departures.note('no space stands behind "data:"');
+      if (!rest.startsWith(' ')) departures.note('no space comes after "data:"');
       data.push(value);
     } else if (field === 'event') event = value;
     else if (field === 'id' || field === 'retry') departures.form(`has a line "${field}:"`);

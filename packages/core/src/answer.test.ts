@@ -58,7 +58,7 @@ describe('answer', () => {
   it.each([
     ['a native model', {}],
     ['a model with a dialect', hermes],
-  ])('E-054 E-050 settles native calls of %s: one is mended, one that cannot be read becomes text', (_, options) => {
+  ])('E-054 E-050 settles native calls of %s: one is repaired, one that cannot be read becomes text', (_, options) => {
     const run = start(options);
     const native = (index: number, text: string) =>
       chunk({ tool_calls: [{ index, id: `call_${index}`, function: { name: 'READ', arguments: text } }] });
@@ -68,7 +68,7 @@ describe('answer', () => {
     const message = run.message();
     expect(message.calls).toEqual([{ callId: 'call_0', name: 'read', arguments: '{"path":"a"}' }]);
     expect(message).toMatchObject({ finishReason: 'tool-calls', complete: true, text: '{"path" nothing}' });
-    expect(new Set(message.issues.map(({ code }) => code))).toEqual(
+    expect(new Set(message.warnings.map(({ code }) => code))).toEqual(
       new Set(['name-repaired', 'json-repaired', 'call-cut']),
     );
   });

@@ -1,22 +1,22 @@
 import { createBareJson } from './calls/bare-json.ts';
-import { tellMisfits, tellMissingCall } from './calls/missing-call.ts';
+import { reportMisfits, reportMissingCall } from './calls/missing-call.ts';
 import { nudgesOf } from './calls/nudge.ts';
 import { NudgedAnswer } from './calls/nudged-answer.ts';
-import { createOwedRescue, owesOnlyCall } from './calls/owed-rescue.ts';
+import { createRequiredRescue, requiresOnlyCall } from './calls/required-rescue.ts';
 import { createRescue, reasonAgainstRescue } from './calls/rescue.ts';
-import { createSettle } from './calls/settle.ts';
 import { createTextStages } from './calls/text-stages.ts';
 import { createUnescapeStage } from './calls/unescape.ts';
+import { createValidate } from './calls/validate.ts';
 import type { ChatEvent } from './chat/event.ts';
 import type { ChatRequest } from './chat/request.ts';
 import { createUsageCount } from './client/count-usage.ts';
+import { createDeltaCutter } from './client/cut-deltas.ts';
 import { createReasoningHide } from './client/hide-reasoning.ts';
 import { createCallHold } from './client/hold-calls.ts';
 import { createLegacyTextDrop } from './client/legacy-text.ts';
 import { createCallLimit } from './client/limit-calls.ts';
 import { createLengthLimit, type LengthLimit } from './client/limit-length.ts';
 import { createPromptCheck } from './client/prompt-check.ts';
-import { createRegrain } from './client/regrain.ts';
 import { createStopNotice } from './client/stop-notice.ts';
 import { createTextStop } from './client/stop-text.ts';
 import { createTextAfterCallsDrop } from './client/text-after-calls.ts';
@@ -45,11 +45,11 @@ import { watched } from './upstream/watch-exchange.ts';
  *    for a database) and what of it is new (`place-conversation.ts`)
  * 3. **upstream**: the transport sends it; deadlines watch (`reply.ts`, `deadlines.ts`)
  * 4. **read**: bytes to frames, frames to chat events (`read-answer.ts`, then the wire)
- * 5. **settle**, **parse**: native calls against their tools, then calls out of text (`settle.ts`, `parse.ts`; of a model that
- *    calls natively only those that leaked, `rescue.ts`, and the one that it owes as plain JSON, `owed-rescue.ts`)
+ * 5. **settle**, **parse**: native calls against their tools, then calls out of text (`validate.ts`, `parse.ts`; of a model that
+ *    calls natively only those that leaked, `rescue.ts`, and the one that it requires as plain JSON, `required-rescue.ts`)
  * 6. what this client wants: so many calls and not more, whole calls, counted usage, coarser or finer deltas
  *    (`limit-calls.ts`, `hold-calls.ts` and others)
- *    Where a call or an answer of a form is owed and does not come, the model may be asked again (`nudged-answer.ts`); and
+ *    Where a call or an answer of a form is required and does not come, the model may be asked again (`nudged-answer.ts`); and
  *    where the upstream refuses what it is known to take otherwise, the request is planned and sent anew (`adapted-answer.ts`)
  * 7. out to `sink`, through the gate that lets exactly one terminal event pass (`outlet.ts`)
  *
@@ -60,7 +60,7 @@ import { watched } from './upstream/watch-exchange.ts';
  */
 export function answer(request: ChatRequest, setup: EngineSetup, to: AnswerSink): Answer {
   const plan = planRequest(request, setup);
-  const sink = setup.toolCalling ? tellMisfits(tellMissingCall(to, request), request) : to;
+  const sink = setup.toolCalling ? reportMisfits(reportMissingCall(to, request), request) : to;
   const { facts } = setup;
   if (facts === undefined) return answerAsPlanned(request, { plan, setup, sink });
   return new AdaptedAnswer({
@@ -87,7 +87,7 @@ function answerAsPlanned(
   const rendered = renderRequest(request, { plan, setup, relay: sink.relay });
   const nudges = nudgesOf(rendered, setup);
   if (nudges === undefined) return begin(rendered, { setup, sink, lesson });
-  const again = nudges.owed === 'call' ? reminding(plan) : plan;
+  const again = nudges.required === 'call' ? reminding(plan) : plan;
   return new NudgedAnswer({
     rendered,
     nudges,
@@ -97,7 +97,7 @@ function answerAsPlanned(
   });
 }
 
-/** The form of a call stands once more behind the words that ask for it. */
+/** The form of a call stands once more after the words that ask for it. */
 function reminding(plan: Plan): Plan {
   return { ...plan, rule: { ...plan.rule, reminder: true } };
 }
@@ -162,8 +162,8 @@ function send(
 }
 
 /** The model may have been told escapes: now, or earlier in a conversation that its upstream keeps. */
-function wasEscaped({ issues, conversation }: PreparedRequest): boolean {
-  return conversation !== undefined || issues.some(({ code }) => code === 'text-escaped');
+function wasEscaped({ warnings, conversation }: PreparedRequest): boolean {
+  return conversation !== undefined || warnings.some(({ code }) => code === 'text-escaped');
 }
 
 /** What happens between an upstream's chat events and the client's. */
@@ -185,7 +185,7 @@ function stagesOf(
   const callIds = new CallIds({ request, randomHex, upstream: prepared.upstream.name, store });
 
   // Also for a model that has a dialect: its upstream may turn some of what it wrote into native calls.
-  let stages = createSettle({ tools: asked.tools, callIds, names: prepared.names });
+  let stages = createValidate({ tools: asked.tools, callIds, names: prepared.names });
   if (lesson !== undefined) stages = through(stages, noticeCalls(lesson));
   if (limit !== undefined) stages = through(createLengthLimit(limit), stages);
   if (prepared.dialect !== undefined) {
@@ -200,13 +200,13 @@ function stagesOf(
   if (reasonAgainstRescue(prepared.plan, { request: asked, relayed }) === undefined) {
     const { limits } = rule;
     stages = through(stages, createRescue({ request: asked, limits, callIds, lesson }));
-    if (owesOnlyCall(asked)) {
-      stages = through(stages, createOwedRescue({ request: asked, limits, callIds, hidden: hooks.hidden }));
+    if (requiresOnlyCall(asked)) {
+      stages = through(stages, createRequiredRescue({ request: asked, limits, callIds, hidden: hooks.hidden }));
     }
   }
   if (wasEscaped(prepared)) stages = through(stages, createUnescapeStage());
   if (prepared.ends.stop !== undefined) {
-    // A platform's reply runs to its end, as the conversation goes on behind it.
+    // A platform's reply runs to its end, as the conversation goes on after it.
     stages = through(
       stages,
       createTextStop(prepared.ends.stop, prepared.conversation === undefined ? hooks.over : undefined),
@@ -234,7 +234,7 @@ function stagesOf(
   if (request.hidesReasoning === true || rule.reasoning === 'hide') {
     stages = through(stages, createReasoningHide({ hidden: hooks.hidden }));
   }
-  return through(stages, createRegrain({ text: rule.textGranularity, calls: rule.callGranularity }));
+  return through(stages, createDeltaCutter({ text: rule.textGranularity, calls: rule.callGranularity }));
 }
 
 /** What the server has read as a call by itself. */

@@ -78,7 +78,7 @@ async function askUpstream(
   try {
     signal?.throwIfAborted();
     const { path, body, headers } = written;
-    const asked = counting.writeRequest({ path, body, ...(headers === undefined ? {} : { headers }), issues: [] });
+    const asked = counting.writeRequest({ path, body, ...(headers === undefined ? {} : { headers }), warnings: [] });
     const answered = await askJson(
       { upstream: upstream.name, ...asked },
       { transport: upstream.transport, wire, signal: late.signal },

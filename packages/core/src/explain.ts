@@ -1,6 +1,6 @@
 import { reasonAgainstRescue } from './calls/rescue.ts';
-import type { Issue } from './chat/issue.ts';
 import type { ChatRequest } from './chat/request.ts';
+import type { Warning } from './chat/warning.ts';
 import { lookUpPoint } from './conversation/claim-point.ts';
 import type { Claim } from './conversation/claiming.ts';
 import { placeOf } from './conversation/place-conversation.ts';
@@ -8,7 +8,7 @@ import { type Plan, planRequest } from './plan/plan.ts';
 import type { TemplateName } from './plan/prompt-template.ts';
 import type { RelayRequest } from './plan/relay.ts';
 import type { EngineSetup } from './plan/setup.ts';
-import type { LoopVerdict } from './prepare/guard-loop.ts';
+import type { LoopDecision } from './prepare/guard-loop.ts';
 import { readTurn, type Turn } from './prepare/read-turn.ts';
 import { renderRequest } from './prepare/render-request.ts';
 import type { UpstreamRequest } from './stream/transport.ts';
@@ -27,7 +27,7 @@ export async function explain(request: ChatRequest, setup: EngineSetup, asked?: 
     rules === undefined
       ? undefined
       : await lookUpPoint(request, { plan, setup, rules, telling: rendered.seen.telling });
-  const { relay, loop, upstreamRequest, issues, notes } = writeRendered(rendered, claim);
+  const { relay, loop, upstreamRequest, warnings, notes } = writeRendered(rendered, claim);
   const against = reasonAgainstRescue(plan, { request, relayed: relay.relayed });
   return {
     plan,
@@ -39,7 +39,7 @@ export async function explain(request: ChatRequest, setup: EngineSetup, asked?: 
     ...(notes.template === undefined ? {} : { template: notes.template }),
     ...(notes.constraint === undefined ? {} : { constraint: notes.constraint }),
     upstreamRequest,
-    issues: [...request.issues, ...issues],
+    warnings: [...request.warnings, ...warnings],
   };
 }
 
@@ -53,7 +53,7 @@ export interface Explanation {
   /** What the history asks for. */
   readonly turn: Turn;
   /** Whether it goes on with a loop of calls, and what the guards say to that. */
-  readonly loop: LoopVerdict;
+  readonly loop: LoopDecision;
   /** Whether the upstream's frames would reach the client as they are, and why not. */
   readonly passthrough: string;
   /** Whether calls that leak into the text of a native reply would be delivered as calls, and why not. */
@@ -65,7 +65,7 @@ export interface Explanation {
   /** What the server would let the model write, and how it would be told; absent where anything may be. */
   readonly constraint?: string;
   readonly upstreamRequest: UpstreamRequest;
-  readonly issues: readonly Issue[];
+  readonly warnings: readonly Warning[];
 }
 
 /** Where a request goes on. Without `id` and `parent` it begins a new conversation; `kind` says why. */

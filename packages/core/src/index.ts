@@ -1,16 +1,16 @@
 export { answer } from './answer.ts';
 export { createParse, parseContextOf } from './calls/parse.ts';
-export { createSettle, type SettleOptions } from './calls/settle.ts';
+export { createValidate, type ValidateOptions } from './calls/validate.ts';
 export { checkEvents, violationsOf } from './chat/check-events.ts';
 export { type CollectedMessage, collect } from './chat/collect.ts';
 export type { ChatEvent, FinishReason, Usage } from './chat/event.ts';
 export { EventWriter } from './chat/event-writer.ts';
-export { type Issue, type IssueCode, issueCodes } from './chat/issue.ts';
 export type * from './chat/message.ts';
 export { textOf } from './chat/message.ts';
 export { replay } from './chat/replay.ts';
 export type { ChatRequest, OutputFormat, Sampling } from './chat/request.ts';
 export type * from './chat/tool.ts';
+export { type Warning, type WarningCode, warningCodes } from './chat/warning.ts';
 export { type Checks, checkOptions, refuse } from './check-value.ts';
 export { type History, readHistory } from './conversation/decide-lineage.ts';
 export { countRequestTokens, type TokenCount } from './count-request.ts';
@@ -45,7 +45,7 @@ export { deepestJson, nestsTooDeeply } from './json/json-depth.ts';
 export { JsonText, writeJson } from './json/json-text.ts';
 export { textRuleChecks } from './library/check-text-rule.ts';
 export { type DialectFacts, dialectFacts } from './library/dialect-facts.ts';
-export type { ExplainedReply, ExplainedStretch, StretchFate } from './library/explain-reply.ts';
+export type { ExplainedRange, ExplainedReply, RangeOutcome } from './library/explain-reply.ts';
 export { formSources } from './library/form-sources.ts';
 export {
   type CallCheck,

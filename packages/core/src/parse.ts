@@ -2,10 +2,10 @@
 
 export { type CollectedMessage, collect } from './chat/collect.ts';
 export type { ChatEvent, FinishReason } from './chat/event.ts';
-export type { Issue, IssueCode } from './chat/issue.ts';
 export type * from './chat/message.ts';
 export { textOf } from './chat/message.ts';
 export type * from './chat/tool.ts';
+export type { Warning, WarningCode } from './chat/warning.ts';
 export type * from './dialects/dialect.ts';
 export { DragomanError, type ErrorCode } from './errors.ts';
 export type { Conversation, RenderingOptions } from './library/options.ts';

@@ -59,7 +59,7 @@ interface Route {
   readonly quirks?: Quirks;
 }
 
-/** A conversation of one client with one upstream, each behind its own wire. */
+/** A conversation of one client with one upstream, each after its own wire. */
 class Conversation {
   readonly #route: Route;
   readonly #callIds = new MemoryCallIdStore({ maxSize: 100_000 }).of('');
@@ -96,7 +96,7 @@ class Conversation {
         ({ callId }, at): Message => ({ role: 'tool', callId, content: [{ type: 'text', text: `result ${at}` }] }),
       ),
     );
-    const codes = events.flatMap((event) => (event.type === 'warning' ? [event.issue.code] : []));
+    const codes = events.flatMap((event) => (event.type === 'warning' ? [event.warning.code] : []));
     return { calls, body: sent[0], codes };
   }
 
@@ -139,7 +139,7 @@ class Conversation {
   }
 }
 
-/** The rounds in a body as its server would see them: ids of calls and of the results behind them. */
+/** The rounds in a body as its server would see them: ids of calls and of the results after them. */
 function roundsIn(
   { client }: Wire,
   body: unknown,

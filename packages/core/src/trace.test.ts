@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { answer } from './answer.ts';
-import { createSettle } from './calls/settle.ts';
+import { createValidate } from './calls/validate.ts';
 import { collect } from './chat/collect.ts';
 import type { ChatEvent } from './chat/event.ts';
 import type { ToolCallPart, ToolMessage } from './chat/message.ts';
@@ -23,7 +23,7 @@ const parameters = { type: 'object', properties: { path: { type: 'string' } } };
 const tools = [{ type: 'function', function: { name: 'read', parameters } }];
 const question = { role: 'user', content: 'Read a.txt' };
 
-/** What an upstream that calls natively sends: the id stands in the first fragment only. */
+/** What an upstream that calls natively sends: the id is in the first fragment only. */
 const nativeReply = [
   { tool_calls: [{ index: 0, id: 'call_abc123', type: 'function', function: { name: 'read', arguments: '' } }] },
   { tool_calls: [{ index: 0, function: { arguments: '{"path":' } }] },
@@ -122,7 +122,7 @@ describe('a call id on its way', () => {
     expect(read.filter(({ type }) => type === 'tool-call-start')).toMatchObject([{ callId: 'call_abc123' }]);
     // 4: settled
     const callIds = new CallIds({ request, randomHex: () => expect.fail('no id is minted') });
-    const settled = run(createSettle({ tools: request.tools, callIds }), read);
+    const settled = run(createValidate({ tools: request.tools, callIds }), read);
     expect(settled.filter(({ type }) => type === 'tool-call-start')).toMatchObject([{ callId: 'call_abc123' }]);
     // 5: emitted by the engine
     const first = exchange(body, { reply, rule: { toolCalling: 'native' } });
@@ -189,7 +189,7 @@ describe('a call id on its way', () => {
     const callIds = new CallIds({ request, randomHex: (length) => '0'.repeat(length) });
     const pipeline = through(
       through(decodeSse({ fail: never }), openaiChatUpstream.createStreamReader(request)),
-      createSettle({ tools: request.tools, callIds }),
+      createValidate({ tools: request.tools, callIds }),
     );
     const whole = sseOf(
       nativeReply.map((delta) => renamed(delta, 'call_second')),
@@ -200,17 +200,17 @@ describe('a call id on its way', () => {
     expect(first).toMatchObject({ calls: [], complete: false });
     expect(collect(run(pipeline, bytesOf(whole)))).toMatchObject({
       calls: [{ callId: 'call_second', name: 'read', arguments: '{"path":"a.txt"}' }],
-      issues: [],
+      warnings: [],
       complete: true,
     });
   });
 
-  it('the reader of the wire and the stages behind it are one pipeline, cut where it will', () => {
+  it('the reader of the wire and the stages after it are one pipeline, cut where it will', () => {
     const request = openaiChatClient.readRequest({ model: 'up/m', stream: true, tools, messages: [question] });
     const pipeline = () => {
       const callIds = new CallIds({ request, randomHex: (length) => '0'.repeat(length) });
       const reader = through(decodeSse({ fail: never }), openaiChatUpstream.createStreamReader(request));
-      return through(reader, createSettle({ tools: request.tools, callIds }));
+      return through(reader, createValidate({ tools: request.tools, callIds }));
     };
     const bytes = encoder.encode(sseOf(nativeReply, 'tool_calls'));
     const whole = run(pipeline(), [bytes]);

@@ -9,7 +9,7 @@ export function asEvent(event: WrittenEvent): ChatEvent {
     case 'error':
       return { type: 'error', error: new DragomanError(event.code, event.message) };
     case 'warning':
-      return { type: 'warning', issue: { code: event.code, message: '' } };
+      return { type: 'warning', warning: { code: event.code, message: '' } };
     default:
       return event;
   }
@@ -37,7 +37,7 @@ export function comparable(events: readonly ChatEvent[], wanted: readonly Writte
       case 'conversation':
         break;
       case 'warning':
-        joined.push({ type: 'warning', code: event.issue.code });
+        joined.push({ type: 'warning', code: event.warning.code });
         break;
       case 'text-delta':
       case 'reasoning-delta':

@@ -88,7 +88,7 @@ describe.each(sample(requestSituations, 3).map((situation) => [situation.name, s
       const foreign = Object.keys(canonical.extra).filter((other) => other !== id);
       const told = situation.lossesOf(id).flatMap((loss) => (loss.told === undefined ? [] : [loss.told]));
       const expected = [...foreign.map(() => 'field-dropped'), ...told].sort();
-      expect(written.issues.map(({ code }) => code).sort(), JSON.stringify(written.issues)).toEqual(expected);
+      expect(written.warnings.map(({ code }) => code).sort(), JSON.stringify(written.warnings)).toEqual(expected);
     });
   },
 );
@@ -103,7 +103,7 @@ const request: ChatRequest = {
   includeUsage: true,
   sampling: {},
   extra: {},
-  issues: [],
+  warnings: [],
 };
 
 describe.each(sample(streamSituations, 3).map((situation) => [situation.name, situation] as const))(
@@ -140,7 +140,7 @@ describe.each(sample(streamSituations, 3).map((situation) => [situation.name, si
         expect(violationsOf(events), `after ${count} frames`).toEqual([]);
         if (events.at(-1)?.type === 'error') continue;
         // A success of which is said that it may be half.
-        if (events.some((event) => event.type === 'warning' && event.issue.code === 'end-unmarked')) continue;
+        if (events.some((event) => event.type === 'warning' && event.warning.code === 'end-unmarked')) continue;
         const read = comparable(events, said(id)).filter(({ type }) => type !== 'usage');
         expect(read, `a success after ${count} frames`).toEqual(uncounted);
       }

@@ -30,7 +30,7 @@ const argumentsText = fc
       `{"first":${first},${key.replace('"', '"k')}:[${list.join(',')}],"deep":{"list":[{"n":${first}}]}}`,
   );
 
-/** A request with one call and its result, in each client's own form; `json` stands where its arguments stand. */
+/** A request with one call and its result, in each client's own form; `json` is where its arguments stand. */
 const histories: Readonly<Record<string, (json: string) => string>> = {
   'openai-chat': (json) =>
     `{"model":"m","messages":[{"role":"user","content":"go"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"n","arguments":${JSON.stringify(json)}}}]},{"role":"tool","tool_call_id":"c1","content":"x"}]}`,
@@ -105,10 +105,10 @@ describe.each([...clientWires.values()].filter(({ id }) => calling.some((wire) =
       fc.assert(
         fc.property(argumentsText, (json) => {
           const request = reads(client, json);
-          const { body, issues } = upstream.writeRequest(request, 'm', {});
+          const { body, warnings } = upstream.writeRequest(request, 'm', {});
           expect(writeJson(body)).toContain(written[upstream.id]?.(json) ?? 'no form');
           expect(() => JSON.parse(writeJson(body))).not.toThrow();
-          expect(issues.filter(({ code }) => code !== 'field-dropped')).toEqual([]);
+          expect(warnings.filter(({ code }) => code !== 'field-dropped')).toEqual([]);
         }),
         { numRuns: runs(30) },
       );
@@ -168,7 +168,7 @@ describe.each(Object.keys(declarations))('numbers in the tool schemas of a clien
         const setup = setupOf(wire);
         const { upstreamRequest } = prepareRequest(request, { plan: planRequest(request, setup), setup });
         const body = writeJson(upstreamRequest.body);
-        // What is missing is added behind the rest.
+        // What is missing is added after the rest.
         expect(body).toContain(json.slice(0, -1));
         expect(numbersOf(body)).toEqual(expect.arrayContaining(numbersOf(json)));
         expect(JSON.stringify(JSON.parse(body))).toContain('"type":"object"');
@@ -186,7 +186,7 @@ describe.each(Object.keys(declarations))('numbers in the tool schemas of a clien
         const setup = setupOf(id);
         const relay = { wire: id, body: Object.fromEntries(Object.entries(Object(body))) };
         const prepared = prepareRequest(request, { plan: planRequest(request, setup), setup, relay });
-        // A schema that lacks something is mended, which is a reason to write the request anew.
+        // A schema that lacks something is repaired, which is a reason to write the request anew.
         expect(prepared.relay).toMatchObject({ relayed: json.startsWith('{"type":"object","properties":') });
         expect(writeJson(prepared.upstreamRequest.body)).toContain(json.slice(0, -1));
       }),

@@ -18,7 +18,7 @@ const request = {
   includeUsage: true,
   sampling: {},
   extra: {},
-  issues: [],
+  warnings: [],
 } as const;
 
 /** What is read of a stream, all of it or past a tap, in pieces of so many bytes. */

@@ -22,7 +22,7 @@ const request = {
   includeUsage: true,
   sampling: {},
   extra: {},
-  issues: [],
+  warnings: [],
 } as const;
 const context: ReplyContext = { request, replyId: 'r1', created: 1_700_000_000 };
 
@@ -89,7 +89,7 @@ describe.each(faults)('a frame that $name', ({ lost, hit }) => {
       const events = read(wire, [...frames.slice(0, at), hit(frame), ...frames.slice(at + 1)].join(''));
       expect(violationsOf(events)).toEqual([]);
       const message = collect(events);
-      const told = message.issues.map(({ code }) => code);
+      const told = message.warnings.map(({ code }) => code);
       if (message.complete) {
         expect(saidOf(events), `frame ${at}`).toEqual(whole);
         expect(told, `frame ${at}`).toContain('frame-unreadable');
@@ -143,7 +143,7 @@ describe('an end that says nothing of why', () => {
     ['anthropic-messages', `${text}data: {"type":"message_stop"}\n\n`],
   ])('is told in %s: %s', (id, stream) => {
     const message = collect(read(upstreamOf(id), stream));
-    expect(message).toMatchObject({ complete: true, issues: [{ code: 'end-unmarked' }] });
+    expect(message).toMatchObject({ complete: true, warnings: [{ code: 'end-unmarked' }] });
   });
 
   it('is none for a call that is open', () => {
@@ -228,13 +228,13 @@ describe('bytes that are not UTF-8', () => {
   });
 
   it.each(ways([...clientWires.keys()]))(
-    'are told in text, and a call behind it counts ($id, $way)',
+    'are told in text, and a call after it counts ($id, $way)',
     ({ id, whole }) => {
       const events = withText(`a§b ${inHermes.replace('§', '')}`);
       const message = answered({ id, whole, events, options: hermes });
       expect(message).toMatchObject({ complete: true, text: expect.stringContaining('a\ufffdb') });
       expect(message.calls).toMatchObject([{ arguments: '{"path":"/home/me"}' }]);
-      expect(message.issues.map(({ code }) => code)).toContain('bytes-replaced');
+      expect(message.warnings.map(({ code }) => code)).toContain('bytes-replaced');
     },
   );
 });

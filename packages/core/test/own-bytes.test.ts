@@ -19,7 +19,7 @@ const tools = ['Edit', 'Task', 'name'].map((name) => ({
   inputSchema: { type: 'object' as const, properties: { content: text }, required: ['content'] },
 }));
 
-/** Lines of files in all the places that a conversation has; each stands between marks of its own. */
+/** Lines of files in all the places that a conversation has; each is between marks of its own. */
 const places = ['system', 'user', 'call', 'result'] as const;
 type Place = (typeof places)[number];
 const between = '\n---- and\n';
@@ -55,9 +55,9 @@ function textsIn(value: unknown): readonly string[] {
 
 /** What the model was shown in this place; absent where it says nothing there. */
 function shownIn(texts: readonly string[], place: Place): string | undefined {
-  const [before, behind] = [`BEGIN ${place}\n`, `\nEND ${place}`];
+  const [before, after] = [`BEGIN ${place}\n`, `\nEND ${place}`];
   const found = texts.find((each) => each.includes(before));
-  return found?.slice(found.indexOf(before) + before.length, found.indexOf(behind));
+  return found?.slice(found.indexOf(before) + before.length, found.indexOf(after));
 }
 
 interface Spoken {

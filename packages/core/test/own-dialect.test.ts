@@ -6,7 +6,7 @@ import type { DialectTable } from '../src/dialects/table.ts';
 import { chunk, done, startAnswer } from './start-answer.ts';
 
 // A dialect that nobody has heard of, made here of a table. Nothing else in the project knows it, so what it does end to end,
-// every dialect does that stands in a folder of its own.
+// every dialect does that is in a folder of its own.
 
 const table: DialectTable = {
   summary: '`⟪call …⟫⟪set …⟫…⟪/set⟫⟪/call⟫`: nobody',

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import type { ChatEvent } from '../src/chat/event.ts';
-import type { IssueCode } from '../src/chat/issue.ts';
 import type { ChatRequest } from '../src/chat/request.ts';
+import type { WarningCode } from '../src/chat/warning.ts';
 import type { ErrorCode } from '../src/errors.ts';
 
 /** Something that a wire cannot say in a situation, or can say only in other words. */
@@ -12,15 +12,15 @@ export interface Loss {
   readonly at: string;
   /** What is read there instead. Absent: nothing is; an element leaves its list. */
   readonly reads?: unknown;
-  /** The issue by which the wire's request writer tells it. Absent: nothing of the meaning is lost. */
-  readonly told?: IssueCode;
+  /** The warning by which the wire's request writer tells it. Absent: nothing of the meaning is lost. */
+  readonly told?: WarningCode;
   readonly why: string;
 }
 
 /** An event as the corpus writes it: warnings by their code, errors by theirs and the upstream's own words. */
 export type WrittenEvent =
   | Exclude<ChatEvent, { type: 'error' | 'warning' }>
-  | { readonly type: 'warning'; readonly code: IssueCode }
+  | { readonly type: 'warning'; readonly code: WarningCode }
   | { readonly type: 'error'; readonly code: ErrorCode; readonly message: string };
 
 /** One folder of the corpus. */

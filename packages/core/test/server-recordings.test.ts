@@ -46,7 +46,7 @@ function replayed({ wire, recording }: Recorded, size: number) {
 /** What a client of the library hears of it. */
 function heard(recorded: Recorded, size: number): unknown {
   const answer = replayed(recorded, size);
-  const { text, reasoning, calls, finishReason, usage, issues, complete } = answer.message();
+  const { text, reasoning, calls, finishReason, usage, warnings, complete } = answer.message();
   return {
     complete,
     finishReason,
@@ -54,7 +54,7 @@ function heard(recorded: Recorded, size: number): unknown {
     reasoning,
     calls: calls.map(({ name, arguments: json }) => ({ name, arguments: json })),
     tokens: [usage?.inputTokens, usage?.outputTokens],
-    issues: issues.map(({ code }) => code),
+    warnings: warnings.map(({ code }) => code),
   };
 }
 
@@ -65,7 +65,7 @@ describe('recordings of real servers', () => {
     expect(heard(recorded, 7), 'in small pieces').toEqual(whole);
   });
 
-  it.each([...clientWires])('a call that was cut in front of its arguments is none for clients of %s', (id, client) => {
+  it.each([...clientWires])('a call that was cut before its arguments is none for clients of %s', (id, client) => {
     const upstream = upstreamWires.get(id) ?? expect.fail(id);
     const cut = recordings.filter(({ name, file }) => name === 'cutcall.stream' && file.startsWith('vllm'));
     expect(cut).toHaveLength(3);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { issueCodes } from '../src/chat/issue.ts';
+import { warningCodes } from '../src/chat/warning.ts';
 import { dialects } from '../src/dialects/registry.ts';
 
 const source = fileURLToPath(new URL('../src/', import.meta.url));
@@ -14,7 +14,7 @@ const filesBelow = (folder: string): string[] =>
 
 const codeFiles = filesBelow(source).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
 
-/** What a file imports: the strings behind `from`, and those of dynamic imports. */
+/** What a file imports: the strings after `from`, and those of dynamic imports. */
 function importsOf(file: string): string[] {
   return [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
 }
@@ -47,9 +47,9 @@ describe('core', () => {
   });
 });
 
-test('every issue code is told by someone', () => {
-  const sources = codeFiles.filter((file) => !file.endsWith('issue.ts')).map((file) => readFileSync(file, 'utf8'));
-  expect(issueCodes.filter((code) => !sources.some((text) => text.includes(`'${code}'`)))).toEqual([]);
+test('every warning code is told by someone', () => {
+  const sources = codeFiles.filter((file) => !file.endsWith('warning.ts')).map((file) => readFileSync(file, 'utf8'));
+  expect(warningCodes.filter((code) => !sources.some((text) => text.includes(`'${code}'`)))).toEqual([]);
 });
 
 describe('dialect folders', () => {

@@ -36,7 +36,7 @@ export default class DragomanPlugin extends Plugin {
     const ownFolder = this.#ownFolder;
     const files = createPluginFiles(app.vault.adapter, () => this.#chatFolder);
     const secret = (name: string) => app.secretStorage.getSecret(name) ?? '';
-    // For this device alone: on another one, other servers stand at the same addresses.
+    // For this device alone: on another one, other servers are at the same addresses.
     const facts = keepFacts(app.loadLocalStorage(factsKey), (text) => app.saveLocalStorage(factsKey, text));
     const servers = new Servers({ settings, secret, facts, fetch: pageFetch, fetchWhole });
     const tools = new OwnTools({ app, settings, version: manifest.version, fetch: pageFetch });

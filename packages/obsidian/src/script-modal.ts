@@ -5,10 +5,10 @@ import { visibleText } from './view/visible-text.ts';
 /** Shows a script, and asks whether it may run. */
 export class ScriptModal extends Modal {
   readonly #script: FoundScript;
-  readonly #answer: (verdict: boolean) => void;
-  #verdict = false;
+  readonly #answer: (decision: boolean) => void;
+  #decision = false;
 
-  constructor(app: App, script: FoundScript, answer: (verdict: boolean) => void) {
+  constructor(app: App, script: FoundScript, answer: (decision: boolean) => void) {
     super(app);
     this.#script = script;
     this.#answer = answer;
@@ -29,7 +29,7 @@ export class ScriptModal extends Modal {
           .setCta()
           .setButtonText('Allow')
           .onClick(() => {
-            this.#verdict = true;
+            this.#decision = true;
             this.close();
           }),
       );
@@ -37,6 +37,6 @@ export class ScriptModal extends Modal {
 
   override onClose(): void {
     this.contentEl.empty();
-    this.#answer(this.#verdict);
+    this.#answer(this.#decision);
   }
 }

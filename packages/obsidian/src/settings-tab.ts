@@ -173,8 +173,8 @@ export class SettingsTab extends PluginSettingTab {
       .addToggle((toggle) =>
         toggle.setValue(script.isAllowed).onChange((isAllowed) => {
           if (!isAllowed) return void allow(false);
-          new ScriptModal(this.app, script, (verdict) => {
-            if (verdict) void allow(true);
+          new ScriptModal(this.app, script, (decision) => {
+            if (decision) void allow(true);
             else toggle.setValue(false);
           }).open();
         }),

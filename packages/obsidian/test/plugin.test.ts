@@ -50,7 +50,7 @@ async function askOnce(servers: Servers, choice: ModelChoice | undefined): Promi
     includeUsage: true,
     sampling: {},
     extra: {},
-    issues: [],
+    warnings: [],
   } as const;
   for await (const event of model.ask(request, { signal: AbortSignal.timeout(5_000) })) {
     if (event.type === 'text-delta') words.push(event.text);

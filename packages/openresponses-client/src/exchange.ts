@@ -105,7 +105,7 @@ const timeouts: ReadonlyMap<string, ClientErrorCode> = new Map([
   ['UND_ERR_BODY_TIMEOUT', 'idle_timeout'],
 ]);
 
-/** Milliseconds in which a server ends its stream behind the last event. */
+/** Milliseconds in which a server ends its stream after the last event. */
 const drainTime = 1000;
 
 /** Reads on to the end, so that the connection can be used again; a server that does not end is not waited for. */

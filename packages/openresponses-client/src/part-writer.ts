@@ -9,7 +9,7 @@ import type { OutputItem, ResponseResource } from './response-types.ts';
 /** What core's events of this API carry in `extra` under this name. */
 const wire = 'openai-responses';
 
-/** Chat events of one answer as its parts, and the whole answer behind them. */
+/** Chat events of one answer as its parts, and the whole answer after them. */
 export class PartWriter {
   readonly #log: Log;
   /** The answer, as the last event that tells of all of it had it. */
@@ -88,7 +88,7 @@ export class PartWriter {
         return [{ type: 'usage', usage: event.usage }];
       case 'warning':
         // What only events and the whole answer tell is no reason to worry.
-        this.#log({ level: event.issue.code === 'field-dropped' ? 'debug' : 'warn', message: event.issue.message });
+        this.#log({ level: event.warning.code === 'field-dropped' ? 'debug' : 'warn', message: event.warning.message });
         return [];
       case 'message-end':
         this.#over = true;

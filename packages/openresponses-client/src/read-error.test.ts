@@ -42,7 +42,7 @@ describe('C-117 the text of an error', () => {
       'too_long',
     ],
     [
-      'JSON behind words',
+      'JSON after words',
       { error: { message: `undefined: AI_APICallError: 400 ${nested}` } },
       'prompt is too long: 210000 tokens > 200000 maximum',
       'too_long',

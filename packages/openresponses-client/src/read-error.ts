@@ -3,7 +3,7 @@ import { isObject, parsed } from './read-values.ts';
 import type { JsonObject } from './request-types.ts';
 import { ResponsesError, type ResponsesErrorOptions } from './responses-error.ts';
 
-/** What is known of the answer that an error stands in. */
+/** What is known of the answer that an error is in. */
 export interface AnswerFacts {
   readonly status: number;
   readonly headers: Headers;
@@ -43,7 +43,7 @@ const nothing: ErrorFields = { message: '', code: undefined, type: undefined, pa
 
 /**
  * The error that the server at the far end has given. Gateways wrap it: as an object in an object, or as text in a message,
- * behind words of their own. What the inner one does not say, the outer one does.
+ * after words of their own. What the inner one does not say, the outer one does.
  */
 function innermost(value: unknown, depth: number): ErrorFields {
   if (typeof value === 'string') return fromText(value, depth);
@@ -69,7 +69,7 @@ function innermost(value: unknown, depth: number): ErrorFields {
   };
 }
 
-/** A text that is an error, or has one as JSON behind its first words. */
+/** A text that is an error, or has one as JSON after its first words. */
 function fromText(text: string, depth: number): ErrorFields {
   const start = text.indexOf('{');
   const value = start < 0 || depth === 0 ? undefined : parsed(text.slice(start, text.lastIndexOf('}') + 1));

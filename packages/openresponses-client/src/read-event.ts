@@ -106,7 +106,7 @@ function readErrorField({ type, code, message, param, ...others }: JsonObject): 
   };
 }
 
-/** How an answer stands where it does not say so itself. */
+/** How an answer is where it does not say so itself. */
 const statusOfEvents: ReadonlyMap<string, ResponseStatus> = new Map([
   ['response.created', 'in_progress'],
   ['response.queued', 'queued'],

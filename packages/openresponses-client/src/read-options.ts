@@ -13,7 +13,7 @@ export function readBase(address: string): (path: string) => string {
   return (own) => base + own + url.search;
 }
 
-/** Keys are pasted: what stands around one is no part of it. */
+/** Keys are pasted: what is around one is no part of it. */
 export function writeHeaders(headers: Readonly<Record<string, string>> = {}, apiKey = ''): Headers {
   const key = apiKey.trim();
   if (!/^[\x21-\x7e]*$/.test(key)) throw refused('apiKey', 'holds a character that no key has.');

@@ -54,7 +54,7 @@ describe.each(recordings)('$name', ({ recording }) => {
       reasoning: texts(parts, 'reasoning'),
       calls: parts.flatMap((part) => (part.type === 'call' ? [{ name: part.name, arguments: part.arguments }] : [])),
       tokens: [counted?.inputTokens, counted?.outputTokens],
-    }).toEqual({ ...recording.says, issues: undefined });
+    }).toEqual({ ...recording.says, warnings: undefined });
     const pieces = read(recording, 7);
     expect(pieces.events.filter(Boolean)).toEqual(events.filter(Boolean));
     expect(pieces.parts).toEqual(parts);

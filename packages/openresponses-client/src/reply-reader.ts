@@ -1,7 +1,7 @@
 import {
   type ChatEvent,
   type ChatRequest,
-  createSettle,
+  createValidate,
   type DragomanError,
   decodeSse,
   openaiResponsesUpstream,
@@ -51,7 +51,7 @@ export class ReplyReader {
     this.#options = options;
     this.#writer = new PartWriter(options.log);
     const request = chatRequestOf(options.request);
-    const settle = createSettle({ tools: request.tools, callIds: new ReplyCallIds(options.request) });
+    const settle = createValidate({ tools: request.tools, callIds: new ReplyCallIds(options.request) });
     const read = through(openaiResponsesUpstream.createStreamReader(request), settle);
     this.#reader = read((event) => this.#events.push(event));
     this.#decoder = decodeSse({ fail: (error) => this.end(error) })((frame) => this.#read(frame));
@@ -160,7 +160,7 @@ function chatRequestOf({ model, tools, max_output_tokens: limit }: ResponsesRequ
     includeUsage: true,
     sampling: typeof limit === 'number' ? { maxTokens: limit } : {},
     extra: {},
-    issues: [],
+    warnings: [],
   };
 }
 

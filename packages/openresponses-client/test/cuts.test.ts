@@ -112,7 +112,7 @@ describe('any stream of events', () => {
     }),
   );
 
-  it('ends with one end or one error, and with nothing behind it', async () => {
+  it('ends with one end or one error, and with nothing after it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(one, { maxLength: 12 }), async (list) => {
         const texts = list.map((each) =>

@@ -54,7 +54,7 @@ interface Outcome<Item> {
   readonly error?: ResponsesError;
 }
 
-/** Everything that came, and the error behind it. */
+/** Everything that came, and the error after it. */
 async function all<Item>(items: AsyncIterable<Item>): Promise<Outcome<Item>> {
   const list: Item[] = [];
   try {
@@ -328,7 +328,7 @@ describe('calls', () => {
     expect(joined(items)).toMatchObject([{ callId: 'call_1_2' }, { callId: 'call_2' }]);
   });
 
-  it('C-070 stand where they came between texts', async () => {
+  it('C-070 are where they came between texts', async () => {
     const later = message('Then.', { id: 'msg_3' });
     const parts = await partsOf(sse(created, done(0, message('First.')), done(1, second), done(2, later), completed()));
     expect(joined(parts)).toEqual([text('First.'), twoCalls[1], text('Then.')]);
@@ -428,7 +428,7 @@ describe('frames', () => {
     ['comments', plain.replaceAll('\n\n', '\n\n: keepalive\n\n')],
     ['names of events left out', plain.replaceAll(/^event: .*\n/gm, '')],
     ['ids and retries', plain.replaceAll('data: ', 'id: 1\nretry: 5\ndata: ')],
-    ['no space behind data:', plain.replaceAll('data: ', 'data:')],
+    ['no space after data:', plain.replaceAll('data: ', 'data:')],
     ['several data lines', plain.replaceAll('data: {', 'data: {\ndata: ')],
     ['no blank line at the end', plain.trimEnd()],
   ])('are read with %s', async (_, body) => {

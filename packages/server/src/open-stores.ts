@@ -13,7 +13,7 @@ import { resolveSecret } from './config/check-references.ts';
 import { openRecords, type RecordsSetup } from './records/open-records.ts';
 import type { Records } from './records/records.ts';
 import { Database } from './stores/database.ts';
-import { openFacts, tellLearnt } from './stores/learnt-facts.ts';
+import { openFacts, reportLearnt } from './stores/learnt-facts.ts';
 import { Retention } from './stores/retention.ts';
 import type { SqlClient } from './stores/sql-client.ts';
 import { StoredCallIds } from './stores/stored-call-ids.ts';
@@ -29,7 +29,7 @@ export interface Stores {
   readonly held: ResponseStore;
   /** The foreign ids of one caller's calls. */
   callIdsOf(owner: string): CallIdStore;
-  /** Where one caller's conversations stand at upstreams that keep them. */
+  /** Where one caller's conversations are at upstreams that keep them. */
   conversationsOf(owner: string): ConversationStore;
   /** Has at hand what is stored of these ids; undefined when there is nothing to wait for. Never rejects. */
   fetchCallIds(owner: string, callIds: readonly string[]): Promise<void> | undefined;
@@ -97,7 +97,7 @@ async function openMemory(options: StoreOptions): Promise<Stores> {
     fetchCallIds: () => undefined,
     facts: new MemoryFactStore({
       learnt(kept) {
-        tellLearnt(options.log, kept);
+        reportLearnt(options.log, kept);
         options.learnt?.(kept);
       },
     }),

@@ -55,8 +55,8 @@ it('whoever runs the gateway is told once what was learnt, and each client in a 
     warnings.push(answer.headers.get('x-dragoman-warnings'));
   }
   expect(warnings).toEqual(['model-learnt=1', null]);
-  const record = await gateway.record(({ issues }) => issues !== undefined);
-  expect(record).toMatchObject({ dialect: 'auto', issues: { 'model-learnt': 1 } });
+  const record = await gateway.record(({ warnings }) => warnings !== undefined);
+  expect(record).toMatchObject({ dialect: 'auto', warnings: { 'model-learnt': 1 } });
   const lines = gateway.records().filter(({ msg }) => String(msg).startsWith('learnt of'));
   expect(lines.map(({ msg }) => msg)).toEqual([
     'learnt of the model "m" of "up": its server refuses tools, so it is taught them',
@@ -86,7 +86,7 @@ it('Responses of vLLM, which leave tools out without a word, are found out by wh
   const up = { wire: 'openai-responses', baseUrl: upstream.baseUrl, models: { m: {} } };
   const gateway = await gatewayForTest({ config: { upstreams: { up } } });
   const description =
-    'Reads a file of the project and returns its text, with the number of each line in front of it, so that others can name lines.';
+    'Reads a file of the project and returns its text, with the number of each line before it, so that others can name lines.';
   const tool = { type: 'function', function: { ...readTool.function, description } };
   const body = { model: 'up/m', messages: [{ role: 'user', content: 'Read a.txt.' }], tools: [tool] };
   const first = await gateway.post(body);

@@ -188,7 +188,7 @@ describe('the Anthropic SDK with the gateway', () => {
     });
     expect(message).toMatchObject({ stop_reason: 'tool_use' });
     expect(message.content.at(-1)).toMatchObject({ type: 'tool_use', input: { filePath: 'package.json' } });
-    const record = await gateway.record(({ issues }) => issues !== undefined && 'tool-dropped' in Object(issues));
+    const record = await gateway.record(({ warnings }) => warnings !== undefined && 'tool-dropped' in Object(warnings));
     expect(record.route).toBe('/v1/messages');
   });
 

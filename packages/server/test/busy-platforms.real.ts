@@ -53,7 +53,7 @@ describe('a platform that takes one message of a conversation at a time', () => 
     ['423', { status: 423 }],
     ['words with status 200', { status: 409, refusesWith200: true }],
     ['words with status 400', { status: 400 }],
-  ])('and keeps its stream open behind the end of a reply: the next message waits (%s)', async (_, refusal) => {
+  ])('and keeps its stream open after the end of a reply: the next message waits (%s)', async (_, refusal) => {
     const { platform, client, messages } = await start({ ...refusal, lingers: 250 });
     expect(await ask(client, [user('hi')])).toBe('on hi');
     expect(await ask(client, [...greeted, user('go on')])).toBe('on go on');
@@ -148,7 +148,7 @@ describe("Qwen's chat in progress", () => {
     return { platform, client: clientOf(gateway), paths };
   };
 
-  it('is waited for where the stream is still open behind the mark', async () => {
+  it('is waited for where the stream is still open after the mark', async () => {
     const { client, paths } = await qwen({ answer: ({ text }) => `on ${text}`, oneAtATime: { lingers: 250 } });
     expect(await ask(client, [user('hi')])).toBe('on hi');
     expect(await ask(client, [...greeted, user('go on')])).toBe('on go on');

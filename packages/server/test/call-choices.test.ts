@@ -92,9 +92,9 @@ describe('the tool that a client names is the only one whose calls fire', () => 
         expect([...new Set(pathsIn(answer))]).toEqual(['a']);
         expect(upstream.requests).toHaveLength(2);
         expect(JSON.stringify(upstream.requests[1]?.body)).toContain('Call the tool \\"read\\"');
-        const { issues } = await gateway.record((record) => record.issues !== undefined);
-        expect(issues).toMatchObject({ 'call-nudged': 1 });
-        expect(Object.keys(issues ?? {})).toContain(reply === undeclared ? 'call-undeclared' : 'call-surplus');
+        const { warnings } = await gateway.record((record) => record.warnings !== undefined);
+        expect(warnings).toMatchObject({ 'call-nudged': 1 });
+        expect(Object.keys(warnings ?? {})).toContain(reply === undeclared ? 'call-undeclared' : 'call-surplus');
       },
     );
   }
@@ -122,7 +122,7 @@ describe('the tool that a client names is the only one whose calls fire', () => 
   });
 });
 
-describe('where any call is owed, one of an undeclared tool', () => {
+describe('where any call is required, one of an undeclared tool', () => {
   const undeclared = call('b', 'find');
 
   it('is passed on, as it is elsewhere', async () => {

@@ -155,7 +155,7 @@ describe('--json', () => {
     expect(events.find(({ type }) => type === 'proposal')).toEqual({
       type: 'proposal',
       proposal: expect.objectContaining({ kind: 'create', path: 'notes.txt', diff: expect.stringContaining('+hello') }),
-      verdict: 'reject',
+      decision: 'reject',
     });
     const text = events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('');
     const end = events.at(-1);

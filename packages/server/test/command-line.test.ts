@@ -55,7 +55,7 @@ describe('parse', () => {
       expect(answer).toMatchObject({
         text: expect.stringMatching(/^Before/),
         reasoning: '',
-        issues: [],
+        warnings: [],
         complete: true,
       });
       expect(answer.calls).toEqual([
@@ -93,7 +93,7 @@ describe('parse', () => {
     const [answer] = lines(out);
     expect(answer).toMatchObject({ calls: [], complete: false });
     expect(answer.text).toContain('{"name": "read"');
-    expect(answer.issues.map(({ code }: { code: string }) => code)).toContain('call-cut');
+    expect(answer.warnings.map(({ code }: { code: string }) => code)).toContain('call-cut');
   });
 
   it('answers bad lines with an error, goes on, and ends with exit code 1', async () => {
@@ -140,7 +140,7 @@ describe('render, explain, models, dialects, check-config', () => {
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
       plan: { upstream: 'demo', toolCalling: 'cline-xml' },
-      // That this request asks for no stream is not what stands in the way.
+      // That this request asks for no stream is not what is in the way.
       passthrough: 'no: calls are read from text: cline-xml',
       upstreamRequest: { path: '/chat/completions', body: { stream: true } },
     });

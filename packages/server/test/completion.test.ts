@@ -31,7 +31,7 @@ describe('what TAB offers', () => {
   });
 });
 
-/** How each shell is asked what TAB would offer behind these words, which end with the one that is begun. */
+/** How each shell is asked what TAB would offer after these words, which end with the one that is begun. */
 const askShell: Readonly<Record<string, (words: readonly string[]) => string>> = {
   bash: (words) =>
     `COMP_WORDS=(${quoted(words)})\nCOMP_CWORD=${words.length - 1}\n_dragoman\nprintf '%s\\n' "\${COMPREPLY[@]}"`,

@@ -87,7 +87,7 @@ describe('POST /v1/completions', () => {
     expect(text).toContain(' a time');
     expect(text).not.toContain('tale');
     const record = await gateway.record(({ status }) => status === 200);
-    expect(record).toMatchObject({ route: '/v1/completions', issues: { 'field-dropped': 1 } });
+    expect(record).toMatchObject({ route: '/v1/completions', warnings: { 'field-dropped': 1 } });
   });
 
   it.each([

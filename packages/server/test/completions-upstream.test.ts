@@ -141,7 +141,7 @@ describe('a server that only completes text', () => {
     await expect(ask()).rejects.toMatchObject({ status: 400, code: 'context_length_exceeded' });
   });
 
-  it('gets the prompt of a client of the same API as it is, and the text behind a gap', async () => {
+  it('gets the prompt of a client of the same API as it is, and the text after a gap', async () => {
     upstream.next(completionStream('a + b'));
     const prompt = '  <|im_end|>### User:\ndef add(a, b):\n    return ';
     const answer = await client.completions.create({

@@ -89,12 +89,7 @@ describe('a server that is not ours', patient, () => {
       ['the id of a call was used before', 'the id call_1 of a call comes again'],
       { callId: () => 'call_1' },
     ],
-    [
-      'text behind the end',
-      ['text-streamed', 'client-copilot'],
-      ['a choice comes after the final chunk'],
-      alter(again),
-    ],
+    ['text after the end', ['text-streamed', 'client-copilot'], ['a choice comes after the final chunk'], alter(again)],
     [
       'usage that nobody sends',
       ['usage'],

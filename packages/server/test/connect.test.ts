@@ -442,7 +442,7 @@ describe('dragoman connect --undo', () => {
     expect(code).toBe(0);
     expect(err).toContain('--undo will know nothing of this.');
     const broken = await connect(['opencode', ...undo], { XDG_STATE_HOME: home.inside('broken') });
-    expect(broken).toMatchObject({ code: 1, err: expect.stringContaining('cannot be read. Mend it, or delete it.') });
+    expect(broken).toMatchObject({ code: 1, err: expect.stringContaining('cannot be read. Repair it, or delete it.') });
   });
 
   it('says what is gone already, and takes no flags of writing', async () => {

@@ -225,7 +225,7 @@ describe('a conversation that does not go straight on', () => {
     expect(first).toEqual(['hi', 'go on']);
     expect(second).toHaveLength(1);
     for (const text of ['hi', 'hello', 'go on']) expect(second?.[0]).toContain(text);
-    await gateway.record(({ issues }) => Object(issues)['conversation-replayed'] === 1);
+    await gateway.record(({ warnings }) => Object(warnings)['conversation-replayed'] === 1);
     expect(await ask(client, [...history, said('whole'), user('and go on')])).toBe('whole');
     expect(textsOf(platform)[1]).toHaveLength(2);
   });
@@ -254,10 +254,10 @@ describe('a conversation that does not go straight on', () => {
       'chat-1-turn-1 two',
       'chat-1-turn-1 two',
     ]);
-    await gateway.record(({ issues }) => Object(issues)['conversation-branched'] === 1);
+    await gateway.record(({ warnings }) => Object(warnings)['conversation-branched'] === 1);
   });
 
-  it('A-226 A-265: of two requests at once by callers whom nobody tells apart, both go behind the same point, and one warns', async () => {
+  it('A-226 A-265: of two requests at once by callers whom nobody tells apart, both go after the same point, and one warns', async () => {
     const { platform, gateway, client } = await start({ answer: ({ text }) => `on ${text}` });
     const history = [user('hi'), said(await ask(client, [user('hi')]))];
     const replies = await Promise.all(['one', 'two'].map((text) => ask(client, [...history, user(text)])));
@@ -267,7 +267,7 @@ describe('a conversation that does not go straight on', () => {
       'chat-1-turn-1',
     ]);
     const lines = gateway.records().filter(({ route }) => route !== undefined);
-    expect(lines.filter(({ issues }) => Object(issues)['conversation-branched'] !== undefined)).toHaveLength(1);
+    expect(lines.filter(({ warnings }) => Object(warnings)['conversation-branched'] !== undefined)).toHaveLength(1);
   });
 
   it('a lost conversation is rebuilt once with the whole history, and the log says so', async () => {
@@ -279,7 +279,7 @@ describe('a conversation that does not go straight on', () => {
     const [texts, ...others] = textsOf(platform);
     expect(others).toEqual([]);
     for (const text of ['my name is Ann', 'answer 1', 'go on']) expect(texts?.[0]).toContain(text);
-    await gateway.record(({ issues }) => Object(issues)['conversation-replayed'] === 1);
+    await gateway.record(({ warnings }) => Object(warnings)['conversation-replayed'] === 1);
     history.push(said('answer 1'), user('further'));
     expect(await ask(client, history)).toBe('answer 2');
     expect(textsOf(platform)[0]?.at(-1)).toBe('further');
@@ -396,15 +396,15 @@ describe('a platform whose requests wait for each other', () => {
         'null hi',
         ...texts.map((text, at) => `chat-1-turn-${at + 1} ${text}`),
       ]);
-      const issues = gateway.records().map((record) => Object(record.issues)['conversation-queued'] ?? 0);
-      expect(issues.reduce((sum, count) => sum + count, 0)).toBe(3);
+      const warnings = gateway.records().map((record) => Object(record.warnings)['conversation-queued'] ?? 0);
+      expect(warnings.reduce((sum, count) => sum + count, 0)).toBe(3);
       // The last of them goes on as any other history does.
       expect(await ask(client, [...history, user('four'), said('on four'), user('five')])).toBe('on five');
       expect(turns.at(-1)).toMatchObject({ parent: 'chat-1-turn-5', text: 'five' });
     },
   );
 
-  it('B-157: an edit behind a reply that is over is a branch, and who names no conversation never waits', async () => {
+  it('B-157: an edit after a reply that is over is a branch, and who names no conversation never waits', async () => {
     const { platform, gateway, client, history } = await startWaiting();
     await ask(client, [...history, user('one')]);
     await ask(client, [...history, user('two')]);
@@ -414,7 +414,7 @@ describe('a platform whose requests wait for each other', () => {
     expect(turns.slice(1).map(({ parent }) => parent)).toEqual(Array.from({ length: 4 }, () => 'chat-1-turn-1'));
   });
 
-  it('B-157: after a reply that breaks off the next in line goes behind the same point', async () => {
+  it('B-157: after a reply that breaks off the next in line goes after the same point', async () => {
     let cut = true;
     const answer: PlatformOptions['answer'] = ({ text, before }) => {
       if (before.length === 0 || !cut) return `on ${text}`;
@@ -434,7 +434,7 @@ describe('a platform whose requests wait for each other', () => {
     expect(turns.slice(1).map(({ parent }) => parent)).toEqual(['chat-1-turn-1', 'chat-1-turn-1']);
   });
 
-  it('B-157: whoever waits too long, or behind too many, is told so with a status', async () => {
+  it('B-157: whoever waits too long, or after too many, is told so with a status', async () => {
     const { platform, client, history } = await startWaiting({ limits: { waitingRequests: 1 } });
     const asked = ['one', 'two', 'three'].map((text) => ask(client, [...history, user(text)]));
     const ended = await Promise.allSettled(asked);

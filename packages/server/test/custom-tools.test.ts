@@ -54,7 +54,7 @@ const textReply = () =>
     `<tool_call>{"name":"apply_patch","arguments":${input}}</tool_call>\n<tool_call>{"name":"read","arguments":{}}</tool_call>`,
   );
 
-const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Mend it.' }];
+const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Repair it.' }];
 
 describe.each([
   ['up/native', nativeReply],

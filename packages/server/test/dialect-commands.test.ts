@@ -55,8 +55,8 @@ describe('dragoman render --dialect', () => {
       { role: 'tool', tool_call_id: 'c', content: 'an a' },
     ];
     const { out } = await render('hermes', JSON.stringify(messages), '--tools', 'tools.json', '--json');
-    const { dialect, messages: written, issues } = JSON.parse(out);
-    expect({ dialect, issues }).toEqual({ dialect: 'hermes', issues: [] });
+    const { dialect, messages: written, warnings } = JSON.parse(out);
+    expect({ dialect, warnings }).toEqual({ dialect: 'hermes', warnings: [] });
     expect(written.map(({ role }: { role: string }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
     expect(written[2].content).toBe('<tool_call>\n{"name": "peruse", "arguments": {"path":"a.txt"}}\n</tool_call>');
     expect(written[3].content).toContain('<tool_response>\nan a\n</tool_response>');
@@ -109,7 +109,7 @@ describe('dragoman dialects <id>', () => {
     expect(found).toMatch(/^call read .*"path": ?"README.md"/m);
   });
 
-  /** The call that stands in it, as a reply. */
+  /** The call that is in it, as a reply. */
   const sampleOf = (out: string) => out.slice(out.indexOf('──── a call\n') + 12, out.indexOf('\n\n──── its result'));
   beforeEach(() =>
     folder.write(

@@ -53,7 +53,7 @@ const early: readonly (readonly [
   ['frames of garbage', (s) => streamOf(s, s.garbage, s.garbage), 502, ''],
 ];
 
-/** What goes wrong behind a text: a stream tells it, a whole answer is an error. */
+/** What goes wrong after a text: a stream tells it, a whole answer is an error. */
 const late: readonly (readonly [what: string, pieces: (s: Spelling) => readonly (string | Step)[], words: string])[] = [
   ['an error in its stream', (s) => [s.error('kaputt'), stall], 'kaputt'],
   ['a frame that cannot be read', (s) => [s.garbage, s.end('Half')], 'could not be read'],
@@ -123,7 +123,7 @@ describe.each(sample(pairs, 3))('a client of $id and an upstream of $wire', ({ c
     await expectError(await ask({ client, wire, stream: true }), client, `The upstream "${wire}" answered 500: kaputt`);
   });
 
-  it.each(late)('A-171 A-172 %s behind a text is told once and never a success', async (_, pieces, words) => {
+  it.each(late)('A-171 A-172 %s after a text is told once and never a success', async (_, pieces, words) => {
     const script = () => streamOf(spelling, spelling.begin, spelling.text('Half'), ...pieces(spelling));
     upstream.next(script());
     const streamed = await ask({ client, wire, stream: true });

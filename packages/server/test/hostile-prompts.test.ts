@@ -52,16 +52,16 @@ const call = (id: string) =>
   dialects.get(id)?.renderCalls([{ callId: 'x', ordinal: 0, name: 'Edit', arguments: '{"path":"a"}' }], [declared]) ??
   expect.fail(id);
 
-/** What a model sees between the marks, if they are there; where results stand in JSON, as it reads that. */
+/** What a model sees between the marks, if they are there; where results are in JSON, as it reads that. */
 function shownIn(text: string): string {
   const raw = between(text, ['BEGIN\n', '\nEND']);
   const json = between(text, ['BEGIN\\n', '\\nEND']);
   return raw ?? (json === undefined ? 'nothing' : JSON.parse(`"${json}"`));
 }
 
-function between(text: string, [before, behind]: readonly [string, string]): string | undefined {
+function between(text: string, [before, after]: readonly [string, string]): string | undefined {
   const at = text.lastIndexOf(before);
-  return at < 0 ? undefined : text.slice(at + before.length, text.lastIndexOf(behind));
+  return at < 0 ? undefined : text.slice(at + before.length, text.lastIndexOf(after));
 }
 
 const user = (content: string): ChatCompletionMessageParam => ({ role: 'user', content });

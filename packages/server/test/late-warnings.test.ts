@@ -15,7 +15,7 @@ const bodies = {
 
 /** A streamed answer as HTTP has it: programs with `fetch` never see trailers. */
 function stream(url: string, body: object) {
-  return new Promise<{ behind: unknown; announced: unknown; text: string }>((resolve, reject) => {
+  return new Promise<{ after: unknown; announced: unknown; text: string }>((resolve, reject) => {
     const sent = request(url, { method: 'POST', headers: { 'content-type': 'application/json' } }, (answer) => {
       let text = '';
       answer.setEncoding('utf8');
@@ -24,7 +24,7 @@ function stream(url: string, body: object) {
       });
       answer.on('end', () => {
         const name = 'x-dragoman-warnings';
-        resolve({ behind: answer.trailers[name], announced: answer.headers.trailer, text });
+        resolve({ after: answer.trailers[name], announced: answer.headers.trailer, text });
       });
     });
     sent.on('error', reject);
@@ -32,17 +32,17 @@ function stream(url: string, body: object) {
   });
 }
 
-it.each(Object.entries(bodies))('%s: what was mended in a streamed reply is named behind it', async (path, body) => {
+it.each(Object.entries(bodies))('%s: what was repaired in a streamed reply is named after it', async (path, body) => {
   const upstream = await upstreamForTest({ fallback: chatStream('<tool_call>{"name": "read", "arguments": {}}') });
   const { url } = await gatewayForTest({ upstream });
   const { text, ...told } = await stream(url + path, body);
   expect(text).toContain('read');
-  expect(told).toEqual({ behind: 'call-mended=1', announced: 'x-dragoman-warnings' });
+  expect(told).toEqual({ after: 'call-repaired=1', announced: 'x-dragoman-warnings' });
 });
 
-it('nothing stands behind a stream of which there is nothing to tell', async () => {
+it('nothing comes after a stream of which there is nothing to tell', async () => {
   const upstream = await upstreamForTest({ fallback: chatStream('Fine.') });
   const { url } = await gatewayForTest({ upstream });
-  const { behind } = await stream(`${url}/v1/chat/completions`, bodies['/v1/chat/completions']);
-  expect(behind).toBeUndefined();
+  const { after } = await stream(`${url}/v1/chat/completions`, bodies['/v1/chat/completions']);
+  expect(after).toBeUndefined();
 });

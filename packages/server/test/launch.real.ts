@@ -39,7 +39,7 @@ async function scene() {
   return { folder, env };
 }
 
-it('starts a gateway where none runs, hands on what is behind --, and ends as the program ends', async () => {
+it('starts a gateway where none runs, hands on what is after --, and ends as the program ends', async () => {
   const { folder, env } = await scene();
   const before = await runFolders();
   const args = [program, 'launch', 'claude', 'demo/hermes', '--', '-p', 'a b', '--', 'c'];

@@ -48,10 +48,10 @@ it('B-172: a malformed tool gives a warning, a failure an error', async () => {
   upstream.next(chatStream('Hi.'));
   const tools = [readTool, { type: 'function', function: { name: 7 } }];
   await (await gateway.post({ ...body, tools })).text();
-  expect(await gateway.record(({ issues }) => issues !== undefined)).toMatchObject({
+  expect(await gateway.record(({ warnings }) => warnings !== undefined)).toMatchObject({
     level: 'warn',
     status: 200,
-    issues: { 'tool-dropped': 1 },
+    warnings: { 'tool-dropped': 1 },
   });
   await (await gateway.post(body)).text();
   expect(await gateway.record(({ status }) => status === 502)).toMatchObject({ level: 'error' });

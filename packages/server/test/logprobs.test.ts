@@ -118,5 +118,5 @@ it.each([
   const [choice] = (await client.chat.completions.create({ model, messages, logprobs: true })).choices;
   expect(choice).toMatchObject({ message: { content: text }, logprobs: null });
   const record = await gateway.record((each) => each.status === 200);
-  expect(record.issues).toMatchObject({ 'field-ignored': 1 });
+  expect(record.warnings).toMatchObject({ 'field-ignored': 1 });
 });

@@ -58,12 +58,12 @@ async function run(
 }
 
 describe('a loop that would never end', () => {
-  it('A-227: on a platform that keeps the conversation it ends behind twenty rounds, and goes on when asked to', async () => {
+  it('A-227: on a platform that keeps the conversation it ends after twenty rounds, and goes on when asked to', async () => {
     const { platform, gateway } = await endless();
     const first = await run(gateway, { model: 'platform/m' });
     expect(first).toMatchObject({ rounds: 20, said: wait, finish: 'stop' });
-    const record = await gateway.record(({ issues }) => Object(issues)['loop-stopped'] === 1);
-    expect(record.issues).toEqual({ 'loop-stopped': 1, 'call-surplus': 1 });
+    const record = await gateway.record(({ warnings }) => Object(warnings)['loop-stopped'] === 1);
+    expect(record.warnings).toEqual({ 'loop-stopped': 1, 'call-surplus': 1 });
     const [turns = [], ...others] = platform.chats.values();
     expect(others).toEqual([]);
     expect(turns.at(-1)?.text).toContain('No tool can be called any more');
@@ -130,10 +130,10 @@ describe('models that are not stopped by default', () => {
   it('A-227: one that reads text runs on, and is told from the third same round on', async () => {
     expect(await run(gateway, { model: 'up/text', most: 25 })).toMatchObject({ rounds: 25, said: undefined });
     expect(noted().slice(0, 6)).toEqual([0, 0, 0, 1, 2, 3]);
-    // What was sent before stands at the front of what is sent now: caches of prompts go on to work.
+    // What was sent before is at the front of what is sent now: caches of prompts go on to work.
     const messages = prompts().map((body) => JSON.parse(body).messages.map((each: unknown) => JSON.stringify(each)));
     for (const [at, sent] of messages.entries()) expect(messages[at + 1]?.slice(0, sent.length) ?? sent).toEqual(sent);
-    expect((await gateway.record(({ issues }) => issues !== undefined)).issues).toEqual({ 'loop-noted': 1 });
+    expect((await gateway.record(({ warnings }) => warnings !== undefined)).warnings).toEqual({ 'loop-noted': 1 });
   });
 
   it('one whose results change hears nothing', async () => {

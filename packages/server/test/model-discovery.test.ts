@@ -154,7 +154,7 @@ describe('the list of an upstream', () => {
     expect(data).toMatchObject([{ id: 'up/a', context_window: 4096 }]);
   });
 
-  it('may stand elsewhere on the server, and the query of the base URL goes along', async () => {
+  it('may be elsewhere on the server, and the query of the base URL goes along', async () => {
     const entry = { key: 'lm', type: 'llm', max_context_length: 8192 };
     list = () => jsonReply(200, { models: [entry] });
     const baseUrl = `${upstream.baseUrl}?version=2`;

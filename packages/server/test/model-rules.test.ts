@@ -19,17 +19,17 @@ async function start(rule: object): Promise<TestGateway> {
 const asked = { model: 'up/m', messages: [{ role: 'user', content: 'Go on.' }], tools: [readTool] };
 const call = (path: string) => `<tool_call>\n{"name": "read", "arguments": {"path": "${path}"}}\n</tool_call>`;
 
-/** The choice of a whole answer to this reply, and the issues in the log. */
+/** The choice of a whole answer to this reply, and the warnings in the log. */
 async function answer(rule: object, reply: string, more: object = {}) {
   const gateway = await start(rule);
   upstream.next(chatStream(reply));
   const body = await (await gateway.post({ ...asked, ...more })).json();
-  const { issues = {} } = await gateway.record((record) => record.status === 200);
+  const { warnings = {} } = await gateway.record((record) => record.status === 200);
   const { message, finish_reason: finish } = body.choices[0];
   const paths = (message.tool_calls ?? []).map(
     (each: { function: { arguments: string } }) => JSON.parse(each.function.arguments).path,
   );
-  return { message, finish, paths, issues };
+  return { message, finish, paths, warnings };
 }
 
 describe('sampling', () => {
@@ -56,7 +56,7 @@ describe('sampling', () => {
 });
 
 describe('an example exchange', () => {
-  it('B-032: is shown where the rule says so, behind the system text, and nowhere by default', async () => {
+  it('B-032: is shown where the rule says so, after the system text, and nowhere by default', async () => {
     const seen = async (rule: object, more: object = {}) => {
       const gateway = await start(rule);
       await (await gateway.post({ ...asked, ...more })).json();
@@ -86,7 +86,7 @@ describe('calls', () => {
     expect((await answer({}, reply)).paths).toEqual(['a', 'b']);
     const first = await answer({ policy: { maxCalls: 1 } }, reply);
     expect(first.paths).toEqual(['a']);
-    expect(first.issues).toMatchObject({ 'call-surplus': 1 });
+    expect(first.warnings).toMatchObject({ 'call-surplus': 1 });
     expect((await answer({}, reply, { parallel_tool_calls: false })).paths).toEqual(['a']);
   });
 
@@ -103,11 +103,11 @@ describe('calls', () => {
     const reply = call('a').replace('read', 'Read');
     const exact = await answer({ policy: { names: 'exact' } }, reply);
     expect(exact.message.tool_calls[0].function.name).toBe('Read');
-    expect(exact.issues).toMatchObject({ 'call-undeclared': 1 });
+    expect(exact.warnings).toMatchObject({ 'call-undeclared': 1 });
     expect((await answer({ policy: { names: 'exact', undeclared: 'text' } }, reply)).paths).toEqual([]);
     const repaired = await answer({ policy: { names: 'normalised' } }, reply);
     expect(repaired.message.tool_calls[0].function.name).toBe('read');
-    expect(repaired.issues).toMatchObject({ 'name-repaired': 1 });
+    expect(repaired.warnings).toMatchObject({ 'name-repaired': 1 });
   });
 });
 
@@ -117,15 +117,15 @@ describe('text', () => {
     expect((await answer({}, reply)).message.content).toBe('A  B');
     const dropped = await answer({ policy: { textAfterCalls: 'drop' } }, reply);
     expect(dropped).toMatchObject({ paths: ['a'], finish: 'tool_calls', message: { content: 'A ' } });
-    expect(dropped.issues).toMatchObject({ 'text-dropped': 1 });
+    expect(dropped.warnings).toMatchObject({ 'text-dropped': 1 });
   });
 
   it('D-012 D-013 D-014: marks of older prompts are text, or left out where the rule says so', async () => {
     const reply = 'STATE: idle\nFINAL: Hello.\nUser: and now?';
     expect((await answer({}, reply)).message.content).toBe(reply);
-    const { message, issues } = await answer({ legacyText: 'drop' }, reply);
+    const { message, warnings } = await answer({ legacyText: 'drop' }, reply);
     expect(message.content).toBe('Hello.');
-    expect(issues).toMatchObject({ 'text-dropped': 3 });
+    expect(warnings).toMatchObject({ 'text-dropped': 3 });
   });
 
   it('B-097 D-011: thinking goes to reasoning_content, the answer to content, streamed and whole', async () => {

@@ -7,9 +7,9 @@ const prose = 'You could read the file a.txt.';
 const wrong = '{"n": "many"}';
 const usage = { prompt: 10, completion: 5 };
 const call = '<tool_call>\n{"name": "read", "arguments": {"path": "a.txt"}}\n</tool_call>';
-const owesCall = { tools: [readTool], tool_choice: 'required' };
+const requiresCall = { tools: [readTool], tool_choice: 'required' };
 const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'], additionalProperties: false };
-const owesAnswer = { response_format: { type: 'json_schema', json_schema: { name: 'count', schema } } };
+const requiresAnswer = { response_format: { type: 'json_schema', json_schema: { name: 'count', schema } } };
 
 /** The beginning of a reply, and then something else. */
 const beginning = (text: string, ...then: ScriptedReply['steps'][]): ScriptedReply => ({
@@ -24,7 +24,7 @@ const failures: readonly (readonly [what: string, second: (said: string) => Scri
   ['refuses', () => errorReply(500, 'Too much.')],
   ['resets the connection', () => ({ steps: [{ cut: true }], holdHead: true })],
   ['says nothing at all', () => ({ steps: [{ stall: true }], holdHead: true })],
-  ['says nothing behind its head', () => ({ steps: [{ stall: true }] })],
+  ['says nothing after its head', () => ({ steps: [{ stall: true }] })],
   ['hangs in the middle', (said) => beginning(said, [{ stall: true }])],
   ['breaks off in the middle', (said) => beginning(said, [{ cut: true }])],
   ['ends without an end', (said) => beginning(said)],
@@ -61,7 +61,7 @@ async function framesOf(response: Response) {
 describe.each(sample(failures, 2))('an upstream that %s when it is asked again', (_, second) => {
   it('for a call: a stream has shown the words, and ends with one error; no call runs', async () => {
     const { ask, upstream } = await saying(chatStream(prose), second('Well then'));
-    const { text, ...rest } = await framesOf(await ask({ ...owesCall, stream: true }));
+    const { text, ...rest } = await framesOf(await ask({ ...requiresCall, stream: true }));
     expect(text.startsWith(prose)).toBe(true);
     expect(rest).toMatchObject({ calls: 0, errors: 1, ends: ['length'] });
     expect(upstream.requests).toHaveLength(2);
@@ -69,14 +69,18 @@ describe.each(sample(failures, 2))('an upstream that %s when it is asked again',
 
   it('for a call: a whole answer is an error', async () => {
     const { ask } = await saying(chatStream(prose), second('Well then'));
-    const response = await ask(owesCall);
+    const response = await ask(requiresCall);
     expect(response.status).toBeGreaterThanOrEqual(500);
     expect((await response.json()).error.message).not.toBe('');
   });
 
   it.each([false, true])('for an answer: the first one is delivered, once, streamed: %s', async (stream) => {
     const { ask } = await saying(chatStream(wrong, { usage }), second('{"n": 5'), stream ? 'once' : 'auto');
-    const response = await ask({ ...owesAnswer, stream, stream_options: stream ? { include_usage: true } : undefined });
+    const response = await ask({
+      ...requiresAnswer,
+      stream,
+      stream_options: stream ? { include_usage: true } : undefined,
+    });
     expect(response.status).toBe(200);
     if (stream) {
       expect(await framesOf(response)).toMatchObject({
@@ -94,16 +98,16 @@ describe.each(sample(failures, 2))('an upstream that %s when it is asked again',
 });
 
 it.each([
-  ['a call', owesCall, prose, call],
-  ['an answer', owesAnswer, wrong, '{"n": 5}'],
-])('the tokens of both replies are counted where %s was asked for again', async (_, owed, first, second) => {
+  ['a call', requiresCall, prose, call],
+  ['an answer', requiresAnswer, wrong, '{"n": 5}'],
+])('the tokens of both replies are counted where %s was asked for again', async (_, required, first, second) => {
   for (const stream of [false, true]) {
     const { ask } = await saying(
       chatStream(first, { usage }),
       chatStream(second, { usage: { prompt: 20, completion: 7 } }),
       'once',
     );
-    const response = await ask({ ...owed, stream, stream_options: stream ? { include_usage: true } : undefined });
+    const response = await ask({ ...required, stream, stream_options: stream ? { include_usage: true } : undefined });
     const counted = stream ? (await framesOf(response)).usage : (await response.json()).usage;
     expect(counted).toMatchObject({ prompt_tokens: 30, completion_tokens: 12, total_tokens: 42 });
   }
@@ -111,7 +115,7 @@ it.each([
 
 it('a client that leaves while it waits for the second reply lets go of the upstream', async () => {
   const { ask, upstream } = await saying(chatStream(prose), { steps: [{ stall: true }] });
-  const response = await ask({ ...owesCall, stream: true });
+  const response = await ask({ ...requiresCall, stream: true });
   await upstream.request(1);
   await response.body?.cancel();
   await (await upstream.request(1)).aborted;

@@ -32,23 +32,26 @@ const toolless = (wire: Wire): Wire =>
 describe.each(sample(Object.entries(wires), 2))('%s', (id, wire) => {
   const client = clients[id] ?? expect.fail();
 
-  it.each(failures)('a call that is owed, where asking again %s, is an error, behind the words', async (_, second) => {
-    const { gateway, upstream } = await saying(chatStream(prose), second, chatStream(prose), second);
-    const post = (stream: boolean) =>
-      fetch(gateway.url + wire.path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
-        body: JSON.stringify({ model: 'up/m', stream, ...wire.body('required') }),
+  it.each(failures)(
+    'a call that is required, where asking again %s, is an error, after the words',
+    async (_, second) => {
+      const { gateway, upstream } = await saying(chatStream(prose), second, chatStream(prose), second);
+      const post = (stream: boolean) =>
+        fetch(gateway.url + wire.path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
+          body: JSON.stringify({ model: 'up/m', stream, ...wire.body('required') }),
+        });
+      const { text, succeeded, errors } = client.readStream(await (await post(true)).text());
+      expect({ begins: text.slice(0, prose.length), succeeded, errors: errors.length }).toEqual({
+        ...{ begins: prose, succeeded: false, errors: 1 },
       });
-    const { text, succeeded, errors } = client.readStream(await (await post(true)).text());
-    expect({ begins: text.slice(0, prose.length), succeeded, errors: errors.length }).toEqual({
-      ...{ begins: prose, succeeded: false, errors: 1 },
-    });
-    const whole = await post(false);
-    expect(whole.status).toBeGreaterThanOrEqual(500);
-    expect(client.readError(await whole.json())).not.toBe('');
-    expect(upstream.requests).toHaveLength(4);
-  });
+      const whole = await post(false);
+      expect(whole.status).toBeGreaterThanOrEqual(500);
+      expect(client.readError(await whole.json())).not.toBe('');
+      expect(upstream.requests).toHaveLength(4);
+    },
+  );
 
   it.each(failures)('an answer of a form, where asking again %s, is the first one', async (_, second) => {
     const { gateway, upstream } = await saying(chatStream(wrong), second, chatStream(wrong), second);

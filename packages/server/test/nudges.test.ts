@@ -7,7 +7,7 @@ import { readTool } from './start-test-gateway.ts';
 const prose = 'You could read the file a.txt.';
 const call = '<tool_call>\n{"name": "read", "arguments": {"path": "a.txt"}}\n</tool_call>';
 const asked = { role: 'user', content: 'Read it.' };
-const owed = { tools: [readTool], tool_choice: 'required' };
+const required = { tools: [readTool], tool_choice: 'required' };
 
 /** A model that says these one after another, and a gateway before it. */
 async function saying(replies: readonly string[], nudge: object = { max: 1 }, rule: object = {}) {
@@ -17,7 +17,7 @@ async function saying(replies: readonly string[], nudge: object = { max: 1 }, ru
   const gateway = await gatewayForTest({
     config: { upstreams: { up: { wire: 'openai-chat', baseUrl: upstream.baseUrl, models: { m } } } },
   });
-  const ask = async (body: object = owed) => {
+  const ask = async (body: object = required) => {
     const response = await gateway.post({ model: 'up/m', messages: [asked], ...body });
     expect(response.status).toBe(200);
     const { choices, usage } = await response.json();
@@ -28,7 +28,7 @@ async function saying(replies: readonly string[], nudge: object = { max: 1 }, ru
   return { gateway, ask, sent };
 }
 
-describe('a call that is owed', () => {
+describe('a call that is required', () => {
   it('B-033 A-049: is asked for once more when the model answers in words, and both come as one reply', async () => {
     const { gateway, ask, sent } = await saying([prose, `Of course.\n${call}`]);
     const { usage, ...reply } = await ask();
@@ -39,8 +39,8 @@ describe('a call that is owed', () => {
       { role: 'assistant', content: prose },
       { role: 'user', content: expect.stringMatching(/call that is needed.*\(To call a tool.*<tool_call>/s) },
     ]);
-    const record = await gateway.record(({ issues }) => issues !== undefined);
-    expect(record.issues).toMatchObject({ 'call-nudged': 1 });
+    const record = await gateway.record(({ warnings }) => warnings !== undefined);
+    expect(record.warnings).toMatchObject({ 'call-nudged': 1 });
     expect(usage.total_tokens).toBe(usage.prompt_tokens + usage.completion_tokens);
   });
 
@@ -62,9 +62,9 @@ describe('a call that is owed', () => {
   });
 
   it.each([
-    ['none is owed', { tools: [readTool] }, [prose, call], { max: 1 }],
-    ['the rule does not say so', owed, [prose, call], {}],
-    ['one was made', owed, [call, call], { max: 1 }],
+    ['none is required', { tools: [readTool] }, [prose, call], { max: 1 }],
+    ['the rule does not say so', required, [prose, call], {}],
+    ['one was made', required, [call, call], { max: 1 }],
   ] as const)('is not asked for when %s', async (_, body, replies, nudge) => {
     const { ask, sent } = await saying(replies, nudge);
     await ask(body);
@@ -73,7 +73,7 @@ describe('a call that is owed', () => {
 
   it('streams: the words leave before the call is asked for, and there is one beginning and one end', async () => {
     const { gateway } = await saying([prose, call]);
-    const response = await gateway.post({ model: 'up/m', messages: [asked], ...owed, stream: true });
+    const response = await gateway.post({ model: 'up/m', messages: [asked], ...required, stream: true });
     const frames = (await response.text()).split('\n\n').filter((frame) => frame.startsWith('data: {'));
     const choices = frames.flatMap((frame) => JSON.parse(frame.slice(6)).choices);
     expect(choices.filter(({ delta }) => delta.role !== undefined)).toHaveLength(1);
@@ -81,9 +81,9 @@ describe('a call that is owed', () => {
     expect(choices.flatMap(({ finish_reason: finish }) => finish ?? [])).toEqual(['tool_calls']);
   });
 
-  it('an upstream that fails when it is asked again is an error behind what was said', async () => {
+  it('an upstream that fails when it is asked again is an error after what was said', async () => {
     const { gateway } = await saying([prose]);
-    const response = await gateway.post({ model: 'up/m', messages: [asked], ...owed, stream: true });
+    const response = await gateway.post({ model: 'up/m', messages: [asked], ...required, stream: true });
     const frames = (await response.text()).split('\n\n').filter((frame) => frame.startsWith('data: {'));
     const bodies = frames.map((frame) => JSON.parse(frame.slice(6)));
     expect(bodies.map(({ choices }) => choices?.[0].delta.content ?? '').join('')).toBe(prose);
@@ -91,7 +91,7 @@ describe('a call that is owed', () => {
   });
 });
 
-it('B-033: a platform hears the nudge in the same conversation, and the next request goes on behind it', async () => {
+it('B-033: a platform hears the nudge in the same conversation, and the next request goes on after it', async () => {
   const platform = await startChatPlatform({
     answer: ({ before }) => [prose, call, 'alpha it is.'][before.length] ?? 'more',
   });
@@ -101,7 +101,7 @@ it('B-033: a platform hears the nudge in the same conversation, and the next req
     platform: { wire: 'conversation', baseUrl: platform.baseUrl, conversation: description, models: { m } },
   };
   const gateway = await gatewayForTest({ config: { upstreams } });
-  const ask = async (messages: readonly object[], body: object = owed) => {
+  const ask = async (messages: readonly object[], body: object = required) => {
     const response = await gateway.post({ model: 'platform/m', messages, ...body });
     expect(response.status).toBe(200);
     return (await response.json()).choices[0].message;

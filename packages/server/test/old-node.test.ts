@@ -18,7 +18,7 @@ it.each(['server/bin/dragoman.js', 'dragoman/bin/dragoman.js'])(
       code: 1,
       stderr: 'Dragoman needs Node 20.19 or later; this is 18.20.4. See https://nodejs.org.\n',
     });
-    // What stands here has to be read before it can say so: Node 12 knows no `await` outside of functions and no `??`.
+    // What is here has to be read before it can say so: Node 12 knows no `await` outside of functions and no `??`.
     expect(readFileSync(file, 'utf8')).not.toMatch(/^(const .*= )?await |\?\?|\?\./m);
   },
 );

@@ -102,7 +102,7 @@ describe('an Ollama server as upstream', () => {
       stream: true,
     });
     const record = await gateway.record(({ status }) => status === 200);
-    expect(record.issues).toEqual({ 'id-repaired': 1 });
+    expect(record.warnings).toEqual({ 'id-repaired': 1 });
   });
 
   it('gets results as its own history: names, ids, objects', async () => {
@@ -195,18 +195,18 @@ describe('an Ollama server as upstream', () => {
 });
 
 describe('a gateway behind a gateway, both halves of the wire', () => {
-  let behind: DemoGateway;
+  let after: DemoGateway;
 
   beforeAll(async () => {
-    behind = await startDemoGateway();
+    after = await startDemoGateway();
   });
 
-  afterAll(() => behind.close());
+  afterAll(() => after.close());
 
   it.each([true, false])('reads a file through both, stream: %s', async (stream) => {
     const models = { 'demo/hermes': { toolCalling: 'native' } };
     const front = await startTestGateway({
-      config: { upstreams: { back: { wire: 'ollama-chat', baseUrl: behind.url, models } } },
+      config: { upstreams: { back: { wire: 'ollama-chat', baseUrl: after.url, models } } },
     });
     const folder = await makeScratchFolder({ 'a.txt': 'Grüße 🦜 4711', 'b.txt': 'second' });
     const recorded = new RecordedFetch();

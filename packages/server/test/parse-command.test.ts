@@ -149,7 +149,7 @@ describe('dragoman parse', () => {
       `text ${JSON.stringify("\nI'll look.\n")}`,
       'call read {"path":"a.md","limit":5}',
     ]);
-    expect(lines[3]).toMatch(/^issue value-coerced at \d+: /);
+    expect(lines[3]).toMatch(/^warning value-coerced at \d+: /);
   });
 
   it('overlooks fields of tools that mean nothing here', async () => {
@@ -162,7 +162,7 @@ describe('dragoman parse', () => {
     expect((await parse(glm, '--tools', 'bare.json')).out).toContain('dialect glm, recognised');
     const { out } = await parse(`See: ${glm}`, '--tools', 'bare.json', '--dialect', 'hermes', '--explain');
     expect(out).toMatch(/This is glm( or [\w-]+)*: read so, it calls read at 5\./);
-    expect(out).toContain('"<tool_call>" at 5 stands in prose, or what follows it is no call.');
+    expect(out).toContain('"<tool_call>" at 5 is in prose, or what follows it is no call.');
   });
 
   it('reads every form with auto, and tells whose each call is', async () => {
@@ -181,7 +181,7 @@ describe('dragoman parse', () => {
   it('calls nothing without tools, and says so; --any-tool reads it all the same', async () => {
     const without = await parse(hermes('rm', {}));
     expect(without.err).toContain('--any-tool');
-    expect(without.out).toContain('issue call-undeclared at');
+    expect(without.out).toContain('warning call-undeclared at');
     const any = await parse(hermes('rm', {}), '--any-tool');
     expect(any).toMatchObject({ err: '', out: expect.stringContaining('call rm {}') });
   });
@@ -203,14 +203,14 @@ describe('dragoman parse', () => {
     },
   );
 
-  it('explains each stretch with its offsets, and where a call broke', async () => {
+  it('explains each range with its offsets, and where a call broke', async () => {
     const broken = '<tool_call>{"name": "read", ! }</tool_call>';
     const reply = `Hm.\n${hermes('read', { path: 'a' })}\n${hermes('rm', {})}\n${broken}`;
     const { out } = await parse(reply, '--tools', 'bare.json', '--explain');
-    const rows = [...out.matchAll(/^ *(\d+)-(\d+) +(\w+) /gm)].map(([, from, to, fate]) => [
+    const rows = [...out.matchAll(/^ *(\d+)-(\d+) +(\w+) /gm)].map(([, from, to, outcome]) => [
       Number(from),
       Number(to),
-      fate,
+      outcome,
     ]);
     expect(rows[0]).toEqual([0, 4, 'text']);
     expect(rows[1]?.[2]).toBe('call');
@@ -261,17 +261,17 @@ describe('dragoman parse', () => {
       text: 'Hm. ',
       reasoning: '',
       calls: [{ name: 'read', arguments: '{"path":"a"}', from: 4, to: 4 + call.length }],
-      issues: [],
+      warnings: [],
       complete: true,
-      stretches: [
-        expect.objectContaining({ from: 0, to: 4, fate: 'text', written: 'Hm. ' }),
-        expect.objectContaining({ from: 4, to: 4 + call.length, fate: 'call', written: call }),
+      ranges: [
+        expect.objectContaining({ from: 0, to: 4, outcome: 'text', written: 'Hm. ' }),
+        expect.objectContaining({ from: 4, to: 4 + call.length, outcome: 'call', written: call }),
       ],
     });
     expect(JSON.parse((await parse('<tool_call>{"name": ', '--any-tool', '--json')).out)).toMatchObject({
       recognised: false,
       complete: false,
-      issues: [{ code: 'call-cut' }],
+      warnings: [{ code: 'call-cut' }],
     });
   });
 

@@ -132,7 +132,7 @@ describe.each(sample(wireIds, 2))('passthrough of %s', (wire) => {
     expect(record).toMatchObject({ relayed: true, finish: 'stop', usage: { source: 'upstream' } });
   });
 
-  it('tells in its own terms that the upstream broke off, behind whole frames only', async () => {
+  it('tells in its own terms that the upstream broke off, after whole frames only', async () => {
     const gateway = await start(wire);
     const bytes = readFileSync(`${corpus}text/${file}`);
     const half = bytes.subarray(0, Math.floor(bytes.length / 2));
@@ -260,7 +260,7 @@ describe('passthrough', () => {
     expect((await fetch(`${gateway.url}/v1/responses/${id}`)).status).toBe(200);
   });
 
-  it('takes the key out of an error that stands in a relayed stream', async () => {
+  it('takes the key out of an error that is in a relayed stream', async () => {
     const gateway = await start('openai-chat');
     const [role = '', hello = ''] = frames;
     const error = `data: ${JSON.stringify({ error: { message: 'no quota for secret-key-123' } })}\n\n`;
@@ -285,7 +285,7 @@ describe('passthrough', () => {
     expect(await (await ask(gateway, 'openai-chat')).text()).toBe(frames.join(''));
   });
 
-  it('leaves out what begins behind the frame that ended the reply', async () => {
+  it('leaves out what begins after the frame that ended the reply', async () => {
     const gateway = await start('openai-chat');
     upstream.next({ steps: [{ text: `${frames.join('')}data: {"choices":[{"del` }] });
     expect(await (await ask(gateway, 'openai-chat')).text()).toBe(frames.join(''));

@@ -154,7 +154,7 @@ describe('clients that count events', () => {
     expect((await stream.finalMessage()).content).toMatchObject(content);
   });
 
-  it('Messages: frames of the upstream that come behind it are written anew', async () => {
+  it('Messages: frames of the upstream that come after it are written anew', async () => {
     const gateway = await start();
     const frame = (type: string, more: object) => ({
       text: `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`,

@@ -6,13 +6,13 @@ import { stripVTControlCharacters } from 'node:util';
 import { Terminal } from '@xterm/headless';
 import { onTestFinished } from 'vitest';
 
-/** A person in front of a terminal in which the real command runs. */
+/** A person before a terminal in which the real command runs. */
 export interface Person {
   /** All that stands on the screen and above it. */
   screen(): string;
   /** What the command has written so far, with all that controls the terminal. */
   written(): string;
-  /** Waits until words stand there that were not there when something was typed last. */
+  /** Waits until words are there that were not there when something was typed last. */
   sees(words: string): Promise<void>;
   /** Presses keys: `\r` is Enter, `\x03` Ctrl-C, `\x04` Ctrl-D. */
   types(keys: string): void;

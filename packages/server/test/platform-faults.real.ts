@@ -44,7 +44,7 @@ const faults: readonly FaultCase[] = [
   { name: 'breaks the connection in the reply', fault: { cut: half }, status: 502, words: 'broke', shown: half },
   {
     name: 'reports an error in the reply',
-    fault: { fails: 'The model fell asleep.', behind: half },
+    fault: { fails: 'The model fell asleep.', after: half },
     status: 502,
     words: 'The model fell asleep.',
     shown: half,
@@ -69,7 +69,7 @@ describe('a platform of which a client of each API hears that it', () => {
   it.each(sample(faults, 3))('A-229 A-230 $name; the next request works', async (each) => {
     let fault: PlatformFault | undefined;
     const { platform, gateway } = await start({
-      answer: ({ before }) => fault ?? (before.length === 0 ? 'hello' : `whole, behind ${before.length}`),
+      answer: ({ before }) => fault ?? (before.length === 0 ? 'hello' : `whole, after ${before.length}`),
     });
     const place = { url: gateway.url, model };
     const all = (told: (client: (typeof clients)[number]) => Promise<void>) => Promise.all(clients.map(told));

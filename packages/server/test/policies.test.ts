@@ -36,7 +36,7 @@ describe('a result that the model makes up', () => {
     expect(stream).not.toContain('all of it');
     expect(stream).toContain('"total_tokens"');
     await (await upstream.request(0)).aborted;
-    expect((await gateway.record((record) => record.status === 200)).issues).toEqual({ 'result-fabricated': 1 });
+    expect((await gateway.record((record) => record.status === 200)).warnings).toEqual({ 'result-fabricated': 1 });
   });
 });
 

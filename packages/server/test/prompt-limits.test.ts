@@ -56,8 +56,8 @@ describe('the prompt of a model that reads only text', () => {
       expect(prompt).toContain(kept);
     for (const name of ['a', 'b', 'c']) expect(prompt).toMatch(new RegExp(`<<${name}>>[^]*<<end of ${name}>>`));
     expect(prompt).toMatch(/<<a>>x+\n\[… \d+ more characters were left out …\]\nx+<<end of a>>/);
-    const { issues } = await gateway.record((each) => each.status === 200);
-    expect(issues).toEqual({ 'result-capped': 1 });
+    const { warnings } = await gateway.record((each) => each.status === 200);
+    expect(warnings).toEqual({ 'result-capped': 1 });
   });
 
   it('A-210: begins alike in the requests of some rounds', async () => {

@@ -86,7 +86,7 @@ const readFileTool = {
 };
 
 it.each(sample([...sdkTurns], 3))(
-  'A-220 B-150 B-151: %s stays in one chat over three rounds, each text said once behind its parent',
+  'A-220 B-150 B-151: %s stays in one chat over three rounds, each text said once after its parent',
   async (_, turn) => {
     const paths = ['a.txt', 'b.txt', 'c.txt'];
     const { platform, gateway } = await start({ answer: reader(paths) });
@@ -204,7 +204,7 @@ describe('thinking and usage', () => {
 describe('the end of a reply', () => {
   const close = { upstream: { qwenChat: { end: 'close' } } };
 
-  it('B-095: without a mark is a whole answer, which is told, and the next message goes on behind it', async () => {
+  it('B-095: without a mark is a whole answer, which is told, and the next message goes on after it', async () => {
     const { platform, gateway, client } = await start({ answer: counting, end: 'silent' });
     const text = await (await gateway.post({ model, messages: [user('hi')], stream: true })).text();
     expect(text).toContain('"finish_reason":"stop"');
@@ -240,7 +240,7 @@ describe('the end of a reply', () => {
 });
 
 describe('which chat a request goes into', () => {
-  it('B-152: equal first messages of two clients keep apart, also behind equal answers', async () => {
+  it('B-152: equal first messages of two clients keep apart, also after equal answers', async () => {
     const keys = ['ann', 'bob'].map((name) => ({ name, key: `key-of-${name}` }));
     const { platform, gateway } = await start({ answer: counting }, { config: { keys } });
     const [ann, bob] = [clientOf(gateway, {}, 'key-of-ann'), clientOf(gateway, {}, 'key-of-bob')];
@@ -276,7 +276,7 @@ describe('which chat a request goes into', () => {
     for (const part of ['my name is Ann', 'answer 1', 'second', 'answer 2', 'third']) expect(whole).toContain(part);
   });
 
-  it('A-225: an edited message becomes a branch behind the older reply', async () => {
+  it('A-225: an edited message becomes a branch after the older reply', async () => {
     const { platform, client } = await start({ answer: ({ text: asked }) => `on ${asked}` });
     const history = [user('hi'), said(await ask(client, [user('hi')]))];
     for (const edited of ['one', 'two']) await ask(client, [...history, user(edited)]);
@@ -332,7 +332,7 @@ describe('a platform that forgets', () => {
     platform.forget();
     expect(await ask(client, history)).toBe('answer 1');
     expect(textsOf(platform)[0]?.[0]).toContain('hi');
-    await gateway.record(({ issues }) => Object(issues)['conversation-replayed'] === 1);
+    await gateway.record(({ warnings }) => Object(warnings)['conversation-replayed'] === 1);
   });
 
   it('B-159: a parent that is refused once costs one new chat; refused twice is 502', async () => {
@@ -360,7 +360,7 @@ describe('a platform that refuses', () => {
     });
   });
 
-  it('is quoted, and the next request goes behind the last whole reply', async () => {
+  it('is quoted, and the next request goes after the last whole reply', async () => {
     let busy = false;
     const answer: QwenChatOptions['answer'] = (question) =>
       busy ? { refuse: ['RateLimited', 'Slow down.'] } : counting(question);
@@ -475,12 +475,12 @@ it('is explained as it would be sent, without asking anybody', async () => {
       path: '/api/v2/chat/completions',
       body: { chat_id: null, parent_id: null, chat_mode: 'normal', messages: [{ role: 'user' }] },
     },
-    issues: [{ code: 'field-dropped', message: "Sampling can't be said in qwen-chat: topP." }],
+    warnings: [{ code: 'field-dropped', message: "Sampling can't be said in qwen-chat: topP." }],
   });
   expect(platform.requests).toEqual([]);
 });
 
-it('A-230 B-174: a continuation that hangs ends with 504, and the next one goes behind the last whole reply', async () => {
+it('A-230 B-174: a continuation that hangs ends with 504, and the next one goes after the last whole reply', async () => {
   let hangs = true;
   const answer: QwenChatOptions['answer'] = ({ before: turns }) =>
     turns.length === 1 && hangs ? { text: '', breaks: 'stall' } : `answer ${turns.length + 1}`;

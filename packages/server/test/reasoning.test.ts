@@ -30,7 +30,7 @@ interface Client {
   readonly body: object;
   /** What asks for no reasoning. */
   readonly hiding: object;
-  /** Where reasoning and text stand in a whole answer. */
+  /** Where reasoning and text are in a whole answer. */
   readonly look: (answer: Answer) => readonly [reasoning: unknown, text: unknown];
 }
 

@@ -179,7 +179,7 @@ async function cycle(model: string, written: string): Promise<void> {
   expect(answer?.content).toContain('alpha');
 }
 
-/** An API that refuses results whose ids it did not issue, and issues two calls a turn until the third. */
+/** An API that refuses results whose ids it did not warning, and warnings two calls a turn until the third. */
 function strictApi(): NextReply {
   const issued = new Set<string>();
   let turn = 0;

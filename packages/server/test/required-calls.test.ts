@@ -105,7 +105,7 @@ describe('constrainCalls: json', () => {
 
   it.each([
     ['the model rule says so', { outputFormat: 'taught' }, ask],
-    ['no call is owed', {}, { ...ask, tool_choice: 'auto' as const }],
+    ['no call is required', {}, { ...ask, tool_choice: 'auto' as const }],
   ])('asks by no field where %s', async (_, more, body) => {
     const { openai, upstream } = await saying(envelope, { ...rule, ...more });
     await openai.chat.completions.create(body);
@@ -182,7 +182,7 @@ describe('constrainCalls', () => {
 
   it.each([
     ['one that nobody knows', 'somebody', {}, {}],
-    ['where nothing is owed', 'llamacpp', {}, { tool_choice: 'auto' as const }],
+    ['where nothing is required', 'llamacpp', {}, { tool_choice: 'auto' as const }],
     ['where the model rule says so', 'llamacpp', { constrainCalls: 'off' }, {}],
   ])('%s is told of no grammar', async (_, owner, rule, more) => {
     const { openai, asked } = await served(owner, rule);
@@ -273,7 +273,7 @@ describe('constrainCalls', () => {
     expect(learnt?.msg).toContain('its server refuses grammars');
   });
 
-  it('Ollama, which ignores that a call is owed, is held to one by a schema', async () => {
+  it('Ollama, which ignores that a call is required, is held to one by a schema', async () => {
     const upstream = await upstreamForTest();
     const line = { model: 'm', created_at: '2026-01-01T00:00:00Z', message: { role: 'assistant', content: envelope } };
     upstream.next(jsonReply(200, { ...line, done: true, done_reason: 'stop' }));
@@ -315,7 +315,7 @@ describe('of a model that calls natively', () => {
     };
   }
 
-  it('a server that ignores that a call is owed is asked for it by the form of the answer, beside the tools', async () => {
+  it('a server that ignores that a call is required is asked for it by the form of the answer, beside the tools', async () => {
     const { calls, asked } = await native({}, chatStream(envelope));
     expect(calls).toMatchObject([{ function: { name: 'read' } }]);
     expect(asked[0]).toMatchObject({

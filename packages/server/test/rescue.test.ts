@@ -47,8 +47,8 @@ describe('markup of calls in the text of a native model', () => {
     upstream.next(chatMessage(`I look.\n${markup}`), chatStream(`I look.\n${markup}`));
     const { said, calls, finish } = await whole();
     expect([said, calls.map(normal), finish]).toEqual(['I look.\n', [call], 'tool_calls']);
-    const record = await gateway.record(({ issues }) => issues !== undefined);
-    expect(record.issues).toMatchObject({ 'call-rescued': 1 });
+    const record = await gateway.record(({ warnings }) => warnings !== undefined);
+    expect(record.warnings).toMatchObject({ 'call-rescued': 1 });
     const stream = await (await chat({ stream: true })).text();
     expect(stream).toContain('"name":"read"');
     expect(stream).toContain('"finish_reason":"tool_calls"');

@@ -179,7 +179,7 @@ describe('an upstream that speaks the Responses API', () => {
       tools: [{ name: 'apply_patch' }, { name: 'mcp__db__query' }],
     });
     expect(await gateway.record(({ route }) => route === '/v1/responses')).toMatchObject({
-      issues: { 'tool-dropped': 1 },
+      warnings: { 'tool-dropped': 1 },
     });
   });
 });

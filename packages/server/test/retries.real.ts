@@ -30,7 +30,7 @@ function gatewayWith(settings: Readonly<Record<string, unknown>>) {
   return gatewayForTest({ config: { upstreams: { up } } });
 }
 
-it('A-228 B-169: 503, 503 and 200 are three requests and one good answer, and each wait stands in the log', async () => {
+it('A-228 B-169: 503, 503 and 200 are three requests and one good answer, and each wait is in the log', async () => {
   const gateway = await gatewayWith({ retry: { attempts: 3, first: 20 } });
   upstream.next(errorReply(503, 'busy'), errorReply(503, 'busy'), chatMessage('Here I am.'));
   const reply = await gateway.post(hello);
@@ -100,7 +100,7 @@ it.each([
   ['reasoning', chatStream('', { reasoning: 'Hm', finishReason: null, done: false })],
   ['a refusal', jsonReply(200, { error: { message: 'no such model', code: 'model_not_found' } })],
   ['a limit', chatStream('', { finishReason: 'length' })],
-])('is never sent again behind %s', async (_, reply) => {
+])('is never sent again after %s', async (_, reply) => {
   const gateway = await gatewayWith({ retry: { attempts: 3, first: 10 } });
   upstream.next(reply);
   await (await gateway.post({ ...hello, stream: true })).text();
@@ -177,7 +177,7 @@ describe('a platform that keeps the conversation', () => {
     const platform = await platformForTest({ answer, linear: isLinear, mayRepeat: true });
     const more = { retry, timeouts: soon };
     const gateway = await gatewayForTest({ config: { upstreams: upstreamsFor(platform, conversation, more) } });
-    // In a conversation that has begun: behind its first reply.
+    // In a conversation that has begun: after its first reply.
     stalls = false;
     await gateway.post({ ...hello, model, messages: [{ role: 'user', content: 'hi' }] });
     stalls = true;

@@ -8,7 +8,7 @@ import { type DemoGateway, startDemoGateway } from './start-demo-gateway.ts';
 import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
 
 // Every SDK with a model that writes its calls as text, and with a native upstream of one API after the other: there
-// another gateway stands behind the first, so that what comes back is what a server of that API would send.
+// another gateway comes after the first, so that what comes back is what a server of that API would send.
 
 /** The wires of upstreams that call tools; others carry only text. */
 const nativeWires = [...upstreamWires.values()].filter(({ textOnly }) => textOnly !== true).map(({ id }) => id);
@@ -17,18 +17,18 @@ const turns = [...sdkTurns].flatMap(([name, turn], index) => [
   { name, turn, model: `${nativeWires[index % nativeWires.length]}/demo` },
 ]);
 
-let behind: DemoGateway;
+let after: DemoGateway;
 let gateway: TestGateway;
 let folder: ScratchFolder;
 let ran: string[];
 
 beforeAll(async () => {
-  behind = await startDemoGateway();
+  after = await startDemoGateway();
   const upstreams = nativeWires.map((wire) => [
     wire,
     {
       wire,
-      baseUrl: wire === 'ollama-chat' ? behind.url : behind.baseURL,
+      baseUrl: wire === 'ollama-chat' ? after.url : after.baseURL,
       models: { demo: { toolCalling: 'native' } },
     },
   ]);
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await gateway.close();
-  await behind.close();
+  await after.close();
 });
 
 beforeEach(async () => {
@@ -60,7 +60,7 @@ it.each(sample(turns, 6))(
   'A-267 $name with $model: lists, reads, edits on the disk, and answers with what the file held',
   async ({ turn, model }) => {
     const answer = await turn({
-      url: model.startsWith('demo/') ? behind.url : gateway.url,
+      url: model.startsWith('demo/') ? after.url : gateway.url,
       model,
       request: 'List the docs folder, then read docs/guide.md, then replace "begins" with "ends" in docs/guide.md.',
       tools: tools(),

@@ -48,7 +48,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     },
   };
   const log = createLog({ level: config.log.level, format: 'json', target, redact });
-  const made = createSetup(config, { env, secretFiles, demo, tell: (message) => log.warn(message) });
+  const made = createSetup(config, { env, secretFiles, demo, report: (message) => log.warn(message) });
   const setup = { ...made, setup: options.alter?.(made.setup) ?? made.setup };
   const gateway = await startGateway({ config, setup, log, redact, env });
   return {

@@ -151,7 +151,7 @@ describe('a streamed answer', () => {
     expect(joined('content')).toBe(`Look: ${cut}`);
     expect(finish).toEqual(['stop']);
     const record = await gateway.record((each) => each.stream === true);
-    expect(record.issues).toMatchObject({ 'call-cut': 1 });
+    expect(record.warnings).toMatchObject({ 'call-cut': 1 });
   });
 
   it('B-091 B-092: final chunk, usage chunk and [DONE] come last; the usage is the last one that came', async () => {
@@ -197,6 +197,6 @@ describe('a streamed answer', () => {
     expect(joined('content')).toBe('one two');
     expect(finish).toEqual(['stop']);
     const record = await gateway.record((each) => each.status === 200);
-    expect(record.issues).toMatchObject({ 'frame-unreadable': 1 });
+    expect(record.warnings).toMatchObject({ 'frame-unreadable': 1 });
   });
 });

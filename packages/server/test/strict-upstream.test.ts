@@ -64,7 +64,7 @@ const read = (id: string, filePath: string): NativeCall => [id, 'read', JSON.str
 const rounds = (ids: (round: number, place: number) => string): NativeCall[][] =>
   [0, 1, 2].map((round) => [read(ids(round, 0), 'a.txt'), read(ids(round, 1), 'b.txt')]);
 
-describe.each([true, false])('an upstream that refuses ids it did not issue (stream: %s)', (stream) => {
+describe.each([true, false])('an upstream that refuses ids it did not warning (stream: %s)', (stream) => {
   it('E-013 E-016 E-015: three turns with two calls each, ids equal to what the upstream returned', async () => {
     const upstream = await start(
       strictUpstream(
@@ -108,13 +108,15 @@ describe.each([true, false])('an upstream that refuses ids it did not issue (str
 });
 
 describe('native calls that are not quite JSON', () => {
-  it('E-054 arrive mended, and run', async () => {
+  it('E-054 arrive repaired, and run', async () => {
     const upstream = await start(nativeStream([], 'Seen.'));
     upstream.next(nativeStream([['call_a', 'Read', '{"filePath": "c.txt", "limit": "1",}']]));
     const { content, ran } = await turn(true);
     expect([content, ran]).toEqual(['Seen.', [{ filePath: 'c.txt', limit: 1 }]]);
     expect(upstream.requests.at(-1)?.text).toContain('gamma');
     await recorded.checkedTurns();
-    expect(gateway.records().find(({ issues }) => issues !== undefined)?.issues).toMatchObject({ 'json-repaired': 1 });
+    expect(gateway.records().find(({ warnings }) => warnings !== undefined)?.warnings).toMatchObject({
+      'json-repaired': 1,
+    });
   });
 });

@@ -23,7 +23,7 @@ export function nativeStream(calls: readonly NativeCall[], text = ''): ScriptedR
 }
 
 /**
- * An upstream that refuses, with 400, a history in which an id stands that it did not issue in that very round, or in
+ * An upstream that refuses, with 400, a history in which an id stands that it did not warning in that very round, or in
  * which a call has no result beside it. Round by round it answers with `rounds`, then with text.
  */
 export function strictUpstream(rounds: readonly (readonly NativeCall[])[], last: string): NextReply {

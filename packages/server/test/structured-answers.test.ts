@@ -85,7 +85,7 @@ it.each([
     'behind an example and a draft that fit',
     `Such as:\n${fenced(linz)}\nOr\n${linz}\nThe answer:\n${fenced(fitting)}\n`,
   ],
-  ['in front of an example that fits', `${fenced(fitting)}\n\nFor comparison, another one:\n${fenced(linz)}\n`],
+  ['before an example that fits', `${fenced(fitting)}\n\nFor comparison, another one:\n${fenced(linz)}\n`],
 ])('A-051 the answer %s is the same whole and streamed', async (_, text) => {
   const { openai, model } = await saying([text, text, text, text]);
   const whole = await openai.chat.completions.parse({ model: 'up/m', messages, response_format });
@@ -98,7 +98,7 @@ it.each([
 });
 
 describe('an answer that does not fit', () => {
-  it('A-051 is asked for once more, with the place, behind what was said; the client gets the second', async () => {
+  it('A-051 is asked for once more, with the place, after what was said; the client gets the second', async () => {
     const { gateway, openai, sent } = await saying([wrong, fitting]);
     const answer = await openai.chat.completions.parse({ model: 'up/m', messages, response_format });
     expect(answer.choices[0]?.message.content).toBe(fitting);
@@ -109,9 +109,9 @@ describe('an answer that does not fit', () => {
       { role: 'assistant', content: wrong },
       { role: 'user', content: expect.stringContaining(misfit) },
     ]);
-    const record = await gateway.record(({ issues }) => issues !== undefined);
-    expect(record.issues).toMatchObject({ 'answer-nudged': 1 });
-    expect(record.issues).not.toHaveProperty('format-missed');
+    const record = await gateway.record(({ warnings }) => warnings !== undefined);
+    expect(record.warnings).toMatchObject({ 'answer-nudged': 1 });
+    expect(record.warnings).not.toHaveProperty('format-missed');
     expect(answer.usage?.total_tokens).toBe(
       (answer.usage?.prompt_tokens ?? 0) + (answer.usage?.completion_tokens ?? 0),
     );
@@ -130,8 +130,8 @@ describe('an answer that does not fit', () => {
     expect(answer.choices[0]?.message.content).toBe(wrong);
     expect(answer.choices[0]?.finish_reason).toBe('stop');
     expect(sent()).toHaveLength(2);
-    const record = await gateway.record(({ issues }) => issues !== undefined);
-    expect(record.issues).toMatchObject({ 'answer-nudged': 1, 'format-missed': 1 });
+    const record = await gateway.record(({ warnings }) => warnings !== undefined);
+    expect(record.warnings).toMatchObject({ 'answer-nudged': 1, 'format-missed': 1 });
   });
 
   it('A-051 is delivered when asking again fails', async () => {
@@ -177,7 +177,7 @@ describe('an answer that does not fit', () => {
     },
   );
 
-  it('A-051 is found behind an example in prose, whole and streamed, and nothing is asked again', async () => {
+  it('A-051 is found after an example in prose, whole and streamed, and nothing is asked again', async () => {
     const text = `The form is {"name": "NAME", "people": "NUMBER"}.\n\n\`\`\`json\n${fitting}\n\`\`\``;
     const { openai, sent } = await saying([text, text]);
     const answer = await openai.chat.completions.parse({ model: 'up/m', messages, response_format });
@@ -216,7 +216,7 @@ describe('an answer that does not fit', () => {
     expect(content).toMatchObject([{ type: 'text', text: fitting }]);
   });
 
-  it('A-051 a platform hears it in the same conversation, and the next request goes on behind the second answer', async () => {
+  it('A-051 a platform hears it in the same conversation, and the next request goes on after the second answer', async () => {
     const platform = await startChatPlatform({
       answer: ({ before }) => [wrong, fitting, 'Yes.'][before.length] ?? 'more',
     });

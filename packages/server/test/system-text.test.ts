@@ -41,7 +41,7 @@ const asked = { messages: [system('You are Copilot.'), user('Hi')] };
 const block = '<system_context>\n=== Agent Instructions ===\nYou are Copilot.\n</system_context>\n\nHi';
 
 describe('system text for models that read none', () => {
-  it('A-060: stands in front of the first user message', async () => {
+  it('A-060: comes before the first user message', async () => {
     const gateway = await start();
     expect(await seenBy(gateway, 'deaf', asked)).toEqual([user(block)]);
   });
@@ -121,7 +121,7 @@ describe('system text for models that read none', () => {
     await seenBy(gateway, 'deaf', { messages });
     const record = await gateway.record((each) => each.status === 200);
     expect(record).toMatchObject({ system: { place: 'first-user', texts: 2, length: 14_004 } });
-    expect(record.issues).toEqual({ 'system-long': 1 });
+    expect(record.warnings).toEqual({ 'system-long': 1 });
     expect(JSON.stringify(record)).not.toContain('SECRET');
     await seenBy(gateway, 'hears', { messages: [user('Hi')] });
     const plain = await gateway.record((each) => each.model === 'up/hears');

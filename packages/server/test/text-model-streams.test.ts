@@ -79,7 +79,7 @@ describe('calls and text of a reply', () => {
     const { content, finish } = await stream(chatStream(broken));
     expect([content, finish]).toEqual([broken, ['stop']]);
     const record = await gateway.record((each) => each.stream === true);
-    expect(record.issues).toEqual({ 'call-cut': 1 });
+    expect(record.warnings).toEqual({ 'call-cut': 1 });
   });
 
   it('A-140: a reply of one call has no content, its deltas follow the role', async () => {
@@ -226,7 +226,7 @@ describe('form of a stream', () => {
     expect(deltas.at(-1)).toEqual({});
   });
 
-  it('A-171 A-165: the error stands between the final chunk and [DONE]', async () => {
+  it('A-171 A-165: the error is between the final chunk and [DONE]', async () => {
     const [role = '', first = ''] = chatFrames('partial', { pieces: 7 });
     const { data, chunks } = await stream({ steps: [{ text: role + first }, { delay: 20 }, { cut: true }] });
     expect(chunks.findIndex((chunk) => 'error' in chunk)).toBe(chunks.length - 1);
@@ -247,7 +247,7 @@ describe('form of a stream', () => {
     expect(openaiChatViolations(text, { beginToolCalls: true })).toEqual([]);
   });
 
-  it('A-172: the error of a broken stream stands behind its final chunk, where VS Code shows it', async () => {
+  it('A-172: the error of a broken stream comes after its final chunk, where VS Code shows it', async () => {
     const [role = '', first = ''] = chatFrames('partial', { pieces: 7 });
     const { chunks } = await stream({ steps: [{ text: role + first }, { delay: 20 }, { cut: true }] });
     expect(chunks.at(-1)).toHaveProperty('error.message');

@@ -50,7 +50,7 @@ describe.each(sample(eachDialect, 1))('a text model that writes $id', ({ id, dia
     expect(stream.match(/"content":"[^"]/g)).toBeNull();
   });
 
-  it('calls in a code fence stay text, the real one behind it runs', async () => {
+  it('calls in a code fence stay text, the real one after it runs', async () => {
     const fenced = `For example:\n~~~\n${written(dialect, [['read', { path: 'no' }]])}\n~~~\n`;
     gateway.upstream.next(chatStream(`${fenced}${written(dialect, [['read', { path: 'yes' }]], 1)}`, { pieces: 5 }));
     const { copilot } = checkTurn(await gateway.stream(id));

@@ -80,10 +80,10 @@ describe.each([
     const { status, told } = await ask([user(parts)]);
     expect(status).toBe(200);
     expect(told).toContain('What is it?');
-    await asked.gateway.record(({ issues }) => Object(issues)['part-dropped'] === 1);
+    await asked.gateway.record(({ warnings }) => Object(warnings)['part-dropped'] === 1);
   });
 
-  it('A-038: of two messages in front of any answer both are told, in order', async () => {
+  it('A-038: of two messages before any answer both are told, in order', async () => {
     const { told } = await ask([user('You are on Linux.'), user('List the files.')]);
     expect(count(told, 'You are on Linux.')).toBe(1);
     expect(told.indexOf('You are on Linux.')).toBeLessThan(told.indexOf('List the files.'));
@@ -95,7 +95,7 @@ describe.each([
     expect(told).not.toMatch(/tool/i);
   });
 
-  it('A-047: a new request behind old results is the task', async () => {
+  it('A-047: a new request after old results is the task', async () => {
     const { history, ids } = await afterCalls();
     const results = [...ids].map((id) => result(id, `contents for ${id}`));
     next = 'Both are read.';
@@ -134,8 +134,8 @@ describe.each([
     ]);
     expect(told).toContain('contents of a');
     expect(told).not.toContain('a stranger');
-    const { issues } = await asked.gateway.record(({ issues: told }) => Object(told)['result-missing'] === 1);
-    expect(issues).toMatchObject({ 'result-orphan': 1 });
+    const { warnings } = await asked.gateway.record(({ warnings: told }) => Object(told)['result-missing'] === 1);
+    expect(warnings).toMatchObject({ 'result-orphan': 1 });
   });
 
   it('A-203: of two results for one call the last is told', async () => {
@@ -192,7 +192,7 @@ describe('A-052: stop sequences', () => {
     expect(stream).toContain('"finish_reason":"stop"');
     expect(stream).not.toContain('"error"');
     const records = gateway.records().filter(({ route }) => route !== undefined);
-    for (const { issues } of records) expect(Object(issues)['field-dropped']).toBeUndefined();
+    for (const { warnings } of records) expect(Object(warnings)['field-dropped']).toBeUndefined();
   });
 });
 

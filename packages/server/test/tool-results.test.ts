@@ -54,7 +54,7 @@ async function ask(messages: readonly unknown[], model = 'detailed') {
   };
 }
 
-const issuesOf = async () => (await gateway.record((each) => each.status === 200)).issues;
+const warningsOf = async () => (await gateway.record((each) => each.status === 200)).warnings;
 const count = (text: string, part: string) => text.split(part).length - 1;
 
 describe('tool results', () => {
@@ -65,7 +65,7 @@ describe('tool results', () => {
     expect(prompt).toContain('alpha');
   });
 
-  it('A-191 A-198: swapped ones stand beside their own calls', async () => {
+  it('A-191 A-198: swapped ones are beside their own calls', async () => {
     const { prompt } = await ask([user('Go'), called('a', 'b'), result('b', 'beta'), result('a', 'alpha')]);
     expect(prompt).toContain(
       '[Tool Result 1: read]\nArguments: {"path":"a.ts"}\nStatus: SUCCESS\nResult:\nalpha\n[End of Tool Result 1]',
@@ -101,21 +101,21 @@ describe('tool results', () => {
     expect(status).toBe(200);
     expect(prompt).toContain('Arguments: {"path":"a.ts"}\nStatus: MISSING\nResult:\nNo result arrived');
     expect(prompt).toContain('beta');
-    expect(await issuesOf()).toEqual({ 'result-missing': 1 });
+    expect(await warningsOf()).toEqual({ 'result-missing': 1 });
   });
 
   it('A-202: an extra one is left out and counted', async () => {
     const { prompt } = await ask([user('Go'), called('a'), result('a', 'alpha'), result('zz', 'stale')]);
     expect(prompt).toContain('alpha');
     expect(prompt).not.toContain('stale');
-    expect(await issuesOf()).toEqual({ 'result-orphan': 1 });
+    expect(await warningsOf()).toEqual({ 'result-orphan': 1 });
   });
 
   it('A-203: of two for one call the last one counts', async () => {
     const { prompt } = await ask([user('Go'), called('a'), result('a', 'first'), result('a', 'second')]);
     expect(prompt).toContain('second');
     expect(prompt).not.toContain('first');
-    expect(await issuesOf()).toEqual({ 'result-repeated': 1 });
+    expect(await warningsOf()).toEqual({ 'result-repeated': 1 });
   });
 
   it('A-204: one without any call is context, or refused with its id in strict mode', async () => {

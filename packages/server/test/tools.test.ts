@@ -53,7 +53,7 @@ describe('tools', () => {
     expect(seen).toContain('Reads a file.');
     expect(seen).not.toContain('Runs a command.');
     const record = await gateway.record((each) => each.status === 200);
-    expect(record.issues).toMatchObject({ 'tool-dropped': 1 });
+    expect(record.warnings).toMatchObject({ 'tool-dropped': 1 });
   });
 
   it('B-135 B-103: the log line tells tools, dialect, calls, chunks, finish and duration', async () => {

@@ -117,7 +117,7 @@ describe('calls that nobody asked for', () => {
     const none = await ask({ tool_choice: 'none' });
     expect(none?.tool_calls ?? []).toEqual([]);
     expect(none?.content?.trim()).toBe('No tools?');
-    const records = gateway.records().filter(({ issues }) => issues !== undefined);
-    expect(records.map(({ issues }) => issues)).toEqual([{ 'call-surplus': 1 }, { 'call-surplus': 1 }]);
+    const records = gateway.records().filter(({ warnings }) => warnings !== undefined);
+    expect(records.map(({ warnings }) => warnings)).toEqual([{ 'call-surplus': 1 }, { 'call-surplus': 1 }]);
   });
 });

@@ -122,10 +122,10 @@ describe.each(sample(Object.keys(bodies), 1))('a server of %s that refuses strea
         const gateway = await saying([{ path: 'a' }, `Look:\n${call('b')}`], { toolCalling: 'native' });
         expect([...new Set(pathsIn(await ask(gateway, wire, { choice: 'auto', stream })))]).toEqual(['a']);
         expect([...new Set(pathsIn(await ask(gateway, wire, { choice: 'auto', stream })))]).toEqual(['b']);
-        expect(await gateway.record(({ issues }) => 'call-rescued' in Object(issues))).toBeDefined();
+        expect(await gateway.record(({ warnings }) => 'call-rescued' in Object(warnings))).toBeDefined();
       });
 
-      it('a call that is owed, as plain JSON, or when it is asked for again', async () => {
+      it('a call that is required, as plain JSON, or when it is asked for again', async () => {
         const plain = JSON.stringify({ name: 'read', arguments: { path: 'a' } });
         const gateway = await saying([plain, 'You could read b.', call('b')], { ...text, nudge: { max: 1 } });
         expect([...new Set(pathsIn(await ask(gateway, wire, { choice: 'required', stream })))]).toEqual(['a']);

@@ -163,7 +163,7 @@ describe('a worker that keeps conversations', () => {
     const [[told = ''] = [], ...others] = [...second.chats.values()];
     expect(others).toEqual([]);
     for (const text of ['my name is Ann', 'answer 1', 'who am I?']) expect(told).toContain(text);
-    await gateway.record(({ issues }) => Object(issues)['conversation-replayed'] === 1);
+    await gateway.record(({ warnings }) => Object(warnings)['conversation-replayed'] === 1);
   });
 
   it('A-225 an edited message begins a conversation of its own, with the whole history', async () => {

@@ -85,7 +85,7 @@ describe('examples/02-answer-by-hand', () => {
     for (const text of ['hi', 'answer 1', 'and?', 'answer 2', 'well?']) expect(prompts[2]).toContain(text);
   });
 
-  it('the page uses what stands beside it, and what it looks for is there', () => {
+  it('the page uses what is beside it, and what it looks for is there', () => {
     const page = readFileSync(new URL('02-answer-by-hand/index.html', examples), 'utf8');
     expect(page).toContain("from './answer-by-hand.js'");
     for (const [, id = ''] of page.matchAll(/(?:querySelector\('#|forms\.)(\w+)/g))

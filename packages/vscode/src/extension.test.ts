@@ -212,7 +212,7 @@ describe('models', () => {
     expect(asked('/endpoints')).toHaveLength(2);
   });
 
-  it('C-085: allow, deny and the default that stands first', async () => {
+  it('C-085: allow, deny and the default that is first', async () => {
     gateway([
       { ...big, id: 'a/x' },
       { ...big, id: 'a/y' },
@@ -421,7 +421,7 @@ describe('a turn', () => {
     expect(fake.documents.at(-1)).not.toContain('Write a title.');
   });
 
-  it('C-009: a prompt of the settings stands in where VS Code sends none', async () => {
+  it('C-009: a prompt of the settings is in where VS Code sends none', async () => {
     fake.settings.set('dragoman.systemPrompt.enabled', true);
     fake.settings.set('dragoman.systemPrompt.message', 'Mine.');
     const { provider, model } = await withModel(() => streamed(written(textReply('x'))));

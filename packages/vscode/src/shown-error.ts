@@ -10,7 +10,7 @@ export interface ErrorPlace {
 }
 
 /**
- * The error that a person sees: one line that says what happened and what to do. VS Code writes the stack of an error behind
+ * The error that a person sees: one line that says what happened and what to do. VS Code writes the stack of an error after
  * its message, so there is none; and it is a plain Error, for others are rebuilt on the way with a stack of their own.
  */
 export function toShownError(error: unknown, place: ErrorPlace): Error {
@@ -64,7 +64,7 @@ const failed = ['server_error', 'upstream_failed', 'upstream_overloaded'];
 
 function sentence(facts: Facts, { endpoint, url, model }: ErrorPlace): string {
   const { message, status = 0, code } = facts;
-  /** The server's words, behind what that means; the engine inside says by itself of whom it speaks. */
+  /** The server's words, after what that means; the engine inside says by itself of whom it speaks. */
   const told = (meaning: string, cure: string) => {
     const number = status >= 400 ? ` (${status})` : '';
     const said = ended(message);

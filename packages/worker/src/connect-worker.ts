@@ -67,7 +67,7 @@ class ReconnectingWorker implements ConnectedWorker {
 
   connect(): void {
     const { address, token, name, concurrency, commands } = this.#options;
-    this.#tell({ state: 'connecting' });
+    this.#report({ state: 'connecting' });
     this.#link = new Link({
       socket: new this.#Socket(address),
       hello: {
@@ -81,7 +81,7 @@ class ReconnectingWorker implements ConnectedWorker {
       },
       onReady: () => {
         this.#attempts = 0;
-        this.#tell({ state: 'ready' });
+        this.#report({ state: 'ready' });
       },
       onEnd: (end) => this.#ended(end),
     });
@@ -106,7 +106,7 @@ class ReconnectingWorker implements ConnectedWorker {
     }
     if (isFinal) {
       this.#closing = true;
-      this.#tell({ state: 'closed' });
+      this.#report({ state: 'closed' });
       this.#settle.reject(new Error(`The gateway has refused this worker: ${reason}`));
       return;
     }
@@ -114,7 +114,7 @@ class ReconnectingWorker implements ConnectedWorker {
     const longest = Math.min(most, first * 2 ** this.#attempts);
     const wait = Math.round(longest * (0.5 + Math.random() / 2));
     this.#attempts += 1;
-    this.#tell({ state: 'waiting', wait, reason });
+    this.#report({ state: 'waiting', wait, reason });
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.connect();
@@ -123,11 +123,11 @@ class ReconnectingWorker implements ConnectedWorker {
 
   #finish(): void {
     clearTimeout(this.#timer);
-    this.#tell({ state: 'closed' });
+    this.#report({ state: 'closed' });
     this.#settle.resolve();
   }
 
-  #tell(state: WorkerState): void {
+  #report(state: WorkerState): void {
     this.#options.onState?.(state);
   }
 }

@@ -7,7 +7,7 @@ import type { PageOptions, World } from './page.ts';
 
 declare global {
   interface Window {
-    /** Set by the page when the panel stands in it. */
+    /** Set by the page when the panel is in it. */
     world: World;
     axe: typeof axe;
   }

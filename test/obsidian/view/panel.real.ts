@@ -180,7 +180,7 @@ describe('what comes', () => {
     expect(text.drawings).toBeLessThan(200);
   });
 
-  it('a long block is whole however it was cut, with what came in between behind it', async () => {
+  it('a long block is whole however it was cut, with what came in between after it', async () => {
     const page = await open();
     await say(page, 'A list.');
     const items = Array.from({ length: 400 }, (_, at) => `- item **${at}** of the list\n  1. under *it*\n`).join('');
@@ -212,7 +212,7 @@ describe('what comes', () => {
       '3. from\n4. three\n\n* another list',
       '> quoted\nand lazily so\n> - item',
       '| a | b |\n|---|:-:|\n| 1 | 2 |\n| `x` | ![](y) |',
-      `  | *long* | table |\r\n|:--|--:|\r\n${'| cell \\| of | `it|` |\r\n'.repeat(300)}no bars\n- a list behind it`,
+      `  | *long* | table |\r\n|:--|--:|\r\n${'| cell \\| of | `it|` |\r\n'.repeat(300)}no bars\n- a list after it`,
       '~~~md\n```js\nnested\n```\n~~~',
       '    indented code\n\n    more',
       'Words [with][ref] a reference.\n\n[ref]: https://example.org "title"\n\n[ref] once more',

@@ -7,7 +7,7 @@ import { isJsonObject, isObject, readMessage } from './read-message.ts';
 import { withoutStateLines } from './state-lines.ts';
 
 /**
- * What a file holds. `written`: its messages as they stand there, where calls may be without results; `isOld`: it is of an
+ * What a file holds. `written`: its messages as they are there, where calls may be without results; `isOld`: it is of an
  * older form.
  */
 export type ChatReading =
@@ -81,7 +81,7 @@ function compactionOf(value: unknown, length: number): Chat['compaction'] {
   return fits && typeof summary === 'string' ? { upTo, summary } : undefined;
 }
 
-/** What one message of any form became: nothing, itself, or a call with the result that stood in it. */
+/** What one message of any form became: nothing, itself, or a call with the result that was in it. */
 function migrateMessage(value: unknown): readonly ChatMessage[] {
   const reading = readMessage(value);
   if ('message' in reading) return [reading.message];
@@ -107,7 +107,7 @@ function migrateMessage(value: unknown): readonly ChatMessage[] {
         ...(think !== undefined && { think }),
       };
       const [first] = calls;
-      // Once a result stood within the message that asked for it.
+      // Once a result was within the message that asked for it.
       if (result === undefined || first === undefined) return [message];
       return [message, toolMessage(first.id, { status: 'ok', content: written(result) })];
     }

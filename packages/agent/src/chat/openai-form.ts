@@ -94,7 +94,7 @@ export function toRequestMessages(messages: readonly ChatMessage[]): readonly Me
   });
 }
 
-/** A text in tags that nothing in it ends, so that what stands behind them is its person's. `more` stands in the opening one. */
+/** A text in tags that nothing in it ends, so that what comes after them is its person's. `more` is in the opening one. */
 export function tagged(name: string, text: string, more = ''): string {
   let tag = name;
   while (text.includes(`</${tag}`)) tag += '_';

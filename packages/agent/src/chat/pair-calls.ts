@@ -4,8 +4,8 @@ import { type ChatCall, type ChatMessage, type ToolChatMessage, toolMessage } fr
 const unknownOutcome = 'The chat was closed before this call had a result. Whether it ran is not known.';
 
 /**
- * The same messages with each call paired: results stand behind their calls in their order, also where something had come in
- * between, and one that names no call belongs to the first in front of it that lacks one. A call without a result gets one
+ * The same messages with each call paired: results come after their calls in their order, also where something had come in
+ * between, and one that names no call belongs to the first before it that lacks one. A call without a result gets one
  * that says so; a result without a call goes. Ids that come twice in a chat are told apart. `running`: the last calls may
  * still be under way, and wait for their results.
  */
@@ -44,7 +44,7 @@ interface Round {
   end: number;
 }
 
-/** By the place of their message. A result belongs to the last message in front of it that has its call, or has calls at all. */
+/** By the place of their message. A result belongs to the last message before it that has its call, or has calls at all. */
 function readRounds(messages: readonly ChatMessage[]): ReadonlyMap<number, Round> {
   const rounds = new Map<number, Round>();
   const byCall = new Map<string, Round>();

@@ -19,7 +19,7 @@ export function withoutStateLines(text: string): string {
       dropped = true;
       continue;
     }
-    // The empty line behind a header belongs to it.
+    // The empty line after a header belongs to it.
     if (dropped && bare === '' && (kept.length === 0 || kept.at(-1)?.trim() === '')) continue;
     dropped = false;
     kept.push(line);

@@ -47,6 +47,6 @@ export function requestOf({ system, messages, tools, mayCall }: Question, settin
       ...(stop !== undefined && { stop }),
     },
     extra: {},
-    issues: [],
+    warnings: [],
   };
 }

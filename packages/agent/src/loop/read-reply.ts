@@ -1,4 +1,4 @@
-import type { ChatEvent, FinishReason, Issue, Usage } from '@dragoman/core';
+import type { ChatEvent, FinishReason, Usage, Warning } from '@dragoman/core';
 import type { ChatCall } from '../chat/message.ts';
 import { readArguments } from '../chat/openai-form.ts';
 import type { AgentEvent } from './events.ts';
@@ -9,7 +9,7 @@ export interface Reply {
   readonly think: string;
   /** The calls that are whole. */
   readonly calls: readonly ChatCall[];
-  readonly issues: readonly Issue[];
+  readonly warnings: readonly Warning[];
   readonly usage?: Usage;
   /** Absent: it did not end well. */
   readonly finishReason?: FinishReason;
@@ -17,12 +17,12 @@ export interface Reply {
   readonly error?: unknown;
 }
 
-/** Reads a reply and tells what comes. Never rejects: what breaks a reply off stands in it. */
+/** Reads a reply and tells what comes. Never rejects: what breaks a reply off is in it. */
 export async function readReply(events: AsyncIterable<ChatEvent>, emit: (event: AgentEvent) => void): Promise<Reply> {
   const text: string[] = [];
   const think: string[] = [];
   const calls: ChatCall[] = [];
-  const issues: Issue[] = [];
+  const warnings: Warning[] = [];
   let usage: Usage | undefined;
   let finishReason: FinishReason | undefined;
   let error: unknown;
@@ -47,7 +47,7 @@ export async function readReply(events: AsyncIterable<ChatEvent>, emit: (event: 
           calls.push({ ...open, arguments: readArguments(event.arguments) ?? {} });
           break;
         case 'warning':
-          issues.push(event.issue);
+          warnings.push(event.warning);
           break;
         case 'usage':
           usage = event.usage;
@@ -78,7 +78,7 @@ export async function readReply(events: AsyncIterable<ChatEvent>, emit: (event: 
     text: text.join(''),
     think: think.join(''),
     calls,
-    issues,
+    warnings,
     ...(usage !== undefined && { usage }),
     ...(finishReason !== undefined && { finishReason }),
     ...(error !== undefined && { error }),

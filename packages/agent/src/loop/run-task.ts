@@ -128,11 +128,11 @@ class Task {
 
   /** A call that could not be read is told to the model, once in a task. */
   async #corrects(reply: Reply): Promise<boolean> {
-    const issue = reply.issues.find(({ code }) => code === 'call-cut');
-    if (issue === undefined || this.#corrected || reply.finishReason === 'length') return false;
+    const warning = reply.warnings.find(({ code }) => code === 'call-cut');
+    if (warning === undefined || this.#corrected || reply.finishReason === 'length') return false;
     this.#corrected = true;
     await this.#keep(this.#messageOf(reply));
-    const content = `Your last call could not be read: ${issue.message} Nothing was run. Write the call again, in the form that you were told.`;
+    const content = `Your last call could not be read: ${warning.message} Nothing was run. Write the call again, in the form that you were told.`;
     await this.#keep({ role: 'system', content });
     return true;
   }

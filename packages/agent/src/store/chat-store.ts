@@ -23,7 +23,7 @@ export type ListedChat = ChatSummary & { readonly fault?: 'unreadable' | 'newer'
 
 /** A place where a search has found something. */
 export interface FoundChat extends ChatSummary {
-  /** What stands around the first place. */
+  /** What is around the first place. */
   readonly excerpt: string;
 }
 
@@ -54,7 +54,7 @@ interface Known {
  * damaged, missing or behind is made anew, and a damaged file hides no other.
  *
  * Two windows may have one folder: each writes only what it has changed. Where both have added to one chat, what the other
- * one has added stays in front of it in the file. Rejections are `ChatError`s, or what `files` throws.
+ * one has added stays before it in the file. Rejections are `ChatError`s, or what `files` throws.
  */
 export class ChatStore {
   readonly #files: Files;
@@ -77,7 +77,7 @@ export class ChatStore {
     return this.#inTurn(async () => {
       const indexed = await this.#readIndex();
       const listed: ListedChat[] = [];
-      let isBehind = false;
+      let isAfter = false;
       for (const id of await chatIds(this.#files)) {
         const stat = await this.#files.stat(fileOf(id));
         if (stat === undefined) continue;
@@ -91,10 +91,10 @@ export class ChatStore {
           listed.push({ id, title: `${id} (${faultWords[reading.fault]})`, updated: 0, fault: reading.fault });
           continue;
         }
-        isBehind = true;
+        isAfter = true;
         listed.push(summaryOf(reading.chat));
       }
-      if (isBehind || indexed.size !== listed.filter(({ fault }) => fault === undefined).length) {
+      if (isAfter || indexed.size !== listed.filter(({ fault }) => fault === undefined).length) {
         await this.#writeIndex(listed);
       }
       return listed.sort((one, other) => other.updated - one.updated);
@@ -116,7 +116,7 @@ export class ChatStore {
   }
 
   /**
-   * Saves what has changed, and gives the chat as it stands in its file now. Rejects with a
+   * Saves what has changed, and gives the chat as it is in its file now. Rejects with a
    * ChatError `newer` for a file that a later version wrote, and `unreadable` for one that is damaged: neither is written to.
    */
   save(chat: Chat, change: ChatChange): Promise<Chat> {
@@ -322,7 +322,7 @@ function changed(
   };
 }
 
-/** Behind what both windows know, first what the other one has added, then what this one has. */
+/** After what both windows know, first what the other one has added, then what this one has. */
 function withOthers(
   messages: readonly ChatMessage[],
   stored: Chat | undefined,
@@ -355,7 +355,7 @@ function excerptOf(text: string, wanted: string): string {
   return `${from > 0 ? '…' : ''}${text.slice(from, to).split('\n').join(' ').trim()}${to < text.length ? '…' : ''}`;
 }
 
-/** Sorts by time, so that files stand in the order of their chats. */
+/** Sorts by time, so that files are in the order of their chats. */
 function randomId(): string {
   const random = crypto.getRandomValues(new Uint32Array(2));
   const time = new Date().toISOString().slice(0, 19).split(':').join('').split('-').join('');

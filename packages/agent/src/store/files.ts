@@ -12,7 +12,7 @@ export interface Files {
   read(path: string): Promise<string>;
   /** Makes folders that are missing. */
   write(path: string, text: string): Promise<void>;
-  /** In one step where the host can: whoever reads sees the old file or the new one. Replaces what stands at `to`. */
+  /** In one step where the host can: whoever reads sees the old file or the new one. Replaces what is at `to`. */
   rename(from: string, to: string): Promise<void>;
   /** The names of the files directly in a folder; none where there is no folder. */
   list(folder: string): Promise<readonly string[]>;

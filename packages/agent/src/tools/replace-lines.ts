@@ -17,15 +17,15 @@ export function replaceLines(text: string, { path, old, by, from }: LineReplacem
   const places = placesOf(lines, wanted);
   const quoted = JSON.stringify(path);
   if (places.length === 0) {
-    throw new ToolFault(`These lines are not in ${quoted}. Read it again and give them exactly as they stand there.`);
+    throw new ToolFault(`These lines are not in ${quoted}. Read it again and give them exactly as they are there.`);
   }
   const numbers = places.map((at) => at + 1);
   const at = from === undefined && places.length === 1 ? places[0] : places.find((place) => place + 1 === from);
   if (at === undefined) {
     throw new ToolFault(
       from === undefined
-        ? `These lines stand in ${quoted} ${places.length} times, at lines ${numbers.slice(0, 10).join(', ')}. Give "from", or more lines.`
-        : `These lines do not stand at line ${from} of ${quoted}, but at ${numbers.slice(0, 10).join(', ')}.`,
+        ? `These lines are in ${quoted} ${places.length} times, at lines ${numbers.slice(0, 10).join(', ')}. Give "from", or more lines.`
+        : `These lines are not at line ${from} of ${quoted}, but at ${numbers.slice(0, 10).join(', ')}.`,
     );
   }
   const put = by === '' ? [] : linesOf(by);

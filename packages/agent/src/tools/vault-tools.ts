@@ -151,13 +151,13 @@ const append: Tool = {
 const lineEdit: Tool = {
   name: 'line_edit',
   description:
-    'Replaces lines of a file by others. Give the lines as they stand there now in "old": they have to be found exactly once, or at line "from".',
+    'Replaces lines of a file by others. Give the lines as they are there now in "old": they have to be found exactly once, or at line "from".',
   inputSchema: schema(
     {
       path,
-      old: { type: 'string', description: 'The lines to replace, exactly as they stand in the file.', minLength: 1 },
-      new: { type: 'string', description: 'What stands there afterwards; empty to delete the lines.' },
-      from: line('The number of the first of the old lines, where they stand in the file several times.'),
+      old: { type: 'string', description: 'The lines to replace, exactly as they are in the file.', minLength: 1 },
+      new: { type: 'string', description: 'What is there afterwards; empty to delete the lines.' },
+      from: line('The number of the first of the old lines, where they are in the file several times.'),
     },
     ['path', 'old', 'new'],
   ),

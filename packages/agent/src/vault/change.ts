@@ -30,9 +30,9 @@ export interface FileProposal extends Asked {
   readonly path: string;
   /** Where a file moves to. */
   readonly to?: string;
-  /** What stands there now; absent for a new file. */
+  /** What is there now; absent for a new file. */
   readonly before?: string;
-  /** What will stand there; absent for a file that goes or moves. */
+  /** What will be there; absent for a file that goes or moves. */
   readonly after?: string;
   /** Lines of a unified diff; empty for a move. */
   readonly diff: string;
@@ -52,10 +52,10 @@ export interface Change extends Omit<FileProposal, 'diff' | 'tool'> {
  * What its person says to a proposal. `approve-all`: to this one and, in this chat, to all changes of files that come, or to all calls
  * of this tool.
  */
-export type Verdict = 'approve' | 'approve-all' | 'reject';
+export type Decision = 'approve' | 'approve-all' | 'reject';
 
 /** Asks a person. What rejects or gives anything else counts as `reject`. */
-export type AskConsent = (proposal: Proposal, options: { readonly signal: AbortSignal }) => Promise<Verdict>;
+export type AskConsent = (proposal: Proposal, options: { readonly signal: AbortSignal }) => Promise<Decision>;
 
 /** A longer comparison is given up: then the diff says only that all of it changes. Milliseconds. */
 const patience = 1_000;

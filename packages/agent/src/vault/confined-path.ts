@@ -35,7 +35,7 @@ export function startsWithDot(path: string): boolean {
 
 /**
  * A path as the most forgiving file systems take it, to compare it with another one: they pass over case, characters that nobody
- * sees, dots and spaces at the end of a name, and on Windows what stands behind a colon.
+ * sees, dots and spaces at the end of a name, and on Windows what comes after a colon.
  */
 export function foldedPath(path: string): string {
   return path.split('/').map(foldedName).join('/');

@@ -5,10 +5,10 @@ import {
   type CallProposal,
   type Change,
   type ChangeRequest,
+  type Decision,
   diffOf,
   type FileProposal,
   type Proposal,
-  type Verdict,
 } from './change.ts';
 import type { ReadView } from './read-view.ts';
 import { ToolFault, type Vault } from './vault.ts';
@@ -73,10 +73,10 @@ export class WriteGate {
   async allows(proposal: CallProposal, signal: AbortSignal): Promise<boolean> {
     const { tool } = proposal;
     if (this.#approvedTools.has(tool)) return true;
-    const verdict = await this.#verdict(proposal, signal);
+    const decision = await this.#decision(proposal, signal);
     signal.throwIfAborted();
-    if (verdict === 'approve-all') this.#approvedTools.add(tool);
-    return verdict === 'approve' || verdict === 'approve-all';
+    if (decision === 'approve-all') this.#approvedTools.add(tool);
+    return decision === 'approve' || decision === 'approve-all';
   }
 
   /** Resolves when no change is being made. */
@@ -88,10 +88,10 @@ export class WriteGate {
   async change(request: ChangeRequest, asker: Asker): Promise<GateOutcome> {
     const proposal = await this.#propose(request, asker);
     if (proposal.kind === 'change' && proposal.before === proposal.after) return { became: 'unchanged' };
-    const verdict: Verdict = this.#approvesAll ? 'approve' : await this.#verdict(proposal, asker.signal);
+    const decision: Decision = this.#approvesAll ? 'approve' : await this.#decision(proposal, asker.signal);
     asker.signal.throwIfAborted();
-    if (verdict === 'approve-all') this.#approvesAll = true;
-    else if (verdict !== 'approve') return { became: 'rejected' };
+    if (decision === 'approve-all') this.#approvesAll = true;
+    else if (decision !== 'approve') return { became: 'rejected' };
     return this.#inTurn(async () => {
       asker.signal.throwIfAborted();
       await this.#checkStill(proposal);
@@ -168,7 +168,7 @@ export class WriteGate {
     }
   }
 
-  async #verdict(proposal: Proposal, signal: AbortSignal): Promise<Verdict> {
+  async #decision(proposal: Proposal, signal: AbortSignal): Promise<Decision> {
     signal.throwIfAborted();
     let stop = () => {};
     const aborted = new Promise<never>((_, reject) => {
@@ -176,7 +176,7 @@ export class WriteGate {
     });
     signal.addEventListener('abort', stop, { once: true });
     // Frozen: whoever shows it cannot change what is then made.
-    const asked = this.#ask(Object.freeze(proposal), { signal }).catch((): Verdict => 'reject');
+    const asked = this.#ask(Object.freeze(proposal), { signal }).catch((): Decision => 'reject');
     try {
       return await Promise.race([asked, aborted]);
     } finally {

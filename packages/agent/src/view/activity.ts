@@ -29,18 +29,18 @@ export function activityText(
 ): string {
   const [doing, done, want] = words[name] ?? [`calling ${name}`, `called ${name}`, `call ${name}`];
   const about = aboutOf(name, values);
-  const behind = about === '' ? '' : ` ${about}`;
+  const after = about === '' ? '' : ` ${about}`;
   switch (status) {
     case 'running':
-      return `${doing}${behind}`;
+      return `${doing}${after}`;
     case 'ok':
-      return `${done}${behind}`;
+      return `${done}${after}`;
     case 'error':
-      return `could not ${want}${behind}`;
+      return `could not ${want}${after}`;
     case 'rejected':
-      return `was not allowed to ${want}${behind}`;
+      return `was not allowed to ${want}${after}`;
     case 'cancelled':
-      return `did not ${want}${behind}: cancelled`;
+      return `did not ${want}${after}: cancelled`;
     default:
       return status satisfies never;
   }
@@ -62,7 +62,7 @@ function short(text: string): string {
 }
 
 /**
- * The lines of one message of the model, one for each of its calls; null where it called nothing. `rest` are the messages behind
+ * The lines of one message of the model, one for each of its calls; null where it called nothing. `rest` are the messages after
  * it: a call whose result is not among them is running.
  */
 export function activitiesOf(message: ChatMessage, rest: readonly ChatMessage[]): readonly Activity[] | null {

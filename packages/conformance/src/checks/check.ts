@@ -5,7 +5,7 @@ import type { Session } from '../session.ts';
 import type { Answer, Expectation, WireId, WireProbe } from '../wires/probe.ts';
 
 /** What a check found: departures of every level, or why it could not look. */
-export type Verdict =
+export type Decision =
   | { readonly departures: readonly Departure[] }
   | { readonly skipped: string }
   /** The server lacks what the check is about, as it may. */
@@ -18,7 +18,7 @@ export interface Check {
   readonly expects: string;
   /** Default: every API. */
   readonly wires?: readonly WireId[];
-  run(session: Session): Promise<Verdict>;
+  run(session: Session): Promise<Decision>;
 }
 
 /** The APIs in which tools can be declared. */
@@ -50,7 +50,7 @@ export function judge(exchange: Exchange, probe: WireProbe, wanted: Wanted): Jud
   else if (isFields(body) && isFields(body.error)) out.violate('an error came with status 200');
   else if (contentType !== type) {
     const isClose = contentType.includes('json') && type.includes('json');
-    out.tell(isClose ? 'note' : 'violation', `the content type is ${contentType || 'missing'} instead of ${type}`);
+    out.report(isClose ? 'note' : 'violation', `the content type is ${contentType || 'missing'} instead of ${type}`);
   }
   if (out.all().some(({ level }) => level === 'violation')) return { departures: out.all() };
   if (wanted.stream) {

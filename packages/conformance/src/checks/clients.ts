@@ -5,7 +5,7 @@ import { collectAsOllama } from '../clients/ollama-collector.ts';
 import type { Departure } from '../departures.ts';
 import type { Session } from '../session.ts';
 import type { Answer } from '../wires/probe.ts';
-import { type Check, found, judge, type Verdict } from './check.ts';
+import { type Check, type Decision, found, judge } from './check.ts';
 import { requests } from './requests.ts';
 
 /** What a client made of a stream, next to what the stream says. */
@@ -23,7 +23,7 @@ const streams = [
 ] as const;
 
 /** Lets a client read every stream that there is. */
-async function checkClient(session: Session, read: (stream: string) => Understood): Promise<Verdict> {
+async function checkClient(session: Session, read: (stream: string) => Understood): Promise<Decision> {
   const departures: Departure[] = [];
   let count = 0;
   for (const [name, request] of streams) {
@@ -58,7 +58,7 @@ function readAsCopilot(stream: string): Understood {
 
 function readAsAiSdk(stream: string): Understood {
   const { text, calls, errors, lost } = collectAsAiSdk(stream);
-  const gone = lost.map((piece) => `it loses ${JSON.stringify(piece)} behind whole arguments`);
+  const gone = lost.map((piece) => `it loses ${JSON.stringify(piece)} after whole arguments`);
   return { text, calls: calls.length, problems: [...errors.map((error) => `it reports ${error}`), ...gone] };
 }
 
@@ -67,7 +67,7 @@ function readAsOllama(stream: string): Understood {
   return { text, calls: calls.length, problems: [] };
 }
 
-async function checkDiscovery(session: Session): Promise<Verdict> {
+async function checkDiscovery(session: Session): Promise<Decision> {
   try {
     const { models, skipped } = await discoverAsCopilot(session.root, (url, init) =>
       session.limits.fetch(url, { ...init, signal: AbortSignal.timeout(session.limits.silence) }),

@@ -2,7 +2,7 @@ import { Departures } from '../departures.ts';
 import type { Exchange } from '../exchange.ts';
 import { readJson } from '../read-json.ts';
 import type { Session } from '../session.ts';
-import { type Check, judge, troubleOf, type Verdict } from './check.ts';
+import { type Check, type Decision, judge, troubleOf } from './check.ts';
 import { requests } from './requests.ts';
 
 /** Which statuses an error may have: `good` are the API's own, `fair` are in use elsewhere. */
@@ -16,7 +16,7 @@ const noModel: Statuses = { good: [404], fair: [400, 403, 422] };
 const noKey: Statuses = { good: [401], fair: [403] };
 
 /** Judges what should be an error in the API's own form. */
-function judgeError(exchange: Exchange, session: Session, { good, fair }: Statuses): Verdict {
+function judgeError(exchange: Exchange, session: Session, { good, fair }: Statuses): Decision {
   const out = new Departures();
   if (exchange.kind !== 'reply') {
     out.violate(troubleOf(exchange));
@@ -25,7 +25,8 @@ function judgeError(exchange: Exchange, session: Session, { good, fair }: Status
   const { status, contentType, text } = exchange;
   out.next(text);
   const isFair = fair.includes(status);
-  if (!good.includes(status)) out.tell(isFair ? 'note' : 'violation', `the status is ${status} instead of ${good[0]}`);
+  if (!good.includes(status))
+    out.report(isFair ? 'note' : 'violation', `the status is ${status} instead of ${good[0]}`);
   if (!good.includes(status) && !isFair) return { departures: out.all() };
   const body = readJson(text);
   if (body === undefined) {
@@ -37,7 +38,7 @@ function judgeError(exchange: Exchange, session: Session, { good, fair }: Status
   return { departures: [...out.all(), ...form] };
 }
 
-async function checkModel(session: Session): Promise<Verdict> {
+async function checkModel(session: Session): Promise<Decision> {
   const { probe } = session;
   const unknown = 'no-such-model-as-this';
   const exchange = await session.post(JSON.stringify(probe.write({ ...requests.textWhole, model: unknown })));
@@ -47,13 +48,13 @@ async function checkModel(session: Session): Promise<Verdict> {
   return judgeError(exchange, session, noModel);
 }
 
-async function checkKey(session: Session): Promise<Verdict> {
+async function checkKey(session: Session): Promise<Decision> {
   const exchange = await session.post(session.bodyOf(requests.textWhole), { key: 'sk-this-is-no-key-0000' });
   if (exchange.kind === 'reply' && exchange.status === 200) return { skipped: 'the server asks for no key' };
   return judgeError(exchange, session, noKey);
 }
 
-async function checkAbort(session: Session): Promise<Verdict> {
+async function checkAbort(session: Session): Promise<Decision> {
   const body = session.bodyOf(requests.textStreamed);
   const first = await session.post(body, { breakOff: true });
   if (first.kind !== 'reply' || first.status !== 200) {

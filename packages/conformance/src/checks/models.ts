@@ -1,9 +1,9 @@
 import { Departures } from '../departures.ts';
 import { readJson } from '../read-json.ts';
 import type { Session } from '../session.ts';
-import { type Check, troubleOf, type Verdict } from './check.ts';
+import { type Check, type Decision, troubleOf } from './check.ts';
 
-async function checkModels(session: Session): Promise<Verdict> {
+async function checkModels(session: Session): Promise<Decision> {
   const exchange = await session.get(session.probe.modelList.path);
   const out = new Departures();
   if (exchange.kind !== 'reply') {

@@ -1,7 +1,7 @@
 import { isObjectText } from '../read-json.ts';
 import type { Session } from '../session.ts';
 import { type Answer, readTool } from '../wires/probe.ts';
-import { type Check, found, type Judged, judge, refusalOf, toolWires, type Verdict } from './check.ts';
+import { type Check, type Decision, found, type Judged, judge, refusalOf, toolWires } from './check.ts';
 import { requests } from './requests.ts';
 
 type Request = (typeof requests)[keyof typeof requests];
@@ -14,20 +14,20 @@ async function judged(session: Session, request: Request): Promise<Judged> {
   return judge(exchange, session.probe, { stream: request.stream, named, usage });
 }
 
-async function checkText(session: Session, request: Request): Promise<Verdict> {
+async function checkText(session: Session, request: Request): Promise<Decision> {
   const { departures, answer } = await judged(session, request);
   const isEmpty = answer !== undefined && answer.text === '';
   return { departures: isEmpty ? [...departures, found('note', 'the model wrote no text')] : departures };
 }
 
-async function checkUsage(session: Session): Promise<Verdict> {
+async function checkUsage(session: Session): Promise<Decision> {
   const { departures, answer } = await judged(session, requests.usageStreamed);
   const isTold = departures.some(({ level }) => level === 'violation');
   if (answer === undefined || answer.counted || isTold) return { departures };
   return { departures: [...departures, found('violation', 'no token counts came')] };
 }
 
-async function checkCalls(session: Session, request: Request, least = 1): Promise<Verdict> {
+async function checkCalls(session: Session, request: Request, least = 1): Promise<Decision> {
   const exchange = await session.reply(request);
   const refused = refusalOf(exchange, session.probe);
   if (refused !== undefined) return { skipped: refused };

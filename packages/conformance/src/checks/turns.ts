@@ -1,7 +1,7 @@
 import type { Departure } from '../departures.ts';
 import type { Session } from '../session.ts';
 import type { Answer, Entry } from '../wires/probe.ts';
-import { type Check, found, type Judged, judge, toolWires, type Verdict } from './check.ts';
+import { type Check, type Decision, found, type Judged, judge, toolWires } from './check.ts';
 import { readLicense, readReadme, requests } from './requests.ts';
 
 /** The conversation up to the result of the first calls; undefined when the model made none. */
@@ -23,7 +23,7 @@ async function judgeEntries(session: Session, entries: readonly Entry[]): Promis
   return judge(exchange, session.probe, { stream: true });
 }
 
-async function checkResult(session: Session): Promise<Verdict> {
+async function checkResult(session: Session): Promise<Decision> {
   const turn = await untilResult(session);
   if (turn === undefined) return { skipped: 'the model made no call' };
   const { departures, answer } = await judgeEntries(session, turn.entries);
@@ -31,7 +31,7 @@ async function checkResult(session: Session): Promise<Verdict> {
   return { departures: isEmpty ? [...departures, found('note', 'the model had nothing to say to it')] : departures };
 }
 
-async function checkIds(session: Session): Promise<Verdict> {
+async function checkIds(session: Session): Promise<Decision> {
   const departures = await repeatedReplyIds(session);
   const turn = await untilResult(session);
   if (turn === undefined) return departures.length > 0 ? { departures } : { skipped: 'the model made no call' };

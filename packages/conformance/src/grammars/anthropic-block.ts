@@ -46,7 +46,7 @@ export class OpenBlock {
       // Kinds of deltas, as kinds of blocks, may be added at any time; known ones have their place.
       const isKnown = Object.values(deltasOf).some((each) => each[type] !== undefined);
       const isWrong = isKnown && deltasOf[this.#kind] !== undefined;
-      out.tell(isWrong ? 'violation' : 'note', `the delta is not one of ${this.#kind}`);
+      out.report(isWrong ? 'violation' : 'note', `the delta is not one of ${this.#kind}`);
       return;
     }
     if (text === '') out.form('a delta is empty');

@@ -98,7 +98,7 @@ class Checker {
         this.#closeBlock(event);
         break;
       case 'message_delta':
-        this.#tell(event);
+        this.#report(event);
         break;
       case 'message_stop':
         if (this.#state !== 'told') this.#out.violate('message_stop comes without message_delta');
@@ -157,7 +157,7 @@ class Checker {
     this.#blocks += 1;
   }
 
-  #tell({ delta, usage }: Fields): void {
+  #report({ delta, usage }: Fields): void {
     const out = this.#out;
     if (this.#state === 'told') out.note('message_delta comes again');
     else if (this.#state !== 'open') out.violate('message_delta is late');

@@ -11,7 +11,7 @@ export interface ChunkRules {
   readonly finishReasons: readonly unknown[];
   /** The client asked for usage. */
   readonly includeUsage: boolean;
-  /** Looks at what else stands in a choice. */
+  /** Looks at what else is in a choice. */
   choice(choice: Fields, isFinal: boolean): void;
 }
 
@@ -47,8 +47,8 @@ export class ChunkStream {
       if (event !== undefined) out.note('is not one "data: " line');
       if (data !== undefined) this.#data(data);
     }
-    if (!this.#done) out.tell(this.#errors > 0 ? 'form' : 'violation', '[DONE] is missing');
-    if (this.#finish === undefined) out.tell(this.#errors > 0 ? 'form' : 'violation', 'no finish reason came');
+    if (!this.#done) out.report(this.#errors > 0 ? 'form' : 'violation', '[DONE] is missing');
+    if (this.#finish === undefined) out.report(this.#errors > 0 ? 'form' : 'violation', 'no finish reason came');
     if (this.#rules.includeUsage && this.#usages === 0 && this.#errors === 0) out.violate('usage is missing');
     if (this.#errors > 0 && this.#finish === 'stop') out.violate('a failed reply finished with stop');
   }
@@ -113,7 +113,7 @@ export class ChunkStream {
     const first = this.#identity;
     if (id === first.id && created === first.created && model === first.model) return;
     const level = id === first.id ? 'note' : 'violation';
-    this.#out.tell(level, 'id, created or model differ from the chunks before');
+    this.#out.report(level, 'id, created or model differ from the chunks before');
   }
 
   #usage(usage: unknown, alone: boolean): void {

@@ -121,7 +121,7 @@ class Checker {
 
   #toolCalls(calls: unknown): void {
     if (!Array.isArray(calls) || calls.length === 0) {
-      this.#out.tell(isNothing(calls) ? 'form' : 'violation', 'tool_calls is not a list with calls');
+      this.#out.report(isNothing(calls) ? 'form' : 'violation', 'tool_calls is not a list with calls');
       return;
     }
     for (const call of calls) {
@@ -151,7 +151,7 @@ class Checker {
       const number = value[field];
       if (number === undefined && this.#uncounted) continue;
       const isCount = typeof number === 'number' && Number.isInteger(number) && number >= 0;
-      if (!isCount) this.#out.tell(number === undefined ? 'note' : 'violation', `${field} is no count`);
+      if (!isCount) this.#out.report(number === undefined ? 'note' : 'violation', `${field} is no count`);
     }
     if (value.eval_duration === 0) this.#out.note('eval_duration is zero, and clients divide by it');
   }

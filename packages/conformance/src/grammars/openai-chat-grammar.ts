@@ -72,13 +72,13 @@ class Checker {
     if (finish === 'tool_calls' || finish === 'stop') this.#calls.end();
     if (finish === 'tool_calls' && this.#calls.count === 0) out.violate('tool_calls without calls');
     if (finish === 'stop' && this.#calls.count > 0)
-      out.tell(this.#options.namedTool === true ? 'form' : 'violation', 'stop in spite of calls');
+      out.report(this.#options.namedTool === true ? 'form' : 'violation', 'stop in spite of calls');
   }
 
   #choice(choice: Fields, isFinal: boolean): void {
     this.#choices += 1;
     if (isFields(choice.delta)) this.#delta(choice.delta, isFinal);
-    else this.#out.tell(isFinal ? 'note' : 'violation', 'delta is not an object');
+    else this.#out.report(isFinal ? 'note' : 'violation', 'delta is not an object');
   }
 
   #delta(delta: Fields, isFinal: boolean): void {
@@ -117,7 +117,7 @@ class Checker {
       this.#out.form('content is empty');
       return;
     }
-    if (withCalls) this.#out.note('content stands beside tool_calls');
+    if (withCalls) this.#out.note('content is beside tool_calls');
     if (this.#calls.count > 0 && this.#options.textAfterCalls !== true) this.#out.note('text comes after a call');
   }
 

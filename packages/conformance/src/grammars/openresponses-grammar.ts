@@ -14,7 +14,7 @@ export interface OpenresponsesGrammarOptions {
  * what breaks a rule. Knows nothing of who wrote the stream.
  *
  * An item that was added and never done is no departure: a call that broke off is not taken back in any other way. It
- * must not stand in the final output.
+ * must not in the final output.
  */
 export function openresponsesViolations(stream: string, options: OpenresponsesGrammarOptions = {}): string[] {
   return textsOf(checkOpenresponses(stream, options), 'event');
@@ -117,7 +117,7 @@ class Checker {
     const expected = opening.filter((each) => this.#isBackground || each !== 'response.queued')[this.#events];
     if (expected === undefined || type === expected) return;
     const level = this.#events === 0 && type !== 'error' ? 'violation' : 'note';
-    this.#out.tell(level, `is ${type} instead of ${expected}`);
+    this.#out.report(level, `is ${type} instead of ${expected}`);
   }
 
   #fail(event: Fields): void {
@@ -132,7 +132,7 @@ class Checker {
     this.#identity ??= { id, created, model };
     const first = this.#identity;
     if (id !== first.id || created !== first.created || model !== first.model) {
-      out.tell(id === first.id ? 'note' : 'violation', 'id, created_at or model differ from the events before');
+      out.report(id === first.id ? 'note' : 'violation', 'id, created_at or model differ from the events before');
     }
     if (typeof id !== 'string' || id === '') out.violate('the response has no id');
     else if (!id.startsWith('resp_')) out.form('the id is not resp_…');
@@ -152,12 +152,12 @@ class Checker {
     this.#end = type;
     const messages = [...this.#open.values()].filter(({ added }) => added.type === 'message');
     if (messages.length > 0) {
-      out.tell(type === 'response.completed' ? 'violation' : 'note', 'a message was never done');
+      out.report(type === 'response.completed' ? 'violation' : 'note', 'a message was never done');
     }
     const done = this.#done.sort((one, other) => one.index - other.index).map(({ item }) => item);
     if (JSON.stringify(response.output) !== JSON.stringify(done)) {
       const isSame = Array.isArray(response.output) && gistOf(response.output) === gistOf(done);
-      out.tell(isSame ? 'form' : 'violation', 'the output is not what the done items were');
+      out.report(isSame ? 'form' : 'violation', 'the output is not what the done items were');
     }
     if ((type === 'response.failed') !== isFields(response.error)) out.violate('error does not fit the end');
     if ((type === 'response.incomplete') !== isFields(response.incomplete_details)) {
@@ -178,7 +178,7 @@ class Checker {
   #usage(usage: unknown): void {
     if (usage === null) return;
     if (!isFields(usage)) {
-      this.#out.tell(usage === undefined ? 'note' : 'violation', 'usage is neither null nor an object');
+      this.#out.report(usage === undefined ? 'note' : 'violation', 'usage is neither null nor an object');
       return;
     }
     const { input_tokens: input, output_tokens: output, total_tokens: total } = usage;

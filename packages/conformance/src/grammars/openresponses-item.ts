@@ -79,7 +79,7 @@ export class OpenItem {
     const pieces = this.#pieces.get(key) ?? '';
     if (whole) {
       const isWhole = pieces === '' && kind === 'call';
-      if (pieces !== text) out.tell(isWhole ? 'note' : 'violation', 'the pieces do not add up to the whole');
+      if (pieces !== text) out.report(isWhole ? 'note' : 'violation', 'the pieces do not add up to the whole');
       this.#doneTexts.set(key, text);
       return;
     }

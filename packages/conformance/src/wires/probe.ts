@@ -20,7 +20,7 @@ export interface AnsweredCall {
   readonly arguments: string;
 }
 
-/** What stands in a conversation, in order. */
+/** What is in a conversation, in order. */
 export type Entry =
   | { readonly role: 'user'; readonly text: string }
   | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly AnsweredCall[] }

@@ -25,12 +25,12 @@ function replied(pieces: readonly string[], given: Partial<ModelRule> = rule, me
   reply.stream();
   for (const content of pieces) reply.data(chunk({ content }));
   reply.data(chunk({}, 'stop') + done);
-  const { text, calls, finishReason, issues } = reply.message();
+  const { text, calls, finishReason, warnings } = reply.message();
   return {
     text,
     calls: calls.map((call) => call.arguments),
     finishReason,
-    codes: issues.map(({ code }) => code),
+    codes: warnings.map(({ code }) => code),
     sent: reply.sent,
   };
 }

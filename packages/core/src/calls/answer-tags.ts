@@ -13,7 +13,7 @@ export function createAnswerTags(): StageFactory<ChatEvent, ChatEvent> {
 
 class AnswerTags implements Stage<ChatEvent> {
   readonly #writer: EventWriter;
-  /** Where the reply stands: its text may begin with the opener, it is behind it, or there is none. */
+  /** Where the reply stands: its text may begin with the opener, it is after it, or there is none. */
   #place: 'front' | 'answer' | 'none' = 'front';
   /** What may still be a tag. */
   #held = '';
@@ -71,14 +71,14 @@ class AnswerTags implements Stage<ChatEvent> {
     else this.#held = rest.startsWith('\n') ? rest.slice(1) : rest;
   }
 
-  /** Lets out all but what may be the closer: only behind the whole text is it known to end it. */
+  /** Lets out all but what may be the closer: only after the whole text is it known to end it. */
   #readAnswer(): void {
     const from = this.#held.length - heldBack(this.#held);
     this.#writer.text(this.#held.slice(0, from));
     this.#held = this.#held.slice(from);
   }
 
-  /** Something else than text stands here, or the end of the reply. */
+  /** Something else than text is here, or the end of the reply. */
   #between(event: ChatEvent): void {
     if (this.#place === 'answer' && closers.includes(this.#held)) this.#held = '';
     this.#letOut();

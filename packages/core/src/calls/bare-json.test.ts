@@ -34,7 +34,7 @@ function read(text: string, cuts: 'whole' | 'chars' = 'whole', finishReason: 'st
   const out = run(create(), events);
   return {
     text: out.flatMap((event) => (event.type === 'text-delta' ? [event.text] : [])).join(''),
-    warnings: out.flatMap((event) => (event.type === 'warning' ? [event.issue.code] : [])),
+    warnings: out.flatMap((event) => (event.type === 'warning' ? [event.warning.code] : [])),
     out,
   };
 }
@@ -59,7 +59,7 @@ describe.each(['whole', 'chars'] as const)('bare JSON, %s', (cuts) => {
     expect(read(text, cuts)).toMatchObject({ text, warnings: [] });
   });
 
-  it('A-051 mends what has one reading, and tells it', () => {
+  it('A-051 repairs what has one reading, and tells it', () => {
     expect(read("{'a': [True,],}", cuts)).toMatchObject({
       text: '{"a": [true]}',
       warnings: ['json-repaired', 'json-repaired', 'json-repaired'],
@@ -97,7 +97,7 @@ function replyOf(...blocks: readonly (readonly [kind: 'text' | 'reasoning' | 'ca
   return [{ type: 'message-start', id: 'x', model: 'm' }, ...events, { type: 'message-end', finishReason: 'stop' }];
 }
 
-it('A-051 text in front of a call is no answer: it passes as it is, before the call', () => {
+it('A-051 text before a call is no answer: it passes as it is, before the call', () => {
   const reply = replyOf(['text', 'I look at {"a": 1}, then: ```json'], ['call', '{}'], ['text', '```json\n{}\n```']);
   const plain = replyOf(['text', 'I look there.'], ['call', '{}'], ['text', '```json\n{}\n```']);
   expect(run(create(), plain)).toEqual(plain);
@@ -116,7 +116,7 @@ it('A-051 the JSON is found on both sides of what the model thinks meanwhile', (
     { type: 'text-delta', block: 1, text: '{"a":1}' },
     {
       type: 'warning',
-      issue: { code: 'text-dropped', message: 'Text around the JSON was left out: "Let me see.".' },
+      warning: { code: 'text-dropped', message: 'Text around the JSON was left out: "Let me see.".' },
     },
     { type: 'text-end', block: 1 },
     { type: 'message-end', finishReason: 'stop' },

@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
-import type { Issue } from '../chat/issue.ts';
 import type { OutputFormat } from '../chat/request.ts';
+import type { Warning } from '../chat/warning.ts';
 import { AnswerReader } from '../json/answer-reader.ts';
 import { findMisfit, misfitWords } from '../json/find-misfit.ts';
 import { SchemaView } from '../json/schema.ts';
@@ -35,7 +35,7 @@ class BareJson implements Stage<ChatEvent> {
   readonly #format: OutputFormat;
   readonly #hidden: () => void;
   readonly #reader: AnswerReader;
-  readonly #issues: Issue[] = [];
+  readonly #warnings: Warning[] = [];
   readonly #text: string[] = [];
   #length = 0;
   #refuses = false;
@@ -51,9 +51,9 @@ class BareJson implements Stage<ChatEvent> {
       schema: isAny ? anyShape : SchemaView.of(format.schema),
       fits: (json) => judge(json, format)?.code !== 'format-missed',
       waits,
-      issue: (code, message) => {
+      warning: (code, message) => {
         // Where any shape will do, a string that holds no JSON is the answer itself.
-        if (!isAny || code !== 'value-kept') this.#issues.push({ code, message });
+        if (!isAny || code !== 'value-kept') this.#warnings.push({ code, message });
       },
     });
   }
@@ -80,7 +80,7 @@ class BareJson implements Stage<ChatEvent> {
         return;
       case 'message-end':
         this.#say(this.#reader.end({ cut: event.finishReason !== 'stop' }));
-        this.#tell();
+        this.#report();
         if (event.finishReason === 'stop' && !this.#answered) this.#judge();
         this.#writer.write(event);
         return;
@@ -96,13 +96,13 @@ class BareJson implements Stage<ChatEvent> {
   end(): void {
     if (this.#writer.ended) return;
     this.#say(this.#reader.end({ cut: true }));
-    this.#tell();
+    this.#report();
   }
 
   /** What comes need not be JSON, and neither need what was said before it. */
   #pass(): void {
     this.#say(this.#reader.release());
-    this.#tell();
+    this.#report();
   }
 
   #say(text: string): void {
@@ -121,23 +121,23 @@ class BareJson implements Stage<ChatEvent> {
     if (this.#length <= longestJudged) this.#text.push(text);
   }
 
-  #tell(): void {
-    for (const issue of this.#issues.splice(0)) this.#writer.warning(issue);
+  #report(): void {
+    for (const warning of this.#warnings.splice(0)) this.#writer.warning(warning);
   }
 
   #judge(): void {
-    const issue = this.#length > longestJudged ? unjudged : judge(this.#text.join(''), this.#format);
-    if (issue !== undefined) this.#writer.warning(issue);
+    const warning = this.#length > longestJudged ? unjudged : judge(this.#text.join(''), this.#format);
+    if (warning !== undefined) this.#writer.warning(warning);
   }
 }
 
-const unjudged: Issue = {
+const unjudged: Warning = {
   code: 'limit-reached',
   message: 'Not all of the answer was checked: its schema asks for what is not checked, or for too much work.',
 };
 
 /** What is wrong with an answer, if anything is. */
-function judge(text: string, format: OutputFormat): Issue | undefined {
+function judge(text: string, format: OutputFormat): Warning | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);

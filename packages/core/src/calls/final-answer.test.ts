@@ -27,12 +27,12 @@ function replied(written: string, rule: Partial<FinalAnswerRule>, cuts: readonly
   const pieces = places.slice(1).map((to, at) => written.slice(places[at], to));
   for (const content of pieces) reply.data(chunk({ content }));
   reply.data(chunk({}, 'stop') + done);
-  const { text, calls, finishReason, issues } = reply.message();
+  const { text, calls, finishReason, warnings } = reply.message();
   return {
     text: text.trim(),
     calls: calls.map(({ name }) => name),
     finishReason,
-    codes: issues.map((each) => each.code),
+    codes: warnings.map((each) => each.code),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../chat/event.ts';
-import { quoteName } from '../chat/issue.ts';
 import { type Message, textOf } from '../chat/message.ts';
+import { quoteName } from '../chat/warning.ts';
 import type { FinalAnswerRule } from '../plan/rules.ts';
 import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
 
@@ -16,7 +16,7 @@ export function readMarks({ marks }: FinalAnswerRule, told: () => readonly Messa
 
 /**
  * What becomes of calls in a reply whose model marked its final answer, as `answered` tells; it has to tell before the
- * answer's text comes. With `drop-tools` nothing behind a call is shown before it is known whether there is an answer.
+ * answer's text comes. With `drop-tools` nothing after a call is shown before it is known whether there is an answer.
  */
 export function createFinalAnswer(
   withTools: Exclude<FinalAnswerRule['withTools'], 'run-tools'>,
@@ -37,7 +37,7 @@ function ended(event: ChatEvent): ChatEvent {
 class CallDrop implements Stage<ChatEvent> {
   readonly #sink: Sink<ChatEvent>;
   readonly #answered: () => boolean;
-  /** The first call and all that came behind it, while there is no answer. */
+  /** The first call and all that came after it, while there is no answer. */
   #held: ChatEvent[] = [];
   /** The tool of the call that is being left out. */
   #leftOut = '';
@@ -82,7 +82,7 @@ class CallDrop implements Stage<ChatEvent> {
         return;
       case 'tool-call-end': {
         const message = `The reply holds a final answer: a call of ${quoteName(this.#leftOut)} was held back. Its arguments: ${event.arguments}`;
-        this.#sink({ type: 'warning', issue: { code: 'call-surplus', message } });
+        this.#sink({ type: 'warning', warning: { code: 'call-surplus', message } });
         return;
       }
       default:

@@ -1,13 +1,13 @@
 import type { ChatEvent } from '../chat/event.ts';
-import type { Issue, IssueCode } from '../chat/issue.ts';
+import type { Warning, WarningCode } from '../chat/warning.ts';
 import type { ParseWatch, Span } from '../dialects/dialect.ts';
 import type { DragomanError } from '../errors.ts';
 import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
-import { leftOutProbabilities } from '../wires/tell-dropped.ts';
+import { leftOutProbabilities } from '../wires/report-dropped.ts';
 
 type TextDelta = Extract<ChatEvent, { readonly type: 'text-delta' }>;
 
-/** A whole call that stood in text. */
+/** A whole call that was in text. */
 export interface LeakedCall {
   readonly name: string;
   readonly nativeId: string | undefined;
@@ -15,12 +15,12 @@ export interface LeakedCall {
   readonly arguments: string;
   /** The dialect that it was written in. */
   readonly of: string;
-  /** What had to be mended in it. */
-  readonly issues: readonly Issue[];
+  /** What had to be repaired in it. */
+  readonly warnings: readonly Warning[];
 }
 
 /** What a parser says of text that stays text: native models may write it. */
-const aboutText: readonly IssueCode[] = [
+const aboutText: readonly WarningCode[] = [
   'call-cut',
   'call-undeclared',
   'call-surplus',
@@ -51,7 +51,7 @@ export class LeakedText {
   /** Up to where the text holds no call, though markers may have been left out of it: as long as no call is found, they are text. */
   #decided = 0;
   #call: { readonly span: Extract<Span, { kind: 'call' }>; readonly slices: string[] } | undefined;
-  #issues: Issue[] = [];
+  #warnings: Warning[] = [];
   #taken = false;
 
   constructor(block: number, options: LeakedTextOptions) {
@@ -60,7 +60,7 @@ export class LeakedText {
     const left = (to: number) => {
       this.#decided = to;
     };
-    const watch: ParseWatch = { stretch: (_, to) => left(to), left, noticed: () => {} };
+    const watch: ParseWatch = { range: (_, to) => left(to), left, noticed: () => {} };
     this.#parser = options.parser(watch)((span) => this.#span(span));
   }
 
@@ -94,7 +94,7 @@ export class LeakedText {
         return;
       case 'call':
         this.#call = { span, slices: [] };
-        this.#issues = [];
+        this.#warnings = [];
         return;
       case 'arguments':
         this.#call?.slices.push(span.text);
@@ -106,8 +106,8 @@ export class LeakedText {
       case 'call-end':
         this.#take(span.nativeId);
         return;
-      case 'issue':
-        this.#note(span.issue);
+      case 'warning':
+        this.#note(span.warning);
         return;
       default:
         throw new Error(`no rule for the span ${JSON.stringify(span satisfies never)}`);
@@ -115,12 +115,12 @@ export class LeakedText {
   }
 
   /** What was shown and did not run is told, since nothing else says why; where in the block it stands, no client can use. */
-  #note({ code, message }: Issue): void {
-    if (code === 'call-in-fence') this.#options.sink({ type: 'warning', issue: { code, message } });
-    else if (!aboutText.includes(code)) this.#issues.push({ code, message });
+  #note({ code, message }: Warning): void {
+    if (code === 'call-in-fence') this.#options.sink({ type: 'warning', warning: { code, message } });
+    else if (!aboutText.includes(code)) this.#warnings.push({ code, message });
   }
 
-  /** Behind a call the parser says what the text is; before one, the deltas say it themselves. */
+  /** After a call the parser says what the text is; before one, the deltas say it themselves. */
   #letGo(text: string): void {
     if (this.#taken) this.#write(text);
   }
@@ -150,7 +150,7 @@ export class LeakedText {
     if (span === undefined || slices === undefined) return;
     if (!this.#taken) {
       if (this.#held.some(({ extra }) => extra !== undefined)) {
-        this.#options.sink({ type: 'warning', issue: leftOutProbabilities });
+        this.#options.sink({ type: 'warning', warning: leftOutProbabilities });
       }
       const held = this.#held.map(({ text }) => text).join('');
       this.#write(held.slice(0, this.#decided - this.#left));
@@ -158,7 +158,7 @@ export class LeakedText {
       this.#held = [];
     }
     const { name, nativeId = lateId, of = '' } = span;
-    this.#options.found({ name, nativeId, of, arguments: slices.join(''), issues: this.#issues });
+    this.#options.found({ name, nativeId, of, arguments: slices.join(''), warnings: this.#warnings });
   }
 
   #write(text: string): void {

@@ -1,18 +1,18 @@
-import { type Issue, quoteName } from '../chat/issue.ts';
-import { owesCall } from '../chat/owes-call.ts';
 import type { ChatRequest } from '../chat/request.ts';
+import { requiresCall } from '../chat/requires-call.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
+import { quoteName, type Warning } from '../chat/warning.ts';
 import { findMisfit, misfitWords } from '../json/find-misfit.ts';
 import type { AnswerSink } from '../upstream/answer-sink.ts';
 
 /**
- * Tells in front of a good end that the call which the request needs did not come. Many servers take `tool_choice` and let
- * the model write what it likes all the same. The very same sink where nothing is owed.
+ * Tells before a good end that the call which the request needs did not come. Many servers take `tool_choice` and let
+ * the model write what it likes all the same. The very same sink where nothing is required.
  */
-export function tellMissingCall(sink: AnswerSink, request: ChatRequest): AnswerSink {
-  if (!owesCall(request)) return sink;
+export function reportMissingCall(sink: AnswerSink, request: ChatRequest): AnswerSink {
+  if (!requiresCall(request)) return sink;
   const { toolChoice } = request;
-  const owed = typeof toolChoice === 'object' ? toolChoice.name : undefined;
+  const required = typeof toolChoice === 'object' ? toolChoice.name : undefined;
   let name = '';
   let hasCalled = false;
   return {
@@ -21,24 +21,24 @@ export function tellMissingCall(sink: AnswerSink, request: ChatRequest): AnswerS
     prepared: (notes, relayed) => sink.prepared?.(notes, relayed),
     event: (event) => {
       if (event.type === 'tool-call-start') name = event.name;
-      else if (event.type === 'tool-call-end') hasCalled ||= owed === undefined || name === owed;
-      else if (event.type === 'message-end' && !hasCalled) sink.event({ type: 'warning', issue: missing(owed) });
+      else if (event.type === 'tool-call-end') hasCalled ||= required === undefined || name === required;
+      else if (event.type === 'message-end' && !hasCalled) sink.event({ type: 'warning', warning: missing(required) });
       sink.event(event);
     },
     flush: () => sink.flush(),
   };
 }
 
-function missing(owed: string | undefined): Issue {
-  const wanted = owed === undefined ? 'a call' : `a call of ${quoteName(owed)}`;
+function missing(required: string | undefined): Warning {
+  const wanted = required === undefined ? 'a call' : `a call of ${quoteName(required)}`;
   return { code: 'call-missing', message: `The request needs ${wanted}, and the reply has none.` };
 }
 
 /**
- * Tells behind each call of a strict tool that its arguments do not fit, where they do not: not every server holds a model to that.
+ * Tells after each call of a strict tool that its arguments do not fit, where they do not: not every server holds a model to that.
  * The very same sink where no tool is strict.
  */
-export function tellMisfits(sink: AnswerSink, { tools }: Pick<ChatRequest, 'tools'>): AnswerSink {
+export function reportMisfits(sink: AnswerSink, { tools }: Pick<ChatRequest, 'tools'>): AnswerSink {
   const strict = new Map(tools.filter((tool) => tool.strict === true).map((tool) => [tool.name, tool]));
   if (strict.size === 0) return sink;
   let tool: ToolDefinition | undefined;
@@ -50,15 +50,15 @@ export function tellMisfits(sink: AnswerSink, { tools }: Pick<ChatRequest, 'tool
       sink.event(event);
       if (event.type === 'tool-call-start') tool = strict.get(event.name);
       else if (event.type === 'tool-call-end' && tool !== undefined) {
-        const issue = misfitOf(tool, event.arguments);
-        if (issue !== undefined) sink.event({ type: 'warning', issue });
+        const warning = misfitOf(tool, event.arguments);
+        if (warning !== undefined) sink.event({ type: 'warning', warning });
       }
     },
     flush: () => sink.flush(),
   };
 }
 
-function misfitOf({ name, inputSchema }: ToolDefinition, given: string): Issue | undefined {
+function misfitOf({ name, inputSchema }: ToolDefinition, given: string): Warning | undefined {
   const misfit = findMisfit(JSON.parse(given), inputSchema);
   if (misfit === undefined || misfit === 'unjudged') return undefined;
   const message = `The arguments of a call of the strict tool ${quoteName(name)} do not fit its schema: ${misfitWords(misfit)}.`;

@@ -6,7 +6,7 @@ import { defaultModelRule } from '../plan/rules.ts';
 const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
 const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-/** A text model that is asked once more for what it owes. */
+/** A text model that is asked once more for what it requires. */
 function asking(options: AnswerOptions) {
   const reply = startAnswer({
     ...options,
@@ -20,19 +20,19 @@ function asking(options: AnswerOptions) {
   return { ...reply, say };
 }
 
-const owesAnswer: AnswerOptions = {
+const requiresAnswer: AnswerOptions = {
   request: { tools: [], outputFormat: { type: 'json-schema', name: 'count', schema } },
 };
-const owesCall: AnswerOptions = { request: { toolChoice: 'required' } };
+const requiresCall: AnswerOptions = { request: { toolChoice: 'required' } };
 
-it('A-051: the issue says where the first answer was wrong, and quotes what was left out', async () => {
-  const reply = asking(owesAnswer);
+it('A-051: the warning says where the first answer was wrong, and quotes what was left out', async () => {
+  const reply = asking(requiresAnswer);
   reply.say('{"n":"many"}');
   await turn();
   reply.say('{"n":5}');
-  const { issues, content } = reply.message();
+  const { warnings, content } = reply.message();
   expect(content).toMatchObject([{ type: 'text', text: '{"n":5}' }]);
-  const nudged = issues.filter(({ code }) => code === 'answer-nudged');
+  const nudged = warnings.filter(({ code }) => code === 'answer-nudged');
   expect(nudged).toHaveLength(1);
   expect(nudged[0]?.message).toContain('$.n');
   expect(nudged[0]?.message).toContain(JSON.stringify('{"n":"many"}'));
@@ -49,31 +49,31 @@ it.each<[what: string, first: string, second: string, end: string, delivered: st
   ['what breaks off instead of words', 'Many.', '{"n": 5', 'length', '{"n": 5'],
   ['what fits', 'Many.', '{"n": 5}', 'stop', '{"n": 5}'],
 ])('A-051: the better answer is delivered where the second one is %s', async (_, first, second, end, delivered) => {
-  const reply = asking(owesAnswer);
+  const reply = asking(requiresAnswer);
   reply.say(first);
   await turn();
   reply.say(second, end);
-  const { text, finishReason, issues } = reply.message();
+  const { text, finishReason, warnings } = reply.message();
   expect({ text, finishReason }).toEqual({ text: delivered, finishReason: delivered === first ? 'stop' : end });
   // Nothing is lost: what was left out is told.
-  const told = issues.map(({ message }) => message).join();
+  const told = warnings.map(({ message }) => message).join();
   for (const each of [first, second]) if (each !== delivered) expect(told).toContain(JSON.stringify(each.trim()));
 });
 
 it.each([
-  ['an answer', owesAnswer],
-  ['a call', owesCall],
-])('nothing is asked for once more of %s when the client has left', async (_, owed) => {
+  ['an answer', requiresAnswer],
+  ['a call', requiresCall],
+])('nothing is asked for once more of %s when the client has left', async (_, required) => {
   const early = asking({
-    ...owed,
+    ...required,
     onEvent: (event, reply) => {
-      if (event.type === 'warning' && event.issue.code.endsWith('-nudged')) reply()?.abort();
+      if (event.type === 'warning' && event.warning.code.endsWith('-nudged')) reply()?.abort();
     },
   });
   early.say('Many.');
   await turn();
   expect(early.sent).toHaveLength(1);
-  const late = asking(owed);
+  const late = asking(required);
   late.say('Many.');
   late.reply.abort();
   await turn();
@@ -82,10 +82,10 @@ it.each([
 });
 
 it.each([
-  ['an answer', owesAnswer, 'message-end'],
-  ['a call', owesCall, 'error'],
-])('nothing is asked for once more of %s that was broken off, and it ends once', async (_, owed, end) => {
-  const reply = asking(owed);
+  ['an answer', requiresAnswer, 'message-end'],
+  ['a call', requiresCall, 'error'],
+])('nothing is asked for once more of %s that was broken off, and it ends once', async (_, required, end) => {
+  const reply = asking(required);
   reply.say('Many.');
   reply.reply.breakOff(new DragomanError('draining', 'Over.'));
   await turn();
@@ -95,10 +95,10 @@ it.each([
   ]);
 });
 
-const owesBoth: AnswerOptions = {
+const requiresBoth: AnswerOptions = {
   request: {
     toolChoice: 'required',
-    ...(owesAnswer.request?.outputFormat && { outputFormat: owesAnswer.request.outputFormat }),
+    ...(requiresAnswer.request?.outputFormat && { outputFormat: requiresAnswer.request.outputFormat }),
   },
 };
 const call = '<tool_call>\n{"name": "read", "arguments": {}}\n</tool_call>';
@@ -112,10 +112,10 @@ it.each<[first: string, second: string, text: string, calls: number]>([
   ['{"n": 5}', call, '{"n": 5}', 1],
   ['I will.', `Now.\n${call}`, 'I will.\n\nNow.', 1],
 ])(
-  'A-049: where a call and JSON are owed, %j and then %j become one text only beside a call',
+  'A-049: where a call and JSON are required, %j and then %j become one text only beside a call',
   async (first, second, text, calls) => {
     for (const stream of [true, false]) {
-      const reply = asking({ ...owesBoth, request: { ...owesBoth.request, stream } });
+      const reply = asking({ ...requiresBoth, request: { ...requiresBoth.request, stream } });
       reply.say(`<think>Well.</think>${first}`);
       await turn();
       reply.say(second);
@@ -124,7 +124,7 @@ it.each<[first: string, second: string, text: string, calls: number]>([
       expect(message.text.trimEnd()).toBe(text);
       expect(message.content.filter(({ type }) => type === 'tool-call')).toHaveLength(calls);
       expect(message.content).toContainEqual({ type: 'reasoning', text: 'Well.' });
-      const told = message.issues.map(({ message }) => message).join();
+      const told = message.warnings.map(({ message }) => message).join();
       for (const each of [first, second.trim()]) {
         if (!text.includes(each) && !each.includes(call)) expect(told).toContain(JSON.stringify(each));
       }
@@ -134,7 +134,7 @@ it.each<[first: string, second: string, text: string, calls: number]>([
 
 it('A-049: the best of several replies without the call is delivered where the last one fails', async () => {
   const reply = startAnswer({
-    ...owesBoth,
+    ...requiresBoth,
     rule: { toolCalling: { dialect: 'hermes' }, nudge: { ...defaultModelRule.nudge, max: 2 } },
   });
   for (const text of ['{"n": 5}', 'I will.']) {

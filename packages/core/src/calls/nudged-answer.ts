@@ -1,7 +1,7 @@
 import { collect } from '../chat/collect.ts';
 import type { ChatEvent, Usage } from '../chat/event.ts';
-import { type Issue, quoteName } from '../chat/issue.ts';
 import { sumUsage } from '../chat/sum-usage.ts';
+import { quoteName, type Warning } from '../chat/warning.ts';
 import type { Claim } from '../conversation/claiming.ts';
 import { tellsUnwanted } from '../plan/call-policy.ts';
 import type { RenderedRequest } from '../prepare/render-request.ts';
@@ -43,7 +43,7 @@ interface Withdrawn {
  * - Without a call, all that was said stays, in the order in which it was written; it has been sent already.
  * - An answer that is not what was asked for is held back and left out, and the next one is delivered. The first one is
  *   delivered all the same when asking again fails, or brings less: words instead of JSON, or nothing.
- * - Where both are needed, a reply without a call is held back, too. It comes in front of a later call, beside which text need
+ * - Where both are needed, a reply without a call is held back, too. It comes before a later call, beside which text need
  *   not be JSON; where none comes, one of the replies is delivered, since two of them are no JSON.
  */
 export class NudgedAnswer extends RepeatedAnswer {
@@ -58,7 +58,7 @@ export class NudgedAnswer extends RepeatedAnswer {
   #held: HeldAnswer;
   #withdrawn: Withdrawn | undefined;
   #hasCalled = false;
-  /** The model has written a call that is not the one it owes. */
+  /** The model has written a call that is not the one it requires. */
   #hasCalledOther = false;
   #usage: Usage | undefined;
   /** Where the client's own history goes on from. */
@@ -101,14 +101,14 @@ export class NudgedAnswer extends RepeatedAnswer {
     const first = this.#claim;
     this.#claim ??= claim;
     if (first === undefined) return claim;
-    const pointBehind: Claim['pointBehind'] = () => first.pointBehind(this.#said());
-    return { ...claim, depth: first.depth, pointBehind };
+    const pointAfter: Claim['pointAfter'] = () => first.pointAfter(this.#said());
+    return { ...claim, depth: first.depth, pointAfter };
   }
 
   #take(event: ChatEvent): void {
     const leaving = this.#held.take(event);
     const first = this.#withdrawn;
-    if (event.type === 'tool-call-start' && first !== undefined && this.#options.nudges.owed === 'call') {
+    if (event.type === 'tool-call-start' && first !== undefined && this.#options.nudges.required === 'call') {
       this.#withdrawn = undefined;
       this.#showWithdrawn(first);
     }
@@ -136,7 +136,7 @@ export class NudgedAnswer extends RepeatedAnswer {
     return { ...event, block, text: `\n\n${event.text}` };
   }
 
-  /** What stands behind the request now, shown or held back. */
+  /** What comes after the request now, shown or held back. */
   #said(): ReturnType<typeof collect>['content'] {
     return collect([...this.#shown, ...this.#held.events]).content;
   }
@@ -159,7 +159,7 @@ export class NudgedAnswer extends RepeatedAnswer {
     const hasSpoken = this.#said().some((part) => part.type === 'text' && part.text.trim() !== '');
     if (finishReason !== 'stop' || !(hasSpoken || this.#hasCalledOther)) return undefined;
     const { nudges, rendered } = this.#options;
-    if (nudges.owed === 'call') return this.#hasCalled ? undefined : askForCall(rendered);
+    if (nudges.required === 'call') return this.#hasCalled ? undefined : askForCall(rendered);
     const { missed } = this.#held;
     return missed === undefined ? undefined : askForAnswer(missed);
   }
@@ -167,7 +167,7 @@ export class NudgedAnswer extends RepeatedAnswer {
   #askAgain(end: MessageEnd, words: string): void {
     const { rendered, render, begin, sink, nudges } = this.#options;
     const said = this.#said();
-    this.#show({ type: 'warning', issue: this.#askedAgain() });
+    this.#show({ type: 'warning', warning: this.#askedAgain() });
     if (nudges.holds) this.#withdraw({ events: this.#held.release(), end });
     this.#nudges += 1;
     this.#firstBlock = this.#blocks;
@@ -182,11 +182,11 @@ export class NudgedAnswer extends RepeatedAnswer {
   #withdraw(reply: Withdrawn): void {
     const first = this.#withdrawn;
     const isBest = first === undefined || !isWorthMore(first, reply);
-    if (first !== undefined) this.#tellLeftOut(isBest ? first : reply);
+    if (first !== undefined) this.#reportLeftOut(isBest ? first : reply);
     if (isBest) this.#withdrawn = reply;
   }
 
-  /** Shows a reply that was held back, in front of what of the present one has not been shown. */
+  /** Shows a reply that was held back, before what of the present one has not been shown. */
   #showWithdrawn({ events }: Withdrawn): void {
     const own = this.#firstBlock;
     const before = this.#blocks;
@@ -197,16 +197,16 @@ export class NudgedAnswer extends RepeatedAnswer {
     this.#needsBreak = heldText(events).trim() !== '';
   }
 
-  #tellLeftOut({ events }: Withdrawn): void {
+  #reportLeftOut({ events }: Withdrawn): void {
     const text = quoteName(heldText(events).trim());
     const message = `An answer without the call that is needed was left out: ${text}.`;
-    this.#show({ type: 'warning', issue: { code: 'text-dropped', message } });
+    this.#show({ type: 'warning', warning: { code: 'text-dropped', message } });
   }
 
   /** Asked before what is held back is let go of. */
-  #askedAgain(): Issue {
+  #askedAgain(): Warning {
     const { missed, events } = this.#held;
-    if (this.#options.nudges.owed === 'call' || missed === undefined) return askedForCall;
+    if (this.#options.nudges.required === 'call' || missed === undefined) return askedForCall;
     const left = `its first answer was left out: ${quoteName(heldText(events).trim())}`;
     return { code: 'answer-nudged', message: `${missed.message} The model was asked for it once more, and ${left}.` };
   }
@@ -231,15 +231,15 @@ export class NudgedAnswer extends RepeatedAnswer {
 
   #deliver(end: MessageEnd | ErrorEvent, usage: Usage | undefined): void {
     const first = this.#withdrawn;
-    if (first !== undefined && this.#options.nudges.owed === 'call') this.#tellLeftOut(first);
+    if (first !== undefined && this.#options.nudges.required === 'call') this.#reportLeftOut(first);
     this.#showAll(this.#held.release());
     this.#end(end, usage);
   }
 
   #deliverFirst(first: Withdrawn, { why, usage }: { readonly why: string; readonly usage: Usage | undefined }): void {
-    const { owed } = this.#options.nudges;
-    const message = `Asking for the ${owed} once more ${why}`;
-    this.#show({ type: 'warning', issue: { code: `${owed}-nudged`, message } });
+    const { required } = this.#options.nudges;
+    const message = `Asking for the ${required} once more ${why}`;
+    this.#show({ type: 'warning', warning: { code: `${required}-nudged`, message } });
     this.#showWithdrawn(first);
     this.#end(first.end, usage);
   }

@@ -213,7 +213,7 @@ describe('parse', () => {
     const message = collect(out);
     expect(message.calls.map((call) => call.arguments)).toEqual(['{}', '{"b":2}']);
     expect(message.calls[1]?.callId).toBe('native');
-    expect([message.usage?.outputTokens, message.issues.length]).toEqual([2, 1]);
+    expect([message.usage?.outputTokens, message.warnings.length]).toEqual([2, 1]);
   });
 
   it('A-155 gives the same message whatever the cuts', () => {

@@ -1,15 +1,15 @@
 import type { ChatEvent, FinishReason } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
-import type { Issue } from '../chat/issue.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import { unknownEvent } from '../chat/unknown-event.ts';
+import type { Warning } from '../chat/warning.ts';
 import type { Dialect, ParseContext, Span } from '../dialects/dialect.ts';
 import { DragomanError } from '../errors.ts';
 import { parsePolicyOf } from '../plan/call-policy.ts';
 import type { ModelRule } from '../plan/rules.ts';
 import type { CallIds } from '../prepare/call-ids.ts';
 import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
-import { leftOutProbabilities } from '../wires/tell-dropped.ts';
+import { leftOutProbabilities } from '../wires/report-dropped.ts';
 
 type MessageEnd = Extract<ChatEvent, { readonly type: 'message-end' }>;
 
@@ -18,7 +18,7 @@ export interface ParseOptions {
   readonly dialect: Pick<Dialect, 'createParser'>;
   readonly context: ParseContext;
   readonly callIds: CallIds;
-  /** A call that has been read already ends the text in front of it. Default: the text goes on behind it. */
+  /** A call that has been read already ends the text before it. Default: the text goes on after it. */
   readonly endsAtCalls?: boolean;
   /** Hears of each whole call in a dialect that was not taught, by its id. */
   readonly foreign?: (dialect: string) => void;
@@ -90,7 +90,7 @@ class Parse implements Stage<ChatEvent> {
       case 'text-delta':
         if (this.#refuses) this.#between(event);
         else {
-          if (event.extra !== undefined) this.#tellLeftOut();
+          if (event.extra !== undefined) this.#reportLeftOut();
           this.#parser.push(event.text);
         }
         return;
@@ -99,7 +99,7 @@ class Parse implements Stage<ChatEvent> {
         if (event.extra !== undefined || this.#refuses) this.#between(event);
         return;
       case 'text-start':
-        // Where the upstream itself tells a refusal from text, no call can stand in it.
+        // Where the upstream itself tells a refusal from text, no call can be in it.
         this.#refuses = event.refusal === true;
         if (this.#refuses) this.#between(event);
         return;
@@ -150,7 +150,7 @@ class Parse implements Stage<ChatEvent> {
     else this.#writer.write({ ...event, finishReason: this.#finishReason(event) });
   }
 
-  #tellForeign(dialect: string): void {
+  #reportForeign(dialect: string): void {
     this.#writer.warning(foreignCall(dialect));
     this.#heardForeign?.(dialect);
   }
@@ -174,7 +174,7 @@ class Parse implements Stage<ChatEvent> {
         return;
       case 'call-end':
         if (span.nativeId !== undefined) this.#callIds.remember(this.#callId, span.nativeId);
-        if (this.#foreign !== undefined) this.#tellForeign(this.#foreign);
+        if (this.#foreign !== undefined) this.#reportForeign(this.#foreign);
         this.#writer.callEnd();
         this.#wholeCalls += 1;
         this.#closeCall();
@@ -185,9 +185,9 @@ class Parse implements Stage<ChatEvent> {
         this.#writer.text(span.text);
         this.#closeCall();
         return;
-      case 'issue':
-        if (span.issue.code === 'call-cut') this.#callsCut += 1;
-        this.#writer.warning(span.issue);
+      case 'warning':
+        if (span.warning.code === 'call-cut') this.#callsCut += 1;
+        this.#writer.warning(span.warning);
         return;
       default:
         throw new Error(`no rule for the span ${JSON.stringify(span satisfies never)}`);
@@ -216,7 +216,7 @@ class Parse implements Stage<ChatEvent> {
   }
 
   /** Tokens of markup belong to no text. */
-  #tellLeftOut(): void {
+  #reportLeftOut(): void {
     if (this.#toldLeftOut) return;
     this.#toldLeftOut = true;
     this.#writer.warning(leftOutProbabilities);
@@ -242,7 +242,7 @@ class Parse implements Stage<ChatEvent> {
   }
 }
 
-function foreignCall(id: string): Issue {
+function foreignCall(id: string): Warning {
   return {
     code: 'call-foreign',
     message: `The model wrote a call in ${id}, which is not the form that it was taught.`,

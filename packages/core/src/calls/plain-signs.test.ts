@@ -52,11 +52,11 @@ describe('a text as it is compared with markers', () => {
     expect(plainSigns(written)).toBe(written);
   });
 
-  it('holds each marker that stands in it, whatever stands around (property)', () => {
+  it('holds each marker that is in it, whatever is around (property)', () => {
     const piece = fc.constantFrom('&', '%', '\\', '&#', '%4', 'u00', 'x', '&l', ';', '{', 'a', ' ', '3c', '\ud83d');
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 8 }), fc.array(piece, { maxLength: 8 }), (before, behind) => {
-        const text = `${before.join('')}\n<invoke>${behind.join('')}`;
+      fc.property(fc.array(piece, { maxLength: 8 }), fc.array(piece, { maxLength: 8 }), (before, after) => {
+        const text = `${before.join('')}\n<invoke>${after.join('')}`;
         expect(plainSigns(text)).toContain('<invoke>');
       }),
     );

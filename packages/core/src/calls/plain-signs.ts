@@ -50,7 +50,7 @@ export function plainSigns(text: string): string {
   return alike.reduce((folded, [sign, same]) => folded.replaceAll(sign, same), plain.toLowerCase());
 }
 
-/** What an escape says, and the index behind it. */
+/** What an escape says, and the index after it. */
 interface Escape {
   readonly sign: string;
   readonly end: number;
@@ -90,37 +90,37 @@ function readReference(text: string, at: number): Escape | undefined {
   const isHex = text[at] === '#' && text.charAt(at + 1).toLowerCase() === 'x';
   if (text[at] === '#') {
     const from = at + (isHex ? 2 : 1);
-    const end = behindDigits(text, from, isHex ? 16 : 10);
-    return escapeOf(codePoint(text.slice(from, end), isHex ? 16 : 10), behindSemicolon(text, end));
+    const end = afterDigits(text, from, isHex ? 16 : 10);
+    return escapeOf(codePoint(text.slice(from, end), isHex ? 16 : 10), afterSemicolon(text, end));
   }
   let end = at;
   while (end < at + longestReference && digitOf(text.charCodeAt(end)) < 36) end += 1;
   const name = text.slice(at, end).toLowerCase();
   const whole = named.get(name);
-  if (whole !== undefined) return escapeOf(whole, behindSemicolon(text, end));
+  if (whole !== undefined) return escapeOf(whole, afterSemicolon(text, end));
   // Without its semicolon, a reference is followed by whatever comes next: `&lttool_call&gt`.
   const bare = ['lt', 'gt'].find((each) => name.startsWith(each));
   return bare === undefined ? undefined : escapeOf(named.get(bare), at + bare.length);
 }
 
-function behindSemicolon(text: string, at: number): number {
+function afterSemicolon(text: string, at: number): number {
   return text[at] === ';' ? at + 1 : at;
 }
 
 const utf8 = new TextDecoder();
 
-/** `%3C`, and further ones behind it, since a sign may be several bytes. */
+/** `%3C`, and further ones after it, since a sign may be several bytes. */
 function readPercents(text: string, at: number): Escape | undefined {
   const bytes: number[] = [];
   let end = at - 1;
-  while (text[end] === '%' && behindDigits(text, end + 1, 16, 2) === end + 3) {
+  while (text[end] === '%' && afterDigits(text, end + 1, 16, 2) === end + 3) {
     bytes.push(Number.parseInt(text.slice(end + 1, end + 3), 16));
     end += 3;
   }
   return bytes.length === 0 ? undefined : { sign: utf8.decode(new Uint8Array(bytes)), end };
 }
 
-/** `\u003c`, `\u{3c}`, `\x3c`, and any sign that is no letter or digit behind a backslash. */
+/** `\u003c`, `\u{3c}`, `\x3c`, and any sign that is no letter or digit after a backslash. */
 function readBackslash(text: string, at: number): Escape | undefined {
   switch (text[at]) {
     case 'u':
@@ -139,12 +139,12 @@ function readBackslash(text: string, at: number): Escape | undefined {
 }
 
 function readHex(text: string, at: number, length: number): Escape | undefined {
-  const end = behindDigits(text, at, 16, length);
+  const end = afterDigits(text, at, 16, length);
   return end === at + length ? escapeOf(codePoint(text.slice(at, end), 16), end) : undefined;
 }
 
 function readBraced(text: string, at: number): Escape | undefined {
-  const end = behindDigits(text, at, 16);
+  const end = afterDigits(text, at, 16);
   return text[end] === '}' ? escapeOf(codePoint(text.slice(at, end), 16), end + 1) : undefined;
 }
 
@@ -157,7 +157,7 @@ function codePoint(digits: string, base: number): string | undefined {
   return code >= 0 && code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
 }
 
-function behindDigits(text: string, at: number, base: number, most: number = longestReference): number {
+function afterDigits(text: string, at: number, base: number, most: number = longestReference): number {
   let end = at;
   while (end < at + most && digitOf(text.charCodeAt(end)) < base) end += 1;
   return end;

@@ -67,7 +67,7 @@ describe('calls that a model hides in reasoning', () => {
     ]);
     const starts = events.filter((event) => event.type === 'tool-call-start');
     expect(starts.map(({ callId }) => callId)).toEqual(message.calls.map(({ callId }) => callId));
-    expect(message.issues.at(-1)?.code).toBe('call-in-reasoning');
+    expect(message.warnings.at(-1)?.code).toBe('call-in-reasoning');
   });
 
   it('D-010 stay drafts when a call came outside, or when they are ignored', () => {
@@ -111,7 +111,7 @@ describe('calls that a model hides in reasoning', () => {
       writer.reasoning(kimi('a').slice(0, 90));
       writer.end('stop');
     });
-    expect(broken.message).toMatchObject({ calls: [], finishReason: 'stop', issues: [] });
+    expect(broken.message).toMatchObject({ calls: [], finishReason: 'stop', warnings: [] });
   });
 
   it('never fire for tools that were not declared', () => {
@@ -147,13 +147,13 @@ describe('thinking that was never closed', () => {
       const message = readOf(model, unclosed);
       expect(paths(message)).toEqual(['a', 'b']);
       expect(message.finishReason).toBe('tool-calls');
-      expect(message.issues.map(({ code }) => code)).toContain('call-in-reasoning');
+      expect(message.warnings.map(({ code }) => code)).toContain('call-in-reasoning');
     },
   );
 
   it.each([
     ['another model', 'qwen3-8b', unclosed],
-    ['thinking goes on behind the call', 'kimi-k2-thinking', `${unclosed} No, I ask first.`],
+    ['thinking goes on after the call', 'kimi-k2-thinking', `${unclosed} No, I ask first.`],
     ['thinking that is closed', 'kimi-k2-thinking', `${unclosed}</think>`],
     ['an answer behind closed thinking', 'kimi-k2-thinking', `${unclosed}</think>No.`],
   ])('nothing runs: %s', (_, model, text) => {

@@ -1,5 +1,5 @@
 import type { ChatEvent } from '../chat/event.ts';
-import { type IssueCode, quoteName } from '../chat/issue.ts';
+import { quoteName, type WarningCode } from '../chat/warning.ts';
 import type { Span } from '../dialects/dialect.ts';
 import { run, type Sink, type Stage, type StageFactory } from '../stream/stage.ts';
 import type { ParseOptions } from './parse.ts';
@@ -8,7 +8,7 @@ import type { ParseOptions } from './parse.ts';
 const longestSearched = 1_000_000;
 
 /** What a parser says of text that it leaves as text: not true of reasoning, which has been delivered as such. */
-const aboutText: readonly IssueCode[] = [
+const aboutText: readonly WarningCode[] = [
   'call-cut',
   'call-undeclared',
   'call-surplus',
@@ -19,11 +19,11 @@ const aboutText: readonly IssueCode[] = [
   'limit-reached',
 ];
 
-/** The longest arguments of a call that does not run which a warning quotes, in UTF-16 units; all stands in the reasoning. */
+/** The longest arguments of a call that does not run which a warning quotes, in UTF-16 units; all is in the reasoning. */
 const longestTold = 1000;
 
 /**
- * For models that hide their calls in reasoning: if a reply ends well without any call, the whole calls that stand in its
+ * For models that hide their calls in reasoning: if a reply ends well without any call, the whole calls that are in its
  * reasoning are looked for. With `fire` they are delivered after all, in order, before the reply's end, and that is told.
  * With `candidate` they do not run, and are told by name and arguments if the reply has no answer either: it says nothing
  * but them. The reasoning itself stays as it is. A reply with a call of its own, one that was cut and one that ran into a
@@ -34,10 +34,10 @@ const longestTold = 1000;
  */
 export function createReasonedCalls(
   options: ParseOptions,
-  fate: 'candidate' | 'fire',
+  outcome: 'candidate' | 'fire',
   endsThinking: () => boolean = () => false,
 ): StageFactory<ChatEvent, ChatEvent> {
-  return (sink) => new ReasonedCalls(options, { fate, endsThinking, sink });
+  return (sink) => new ReasonedCalls(options, { outcome, endsThinking, sink });
 }
 
 interface FoundCall {
@@ -61,17 +61,17 @@ class ReasonedCalls implements Stage<ChatEvent> {
   constructor(
     options: ParseOptions,
     {
-      fate,
+      outcome,
       endsThinking,
       sink,
     }: {
-      readonly fate: 'candidate' | 'fire';
+      readonly outcome: 'candidate' | 'fire';
       readonly endsThinking: () => boolean;
       readonly sink: Sink<ChatEvent>;
     },
   ) {
     this.#options = options;
-    this.#fires = fate === 'fire';
+    this.#fires = outcome === 'fire';
     this.#endsThinking = endsThinking;
     this.#sink = sink;
   }
@@ -107,18 +107,18 @@ class ReasonedCalls implements Stage<ChatEvent> {
     let fired = false;
     for (const call of this.#found()) {
       if (this.#fires) this.#deliver(call, callIds.mint(call.name, call.nativeId));
-      else this.#tell(call);
+      else this.#report(call);
       fired = this.#fires;
     }
     return fired;
   }
 
-  /** Behind the first call of the last thought stands nothing but calls. */
+  /** After the first call of the last thought stands nothing but calls. */
   #endsWithCalls(): boolean {
     const spans = run(this.#createParser(), [this.#thoughts.at(-1)?.join('') ?? '']);
     const first = spans.findIndex(({ kind }) => kind === 'call');
     const rest = spans.slice(first).filter((span) => span.kind !== 'text' || span.text.trim() !== '');
-    const ofCalls = ['call', 'arguments', 'call-end', 'issue'];
+    const ofCalls = ['call', 'arguments', 'call-end', 'warning'];
     return first >= 0 && rest.every(({ kind }) => ofCalls.includes(kind));
   }
 
@@ -143,10 +143,10 @@ class ReasonedCalls implements Stage<ChatEvent> {
     }
   }
 
-  #tell({ name, arguments: json }: FoundCall): void {
+  #report({ name, arguments: json }: FoundCall): void {
     const shown = json.length > longestTold ? `${json.slice(0, longestTold)}…` : json;
     const message = `The reply holds no answer, but a call of ${quoteName(name)} in its reasoning, which was not run. Its arguments: ${shown}`;
-    this.#sink({ type: 'warning', issue: { code: 'call-in-reasoning', message } });
+    this.#sink({ type: 'warning', warning: { code: 'call-in-reasoning', message } });
   }
 
   *#callsIn(spans: readonly Span[]): Generator<FoundCall> {
@@ -160,15 +160,15 @@ class ReasonedCalls implements Stage<ChatEvent> {
       } else if (span.kind === 'arguments') slices.push(span.text);
       else if (span.kind === 'call-end')
         yield { name, nativeId: span.nativeId ?? nativeId, arguments: slices.join('') || '{}' };
-      else if (this.#fires && span.kind === 'issue' && !aboutText.includes(span.issue.code)) {
-        this.#sink({ type: 'warning', issue: { code: span.issue.code, message: span.issue.message } });
+      else if (this.#fires && span.kind === 'warning' && !aboutText.includes(span.warning.code)) {
+        this.#sink({ type: 'warning', warning: { code: span.warning.code, message: span.warning.message } });
       }
     }
   }
 
   #deliver({ name, arguments: json }: FoundCall, callId: string): void {
     const message = `The call of ${quoteName(name)} stood in reasoning and was delivered, as no other call came.`;
-    this.#sink({ type: 'warning', issue: { code: 'call-in-reasoning', message } });
+    this.#sink({ type: 'warning', warning: { code: 'call-in-reasoning', message } });
     const block = this.#nextBlock;
     this.#nextBlock += 1;
     this.#sink({ type: 'tool-call-start', block, callId, name });

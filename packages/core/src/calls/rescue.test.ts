@@ -44,13 +44,13 @@ function rescued(events: readonly ChatEvent[], messages: readonly Message[] = []
 }
 
 function look(events: readonly ChatEvent[], messages?: readonly Message[]) {
-  const { text, calls, issues, finishReason, reasoning } = collect(rescued(events, messages));
+  const { text, calls, warnings, finishReason, reasoning } = collect(rescued(events, messages));
   return {
     text,
     reasoning,
     finishReason,
     calls: calls.map((each) => `${each.name} ${each.arguments}`),
-    codes: issues.map(({ code }) => code),
+    codes: warnings.map(({ code }) => code),
   };
 }
 
@@ -103,7 +103,7 @@ describe('a call that leaks into the text of a native model', () => {
     );
   });
 
-  it('takes the header in front of it along, also at the start of a reply, where the prompt has begun it', () => {
+  it('takes the header before it along, also at the start of a reply, where the prompt has begun it', () => {
     const rendered = dialects.get('muse-glimmer')?.renderCalls([call], tools) ?? expect.fail('no dialect');
     const begun = rendered.slice('<|start|>assistant'.length);
     expect(begun).toMatch(/^ to=read/);
@@ -154,12 +154,12 @@ describe('the same call, natively and in the text', () => {
   };
 
   it.each([
-    ['behind', [hermes], []],
+    ['after', [hermes], []],
     ['in front of', [], [hermes]],
-  ] as const)('is one call where the text stands %s it', (_, before, behind) => {
+  ] as const)('is one call where the text stands %s it', (_, before, after) => {
     const events = said(before, (writer) => {
       native(writer);
-      for (const text of behind) writer.text(text);
+      for (const text of after) writer.text(text);
       writer.end('tool-calls');
     });
     const found = look(events);
@@ -250,14 +250,14 @@ describe('text of a native model without a leak', () => {
         );
         const { codes, ...found } = look(said(pieces));
         expect(found).toEqual({ text, reasoning: '', finishReason: 'stop', calls: [] });
-        // What stands in code is told, wherever chance has put it.
+        // What is in code is told, wherever chance has put it.
         expect(new Set(codes)).toEqual(new Set(codes.length === 0 ? [] : ['call-in-fence']));
       }),
       { numRuns: runs(400) },
     );
   });
 
-  it('leaves as it comes, too, behind a section that holds no call', () => {
+  it('leaves as it comes, too, after a section that holds no call', () => {
     const section =
       '<function_calls>\n<invoke name="nope"><parameter name="a">1</parameter></invoke></function_calls> and';
     const words = Array.from({ length: 400 }, () => ' so it goes on');

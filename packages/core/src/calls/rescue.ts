@@ -1,7 +1,7 @@
 import type { ChatEvent, FinishReason } from '../chat/event.ts';
-import { quoteName } from '../chat/issue.ts';
 import type { Message } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
+import { quoteName } from '../chat/warning.ts';
 import type { ParseLimits, ParseWatch, Span } from '../dialects/dialect.ts';
 import { readLeaks } from '../dialects/together/read-any.ts';
 import { DragomanError } from '../errors.ts';
@@ -37,7 +37,7 @@ export function reasonAgainstRescue(
 }
 
 /**
- * For models that call natively: whole calls whose markup has leaked into the text are delivered as calls, behind everything
+ * For models that call natively: whole calls whose markup has leaked into the text are delivered as calls, after everything
  * else and with a warning, unless the same call has come natively, too; then only the markup is left out. Text without such
  * a call passes as the very events that came. Nothing is taken out of reasoning, code, refusals, or where the markup may be a
  * quotation, because a user or a tool has written it.
@@ -185,16 +185,16 @@ class Rescue implements Stage<ChatEvent> {
 
   #warn({ name, of }: LeakedCall, what: string): void {
     const message = `A call of ${quoteName(name)} stood in the text, written in ${of}: ${what}.`;
-    this.#sink({ type: 'warning', issue: { code: 'call-rescued', message } });
+    this.#sink({ type: 'warning', warning: { code: 'call-rescued', message } });
   }
 
-  #deliverCall({ name, nativeId, arguments: json, issues }: LeakedCall): void {
+  #deliverCall({ name, nativeId, arguments: json, warnings }: LeakedCall): void {
     const block = this.#nextBlock;
     this.#nextBlock += 1;
     const callId = this.#options.callIds.mint(name, nativeId);
     this.#sink({ type: 'tool-call-start', block, callId, name });
     this.#sink({ type: 'tool-call-delta', block, text: json });
-    for (const issue of issues) this.#sink({ type: 'warning', issue });
+    for (const warning of warnings) this.#sink({ type: 'warning', warning });
     this.#sink({ type: 'tool-call-end', block, arguments: json });
   }
 }
@@ -210,7 +210,7 @@ function cutOf(reason: FinishReason): DragomanError | undefined {
 
 /**
  * Whether markup may open a call: not where a user or a tool has written the same, escaped or not, since the model may be
- * quoting it, and foreign text must never make calls. The history is searched only where a call stands in a reply.
+ * quoting it, and foreign text must never make calls. The history is searched only where a call is in a reply.
  */
 function unlessQuoted(messages: readonly Message[]): (literal: string) => boolean {
   const known = new Map<string, boolean>();

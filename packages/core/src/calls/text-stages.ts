@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { Message } from '../chat/message.ts';
-import { owesCall } from '../chat/owes-call.ts';
 import type { ChatRequest } from '../chat/request.ts';
+import { requiresCall } from '../chat/requires-call.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { callEndsThinking } from '../dialects/models.ts';
 import { onlyDeclared } from '../plan/call-policy.ts';
@@ -13,9 +13,9 @@ import { type StageFactory, through } from '../stream/stage.ts';
 import type { Lesson } from '../upstream/adapted-answer.ts';
 import { createAnswerTags } from './answer-tags.ts';
 import { createFinalAnswer, readMarks } from './final-answer.ts';
-import { createOwedCall } from './owed-call.ts';
 import { createParse, parseContextOf } from './parse.ts';
 import { createReasonedCalls } from './reasoned-calls.ts';
+import { createRequiredCall } from './required-call.ts';
 import { createTwinCalls } from './twin-calls.ts';
 
 /** What it takes to read a model that knows only text. */
@@ -57,8 +57,8 @@ export function createTextStages(asked: ChatRequest, options: TextStagesOptions)
   let stages = createParse({ dialect, context, callIds, foreign: (id) => lesson?.wrote(id) });
   // What is no call at first sight has to name a tool that there is.
   const reading = { dialect, context: { ...context, policy: onlyDeclared(context.policy) }, callIds };
-  if (owesCall(asked))
-    stages = through(stages, createOwedCall({ ...reading, request: asked, onlyNamed: nonce !== undefined }));
+  if (requiresCall(asked))
+    stages = through(stages, createRequiredCall({ ...reading, request: asked, onlyNamed: nonce !== undefined }));
   const { reasoning } = rule.policy;
   if (reasoning !== 'never')
     stages = through(

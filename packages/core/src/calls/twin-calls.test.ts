@@ -38,10 +38,10 @@ function read(pieces: readonly Piece[]) {
   writer.end('tool-calls');
   const out = run(askTextModel(chatRequest({ tools }), { dialect: hermes }).read, events);
   expect(violationsOf(out)).toEqual([]);
-  const { calls, issues, finishReason, text: said } = collect(out);
+  const { calls, warnings, finishReason, text: said } = collect(out);
   return {
     calls: calls.map((each) => `${each.name} ${each.arguments}`),
-    codes: issues.map(({ code }) => code),
+    codes: warnings.map(({ code }) => code),
     finishReason,
     said,
     out,

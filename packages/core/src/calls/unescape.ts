@@ -4,7 +4,7 @@ import type { StageFactory } from '../stream/stage.ts';
 
 /**
  * Takes the escapes of the conversation out of what the model wrote: out of text, reasoning, and names and arguments of
- * calls. It stands behind everything that reads text for calls, so what a model copies never becomes one.
+ * calls. It comes after everything that reads text for calls, so what a model copies never becomes one.
  */
 export function createUnescapeStage(): StageFactory<ChatEvent, ChatEvent> {
   return (sink) => {

@@ -48,7 +48,7 @@ describe('collect', () => {
         { type: 'text', text: 'done' },
       ],
       calls: [{ callId: 'call_1', name: 'read', arguments: '{"path":"a}"}' }],
-      issues: [{ code: 'call-cut', message: 'x' }],
+      warnings: [{ code: 'call-cut', message: 'x' }],
       usage: { inputTokens: 1, outputTokens: 5, source: 'upstream' },
       finishReason: 'tool-calls',
       rawFinishReason: 'tool_calls',
@@ -187,7 +187,7 @@ describe('checkEvents', () => {
     expect(violations).toEqual([]);
   });
 
-  it('lets an error stand alone, when nothing was read', () => {
+  it('lets an error are alone, when nothing was read', () => {
     expect(violationsOf([{ type: 'error', error: new DragomanError('connect-timeout', 'x') }])).toEqual([]);
   });
 

@@ -10,7 +10,7 @@ import type { ChatEvent } from './event.ts';
  * - Blocks are numbered from zero, one open at a time; every event of a block names the open one of its own kind.
  * - A call has a name and an id that no other call of the reply has. Its slices add up to the `arguments` of its end,
  *   which are JSON text of an object, and no shorter prefix is whole (collectors would stop reading there).
- * - Usage and warnings stand anywhere between start and terminal event.
+ * - Usage and warnings are anywhere between start and terminal event.
  * - The finish reason `tool-calls` needs a call that is whole.
  */
 export function checkEvents(onViolation: (violation: string) => void): StageFactory<ChatEvent, ChatEvent> {

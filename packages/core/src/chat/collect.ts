@@ -1,9 +1,9 @@
 import type { DragomanError } from '../errors.ts';
 import type { ChatEvent, FinishReason, Usage } from './event.ts';
-import type { Issue } from './issue.ts';
 import { JoinedExtra } from './joined-extra.ts';
 import type { Extra, ReasoningPart, TextPart, ToolCallPart } from './message.ts';
 import type { ToolCall } from './tool.ts';
+import type { Warning } from './warning.ts';
 
 /** A whole reply, collected out of its events. */
 export interface CollectedMessage {
@@ -17,7 +17,7 @@ export interface CollectedMessage {
   readonly content: readonly (TextPart | ReasoningPart | ToolCallPart)[];
   /** The calls that are whole, in order. */
   readonly calls: readonly ToolCall[];
-  readonly issues: readonly Issue[];
+  readonly warnings: readonly Warning[];
   /** The last one counts. */
   readonly usage?: Usage;
   /** The upstream's own conversation, and what it last called the parent of the next message. */
@@ -48,7 +48,7 @@ export function collect(events: Iterable<ChatEvent>): CollectedMessage {
 
 class Collection {
   readonly #content: ContentPart[] = [];
-  readonly #issues: Issue[] = [];
+  readonly #warnings: Warning[] = [];
   readonly #tail: { -readonly [Field in TailField]?: CollectedMessage[Field] } = {};
   #head = { id: '', model: '' };
   /** Which kind of block is open, and its deltas. */
@@ -103,7 +103,7 @@ class Collection {
         break;
       }
       case 'warning':
-        this.#issues.push(event.issue);
+        this.#warnings.push(event.warning);
         break;
       case 'message-end':
         this.#tail.finishReason = event.finishReason;
@@ -127,7 +127,7 @@ class Collection {
       reasoning,
       content: this.#content,
       calls,
-      issues: this.#issues,
+      warnings: this.#warnings,
       complete: this.#tail.finishReason !== undefined,
       ...this.#tail,
     };

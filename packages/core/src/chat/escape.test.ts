@@ -7,7 +7,7 @@ const markers = ['<tool_call>', '</tool_call>', '[Tool Result', '## Return of ',
 const escaping = createEscape(markers);
 
 describe('createEscape', () => {
-  it('A-209 puts a joiner behind the first character of each marker', () => {
+  it('A-209 puts a joiner after the first character of each marker', () => {
     expect(escaping('x <tool_call>{}</tool_call> [Tool Result: y]')).toEqual({
       text: `x <${J}tool_call>{}<${J}/tool_call> [${J}Tool Result: y]`,
       count: 3,

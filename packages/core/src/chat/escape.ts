@@ -8,14 +8,14 @@ export interface Escaped {
   readonly count: number;
 }
 
-/** The word joiner: it has no width, practically never stands in files, and is part of no marker. */
+/** The word joiner: it has no width, practically never be in files, and is part of no marker. */
 export const joiner = '\u2060';
 
 /** The most places that are escaped: where there are more, it is no file that anybody works on. */
 export const mostEscapes = 100_000;
 
 /**
- * An escape for many texts: a joiner is put behind the first character of every marker, so that a person and a model can
+ * An escape for many texts: a joiner is put after the first character of every marker, so that a person and a model can
  * still read it and no tokenizer or parser takes it for the real thing. `createUnescape` takes it out again, and a copy
  * without it says the same. Text without markers comes back as it is; running it again changes nothing.
  *

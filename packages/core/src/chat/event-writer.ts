@@ -1,8 +1,8 @@
 import type { DragomanError } from '../errors.ts';
 import type { Sink } from '../stream/stage.ts';
 import type { ChatEvent, FinishReason, Usage } from './event.ts';
-import type { Issue } from './issue.ts';
 import type { Extra } from './message.ts';
+import type { Warning } from './warning.ts';
 
 /** Which kind of block is open. */
 type Open = 'none' | TextKind | 'reasoning' | 'call';
@@ -31,7 +31,7 @@ export class EventWriter {
   #started = false;
   #ended = false;
   /** Warnings before the start of the message, which nothing may come before. */
-  #early: Issue[] = [];
+  #early: Warning[] = [];
 
   constructor(sink: Sink<ChatEvent>) {
     this.#sink = sink;
@@ -49,7 +49,7 @@ export class EventWriter {
     if (this.#started) return;
     this.#started = true;
     this.#sink({ type: 'message-start', id, model });
-    for (const issue of this.#early) this.warning(issue);
+    for (const warning of this.#early) this.warning(warning);
     this.#early = [];
   }
 
@@ -175,7 +175,7 @@ export class EventWriter {
         this.#sink(event);
         break;
       case 'warning':
-        this.warning(event.issue);
+        this.warning(event.warning);
         break;
       case 'message-end':
         this.#end(event);
@@ -193,9 +193,9 @@ export class EventWriter {
   }
 
   /** One that comes before the message has started waits for its start. */
-  warning(issue: Issue): void {
-    if (this.#started) this.#sink({ type: 'warning', issue });
-    else this.#early.push(issue);
+  warning(warning: Warning): void {
+    if (this.#started) this.#sink({ type: 'warning', warning });
+    else this.#early.push(warning);
   }
 
   /** Ends well. An open call is cut: only `callEnd` makes a call whole. */

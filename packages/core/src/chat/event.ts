@@ -1,6 +1,6 @@
 import type { DragomanError } from '../errors.ts';
-import type { Issue } from './issue.ts';
 import type { Extra } from './message.ts';
+import type { Warning } from './warning.ts';
 
 /** Tokens, as the upstream counted them or as we did (`source`). */
 export interface Usage {
@@ -47,7 +47,7 @@ export type ChatEvent =
    */
   | { readonly type: 'conversation'; readonly id?: string; readonly parentId?: string }
   | { readonly type: 'usage'; readonly usage: Usage }
-  | { readonly type: 'warning'; readonly issue: Issue }
+  | { readonly type: 'warning'; readonly warning: Warning }
   | {
       readonly type: 'message-end';
       readonly finishReason: FinishReason;

@@ -74,7 +74,7 @@ function createWalk(literals: readonly string[], anyCase: boolean): MarkerSearch
   };
 }
 
-/** In front of the beginning of a text stands nothing. */
+/** Before the beginning of a text stands nothing. */
 function unitAt(text: string, at: number): number {
   return at < 0 ? 0 : text.charCodeAt(at);
 }
@@ -132,7 +132,7 @@ function setFallbacks(root: Node): void {
   }
 }
 
-/** What may stand at a place of a marker, or in front of a shorter marker. */
+/** What may be at a place of a marker, or before a shorter marker. */
 function unitsAt(literal: string, index: number, anyCase: boolean): readonly number[] {
   if (index < 0) return anyUnit;
   const unit = literal.charCodeAt(index);

@@ -1,7 +1,7 @@
 /** What only one wire knows, keyed by wire id. It rides along and is written back by the same wire only. */
 export type Extra = { readonly [wireId: string]: { readonly [field: string]: unknown } };
 
-/** A stretch of text. */
+/** A range of text. */
 export interface TextPart {
   readonly type: 'text';
   readonly text: string;

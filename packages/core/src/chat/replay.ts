@@ -35,7 +35,7 @@ export function replay(message: CollectedMessage): ChatEvent[] {
         part satisfies never;
     }
   });
-  for (const issue of message.issues) events.push({ type: 'warning', issue });
+  for (const warning of message.warnings) events.push({ type: 'warning', warning });
   if (message.conversation !== undefined) events.push({ type: 'conversation', ...message.conversation });
   if (message.usage !== undefined) events.push({ type: 'usage', usage: message.usage });
   if (message.error !== undefined) events.push({ type: 'error', error: message.error });

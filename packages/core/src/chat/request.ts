@@ -1,6 +1,6 @@
-import type { Issue } from './issue.ts';
 import type { Extra, Message } from './message.ts';
 import type { JsonSchema, ToolChoice, ToolDefinition } from './tool.ts';
+import type { Warning } from './warning.ts';
 
 /** How the model samples. An absent field was not sent and is not sent on. */
 export interface Sampling {
@@ -59,5 +59,5 @@ export interface ChatRequest {
   readonly conversation?: string;
   readonly extra: Extra;
   /** What was tolerated while reading: dropped tools, ignored fields. Logged once, never sent on. */
-  readonly issues: readonly Issue[];
+  readonly warnings: readonly Warning[];
 }

@@ -18,7 +18,7 @@ export interface ToolDefinition {
 /** `auto`: the model decides; `none`: no calls; `required`: at least one; a name: exactly that tool. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string };
 
-/** One call as it stands in a history or a whole answer. */
+/** One call as it is in a history or a whole answer. */
 export interface ToolCall {
   /** The id that the client sees: unique over the conversation. */
   readonly callId: string;

@@ -1,7 +1,7 @@
 import { createEscape } from './escape.ts';
-import type { Issue } from './issue.ts';
+import type { Warning } from './warning.ts';
 
-/** What stands above a turn of a conversation that is told as text. */
+/** What is above a turn of a conversation that is told as text. */
 const headings = { user: '## User', assistant: '## Assistant' };
 
 /** The headings of turns. */
@@ -15,9 +15,9 @@ export interface SpokenTurn {
 
 /**
  * Turns of a conversation as one text, each under the name of who said it, with a blank line between. What looks like
- * such a heading in a turn is escaped, and told in `issues`.
+ * such a heading in a turn is escaped, and told in `warnings`.
  */
-export function writeTurns(turns: readonly SpokenTurn[], issues: Issue[]): string {
+export function writeTurns(turns: readonly SpokenTurn[], warnings: Warning[]): string {
   const escaping = createEscape(turnHeadings.map((text) => ({ text, anyCase: true })));
   let escapes = 0;
   const written = turns.map(({ role, text }) => {
@@ -25,13 +25,13 @@ export function writeTurns(turns: readonly SpokenTurn[], issues: Issue[]): strin
     escapes += escaped.count;
     return `${headings[role]}\n\n${escaped.text}`;
   });
-  tellHeadings(escapes, issues);
+  reportHeadings(escapes, warnings);
   return written.join('\n\n');
 }
 
 /** Tells how many headings of turns or of a prompt's parts were escaped, if any. */
-export function tellHeadings(count: number, issues: Issue[]): void {
+export function reportHeadings(count: number, warnings: Warning[]): void {
   if (count === 0) return;
   const message = `${count} heading(s) in messages that look like those of turns or of a prompt's parts were escaped.`;
-  issues.push({ code: 'text-escaped', message });
+  warnings.push({ code: 'text-escaped', message });
 }

@@ -38,7 +38,7 @@ describe('complete calls', () => {
   it('never show a cut one, and number the blocks after it without a gap', () => {
     const out = run(createCallHold(), [
       ...call(0, '{"pa'),
-      { type: 'warning', issue: { code: 'call-cut', message: 'cut' } },
+      { type: 'warning', warning: { code: 'call-cut', message: 'cut' } },
       { type: 'tool-call-cut', block: 0 },
       ...text(1, '<call>{"pa'),
       ...call(2, '{}'),
@@ -46,7 +46,7 @@ describe('complete calls', () => {
       { type: 'message-end', finishReason: 'tool-calls' },
     ]);
     expect(out).toEqual([
-      { type: 'warning', issue: { code: 'call-cut', message: 'cut' } },
+      { type: 'warning', warning: { code: 'call-cut', message: 'cut' } },
       ...text(0, '<call>{"pa'),
       { type: 'tool-call-start', block: 1, callId: 'call_2', name: 'read' },
       { type: 'tool-call-delta', block: 1, text: '{}' },

@@ -84,7 +84,7 @@ describe('marks of older agent prompts', () => {
         writer.end('stop');
       }),
     );
-    expect(message.issues.map(({ code }) => code)).toEqual(['text-dropped', 'text-dropped', 'text-dropped']);
+    expect(message.warnings.map(({ code }) => code)).toEqual(['text-dropped', 'text-dropped', 'text-dropped']);
   });
 
   it('D-014 fires no call of an invented turn, and keeps those before it', () => {

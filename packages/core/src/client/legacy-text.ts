@@ -19,8 +19,8 @@ const marks: readonly (readonly [string, Mark])[] = [
 const mostBreaks = 16;
 
 /**
- * Leaves out the marks that older agent prompts taught: lines that start with `STATE:`, the word `FINAL:` in front of an
- * answer, and everything from a line on that starts with `User:`, `Human:` or `Memory:` behind text of the model, since
+ * Leaves out the marks that older agent prompts taught: lines that start with `STATE:`, the word `FINAL:` before an
+ * answer, and everything from a line on that starts with `User:`, `Human:` or `Memory:` after text of the model, since
  * the model invents the next turn there; its calls do not fire either. A mark counts at the start of a line only, exactly
  * spelled; in code, too, so this is for models that were taught these marks. What was left out is told.
  */
@@ -162,7 +162,7 @@ class LegacyTextDrop implements Stage<ChatEvent> {
 
   #marked(kind: Mark): string {
     this.#word = '';
-    this.#tell(kind);
+    this.#report(kind);
     const breaks = this.#breaks;
     this.#breaks = '';
     this.#state = kind === 'turn' ? 'over' : kind;
@@ -183,7 +183,7 @@ class LegacyTextDrop implements Stage<ChatEvent> {
     this.#state = 'line-start';
   }
 
-  #tell(kind: Mark): void {
+  #report(kind: Mark): void {
     if (this.#told.has(kind)) return;
     this.#told.add(kind);
     const message =

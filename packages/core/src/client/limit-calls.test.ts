@@ -46,7 +46,7 @@ describe('a limit on calls', () => {
     ]);
     const held = (arguments_: string): ChatEvent => {
       const message = `Only 2 calls are allowed: a call of "read" was held back. Its arguments: ${arguments_}`;
-      return { type: 'warning', issue: { code: 'call-surplus', message } };
+      return { type: 'warning', warning: { code: 'call-surplus', message } };
     };
     expect(out).toEqual([
       begin,
@@ -83,10 +83,10 @@ describe('a limit on calls', () => {
     reply.stream();
     reply.data(twoCalls);
     reply.to().end();
-    const { calls, issues, finishReason } = reply.message();
+    const { calls, warnings, finishReason } = reply.message();
     expect(calls).toMatchObject([{ name: 'read', arguments: '{"path":"a"}' }]);
     expect(finishReason).toBe('tool-calls');
-    const surplus = issues.filter(({ code }) => code === 'call-surplus');
+    const surplus = warnings.filter(({ code }) => code === 'call-surplus');
     expect(surplus.map(({ message }) => message)).toEqual([expect.stringContaining('{"path":"b"}')]);
   });
 
@@ -98,10 +98,10 @@ describe('a limit on calls', () => {
     reply.stream();
     reply.data(twoCalls);
     reply.to().end();
-    const { calls, issues, finishReason } = reply.message();
+    const { calls, warnings, finishReason } = reply.message();
     expect(calls).toEqual([]);
     expect(finishReason).toBe('stop');
-    const surplus = issues.filter(({ code }) => code === 'call-surplus');
+    const surplus = warnings.filter(({ code }) => code === 'call-surplus');
     expect(surplus.map(({ message }) => message)).toEqual([
       expect.stringContaining('{"path":"a"}'),
       expect.stringContaining('{"path":"b"}'),

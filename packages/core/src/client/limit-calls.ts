@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../chat/event.ts';
-import { allowedCalls, quoteName } from '../chat/issue.ts';
 import { unknownEvent } from '../chat/unknown-event.ts';
+import { allowedCalls, quoteName } from '../chat/warning.ts';
 import type { StageFactory } from '../stream/stage.ts';
 
 /** Which calls reach the client. */
@@ -30,7 +30,7 @@ export function createCallLimit({ most, allowed }: CallLimitOptions): StageFacto
     const holdBack = (name: string, written: string): void => {
       const why = isAllowed(name) ? allowedCalls(most ?? 0) : 'The request does not allow all tools';
       const message = `${why}: a call of ${quoteName(name)} was held back. Its arguments: ${written}`;
-      sink({ type: 'warning', issue: { code: 'call-surplus', message } });
+      sink({ type: 'warning', warning: { code: 'call-surplus', message } });
     };
 
     const push = (event: ChatEvent): void => {

@@ -7,7 +7,7 @@ import { EventWriter } from '../chat/event-writer.ts';
 import { run } from '../stream/stage.ts';
 import { createLengthLimit } from './limit-length.ts';
 
-/** A tokenizer whose tokens are words with the space in front of them, and single letters beyond ASCII. */
+/** A tokenizer whose tokens are words with the space before them, and single letters beyond ASCII. */
 function countWords(text: string): number {
   return text.match(/ ?[!-~]+|[^!-~]/gu)?.length ?? 0;
 }

@@ -30,18 +30,23 @@ function ended(events: readonly ChatEvent[], options: { only?: boolean; finishRe
 }
 
 describe('the end of a loop', () => {
-  it('A-227: is said behind what the model said last', () => {
+  it('A-227: is said after what the model said last', () => {
     const { text: all, finishReason } = ended(text(0, 'I found alpha.'));
     expect({ all, finishReason }).toEqual({ all: 'I found alpha.\n\n[Over.]', finishReason: 'stop' });
   });
 
   it('A-227: is all there is where the model only calls, and nothing of it is to be run', () => {
-    const { text: all, calls, finishReason, issues } = ended([...call(0), ...call(1)], { finishReason: 'tool-calls' });
+    const {
+      text: all,
+      calls,
+      finishReason,
+      warnings,
+    } = ended([...call(0), ...call(1)], { finishReason: 'tool-calls' });
     expect({ all, calls, finishReason }).toEqual({ all: '[Over.]', calls: [], finishReason: 'stop' });
-    expect(issues.map(({ code }) => code)).toEqual(['call-surplus', 'call-surplus']);
+    expect(warnings.map(({ code }) => code)).toEqual(['call-surplus', 'call-surplus']);
   });
 
-  it('is said behind text that follows a call, and keeps the reason of a reply that was cut short', () => {
+  it('is said after text that follows a call, and keeps the reason of a reply that was cut short', () => {
     const { text: all, finishReason } = ended([...call(0), ...text(1, 'So')], { finishReason: 'length' });
     expect({ all, finishReason }).toEqual({ all: 'So\n\n[Over.]', finishReason: 'length' });
   });

@@ -2,7 +2,7 @@ import type { ChatEvent } from '../chat/event.ts';
 import type { StageFactory } from '../stream/stage.ts';
 
 /**
- * Ends a loop of calls, behind a limit that lets none through: the reply says that it was ended, behind all that the
+ * Ends a loop of calls, after a limit that lets none through: the reply says that it was ended, after all that the
  * model said, and is over with it. `only`: it is said only where the model said nothing, because its answer has a form that
  * words would break.
  */
@@ -14,7 +14,7 @@ export function createStopNotice(
     let said = false;
     let block = -1;
 
-    const tell = (): void => {
+    const report = (): void => {
       if (said && only) return;
       block += 1;
       sink({ type: 'text-start', block });
@@ -29,7 +29,7 @@ export function createStopNotice(
         sink(event);
         return;
       }
-      tell();
+      report();
       sink(event);
     };
     return { push, end: () => {} };

@@ -23,7 +23,7 @@ const says = (writer: EventWriter, ...pieces: readonly string[]) => {
 };
 
 describe('a reply that is to end at a sequence', () => {
-  it('A-052 ends in front of the first one, and says which', () => {
+  it('A-052 ends before the first one, and says which', () => {
     const { message } = stopped(['END', '\n\nUser:'], (writer) => says(writer, 'Fine.\n', '\nUs', 'er: and END'));
     expect(message).toMatchObject({ text: 'Fine.', finishReason: 'stop', stopSequence: '\n\nUser:', complete: true });
   });

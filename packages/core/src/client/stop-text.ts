@@ -3,7 +3,7 @@ import type { StageFactory } from '../stream/stage.ts';
 
 /**
  * Ends a reply's text at the first of these sequences, for upstreams that cannot be told of them or write on. The sequence
- * itself and everything behind it are left out, calls too; what the upstream says of itself still passes, unless it is told
+ * itself and everything after it are left out, calls too; what the upstream says of itself still passes, unless it is told
  * that the reply is over. Only text that may be the beginning of a sequence is held back. Work is linear in the text.
  */
 export function createTextStop(
@@ -56,7 +56,7 @@ export function createTextStop(
   };
 }
 
-/** Calls in front of the sequence are run; what would have come behind it is not known. */
+/** Calls before the sequence are run; what would have come after it is not known. */
 function endOf({ finishReason }: Extract<ChatEvent, { type: 'message-end' }>) {
   return finishReason === 'tool-calls' ? finishReason : 'stop';
 }

@@ -34,7 +34,7 @@ describe('text after calls, left out', () => {
     });
     expect(message).toMatchObject({ text: 'A ', reasoning: 'hm', finishReason: 'tool-calls', complete: true });
     expect(message.calls.map(({ callId }) => callId)).toEqual(['a', 'b']);
-    expect(message.issues).toEqual([
+    expect(message.warnings).toEqual([
       { code: 'text-dropped', message: '11 characters of text after a call were left out.' },
     ]);
   });
@@ -48,6 +48,6 @@ describe('text after calls, left out', () => {
       writer.text('<read><pa');
       writer.end('stop');
     });
-    expect(message).toMatchObject({ text: 'A <read><pa', calls: [], issues: [] });
+    expect(message).toMatchObject({ text: 'A <read><pa', calls: [], warnings: [] });
   });
 });

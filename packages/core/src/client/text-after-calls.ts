@@ -20,7 +20,7 @@ export function createTextAfterCallsDrop(): StageFactory<ChatEvent, ChatEvent> {
       if (event.type === 'tool-call-end') called = true;
       if (dropped > 0 && (event.type === 'message-end' || event.type === 'error')) {
         const message = `${dropped} characters of text after a call were left out.`;
-        sink({ type: 'warning', issue: { code: 'text-dropped', message } });
+        sink({ type: 'warning', warning: { code: 'text-dropped', message } });
       }
       sink(missing > 0 && 'block' in event ? { ...event, block: event.block - missing } : event);
     };

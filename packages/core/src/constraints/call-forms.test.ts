@@ -89,7 +89,7 @@ it('says of which dialects calls cannot be constrained in their own form: lists 
 
 describe.each(sample(all, 5).map((dialect) => [dialect.id, dialect] as const))('%s', (_, dialect) => {
   it.each<[string, ToolChoice]>([
-    ['whatever is written where a call is owed, is calls that fit', 'required'],
+    ['whatever is written where a call is required, is calls that fit', 'required'],
     ['and of a named tool, one call of it', { name: 'plan' }],
   ])('%s', (_, choice) => {
     const grammar = grammarOf(dialect, choice);
@@ -171,7 +171,7 @@ describe.each(sample(asWritten, 5).map((dialect) => [dialect.id, dialect] as con
     expect(grammar.accepts('I look.')).toBe(false);
   });
 
-  it('thinks first where it likes, and calls or says something where nothing is owed', () => {
+  it('thinks first where it likes, and calls or says something where nothing is required', () => {
     const call = rendered('read_file', { path: 'a' });
     expect(grammar.accepts(`<think>Which < file?</think>\n\n${call}`)).toBe(true);
     const free = grammarOf(dialect, 'auto');

@@ -33,7 +33,7 @@ export interface AllowedCalls {
 /** So many calls in one reply: a small model that may go on with another one does so until its window is full. */
 const mostCalls = 16;
 
-/** What is shorter, such as `<` and `[`, stands in prose, too. */
+/** What is shorter, such as `<` and `[`, is in prose, too. */
 const shortestOpener = 3;
 
 /** So many names in which a dialect may escape something are looked at one by one. */
@@ -41,7 +41,7 @@ const mostOdd = 200;
 
 /**
  * Makes the form of calls out of what the dialect itself writes for them: calls are rendered with names and arguments that can be
- * found again, and what stands around those is the form. So whatever dialect renders its arguments as one value, or one by one
+ * found again, and what is around those is the form. So whatever dialect renders its arguments as one value, or one by one
  * between marks, has it, without a word about it in its table. Undefined for all others, and where no tool may be called.
  */
 export function callForms(dialect: Dialect, { tools, choice, parallel }: AllowedCalls): CallForms | undefined {
@@ -78,7 +78,7 @@ interface OneCall {
   readonly written: WrittenCalls;
   /** Puts the name into a text. */
   readonly fill: Fill;
-  /** What stands behind `first` or `next`. */
+  /** What comes after `first` or `next`. */
   readonly body: Form;
   readonly start: string;
 }
@@ -92,7 +92,7 @@ function callOf(dialect: Dialect, tool: ToolDefinition): OneCall | undefined {
   const start = first + (whole || none === '' ? before : commonStart([before, none]));
   const call = { written, fill, start: upToSlot(withWord(start, nameSlot, name)) };
   if (whole) {
-    // It stands in two places and is written once.
+    // It is in two places and is written once.
     return { ...call, body: { any: [{ all: [fill(before), { json: inputSchema, as: notation }, fill(done)] }] } };
   }
   const document = new SchemaDocument(inputSchema);
@@ -131,7 +131,7 @@ interface Member {
   readonly document: SchemaDocument;
 }
 
-/** An argument that stands alone: once for all types that the same marks stand around. */
+/** An argument that is alone: once for all types that the same marks are around. */
 function memberOf(written: WrittenCalls, given: Member): MemberForm | undefined {
   const { key, schema, needed, fill, document } = given;
   const groups: { readonly marks: WrittenMember; readonly kinds: string[]; isText: boolean }[] = [];
@@ -151,20 +151,20 @@ function memberOf(written: WrittenCalls, given: Member): MemberForm | undefined 
     next: put(marks.next),
     head: put(marks.head),
     value: valueForm(written, { ...given, marks, kinds, isText, isOnly: groups.length === 1 }),
-    behind: put(marks.behind),
+    after: put(marks.after),
   }));
   return { ways, needed };
 }
 
 function isSame(one: WrittenMember, other: WrittenMember): boolean {
-  return one.first === other.first && one.next === other.next && one.head === other.head && one.behind === other.behind;
+  return one.first === other.first && one.next === other.next && one.head === other.head && one.after === other.after;
 }
 
 interface Value extends Member {
   readonly kinds: readonly string[];
   readonly marks: WrittenMember;
   readonly isText: boolean;
-  /** Other marks stand around no type. */
+  /** Other marks are around no type. */
   readonly isOnly: boolean;
 }
 

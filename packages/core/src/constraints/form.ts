@@ -5,7 +5,7 @@ import type { Notation } from './notation.ts';
  * What a model may write, whichever notation a server wants it in.
  *
  * - a string stands for itself: `<tool_call>\n`
- * - `all`: one behind the other
+ * - `all`: one after the other
  * - `any`: one of these
  * - `many`: as often as it likes, up to `most`
  * - `json`: a value that fits a schema, as JSON or in another notation; references in it count from `root`, by default from the
@@ -14,7 +14,7 @@ import type { Notation } from './notation.ts';
  * - `digits`: so many of them, at least and at most
  * - `word`: letters, digits and `_`
  * - `members`: the members of an object in their order, of which those that are not needed may be missing; `none` where none of
- *   them stands, `done` behind the last
+ *   them stands, `done` after the last
  */
 export type Form =
   | string
@@ -36,11 +36,11 @@ export interface MemberForm {
 
 /** How a member is written. */
 export interface MemberWay {
-  /** In front of it where it is the first, and where another one stands before. */
+  /** Before it where it is the first, and where another one stands before. */
   readonly first: Form;
   readonly next: Form;
-  /** Behind that. */
+  /** After that. */
   readonly head: Form;
   readonly value: Form;
-  readonly behind: Form;
+  readonly after: Form;
 }

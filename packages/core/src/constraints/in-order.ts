@@ -2,24 +2,24 @@ import type { Rules } from './rules.ts';
 
 /** A member of an object, as rules. */
 export interface MemberRules {
-  /** As it stands in front of all others. */
+  /** As it comes before all others. */
   readonly first: string;
-  /** As it stands behind another one. */
+  /** As it comes after another one. */
   readonly next: string;
   readonly needed: boolean;
 }
 
-/** What stands beside the members that are named. */
+/** What is beside the members that are named. */
 export interface BesideMembers {
   /** Any other member. */
   readonly others?: Pick<MemberRules, 'first' | 'next'> | undefined;
   /** In place of all members. Default: nothing. */
   readonly none?: string;
-  /** Behind the last of them. Default: nothing. */
+  /** After the last of them. Default: nothing. */
   readonly done?: string;
 }
 
-/** The members of an object in their order, of which those that are not needed may be missing; others stand behind them. */
+/** The members of an object in their order, of which those that are not needed may be missing; others come after them. */
 export function inOrder(rules: Rules, members: readonly MemberRules[], beside: BesideMembers = {}): string {
   const { others, none = '""', done = '' } = beside;
   // From the last to the first: what may follow where nothing stands yet, and where something does.

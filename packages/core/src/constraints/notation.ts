@@ -2,7 +2,7 @@ import { quoted, type Rules } from './rules.ts';
 import { until } from './until.ts';
 
 /**
- * How values are written: as JSON, as Python's literals, or as Gemma's, where keys are bare and strings stand between two of a
+ * How values are written: as JSON, as Python's literals, or as Gemma's, where keys are bare and strings are between two of a
  * token.
  */
 export type Notation = 'json' | 'python' | { readonly quote: string };
@@ -18,7 +18,7 @@ export class NotationRules {
     this.#notation = notation;
   }
 
-  /** What may stand between two parts. */
+  /** What may be between two parts. */
   get gap(): string {
     return this.#rules.common('gap');
   }

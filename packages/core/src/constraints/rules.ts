@@ -50,7 +50,7 @@ export class Rules {
     return written;
   }
 
-  /** A rule for this text, which stands nowhere else. */
+  /** A rule for this text, which is nowhere else. */
   only(text: string): string {
     const { name, define } = this.later();
     define(text);

@@ -47,7 +47,7 @@ export class SchemaRules {
     return name;
   }
 
-  /** What stands behind a bracket may be whatever has begun around it. */
+  /** What comes after a bracket may be whatever has begun around it. */
   #inside(write: () => string): string {
     const begun = this.#begun;
     this.#begun = new Set();
@@ -129,7 +129,7 @@ export class SchemaRules {
   }
 
   /**
-   * Properties stand in the order of the schema: what fits can be written so. Where the schema does not say whether it has
+   * Properties are in the order of the schema: what fits can be written so. Where the schema does not say whether it has
    * others beside those that it names, it has none, since a model would make them up.
    */
   #object(schema: Keywords, depth: number): string {
@@ -158,7 +158,7 @@ export class SchemaRules {
   /** One schema that says what several say together, as far as members of an object go; else any of what they allow. */
   #joined(schema: Keywords, parts: readonly unknown[]): unknown {
     const { allOf: _, ...rest } = schema;
-    const all = [rest, ...parts.map((part) => this.#behindReference(part))].filter(isKeywords);
+    const all = [rest, ...parts.map((part) => this.#afterReference(part))].filter(isKeywords);
     const areObjects = all.every((part) => [...Object.keys(part)].every((keyword) => joinable.has(keyword)));
     if (!areObjects) return {};
     return {
@@ -169,7 +169,7 @@ export class SchemaRules {
     };
   }
 
-  #behindReference(part: unknown): unknown {
+  #afterReference(part: unknown): unknown {
     return isKeywords(part) && Object.hasOwn(part, '$ref') ? this.#document.resolve(own(part, '$ref')) : part;
   }
 }

@@ -44,7 +44,7 @@ function writeUntil(literals: readonly string[], rules: Rules): string {
   return start.rule.name;
 }
 
-/** Where a letter leads behind this beginning. */
+/** Where a letter leads after this beginning. */
 function follow(from: Beginning, letter: string): Beginning {
   for (let at: Beginning | undefined = from; at !== undefined; at = at.end) {
     const next = at.next.get(letter);

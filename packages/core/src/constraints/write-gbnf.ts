@@ -30,7 +30,7 @@ class GbnfWriter {
       const parts = form.all.filter((part) => part !== '');
       return parts.map((part) => this.#written(part)).join(' ') || '""';
     }
-    // What stands in several places is written once.
+    // What is in several places is written once.
     return this.#rules.of(form, () => this.#ruleOf(form));
   }
 
@@ -50,9 +50,9 @@ class GbnfWriter {
   }
 
   #member({ ways, needed }: MemberForm): MemberRules {
-    const written = ways.map(({ first, next, head, value, behind }) => {
-      // What stands in front and behind is the same for many members.
-      const parts = [this.#written(head), this.#valueOf(value), this.#shared(behind)].join(' ');
+    const written = ways.map(({ first, next, head, value, after }) => {
+      // What is in front and behind is the same for many members.
+      const parts = [this.#written(head), this.#valueOf(value), this.#shared(after)].join(' ');
       const member = this.#rules.named(parts);
       return { first: `${this.#shared(first)} ${member}`, next: `${this.#shared(next)} ${member}` };
     });

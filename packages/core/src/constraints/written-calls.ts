@@ -4,41 +4,41 @@ import type { Notation } from './notation.ts';
 
 /** What a dialect writes around the name of a tool, its arguments and each of them. Names and keys are slots in it. */
 export interface WrittenCalls {
-  /** In front of the first call of a reply, and of each other one; undefined where calls do not stand alike one behind the other. */
+  /** Before the first call of a reply, and of each other one; undefined where calls are not alike one after the other. */
   readonly first: string;
   readonly next: string | undefined;
-  /** In front of the arguments, or of the first of them. */
+  /** Before the arguments, or of the first of them. */
   readonly before: string;
   /** Where arguments stand one by one, in place of all of them where there is none. */
   readonly none: string;
-  /** Behind the arguments. */
+  /** After the arguments. */
   readonly done: string;
-  /** Behind all calls. */
+  /** After all calls. */
   readonly end: string;
-  /** Arguments stand as one value in this notation; else each stands alone, and the values that are not text are in it. */
+  /** Arguments are as one value in this notation; else each is alone, and the values that are not text are in it. */
   readonly whole: boolean;
   readonly notation: Notation;
-  /** How many digits stand in a slot for them. */
+  /** How many digits are in a slot for them. */
   readonly digits: readonly [least: number, most: number];
-  /** What stands around an argument of this name and type; undefined where its value is not written as a value of that type. */
+  /** What is around an argument of this name and type; undefined where its value is not written as a value of that type. */
   member(key: string, kind: string): WrittenMember | undefined;
 }
 
-/** What stands around one argument. */
+/** What is around one argument. */
 export interface WrittenMember {
-  /** In front of it where no other stands, and where another one does. */
+  /** Before it where no other stands, and where another one does. */
   readonly first: string;
   readonly next: string;
-  /** Behind that, in front of its value. */
+  /** After that, before its value. */
   readonly head: string;
-  readonly behind: string;
-  /** Up to here a value that is text goes: the first mark behind it. */
+  readonly after: string;
+  /** Up to here a value that is text goes: the first mark after it. */
   readonly closer: string;
-  /** Its value stands as it is, and not in quotation marks. */
+  /** Its value is as it is, and not in quotation marks. */
   readonly isText: boolean;
 }
 
-/** In a text, what stands for the name of a tool, the key of an argument, and digits. Characters that stand in no marks. */
+/** In a text, what stands for the name of a tool, the key of an argument, and digits. Characters that are in no marks. */
 export const [nameSlot, keySlot, digitSlot] = ['\u0001', '\u0002', '\u0003'] as const;
 
 /** Values that can be found again in what a dialect writes, one of each type. */
@@ -60,7 +60,7 @@ const learnt = new WeakMap<Dialect['renderCalls'], WrittenCalls | null>();
 
 /**
  * What a dialect writes around names, keys and values, found out once by calls with made-up ones. A name in which it might escape
- * something is looked at alone, and stands in place of the slot. Undefined where what it writes is not made so.
+ * something is looked at alone, and is in place of the slot. Undefined where what it writes is not made so.
  */
 export function writtenCalls(dialect: Dialect, name?: string): WrittenCalls | undefined {
   if (name !== undefined) return learn(new Writer(dialect, [name, name, name]));
@@ -102,7 +102,7 @@ class Writer {
     return slots.reduce((slotted, [word, slot]) => slotted.replaceAll(word, slot), text);
   }
 
-  /** What stands in front of each `mark`, and behind the last. */
+  /** What comes before each `mark`, and after the last. */
   split(all: readonly Values[], mark: string, ordinal = 0): readonly string[] {
     return this.write(all, ordinal).split(mark);
   }
@@ -155,7 +155,7 @@ interface Body {
   readonly notation: Notation;
 }
 
-/** What is looked for: the arguments as one value, or else one that stands alone. */
+/** What is looked for: the arguments as one value, or else one that is alone. */
 function bodyOf(writer: Writer): Body | undefined {
   const values = { [oneKey]: samples.integer };
   const text = writer.write([values]);
@@ -175,7 +175,7 @@ function bodyOf(writer: Writer): Body | undefined {
     : { values: string, text: found, whole: false, notation: isPython ? 'python' : 'json' };
 }
 
-/** What stands between three calls and behind the last; undefined where that depends on how many there are. */
+/** What is between three calls and after the last; undefined where that depends on how many there are. */
 function severalOf(
   writer: Writer,
   body: Body,
@@ -218,13 +218,13 @@ function withMembers(frame: WrittenCalls, writer: Writer, mark: string): Written
       return undefined;
     const [first, next] = [alone.slice(frame.first.length, at), beside.slice(other, place)];
     const head = commonEnd(first, next);
-    const behind = alone.slice(at + found.length, alone.length - rest.length);
+    const after = alone.slice(at + found.length, alone.length - rest.length);
     return {
       first: first.slice(0, first.length - head.length),
       next: next.slice(0, next.length - head.length),
       head,
-      behind,
-      closer: closerOf(behind),
+      after,
+      closer: closerOf(after),
       isText: found === value,
     };
   };
@@ -238,8 +238,8 @@ function withMembers(frame: WrittenCalls, writer: Writer, mark: string): Written
 }
 
 /** The first mark of a text. */
-function closerOf(behind: string): string {
-  const text = behind.trimStart();
+function closerOf(after: string): string {
+  const text = after.trimStart();
   return text.slice(0, text.indexOf('>') + 1);
 }
 
@@ -269,10 +269,10 @@ function withDigits(
   return { text: one.slice(0, from) + digitSlot + one.slice(to), digits: length > 1 ? [length, length] : [1, 4] };
 }
 
-/** What stands between two texts, of which one stands right in front. */
-function between(text: string, before: string, behind: string): string | undefined {
+/** What is between two texts, of which one stands right in front. */
+function between(text: string, before: string, after: string): string | undefined {
   const from = text.indexOf(before);
-  const to = text.indexOf(behind, from);
+  const to = text.indexOf(after, from);
   return from < 0 || to < 0 ? undefined : text.slice(from + before.length, to);
 }
 

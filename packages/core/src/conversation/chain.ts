@@ -36,7 +36,7 @@ export function firstLink(salt: readonly string[]): Link {
   return { exact: keyed('exact'), bare: keyed('bare'), proven: keyed('proven'), ...none };
 }
 
-/** The link behind an answer: it hangs on all that was said before. */
+/** The link after an answer: it hangs on all that was said before. */
 export function nextLink(before: Link, { input, answer }: LinkedStep): Link {
   return {
     exact: keyOf([before.exact, input.results, input.said, answer.text, answer.calls]),
@@ -57,7 +57,7 @@ export function keysOf(last: Link): readonly string[] {
  * beside calls. Front ends show a constant block at the end of the newest message only, so in the history the message may
  * lack its last part, or have only its first.
  */
-export function keysBehind(before: Link, { input, answer }: LinkedStep): readonly string[] {
+export function keysAfter(before: Link, { input, answer }: LinkedStep): readonly string[] {
   const answers = answer.calls.length === 0 ? [answer] : [answer, { ...answer, text: '' }];
   const fewer = [input.words.slice(0, -1), input.words.slice(0, 1)].filter(
     (words) => words.length > 0 && words.length < input.words.length,
@@ -86,7 +86,7 @@ export function answerKey(salt: readonly string[], answer: Answered): string {
 }
 
 /** The key under which a point is found by the one that it follows. */
-export function behindKey(pointId: string): string {
+export function afterKey(pointId: string): string {
   return `behind ${pointId}`;
 }
 

@@ -2,7 +2,7 @@ import { pause } from '../pause.ts';
 import type { FoundPoints, KnownPoint } from '../stores/conversation-store.ts';
 import type { TurnRules } from '../stores/turn-queue.ts';
 import { busy } from '../stores/turn-queue.ts';
-import { behindKey } from './chain.ts';
+import { afterKey } from './chain.ts';
 import { type Claim, type Claiming, claimOfNone, claimOn } from './claiming.ts';
 
 /** Milliseconds between two looks at a message that is under way, at first and at most. */
@@ -10,7 +10,7 @@ const looks = { first: 25, longest: 400 };
 
 /**
  * Claims for a request of one identity that goes on from a place where another one may be under way: it waits for the reply
- * to that one and goes behind it. What was answered there before it came makes it an edit or a retry, and it stays a branch.
+ * to that one and goes after it. What was answered there before it came makes it an edit or a retry, and it stays a branch.
  * Undefined where there is nothing to wait for: no turns, no identity, no such place.
  */
 export async function claimInTurn(
@@ -21,7 +21,7 @@ export async function claimInTurn(
   const lineage = history.lineageIn(found, asking);
   if (turns === undefined || asking.identity === undefined || !('point' in lineage)) return undefined;
   const { point } = lineage;
-  const known = await idsBehind(claiming, point);
+  const known = await idsAfter(claiming, point);
   const turn = await turns.queue.enter(point.id, { rules: turns.rules, known, signal });
   const waited = turn.waited || point.open > 0;
   const last = claimLast(claiming, { point, earlier: turn.known, waited, rules: turns.rules, signal });
@@ -42,7 +42,7 @@ export async function claimInTurn(
 interface LastOptions {
   /** Where the request's history ends. */
   readonly point: KnownPoint;
-  /** What was behind it before any of the requests that wait for each other. */
+  /** What was after it before any of the requests that wait for each other. */
   readonly earlier: ReadonlySet<string>;
   /** Others were under way there when the request came. */
   readonly waited: boolean;
@@ -57,11 +57,11 @@ async function claimLast(claiming: Claiming, options: LastOptions): Promise<Clai
   let keys = claiming.history.lookUps;
   let left = options.rules.wait;
   for (let look = looks.first; ; look = Math.min(look * 2, looks.longest)) {
-    const behind = behindKey(point.id);
-    const found = await store.find([...keys, behind]);
-    const next = waited ? found.get(behind)?.findLast(({ id }) => !options.earlier.has(id)) : undefined;
+    const after = afterKey(point.id);
+    const found = await store.find([...keys, after]);
+    const next = waited ? found.get(after)?.findLast(({ id }) => !options.earlier.has(id)) : undefined;
     if (next !== undefined) {
-      keys = [behind];
+      keys = [after];
       point = next;
       continue;
     }
@@ -86,9 +86,9 @@ async function claimAlone(claiming: Claiming, point: KnownPoint): Promise<Claim 
   if (before.open === 0 && (kind === 'continue' || rules.branches)) {
     return {
       ...claim,
-      pointBehind(reply) {
-        const { exact, keys } = claim.pointBehind(reply);
-        return { exact, keys: [...keys, behindKey(point.id)] };
+      pointAfter(reply) {
+        const { exact, keys } = claim.pointAfter(reply);
+        return { exact, keys: [...keys, afterKey(point.id)] };
       },
     };
   }
@@ -96,8 +96,8 @@ async function claimAlone(claiming: Claiming, point: KnownPoint): Promise<Claim 
   return before.open === 0 ? claimOfNone(claiming, kind) : undefined;
 }
 
-async function idsBehind({ store }: Claiming, { id }: KnownPoint): Promise<ReadonlySet<string>> {
-  const key = behindKey(id);
+async function idsAfter({ store }: Claiming, { id }: KnownPoint): Promise<ReadonlySet<string>> {
+  const key = afterKey(id);
   const points = (await store.find([key])).get(key) ?? [];
   return new Set(points.map((point) => point.id));
 }

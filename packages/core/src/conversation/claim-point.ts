@@ -14,7 +14,7 @@ import {
 } from './claiming.ts';
 
 /**
- * Milliseconds after which a point is looked for again that has to come: the reply behind the one before it is just being
+ * Milliseconds after which a point is looked for again that has to come: the reply after the one before it is just being
  * written down, by this gateway or by another one that shares the store.
  */
 const patience = [20, 50, 100, 250, 500];
@@ -30,7 +30,7 @@ export async function lookUpPoint(request: ChatRequest, options: ClaimOptions): 
 }
 
 /**
- * Finds the point that a request follows and takes it, so that nobody else can believe to be the first behind it; whoever
+ * Finds the point that a request follows and takes it, so that nobody else can believe to be the first after it; whoever
  * claims has to `settle`. Where the upstream's requests go one after another, it waits for its turn. Rejects with
  * `conversation-busy` where that takes too long, and with the signal's reason when nobody wants the answer any more.
  */

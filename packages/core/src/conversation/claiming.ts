@@ -12,7 +12,7 @@ import { shownIn } from './shown-blocks.ts';
 import { isSideRequest } from './side-request.ts';
 
 /** What a request goes on from at an upstream that keeps conversations, before anything is written for it. */
-export interface Claim extends Pick<History, 'depth' | 'exact' | 'pointBehind'> {
+export interface Claim extends Pick<History, 'depth' | 'exact' | 'pointAfter'> {
   /**
    * `aside`: a client only asks about a conversation, which cannot go on elsewhere and stays as it is; `unreachable`:
    * nobody can tell now, because the store fails.
@@ -20,7 +20,7 @@ export interface Claim extends Pick<History, 'depth' | 'exact' | 'pointBehind'> 
   readonly kind: Lineage['kind'] | 'aside' | 'unreachable';
   /** The point that the message follows; absent: it begins a new conversation. */
   readonly point?: KnownPoint;
-  /** It waited for another request, and goes behind the reply to that one. */
+  /** It waited for another request, and goes after the reply to that one. */
   readonly queued?: boolean;
   /** Which conversation the client said that it is. */
   readonly identity?: string;
@@ -86,9 +86,9 @@ export function followed(
 
 /** The claim of a request that begins a new conversation. */
 export function claimOfNone({ history, asking }: Claiming, kind: Claim['kind']): Claim {
-  const { depth, exact, pointBehind } = history;
+  const { depth, exact, pointAfter } = history;
   const { told, identity } = asking;
-  return { kind, depth, exact, pointBehind, told, settle: () => {}, ...(identity === undefined ? {} : { identity }) };
+  return { kind, depth, exact, pointAfter, told, settle: () => {}, ...(identity === undefined ? {} : { identity }) };
 }
 
 /** The claim on a point that has been taken. */

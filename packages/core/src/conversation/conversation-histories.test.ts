@@ -76,7 +76,7 @@ it(
   async ({ annotate }) => annotate(JSON.stringify(await play(50, { style: anyStyle }))),
 );
 
-it('nor do they where the platform takes messages behind its last reply only', { timeout: 600_000 }, async ({
+it('nor do they where the platform takes messages after its last reply only', { timeout: 600_000 }, async ({
   annotate,
 }) => {
   const style = fc.oneof(fc.constantFrom(...knownStyles), anyStyle);

@@ -33,12 +33,12 @@ interface Asking {
   readonly told?: string;
 }
 
-/** Blocks stand in a tag here. */
+/** Blocks are in a tag here. */
 const withoutBlocks = (text: string): string => text.replaceAll(/<env>.*?<\/env>/gs, '');
 const blocksIn = (messages: readonly Message[]): readonly string[] =>
   JSON.stringify(messages.filter(({ role }) => role === 'user')).match(/<env>.*?<\/env>/gs) ?? [];
 
-/** An upstream's side of some conversations: points are named for the replies behind which they stand. */
+/** An upstream's side of some conversations: points are named for the replies after which they stand. */
 class Platform {
   readonly #points = new Map<string, KnownPoint>();
   /** The ids of points, by key. */
@@ -55,13 +55,13 @@ class Platform {
   /** The request is sent, and `reply` is what comes back. Where it went to, in words. */
   answers(messages: readonly Message[], reply: AssistantMessage, options: Asking = {}): string {
     const lineage = this.begins(messages, options);
-    const { depth, pointBehind } = this.#read(messages, options);
+    const { depth, pointAfter } = this.#read(messages, options);
     const { identity, told = '' } = options;
     const count = this.#points.size + 1;
     const id = `p${count}`;
     const at = 'point' in lineage ? lineage.point : undefined;
     const conversation = at?.conversation ?? `c${count}`;
-    const { keys, ...known } = pointBehind(reply.content);
+    const { keys, ...known } = pointAfter(reply.content);
     const shown = [...(at?.shown ?? []), ...blocksIn(messages)];
     const point = { id, conversation, depth: depth + 1, told, shown, ...known, continuations: 0, open: 0 };
     this.#points.set(id, identity === undefined ? point : { ...point, identity });
@@ -69,7 +69,7 @@ class Platform {
     return `${lineage.kind} ${at?.id ?? conversation}`;
   }
 
-  /** A message goes out behind the point that the request continues. */
+  /** A message goes out after the point that the request continues. */
   begins(messages: readonly Message[], options: Asking = {}): Lineage {
     const lineage = this.asks(messages, options);
     if ('point' in lineage) {
@@ -91,7 +91,7 @@ describe('which conversation a request continues', () => {
     expect(platform.answers([user('hi')], says('hello'))).toBe('new c2');
   });
 
-  it('goes on behind the reply that the history ends with, over rounds of calls', () => {
+  it('goes on after the reply that the history ends with, over rounds of calls', () => {
     const platform = new Platform();
     const first = calls('', ['a', '{"path":"x"}']);
     const history: Message[] = [user('read x')];
@@ -194,10 +194,10 @@ describe('clients that write their history anew', () => {
   const callId = 'call_0123456789abcdef01234567';
   const reply = calls('Reading.\n\n', [callId, '{"path":"x","lines":[1,2],"deep":{"b":1.0,"a":null}}']);
 
-  const continues = (answer: AssistantMessage, ...behind: Message[]) => {
+  const continues = (answer: AssistantMessage, ...after: Message[]) => {
     const platform = new Platform();
     platform.answers([user('read x')], reply);
-    return platform.asks([user('read x'), answer, ...behind]).kind;
+    return platform.asks([user('read x'), answer, ...after]).kind;
   };
 
   it.each([
@@ -279,7 +279,7 @@ describe('clients that write their history anew', () => {
     expect(platform.asks([user('read x'), ...pieces, result(callId, 'r')]).kind).toBe('continue');
   });
 
-  it('a late result of a parallel call is a branch behind the calls, or changes what was answered already', () => {
+  it('a late result of a parallel call is a branch after the calls, or changes what was answered already', () => {
     const both = calls('', ['a', '{"path":"x"}'], ['b', '{"path":"y"}']);
     const platform = new Platform();
     platform.answers([user('go')], both);
@@ -289,7 +289,7 @@ describe('clients that write their history anew', () => {
     expect(platform.asks(late).kind).toBe('diverged');
   });
 
-  it('a constant block behind the newest message hides neither the text before it nor the conversation', () => {
+  it('a constant block after the newest message hides neither the text before it nor the conversation', () => {
     const reminder = '<reminder>constant</reminder>';
     const platform = new Platform();
     const first = says('An answer of so many words that no other conversation holds the very same one.');

@@ -1,7 +1,7 @@
 import type { AssistantMessage, Message } from '../chat/message.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import type { FoundPoints, KnownPoint } from '../stores/conversation-store.ts';
-import { answerKey, firstLink, keysBehind, keysOf, type Link, nextLink } from './chain.ts';
+import { answerKey, firstLink, keysAfter, keysOf, type Link, nextLink } from './chain.ts';
 import { type Asking, choosePoint } from './choose-point.ts';
 import { answeredOf, callWriter, isEmptyInput, readTurns, type Turns, type WithoutBlocks } from './turns.ts';
 
@@ -15,7 +15,7 @@ import { answeredOf, callWriter, isEmptyInput, readTurns, type Turns, type Witho
  * - `compacted`: the last answer is known, but the history before it is shorter than it was
  * - `diverged`: the history is not, or not to its end, what the upstream has seen
  *
- * Only with `continue` and `branch` the upstream knows all but what stands behind the last answer; otherwise nothing of
+ * Only with `continue` and `branch` the upstream knows all but what comes after the last answer; otherwise nothing of
  * what it knows may be relied on.
  */
 export type LineageKind = Lineage['kind'];
@@ -35,16 +35,16 @@ export interface History {
   readonly lookUps: readonly string[];
   /** Decides by what is known under `lookUps`. */
   lineageIn(found: FoundPoints, asking: Asking): Lineage;
-  /** What the point behind the reply to this history is known by, and the keys under which it is to be kept. */
-  pointBehind(reply: AssistantMessage['content']): KnownBehind;
+  /** What the point after the reply to this history is known by, and the keys under which it is to be kept. */
+  pointAfter(reply: AssistantMessage['content']): KnownAfter;
   /**
-   * Nothing leads on, but the reply behind the answer before the last is under way: the point behind it may come any moment.
+   * Nothing leads on, but the reply after the answer before the last is under way: the point after it may come any moment.
    */
   isAwaited(found: FoundPoints, asking: Pick<Asking, 'identity'>): boolean;
 }
 
 /** What a point is known by. */
-export interface KnownBehind extends Pick<KnownPoint, 'exact'> {
+export interface KnownAfter extends Pick<KnownPoint, 'exact'> {
   readonly keys: readonly string[];
 }
 
@@ -94,10 +94,10 @@ export function readHistory(
       const isShorter = found.get(alone)?.some((point) => point.depth > depth) ?? false;
       return { kind: isShorter ? 'compacted' : 'diverged' };
     },
-    pointBehind(reply) {
+    pointAfter(reply) {
       const answer = answeredOf(reply, reading);
       const { exact } = nextLink(link, { input, answer });
-      return { exact, keys: [...keysBehind(link, { input, answer }), answerKey(salt, answer)] };
+      return { exact, keys: [...keysAfter(link, { input, answer }), answerKey(salt, answer)] };
     },
   };
 }

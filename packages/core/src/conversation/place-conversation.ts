@@ -1,5 +1,5 @@
-import type { Issue } from '../chat/issue.ts';
 import type { Message } from '../chat/message.ts';
+import type { Warning } from '../chat/warning.ts';
 import type { SystemTold } from '../plan/rules.ts';
 import type { Said, Telling } from '../prepare/telling.ts';
 import type { KnownPoint } from '../stores/conversation-store.ts';
@@ -15,11 +15,11 @@ export interface ConversationStep extends Claim {
   readonly whole: () => Said;
   /** What was said in the whole history, as it is told. */
   readonly spoken: readonly Message[];
-  readonly issues: readonly Issue[];
+  readonly warnings: readonly Warning[];
 }
 
-/** The issue of a history that an upstream is told as text, in words of why. */
-export function replayed(why: string): Issue {
+/** The warning of a history that an upstream is told as text, in words of why. */
+export function replayed(why: string): Warning {
   return {
     code: 'conversation-replayed',
     message: `${why}, so the whole history was sent into a new conversation as text.`,
@@ -29,7 +29,7 @@ export function replayed(why: string): Issue {
 const replayReasons = {
   unclear: 'What is known looks like the history, but nothing says that it is the same conversation',
   aside: 'The client asks something about its conversation, which goes on from where it was',
-  branch: 'The client went back in its history, and the upstream takes messages behind its last reply only',
+  branch: 'The client went back in its history, and the upstream takes messages after its last reply only',
   compacted: 'The client has made its history shorter',
   diverged: 'The history holds what the upstream has not seen',
   unreachable: 'What is kept of conversations cannot be reached',
@@ -48,22 +48,22 @@ export function placeConversation(telling: Telling, claim: Claim, inject: System
     const newest = spoken.findLastIndex(({ role }) => role === 'assistant') + 1;
     const changed = point.exact === claim.exact ? [] : unseenBlocks(spoken.slice(0, newest), point.shown);
     const said = telling.news(inject === 'always' || point.told !== claim.told, changed);
-    const issues = kind === 'branch' ? [branched] : claim.queued === true ? [queued] : [];
-    return { ...step, said, issues };
+    const warnings = kind === 'branch' ? [branched] : claim.queued === true ? [queued] : [];
+    return { ...step, said, warnings };
   }
-  const issues = kind === 'new' || kind === 'continue' ? [] : [replayed(replayReasons[kind])];
-  return { ...step, said: telling.whole(), issues };
+  const warnings = kind === 'new' || kind === 'continue' ? [] : [replayed(replayReasons[kind])];
+  return { ...step, said: telling.whole(), warnings };
 }
 
-const branched: Issue = {
+const branched: Warning = {
   code: 'conversation-branched',
   message: 'Behind this point the conversation has gone on already; the request became a branch of its own.',
 };
 
-const queued: Issue = {
+const queued: Warning = {
   code: 'conversation-queued',
   message:
-    'Another request went on from the same place; this one waited and became the next message behind the reply to it.',
+    'Another request went on from the same place; this one waited and became the next message after the reply to it.',
 };
 
 /** A point in the upstream's terms. */

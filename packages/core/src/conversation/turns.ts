@@ -45,7 +45,7 @@ export function callWriter(tools: readonly ToolDefinition[]): Reading['writeCall
 
 /** A history as inputs and answers in turn. */
 export interface Turns {
-  /** Before the first answer, between any two, and behind the last: one more than there are answers. */
+  /** Before the first answer, between any two, and after the last: one more than there are answers. */
   readonly inputs: readonly Input[];
   readonly answers: readonly Answered[];
 }
@@ -69,7 +69,7 @@ const emptyTurn = (): OpenTurn => ({ texts: [], calls: [], callIds: [], results:
 
 /**
  * Reads a history as turns. System messages are left out: they may change without anything being said. Reasoning is,
- * too: many clients drop it. A result belongs behind the answer that holds its call, wherever it stands, so a late one
+ * too: many clients drop it. A result belongs after the answer that holds its call, wherever it stands, so a late one
  * changes the past and cannot go unseen; of two for one call the last counts.
  */
 export function readTurns(messages: readonly Message[], { withoutBlocks, writeCall }: Reading): Turns {

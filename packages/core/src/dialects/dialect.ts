@@ -1,5 +1,5 @@
-import type { Issue } from '../chat/issue.ts';
 import type { ToolCall, ToolChoice, ToolDefinition, ToolResult } from '../chat/tool.ts';
+import type { Warning } from '../chat/warning.ts';
 import type { StageFactory } from '../stream/stage.ts';
 import type { ParsePolicy } from './parse-policy.ts';
 import type { GrammarForm } from './parser/grammar.ts';
@@ -19,7 +19,7 @@ export type Span =
   /** `nativeId`: the id that the model wrote behind the arguments. */
   | { readonly kind: 'call-end'; readonly nativeId?: string }
   | { readonly kind: 'call-cut'; readonly text: string }
-  | { readonly kind: 'issue'; readonly issue: Issue };
+  | { readonly kind: 'warning'; readonly warning: Warning };
 
 /** What bounds a parser's buffers. */
 export interface ParseLimits {
@@ -30,14 +30,14 @@ export interface ParseLimits {
 /** Sees where in a reply stands what a parser finds in it, for whoever explains it. */
 export interface ParseWatch {
   /**
-   * The spans since the last stretch were written in [from, to) of the reply, in UTF-16 units. What stands between two
-   * stretches was markup, or was left out.
+   * The spans since the last range were written in [from, to) of the reply, in UTF-16 units. What is between two
+   * ranges was markup, or was left out.
    */
-  stretch(from: number, to: number): void;
-  /** In the middle of a stretch: what is to be one has left as text up to here, and goes on. */
+  range(from: number, to: number): void;
+  /** In the middle of a range: what is to be one has left as text up to here, and goes on. */
   left?(to: number): void;
   /** Something is wrong with the call that is being read, told at once: spans tell it at the call's end. */
-  noticed(issue: Issue): void;
+  noticed(warning: Warning): void;
 }
 
 /** What a parser knows of the request whose reply it reads. */
@@ -54,7 +54,7 @@ export interface ParseContext {
   readonly over?: () => void;
   /** Told at the end of a reply that ended well in the middle of reasoning, which was never closed. */
   readonly unclosed?: () => void;
-  /** Whether this literal, behind which a call stands, may open it; else it is text. Default: it may. */
+  /** Whether this literal, after which a call stands, may open it; else it is text. Default: it may. */
   readonly mayOpen?: (literal: string) => boolean;
   /** Default: nobody watches, and nothing is done for it. */
   readonly watch?: ParseWatch;

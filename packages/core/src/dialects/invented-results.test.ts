@@ -6,7 +6,7 @@ import { dialects } from './registry.ts';
 const tools = [{ name: 'list', inputSchema: { type: 'object', properties: {} } }];
 const call: PastCall = { callId: 'call_x', ordinal: 0, name: 'list', arguments: '{}' };
 
-/** Frames that nothing but their place tells from an answer: only without a space behind the call they are results. */
+/** Frames that nothing but their place tells from an answer: only without a space after the call they are results. */
 const placed: readonly string[] = ['apertus'];
 
 const ways = [...dialects.values()].flatMap((dialect) =>
@@ -17,12 +17,12 @@ const ways = [...dialects.values()].flatMap((dialect) =>
 
 function read(dialect: Dialect, reply: string): string[] {
   return run(dialect.createParser({ tools }), [reply]).map((span) => {
-    if (span.kind === 'issue') return span.issue.code;
+    if (span.kind === 'warning') return span.warning.code;
     return 'text' in span ? `${span.kind} ${JSON.stringify(span.text)}` : span.kind;
   });
 }
 
-describe('a model that goes on as its prompts do behind a call', () => {
+describe('a model that goes on as its prompts do after a call', () => {
   it.each(ways)('%s: ends the reply where the result begins, behind %s', (_id, _gap, dialect, gap) => {
     const called = dialect.renderCalls([call], tools);
     const result = dialect.renderResults([{ call, status: 'ok', text: 'a.md' }]);
@@ -39,7 +39,7 @@ describe('a model that goes on as its prompts do behind a call', () => {
   );
 
   it.each([...dialects.values()].map((dialect) => [dialect.id, dialect] as const))(
-    '%s: an answer behind a call may list what turns begin with',
+    '%s: an answer after a call may list what turns begin with',
     (_id, dialect) => {
       const called = dialect.renderCalls([call], tools);
       const found = read(

@@ -16,21 +16,21 @@ function rendered(dialect: Dialect, given: object): string {
   return dialect.renderCalls([{ callId: 'a', ordinal: 0, name: 'put', arguments: JSON.stringify(given) }], tools);
 }
 
-/** The markup between two values, and behind them, with the closer that both have in common. */
+/** The markup between two values, and after them, with the closer that both have in common. */
 function markupOf(dialect: Dialect) {
   const text = rendered(dialect, { first: 'AAA', last: 'BBB' });
-  const [front = '', between = '', behind = ''] = text.split(/AAA|BBB/);
+  const [front = '', between = '', after = ''] = text.split(/AAA|BBB/);
   let length = 0;
-  while (length < between.length && between[length] === behind[length]) length += 1;
+  while (length < between.length && between[length] === after[length]) length += 1;
   const closer = between.slice(0, length).slice(0, between.slice(0, length).lastIndexOf('>') + 1);
-  return { front, closer, opener: between.slice(closer.length), end: behind.slice(closer.length) };
+  return { front, closer, opener: between.slice(closer.length), end: after.slice(closer.length) };
 }
 
-/** Dialects whose values stand between tags. */
+/** Dialects whose values are between tags. */
 const tagged = [...dialects.values()].filter((dialect) => {
   return rendered(dialect, { first: '"' }).includes('>"<') || rendered(dialect, { first: '"' }).includes('>\n"\n<');
 });
-/** What stands behind a value of these is a quotation mark, or a closer with the parameter's name: their own cases show them. */
+/** What comes after a value of these is a quotation mark, or a closer with the parameter's name: their own cases show them. */
 const others = ['gemma4', 'functiongemma', 'cline-xml', 'minimax-m3'];
 const rows = tagged.filter(({ id }) => !others.includes(id)).map((dialect) => [dialect.id, dialect] as const);
 
@@ -43,7 +43,7 @@ function read(dialect: Dialect, text: string) {
 
 function summary(spans: readonly Span[]) {
   const json = spans.map((span) => (span.kind === 'arguments' ? span.text : '')).join('');
-  const codes = spans.flatMap((span) => (span.kind === 'issue' ? [span.issue.code] : []));
+  const codes = spans.flatMap((span) => (span.kind === 'warning' ? [span.warning.code] : []));
   const isWhole = spans.some(({ kind }) => kind === 'call-end');
   return { given: isWhole ? (JSON.parse(json) as unknown) : undefined, codes };
 }
@@ -55,16 +55,16 @@ it('finds the dialects', () => {
 describe.each(rows)('%s', (_, dialect) => {
   const { front, closer, opener, end } = markupOf(dialect);
 
-  it('ends a value in front of the next parameter on its line', () => {
+  it('ends a value before the next parameter on its line', () => {
     const { given, codes } = read(dialect, `${front}AAA${opener.trimStart()}BBB${closer}${end}`);
     expect(given).toEqual({ first: 'AAA', last: 'BBB' });
-    expect(codes).toContain('call-mended');
+    expect(codes).toContain('call-repaired');
   });
 
-  it('ends the last value in front of the end of the call', () => {
+  it('ends the last value before the end of the call', () => {
     const { given, codes } = read(dialect, `${front}AAA${closer}${opener}BBB${end}`);
     expect(given).toEqual({ first: 'AAA', last: 'BBB' });
-    expect(codes).toContain('call-mended');
+    expect(codes).toContain('call-repaired');
   });
 
   it('collects the values of a list that come one by one', () => {

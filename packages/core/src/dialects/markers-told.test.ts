@@ -4,7 +4,7 @@ import { run } from '../stream/stage.ts';
 import type { Dialect } from './dialect.ts';
 import { dialects } from './registry.ts';
 
-// A call in which one marker is missing, or written in other signs, is told as mended, or stays text.
+// A call in which one marker is missing, or written in other signs, is told as repaired, or stays text.
 
 const tools: readonly ToolDefinition[] = [
   {
@@ -48,7 +48,7 @@ const legitimate: Readonly<Record<string, readonly string[]>> = {
     'muse-glimmer: no <|message|>',
     'muse-glimmer: no <|start|>',
   ],
-  'a closer in front of text is part of the value, as in a file about calls': [
+  'a closer before text is part of the value, as in a file about calls': [
     'anthropic-xml: no <parameter name="limit">',
     'deepseek-dsml: no <｜DSML｜parameter name="limit" string="false">',
     'gigachat3.5: no <｜GCML｜parameter name="limit" string="false">',
@@ -68,7 +68,7 @@ const legitimate: Readonly<Record<string, readonly string[]>> = {
     'deepseek-v3: no ```json',
     'deepseek-v3: no ```',
   ],
-  'a fence is Markdown and no marker of the call, which the words in front of it open': [
+  'a fence is Markdown and no marker of the call, which the words before it open': [
     'command-r: no ```json',
     'command-r: no ```',
   ],
@@ -97,16 +97,16 @@ function damaged(dialect: Dialect): readonly Damage[] {
 /** Whether the damage is told, or no call is read. */
 function isTold(dialect: Dialect, reply: string): boolean {
   const spans = run(dialect.createParser({ tools }), [...reply]);
-  return spans.every(({ kind }) => kind !== 'call-end') || spans.some(({ kind }) => kind === 'issue');
+  return spans.every(({ kind }) => kind !== 'call-end') || spans.some(({ kind }) => kind === 'warning');
 }
 
 it.each([...dialects.values()])('$id tells nothing of a call that is whole', (dialect) => {
   const kinds = run(dialect.createParser({ tools }), [rendered(dialect)]).map(({ kind }) => kind);
   expect(kinds).toContain('call-end');
-  expect(kinds).not.toContain('issue');
+  expect(kinds).not.toContain('warning');
 });
 
-describe('a call with one damaged marker is told as mended, or stays text', () => {
+describe('a call with one damaged marker is told as repaired, or stays text', () => {
   const untold: string[] = [];
 
   it.each([...dialects.values()])('$id', (dialect) => {

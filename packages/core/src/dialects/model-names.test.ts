@@ -116,7 +116,7 @@ const named: readonly (readonly [name: string, dialect: string])[] = [
   ['xiaomi/mimo-v2-flash:free', 'qwen3-coder'],
 ];
 
-/** As clouds write them: with a region and a vendor in front, a version or a date behind. */
+/** As clouds write them: with a region and a vendor in front, a version or a date after. */
 const inClouds: readonly (readonly [name: string, dialect: string])[] = [
   ['us.meta.llama3-1-70b-instruct-v1:0', 'llama3-json'],
   ['us.meta.llama3-3-70b-instruct-v1:0', 'llama3-json'],

@@ -3,7 +3,7 @@
 /** Models whose names show that they write a dialect. */
 export interface KnownModel {
   /**
-   * Lower-case part of the model's name. A hyphen in it may be missing in the name, or be another sign; behind a digit at its
+   * Lower-case part of the model's name. A hyphen in it may be missing in the name, or be another sign; after a digit at its
    * end neither another digit follows, nor what says how many parameters the model has.
    */
   readonly part: string;
@@ -16,7 +16,7 @@ export interface KnownModel {
    * tools: on a wire that carries only text, or where the upstream says so of the model.
    */
   readonly readByServers?: true;
-  /** A call ends the thinking in front of it, as in the model's own template: its models leave out the closer. */
+  /** A call ends the thinking before it, as in the model's own template: its models leave out the closer. */
   readonly callEndsThinking?: true;
 }
 
@@ -167,12 +167,12 @@ export function callEndsThinking(name: string): boolean {
   return knownModel(name)?.callEndsThinking === true;
 }
 
-/** Behind so many characters nothing is said of a model any more. */
+/** After so many characters nothing is said of a model any more. */
 const longestName = 512;
 
 /**
  * A name as the table writes it, without regard to letter case and to what is common among servers: `_`, `:` and others for
- * `-`, `3p1` and `3_1` for `3.1`, and a `v` in front of a number, or none.
+ * `-`, `3p1` and `3_1` for `3.1`, and a `v` before a number, or none.
  */
 export function plainName(name: string): string {
   const lower = name.slice(0, longestName).toLowerCase();
@@ -194,13 +194,13 @@ function isDigit(character: string): boolean {
 }
 
 /**
- * Does the part stand in this plain name? A hyphen in it may be missing there, and a point be a hyphen. Where it ends with a digit, neither another
+ * Does the part are in this plain name? A hyphen in it may be missing there, and a point be a hyphen. Where it ends with a digit, neither another
  * digit follows nor a `b`, which would make of it how many billions of parameters the model has.
  */
 export function holdsPart(plain: string, part: string): boolean {
   const wanted = plainPart(part);
   for (let at = 0; at < plain.length; at += 1) {
-    const end = behindPart(plain, at, wanted);
+    const end = afterPart(plain, at, wanted);
     if (end !== undefined && !(isDigit(wanted.slice(-1)) && goesOn(plain.charAt(end)))) return true;
   }
   return false;
@@ -215,7 +215,7 @@ function plainPart(part: string): string {
   return plain;
 }
 
-function behindPart(plain: string, start: number, part: string): number | undefined {
+function afterPart(plain: string, start: number, part: string): number | undefined {
   let at = start;
   let hyphened = false;
   for (let index = 0; index < part.length; index += 1) {

@@ -42,7 +42,7 @@ export interface ParsePolicy {
    * holds no raw `<`, `>` or bare `&`, which shows that its writer escaped it.
    */
   readonly entities: Word<'entities'>;
-  /** A result that the model makes up behind a call: ends the reply there, or stays text. */
+  /** A result that the model makes up after a call: ends the reply there, or stays text. */
   readonly results: Word<'results'>;
   /**
    * `<final_answer>` around an answer, in any letter case, and a call of that name that nobody declared: the marks are

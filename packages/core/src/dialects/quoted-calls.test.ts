@@ -20,7 +20,7 @@ it.each(sample(all, 6))(
     const inner = dialect.renderCalls([{ ...call, name: 'list', arguments: '{}' }], tools).replaceAll('"', "'");
     const outer = dialect.renderCalls([{ ...call, name: 'write', arguments: '{"content":"QUOTED"}' }], tools);
     const at = outer.indexOf('QUOTED');
-    // As a model writes it that escapes nothing: on one line, so that it may stand in a string.
+    // As a model writes it that escapes nothing: on one line, so that it may be in a string.
     const quoted = inner.replaceAll('\n', ' ');
     const reply = `${outer.slice(0, at)}${quoted} or ${quoted} end`;
     for (let length = at; length <= reply.length; length += 1) {
@@ -37,7 +37,7 @@ const eachLine = (mark: string, text: string) =>
     .map((line) => mark + line)
     .join('\n');
 
-/** Code inside a paragraph ends with it: a blank line of a call may not stand in it. */
+/** Code inside a paragraph ends with it: a blank line of a call may not in it. */
 const inParagraph = (shown: string) => shown.replaceAll('\n\n', '\n');
 
 /** Where a reply shows a call and does not mean it. */
@@ -45,7 +45,7 @@ const places: Readonly<Record<string, (shown: string) => string>> = {
   'a fence': (shown) => `So:\n\n\`\`\`\`xml\n${shown}\n\`\`\`\`\n`,
   'a fence of tildes in a list': (shown) => `So:\n\n1. ~~~~\n${eachLine('   ', shown)}\n   ~~~~\n`,
   'a fence in a quotation': (shown) => `So:\n\n> \`\`\`\`\n${eachLine('> ', shown)}\n`,
-  'a fence behind words': (shown) => `So: \`\`\`\`\n${inParagraph(shown)}\n\`\`\`\`\n`,
+  'a fence after words': (shown) => `So: \`\`\`\`\n${inParagraph(shown)}\n\`\`\`\`\n`,
   'a span on one line': (shown) => `Write \`\`\`\` ${shown.replaceAll('\n', ' ')} \`\`\`\` there.`,
   'a span on several lines': (shown) => `Write \`\`\`\` ${inParagraph(shown)} \`\`\`\` there.`,
   'back-ticks on lines of their own': (shown) => `So:\n\`\`\n${inParagraph(shown)}\n\`\`\n`,
@@ -54,14 +54,14 @@ const places: Readonly<Record<string, (shown: string) => string>> = {
   'a quotation': (shown) => `So:\n${eachLine('> ', shown)}\n`,
   'a quotation in a list': (shown) => `- So:\n${eachLine('  > ', shown)}\n`,
   'a pre element': (shown) => `So:\n<pre>\n${shown}\n\n${shown}\n</pre>\n`,
-  'a pre element with attributes, behind words': (shown) => `So: <PRE class="x">${inParagraph(shown)}</PRE> there.`,
+  'a pre element with attributes, after words': (shown) => `So: <PRE class="x">${inParagraph(shown)}</PRE> there.`,
   'a code element': (shown) => `Write <code>${inParagraph(shown)}</code> there.`,
   'code in a pre element': (shown) => `<pre><code class="xml">${shown}</code></pre>\n`,
   'a comment': (shown) => `<!--\n${shown}\n\n${shown}\n-->\n`,
-  'a comment behind words': (shown) => `So <!-- here:\n${inParagraph(shown)} --> it is.`,
+  'a comment after words': (shown) => `So <!-- here:\n${inParagraph(shown)} --> it is.`,
 };
 
-/** What opens nothing, or nothing that lasts beyond the blank line behind it. */
+/** What opens nothing, or nothing that lasts beyond the blank line after it. */
 const strays: Readonly<Record<string, string>> = {
   'a tag in prose': 'The <pre> tag, or <code class="x"> with it.',
   'a tag at the end of a line': 'It is a <code>',
@@ -90,7 +90,7 @@ const oneLine = (shown: string) => shown.replaceAll('\n', ' ');
 const mentions: Readonly<Record<string, (shown: string) => string>> = {
   'quotation marks': (shown) => `The model writes "${shown}" when it calls.`,
   'quotation marks at the start of a line': (shown) => `So:\n"${shown}" is a call.`,
-  'quotation marks behind a colon': (shown) => `The form is:"${shown}".`,
+  'quotation marks after a colon': (shown) => `The form is:"${shown}".`,
   'single quotation marks': (shown) => `It writes '${shown}' there.`,
   'typographic quotation marks': (shown) => `It writes “${shown}” there.`,
   'typographic single quotation marks': (shown) => `It writes ‘${shown}’ there.`,
@@ -106,9 +106,9 @@ const mentions: Readonly<Record<string, (shown: string) => string>> = {
   'a table': (shown) => `| form | call |\n|---|---|\n| it | ${oneLine(shown)} |\n`,
   'the first column of a table': (shown) => `| call | form |\n|---|---|\n|${oneLine(shown)}|it|\n`,
   'a sentence': (shown) => `The model writes ${shown} when it calls.`,
-  'a sentence behind a comma': (shown) => `When it calls, ${shown} is what it writes.`,
-  'a sentence behind a quoted word': (shown) => `Behind "so" ${shown} is a call.`,
-  'a sentence behind an abbreviation': (shown) => `It writes, e.g. ${shown}.`,
+  'a sentence after a comma': (shown) => `When it calls, ${shown} is what it writes.`,
+  'a sentence after a quoted word': (shown) => `Behind "so" ${shown} is a call.`,
+  'a sentence after an abbreviation': (shown) => `It writes, e.g. ${shown}.`,
   'a sentence of several lines': (shown) => `The model\nwrites ${shown}\nthere.`,
   'a sentence in a list': (shown) => `1. The model writes ${shown} there.`,
   'a sentence without blanks': (shown) => `模型写${shown}来调用工具。`,
@@ -116,7 +116,7 @@ const mentions: Readonly<Record<string, (shown: string) => string>> = {
   'an escape': (shown) => `Write \\${shown} there.`,
 };
 
-/** What a call that has leaked stands behind. */
+/** What a call that has leaked stands after. */
 const leadIns: Readonly<Record<string, string>> = {
   nothing: '',
   'a line': 'I look\n',
@@ -141,7 +141,7 @@ const leadIns: Readonly<Record<string, string>> = {
   'the number of a list': 'So:\n1. ',
   'many blanks': `So${' '.repeat(80)}`,
   thinking: '<think>Shall I</think> ',
-  'a sentence behind another that mentions one': 'It writes "<tool_call>" there. ',
+  'a sentence after another that mentions one': 'It writes "<tool_call>" there. ',
 };
 
 describe.each(sample(all, 1))('%s', (_, dialect) => {
@@ -160,7 +160,7 @@ describe.each(sample(all, 1))('%s', (_, dialect) => {
       return {
         called: spans.flatMap((span) => (span.kind === 'call' ? [span.name] : [])),
         text: spans.map((span) => (span.kind === 'text' || span.kind === 'call-cut' ? span.text : '')).join(''),
-        told: spans.flatMap((span) => (span.kind === 'issue' ? [span.issue.code] : [])),
+        told: spans.flatMap((span) => (span.kind === 'warning' ? [span.warning.code] : [])),
       };
     });
     expect(chars, reply).toEqual(whole);
@@ -198,7 +198,7 @@ describe.each(sample(all, 1))('%s', (_, dialect) => {
         if (isReadInLine) expect(found.told).toEqual(['call-in-fence']);
       });
 
-      it.each(Object.entries(mentions))('runs in the paragraph behind %s', (_place, write) => {
+      it.each(Object.entries(mentions))('runs in the paragraph after %s', (_place, write) => {
         const reply = `${write(inParagraph(shown))}\n\n${shown}`;
         expect(read(parser, reply).called, reply).toHaveLength(isRead);
       });

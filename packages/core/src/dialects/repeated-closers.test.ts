@@ -5,7 +5,7 @@ import { dialects } from './registry.ts';
 const tools = [{ name: 'say', inputSchema: { type: 'object', properties: { text: { type: 'string' } } } }];
 const call = { callId: 'a', ordinal: 0, name: 'say', arguments: '{"text":"hello"}' };
 
-/** Each closer behind the value of the call, as the dialect itself writes it. */
+/** Each closer after the value of the call, as the dialect itself writes it. */
 const rows = [...dialects.values()].flatMap((dialect) => {
   const written = dialect.renderCalls([call], tools);
   const tail = written.slice(written.lastIndexOf('hello') + 'hello'.length);

@@ -32,8 +32,8 @@ it.each([
   ['calls in a sentence, each on its line', `it writes ${shown},\n`],
   ['calls in paragraphs', `It writes ${shown} there.\n\n`],
   ['sections in brackets that nothing closes', 'it (<tool_calls><tool_call>{'],
-  ['quotation marks in front of an opener', `${'"'.repeat(200)}<tool_call>{`],
-  ['blanks in front of an opener', `${' '.repeat(200)}<tool_call>{`],
+  ['quotation marks before an opener', `${'"'.repeat(200)}<tool_call>{`],
+  ['blanks before an opener', `${' '.repeat(200)}<tool_call>{`],
 ])('what prose mentions over and over costs no more for each character: %s', (_, unit) => {
   const reader = readers['leaked calls'];
   run(reader, [unit]);

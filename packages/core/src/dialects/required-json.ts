@@ -4,12 +4,12 @@ import { ArgumentsReader } from '../json/arguments-reader.ts';
 import { SchemaView } from '../json/schema.ts';
 import type { StageFactory } from '../stream/stage.ts';
 import type { ParseContext, Span } from './dialect.ts';
-import { BehindArguments } from './forms/json/call-arguments.ts';
+import { AfterArguments } from './forms/json/call-arguments.ts';
 import { commonKeys, nameAliases, readKey } from './forms/json/call-keys.ts';
 import { jsonCalls } from './forms/json/json-call.ts';
 import type { CallWriter } from './parser/calls/call-writer.ts';
 import { createGrammar } from './parser/create-grammar.ts';
-import { behindFenceOpener, ticks } from './parser/documentation/fenced-code.ts';
+import { afterFenceOpener, ticks } from './parser/documentation/fenced-code.ts';
 import type { CallOpener, CallReader, CallsForm, Open, Opening, Progress } from './parser/grammar.ts';
 import { createFrame } from './parser/reply-parser.ts';
 import { type Look, lookBehindSpace, type Scanner } from './parser/scanner.ts';
@@ -19,7 +19,7 @@ import { ruleList, toolLines } from './render/lesson.ts';
 const formName = 'plain JSON';
 
 /** A request that needs a call. */
-interface OwedCall {
+interface RequiredCall {
   /** `required`, or a tool. */
   readonly choice: ToolChoice;
   /** The markers of the model's own dialect, which it may write around the JSON from habit. */
@@ -28,7 +28,7 @@ interface OwedCall {
   readonly onlyNamed?: boolean;
 }
 
-/** Markers that every dialect knows, and that no call stands behind. */
+/** Markers that every dialect knows, and that no call stands after. */
 const reasoningTags: readonly string[] = ['<think>', '</think>', '<thinking>', '</thinking>'];
 
 /**
@@ -36,10 +36,10 @@ const reasoningTags: readonly string[] = ['<think>', '</think>', '<thinking>', '
  * that it was taught, and some models fall back to JSON by themselves. An object with the name of a tool and arguments
  * counts at the start of a line, and in a fence; where only one tool can be meant, the reply may also be its arguments.
  */
-export function createOwedJsonParser(context: ParseContext, owed: OwedCall): StageFactory<string, Span> {
-  const around = owed.strays.filter((literal) => !reasoningTags.includes(literal));
+export function createRequiredJsonParser(context: ParseContext, required: RequiredCall): StageFactory<string, Span> {
+  const around = required.strays.filter((literal) => !reasoningTags.includes(literal));
   const names = context.tools.map(({ name }) => name);
-  const only = owed.onlyNamed === true ? undefined : onlyTool(context.tools, owed.choice);
+  const only = required.onlyNamed === true ? undefined : onlyTool(context.tools, required.choice);
   const named = jsonCalls({
     openers: [...around, `${ticks}json`, ticks],
     closers: [...around, ticks],
@@ -61,8 +61,8 @@ function onlyTool(tools: readonly ToolDefinition[], choice: ToolChoice): ToolDef
 }
 
 /** The system text that teaches the tools and asks for nothing but a call as plain JSON. Strays are escaped in it. */
-export function renderOwedJson(tools: readonly ToolDefinition[], { choice, strays }: OwedCall): string {
-  const owed = typeof choice === 'object' ? `the tool ${choice.name}` : 'one of the tools below';
+export function renderRequiredJson(tools: readonly ToolDefinition[], { choice, strays }: RequiredCall): string {
+  const required = typeof choice === 'object' ? `the tool ${choice.name}` : 'one of the tools below';
   const form = `Call it with one JSON object that holds its name and its arguments:
 
 {"name": "TOOL_NAME", "arguments": {"PARAMETER": "VALUE"}}`;
@@ -71,20 +71,20 @@ export function renderOwedJson(tools: readonly ToolDefinition[], { choice, stray
     'Call only a tool described here, by its exact name, and give every required parameter.',
     'Its result comes in the next message: never write or guess it yourself.',
   ];
-  const intro = `Your next reply must call ${owed}. Each line describes one tool as JSON, with the JSON Schema of its parameters.`;
+  const intro = `Your next reply must call ${required}. Each line describes one tool as JSON, with the JSON Schema of its parameters.`;
   return `# Tools\n\n${intro}\n\n${toolLines(tools, [...turnMarkers, ...strays]).join('\n')}\n\n${form}\n\n${ruleList(rules)}`;
 }
 
 /** Where nothing but the arguments of one tool is expected. */
 interface BareArgumentsForm {
   readonly tool: ToolDefinition;
-  /** What may stand in front of the object at the start of a reply, and behind it; it means nothing. */
+  /** What may come before the object at the start of a reply, and after it; it means nothing. */
   readonly strays: readonly string[];
 }
 
 /**
  * A reply that is the arguments of one tool is a call of it: a JSON object at the start of the reply whose first key is a
- * parameter of the tool. A code fence or a stray marker may stand around it; where a form
+ * parameter of the tool. A code fence or a stray marker may be around it; where a form
  * before this one looks for them anywhere, so does this one.
  */
 function bareArguments({ tool, strays }: BareArgumentsForm): CallsForm {
@@ -95,20 +95,20 @@ function bareArguments({ tool, strays }: BareArgumentsForm): CallsForm {
     const look = looksLikeArguments(scanner, object, schema);
     return look === 'yes' ? opening(object) : look;
   };
-  const behindStray: Open = (scanner, index, length) => {
-    const next = scanner.behindSpace(index + length);
-    const object = typeof next === 'number' ? behindFenceOpener(scanner, next) : next;
+  const afterStray: Open = (scanner, index, length) => {
+    const next = scanner.afterSpace(index + length);
+    const object = typeof next === 'number' ? afterFenceOpener(scanner, next) : next;
     return typeof object === 'string' ? object : opens(scanner, object);
   };
-  const behindFence: Open = (scanner, index) => {
-    const object = behindFenceOpener(scanner, index);
+  const afterFence: Open = (scanner, index) => {
+    const object = afterFenceOpener(scanner, index);
     return typeof object === 'string' ? object : opens(scanner, object);
   };
   const openers: readonly Omit<CallOpener, 'place'>[] = [
     { literal: '{', open: opens },
     // The longer literal hides the shorter one.
-    ...[`${ticks}json`, ticks].map((literal) => ({ literal, open: behindFence })),
-    ...strays.map((literal) => ({ literal, open: behindStray })),
+    ...[`${ticks}json`, ticks].map((literal) => ({ literal, open: afterFence })),
+    ...strays.map((literal) => ({ literal, open: afterStray })),
   ];
   return () => ({
     openers: openers.map((opener): CallOpener => ({ ...opener, place: 'reply-start' })),
@@ -122,36 +122,36 @@ const nameKeys: readonly string[] = [commonKeys.name, ...nameAliases];
 /** Does an object open at `index` whose first key is a parameter; or an empty one, where no parameter is required? */
 function looksLikeArguments(scanner: Scanner, index: number, schema: SchemaView): Look {
   if (scanner.text[index] !== '{') return 'no';
-  const first = scanner.behindSpace(index + 1);
+  const first = scanner.afterSpace(index + 1);
   if (typeof first === 'string') return first;
   if (scanner.text[first] === '}') return schema.required.length === 0 ? 'yes' : 'no';
   const key = readKey(scanner, first);
   if (typeof key === 'string') return key;
   const isParameter = schema.propertyNames.length > 0 ? schema.known(key.text) : !nameKeys.includes(key.text);
   if (!isParameter) return 'no';
-  const colon = scanner.behindSpace(key.end);
+  const colon = scanner.afterSpace(key.end);
   if (typeof colon === 'string') return colon;
   return scanner.text[colon] === ':' ? 'yes' : 'no';
 }
 
 class BareArguments implements CallReader {
   readonly #reader: ArgumentsReader;
-  readonly #behind: BehindArguments;
+  readonly #after: AfterArguments;
   readonly #strays: readonly string[];
 
   constructor(call: CallWriter, tool: string, strays: readonly string[]) {
     this.#strays = strays;
-    this.#behind = new BehindArguments({ closers: strays }, call);
+    this.#after = new AfterArguments({ closers: strays }, call);
     this.#reader = new ArgumentsReader({
       schema: call.named(tool),
-      behind: this.#behind,
+      after: this.#after,
       emit: (json) => call.arguments(json),
-      issue: (code, message) => call.issue(code, message),
+      warning: (code, message) => call.warning(code, message),
     });
   }
 
   read(scanner: Scanner): Progress {
-    if (this.#reader.state === 'open') this.#behind.read(scanner, this.#reader);
+    if (this.#reader.state === 'open') this.#after.read(scanner, this.#reader);
     if (this.#reader.state === 'open') return 'more';
     if (this.#reader.state === 'broken') return 'broken';
     for (;;) {

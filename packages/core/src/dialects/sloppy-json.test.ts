@@ -131,7 +131,7 @@ function read(dialect: Dialect, reply: string, cut = false): readonly Call[] {
 
 function callsIn(spans: readonly Span[]): readonly Call[] {
   const found: { name: string; json: string }[] = [];
-  const told = spans.some((span) => span.kind === 'issue' && span.issue.code === 'json-repaired');
+  const told = spans.some((span) => span.kind === 'warning' && span.warning.code === 'json-repaired');
   for (const span of spans) {
     if (span.kind === 'call') found.push({ name: span.name, json: '' });
     const last = found.at(-1);
@@ -185,7 +185,7 @@ const example = fc.record({
   place: fc.constantFrom(...places),
   values: fc.tuple(value, value),
   pretty: fc.boolean(),
-  behind: fc.constantFrom('', '', '\n', '\nThat is all.', '\n\nThen "this" (or that), [x].', ' And done.'),
+  after: fc.constantFrom('', '', '\n', '\nThat is all.', '\n\nThen "this" (or that), [x].', ' And done.'),
   ends: fc.constantFrom<'whole' | 'cut'>('whole', 'whole', 'cut'),
   at: fc.nat(),
 });
@@ -194,13 +194,13 @@ const known = 'command|why|limit|words|path|from|to|all|list|name|id|type|argume
 
 const key = '("[^"]*"|\'[^\']*\'|\\w+)\\s*:';
 
-/** A known parameter, or a key of calls, behind a quotation mark that would end the value; or any behind the first one. */
+/** A known parameter, or a key of calls, after a quotation mark that would end the value; or any after the first one. */
 const member = new RegExp(`"[\\s}\\]]*[,;][\\s{[]*["']?(${known})["']?\\s*:|^[^"]*"[\\s}\\]]*[,;][\\s{[]*${key}`);
 const call = new RegExp(`"[\\s}\\]]*[}\\]]\\s*\\{\\s*${key}`);
 const element = /"\s*,\s*["'{[\dntf]/;
 
 /**
- * Whether the value could be meant. Not where it holds, behind a quotation mark that would end it, what is the call's own
+ * Whether the value could be meant. Not where it holds, after a quotation mark that would end it, what is the call's own
  * syntax: a further parameter, element, field or call, which nobody can tell from one that was meant.
  */
 function isValue(text: string, place: Place): boolean {
@@ -210,9 +210,9 @@ function isValue(text: string, place: Place): boolean {
 
 it('a string whose quotation marks nobody escaped comes back exactly, or its call is text (property)', () => {
   fc.assert(
-    fc.property(example, ({ row: [id, row], place, values, pretty, behind, ends, at }) => {
+    fc.property(example, ({ row: [id, row], place, values, pretty, after, ends, at }) => {
       fc.pre(values.every((each) => isValue(each, place)));
-      const full = written(row, { place, values, pretty }) + behind;
+      const full = written(row, { place, values, pretty }) + after;
       const isCut = ends === 'cut';
       const reply = isCut ? full.slice(0, (at % full.length) + 1) : full;
       for (const found of read(row.dialect, reply, isCut)) {

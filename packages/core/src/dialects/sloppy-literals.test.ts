@@ -65,13 +65,13 @@ const piece = fc.oneof(
   { arbitrary: fc.constantFrom('a', 'x', 'g(', 'rm -rf ', '3', 'it', 's', 'None', 'f(x=', ', y='), weight: 3 },
 );
 const value = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(''));
-const behind = fc.constantFrom('', '', '\n', '\nThat is all.', '\n\nThen "this" (or that), [x].', ' And done.');
+const after = fc.constantFrom('', '', '\n', '\nThat is all.', '\n\nThen "this" (or that), [x].', ' And done.');
 const example = fc.record({
   form: fc.constantFrom(...forms),
   place: fc.constantFrom(...places),
   quote: fc.nat(),
   value,
-  behind,
+  after,
   ends: fc.constantFrom<'whole' | 'early' | 'cut'>('whole', 'whole', 'early', 'cut'),
 });
 
@@ -97,7 +97,7 @@ function calls(spans: readonly Span[]): readonly unknown[] {
 }
 
 /**
- * Whether the value could be meant. Not where it holds, behind its quotation mark, what is the call's own syntax: a further
+ * Whether the value could be meant. Not where it holds, after its quotation mark, what is the call's own syntax: a further
  * parameter or call, which nobody can tell from one that was meant. Nor where it has no quotation marks and is no word.
  */
 function isValue(written: string, quote: string): boolean {
@@ -114,7 +114,7 @@ function isList(written: string, quote: string): boolean {
 
 it('a value whose quotation marks nobody escaped comes back exactly, or its call is text', () => {
   fc.assert(
-    fc.property(example, ({ form, place, quote: index, value: written, behind: prose, ends }) => {
+    fc.property(example, ({ form, place, quote: index, value: written, after: prose, ends }) => {
       const quote = form.quotes[index % form.quotes.length] ?? "'";
       const listed = place(form, '').startsWith('paths');
       fc.pre(isValue(written, quote) && !(listed && (quote === '' || isList(written, quote))));

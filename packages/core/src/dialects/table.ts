@@ -1,9 +1,9 @@
 import type { RepairName } from './parser/call-warnings.ts';
 
 /**
- * A dialect as a value that JSON can hold: how a model writes calls, what stands around them, and how tools, past calls and
+ * A dialect as a value that JSON can hold: how a model writes calls, what is around them, and how tools, past calls and
  * results are written for it. Built-in dialects, `dialects` of a configuration, what `dragoman derive` prints and what a
- * `response_template` becomes are all of this type. Code stands beside a table only as a reader that it names.
+ * `response_template` becomes are all of this type. Code is beside a table only as a reader that it names.
  *
  * The example is hermes; what a field says is shown by what the model writes.
  */
@@ -12,23 +12,23 @@ export interface DialectTable {
   readonly summary?: string;
   /** How a call is written: `<tool_call>⏎{"name": "read", "arguments": {}}⏎</tool_call>`. */
   readonly call: CallTable;
-  /** In what other forms its models write calls, in the order in which they are asked behind the same opener. */
+  /** In what other forms its models write calls, in the order in which they are asked after the same opener. */
   readonly also?: readonly AlsoTable[];
-  /** Around all calls of a reply: `<function_calls>⏎` and `⏎</function_calls>`. It opens only in front of a call. */
+  /** Around all calls of a reply: `<function_calls>⏎` and `⏎</function_calls>`. It opens only before a call. */
   readonly section?: SectionTable;
-  /** Closers of other forms, which mean nothing behind a call: `</tool_call>` where nothing closes one. */
+  /** Closers of other forms, which mean nothing after a call: `</tool_call>` where nothing closes one. */
   readonly strays?: readonly Literal[];
   /** Around the model's thinking, beside `<think>` and `<thinking>`, which every dialect knows: `[THINK]` and `[/THINK]`. */
   readonly reasoning?: ReasoningTable | readonly ReasoningTable[];
   /** How a result is written. Default: between `<tool_response>⏎` and `⏎</tool_response>`. */
   readonly result?: ResultTable;
-  /** What opens a turn of another side, which a model makes up behind its calls: `<|user|>`. */
+  /** What opens a turn of another side, which a model makes up after its calls: `<|user|>`. */
   readonly otherTurns?: readonly Literal[];
   /** Tokens that end a turn: `<|im_end|>`. */
   readonly turnEnds?: readonly Literal[];
   /** What means nothing and is never shown, such as tags around the visible text: `<response>`. */
   readonly silent?: readonly Literal[];
-  /** What a transcript writes in front of an answer; dropped at the start of a reply and behind markers: `助手：`. */
+  /** What a transcript writes before an answer; dropped at the start of a reply and after markers: `助手：`. */
   readonly labels?: readonly Literal[];
   /** The lesson asks for `<final_answer>` around an answer. Default false. */
   readonly answerTags?: boolean;
@@ -36,7 +36,7 @@ export interface DialectTable {
   readonly names?: 'exact';
   /** Further markers of the model's template, which what users and tools write may not hold: `[INST]`. */
   readonly markers?: readonly string[];
-  /** Markers of calls and results are ordinary text, which may stand in a JSON string as it is. Default false. */
+  /** Markers of calls and results are ordinary text, which may be in a JSON string as it is. Default false. */
   readonly plainMarkup?: boolean;
   /** How ids are written: the name of a reader. Default: as the model gave it, else the place of the call in the conversation. */
   readonly ids?: string;
@@ -59,27 +59,27 @@ export interface LiteralForm {
   readonly repair?: RepairName;
   /** Where alone it counts. Default: anywhere. */
   readonly place?: 'line-start' | 'reply-start';
-  /** Of an opener in front of a name: what stands behind that, where it differs from `end` of its table. */
+  /** Of an opener before a name: what comes after that, where it differs from `end` of its table. */
   readonly end?: string | readonly string[];
   /** Of an opener with attributes: the name where none says it. */
   readonly unnamed?: string;
-  /** Of a section with blocks: calls stand in it without them. */
+  /** Of a section with blocks: calls are in it without them. */
   readonly alone?: boolean;
-  /** Of a result: it counts only directly behind a call, without any space. */
-  readonly behindCall?: boolean;
+  /** Of a result: it counts only directly after a call, without any space. */
+  readonly afterCall?: boolean;
 }
 
 /** A marker that may be written in several ways: the first is what the model is shown, all are read. */
 export type Literals = string | readonly Literal[];
 
-/** What stands around something. */
+/** What is around something. */
 export interface Around {
   readonly opener: string;
   /** May be empty. */
   readonly closer: string;
 }
 
-/** What stands around something, in every way in which it is written. */
+/** What is around something, in every way in which it is written. */
 export interface MarkedAround {
   readonly opener: Literals;
   /** May be empty. */
@@ -90,7 +90,7 @@ export interface MarkedAround {
 export interface SectionTable extends MarkedAround {
   /** Some models write it, and it is nothing to tell of where it is missing; it is not written. Default false. */
   readonly optional?: boolean;
-  /** Each call stands in its `block` inside of the section, and a missing block is told. Default false. */
+  /** Each call is in its `block` inside of the section, and a missing block is told. Default false. */
   readonly nested?: boolean;
 }
 
@@ -109,25 +109,25 @@ export type CallTable = JsonTable | HeaderTable | TagsTable | NamedTagsTable | P
 
 /** A form in which calls are read and never written. */
 export type AlsoTable = CallTable & {
-  /** What is told of a call in this form: `json` where JSON stands inside the markers of tags. Default: nothing. */
+  /** What is told of a call in this form: `json` where JSON is inside the markers of tags. Default: nothing. */
   readonly repair?: RepairName;
-  /** It is asked in front of the dialect's own form, where both have the same opener. Default false. */
+  /** It is asked before the dialect's own form, where both have the same opener. Default false. */
   readonly first?: boolean;
 };
 
 /**
- * How the calls of a round stand together: each between an opener and a closer of its own, all of them as one list between
+ * How the calls of a round are together: each between an opener and a closer of its own, all of them as one list between
  * them, or one after the other between them.
  */
 export type Grouping = 'each' | 'list' | 'sequence';
 
 interface CallAround extends MarkedAround {
-  /** Around each call, outside of opener and closer: `<tool_call>⏎` in front of `<function=read>`. */
+  /** Around each call, outside of opener and closer: `<tool_call>⏎` before `<function=read>`. */
   readonly block?: MarkedAround;
   /** Between two calls. Default: a newline for `each`, a comma and a space for the others. */
   readonly between?: string;
   /**
-   * What is written where it is not the first of all literals, one behind the other: a text in which `{call}` stands for that,
+   * What is written where it is not the first of all literals, one after the other: a text in which `{call}` stands for that,
    * `{body}` for it without opener and closer, and `{name}`, `{arguments}`, `{id}`, `{index}` for what the call says. With `list`
    * or `sequence` it is the text of a round.
    */
@@ -149,15 +149,15 @@ export interface JsonTable extends CallAround {
   readonly keys?: { readonly name?: string; readonly arguments?: string; readonly id?: string };
   /** The one key of an object is the name: `{"read": {…}}`. */
   readonly keyed?: boolean;
-  /** An object as it is written: `{"name":{name},"args":{arguments}}`. Default: with its keys, and spaces behind signs. */
+  /** An object as it is written: `{"name":{name},"args":{arguments}}`. Default: with its keys, and spaces after signs. */
   readonly object?: string;
-  /** A Markdown fence may stand around the JSON. Default false. */
+  /** A Markdown fence may be around the JSON. Default false. */
   readonly fenced?: boolean;
-  /** The opener stands in prose and files, too: it counts only with the name of a tool behind it. Default false. */
+  /** The opener is in prose and files, too: it counts only with the name of a tool after it. Default false. */
   readonly guarded?: boolean;
   /** Ends a header between opener and JSON, which may name the tool as well: `<|message_model|>read<|content_invoke_tool_json|>`. */
   readonly headerEnd?: string;
-  /** The most white space behind the opener. Default: as much as is ever looked over. */
+  /** The most white space after the opener. Default: as much as is ever looked over. */
   readonly longestGap?: number;
 }
 
@@ -165,7 +165,7 @@ export interface JsonTable extends CallAround {
 export interface HeaderTable extends CallAround {
   readonly form: 'header';
   /**
-   * What stands between opener and separator: `{name}`, and perhaps `{id}`, or `{index}` for the place of the call in the
+   * What is between opener and separator: `{name}`, and perhaps `{id}`, or `{index}` for the place of the call in the
    * conversation; a header with an index is itself the id: `functions.{name}:{index}`. Default `{name}`.
    */
   readonly header?: string;
@@ -175,30 +175,30 @@ export interface HeaderTable extends CallAround {
   readonly reader?: string;
   /** Between header and arguments; empty: the brace of the arguments ends the header. */
   readonly separator: Literals;
-  /** A Markdown fence stands around the arguments. Default false. */
+  /** A Markdown fence is around the arguments. Default false. */
   readonly fenced?: boolean;
-  /** The opener stands in prose, too: it counts only with arguments, or the closer, behind the header. Default false. */
+  /** The opener is in prose, too: it counts only with arguments, or the closer, after the header. Default false. */
   readonly guarded?: boolean;
-  /** Behind the header it shows that another form is meant: `<parameter`. */
+  /** After the header it shows that another form is meant: `<parameter`. */
   readonly notBefore?: readonly string[];
-  /** What is told where arguments stand there at all. Default: nothing. */
+  /** What is told where arguments are there at all. Default: nothing. */
   readonly argumentsRepair?: RepairName;
   /** What headers of messages that are no calls consist of: `analysis`, `<|constrain|>`. */
   readonly channelWords?: readonly string[];
-  /** What may stand between opener and header. Default: any white space. */
+  /** What may be between opener and header. Default: any white space. */
   readonly gaps?: readonly string[];
 }
 
 /** Parameters one by one in the markup, their values as text: `<function=read><parameter=path>a</parameter></function>`. */
 export interface TagsTable extends CallAround {
   readonly form: 'tags';
-  /** In front of the name: `<function=`, or up to the quotation mark of an attribute: `<invoke name="`. */
+  /** Before the name: `<function=`, or up to the quotation mark of an attribute: `<invoke name="`. */
   readonly opener: Literals;
-  /** Behind the name: `>`, or `">`; nothing but white space: the name ends with its line. Others are read, too. */
+  /** After the name: `>`, or `">`; nothing but white space: the name ends with its line. Others are read, too. */
   readonly end: string | readonly string[];
-  /** What is told where `end` is missing in front of the first parameter. Default: then it is no call. */
+  /** What is told where `end` is missing before the first parameter. Default: then it is no call. */
   readonly endRepair?: RepairName;
-  /** May stand around all parameters and means nothing: `<arguments>`. */
+  /** May are around all parameters and means nothing: `<arguments>`. */
   readonly inner?: string;
   readonly parameter: ParameterTable;
   /** Lists and objects are tags inside tags, each with this in front: `]<]minimax[>[<item>a]<]minimax[>[</item>`. */
@@ -213,11 +213,11 @@ export interface TagsTable extends CallAround {
 export interface ParameterTable extends MarkedAround {
   /** In front of the key. */
   readonly opener: Literals;
-  /** Behind the key. A newline here and one in front of the closer put values on lines of their own. */
+  /** Behind the key. A newline here and one before the closer put values on lines of their own. */
   readonly end: string | readonly string[];
-  /** In front of the value, where a marker of its own opens it: `<arg_value>`. */
+  /** Before the value, where a marker of its own opens it: `<arg_value>`. */
   readonly value?: Literals;
-  /** Behind the value; `{key}` in it stands for the key. */
+  /** After the value; `{key}` in it stands for the key. */
   readonly closer: Literals;
   /** An attribute behind the key says whether the value is text or JSON: `string="true"`. */
   readonly typed?: { readonly attribute: string; readonly text: string; readonly json: string };
@@ -229,9 +229,9 @@ export interface ParameterTable extends MarkedAround {
  */
 export interface NamedTagsTable extends Partial<CallAround> {
   readonly form: 'named-tags';
-  /** In front of the tool's name. Default: the name is the tag. */
+  /** Before the tool's name. Default: the name is the tag. */
   readonly opener?: string;
-  /** Behind it. */
+  /** After it. */
   readonly end?: string;
   readonly closer?: string;
   /** One newline on each side of a value belongs to the markup. Default true. */
@@ -247,9 +247,9 @@ export interface PythonTable extends CallAround {
   readonly opener: Literals;
   /** Default `each`. */
   readonly grouping?: Grouping;
-  /** May stand in front of a name: `default_api.`. */
+  /** May come before a name: `default_api.`. */
   readonly prefix?: string;
-  /** Has to stand behind a name: `.call`. */
+  /** Has to come after a name: `.call`. */
   readonly suffix?: string;
   /** Functions around a call that mean nothing: `print(read())`. */
   readonly wrappers?: readonly string[];
@@ -278,9 +278,9 @@ export interface ResultTable extends Around {
   readonly read?: readonly Literal[];
 }
 
-/** What teaches tools: a sentence, the tools, the form of a call, and rules behind those of every dialect. */
+/** What teaches tools: a sentence, the tools, the form of a call, and rules after those of every dialect. */
 export interface LessonTable {
-  /** In front of the tools. Default: that they stand between these tags, or in a JSON list. */
+  /** Before the tools. Default: that they are between these tags, or in a JSON list. */
   readonly intro?: string;
   /** How they are described. Default: as lines between `<tools>⏎` and `⏎</tools>`. */
   readonly tools?: ToolsTable;

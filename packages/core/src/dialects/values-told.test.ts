@@ -5,7 +5,7 @@ import { run } from '../stream/stage.ts';
 import type { Dialect } from './dialect.ts';
 import { dialects } from './registry.ts';
 
-/** Each kind of place that a value may stand at. */
+/** Each kind of place that a value may be at. */
 const properties = {
   text: { type: 'string' },
   textOrNothing: { type: 'string', default: null },
@@ -45,7 +45,7 @@ function readWith(dialect: Dialect, key: string, place: { readonly of: string; r
   const spans = run(dialect.createParser({ tools }), [reply]);
   const isWhole = spans.some(({ kind }) => kind === 'call') && spans.every(({ kind }) => kind !== 'call-cut');
   const json = spans.map((span) => (span.kind === 'arguments' ? span.text : '')).join('');
-  const told = spans.some(({ kind }) => kind === 'issue');
+  const told = spans.some(({ kind }) => kind === 'warning');
   return isWhole ? { reply, json, told, value: Object.values<unknown>(JSON.parse(json))[0] } : undefined;
 }
 

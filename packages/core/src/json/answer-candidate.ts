@@ -1,4 +1,4 @@
-import type { IssueCode } from '../chat/issue.ts';
+import type { WarningCode } from '../chat/warning.ts';
 import { isSpace } from './json-characters.ts';
 import { JsonReader } from './json-reader.ts';
 import { ObjectReader } from './object-reader.ts';
@@ -12,12 +12,12 @@ const ranks = ['broken', 'misfit', 'opening', 'remark', 'fit'] as const;
  * - `broken`: no JSON.
  * - `misfit`: not what was asked for.
  * - `opening`: neither, but the reply begins with it, so that a stream would have shown it.
- * - `remark`: it fits, but is empty, or prose goes on behind it.
+ * - `remark`: it fits, but is empty, or prose goes on after it.
  * - `fit`: it fits and ends its line.
  */
 export type Rank = (typeof ranks)[number];
 
-/** Whether a value of a rank is rather the answer than an earlier one. What is broken is delivered with all behind it. */
+/** Whether a value of a rank is rather the answer than an earlier one. What is broken is delivered with all after it. */
 export function outranks(rank: Rank, earlier: Rank): boolean {
   const lead = ranks.indexOf(rank) - ranks.indexOf(earlier);
   return lead > 0 || (lead === 0 && rank !== 'broken');
@@ -31,7 +31,7 @@ export class AnswerCandidate {
   to: number;
   readonly #reader: ObjectReader | JsonReader;
   #json: string[] = [];
-  #issues: (readonly [code: IssueCode, message: string])[] = [];
+  #warnings: (readonly [code: WarningCode, message: string])[] = [];
 
   constructor(from: number, { opens, schema }: { readonly opens: string; readonly schema: SchemaView }) {
     this.from = from;
@@ -39,7 +39,7 @@ export class AnswerCandidate {
     const options = {
       schema,
       emit: (json: string) => this.#json.push(json),
-      issue: (code: IssueCode, message: string) => this.#issues.push([code, message]),
+      warning: (code: WarningCode, message: string) => this.#warnings.push([code, message]),
     };
     this.#reader = opens === '{' ? new ObjectReader({ ...options, emptyAllowed: false }) : new JsonReader(options);
   }
@@ -58,19 +58,19 @@ export class AnswerCandidate {
     return this.#json.join('');
   }
 
-  /** Reads on from the beginning of `text` and returns the index behind what it took. */
+  /** Reads on from the beginning of `text` and returns the index after what it took. */
   read(text: string): number {
     const end = this.#reader.read(text, 0);
     this.to += end;
     return end;
   }
 
-  /** Hands over what is certain, and tells what had to be mended for it. */
-  drain(tell: (code: IssueCode, message: string) => void): string {
+  /** Hands over what is certain, and tells what had to be repaired for it. */
+  drain(report: (code: WarningCode, message: string) => void): string {
     const { json } = this;
-    for (const [code, message] of this.#issues) tell(code, message);
+    for (const [code, message] of this.#warnings) report(code, message);
     this.#json = [];
-    this.#issues = [];
+    this.#warnings = [];
     return json;
   }
 }

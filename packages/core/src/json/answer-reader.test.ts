@@ -20,16 +20,16 @@ function fitsIn(schema: JsonSchema) {
 }
 
 function read(text: string, { schema = {}, cuts = 'whole', waits = false }: How = {}) {
-  const issues: string[] = [];
+  const warnings: string[] = [];
   const reader = new AnswerReader({
     schema: SchemaView.of(schema),
     fits: fitsIn(schema),
     waits,
-    issue: (code, message) => issues.push(`${code}: ${message}`),
+    warning: (code, message) => warnings.push(`${code}: ${message}`),
   });
   const pieces = cutText(text, cuts).map((piece) => reader.read(piece));
   const said = pieces.join('') + reader.end();
-  return { said, issues, pieces };
+  return { said, warnings, pieces };
 }
 
 function isCity(text: string): boolean {
@@ -42,10 +42,10 @@ function isCity(text: string): boolean {
 
 /** The same whole and in single characters. */
 function both(text: string, schema: JsonSchema = {}, waits = false) {
-  const { said, issues } = read(text, { schema, waits });
+  const { said, warnings } = read(text, { schema, waits });
   const single = read(text, { schema, waits, cuts: 'chars' });
-  expect({ said: single.said, issues: single.issues }).toEqual({ said, issues });
-  return { said, issues };
+  expect({ said: single.said, warnings: single.warnings }).toEqual({ said, warnings });
+  return { said, warnings };
 }
 
 /** The same streamed and as a whole. */
@@ -59,8 +59,8 @@ const fence = 'text-dropped: The code fence around the JSON was left out.';
 const around = (...words: string[]) =>
   `text-dropped: Text around the JSON was left out: ${words.map((each) => JSON.stringify(each)).join(' and ')}.`;
 
-describe('what stands around the JSON is left out and named', () => {
-  it.each<[what: string, text: string, issues: readonly string[]]>([
+describe('what is around the JSON is left out and named', () => {
+  it.each<[what: string, text: string, warnings: readonly string[]]>([
     ['nothing', '{"a":1}', []],
     ['white space', ' \n{"a":1}\n\n', []],
     ['a fence', '```json\n{"a":1}\n```', [fence]],
@@ -74,19 +74,19 @@ describe('what stands around the JSON is left out and named', () => {
     ['thinking with a draft', ' <think>\n{"a":0}</think>\n{"a":1}', [around('<think>\n{"a":0}</think>')]],
     ['a tag that is no thinking', '<thing> {"a":1}', [around('<thing>')]],
     ['a second value', '{"a":1}\n{"a":2}', [around('{"a":2}')]],
-  ])('%s', (_, text, issues) => {
-    expect(always(text)).toEqual({ said: '{"a":1}', issues });
+  ])('%s', (_, text, warnings) => {
+    expect(always(text)).toEqual({ said: '{"a":1}', warnings });
   });
 
   it('thinking that is never closed stays as it was written', () => {
     const written = '<think>\n{"a":0}</thi';
-    expect(always(written)).toEqual({ said: written, issues: [] });
+    expect(always(written)).toEqual({ said: written, warnings: [] });
   });
 
   it('names a long text by its beginning', () => {
-    const { said, issues } = both(`${'long '.repeat(10_000)}\n[{"a":1}]${' tail'.repeat(10_000)}`);
+    const { said, warnings } = both(`${'long '.repeat(10_000)}\n[{"a":1}]${' tail'.repeat(10_000)}`);
     expect(said).toBe('[{"a":1}]');
-    expect(issues.join('').length).toBeLessThan(300);
+    expect(warnings.join('').length).toBeLessThan(300);
   });
 });
 
@@ -133,13 +133,13 @@ describe('what is no JSON', () => {
     ['a slash that breaks off', '{"a": 1 /'],
     ['a value that breaks off', '{"a": {"b": tru'],
     ['one that breaks off in an escape', '{"a": "b\\u00'],
-    ['one that breaks off behind a comma', '{"a": [1,'],
+    ['one that breaks off after a comma', '{"a": [1,'],
     ['one that breaks off between doubled braces', '{"a": 1, "b": {"c": 12'],
     ['one that goes wrong', '{"a": 1 or 2}'],
     ['a key without a value', '{"a": }'],
     ['a fence of another language', '```python\nprint(1)\n```'],
   ])('%s leaves as it was written', (_, text) => {
-    expect(always(text, anyObject)).toEqual({ said: text, issues: [] });
+    expect(always(text, anyObject)).toEqual({ said: text, warnings: [] });
   });
 
   it('a value that does not fit its place is held until it breaks off, and is not lost', () => {
@@ -147,12 +147,12 @@ describe('what is no JSON', () => {
     expect(always('{"n": "12', schema).said).toBe('{"n": "12');
   });
 
-  it('what goes wrong behind prose has lost only the prose, which is named', () => {
-    expect(always('So: {"a": 1; "b": 2}')).toEqual({ said: '{"a": 1; "b": 2}', issues: [around('So:')] });
+  it('what goes wrong after prose has lost only the prose, which is named', () => {
+    expect(always('So: {"a": 1; "b": 2}')).toEqual({ said: '{"a": 1; "b": 2}', warnings: [around('So:')] });
   });
 
   it('a text that never begins is let out beyond its bound', () => {
-    const reader = new AnswerReader({ schema: SchemaView.any, fits: () => true, issue: () => {} });
+    const reader = new AnswerReader({ schema: SchemaView.any, fits: () => true, warning: () => {} });
     const piece = 'word '.repeat(1000);
     let said = '';
     for (let index = 0; index < 300; index += 1) said += reader.read(piece);
@@ -170,7 +170,7 @@ const graz = '{"city": "Graz", "people": 300000}';
 const linz = '{"city": "Linz", "people": 200000}';
 
 describe('the answer is the value that fits, wherever it stands', () => {
-  it.each<[what: string, front: string, behind?: string]>([
+  it.each<[what: string, front: string, after?: string]>([
     ['an example in prose', 'It looks like {"city": "NAME"}, with a number:\n'],
     [
       'an example in a fence',
@@ -182,14 +182,14 @@ describe('the answer is the value that fits, wherever it stands', () => {
     ['an empty object', 'At first {} was found.\n{}\n'],
     ['footnotes', '[1] An atlas.\n["an atlas"]\n\n'],
     ['an example that fits', 'Such as {"city": "Linz", "people": 1} in the atlas:\n'],
-    ['an example behind it', '', '\n\nNot {"city": "Linz", "people": 1}.'],
+    ['an example after it', '', '\n\nNot {"city": "Linz", "people": 1}.'],
     ['the end of a fence', '```\nSo: {"city": "Graz"}\n'],
     ['a draft that lacks a key', '{"place": "Graz"}\nThat was wrong:\n'],
     ['many', `Not ${'{"city": 1} '.repeat(10)}`],
-  ])('beside %s', (_, front, behind = '') => {
-    const { said, issues } = always(`${front}${graz}${behind}`, city);
+  ])('beside %s', (_, front, after = '') => {
+    const { said, warnings } = always(`${front}${graz}${after}`, city);
     expect(said).toBe(graz);
-    expect(issues.some((each) => each.startsWith('text-dropped'))).toBe(true);
+    expect(warnings.some((each) => each.startsWith('text-dropped'))).toBe(true);
   });
 
   it('where a list of numbers is asked for, a footnote is the answer only when there is no other', () => {
@@ -203,7 +203,7 @@ describe('the answer is the value that fits, wherever it stands', () => {
 
   it.each<[what: string, text: string, said: string]>([
     ['the last one where none fits', 'Well:\n{"city": "Graz"}\n{"people": 1}', '{"people": 1}'],
-    ['the first one of those that are no JSON, with all behind it', 'So: {"a": x}\n{"b": y}', '{"a": x}\n{"b": y}'],
+    ['the first one of those that are no JSON, with all after it', 'So: {"a": x}\n{"b": y}', '{"a": x}\n{"b": y}'],
     [
       'the last remark',
       'Not {"city": "Linz", "people": 1}, but {"city": "Graz", "people": 2}, I think.',
@@ -212,7 +212,7 @@ describe('the answer is the value that fits, wherever it stands', () => {
     ['one that is JSON rather than none', 'So: {"city": oops}\n{"city": "Graz"}\nand so on', '{"city": "Graz"}'],
     ['what breaks off, where there is no other', 'So:\n{"city": "Gr', '{"city": "Gr'],
     [
-      'what breaks, with all behind it',
+      'what breaks, with all after it',
       'So:\n{"city": "Graz"; "people": 3}\nDone.',
       '{"city": "Graz"; "people": 3}\nDone.',
     ],
@@ -227,7 +227,7 @@ describe('the answer is the value that fits, wherever it stands', () => {
 
   it('an answer that is cut is not replaced by an example', () => {
     for (const waits of [false, true]) {
-      const reader = new AnswerReader({ schema: SchemaView.of(city), fits: fitsIn(city), waits, issue: () => {} });
+      const reader = new AnswerReader({ schema: SchemaView.of(city), fits: fitsIn(city), waits, warning: () => {} });
       expect(reader.read('Like {"city": "NAME"}:\n{"city": "Gr')).toBe('');
       expect(reader.end({ cut: true })).toBe('{"city": "Gr');
     }
@@ -242,31 +242,31 @@ describe('the answer is the value that fits, wherever it stands', () => {
     ['drafts', `First:\n${linz}\nNo, it lies in Styria.\n${linz}\nOnce more:\n${graz}\nDone.`],
     ['what somebody else wrote', `You said:\n\`\`\`\n${linz}\n\`\`\`\nThat is wrong:\n\`\`\`\n${graz}\n\`\`\``],
     ['an answer that breaks in between', `Like\n${linz}\nor {"city": oops}\n${graz}`],
-  ])('behind words it is the last one: %s stands in front', (_, text) => {
+  ])('behind words it is the last one: %s is in front', (_, text) => {
     expect(always(text, city).said).toBe(graz);
   });
 
-  it.each<[what: string, behind: string]>([
+  it.each<[what: string, after: string]>([
     ['a remark', `Not ${linz}, by the way.`],
     ['a code span in a sentence', `So it is not \`${linz}\` any more.`],
     ['something empty', '{}'],
     ['what does not fit', '```json\n{"city": "Linz"}\n```'],
     ['what breaks off', '{"city": "Linz", "people'],
-  ])('%s behind it does not change it', (_, behind) => {
-    expect(always(`The answer:\n\`\`\`json\n${graz}\n\`\`\`\n${behind}`, city).said).toBe(graz);
+  ])('%s after it does not change it', (_, after) => {
+    expect(always(`The answer:\n\`\`\`json\n${graz}\n\`\`\`\n${after}`, city).said).toBe(graz);
   });
 
   it('a code span may be all of its line', () => {
     expect(always(`Not ${linz}.\n\`${graz}\`\nNot ${linz}.`, city).said).toBe(graz);
   });
 
-  it.each<[what: string, behind: string]>([
+  it.each<[what: string, after: string]>([
     ['an example for comparison', `For comparison, an example:\n\`\`\`json\n${linz}\n\`\`\``],
     ['a turn of somebody else', `User: And Linz?\nAssistant:\n${linz}`],
     ['prose in its line', `is the answer; ${linz} is not.`],
-  ])('what the reply begins with, it stays: %s comes behind it', (_, behind) => {
-    expect(always(`${graz}\n\n${behind}`, city).said).toBe(graz);
-    expect(always(`\`\`\`json\n${graz}\n\`\`\` ${behind}`, city).said).toBe(graz);
+  ])('what the reply begins with, it stays: %s comes after it', (_, after) => {
+    expect(always(`${graz}\n\n${after}`, city).said).toBe(graz);
+    expect(always(`\`\`\`json\n${graz}\n\`\`\` ${after}`, city).said).toBe(graz);
   });
 
   it('what the reply begins with is delivered where none fits', () => {
@@ -311,8 +311,8 @@ test('where a value that fits stands free in a whole answer, a value that fits i
     graz,
   );
   fc.assert(
-    fc.property(fc.array(scraps, { maxLength: 8 }), fc.array(scraps, { maxLength: 8 }), (front, behind) => {
-      const text = `${front.join('')}\n${graz}\n${behind.join('')}`;
+    fc.property(fc.array(scraps, { maxLength: 8 }), fc.array(scraps, { maxLength: 8 }), (front, after) => {
+      const text = `${front.join('')}\n${graz}\n${after.join('')}`;
       const { said } = both(text, city, true);
       expect(said).toBe(graz);
       const streamed = both(text, city).said;
@@ -372,8 +372,8 @@ test('the only value that fits is delivered wherever it stands, in prose, too', 
       fc.array(scraps, { maxLength: 8 }),
       fc.array(scraps, { maxLength: 8 }),
       cutsOf,
-      (front, behind, cuts) => {
-        const { said } = read(`${front.join('')} ${graz}${behind.join('')}`, { schema: city, waits: true, cuts });
+      (front, after, cuts) => {
+        const { said } = read(`${front.join('')} ${graz}${after.join('')}`, { schema: city, waits: true, cuts });
         expect(said).toBe(graz);
       },
     ),
@@ -381,7 +381,7 @@ test('the only value that fits is delivered wherever it stands, in prose, too', 
   );
 });
 
-it('an object leaves while it is written, also in a fence; behind prose, when the reply is over', () => {
+it('an object leaves while it is written, also in a fence; after prose, when the reply is over', () => {
   const prose = read('Here: {"a": 1}\n Yes.', { cuts: 'chars' });
   expect(prose.said).toBe('{"a": 1}');
   expect(prose.pieces.join('')).toBe('');
@@ -392,13 +392,13 @@ it('an object leaves while it is written, also in a fence; behind prose, when th
 });
 
 it('text that was held back leaves as it was when something else comes', () => {
-  const reader = new AnswerReader({ schema: SchemaView.any, fits: () => true, issue: () => {} });
+  const reader = new AnswerReader({ schema: SchemaView.any, fits: () => true, warning: () => {} });
   expect(reader.read('I look at {"a"')).toBe('');
   expect(reader.release()).toBe('I look at {"a"');
   expect(reader.read(': 1} first')).toBe(': 1} first');
 });
 
-test('valid JSON leaves exactly as written, whatever stands around it and however it is cut', () => {
+test('valid JSON leaves exactly as written, whatever is around it and however it is cut', () => {
   const value = fc.oneof(
     fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 4 }),
     fc.array(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), { minLength: 1, maxLength: 3 }),
@@ -410,11 +410,11 @@ test('valid JSON leaves exactly as written, whatever stands around it and howeve
     ['A\n```\n', '\n```\nB'],
   );
   fc.assert(
-    fc.property(value, surroundings, fc.nat(2), cutsOf, (json, [front, behind], indent, cuts) => {
+    fc.property(value, surroundings, fc.nat(2), cutsOf, (json, [front, after], indent, cuts) => {
       const written = JSON.stringify(json, null, indent);
-      const { said, issues } = read(`${front}${written}${behind}`, { cuts });
+      const { said, warnings } = read(`${front}${written}${after}`, { cuts });
       expect(said).toBe(written);
-      expect(issues.length > 0).toBe(front !== '');
+      expect(warnings.length > 0).toBe(front !== '');
     }),
   );
 });
@@ -445,9 +445,9 @@ test('any text gives the same in any pieces', () => {
   fc.assert(
     fc.property(fc.array(scraps, { maxLength: 40 }), cutsOf, (parts, cuts) => {
       const text = parts.join('');
-      const { said, issues } = read(text, { schema: anyObject });
+      const { said, warnings } = read(text, { schema: anyObject });
       const other = read(text, { schema: anyObject, cuts });
-      expect({ said: other.said, issues: other.issues }).toEqual({ said, issues });
+      expect({ said: other.said, warnings: other.warnings }).toEqual({ said, warnings });
     }),
     { numRuns: runs(500) },
   );

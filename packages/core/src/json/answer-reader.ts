@@ -1,4 +1,4 @@
-import { type IssueCode, quoteName } from '../chat/issue.ts';
+import { quoteName, type WarningCode } from '../chat/warning.ts';
 import { AnswerCandidate, isEmpty, outranks, type Rank } from './answer-candidate.ts';
 import { AnswerSeeker } from './answer-seeker.ts';
 import { splitAround } from './fence-around.ts';
@@ -15,7 +15,7 @@ import { startsAnswer } from './value-start.ts';
  * - `behind`: the answer is whole, and what follows is left out.
  * - `plain`: there is no value to be had; everything leaves as it was written.
  */
-type State = 'seeking' | 'trying' | 'tried' | 'value' | 'behind' | 'plain';
+type State = 'seeking' | 'trying' | 'tried' | 'value' | 'after' | 'plain';
 
 /** The longest text that is kept until the answer is known, in UTF-16 units. */
 const longestKept = 1 << 20;
@@ -23,7 +23,7 @@ const longestKept = 1 << 20;
 /** So many values are tried at most; then the best so far is the answer. */
 const mostTried = 16;
 
-/** The longest text in front of a value that may be nothing but the opening of a fence, in UTF-16 units. */
+/** The longest text before a value that may be nothing but the opening of a fence, in UTF-16 units. */
 const longestFence = 256;
 
 /** So many backticks end a fence. */
@@ -41,7 +41,7 @@ export interface AnswerReaderOptions {
   /** Whoever reads it gets the answer at its end, so that none has to be taken by its beginning. Default false. */
   readonly waits?: boolean;
   /** Told when what it speaks of leaves, or at the end. */
-  readonly issue: (code: IssueCode, message: string) => void;
+  readonly warning: (code: WarningCode, message: string) => void;
 }
 
 /**
@@ -52,11 +52,11 @@ export interface AnswerReaderOptions {
  *
  * - what the reply begins with, but for a fence, if its first key is one that the schema names: it leaves as it comes. With
  *   `waits` only if it fits, or no other does;
- * - or else the last object or list that fits: behind words in front a model quotes, shows the form and drafts before it
- *   answers. All is kept until the end. A remark, behind which prose goes on in its line, and an empty value are the answer
+ * - or else the last object or list that fits: after words in front a model quotes, shows the form and drafts before it
+ *   answers. All is kept until the end. A remark, after which prose goes on in its line, and an empty value are the answer
  *   only when no other fits;
- * - or the last that does not fit; or the first that is no JSON. Behind such a one only values in the first column of a line
- *   are tried: what is nested in it does not stand there.
+ * - or the last that does not fit; or the first that is no JSON. After such a one only values in the first column of a line
+ *   are tried: what is nested in it is not there.
  *
  * Beyond the bounds it is the value that is being read, or the best so far.
  *
@@ -75,11 +75,11 @@ export class AnswerReader {
   #value: AnswerCandidate | undefined;
   /** The reply begins with it, and it is of the kind that was asked for. */
   #isOpening = false;
-  /** So many backticks stand behind a value that was tried. */
+  /** So many backticks come after a value that was tried. */
   #ticks = 0;
   /** The best of those that are not the answer for certain. */
   #best: { readonly rank: Rank; readonly value: AnswerCandidate } | undefined;
-  #behind = '';
+  #after = '';
   #out = '';
 
   constructor(options: AnswerReaderOptions) {
@@ -123,13 +123,13 @@ export class AnswerReader {
 
   /** What the answer is, is known. */
   get #isKnown(): boolean {
-    return this.#state === 'value' || this.#state === 'behind' || this.#state === 'plain';
+    return this.#state === 'value' || this.#state === 'after' || this.#state === 'plain';
   }
 
-  /** What of the answer has not left. What stood around it is told. */
+  /** What of the answer has not left. What was around it is told. */
   #leave(): string {
     const held = this.#state === 'value' ? (this.#value?.held ?? '') : '';
-    if (this.#value !== undefined) this.#tellAround(this.#value);
+    if (this.#value !== undefined) this.#reportAround(this.#value);
     this.#value = undefined;
     this.#state = 'plain';
     return held;
@@ -146,8 +146,8 @@ export class AnswerReader {
         return this.#lookBehind(text);
       case 'value':
         return this.#readValue(text);
-      case 'behind':
-        this.#keepBehind(text);
+      case 'after':
+        this.#keepAfter(text);
         return '';
       case 'plain':
         this.#out += text;
@@ -198,7 +198,7 @@ export class AnswerReader {
   }
 
   /**
-   * Whether prose goes on behind a value that fits: the end of a fence or of a code span is none, and neither is another
+   * Whether prose goes on after a value that fits: the end of a fence or of a code span is none, and neither is another
    * value.
    */
   #lookBehind(text: string): string {
@@ -214,7 +214,7 @@ export class AnswerReader {
     return rest;
   }
 
-  /** The value is not the answer for certain: it is sought behind it. */
+  /** The value is not the answer for certain: it is sought after it. */
   #rank(rank: Rank): void {
     const value = this.#value;
     this.#value = undefined;
@@ -239,7 +239,7 @@ export class AnswerReader {
   #giveUp(): void {
     this.#takeBest();
     if (this.#isKnown) return;
-    this.#options.issue('limit-reached', `No JSON began within ${longestKept} characters; all of it stayed text.`);
+    this.#options.warning('limit-reached', `No JSON began within ${longestKept} characters; all of it stayed text.`);
     this.#out += this.release();
   }
 
@@ -247,20 +247,20 @@ export class AnswerReader {
   #commit(value: AnswerCandidate): void {
     this.#value = value;
     this.#state = 'value';
-    this.#out += value.drain(this.#options.issue);
-    const behind = this.#takeKept(value.to);
+    this.#out += value.drain(this.#options.warning);
+    const after = this.#takeKept(value.to);
     if (value.state === 'done') {
-      this.#state = 'behind';
-      this.#keepBehind(behind);
-    } else if (value.state === 'broken') this.#out += this.#leave() + behind;
+      this.#state = 'after';
+      this.#keepAfter(after);
+    } else if (value.state === 'broken') this.#out += this.#leave() + after;
   }
 
   #readValue(text: string): string {
     const value = this.#value;
     if (value === undefined) return text;
     const end = value.read(text);
-    this.#out += value.drain(this.#options.issue);
-    if (value.state === 'done') this.#state = 'behind';
+    this.#out += value.drain(this.#options.warning);
+    if (value.state === 'done') this.#state = 'after';
     else if (value.state === 'broken') this.#out += this.#leave();
     return text.slice(end);
   }
@@ -275,15 +275,15 @@ export class AnswerReader {
     return this.#kept.join('').slice(from) + this.#seeker.release();
   }
 
-  #keepBehind(text: string): void {
-    const more = this.#behind === '' ? text.trimStart() : text;
-    this.#behind += more.slice(0, longestTold - this.#behind.length);
+  #keepAfter(text: string): void {
+    const more = this.#after === '' ? text.trimStart() : text;
+    this.#after += more.slice(0, longestTold - this.#after.length);
   }
 
-  #tellAround({ from }: AnswerCandidate): void {
-    const { fenced, text } = splitAround(this.#kept.join('').slice(0, from), this.#behind);
-    if (fenced) this.#options.issue('text-dropped', 'The code fence around the JSON was left out.');
+  #reportAround({ from }: AnswerCandidate): void {
+    const { fenced, text } = splitAround(this.#kept.join('').slice(0, from), this.#after);
+    if (fenced) this.#options.warning('text-dropped', 'The code fence around the JSON was left out.');
     if (text.length === 0) return;
-    this.#options.issue('text-dropped', `Text around the JSON was left out: ${text.map(quoteName).join(' and ')}.`);
+    this.#options.warning('text-dropped', `Text around the JSON was left out: ${text.map(quoteName).join(' and ')}.`);
   }
 }

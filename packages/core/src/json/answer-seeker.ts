@@ -7,7 +7,7 @@ const thoughtCloser = '</think>';
 
 /** How far a seeker has come. */
 export interface Sought {
-  /** Text in front of every value. */
+  /** Text before every value. */
   readonly passed: string;
   /** What begins with a value; empty where none begins yet. */
   readonly value: string;
@@ -20,9 +20,9 @@ export class AnswerSeeker {
   #window = '';
   #passed = 0;
   #begin = 0;
-  /** Whether thinking stands in front: known once the text has begun. */
+  /** Whether thinking is in front: known once the text has begun. */
   #thought: 'unknown' | 'open' | 'none' = 'unknown';
-  /** Nothing but white space has come on this line in front of the window. */
+  /** Nothing but white space has come on this line before the window. */
   #lineStart = true;
   /** Nothing at all has. */
   #firstColumn = true;
@@ -32,7 +32,7 @@ export class AnswerSeeker {
     this.#schema = schema;
   }
 
-  /** Where an answer may begin, behind the thinking. Counts for the first value. */
+  /** Where an answer may begin, after the thinking. Counts for the first value. */
   get begin(): number {
     return this.#begin;
   }
@@ -61,7 +61,7 @@ export class AnswerSeeker {
     return held;
   }
 
-  /** Goes on behind a value that ends like this. A broken one shows only its first column to be its own. */
+  /** Goes on after a value that ends like this. A broken one shows only its first column to be its own. */
   resume({ endsLine, isBroken }: { readonly endsLine: boolean; readonly isBroken: boolean }): void {
     this.#lineStart = endsLine;
     this.#firstColumn = endsLine;

@@ -6,7 +6,7 @@ import { SchemaView } from './schema.ts';
 
 interface Reading {
   readonly json: string;
-  readonly issues: readonly string[];
+  readonly warnings: readonly string[];
   readonly state: string;
   readonly taken: number;
 }
@@ -18,14 +18,14 @@ interface How {
 }
 
 function read(text: string, { schema = {}, cuts = [], emptyAllowed = true }: How = {}): Reading {
-  const issues: string[] = [];
+  const warnings: string[] = [];
   let json = '';
   const reader = new ArgumentsReader({
     schema: SchemaView.of(schema),
     emit: (piece) => {
       json += piece;
     },
-    issue: (code) => issues.push(code),
+    warning: (code) => warnings.push(code),
     emptyAllowed,
   });
   let taken = 0;
@@ -35,7 +35,7 @@ function read(text: string, { schema = {}, cuts = [], emptyAllowed = true }: How
     start = end;
   }
   reader.end();
-  return { json, issues, state: reader.state, taken };
+  return { json, warnings, state: reader.state, taken };
 }
 
 const everyCut = (text: string): number[] => Array.from({ length: text.length }, (_, index) => index);
@@ -62,7 +62,7 @@ describe('an object', () => {
     fc.assert(
       fc.property(object, cutsOf, (value, cuts) => {
         const json = JSON.stringify(value, null, 1);
-        expect(read(json, { cuts })).toEqual({ json, issues: [], state: 'done', taken: json.length });
+        expect(read(json, { cuts })).toEqual({ json, warnings: [], state: 'done', taken: json.length });
       }),
     );
   });
@@ -81,7 +81,7 @@ describe('an object', () => {
     ['{ {"a":{"b":2}} }', '{ "a":{"b":2}}'],
     ['{{}}', '{}'],
   ])('doubled braces: %s', (text, json) => {
-    expect(both(text)).toEqual({ json, issues: ['json-repaired'], state: 'done', taken: text.length });
+    expect(both(text)).toEqual({ json, warnings: ['json-repaired'], state: 'done', taken: text.length });
   });
 
   test.each(['{{"a":1}', '{{}', '{{"a":1}<', '{{"a":1},{}}', '{{{"a":1}}}'])(
@@ -100,7 +100,7 @@ describe('a string that holds the object', () => {
       fc.property(object, cutsOf, (value, cuts) => {
         const json = JSON.stringify(value);
         const text = JSON.stringify(json);
-        expect(read(text, { cuts })).toEqual({ json, issues: ['value-coerced'], state: 'done', taken: text.length });
+        expect(read(text, { cuts })).toEqual({ json, warnings: ['value-coerced'], state: 'done', taken: text.length });
       }),
     );
   });
@@ -141,16 +141,16 @@ describe('a string that holds the object', () => {
     const reading = both(text);
     expect(reading.state).not.toBe('done');
     expect(parses(reading.json)).toBe(false);
-    expect(reading.issues).not.toContain('value-coerced');
+    expect(reading.warnings).not.toContain('value-coerced');
   });
 });
 
 describe('nothing', () => {
   test('D-007 no text and null are an empty object', () => {
-    expect(both('')).toEqual({ json: '{}', issues: [], state: 'done', taken: 0 });
+    expect(both('')).toEqual({ json: '{}', warnings: [], state: 'done', taken: 0 });
     expect(both(' \n ')).toMatchObject({ json: '{}', state: 'done' });
-    expect(both(' null ')).toEqual({ json: '{}', issues: [], state: 'done', taken: 5 });
-    expect(both('None')).toEqual({ json: '{}', issues: ['json-repaired'], state: 'done', taken: 4 });
+    expect(both(' null ')).toEqual({ json: '{}', warnings: [], state: 'done', taken: 5 });
+    expect(both('None')).toEqual({ json: '{}', warnings: ['json-repaired'], state: 'done', taken: 4 });
   });
 
   test('where empty is not allowed, no text stays open', () => {
@@ -168,7 +168,7 @@ test.each<[string, number]>([
   ['nul}', 3],
   ['"[1]"', 1],
 ])('D-007 %s is broken before anything was emitted', (text, taken) => {
-  expect(both(text)).toEqual({ json: '', issues: [], state: 'broken', taken });
+  expect(both(text)).toEqual({ json: '', warnings: [], state: 'broken', taken });
 });
 
 test('B-194 whatever comes, in whatever pieces: only a done reading parses, and no prefix of it does', () => {
@@ -205,7 +205,7 @@ test('B-194 whatever comes, in whatever pieces: only a done reading parses, and 
 });
 
 test('inString covers the outer string too', () => {
-  const reader = new ArgumentsReader({ schema: SchemaView.any, emit: () => {}, issue: () => {} });
+  const reader = new ArgumentsReader({ schema: SchemaView.any, emit: () => {}, warning: () => {} });
   const seen = [...'"{ }"'].map((character) => {
     reader.read(character, 0);
     return reader.inString;
@@ -221,7 +221,7 @@ describe('closing brackets that are missing', () => {
       emit: (piece) => {
         json += piece;
       },
-      issue: () => {},
+      warning: () => {},
     });
     reader.read(`${text}<`, 0);
     return reader.closeContainers() ? json : undefined;
@@ -232,7 +232,7 @@ describe('closing brackets that are missing', () => {
     ['{"a":"b"', '{"a":"b"}'],
     ['{"a":[{"b":[true', '{"a":[{"b":[true]}]}'],
     ['{"a":[] ', '{"a":[] }'],
-  ])('%s are added behind a value', (text, json) => {
+  ])('%s are added after a value', (text, json) => {
     expect(closed(text)).toBe(json);
   });
 

@@ -23,7 +23,7 @@ export interface ArgumentsReaderOptions extends Omit<ReaderOptions, 'member'> {
  * - Parameters that the schema does not name (`parameter-unknown`) or that are missing (`parameter-missing`) are told.
  *
  * Positions and states are those of `JsonReader`; where an escape of the outer string is what cannot stand, the
- * position is behind it.
+ * position is after it.
  */
 export class ArgumentsReader {
   /** Whether no text at all stands for `{}`. */
@@ -39,10 +39,10 @@ export class ArgumentsReader {
     this.#options = {
       schema: options.schema,
       emit: options.emit,
-      issue: options.issue,
+      warning: options.warning,
       member: this.#parameters.come,
       emptyAllowed: this.emptyAllowed,
-      behind: options.behind,
+      after: options.after,
     };
   }
 
@@ -113,7 +113,7 @@ class WrappedObject {
     this.#object = new ObjectReader({
       ...options,
       emptyAllowed: true,
-      behind: undefined,
+      after: undefined,
       emit: (json) => this.#out.add(json),
     });
   }
@@ -157,7 +157,7 @@ class WrappedObject {
     this.#object.end();
     this.#state = this.#object.state === 'done' ? 'done' : 'broken';
     if (this.#state === 'broken') return;
-    if (this.#quote === singleQuote) this.#options.issue('json-repaired', repairs.quotes);
-    this.#options.issue('value-coerced', 'The arguments were a string that holds them as JSON.');
+    if (this.#quote === singleQuote) this.#options.warning('json-repaired', repairs.quotes);
+    this.#options.warning('value-coerced', 'The arguments were a string that holds them as JSON.');
   }
 }

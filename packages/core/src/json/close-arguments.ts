@@ -2,7 +2,7 @@ import { ArgumentsReader } from './arguments-reader.ts';
 import { SchemaView } from './schema.ts';
 
 /**
- * The arguments of a call that whoever sent it calls whole, as JSON text of an object: mended as `ArgumentsReader` does, with
+ * The arguments of a call that whoever sent it calls whole, as JSON text of an object: repaired as `ArgumentsReader` does, with
  * the brackets that are missing at their end. Undefined where more is missing: a string that breaks off is never closed, for
  * half a file would be written.
  */
@@ -13,9 +13,9 @@ export function closeArguments(text: string): string | undefined {
     emit: (piece) => {
       json += piece;
     },
-    issue: () => {},
+    warning: () => {},
   });
-  // A character that can stand nowhere shows what is open.
+  // A character that can be nowhere shows what is open.
   reader.read(text.trim() === '' ? '' : `${text})`, 0);
   if (!reader.closeContainers()) reader.end();
   return reader.state === 'done' ? json : undefined;

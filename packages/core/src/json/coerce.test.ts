@@ -14,9 +14,9 @@ describe('strings', () => {
   test.each(['007', 'true', '1e3', 'null', 'None', '{"x":1}', '[1]', '', ' 5 ', '\n x \n', '"quoted"', '\ud83d'])(
     'B-056 A-123 a string parameter keeps %j exactly',
     (text) => {
-      const { json, issue } = coerce(text, string);
+      const { json, warning } = coerce(text, string);
       expect(JSON.parse(json)).toBe(text);
-      expect(issue).toBeUndefined();
+      expect(warning).toBeUndefined();
     },
   );
 });
@@ -80,8 +80,8 @@ describe('no string admitted', () => {
     ['"{\\"a\\":1}"', { type: 'object' }, '{"a":1}'],
     ['\ufeff5', integer, '5'],
     ['\u00a0true', boolean, 'true'],
-  ])('%j is mended and says so', (text, schema, json) => {
-    expect(coerce(text, schema)).toEqual({ json, issue: 'value-coerced' });
+  ])('%j is repaired and says so', (text, schema, json) => {
+    expect(coerce(text, schema)).toEqual({ json, warning: 'value-coerced' });
   });
 
   test.each<[string, unknown]>([
@@ -98,7 +98,7 @@ describe('no string admitted', () => {
     ['"\\"5\\""', integer],
     ['"x', integer],
   ])('E-054 A-132 %j fits nothing, stays its exact text and says so', (text, schema) => {
-    expect(coerce(text, schema)).toEqual({ json: JSON.stringify(text), issue: 'value-kept' });
+    expect(coerce(text, schema)).toEqual({ json: JSON.stringify(text), warning: 'value-kept' });
   });
 });
 
@@ -150,10 +150,10 @@ describe('strings and others admitted', () => {
 
   test('what is not as it was written is told', () => {
     const schema = { type: ['string', 'object'], properties: { n: integer } };
-    expect(coerce('{"n":"5"}', schema)).toEqual({ json: '{"n":5}', issue: 'value-coerced' });
-    expect(coerce('{"n":"x"}', schema)).toEqual({ json: '{"n":"x"}', issue: 'value-kept' });
-    expect(coerce('{"n":1,"n":2}', schema)).toEqual({ json: '{"n":1}', issue: 'parameter-repeated' });
-    expect(coerce('{"a":1,"a":2}', {})).toEqual({ json: '{"a":1}', issue: 'parameter-repeated' });
+    expect(coerce('{"n":"5"}', schema)).toEqual({ json: '{"n":5}', warning: 'value-coerced' });
+    expect(coerce('{"n":"x"}', schema)).toEqual({ json: '{"n":"x"}', warning: 'value-kept' });
+    expect(coerce('{"n":1,"n":2}', schema)).toEqual({ json: '{"n":1}', warning: 'parameter-repeated' });
+    expect(coerce('{"a":1,"a":2}', {})).toEqual({ json: '{"a":1}', warning: 'parameter-repeated' });
   });
 
   test('a nullable string is null only for exactly that', () => {
@@ -168,7 +168,7 @@ test('null that its markup calls JSON is null, whatever the schema', () => {
   for (const schema of [string, integer, {}, { type: ['string', 'object'] }]) {
     expect(coerceJson('null', SchemaView.of(schema))).toEqual({ json: 'null' });
   }
-  expect(coerceJson('5', SchemaView.of(string))).toEqual({ json: '"5"', issue: 'value-kept' });
+  expect(coerceJson('5', SchemaView.of(string))).toEqual({ json: '"5"', warning: 'value-kept' });
 });
 
 test('A-133 whatever the text and the schema, the result is JSON', () => {
@@ -176,9 +176,9 @@ test('A-133 whatever the text and the schema, the result is JSON', () => {
   const type = fc.constantFrom('string', 'integer', 'number', 'boolean', 'null', 'object', 'array');
   fc.assert(
     fc.property(text, fc.uniqueArray(type), (value, types) => {
-      const { json, issue } = coerce(value, { type: types });
+      const { json, warning } = coerce(value, { type: types });
       const parsed: unknown = JSON.parse(json);
-      if (issue === 'value-kept' && typeof parsed === 'string') expect(parsed).toBe(value);
+      if (warning === 'value-kept' && typeof parsed === 'string') expect(parsed).toBe(value);
       if (typeof parsed === 'string') expect(parsed).toBe(value);
       if (typeof parsed === 'number') expect(types).not.toEqual([]);
     }),

@@ -1,6 +1,6 @@
 import { escapeJson } from './json-escape.ts';
 import { JsonMachine } from './json-machine.ts';
-import { isJsonNumber, isWholeNumber, mendNumber } from './json-number.ts';
+import { isJsonNumber, isWholeNumber, repairNumber } from './json-number.ts';
 import type { Coerced } from './reader-options.ts';
 import type { SchemaView } from './schema.ts';
 import { isScalar, opensContainer, trimSpace } from './unmistakable.ts';
@@ -13,7 +13,7 @@ export type { Coerced } from './reader-options.ts';
  *
  * - A string only: the exact text as a string, white space included.
  * - No string: trimmed and decoded; `null` is null for any type. Numbers keep their text; Python's `True` and `None` and slightly broken objects and
- *   arrays are mended (`value-coerced`). What cannot be decoded stays the exact text as a string (`value-kept`).
+ *   arrays are repaired (`value-coerced`). What cannot be decoded stays the exact text as a string (`value-kept`).
  * - Strings and others, or nothing known: decoded only when nothing else can be meant, and never when `enum` lists the
  *   text. That is a list or an object which is JSON to the letter, or what `isScalar` says; all else is the exact text.
  *
@@ -24,9 +24,9 @@ export function coerceText(text: string, schema: SchemaView): Coerced {
   if (schema.admits('string')) return unmistakable(text, schema) ?? { json: quoted(text) };
   const trimmed = text.trim();
   const found = decode(trimmed, schema) ?? unwrap(trimmed, schema) ?? unwrapInside(trimmed, schema);
-  if (found === undefined) return { json: quoted(text), issue: 'value-kept' };
+  if (found === undefined) return { json: quoted(text), warning: 'value-kept' };
   // More than white space went: a byte order mark, a no-break space.
-  return trimmed === trimSpace(text) ? found : { issue: 'value-coerced', ...found };
+  return trimmed === trimSpace(text) ? found : { warning: 'value-coerced', ...found };
 }
 
 /**
@@ -39,12 +39,12 @@ export function coerceJson(text: string, schema: SchemaView): Coerced {
   const read = readJson(trimmed, schema);
   const isNull = read?.json === 'null';
   const isKept = read === undefined || (schema.onlyString && !read.json.startsWith('"') && !isNull);
-  return isKept ? { issue: 'value-kept', ...coerceText(text, schema) } : told(trimmed, read);
+  return isKept ? { warning: 'value-kept', ...coerceText(text, schema) } : told(trimmed, read);
 }
 
 /** As `coerceText`, for the text of a JSON string: the one level of wrapping is gone, and a second one stays. */
 export function coerceString(text: string, schema: SchemaView): Coerced {
-  return decode(text.trim(), schema) ?? { json: quoted(text), issue: 'value-kept' };
+  return decode(text.trim(), schema) ?? { json: quoted(text), warning: 'value-kept' };
 }
 
 function quoted(text: string): string {
@@ -68,8 +68,8 @@ function decode(text: string, schema: SchemaView): Coerced | undefined {
   const word = decodeWord(text, schema);
   if (word !== undefined) return word;
   if (schema.admits('number')) {
-    const number = isJsonNumber(text) ? text : mendNumber(text);
-    if (number !== undefined && admitsNumber(number, schema)) return mended(text, number);
+    const number = isJsonNumber(text) ? text : repairNumber(text);
+    if (number !== undefined && admitsNumber(number, schema)) return repaired(text, number);
   }
   const read = opensContainer(text.charAt(0), schema) ? readJson(text, schema) : undefined;
   return read && told(text, read);
@@ -82,20 +82,20 @@ function decodeWord(text: string, schema: SchemaView): Coerced | undefined {
       return schema.admits('boolean') ? { json: text } : undefined;
     case 'True':
     case 'False':
-      return schema.admits('boolean') ? mended(text, text === 'True' ? 'true' : 'false') : undefined;
+      return schema.admits('boolean') ? repaired(text, text === 'True' ? 'true' : 'false') : undefined;
     case 'null':
     case 'None':
-      return mended(text, 'null');
+      return repaired(text, 'null');
     default:
       return undefined;
   }
 }
 
-/** A value that was written as a JSON string although no string may stand here. */
+/** A value that was written as a JSON string although no string may be here. */
 function unwrap(text: string, schema: SchemaView): Coerced | undefined {
   if (!text.startsWith('"')) return undefined;
   const read = readJson(text, schema);
-  return read === undefined || read.kept ? undefined : { json: read.json, issue: 'value-coerced' };
+  return read === undefined || read.kept ? undefined : { json: read.json, warning: 'value-coerced' };
 }
 
 /** A list or an object whose quotation marks are escaped as in a string, without the string around it. */
@@ -105,14 +105,14 @@ function unwrapInside(text: string, schema: SchemaView): Coerced | undefined {
   return inside?.json.startsWith(text.charAt(0)) ? inside : undefined;
 }
 
-function mended(text: string, json: string): Coerced {
-  return json === text ? { json } : { json, issue: 'value-coerced' };
+function repaired(text: string, json: string): Coerced {
+  return json === text ? { json } : { json, warning: 'value-coerced' };
 }
 
 /** What was read, with what is to be told of it. */
 function told(text: string, { json, kept, repeated }: Read): Coerced {
-  if (kept) return { json, issue: 'value-kept' };
-  return repeated ? { json, issue: 'parameter-repeated' } : mended(text, json);
+  if (kept) return { json, warning: 'value-kept' };
+  return repeated ? { json, warning: 'parameter-repeated' } : repaired(text, json);
 }
 
 interface Read {
@@ -134,7 +134,7 @@ function readJson(text: string, schema: SchemaView): Read | undefined {
     emit: (piece) => {
       json += piece;
     },
-    issue: (code) => codes.add(code),
+    warning: (code) => codes.add(code),
     coerce: coerceString,
   });
   const end = machine.read(text, 0);

@@ -8,11 +8,11 @@ export interface ParameterDoc {
   /** Such as `string`, `array of integer` or `string or null`; `any` when nothing is known. */
   readonly type: string;
   readonly description?: string;
-  /** The values that may stand here, as JSON texts. */
+  /** The values that may be here, as JSON texts. */
   readonly choices: readonly string[];
   /** JSON text. */
   readonly defaultValue?: string;
-  /** A value that may stand here: the default, else a listed one, else an example, else one made up by type. */
+  /** A value that may be here: the default, else a listed one, else an example, else one made up by type. */
   readonly example: unknown;
   /** The members of an object, or of the objects in an array. Those of a schema that was told before are left out. */
   readonly members: readonly ParameterDoc[];

@@ -1,19 +1,19 @@
 const ticks = '```';
 
-/** The word behind the ticks that open a fence is at most this long. */
+/** The word after the ticks that open a fence is at most this long. */
 const longestWord = 16;
 
-/** What stood around a value: a code fence or not, and the text beside it. */
+/** What was around a value: a code fence or not, and the text beside it. */
 export interface Around {
   readonly fenced: boolean;
   readonly text: readonly string[];
 }
 
-/** Tells the code fence around a value from other text in front of it and behind it. */
-export function splitAround(front: string, behind: string): Around {
+/** Tells the code fence around a value from other text before it and after it. */
+export function splitAround(front: string, after: string): Around {
   const before = front.trimEnd();
   const opening = openingFence(before);
-  const rest = behind.trimStart();
+  const rest = after.trimStart();
   const closes = rest.startsWith(ticks);
   const text = [before.slice(0, opening), closes ? rest.slice(ticks.length) : rest];
   return {
@@ -37,7 +37,7 @@ export function unfenced(text: string): string {
   return trimmed.slice(lineEnd + 1, end).trim();
 }
 
-/** What may stand behind the ticks that open a fence: nothing, or the name of a language on the same line. */
+/** What may come after the ticks that open a fence: nothing, or the name of a language on the same line. */
 function isWord(text: string): boolean {
   const word = text.trim();
   const isOneLine = !text.trimEnd().includes('\n');

@@ -342,26 +342,26 @@ function compareOver(patterns: readonly string[], compare: (fits: boolean, found
 }
 
 test('judges as the validator does that most others are measured by', () => {
-  const verdicts = { fits: 0, misses: 0 };
+  const decisions = { fits: 0, misses: 0 };
   compareOver(checked, (fits, found, told) => {
-    verdicts[fits ? 'fits' : 'misses'] += 1;
+    decisions[fits ? 'fits' : 'misses'] += 1;
     expect(found === 'undefined', told).toBe(fits);
   });
   // A few schemas may be of one kind.
-  if (isWhole) expect(Math.min(verdicts.fits, verdicts.misses)).toBeGreaterThan(runs(100));
+  if (isWhole) expect(Math.min(decisions.fits, decisions.misses)).toBeGreaterThan(runs(100));
 }, 60_000);
 
-test('where a pattern is not checked, no verdict is wrong', () => {
-  const verdicts = { fits: 0, misses: 0, unjudged: 0 };
+test('where a pattern is not checked, no decision is wrong', () => {
+  const decisions = { fits: 0, misses: 0, unjudged: 0 };
   compareOver(unchecked, (fits, found, told) => {
-    if (found === 'unjudged') verdicts.unjudged += 1;
+    if (found === 'unjudged') decisions.unjudged += 1;
     else {
-      verdicts[fits ? 'fits' : 'misses'] += 1;
+      decisions[fits ? 'fits' : 'misses'] += 1;
       expect(found === 'undefined', told).toBe(fits);
     }
   });
   if (isWhole) {
-    expect(Math.min(verdicts.fits, verdicts.misses)).toBeGreaterThan(runs(100));
-    expect(verdicts.unjudged).toBeGreaterThan(0);
+    expect(Math.min(decisions.fits, decisions.misses)).toBeGreaterThan(runs(100));
+    expect(decisions.unjudged).toBeGreaterThan(0);
   }
 }, 60_000);

@@ -6,7 +6,7 @@ import { fitList } from './fit-list.ts';
 import { fitNumber } from './fit-number.ts';
 import { fitObject } from './fit-object.ts';
 import { fitString } from './fit-string.ts';
-import { type Fitting, type Looked, OutOfSteps, type Verdict } from './fitting.ts';
+import { type Decision, type Fitting, type Looked, OutOfSteps } from './fitting.ts';
 import { namedTypes, type TypeSet, typeBits, typeOfValue } from './json-type.ts';
 import { inside, type Misfit, misfitAt, quoteSome, quoteValue } from './misfit.ts';
 import { Patterns } from './patterns.ts';
@@ -27,14 +27,14 @@ const deepest = 800;
  * every level. Never throws.
  *
  * Not checked are patterns with look-arounds or back-references, and what a reference asks that leads outside of the schema,
- * or stands in a schema with schemas in it that have ids of their own.
+ * or is in a schema with schemas in it that have ids of their own.
  * `format` counts for the formats that are known, and says nothing else.
  */
 export function findMisfit(value: unknown, schema: JsonSchema): Misfit | 'unjudged' | undefined {
   try {
-    const verdict = new Fitter(schema).judge(schema, { value, place: undefined });
-    if (verdict.fits === 'no') return verdict.misfit;
-    return verdict.fits === 'yes' ? undefined : 'unjudged';
+    const decision = new Fitter(schema).judge(schema, { value, place: undefined });
+    if (decision.fits === 'no') return decision.misfit;
+    return decision.fits === 'yes' ? undefined : 'unjudged';
   } catch (thrown) {
     // A range error: the value itself is nested deeper than the stack.
     if (thrown instanceof OutOfSteps || thrown instanceof RangeError) return 'unjudged';
@@ -72,7 +72,7 @@ class Fitter implements Fitting {
     this.#doubts += 1;
   }
 
-  judge(schema: unknown, looked: Looked, evaluated?: Evaluated): Verdict {
+  judge(schema: unknown, looked: Looked, evaluated?: Evaluated): Decision {
     const before = this.#doubts;
     const misfit = this.fit(schema, looked, evaluated);
     const isCertain = this.#doubts === before;

@@ -1,5 +1,5 @@
-import { quoteName } from '../chat/issue.ts';
 import type { JsonSchema } from '../chat/tool.ts';
+import { quoteName } from '../chat/warning.ts';
 import { namesType } from './json-type.ts';
 import { readPattern } from './read-pattern.ts';
 import { isKeywords, type Keywords, own, SchemaDocument } from './schema-document.ts';
@@ -8,7 +8,7 @@ import { isKeywords, type Keywords, own, SchemaDocument } from './schema-documen
 export interface SchemaFault {
   /** Where in the schema, to be written behind its own path: `.properties.city.type`; empty for the whole. */
   readonly at: string;
-  /** To be read behind the path: `must be a list.` */
+  /** To be read after the path: `must be a list.` */
   readonly problem: string;
 }
 

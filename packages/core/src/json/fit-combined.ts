@@ -30,9 +30,9 @@ function fitAny(node: Keywords, looked: Looked, fitting: Fitting, evaluated?: Ev
   const misfits: Misfit[] = [];
   let isCertain = false;
   for (const schema of alternatives) {
-    const verdict = fitting.judge(schema, looked, evaluated);
-    if (verdict.fits === 'no') misfits.push(verdict.misfit);
-    isCertain ||= verdict.fits === 'yes';
+    const decision = fitting.judge(schema, looked, evaluated);
+    if (decision.fits === 'no') misfits.push(decision.misfit);
+    isCertain ||= decision.fits === 'yes';
     // One that fits is enough, unless others describe members.
     if (isCertain && evaluated === undefined) return undefined;
   }
@@ -47,9 +47,9 @@ function fitOne(node: Keywords, looked: Looked, fitting: Fitting, evaluated?: Ev
   const misfits: Misfit[] = [];
   let certain = 0;
   for (const schema of alternatives) {
-    const verdict = fitting.judge(schema, looked, evaluated);
-    if (verdict.fits === 'no') misfits.push(verdict.misfit);
-    else if (verdict.fits === 'yes') certain += 1;
+    const decision = fitting.judge(schema, looked, evaluated);
+    if (decision.fits === 'no') misfits.push(decision.misfit);
+    else if (decision.fits === 'yes') certain += 1;
   }
   if (certain > 1) {
     return misfitAt(looked.place, `must fit exactly one of ${alternatives.length} alternatives, not ${certain}`);

@@ -19,7 +19,7 @@ interface Limit {
   readonly words: string;
 }
 
-/** In the fourth draft, and in OpenAPI 3.0, `exclusiveMinimum: true` stands beside `minimum`. */
+/** In the fourth draft, and in OpenAPI 3.0, `exclusiveMinimum: true` is beside `minimum`. */
 function limitsOf(node: Keywords): Limit[] {
   const found: Limit[] = [];
   const add = (limit: unknown, holds: Limit['holds'], words: string) => {

@@ -1,4 +1,4 @@
-import { quoteName } from '../chat/issue.ts';
+import { quoteName } from '../chat/warning.ts';
 import type { Evaluated } from './evaluated.ts';
 import type { Fitting, Looked } from './fitting.ts';
 import { inside, type Misfit, misfitAt } from './misfit.ts';

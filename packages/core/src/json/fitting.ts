@@ -14,7 +14,7 @@ export interface Fitting {
   /** Counts work; throws `OutOfSteps` when there was too much. */
   readonly spend: (steps?: number) => void;
   /** As `fit`, with whether it is certain: a schema asks for what is not checked where the value may fit, or may not. */
-  judge(schema: unknown, looked: Looked, evaluated?: Evaluated): Verdict;
+  judge(schema: unknown, looked: Looked, evaluated?: Evaluated): Decision;
   /** Something was not checked, and counts as fitting. */
   doubt(): void;
   /** Whether the text matches; undefined when the pattern is of a kind that is not checked. */
@@ -22,7 +22,7 @@ export interface Fitting {
 }
 
 /** Whether a value fits a schema, and what is wrong where it does not. */
-export type Verdict =
+export type Decision =
   | { readonly fits: 'yes' }
   | { readonly fits: 'no'; readonly misfit: Misfit }
   /** As far as it was checked. */

@@ -14,17 +14,17 @@ import {
 import { startsComment } from './json-comment.ts';
 import { startsLeaf } from './json-leaf.ts';
 import type { JsonPlace } from './json-place.ts';
-import type { BehindValue, QuoteEnd } from './reader-options.ts';
+import type { AfterValue, QuoteEnd } from './reader-options.ts';
 
 /** A quotation mark in a string of a value. */
 export interface Quote {
   readonly text: string;
-  /** Index behind it. */
+  /** Index after it. */
   readonly at: number;
   readonly place: JsonPlace;
-  /** How many quotation marks the string holds in front of it that nobody escaped. */
+  /** How many quotation marks the string holds before it that nobody escaped. */
   readonly held: number;
-  /** Whether the text of the object or list that is open reads as JSON from `at` to its end: index behind that end. */
+  /** Whether the text of the object or list that is open reads as JSON from `at` to its end: index after that end. */
   readonly readRest: (
     at: number,
     limits: { readonly containers: string; readonly last: number },
@@ -32,12 +32,12 @@ export interface Quote {
 }
 
 /** So far behind a quotation mark is looked at most, in a string without others and in one with some: memory is bounded. */
-const longestLook = { plain: 2048, mended: 1 << 15 };
+const longestLook = { plain: 2048, repaired: 1 << 15 };
 
 /** So often at most is the rest of a call read ahead, so that work stays linear. Beyond it nobody can tell. */
 const mostLooks = 64;
 
-/** What follows the comma behind a string. */
+/** What follows the comma after a string. */
 interface Next {
   /** Index behind the key and its colon, or of the list's next element. */
   readonly at: number;
@@ -50,13 +50,13 @@ interface Next {
  * repair; or a parameter that has to come, and comes nowhere else.
  */
 export class InnerQuotes {
-  readonly #behind: BehindValue;
+  readonly #after: AfterValue;
   #looks = 0;
   /** The rest of the call was read for the quotation mark that is looked at. */
   #looked = false;
 
-  constructor(behind: BehindValue) {
-    this.#behind = behind;
+  constructor(after: AfterValue) {
+    this.#after = after;
   }
 
   /** A member that nobody has declared may be a part of the string before it: its own string holds no quotation mark. */
@@ -67,47 +67,47 @@ export class InnerQuotes {
     // What more text is needed for is looked at again, however often it came: it counts once.
     if (this.#looked && found !== 'more') this.#looks += 1;
     if (found === 'more') {
-      const { plain, mended } = longestLook;
-      if (text.length - at <= (held > 0 ? mended : plain)) return found;
+      const { plain, repaired } = longestLook;
+      if (text.length - at <= (held > 0 ? repaired : plain)) return found;
       return held > 0 ? 'unclear' : 'yes';
     }
     const isPlain = found === 'unclear' || (found === 'yes' && held === 0);
-    return isPlain || (place.expected && this.#behind.mayHold(at - 1)) ? found : 'unclear';
+    return isPlain || (place.expected && this.#after.mayHold(at - 1)) ? found : 'unclear';
   }
 
   #find(quote: Quote): QuoteEnd {
     const { text, place, held } = quote;
-    const mended = held > 0;
+    const repaired = held > 0;
     let { containers } = place;
     let index = quote.at;
     while (containers !== '') {
-      const next = this.#behindSpace(text, index, mended);
+      const next = this.#afterSpace(text, index, repaired);
       if (typeof next === 'string') return next;
       if (next === text.length) return 'yes';
       const code = text.charCodeAt(next);
       if (code === closerOf(containers)) containers = containers.slice(0, -1);
       else if (code === comma) {
-        const behind = this.#behindComma(text, next + 1, { containers, mended });
-        if (typeof behind === 'string') return behind;
-        if (behind !== undefined)
-          return mended ? this.#beside(quote, { containers, comma: next, next: behind }) : 'yes';
-      } else return this.#behind.closes(next);
+        const after = this.#afterComma(text, next + 1, { containers, repaired });
+        if (typeof after === 'string') return after;
+        if (after !== undefined)
+          return repaired ? this.#beside(quote, { containers, comma: next, next: after }) : 'yes';
+      } else return this.#after.closes(next);
       index = next + 1;
     }
-    return this.#behind.ends(index, { brackets: closersOf(place.containers), mended });
+    return this.#after.ends(index, { brackets: closersOf(place.containers), repaired });
   }
 
-  /** Is what stands behind a mended string and a comma a parameter or an element beside it, or part of the string? */
+  /** Is what comes after a repaired string and a comma a parameter or an element beside it, or part of the string? */
   #beside(quote: Quote, at: { readonly containers: string; readonly comma: number; readonly next: Next }): QuoteEnd {
     const { containers, next } = at;
     if (this.#looks >= mostLooks) return 'unclear';
     this.#looked = true;
     const isPaired = quote.held % 2 === 0;
-    const last = quote.at + longestLook.mended;
+    const last = quote.at + longestLook.repaired;
     const read = quote.readRest(at.comma, { containers, last });
-    if (read === 'more' && (!this.#behind.ended() || quote.text.length > last)) return 'more';
+    if (read === 'more' && (!this.#after.ended() || quote.text.length > last)) return 'more';
     const rest = read === 'more' ? 'no' : read;
-    const whole = rest === 'no' ? 'no' : this.#behind.ends(rest, { brackets: '', mended: true });
+    const whole = rest === 'no' ? 'no' : this.#after.ends(rest, { brackets: '', repaired: true });
     if (whole === 'more') return 'more';
     const takes = next.key === undefined ? 'may' : quote.place.takes(next.key, containers.length);
     if (whole === 'yes') return isPaired && takes !== 'no' ? 'yes' : 'unclear';
@@ -122,54 +122,54 @@ export class InnerQuotes {
   ): QuoteEnd {
     const brackets = closersOf(containers);
     for (let index = text.indexOf('"', at); index >= 0; index = text.indexOf('"', index + 1)) {
-      if (index > at + longestLook.mended) return 'more';
-      const end = behindAll(text, index + 1, brackets);
+      if (index > at + longestLook.repaired) return 'more';
+      const end = afterAll(text, index + 1, brackets);
       if (end !== undefined) {
-        const ends = this.#behind.ends(end, { brackets: '', mended: true });
+        const ends = this.#after.ends(end, { brackets: '', repaired: true });
         if (ends === 'more' || ends === 'yes') return ends;
       }
       const sign = skip(text, index + 1);
       if (text.charCodeAt(sign) !== comma) continue;
-      const again = this.#behindComma(text, sign + 1, { containers: '{', mended: true });
+      const again = this.#afterComma(text, sign + 1, { containers: '{', repaired: true });
       if (again === 'more') return 'more';
       if (typeof again === 'object' && again.key === key) return 'unclear';
     }
-    return this.#behind.ended() ? 'unclear' : 'more';
+    return this.#after.ended() ? 'unclear' : 'more';
   }
 
-  /** What stands behind a comma; undefined in front of a closing bracket. */
-  #behindComma(
+  /** What comes after a comma; undefined before a closing bracket. */
+  #afterComma(
     text: string,
     from: number,
-    { containers, mended }: { readonly containers: string; readonly mended: boolean },
+    { containers, repaired }: { readonly containers: string; readonly repaired: boolean },
   ): Next | undefined | 'no' | 'more' {
-    const at = this.#behindSpace(text, from, mended);
+    const at = this.#afterSpace(text, from, repaired);
     if (typeof at === 'string') return at === 'more' ? at : 'no';
     const code = text.charCodeAt(at);
-    if (code === closerOf(containers)) return mended ? 'no' : undefined;
+    if (code === closerOf(containers)) return repaired ? 'no' : undefined;
     if (!containers.endsWith('{')) return startsLeaf(code) || opens(code) ? { at } : 'no';
-    const end = behindKey(text, at);
-    const sign = typeof end === 'number' ? this.#behindSpace(text, end, mended) : end;
-    if (sign === 'more' && this.#behind.ended()) return 'no';
+    const end = afterKey(text, at);
+    const sign = typeof end === 'number' ? this.#afterSpace(text, end, repaired) : end;
+    if (sign === 'more' && this.#after.ended()) return 'no';
     if (typeof sign === 'string') return sign === 'more' ? sign : 'no';
     if (text.charCodeAt(sign) !== colon) return 'no';
     return { at: sign + 1, key: keyOf(text.slice(at, typeof end === 'number' ? end : at)) };
   }
 
-  /** Index behind white space, and comments where these may stand: not where they hold a quotation mark. */
-  #behindSpace(text: string, from: number, mended: boolean): number | 'no' | 'more' {
+  /** Index after white space, and comments where these may stand: not where they hold a quotation mark. */
+  #afterSpace(text: string, from: number, repaired: boolean): number | 'no' | 'more' {
     let index = from;
     for (;;) {
       index = skip(text, index);
-      if (index >= text.length) return this.#behind.ended() ? index : 'more';
+      if (index >= text.length) return this.#after.ended() ? index : 'more';
       if (!startsComment(text.charCodeAt(index))) return index;
-      if (mended) return 'no';
-      if (index + 1 >= text.length) return this.#behind.ended() ? 'no' : 'more';
+      if (repaired) return 'no';
+      if (index + 1 >= text.length) return this.#after.ended() ? 'no' : 'more';
       const closer = text[index + 1] === '/' ? '\n' : text[index + 1] === '*' ? '*/' : undefined;
       if (closer === undefined) return 'no';
       const end = text.indexOf(closer, index + 2);
       if (text.slice(index, end < 0 ? undefined : end).includes('"')) return 'no';
-      if (end < 0) return this.#behind.ended() ? 'no' : 'more';
+      if (end < 0) return this.#after.ended() ? 'no' : 'more';
       index = end + closer.length;
     }
   }
@@ -190,8 +190,8 @@ function closersOf(containers: string): string {
   return [...containers].reverse().join('').replaceAll('{', '}').replaceAll('[', ']');
 }
 
-/** Index behind these brackets, with white space in front of each; undefined where they do not stand there. */
-export function behindAll(text: string, from: number, brackets: string): number | undefined {
+/** Index after these brackets, with white space before each; undefined where they are not there. */
+export function afterAll(text: string, from: number, brackets: string): number | undefined {
   let index = from;
   for (const bracket of brackets) {
     index = skip(text, index);
@@ -206,7 +206,7 @@ function opens(code: number): boolean {
 }
 
 /** Index behind the key at `at`. */
-function behindKey(text: string, at: number): number | 'no' | 'more' {
+function afterKey(text: string, at: number): number | 'no' | 'more' {
   const quote = text.charCodeAt(at);
   const quoted = quote === doubleQuote || quote === singleQuote;
   if (!quoted && !startsName(quote)) return 'no';

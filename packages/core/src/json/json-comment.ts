@@ -19,13 +19,13 @@ export function startsComment(code: number): boolean {
 /** Leaves out the comments that models write between the parts of a value, one after the other. */
 export class JsonComment {
   readonly #slices: SourceSlices;
-  readonly #mended: (repair: Repair) => void;
+  readonly #repaired: (repair: Repair) => void;
   #state: State = 'closed';
   #hasLine = false;
 
-  constructor(slices: SourceSlices, mended: (repair: Repair) => void) {
+  constructor(slices: SourceSlices, repaired: (repair: Repair) => void) {
     this.#slices = slices;
-    this.#mended = mended;
+    this.#repaired = repaired;
   }
 
   get state(): State {
@@ -81,7 +81,7 @@ export class JsonComment {
       this.#state = 'wrong';
       return at;
     }
-    this.#mended('comment');
+    this.#repaired('comment');
     this.#state = code === slash ? 'line' : 'block';
     this.#hasLine ||= this.#state === 'line';
     return at + 1;

@@ -22,7 +22,7 @@ it('ends on text that is no JSON', () => {
   }
 });
 
-it('counts values before anything is parsed, and not what stands in strings', () => {
+it('counts values before anything is parsed, and not what is in strings', () => {
   const most = { depth: 5, values: 10 };
   expect(surveyJson(JSON.stringify(Array.from({ length: 10 }, () => 1)), most).excess).toBeUndefined();
   expect(surveyJson(JSON.stringify(Array.from({ length: 11 }, () => 1)), most).excess).toBe('values');

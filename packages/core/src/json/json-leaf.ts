@@ -37,8 +37,8 @@ export class JsonLeaf {
     this.#place = place;
     this.#reports = reports;
     this.#coerce = coerce;
-    this.#string = new JsonString(slices, reports.mended, quoteEnds);
-    this.#scalar = new JsonScalar(slices, reports.mended);
+    this.#string = new JsonString(slices, reports.repaired, quoteEnds);
+    this.#scalar = new JsonScalar(slices, reports.repaired);
   }
 
   get state(): ReaderState {
@@ -102,13 +102,13 @@ export class JsonLeaf {
   }
 
   #bringToSchema(captured: string, end: number): void {
-    const { json, issue } = this.#coerce(textOfString(captured), this.#place.schema);
+    const { json, warning } = this.#coerce(textOfString(captured), this.#place.schema);
     const stayed = json.startsWith('"');
     // A string that stays one stays as it was written, escapes included.
     this.#slices.replace(end, end, stayed ? captured : json);
     const where = this.#place.words;
     if (!stayed) this.#reports.report('value-coerced', `A string ${where}was brought to the type of its schema.`);
-    if (issue === 'value-kept')
+    if (warning === 'value-kept')
       this.#reports.report('value-kept', `A value ${where}does not fit its schema and was kept.`);
   }
 }

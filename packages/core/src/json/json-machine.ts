@@ -21,18 +21,18 @@ export class JsonMachine {
   readonly #options: MachineOptions;
   readonly #slices = new SourceSlices();
   readonly #reports: JsonReports;
-  readonly #comment = new JsonComment(this.#slices, (repair) => this.#reports.mended(repair));
+  readonly #comment = new JsonComment(this.#slices, (repair) => this.#reports.repaired(repair));
   readonly #place: JsonPlace;
   readonly #keys: MemberKeys;
   readonly #leaf: JsonLeaf;
   #state: ReaderState = 'open';
   #mode: Mode = 'value';
-  /** What is read behind the comment. */
-  #behindComment: Mode = 'value';
+  /** What is read after the comment. */
+  #afterComment: Mode = 'value';
 
   constructor(options: MachineOptions) {
     this.#options = options;
-    this.#reports = new JsonReports(options.issue);
+    this.#reports = new JsonReports(options.warning);
     this.#place = new JsonPlace(options.schema);
     const shared = { slices: this.#slices, place: this.#place, reports: this.#reports };
     this.#keys = new MemberKeys({ ...shared, member: options.member });
@@ -76,7 +76,7 @@ export class JsonMachine {
     this.#flush(0);
   }
 
-  /** Behind a value, where something stands that cannot: closes all that is open. False where more than that is missing. */
+  /** After a value, where something stands that cannot: closes all that is open. False where more than that is missing. */
   closeContainers(): boolean {
     if (this.#state !== 'broken' || this.#mode !== 'after' || this.#comment.hasLine) return false;
     this.#state = 'done';
@@ -85,10 +85,10 @@ export class JsonMachine {
     return true;
   }
 
-  /** Where what stands behind the value is known, quotes are read that nobody has escaped. */
-  #quoteEnds({ behind, coerce }: MachineOptions): QuoteEnds | undefined {
-    if (behind === undefined) return undefined;
-    const quotes = new InnerQuotes(behind);
+  /** Where what comes after the value is known, quotes are read that nobody has escaped. */
+  #quoteEnds({ after, coerce }: MachineOptions): QuoteEnds | undefined {
+    if (after === undefined) return undefined;
+    const quotes = new InnerQuotes(after);
     const readRest = (text: string) => (at: number, limits: { readonly containers: string; readonly last: number }) =>
       readInside(text, { at, ...limits, coerce });
     return (quote) => {
@@ -130,7 +130,7 @@ export class JsonMachine {
 
   #structure(code: number, at: number): number {
     if (startsComment(code) && !this.#place.top) {
-      this.#behindComment = this.#mode;
+      this.#afterComment = this.#mode;
       this.#mode = 'comment';
       return this.#comment.open(at);
     }
@@ -158,7 +158,7 @@ export class JsonMachine {
   #readComment(text: string, at: number): number {
     const index = this.#comment.read(text, at);
     if (this.#comment.state === 'wrong') return this.#breakAt(index);
-    if (this.#comment.state === 'closed') this.#mode = this.#behindComment;
+    if (this.#comment.state === 'closed') this.#mode = this.#afterComment;
     return index;
   }
 
@@ -171,7 +171,7 @@ export class JsonMachine {
 
   #closeContainer(at: number): number {
     if (this.#afterComma) {
-      this.#reports.mended('comma');
+      this.#reports.repaired('comma');
       this.#slices.replaceToken(at, this.#slices.token(at).slice(1));
     }
     this.#place.leave();
@@ -232,8 +232,8 @@ export class JsonMachine {
 const piece = 256;
 
 /**
- * Reads the text behind a member or element of these containers as JSON without repairs, up to their end, or `last`. Returns the index
- * behind it.
+ * Reads the text after a member or element of these containers as JSON without repairs, up to their end, or `last`. Returns the index
+ * after it.
  */
 function readInside(
   text: string,
@@ -245,10 +245,10 @@ function readInside(
   }: Pick<MachineOptions, 'coerce'> & { readonly at: number; readonly containers: string; readonly last: number },
 ): number | 'no' | 'more' {
   let repaired = false;
-  const issue = () => {
+  const warning = () => {
     repaired = true;
   };
-  const machine = new JsonMachine({ schema: SchemaView.any, emit: () => {}, issue, coerce });
+  const machine = new JsonMachine({ schema: SchemaView.any, emit: () => {}, warning, coerce });
   machine.read(`${[...containers].map((bracket) => (bracket === '{' ? '{"":' : bracket)).join('')}0`, 0);
   // In pieces: mostly the first characters tell, and what is not read is not cut out either.
   const end = Math.min(last, text.length);

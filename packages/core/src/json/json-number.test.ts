@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isJsonNumber, isWholeNumber, mendNumber } from './json-number.ts';
+import { isJsonNumber, isWholeNumber, repairNumber } from './json-number.ts';
 
 test.each(['0', '-0', '7', '42.0', '1e3', '1E+3', '-1.5e-7', '1234567890123456789', '0.10'])(
   '%s is a number',
@@ -51,13 +51,13 @@ test('whole numbers are told by value, not by spelling', () => {
   );
 });
 
-test('numbers with one reading are mended', () => {
+test('numbers with one reading are repaired', () => {
   const readings = { '+5': '5', '.5': '0.5', '-.5': '-0.5', '5.': '5.0', '+.5': '0.5', '7': '7' };
-  for (const [text, mended] of Object.entries(readings)) expect(mendNumber(text), text).toBe(mended);
+  for (const [text, repaired] of Object.entries(readings)) expect(repairNumber(text), text).toBe(repaired);
 });
 
-test('numbers with two readings or none are not mended', () => {
+test('numbers with two readings or none are not repaired', () => {
   for (const text of ['007', '+-5', '--5', '.', '+', '-', '+.', '-.', '', '1.2.3', '0x10', '1e']) {
-    expect(mendNumber(text), text).toBeUndefined();
+    expect(repairNumber(text), text).toBeUndefined();
   }
 });

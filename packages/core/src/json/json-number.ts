@@ -88,15 +88,15 @@ export function isWholeNumber(text: string): boolean {
 
 /**
  * A number that is not quite JSON and has one reading: a leading `+`, a missing zero before or after the point.
- * Leading zeros have two readings (octal) and are not touched. Returns undefined when there is nothing to mend.
+ * Leading zeros have two readings (octal) and are not touched. Returns undefined when there is nothing to repair.
  */
-export function mendNumber(text: string): string | undefined {
+export function repairNumber(text: string): string | undefined {
   const negative = text.startsWith('-');
   let digits = negative || text.startsWith('+') ? text.slice(1) : text;
   if (digits.startsWith('-')) return undefined;
   if (digits.startsWith('.')) digits = `0${digits}`;
   if (digits.endsWith('.')) digits = `${digits}0`;
-  const mended = negative ? `-${digits}` : digits;
+  const repaired = negative ? `-${digits}` : digits;
   // `.` alone has no digits at all.
-  return text !== '.' && text !== '-.' && text !== '+.' && isJsonNumber(mended) ? mended : undefined;
+  return text !== '.' && text !== '-.' && text !== '+.' && isJsonNumber(repaired) ? repaired : undefined;
 }

@@ -14,7 +14,7 @@ export function numberEnd(json: string, from: number): number {
 }
 
 /**
- * Whether JavaScript writes the number between two indexes as it stands there. A number that comes back written otherwise
+ * Whether JavaScript writes the number between two indexes as it is there. A number that comes back written otherwise
  * counts as changed, also where only its form is another: `1.0` is not of the type of `1` everywhere.
  */
 export function survives(json: string, from: number, to: number): boolean {

@@ -7,7 +7,7 @@ import { SchemaView } from './schema.ts';
 interface Reading {
   readonly json: string;
   readonly pieces: readonly string[];
-  readonly issues: readonly string[];
+  readonly warnings: readonly string[];
   readonly state: string;
   /** Characters taken before `end`. */
   readonly taken: number;
@@ -15,11 +15,11 @@ interface Reading {
 
 function read(text: string, schema: unknown = {}, cuts: readonly number[] = []): Reading {
   const pieces: string[] = [];
-  const issues: string[] = [];
+  const warnings: string[] = [];
   const reader = new JsonReader({
     schema: SchemaView.of(schema),
     emit: (json) => pieces.push(json),
-    issue: (code) => issues.push(code),
+    warning: (code) => warnings.push(code),
   });
   let taken = 0;
   const ends = [...cuts, text.length].filter((cut) => cut <= text.length).sort((a, b) => a - b);
@@ -29,7 +29,7 @@ function read(text: string, schema: unknown = {}, cuts: readonly number[] = []):
     start = end;
   }
   reader.end();
-  return { json: pieces.join(''), pieces, issues, state: reader.state, taken };
+  return { json: pieces.join(''), pieces, warnings, state: reader.state, taken };
 }
 
 const everyCut = (text: string): number[] => Array.from({ length: text.length }, (_, index) => index);
@@ -50,7 +50,7 @@ describe('valid JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), layout, cutsOf, (value, space, cuts) => {
         const text = JSON.stringify(value, null, space);
-        expect(read(text, {}, cuts)).toMatchObject({ json: text, state: 'done', issues: [], taken: text.length });
+        expect(read(text, {}, cuts)).toMatchObject({ json: text, state: 'done', warnings: [], taken: text.length });
         expect(read(text, {}, everyCut(text)).json).toBe(text);
       }),
       { numRuns: runs(300) },
@@ -68,7 +68,7 @@ describe('valid JSON', () => {
   test('escapes, surrogates and markers inside strings are kept as written', () => {
     const text = '{"a":"\\u00e9\\/\\n\\ud83d\\ude00 😀 </tool_call> {[,]} \\\\"}';
     for (const cuts of [[], everyCut(text)]) {
-      expect(read(text, {}, cuts)).toMatchObject({ json: text, state: 'done', issues: [] });
+      expect(read(text, {}, cuts)).toMatchObject({ json: text, state: 'done', warnings: [] });
     }
   });
 
@@ -77,7 +77,7 @@ describe('valid JSON', () => {
     expect(read('  5  ')).toMatchObject({ json: '5', taken: 3 });
   });
 
-  test('reading stops behind the value', () => {
+  test('reading stops after the value', () => {
     expect(read('{"a":1}}</tool_call>')).toMatchObject({ json: '{"a":1}', taken: 7, state: 'done' });
     expect(read('12,')).toMatchObject({ json: '12', taken: 2, state: 'done' });
     expect(read('truex')).toMatchObject({ json: 'true', taken: 4, state: 'done' });
@@ -91,7 +91,7 @@ describe('valid JSON', () => {
   });
 
   test('inString follows the text', () => {
-    const reader = new JsonReader({ schema: SchemaView.any, emit: () => {}, issue: () => {} });
+    const reader = new JsonReader({ schema: SchemaView.any, emit: () => {}, warning: () => {} });
     const seen = [...'{"a":"x\\"",1'].map((character) => {
       reader.read(character, 0);
       return reader.inString ? 's' : '.';
@@ -117,13 +117,13 @@ describe('repairs', () => {
     for (const cuts of [[], everyCut(text)]) {
       const reading = read(text, {}, cuts);
       expect(reading).toMatchObject({ json, state: 'done', taken: text.length });
-      expect(new Set(reading.issues)).toEqual(new Set(['json-repaired']));
+      expect(new Set(reading.warnings)).toEqual(new Set(['json-repaired']));
     }
     expect(parses(json)).toBe(true);
   });
 
   test('each kind is reported once', () => {
-    expect(read(`{'a': 'x', 'b': ['y',], 'c': [1,],}`).issues).toEqual(['json-repaired', 'json-repaired']);
+    expect(read(`{'a': 'x', 'b': ['y',], 'c': [1,],}`).warnings).toEqual(['json-repaired', 'json-repaired']);
   });
 
   test.each<[string, number]>([
@@ -187,14 +187,14 @@ describe('coercion', () => {
     for (const cuts of [[], everyCut(text)]) {
       const reading = read(text, schema, cuts);
       expect(reading).toMatchObject({ json, state: 'done' });
-      expect(reading.issues.filter((code) => code === 'value-coerced')).toEqual(['value-coerced']);
+      expect(reading.warnings.filter((code) => code === 'value-coerced')).toEqual(['value-coerced']);
     }
   });
 
   test.each(['{"count":"many","list":"1,2"}', '{"count":"\\u0037x"}', '{"count":""}', '{"point":"\\"{}\\""}'])(
     '%s does not fit and stays as written',
     (text) => {
-      expect(read(text, schema)).toMatchObject({ json: text, state: 'done', issues: ['value-kept'] });
+      expect(read(text, schema)).toMatchObject({ json: text, state: 'done', warnings: ['value-kept'] });
     },
   );
 
@@ -203,7 +203,7 @@ describe('coercion', () => {
     '{"name":5,"count":true,"other":"5"}',
     '{"note":null,"count":1.5}',
   ])('E-053 %s is left alone', (text) => {
-    expect(read(text, schema)).toMatchObject({ json: text, state: 'done', issues: [] });
+    expect(read(text, schema)).toMatchObject({ json: text, state: 'done', warnings: [] });
   });
 
   test('a held string has a limit, wherever the text is cut', () => {
@@ -258,7 +258,7 @@ describe('hostile text', () => {
     expect(read('{"a":'.repeat(100_000)).state).toBe('broken');
   });
 
-  test('numbers and white space behind a comma have a limit', () => {
+  test('numbers and white space after a comma have a limit', () => {
     expect(read(`[${'1'.repeat((1 << 20) + 1)}]`).state).toBe('broken');
     expect(read(`[1,${' '.repeat((1 << 20) + 1)}]`).state).toBe('broken');
   });
@@ -278,7 +278,7 @@ describe('work', () => {
     const schema = { properties: { n: { type: 'array', items: { type: 'integer' } } } };
     const looks = (size: number): number => {
       const text = make(size);
-      const reader = new JsonReader({ schema: SchemaView.of(schema), emit: () => {}, issue: () => {} });
+      const reader = new JsonReader({ schema: SchemaView.of(schema), emit: () => {}, warning: () => {} });
       const spy = vi.spyOn(String.prototype, 'charCodeAt');
       for (let at = 0; at < text.length; at += 4) reader.read(text.slice(at, at + 4), 0);
       const count = spy.mock.calls.length;
@@ -307,30 +307,30 @@ describe('keys that come twice', () => {
       for (const schema of [{}, { type: 'object', properties: { a: {}, b: {} } }]) {
         const found = read(text, schema, cuts);
         expect(found).toMatchObject({ json, state: 'done', taken: text.length });
-        expect(found.issues.filter((code) => code === 'parameter-repeated')).toHaveLength(1);
+        expect(found.warnings.filter((code) => code === 'parameter-repeated')).toHaveLength(1);
       }
     }
   });
 
   test('nothing is told of what is left out, and nothing in it is brought to a type', () => {
     const schema = { properties: { a: { type: 'integer' } } };
-    expect(read('{"a":1,"a":"2"}', schema)).toMatchObject({ json: '{"a":1}', issues: ['parameter-repeated'] });
-    expect(read('{"a":1,"a":\'2\',"b":True}', schema).issues).toEqual(['parameter-repeated', 'json-repaired']);
+    expect(read('{"a":1,"a":"2"}', schema)).toMatchObject({ json: '{"a":1}', warnings: ['parameter-repeated'] });
+    expect(read('{"a":1,"a":\'2\',"b":True}', schema).warnings).toEqual(['parameter-repeated', 'json-repaired']);
   });
 
   test('many keys are told apart, and many objects one after the other', () => {
     const members = Array.from({ length: 40 }, (_, index) => `"k${index}":{"x":${index}}`);
-    expect(read(`{${members.join(',')}}`)).toMatchObject({ json: `{${members.join(',')}}`, issues: [] });
+    expect(read(`{${members.join(',')}}`)).toMatchObject({ json: `{${members.join(',')}}`, warnings: [] });
     for (const index of [0, 5, 9, 39]) {
       const found = read(`{${members.join(',')},"k${index}":0,"end":1}`);
-      expect(found).toMatchObject({ json: `{${members.join(',')},"end":1}`, issues: ['parameter-repeated'] });
+      expect(found).toMatchObject({ json: `{${members.join(',')},"end":1}`, warnings: ['parameter-repeated'] });
     }
   });
 
   test('brackets that are missing inside the member are not put in its place', () => {
     const pieces: string[] = [];
-    const issue = vi.fn();
-    const reader = new JsonReader({ schema: SchemaView.any, emit: (json) => pieces.push(json), issue });
+    const warning = vi.fn();
+    const reader = new JsonReader({ schema: SchemaView.any, emit: (json) => pieces.push(json), warning });
     reader.read('{"o":{"a":1,"a":[{"b":2</end>', 0);
     expect(reader.closeContainers()).toBe(true);
     expect(pieces.join('')).toBe('{"o":{"a":1}}');
@@ -363,8 +363,8 @@ describe('keys that come twice', () => {
       fc.property(node, cutsOf, (value, cuts) => {
         const text = write(value, true);
         const json = write(value, false);
-        const issues = text === json ? [] : ['parameter-repeated'];
-        expect(read(text, {}, cuts)).toMatchObject({ json, issues, taken: text.length });
+        const warnings = text === json ? [] : ['parameter-repeated'];
+        expect(read(text, {}, cuts)).toMatchObject({ json, warnings, taken: text.length });
       }),
       { numRuns: runs(500) },
     );
@@ -383,14 +383,14 @@ describe('comments', () => {
   ])('%s are left out', (_, text, json) => {
     const found = read(text);
     expect(found).toMatchObject({ json, state: 'done' });
-    expect(found.issues).toContain('json-repaired');
+    expect(found.warnings).toContain('json-repaired');
     expect(parses(found.json)).toBe(true);
-    expect(read(text, {}, everyCut(text))).toMatchObject({ json, issues: found.issues, taken: found.taken });
+    expect(read(text, {}, everyCut(text))).toMatchObject({ json, warnings: found.warnings, taken: found.taken });
   });
 
   test('inside strings they are text, and outside of objects and lists they are none', () => {
     const text = '{"a": "http://b /* c */"}';
-    expect(read(text)).toMatchObject({ json: text, state: 'done', issues: [] });
+    expect(read(text)).toMatchObject({ json: text, state: 'done', warnings: [] });
     expect(read('// a\n{}')).toMatchObject({ state: 'broken', taken: 0 });
   });
 
@@ -398,7 +398,7 @@ describe('comments', () => {
     for (const text of ['[1 / 2]', '{"a": /x/}', '{"a": 1 / /']) {
       const found = read(text);
       expect(found.state).toBe('broken');
-      expect(read(text, {}, everyCut(text))).toMatchObject({ json: found.json, taken: found.taken, issues: [] });
+      expect(read(text, {}, everyCut(text))).toMatchObject({ json: found.json, taken: found.taken, warnings: [] });
     }
   });
 
@@ -411,7 +411,7 @@ describe('comments', () => {
         cutsOf,
         (value, comments, cuts) => {
           fc.pre(typeof value === 'object' && value !== null);
-          // Behind each mark of structure that stands in no string.
+          // After each mark of structure that is in no string.
           let next = 0;
           let inString = false;
           let text = '';
@@ -424,8 +424,8 @@ describe('comments', () => {
           const found = read(text, {}, cuts);
           expect(found.state).toBe('done');
           expect(JSON.stringify(JSON.parse(found.json))).toBe(JSON.stringify(value));
-          expect(found.issues.length).toBeLessThan(2);
-          expect(read(text)).toMatchObject({ json: found.json, issues: found.issues });
+          expect(found.warnings.length).toBeLessThan(2);
+          expect(read(text)).toMatchObject({ json: found.json, warnings: found.warnings });
         },
       ),
       { numRuns: runs(300) },

@@ -1,4 +1,4 @@
-/** What may be mended in JSON text, because only one reading is possible; each with the sentence that reports it. */
+/** What may be repaired in JSON text, because only one reading is possible; each with the sentence that reports it. */
 export const repairs = {
   control: 'A raw control character inside a string was escaped.',
   escape: 'An escape that JSON does not know was read literally.',

@@ -1,4 +1,4 @@
-import type { IssueCode } from '../chat/issue.ts';
+import type { WarningCode } from '../chat/warning.ts';
 import { type Repair, repairs } from './json-repairs.ts';
 import type { ReaderOptions } from './reader-options.ts';
 
@@ -6,24 +6,24 @@ import type { ReaderOptions } from './reader-options.ts';
 export class JsonReports {
   /** What is read does not leave, so nothing about it is told. */
   muted = false;
-  readonly #issue: ReaderOptions['issue'];
+  readonly #warning: ReaderOptions['warning'];
   readonly #told = new Set<string>();
 
-  constructor(issue: ReaderOptions['issue']) {
-    this.#issue = issue;
+  constructor(warning: ReaderOptions['warning']) {
+    this.#warning = warning;
   }
 
-  readonly mended = (repair: Repair): void => {
-    this.#tell(repair, 'json-repaired', repairs[repair]);
+  readonly repaired = (repair: Repair): void => {
+    this.#report(repair, 'json-repaired', repairs[repair]);
   };
 
-  report(code: IssueCode, message: string): void {
-    this.#tell(code, code, message);
+  report(code: WarningCode, message: string): void {
+    this.#report(code, code, message);
   }
 
-  #tell(kind: string, code: IssueCode, message: string): void {
+  #report(kind: string, code: WarningCode, message: string): void {
     if (this.muted || this.#told.has(kind)) return;
     this.#told.add(kind);
-    this.#issue(code, message);
+    this.#warning(code, message);
   }
 }

@@ -34,15 +34,15 @@ export function startsScalar(code: number): boolean {
 /** Reads numbers, `true`, `false`, `null` and their Python spellings, one after the other; holds each until complete. */
 export class JsonScalar {
   readonly #slices: SourceSlices;
-  readonly #mended: (repair: Repair) => void;
+  readonly #repaired: (repair: Repair) => void;
   #state: State = 'complete';
   #number: NumberState = 'stop';
   #word = none;
   #matched = 0;
 
-  constructor(slices: SourceSlices, mended: (repair: Repair) => void) {
+  constructor(slices: SourceSlices, repaired: (repair: Repair) => void) {
     this.#slices = slices;
-    this.#mended = mended;
+    this.#repaired = repaired;
   }
 
   get state(): State {
@@ -92,7 +92,7 @@ export class JsonScalar {
       this.#matched += 1;
       if (this.#matched < word.length) continue;
       if (word !== json) {
-        this.#mended('word');
+        this.#repaired('word');
         this.#slices.replaceToken(index + 1, json);
         this.#state = 'complete';
       } else this.#complete();

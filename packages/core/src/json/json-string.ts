@@ -5,12 +5,12 @@ import type { QuoteEnd } from './reader-options.ts';
 import type { SourceSlices } from './source-slices.ts';
 
 /**
- * `plain`: characters; `escape`: after a backslash; `unicode`: within the four digits of `\u`; `waiting`: in front of a
- * quote of which more text tells whether it closes the string; `broken`: in front of one of which nothing does.
+ * `plain`: characters; `escape`: after a backslash; `unicode`: within the four digits of `\u`; `waiting`: before a
+ * quote of which more text tells whether it closes the string; `broken`: before one of which nothing does.
  */
 type State = 'plain' | 'escape' | 'unicode' | 'closed' | 'waiting' | 'broken';
 
-/** Whether a quote closes the string, of which `at` is the index behind it. `held`: so many stand in the string before it. */
+/** Whether a quote closes the string, of which `at` is the index after it. `held`: so many are in the string before it. */
 export type QuoteEnds = (quote: { readonly text: string; readonly at: number; readonly held: number }) => QuoteEnd;
 
 const everyOne: QuoteEnds = () => 'yes';
@@ -38,7 +38,7 @@ function isSimpleEscape(code: number): boolean {
  */
 export class JsonString {
   readonly #slices: SourceSlices;
-  readonly #mended: (repair: Repair) => void;
+  readonly #repaired: (repair: Repair) => void;
   #state: State = 'closed';
   #quote = doubleQuote;
   #digits = 0;
@@ -46,9 +46,9 @@ export class JsonString {
   /** How many quotes it holds that nobody escaped. */
   #held = 0;
 
-  constructor(slices: SourceSlices, mended: (repair: Repair) => void, quoteEnds: QuoteEnds = everyOne) {
+  constructor(slices: SourceSlices, repaired: (repair: Repair) => void, quoteEnds: QuoteEnds = everyOne) {
     this.#slices = slices;
-    this.#mended = mended;
+    this.#repaired = repaired;
     this.#quoteEnds = quoteEnds;
   }
 
@@ -60,7 +60,7 @@ export class JsonString {
     return this.#state === 'broken';
   }
 
-  /** Only more text than has come tells whether the quote in front of it closes the string. */
+  /** Only more text than has come tells whether the quote before it closes the string. */
   get waiting(): boolean {
     return this.#state === 'waiting';
   }
@@ -71,7 +71,7 @@ export class JsonString {
     this.#quote = quote;
     this.#held = 0;
     if (quote === singleQuote) {
-      this.#mended('quotes');
+      this.#repaired('quotes');
       this.#slices.replace(at, at + 1, '"');
     }
     return at + 1;
@@ -118,7 +118,7 @@ export class JsonString {
       this.#state = 'escape';
     } else {
       // A double quote in single quotes is no control character, but part of what made those quotes wrong.
-      if (code !== doubleQuote) this.#mended('control');
+      if (code !== doubleQuote) this.#repaired('control');
       this.#slices.replace(index, index + 1, escapeJson(text.charAt(index)));
     }
     return index + 1;
@@ -150,7 +150,7 @@ export class JsonString {
       return at + 1;
     }
     if (code === singleQuote) {
-      if (this.#quote === doubleQuote) this.#mended('escape');
+      if (this.#quote === doubleQuote) this.#repaired('escape');
       this.#slices.replaceToken(at + 1, "'");
       return at + 1;
     }
@@ -170,9 +170,9 @@ export class JsonString {
     return at + 1;
   }
 
-  /** The open escape means nothing, so its backslash is one. What stands at `at` is read afresh. */
+  /** The open escape means nothing, so its backslash is one. What is at `at` is read afresh. */
   #literally(at: number): number {
-    this.#mended('escape');
+    this.#repaired('escape');
     this.#slices.replaceToken(at, `\\${this.#slices.token(at)}`);
     return at;
   }

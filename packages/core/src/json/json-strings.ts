@@ -3,7 +3,7 @@ const backslash = 0x5c;
 const quote = 0x22;
 
 /**
- * Index of the quotation mark that closes the string whose first character stands at `from`, or the text's length. A string
+ * Index of the quotation mark that closes the string whose first character is at `from`, or the text's length. A string
  * without escapes is passed over at the speed of `indexOf`, one with escaped quotation marks unit by unit.
  */
 export function endOfString(json: string, from: number): number {

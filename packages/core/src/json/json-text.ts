@@ -1,4 +1,4 @@
-/** JSON text that stands in a body in the place of its value, because JavaScript would change the value's numbers. */
+/** JSON text that is in a body in the place of its value, because JavaScript would change the value's numbers. */
 export class JsonText {
   readonly text: string;
 
@@ -17,7 +17,7 @@ export class JsonText {
 /** Whether the `JSON.stringify` that runs has met a `JsonText`. */
 let found = false;
 
-/** How a body is laid out: spaces for each level, and the spaces in front of the current one. */
+/** How a body is laid out: spaces for each level, and the spaces before the current one. */
 interface Layout {
   readonly indent: number;
   readonly margin: string;

@@ -3,11 +3,11 @@ import { endOfString } from './json-strings.ts';
 
 const quotationMark = 0x22;
 
-/** Stands in front of the digits of a number that has become a text. */
+/** Stands before the digits of a number that has become a text. */
 const mark = '\\u0000';
 
 /**
- * JSON in which whole numbers that JavaScript cannot hold are texts of their digits, behind a mark that no other text is
+ * JSON in which whole numbers that JavaScript cannot hold are texts of their digits, after a mark that no other text is
  * likely to begin with: whoever compares what has been parsed still tells `9007199254740993` from `9007199254740992`.
  * Everything else, and what is no JSON, stays as it is. Linear.
  */

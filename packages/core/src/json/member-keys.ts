@@ -1,4 +1,4 @@
-import { quoteName } from '../chat/issue.ts';
+import { quoteName } from '../chat/warning.ts';
 import { continuesName, doubleQuote, singleQuote, startsName } from './json-characters.ts';
 import { textOfString } from './json-escape.ts';
 import type { JsonPlace } from './json-place.ts';
@@ -31,7 +31,7 @@ export class MemberKeys {
   #bare = false;
   /** How many more characters the open key may have. */
   #room = maxHeld;
-  /** The comma in front of the open key, with white space: whether it leaves is known when the key is. */
+  /** The comma before the open key, with white space: whether it leaves is known when the key is. */
   #separator = '';
   /** So many containers are open around the member that is being left out. */
   #mutedAt: number | undefined;
@@ -41,7 +41,7 @@ export class MemberKeys {
     this.#place = place;
     this.#reports = reports;
     this.#member = member;
-    this.#string = new JsonString(slices, reports.mended);
+    this.#string = new JsonString(slices, reports.repaired);
   }
 
   /** Of the key. */
@@ -70,7 +70,7 @@ export class MemberKeys {
   }
 
   /**
-   * A key starts with the character at `at`, which `startsKey` allows: the object's first one, or one behind a comma, which
+   * A key starts with the character at `at`, which `startsKey` allows: the object's first one, or one after a comma, which
    * is the open token. Returns the index from which it is read on.
    */
   open(code: number, at: number, { first }: { readonly first: boolean }): number {
@@ -79,7 +79,7 @@ export class MemberKeys {
     this.#separate(at, first);
     this.#bare = !isQuote(code);
     if (!this.#bare) return this.#string.open(code, at);
-    this.#reports.mended('key');
+    this.#reports.repaired('key');
     this.#slices.replace(at, at, '"');
     return at;
   }
@@ -87,7 +87,7 @@ export class MemberKeys {
   /** Reads until the key is done or broken; returns the index after its last character. */
   read(text: string, at: number): number {
     const end = Math.min(text.length, at + this.#room);
-    const index = this.#bare ? behindName(text, at, end) : this.#string.read(text, at, end);
+    const index = this.#bare ? afterName(text, at, end) : this.#string.read(text, at, end);
     this.#room -= index - at;
     if (this.#bare ? index < end : this.#string.closed) this.#close(index);
     else if (index < text.length) this.#state = 'broken';
@@ -147,8 +147,8 @@ function isQuote(code: number): boolean {
   return code === doubleQuote || code === singleQuote;
 }
 
-/** Index in [at, end] behind the characters of a name. */
-function behindName(text: string, at: number, end: number): number {
+/** Index in [at, end] after the characters of a name. */
+function afterName(text: string, at: number, end: number): number {
   let index = at;
   while (index < end && continuesName(text.charCodeAt(index))) index += 1;
   return index;

@@ -1,9 +1,9 @@
-import { quoteName } from '../chat/issue.ts';
+import { quoteName } from '../chat/warning.ts';
 
 /** Where a value stands: the whole value, or under a key or at an index of another one. */
 export type Place = undefined | { readonly in: Place; readonly key: string | number; readonly depth: number };
 
-/** The place under a key or at an index of what stands at `place`. */
+/** The place under a key or at an index of what is at `place`. */
 export function inside(place: Place, key: string | number): Place {
   return { in: place, key, depth: depthOf(place) + 1 };
 }
@@ -17,7 +17,7 @@ export function depthOf(place: Place): number {
 export interface Misfit {
   /** The value that does not fit. */
   readonly place: Place;
-  /** What is wrong with it, to be read behind its path: `must be a string, not a number`. */
+  /** What is wrong with it, to be read after its path: `must be a string, not a number`. */
   readonly problem: string;
 }
 

@@ -109,7 +109,7 @@ export class ObjectReader {
     if (code !== word.charCodeAt(this.#matched)) return this.#broken(at);
     this.#matched += 1;
     if (this.#matched === word.length) {
-      if (word === 'None') this.#options.issue('json-repaired', repairs.word);
+      if (word === 'None') this.#options.warning('json-repaired', repairs.word);
       this.#empty();
     }
     return at + 1;
@@ -124,7 +124,7 @@ export class ObjectReader {
     this.#phase = 'body';
     if (code !== openBrace) return at;
     this.#doubled = true;
-    this.#options.issue('json-repaired', repairs.braces);
+    this.#options.warning('json-repaired', repairs.braces);
     return at + 1;
   }
 

@@ -4,21 +4,21 @@ import { SchemaView } from './schema.ts';
 
 /** What is told of these arguments, whole and character by character. */
 function told(schema: unknown, text: string): readonly string[] {
-  const whole = issuesOf(schema, [text]);
-  expect(issuesOf(schema, [...text])).toEqual(whole);
+  const whole = warningsOf(schema, [text]);
+  expect(warningsOf(schema, [...text])).toEqual(whole);
   return whole;
 }
 
-function issuesOf(schema: unknown, pieces: readonly string[]): readonly string[] {
-  const issues: string[] = [];
+function warningsOf(schema: unknown, pieces: readonly string[]): readonly string[] {
+  const warnings: string[] = [];
   const reader = new ArgumentsReader({
     schema: SchemaView.of(schema),
     emit: () => {},
-    issue: (code, message) => issues.push(`${code}: ${message}`),
+    warning: (code, message) => warnings.push(`${code}: ${message}`),
   });
   for (const piece of pieces) reader.read(piece, 0);
   reader.end();
-  return issues;
+  return warnings;
 }
 
 const a = { a: { type: 'string' } };
@@ -93,7 +93,7 @@ describe('the parameters of JSON arguments', () => {
       JSON.parse('{"properties":{"a":{},"b":{}},"if":{"required":["b"]},"then":{"required":["a"]}}'),
       [],
     ],
-  ])('%s', (_name, schema, issues) => {
-    expect(told(schema, '{"b":"x"}')).toEqual(issues);
+  ])('%s', (_name, schema, warnings) => {
+    expect(told(schema, '{"b":"x"}')).toEqual(warnings);
   });
 });

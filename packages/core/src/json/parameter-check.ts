@@ -1,4 +1,4 @@
-import { quoteName } from '../chat/issue.ts';
+import { quoteName } from '../chat/warning.ts';
 import type { ReaderOptions } from './reader-options.ts';
 
 /** So many parameters that are unknown, and as many that are missing, are told by their names. */
@@ -10,14 +10,14 @@ const mostNamed = 8;
  */
 export class ParameterCheck {
   readonly #schema: ReaderOptions['schema'];
-  readonly #issue: ReaderOptions['issue'];
+  readonly #warning: ReaderOptions['warning'];
   readonly #missing: Set<string>;
   readonly #unknown: string[] = [];
   #hasMore = false;
 
-  constructor({ schema, issue }: Pick<ReaderOptions, 'schema' | 'issue'>) {
+  constructor({ schema, warning }: Pick<ReaderOptions, 'schema' | 'warning'>) {
     this.#schema = schema;
-    this.#issue = issue;
+    this.#warning = warning;
     this.#missing = new Set(schema.required);
   }
 
@@ -36,12 +36,12 @@ export class ParameterCheck {
 
   /** The call is whole. `told`: parameters whose absence was told already. */
   end(told: readonly string[] = []): void {
-    if (this.#unknown.length > 0) this.#issue('parameter-unknown', this.#aboutUnknown);
+    if (this.#unknown.length > 0) this.#warning('parameter-unknown', this.#aboutUnknown);
     const missing = this.missing.filter((name) => !told.includes(name));
     if (missing.length === 0) return;
     const names = missing.slice(0, mostNamed).map(quoteName).join(', ');
     const more = missing.length > mostNamed ? ' and more' : '';
-    this.#issue('parameter-missing', `Required parameters are missing: ${names}${more}.`);
+    this.#warning('parameter-missing', `Required parameters are missing: ${names}${more}.`);
   }
 
   get #aboutUnknown(): string {

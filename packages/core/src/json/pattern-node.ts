@@ -4,7 +4,7 @@ export interface CodeRange {
   readonly to: number;
 }
 
-/** Which characters stand at a place. */
+/** Which characters are at a place. */
 export interface CharacterSet {
   readonly ranges: readonly CodeRange[];
   readonly negated: boolean;
@@ -31,7 +31,7 @@ const one = (text: string): CodeRange => {
 
 const digits: CodeRange = { from: 0x30, to: 0x39 };
 
-/** What stands for several characters behind a backslash, in lower case; in upper case it stands for all others. */
+/** What stands for several characters after a backslash, in lower case; in upper case it stands for all others. */
 export const classes: ReadonlyMap<string, readonly CodeRange[]> = new Map([
   ['d', [digits]],
   ['w', [digits, { from: 0x41, to: 0x5a }, { from: 0x61, to: 0x7a }, one('_')]],

@@ -27,7 +27,7 @@ class ProgramWriter {
     return this.#room > 0;
   }
 
-  /** Appends what matches the node and then goes on behind itself, as far as there is room. */
+  /** Appends what matches the node and then goes on after itself, as far as there is room. */
   write(node: PatternNode): void {
     this.#room -= 1;
     if (!this.hasRoom) return;

@@ -16,7 +16,7 @@ export function readPattern(source: string): PatternNode | PatternProblem {
   return reader.atEnd ? node : 'invalid';
 }
 
-/** Reads from left to right. Once something cannot be read, it stands at the end, and the problem is kept. */
+/** Reads from left to right. Once something cannot be read, it is at the end, and the problem is kept. */
 class PatternReader {
   readonly #source: readonly string[];
   #at = 0;
@@ -116,7 +116,7 @@ class PatternReader {
     return { kind: 'set', set: { ranges: this.#escape(), negated: false } };
   }
 
-  /** What stands for characters behind a backslash. */
+  /** What stands for characters after a backslash. */
   #escape(): readonly CodeRange[] {
     const letter = this.#read();
     const known = classes.get(letter.toLowerCase());
@@ -168,7 +168,7 @@ class PatternReader {
     return 0;
   }
 
-  /** Behind the opening bracket. */
+  /** After the opening bracket. */
   #set(): CharacterSet {
     const negated = this.#take('^');
     const ranges: CodeRange[] = [];

@@ -42,7 +42,7 @@ export class SchemaDocument {
 
   /**
    * What a local `$ref` points to: `#`, a JSON pointer such as `#/$defs/a~1b%20c`, or the name of an anchor, each also
-   * behind the `$id` of the root. Undefined for all else.
+   * after the `$id` of the root. Undefined for all else.
    */
   resolve(ref: unknown): unknown {
     if (typeof ref !== 'string' || ref === '') return undefined;
@@ -70,7 +70,7 @@ export class SchemaDocument {
     return this.#everyNode.find((node) => own(node, '$anchor') === name || own(node, '$dynamicAnchor') === name);
   }
 
-  /** Whether one of the keywords stands anywhere in the schema. */
+  /** Whether one of the keywords is anywhere in the schema. */
   uses(keywords: readonly string[]): boolean {
     return this.#everyNode.some((node) => keywords.some((keyword) => Object.hasOwn(node, keyword)));
   }

@@ -65,7 +65,7 @@ export class SchemaView {
     return view;
   }
 
-  /** Whether a value of this type may stand here. An integer is a number; where any number may stand, integers may. */
+  /** Whether a value of this type may be here. An integer is a number; where any number may stand, integers may. */
   admits(type: JsonType): boolean {
     return (this.#admitted & typeBits[type]) !== 0;
   }
@@ -79,7 +79,7 @@ export class SchemaView {
     return this.#admitted === typeBits.string;
   }
 
-  /** Whether of all numbers only whole ones may stand here. */
+  /** Whether of all numbers only whole ones may be here. */
   get wholeNumbersOnly(): boolean {
     return (this.#admitted & typeBits.number) === typeBits.integer;
   }
@@ -123,7 +123,7 @@ export class SchemaView {
   }
 
   /**
-   * What stands under `name`: its own schema, or `additionalProperties`. Names are never matched against
+   * What is under `name`: its own schema, or `additionalProperties`. Names are never matched against
    * `patternProperties`, since no regular expression runs on what a model wrote; beside those, an unnamed property is
    * anything.
    */
@@ -145,7 +145,7 @@ export class SchemaView {
     return view;
   }
 
-  /** What stands at a place of an array, counted from zero. */
+  /** What is at a place of an array, counted from zero. */
   items(index: number): SchemaView {
     this.#tupleLength ??= this.#document.reachable(this.#node, true).reduce((longest, node) => {
       return Math.max(longest, list(node, 'prefixItems').length, list(node, 'items').length);

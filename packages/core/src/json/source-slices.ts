@@ -1,12 +1,12 @@
-/** What happens to a captured stretch: `copy` leaves and is remembered, `hold` is only remembered. */
+/** What happens to a captured range: `copy` leaves and is remembered, `hold` is only remembered. */
 export type Capture = 'copy' | 'hold';
 
 /**
  * Copies source text in slices as long as possible, with replacements where it has to differ. Per read: `open`, any
  * number of edits from left to right, `close`.
  *
- * A token is a short stretch that may still have to be replaced: it is held back over reads until `keepToken` or
- * `replaceToken`. A capture remembers what a stretch became, replacements included.
+ * A token is a short range that may still have to be replaced: it is held back over reads until `keepToken` or
+ * `replaceToken`. A capture remembers what a range became, replacements included.
  */
 export class SourceSlices {
   #text = '';
@@ -92,7 +92,7 @@ export class SourceSlices {
     return this.#held.length + at - this.#tokenAt;
   }
 
-  /** The token stands as it was written. */
+  /** The token is as it was written. */
   keepToken(): void {
     // A token from an earlier read is the first thing in this one.
     this.#add(this.#held);

@@ -16,7 +16,7 @@ const escapes: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * Decodes the inside of a JSON string as it arrives, one stretch at a time. Raw control characters stand for themselves,
+ * Decodes the inside of a JSON string as it arrives, one range at a time. Raw control characters stand for themselves,
  * an unknown escape is kept as written.
  */
 export class StringDecoder {
@@ -46,7 +46,7 @@ export class StringDecoder {
     return this.#verbatim;
   }
 
-  /** Reads one stretch of plain characters or one part of an escape; returns the index after it. */
+  /** Reads one range of plain characters or one part of an escape; returns the index after it. */
   read(text: string, at: number): number {
     this.#piece = '';
     this.#verbatim = false;

@@ -11,8 +11,8 @@ type State =
   | 'scalar'
   /** A list or an object. */
   | 'container'
-  /** White space behind it. */
-  | 'behind'
+  /** White space after it. */
+  | 'after'
   /** Nothing: it is a string, whatever comes. */
   | 'string';
 
@@ -40,7 +40,7 @@ export class StringLook {
     while (index < text.length && this.#state !== 'string') index = this.#step(text, index);
   }
 
-  /** Returns the index behind what it has read. */
+  /** Returns the index after what it has read. */
   #step(text: string, index: number): number {
     switch (this.#state) {
       case 'start':
@@ -50,7 +50,7 @@ export class StringLook {
         return this.#pass(index, beginsScalar(this.#read, this.#schema));
       case 'container':
         return this.#readContainer(text, index);
-      case 'behind':
+      case 'after':
         return this.#pass(index, isSpace(text.charCodeAt(index)));
       case 'string':
         return index;
@@ -62,7 +62,7 @@ export class StringLook {
     return index + 1;
   }
 
-  /** White space may stand in front of a list or an object; words and numbers have none. */
+  /** White space may come before a list or an object; words and numbers have none. */
   #start(text: string, index: number): number {
     const schema = this.#schema;
     if (isSpace(text.charCodeAt(index))) {
@@ -79,7 +79,7 @@ export class StringLook {
     this.#container ??= new JsonMachine({
       schema: SchemaView.any,
       emit: ignore,
-      issue: (code) => {
+      warning: (code) => {
         if (code === 'json-repaired') this.#state = 'string';
       },
       coerce: (inside) => ({ json: inside }),
@@ -87,7 +87,7 @@ export class StringLook {
     const end = this.#container.read(text, index);
     if (this.isString) return text.length;
     if (this.#container.state === 'broken') this.#state = 'string';
-    else if (this.#container.state === 'done') this.#state = 'behind';
+    else if (this.#container.state === 'done') this.#state = 'after';
     return end;
   }
 }

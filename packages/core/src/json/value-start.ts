@@ -3,7 +3,7 @@ import { skipComments } from './json-comment.ts';
 import { startsScalar } from './json-scalar.ts';
 import type { SchemaView } from './schema.ts';
 
-/** Whether something stands at a place: it does, it does not, or only more text can tell. */
+/** Whether something is at a place: it does, it does not, or only more text can tell. */
 export type Look = 'yes' | 'no' | 'more';
 
 /** The longest key, and the longest white space and comments around it, that are looked at; so the work for each place is bounded. */
@@ -26,7 +26,7 @@ export function startsValue(text: string, at: number, place: ValuePlace): Look {
   const { schema, lineStart } = place;
   if (text[at] === '{') return lineStart || schema.admits('object') ? startsObject(text, at, place) : 'no';
   if (text[at] !== '[' || !lineStart || !schema.admits('array')) return 'no';
-  const next = behindSpace(text, at + 1);
+  const next = afterSpace(text, at + 1);
   if (typeof next === 'string') return next;
   const code = text.charCodeAt(next);
   if (text[next] === '{') return startsObject(text, next, place);
@@ -45,7 +45,7 @@ export function startsAnswer(text: string, schema: SchemaView): boolean {
   }
   const doubled = skipSpace(text, 1);
   const key = text[doubled] === '{' ? skipSpace(text, doubled + 1) : doubled;
-  const end = behindKey(text, key, true);
+  const end = afterKey(text, key, true);
   if (!schema.admits('object') || typeof end === 'string') return false;
   const isQuoted = !startsName(text.charCodeAt(key));
   return (
@@ -54,20 +54,20 @@ export function startsAnswer(text: string, schema: SchemaView): boolean {
 }
 
 function startsObject(text: string, at: number, place: ValuePlace): Look {
-  const first = behindSpace(text, at + 1);
+  const first = afterSpace(text, at + 1);
   if (typeof first === 'string') return first;
   // Doubled braces are read as one pair.
-  const doubled = text[first] === '{' ? behindSpace(text, first + 1) : first;
+  const doubled = text[first] === '{' ? afterSpace(text, first + 1) : first;
   if (typeof doubled === 'string') return doubled;
   if (text[doubled] === '}') return 'yes';
-  const end = behindKey(text, doubled, place.lineStart);
-  const next = typeof end === 'string' ? end : behindSpace(text, end);
+  const end = afterKey(text, doubled, place.lineStart);
+  const next = typeof end === 'string' ? end : afterSpace(text, end);
   if (typeof next === 'string') return next;
   return text.charCodeAt(next) === colon ? 'yes' : 'no';
 }
 
-/** `bare`: the key may stand without quotes. */
-function behindKey(text: string, at: number, bare: boolean): number | 'no' | 'more' {
+/** `bare`: the key may be without quotes. */
+function afterKey(text: string, at: number, bare: boolean): number | 'no' | 'more' {
   const code = text.charCodeAt(at);
   const isQuoted = code === doubleQuote || code === singleQuote;
   if (!isQuoted && !(bare && startsName(code))) return 'no';
@@ -86,7 +86,7 @@ function skipSpace(text: string, at: number): number {
   return skipComments(text, at, Math.min(text.length, at + longestLook + 1));
 }
 
-function behindSpace(text: string, at: number): number | 'no' | 'more' {
+function afterSpace(text: string, at: number): number | 'no' | 'more' {
   const index = skipSpace(text, at);
   if (index - at > longestLook) return 'no';
   return index >= text.length ? 'more' : index;

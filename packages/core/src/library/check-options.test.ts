@@ -42,7 +42,7 @@ describe('reading', () => {
     [{ limits: { callLength: 0 } }, 'limits.callLength', 'is 0: give it a whole number from 1 on'],
     [{ opened: true }, 'opened', 'opened is true: give it one of "reasoning"'],
     [{ over: 1 }, 'over', 'over is 1: give it a function'],
-    [{ watch: {} }, 'watch', 'give it an object with the methods stretch and noticed'],
+    [{ watch: {} }, 'watch', 'give it an object with the methods range and noticed'],
     [{ callIds: {} }, 'callIds', 'callIds is of the type "object": give it a CallIdStore, such as a MemoryCallIdStore'],
     [{ polcy: {} }, 'polcy', 'There is no option "polcy". Known are tools, opened, policy,'],
     [{ tools: undefined }, undefined, '"tools" of the reading options is no list'],

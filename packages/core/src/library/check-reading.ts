@@ -58,12 +58,12 @@ const contextChecks: Checks<Omit<ParseContext, 'tools'>> = {
   over: callback,
   unclosed: callback,
   mayOpen: callback,
-  watch: having(['stretch', 'noticed'], 'an object with the methods stretch and noticed'),
+  watch: having(['range', 'noticed'], 'an object with the methods range and noticed'),
 };
 
 /**
  * Refuses what would not do what it says in the context of a parser: unknown fields, wrong values, tools of another shape.
- * `place`: what the context is of; `more`: what else may stand there. Throws DragomanError `config-invalid` with the name and
+ * `place`: what the context is of; `more`: what else may be there. Throws DragomanError `config-invalid` with the name and
  * what is possible.
  */
 export function checkContext(context: ParseContext, place: string, more: FieldChecks = {}): void {

@@ -52,7 +52,7 @@ export function checkRendering(options: RenderingOptions): void {
   requireField(options, 'dialect', renderingChecks.dialect);
 }
 
-/** Refuses a conversation of another shape; what only requests have may stand beside it. Throws DragomanError `config-invalid`. */
+/** Refuses a conversation of another shape; what only requests have may be beside it. Throws DragomanError `config-invalid`. */
 export function checkConversation(conversation: Conversation): void {
   const { messages, tools = [], toolChoice = 'auto' } = Object(conversation);
   checkMessages(messages);

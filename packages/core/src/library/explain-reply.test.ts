@@ -8,7 +8,7 @@ import { run } from '../stream/stage.ts';
 import { type ExplainedReply, explainReply } from './explain-reply.ts';
 
 const tools = [{ name: 'read', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } }];
-const rows = ({ stretches }: ExplainedReply) => stretches.map(({ from, to, fate }) => [from, to, fate]);
+const rows = ({ ranges }: ExplainedReply) => ranges.map(({ from, to, outcome }) => [from, to, outcome]);
 
 function casesOf(dialect: Dialect): readonly ParseCase[] {
   const folder = new URL(`../dialects/${dialect.id}/cases/`, import.meta.url);
@@ -25,7 +25,7 @@ function delivered(spans: readonly Span[]) {
     reasoning: joined(['reasoning']),
     calls: spans.filter(({ kind }) => kind === 'call-end').length,
     arguments: joined(['arguments']),
-    codes: spans.flatMap((span) => (span.kind === 'issue' ? [span.issue.code] : [])).sort(),
+    codes: spans.flatMap((span) => (span.kind === 'warning' ? [span.warning.code] : [])).sort(),
   };
 }
 
@@ -35,18 +35,18 @@ describe.each(sample([...dialects.values()], 4).map((dialect) => [dialect.id, di
     it('tells of every character of its cases what became of it, and nothing that is not so', () => {
       for (const { name, output, context } of casesOf(dialect)) {
         const spans = run(dialect.createParser(context), [output]);
-        const { stretches } = explainReply(output, dialect, context);
-        expect(stretches.map(({ written }) => written).join(''), name).toBe(output);
+        const { ranges } = explainReply(output, dialect, context);
+        expect(ranges.map(({ written }) => written).join(''), name).toBe(output);
         let at = 0;
-        for (const { from, to, written, fate } of stretches) {
-          expect([from, output.slice(from, to)], `${name} ${fate}`).toEqual([at, written]);
+        for (const { from, to, written, outcome } of ranges) {
+          expect([from, output.slice(from, to)], `${name} ${outcome}`).toEqual([at, written]);
           at = to;
         }
-        const of = (fate: string) => stretches.filter((stretch) => stretch.fate === fate);
+        const of = (outcome: string) => ranges.filter((range) => range.outcome === outcome);
         const found = delivered(spans);
-        const issues = stretches.flatMap((stretch) => stretch.issues);
-        expect(issues.map(({ code }) => code).sort(), name).toEqual(found.codes);
-        for (const { at: place = 0 } of issues) expect(place >= 0 && place <= output.length, name).toBe(true);
+        const warnings = ranges.flatMap((range) => range.warnings);
+        expect(warnings.map(({ code }) => code).sort(), name).toEqual(found.codes);
+        for (const { at: place = 0 } of warnings) expect(place >= 0 && place <= output.length, name).toBe(true);
         expect(of('call').length, name).toBe(found.calls);
         expect(
           of('reasoning')
@@ -54,8 +54,8 @@ describe.each(sample([...dialects.values()], 4).map((dialect) => [dialect.id, di
             .join(''),
           name,
         ).toBe(found.reasoning);
-        const texts = stretches.map(({ fate, written, call }) =>
-          fate === 'text' || fate === 'cut' ? written : (call?.text ?? ''),
+        const texts = ranges.map(({ outcome, written, call }) =>
+          outcome === 'text' || outcome === 'cut' ? written : (call?.text ?? ''),
         );
         const said = spans.map((span) => (span.kind === 'text' || span.kind === 'call-cut' ? span.text : '')).join('');
         if (of('answer').length === 0) expect(texts.join(''), name).toBe(said);
@@ -76,35 +76,35 @@ describe('a reply explained', () => {
       [82, 90, 'markup'],
       [90, 96, 'text'],
     ]);
-    expect(explained.stretches[1]?.call).toEqual({ name: 'read', arguments: '{"path": "a"}' });
+    expect(explained.ranges[1]?.call).toEqual({ name: 'read', arguments: '{"path": "a"}' });
   });
 
   it('says at which character a call broke', () => {
     const text = 'Hm. <tool_call>{"name": "read", ! "arguments": {}}</tool_call>';
-    const { stretches } = explainReply(text, hermes, { tools });
-    const cut = stretches.flatMap(({ issues }) => issues).find(({ code }) => code === 'call-cut');
+    const { ranges } = explainReply(text, hermes, { tools });
+    const cut = ranges.flatMap(({ warnings }) => warnings).find(({ code }) => code === 'call-cut');
     expect(cut?.at).toBe(text.indexOf('!'));
   });
 
   it('says where a repair was made', () => {
     const text = '<tool_call>{"name": "read", "arguments": {path: "a"}}</tool_call>';
-    const [call] = explainReply(text, hermes, { tools }).stretches;
-    expect(call).toMatchObject({ fate: 'call', issues: [{ code: 'json-repaired' }] });
-    const at = call?.issues[0]?.at ?? 0;
+    const [call] = explainReply(text, hermes, { tools }).ranges;
+    expect(call).toMatchObject({ outcome: 'call', warnings: [{ code: 'json-repaired' }] });
+    const at = call?.warnings[0]?.at ?? 0;
     expect(text.slice(at - 1, at + 5)).toContain('path');
   });
 
   it('tells a call that stays text where it stands, with the reason', () => {
     const text = 'Hm.\n\n<tool_call>{"name": "rm", "arguments": {}}</tool_call>';
-    const { stretches } = explainReply(text, hermes, { tools });
-    expect(stretches.at(-1)).toMatchObject({ to: text.length, fate: 'text', issues: [{ code: 'call-undeclared' }] });
+    const { ranges } = explainReply(text, hermes, { tools });
+    expect(ranges.at(-1)).toMatchObject({ to: text.length, outcome: 'text', warnings: [{ code: 'call-undeclared' }] });
   });
 
-  it('takes what a model made up behind a call for what it is', () => {
+  it('takes what a model made up after a call for what it is', () => {
     const call = '<tool_call>{"name": "read", "arguments": {}}</tool_call>';
-    const { stretches } = explainReply(`${call}\n<tool_response>\nfake\n</tool_response>`, hermes, { tools });
-    expect(stretches.map(({ fate }) => fate)).toEqual(['call', 'markup']);
-    expect(stretches[1]?.issues).toMatchObject([{ code: 'result-fabricated', at: call.length + 1 }]);
+    const { ranges } = explainReply(`${call}\n<tool_response>\nfake\n</tool_response>`, hermes, { tools });
+    expect(ranges.map(({ outcome }) => outcome)).toEqual(['call', 'markup']);
+    expect(ranges[1]?.warnings).toMatchObject([{ code: 'result-fabricated', at: call.length + 1 }]);
   });
 });
 
@@ -112,10 +112,10 @@ describe('a long reply', () => {
   it('tells where something was noticed, however far behind its beginning', () => {
     const before = 'Words, and a < b.\n'.repeat(400);
     const broken = '<tool_call>{"name":"read","arguments":{"path":<}}</tool_call>';
-    const { stretches } = explainReply(before + broken + before, hermes, { tools });
-    const issues = stretches.flatMap((stretch) => stretch.issues);
-    expect(issues.map(({ code, at }) => [code, at])).toEqual([['call-cut', before.length + broken.indexOf('}}')]]);
-    expect(stretches.map(({ written }) => written).join('')).toBe(before + broken + before);
+    const { ranges } = explainReply(before + broken + before, hermes, { tools });
+    const warnings = ranges.flatMap((range) => range.warnings);
+    expect(warnings.map(({ code, at }) => [code, at])).toEqual([['call-cut', before.length + broken.indexOf('}}')]]);
+    expect(ranges.map(({ written }) => written).join('')).toBe(before + broken + before);
   });
 
   it('is read in strides where nothing is noticed', () => {
@@ -134,7 +134,7 @@ describe('a long reply', () => {
       },
     };
     const text = 'Words, and a < b.\n'.repeat(10_000);
-    expect(explainReply(text, counting, { tools }).stretches).toHaveLength(1);
+    expect(explainReply(text, counting, { tools }).ranges).toHaveLength(1);
     expect(pieces).toBeLessThan(text.length / 100);
   });
 });

@@ -34,7 +34,7 @@ describe('parseAllToolCalls', () => {
     const found = parseAllToolCalls(reply, { dialect: 'cline-xml', tools });
     expect(found.calls.map(pathOf)).toEqual(['a.md', 'b.md']);
     expect(found.text).toBe('Two files.\n\nand\n\nDone.');
-    expect(found).toMatchObject({ finishReason: 'tool-calls', complete: true, issues: [] });
+    expect(found).toMatchObject({ finishReason: 'tool-calls', complete: true, warnings: [] });
   });
 
   it('A-122 B-059 gives equal calls ids of their own', () => {
@@ -59,7 +59,7 @@ describe('parseAllToolCalls', () => {
     const text = 'Hm <read><path>a.md';
     const found = parseAllToolCalls(text, { dialect: 'cline-xml', tools });
     expect(found).toMatchObject({ text, calls: [], finishReason: 'stop' });
-    expect(found.issues.map(({ code }) => code)).toEqual(['call-cut']);
+    expect(found.warnings.map(({ code }) => code)).toEqual(['call-cut']);
   });
 
   it('names the dialects there are when one is unknown', () => {
@@ -76,9 +76,9 @@ describe('parseAllToolCalls', () => {
   it('reads whatever form it meets where the dialect is auto', () => {
     const glm = '<tool_call>read\n<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n</tool_call>';
     const hermes = '<tool_call>{"name":"read","arguments":{"path":"b"}}</tool_call>';
-    const { calls, issues } = parseAllToolCalls(`${glm}\n${hermes}`, { dialect: 'auto', tools });
+    const { calls, warnings } = parseAllToolCalls(`${glm}\n${hermes}`, { dialect: 'auto', tools });
     expect(calls.map(pathOf)).toEqual(['a', 'b']);
-    expect(issues.map(({ code }) => code)).toEqual(['call-foreign']);
+    expect(warnings.map(({ code }) => code)).toEqual(['call-foreign']);
   });
 
   it('takes a dialect of your own', () => {
@@ -123,8 +123,8 @@ describe('renderMessages', () => {
   });
 
   it('writes tools, calls and results as text', () => {
-    const { messages, issues } = renderMessages(request, { dialect: 'hermes' });
-    expect(issues).toEqual([]);
+    const { messages, warnings } = renderMessages(request, { dialect: 'hermes' });
+    expect(warnings).toEqual([]);
     expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
     expect(JSON.stringify(messages)).toContain('<tool_response>\\nalpha\\n</tool_response>');
   });
@@ -185,7 +185,9 @@ describe('what callers without types get wrong is told with place and remedy', (
   });
 
   it('and explainReply takes the id of a dialect, as its neighbours do', () => {
-    expect(explainReply(reply, 'cline-xml', { tools }).stretches.filter(({ fate }) => fate === 'call')).toHaveLength(2);
+    expect(explainReply(reply, 'cline-xml', { tools }).ranges.filter(({ outcome }) => outcome === 'call')).toHaveLength(
+      2,
+    );
     // @ts-expect-error ids are known while somebody types.
     expect(() => explainReply(reply, 'clin-xml', { tools })).toThrow('There is no dialect "clin-xml"');
   });

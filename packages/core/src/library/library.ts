@@ -89,7 +89,7 @@ export function renderMessages(conversation: given.Conversation, options: Render
 }
 
 /**
- * Reads a reply and tells of every character what became of it, with what was mended where, and why what looks like a
+ * Reads a reply and tells of every character what became of it, with what was repaired where, and why what looks like a
  * call is none. Never throws on what the model wrote; throws DragomanError `config-invalid` for a dialect that does not exist,
  * tools of another shape and a context that would not do what it says.
  */

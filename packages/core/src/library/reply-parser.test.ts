@@ -21,8 +21,8 @@ async function eventsOf(pieces: AsyncIterable<string> | Iterable<string>): Promi
 
 /** What does not differ from one reading to the next. */
 function contentOf(events: readonly ChatEvent[]) {
-  const { text, calls, issues, finishReason } = collect(events);
-  return { text, issues, finishReason, calls: calls.map(({ name, arguments: json }) => ({ name, json })) };
+  const { text, calls, warnings, finishReason } = collect(events);
+  return { text, warnings, finishReason, calls: calls.map(({ name, arguments: json }) => ({ name, json })) };
 }
 
 const whole = contentOf(run(createReplyParser(options), [reply]));
@@ -38,7 +38,7 @@ describe('createReplyParser', () => {
     expect(found({})).toEqual([]);
   });
 
-  it.each([undefined, new Error('cut')])('what comes behind the end is no part of the reply (%s)', (cut) => {
+  it.each([undefined, new Error('cut')])('what comes after the end is no part of the reply (%s)', (cut) => {
     const events: ChatEvent[] = [];
     const parser = createReplyParser(options)((event) => events.push(event));
     parser.push('Hi.');
@@ -83,7 +83,7 @@ describe('parseStream', () => {
     ]);
   });
 
-  it('ends with the error of a text that failed, behind all that was held back', async () => {
+  it('ends with the error of a text that failed, after all that was held back', async () => {
     const broken = new Error('gone');
     async function* pieces() {
       yield 'Look: <tool_';

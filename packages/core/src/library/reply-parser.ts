@@ -48,7 +48,7 @@ export function createReplyParser(options: ReadingOptions): StageFactory<string,
     parse.push({ type: 'message-start', id: randomHex(24), model: dialect.id });
     let isOver = false;
     return {
-      // Behind the end comes nothing: exactly one terminal event is the last.
+      // After the end comes nothing: exactly one terminal event is the last.
       push: (text) => {
         checkText(text);
         if (!isOver) parse.push({ type: 'text-delta', block: 0, text });
@@ -64,7 +64,7 @@ export function createReplyParser(options: ReadingOptions): StageFactory<string,
 }
 
 /**
- * Everything in a whole reply: its text without the calls, its reasoning, all calls in order, and what was mended or
+ * Everything in a whole reply: its text without the calls, its reasoning, all calls in order, and what was repaired or
  * left as text. A whole reply is a collected stream, so this says what `createReplyParser` says.
  */
 export function parseAllToolCalls(text: string, options: ReadingOptions): CollectedMessage {
@@ -78,7 +78,7 @@ export function parseToolCalls(text: string, options: ReadingOptions): readonly 
 
 /**
  * The events of a reply whose text comes in pieces, each as soon as it is certain. Exactly one terminal event comes last:
- * where `pieces` throws it is `error`, behind everything that was read till then, and its `cause` is what was thrown; so it is
+ * where `pieces` throws it is `error`, after everything that was read till then, and its `cause` is what was thrown; so it is
  * where a piece is no text (`config-invalid`).
  * Whoever stops reading stops `pieces`, too.
  */

@@ -1,10 +1,10 @@
 import { createBareJson } from '../calls/bare-json.ts';
-import { createSettle } from '../calls/settle.ts';
 import { createTextStages } from '../calls/text-stages.ts';
 import { createUnescapeStage } from '../calls/unescape.ts';
+import { createValidate } from '../calls/validate.ts';
 import type { ChatEvent } from '../chat/event.ts';
-import type { Issue } from '../chat/issue.ts';
 import type { ChatRequest } from '../chat/request.ts';
+import type { Warning } from '../chat/warning.ts';
 import { createReasoningHide } from '../client/hide-reasoning.ts';
 import { createCallHold } from '../client/hold-calls.ts';
 import { createCallLimit } from '../client/limit-calls.ts';
@@ -36,8 +36,8 @@ export interface TextModelOptions {
 export interface TextModelTurn {
   /** As the model is to be told: only text and pictures, no tools; `outputFormat` only where a field may ask for it. */
   readonly request: ChatRequest;
-  /** What had to be mended, dropped or escaped on the way. */
-  readonly issues: readonly Issue[];
+  /** What had to be repaired, dropped or escaped on the way. */
+  readonly warnings: readonly Warning[];
   /**
    * Reads the reply: the model's own events become those of a model with native calls. `over` is told when nothing of what
    * the model goes on to write will be delivered: its work can stop.
@@ -63,13 +63,13 @@ export function askTextModel(request: ChatRequest, { dialect, callIds, rule: giv
     nativeIdOf: nativeIdsIn(callIds),
     anyCase: (rule.policy.names ?? 'exact') !== 'exact',
   });
-  const { messages, issues } = placeHistory(written, rule);
-  const escaped = issues.some(({ code }) => code === 'text-escaped');
+  const { messages, warnings } = placeHistory(written, rule);
+  const escaped = warnings.some(({ code }) => code === 'text-escaped');
   const asked = { ...formed.request, ...constraint.asked };
   const told: ChatRequest = { ...asked, messages, tools: [], toolChoice: 'auto', parallelToolCalls: true };
   return {
     request: told,
-    issues: [...formed.issues, ...issues],
+    warnings: [...formed.warnings, ...warnings],
     read: (sink, over = () => {}) => readingStages(request, { dialect, rule, callIds, told, escaped, over })(sink),
   };
 }
@@ -108,5 +108,5 @@ function readingStages(
     ...(rule.callDeltas === 'complete' ? [createCallHold()] : []),
     ...(rule.reasoning === 'hide' ? [createReasoningHide({ hidden: () => {} })] : []),
   ];
-  return stages.reduce(through, createSettle({ tools: request.tools, callIds }));
+  return stages.reduce(through, createValidate({ tools: request.tools, callIds }));
 }

@@ -22,14 +22,14 @@ function replied(written: string, policy: Partial<CallPolicy> = {}, asked: Asked
   for (let at = 0; at < written.length; at += 7) reply.data(chunk({ content: written.slice(at, at + 7) }));
   reply.data(chunk({}, 'stop') + done);
   reply.to().end();
-  const { text, reasoning, calls, finishReason, issues } = reply.message();
+  const { text, reasoning, calls, finishReason, warnings } = reply.message();
   return {
     text: text.trim(),
     reasoning,
     calls: calls.map(({ name, arguments: json }) => `${name} ${JSON.parse(json).path}`),
     finishReason,
-    issues: issues.filter(({ code }) => code !== 'empty-reply'),
-    codes: issues.map(({ code }) => code).filter((code) => code !== 'empty-reply'),
+    warnings: warnings.filter(({ code }) => code !== 'empty-reply'),
+    codes: warnings.map(({ code }) => code).filter((code) => code !== 'empty-reply'),
     stopped: reply.told.includes('abort'),
   };
 }
@@ -55,7 +55,7 @@ describe('policy.reasoning', () => {
 
   it('D-010: a candidate is told with its name and arguments, also where the reasoning never ended', () => {
     for (const written of [thought, thought.replace('</think>', '')]) {
-      const message = replied(written).issues.at(-1)?.message;
+      const message = replied(written).warnings.at(-1)?.message;
       expect(message).toContain('"read"');
       expect(message).toContain('{"path": "a"}');
     }
@@ -65,7 +65,7 @@ describe('policy.reasoning', () => {
     const reply = startAnswer({ rule: { toolCalling: { dialect: 'hermes' } } });
     reply.stream();
     reply.data(chunk({ reasoning_content: call() }) + chunk({}, 'length') + done);
-    expect(reply.message()).toMatchObject({ calls: [], finishReason: 'length', issues: [] });
+    expect(reply.message()).toMatchObject({ calls: [], finishReason: 'length', warnings: [] });
   });
 });
 
@@ -100,17 +100,17 @@ describe('policy.undeclared', () => {
     },
   );
 
-  it('B-041: drop tells all that was left out, and keeps what stands around it', () => {
+  it('B-041: drop tells all that was left out, and keeps what is around it', () => {
     const found = replied(`Before. ${other} ${call()} after.`, { undeclared: 'drop' });
     expect(found).toMatchObject({ calls: ['read a'], text: 'Before.  after.' });
-    expect(found.issues[0]?.message).toContain(other);
+    expect(found.warnings[0]?.message).toContain(other);
   });
 
   it('B-041: drop leaves a broken call out up to where it broke', () => {
     const broken = '<tool_call>\n{"name": "delete_all", "arguments": {"path": nonsense}}\n</tool_call>';
     const found = replied(`${broken}\n${call()}`, { undeclared: 'drop' });
     expect(found.calls).toEqual(['read a']);
-    expect(found.issues[0]?.message).toContain('{"path": ');
+    expect(found.warnings[0]?.message).toContain('{"path": ');
   });
 });
 
@@ -139,13 +139,13 @@ describe('policy.results', () => {
     expect(found.codes).toEqual(['result-fabricated']);
   });
 
-  it('A-209: text delivers it, and calls behind it run', () => {
+  it('A-209: text delivers it, and calls after it run', () => {
     const found = replied(`${call()}${invented}${call('read', 'b')}`, { results: 'text' });
     expect(found).toMatchObject({ calls: ['read a', 'read b'], text: invented.trim(), stopped: false });
     expect(found.codes).toEqual(['result-fabricated']);
   });
 
-  it('a result marker in front of any call is text, and nothing is stopped', () => {
+  it('a result marker before any call is text, and nothing is stopped', () => {
     expect(replied(invented)).toMatchObject({ text: invented.trim(), codes: [], stopped: false });
   });
 });
@@ -163,7 +163,7 @@ describe('policy.maxCalls and policy.surplus', () => {
       expect(kept.text).toContain('"path": "c"');
       const dropped = replied(three, policy, asked);
       expect(dropped).toMatchObject({ calls: ['read a'], text: '', codes: ['call-surplus', 'call-surplus'] });
-      expect(dropped.issues[1]?.message).toContain('"path": "c"');
+      expect(dropped.warnings[1]?.message).toContain('"path": "c"');
     }
   });
 

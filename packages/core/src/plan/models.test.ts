@@ -48,7 +48,7 @@ const big: ListedModel = { id: 'vendor/big:free', contextWindow: 131_072, images
 const planOf = (model: string, setup: EngineSetup) => planRequest(chatRequest({ model }), setup);
 
 describe('models that an upstream lists', () => {
-  it('A-237: are listed behind the aliases and the configured ones, each once, under ids with any signs', () => {
+  it('A-237: are listed after the aliases and the configured ones, each once, under ids with any signs', () => {
     const models = new Map([['small', given()]]);
     const setup = setupWith([big, { id: 'small' }, { id: 'llama3:8b' }], { models });
     expect(listModels(setup).map(({ id }) => id)).toEqual(['best', 'up/small', 'up/vendor/big:free', 'up/llama3:8b']);
@@ -57,7 +57,7 @@ describe('models that an upstream lists', () => {
     expect(planOf('up/llama3:8b', setup).model).toBe('llama3:8b');
   });
 
-  it('an alias that is called like its upstream stands in front of its models, once', () => {
+  it('an alias that is called like its upstream is in front of its models, once', () => {
     const setup = setupWith([big]);
     const aliases = new Map([
       ['up', 'up/vendor/big:free'],
@@ -100,7 +100,7 @@ describe('models that an upstream lists', () => {
     expect(() => findModel('zebra-9b', setup)).toThrow('There is no model "zebra-9b". Did you mean up/zebra-9b?');
     expect(() => findModel('org/zebra', setup)).toThrow('Did you mean up/org/zebra?');
     expect(() => findModel('zebra-9b', closed(setup))).toThrow('GET /v1/models lists those that exist.');
-    // What is meant exactly stands in front of what may exist somewhere.
+    // What is meant exactly comes before what may exist somewhere.
     const listed = setupWith([big], { models: new Map([['zebra-9b', given()]]) });
     expect(() => findModel('zebra-9', listed)).toThrow('Did you mean up/zebra-9b or up/zebra-9?');
     expect(() => findModel('zebra-9b', listed)).toThrow('Did you mean up/zebra-9b?');

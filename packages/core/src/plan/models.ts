@@ -23,7 +23,7 @@ export interface ModelEntry {
 
 /**
  * Every model that clients can ask for by a name of its own: aliases first, then for each upstream the models with a rule
- * and those that it lists itself, if it takes any model. An alias that is called like an upstream stands in front of that
+ * and those that it lists itself, if it takes any model. An alias that is called like an upstream comes before that
  * upstream's models. Models of upstreams with short names have those, where they lead to them.
  */
 export function listModels(setup: EngineSetup): readonly ModelEntry[] {
@@ -95,7 +95,7 @@ export function findModel(name: string, setup: EngineSetup): ModelEntry & { read
 /** Of a model that is unknown, so many names are told that may be meant. */
 const mostHints = 3;
 
-/** What the model would be called at the upstreams that take any name, where none stands in front of it. */
+/** What the model would be called at the upstreams that take any name, where none comes before it. */
 function openNames(wanted: string, { upstreams }: EngineSetup): readonly string[] {
   const [first = ''] = wanted.split('/', 1);
   if (wanted.length > longestShown || first === '' || upstreams.has(first)) return [];
@@ -159,7 +159,7 @@ export function listedAs(name: string, place: Pick<Upstream, 'listed'>): ListedM
 
 /**
  * Whether a model is in the list of its upstream. Vendors take more names than they list: without the date at the end
- * (`claude-sonnet-4-5`), with `latest` for it, with a variant behind a colon (OpenRouter), and without `models/` (Gemini).
+ * (`claude-sonnet-4-5`), with `latest` for it, with a variant after a colon (OpenRouter), and without `models/` (Gemini).
  */
 function lists({ listed }: Upstream, model: string): boolean {
   const list = listed?.() ?? new Map<string, ListedModel>();

@@ -1,5 +1,5 @@
-import { owesCall } from '../chat/owes-call.ts';
 import type { ChatRequest } from '../chat/request.ts';
+import { requiresCall } from '../chat/requires-call.ts';
 import { type Plan, quirksOfPlan } from './plan.ts';
 import type { RelayRequest } from './relay.ts';
 import type { Upstream } from './setup.ts';
@@ -41,7 +41,7 @@ const notStreamed = 'the reply is not streamed to a client that takes frames';
 function reasonToChange({ asked, seen, plan, upstream, stopped, target }: PassthroughQuestion): string | undefined {
   const { rule } = plan;
   if (rule.passthrough === 'never') return 'the model rule says never';
-  if (rule.nudge.max > 0 && owesCall(asked)) return 'the model may be asked again for a call';
+  if (rule.nudge.max > 0 && requiresCall(asked)) return 'the model may be asked again for a call';
   if (rule.nudge.answers === 'once' && asked.outputFormat !== undefined) return 'the model may be asked again for JSON';
   if (stopped) return 'a guard ends a loop of calls';
   if (asked.hidesReasoning === true) return 'the client wants no reasoning';

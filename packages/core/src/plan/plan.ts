@@ -71,7 +71,7 @@ export function quirksOfPlan({ model, facts }: Plan, upstream: Upstream): Quirks
 }
 
 /**
- * The longest name of a tool, four times what OpenAI's API allows: names stand in markers, and a text that repeats the beginning of a
+ * The longest name of a tool, four times what OpenAI's API allows: names are in markers, and a text that repeats the beginning of a
  * long one is looked at again at each of its characters.
  */
 const longestName = 256;

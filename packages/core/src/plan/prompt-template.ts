@@ -22,11 +22,11 @@ export const promptVariables = {
   tools: 'how tools are called and what each of them does, as the dialect teaches it; when `system` is told',
   tool_list: 'the tools once more, one after the other, as short as `toolDocs` says',
   call_example: "a call of the first tool in the model's own form",
-  instructions: 'what stands in the last `<instructions>` of system text or user',
+  instructions: 'what is in the last `<instructions>` of system text or user',
   rules: 'the file of rules',
   attachments: 'all `<attachments>`, with their tags',
   context:
-    'what surrounds the request: `<context>`, `<environment_info>`, `<workspace_info>`, `<editorContext>`, `<repoContext>` and `<conversation-summary>` with their tags, and messages of the user in front of the last one',
+    'what surrounds the request: `<context>`, `<environment_info>`, `<workspace_info>`, `<editorContext>`, `<repoContext>` and `<conversation-summary>` with their tags, and messages of the user before the last one',
   history: 'the conversation so far, where the upstream does not know it',
   results: 'the results of calls, as the model rule words them',
   task: 'what the user says last',

@@ -29,7 +29,7 @@ type Word<
   Field extends keyof Words,
 > = Words[Field][number];
 
-/** Where system text goes: as the upstream's own system message, in front of the first user message, or both. */
+/** Where system text goes: as the upstream's own system message, before the first user message, or both. */
 export type SystemText = Word<typeof promptWords, 'systemText'>;
 
 /** How a tool's result is worded for a model that reads only text. `native` is the dialect's own form. */
@@ -44,7 +44,7 @@ export type SystemTold = Word<typeof promptWords, 'inject'>;
 /** What prompting has to know of a model. */
 export interface PromptRule {
   readonly systemText: SystemText;
-  /** A short text that stands where the upstream has a place for system text and `systemText` puts none there. */
+  /** A short text that is where the upstream has a place for system text and `systemText` puts none there. */
   readonly redundantSystem?: string;
   /** How the sections of system text in a user message are headed. */
   readonly systemLabels: SystemLabels;
@@ -62,7 +62,7 @@ export interface PromptRule {
   readonly results: ResultRule;
   /** Whether the upstream reads pictures. Otherwise they are replaced by a note, with a warning. */
   readonly images: boolean;
-  /** Whether a made-up exchange in front of the conversation shows the model the form of a call. */
+  /** Whether a made-up exchange before the conversation shows the model the form of a call. */
   readonly exampleCall: boolean;
   /**
    * Templates by which everything is said in one text. Absent: messages go as messages. Not for native
@@ -74,7 +74,7 @@ export interface PromptRule {
 /** How tool results are matched with their calls and worded. */
 export interface ResultRule {
   readonly format: ResultFormat;
-  /** `lenient`: what is missing or astray is mended; `strict`: 400 `invalid-tool-results`. */
+  /** `lenient`: what is missing or astray is repaired; `strict`: 400 `invalid-tool-results`. */
   readonly mode: Word<typeof resultWords, 'mode'>;
   /** The longest result in UTF-16 units; a note stands for what is left out of its middle. 0: no limit. */
   readonly maxLength: number;
@@ -98,7 +98,7 @@ export const callPolicyWords = { ...parserWords, textAfterCalls: ['keep', 'drop'
 
 /**
  * What a model rule decides of calls: what counts as one, and what becomes of what does not. Whoever reads text decides by
- * most of it (`ParsePolicy` says how); two fields are also decided behind that, for native replies as well.
+ * most of it (`ParsePolicy` says how); two fields are also decided after that, for native replies as well.
  */
 export interface CallPolicy extends Omit<ParsePolicy, 'names' | 'only' | 'maxCalls' | 'answers'> {
   /**
@@ -155,7 +155,7 @@ export interface GuardRule {
 /** What `answers` of a `NudgeRule` may be. */
 export const nudgedAnswers = ['auto', 'never', 'once'] as const;
 
-/** Whether a model is asked again for what it owes: a call, or an answer of a form. */
+/** Whether a model is asked again for what it requires: a call, or an answer of a form. */
 export interface NudgeRule {
   /** So often for one reply that lacks a call. 0: never. */
   readonly max: number;
@@ -219,7 +219,7 @@ export interface ModelRule extends PromptRule {
   readonly callGranularity: Granularity;
   /**
    * Whether streams pass byte for byte where client and upstream speak the same wire and nothing else changes them: from
-   * the wire's vendor (`auto`), from whoever answers (`always`), or never. Other servers often need mending.
+   * the wire's vendor (`auto`), from whoever answers (`always`), or never. Other servers often need repairing.
    */
   readonly passthrough: Word<typeof ruleWords, 'passthrough'>;
   /**

@@ -5,7 +5,7 @@ import type { PlacedResult } from './pair-results.ts';
 const unknownTool = 'unknown_tool';
 
 /**
- * The history with a made-up call, without arguments, in front of each result that has none; results that stand side by
+ * The history with a made-up call, without arguments, before each result that has none; results that stand side by
  * side share one assistant message. The same array if there are no such results.
  */
 export function adoptOrphans(messages: readonly Message[], orphans: readonly PlacedResult[]): readonly Message[] {

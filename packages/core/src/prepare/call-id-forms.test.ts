@@ -39,7 +39,7 @@ describe('a form of call ids', () => {
     expect(new Set(Array.from({ length: 100 }, (_, attempt) => form.make(call('a'), attempt))).size).toBe(100);
   });
 
-  it('E-061 kimi: counts over the conversation and goes on behind what is there', () => {
+  it('E-061 kimi: counts over the conversation and goes on after what is there', () => {
     const form = createCallIdForm('kimi');
     const chosen = (id: string) => {
       form.chosen?.(id);

@@ -14,7 +14,7 @@ export interface WrittenCall {
 export interface CallIdForm {
   /** Whether the upstream takes such an id for a call of the tool `name`. */
   fits(id: string, name: string): boolean;
-  /** Whether what the upstream itself issued goes back whatever it looks like, and may stand in several turns. */
+  /** Whether what the upstream itself issued goes back whatever it looks like, and may be in several turns. */
   readonly trustsOwn: boolean;
   /** An id that fits: the same for the same call and `attempt`, or the next one of a form that counts. */
   make(call: WrittenCall, attempt: number): string;
@@ -62,7 +62,7 @@ function makeNine({ callId }: WrittenCall, attempt: number): string {
 /** More digits would be no number that anybody counts to. */
 const mostDigits = 9;
 
-/** Ids that end in a number which counts over the conversation, behind what `prefixOf` says. */
+/** Ids that end in a number which counts over the conversation, after what `prefixOf` says. */
 function createCounted(prefixOf: (name: string) => string): CallIdForm {
   let next = 0;
   return {

@@ -36,7 +36,7 @@ export class CallIds {
     return this.#mint(name, { kind: 'native', id: nativeId });
   }
 
-  /** The model's own id of a call that was minted without one came behind the call's arguments. */
+  /** The model's own id of a call that was minted without one came after the call's arguments. */
   remember(callId: string, nativeId: string): void {
     this.#options.store?.put(callId, { kind: 'native', id: nativeId });
   }

@@ -72,14 +72,14 @@ for (const dialect of sample([...dialects.values()], 5)) {
       );
 
     it('A-209: run with the nonce, under the names that the client declared', () => {
-      const { calls, finishReason, told, issues } = replied(`Let me look.\n${call('_a1b2c3d4')}`, {
+      const { calls, finishReason, told, warnings } = replied(`Let me look.\n${call('_a1b2c3d4')}`, {
         dialect: dialect.id,
       });
       expect(calls.map(({ name, arguments: json }) => [name, JSON.parse(json)])).toEqual([
         ['read', { path: 'a', count: 3 }],
         ['list', {}],
       ]);
-      expect({ finishReason, issues }).toEqual({ finishReason: 'tool-calls', issues: [] });
+      expect({ finishReason, warnings }).toEqual({ finishReason: 'tool-calls', warnings: [] });
       expect(told).toContain('read_a1b2c3d4');
       expect(told).toContain('ends with _a1b2c3d4');
     });
@@ -127,7 +127,7 @@ describe('the nonce of a conversation', () => {
     expect(replied('x', { dialect: 'hermes', rule: { toolCalling: 'native' } }).told).not.toContain('a1b2c3d4');
   });
 
-  it('stands in reminders, in examples and in a name that has to be called', () => {
+  it('is in reminders, in examples and in a name that has to be called', () => {
     const { told } = replied('x', { ...hermes, rule: { reminder: true, exampleCall: true } });
     expect(told.split('\\"name\\": \\"read_a1b2c3d4\\"')).toHaveLength(3);
   });
@@ -158,10 +158,10 @@ describe('the nonce of a conversation', () => {
     const reply = start(hermes);
     reply.stream();
     reply.data(native('read', 0) + native('read_a1b2c3d4', 1) + chunk({}, 'tool_calls') + done);
-    const { calls, issues, finishReason } = reply.message();
+    const { calls, warnings, finishReason } = reply.message();
     expect(calls).toMatchObject([{ name: 'read', callId: 'c1' }]);
     expect(finishReason).toBe('tool-calls');
-    expect(issues).toMatchObject([{ code: 'call-undeclared', message: expect.stringContaining('{"path":"a"}') }]);
+    expect(warnings).toMatchObject([{ code: 'call-undeclared', message: expect.stringContaining('{"path":"a"}') }]);
     const other = start(hermes);
     other.stream();
     other.data(native('read', 0) + chunk({}, 'tool_calls') + done);

@@ -15,7 +15,7 @@ const digits = 8;
  * call of a tool that nobody declared.
  */
 export class CallNonce {
-  /** What stands behind every name. */
+  /** What comes after every name. */
   readonly ending: string;
 
   constructor(nonce: string) {

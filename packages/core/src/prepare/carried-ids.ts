@@ -12,7 +12,7 @@ const headDigits = 8;
 const upstreamDigits = 3;
 const headLength = idPrefix.length + headDigits + 1;
 
-/** What stands between an id's digits and the foreign id that it carries. */
+/** What is between an id's digits and the foreign id that it carries. */
 const separators = { native: '_', wire: '-' } as const;
 
 /**

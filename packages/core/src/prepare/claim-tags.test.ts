@@ -41,7 +41,7 @@ describe('what templates take out of texts', () => {
     expect(context).toBe('<repoContext>r</repoContext>\n<context>user</context>');
   });
 
-  it('A-111: loses nothing but white space, whatever stands where (property)', () => {
+  it('A-111: loses nothing but white space, whatever is where (property)', () => {
     const token = fc.constantFrom(
       ...['context', 'attachments', 'instructions', 'userRequest'].flatMap((tag) => [`<${tag}>`, `</${tag}>`]),
       ...['a', 'b', '\n', ' ', '```\n'],

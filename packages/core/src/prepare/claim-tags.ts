@@ -74,7 +74,7 @@ function joined(pieces: readonly FoundPiece[]): string {
   return [...new Set(pieces.map(({ whole }) => whole))].join('\n');
 }
 
-/** A text without pieces of it; the white space that stood around them at its ends goes with them. */
+/** A text without pieces of it; the white space that was around them at its ends goes with them. */
 function without(text: string, pieces: readonly TaggedPiece[]): string {
   if (pieces.length === 0) return text;
   const kept: string[] = [];

@@ -58,7 +58,7 @@ describe('tags of clients', () => {
     ['an opening tag alone', 'What does <context> mean?', ''],
     ['an opening tag in a fence', '```xml\n<context>\n```\nand </context>', ''],
     ['a pair inside another', '<attachments><context>x</context></attachments>', ''],
-    ['an open one in front of a pair', '<context> and <context>x</context>', '<context>x</context>'],
+    ['an open one before a pair', '<context> and <context>x</context>', '<context>x</context>'],
     [
       'one in another of its name',
       '<context>a<context>b</context>c</context>',
@@ -69,7 +69,7 @@ describe('tags of clients', () => {
     expect(readClientTags(text).context).toBe(context);
   });
 
-  it('A-034 A-039 loses no character, whatever stands where (property)', () => {
+  it('A-034 A-039 loses no character, whatever is where (property)', () => {
     const token = fc.constantFrom(
       '<context>',
       '</context>',

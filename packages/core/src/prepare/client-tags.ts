@@ -21,23 +21,23 @@ export type ClientTag = (typeof clientTags)[number];
 /** One tagged piece of a text, by offsets in UTF-16 units. */
 export interface TaggedPiece<Tag extends string = ClientTag> {
   readonly tag: Tag;
-  /** From `<` of the opening tag to behind `>` of the closing one. */
+  /** From `<` of the opening tag to after `>` of the closing one. */
   readonly start: number;
   readonly end: number;
-  /** What stands between the tags. */
+  /** What is between the tags. */
   readonly innerStart: number;
   readonly innerEnd: number;
 }
 
 /** What a text of a client says, by its tags; each is empty when the tag is absent. */
 export interface TaggedText {
-  /** Every block with its tags, one behind the other. */
+  /** Every block with its tags, one after the other. */
   readonly context: string;
   readonly attachments: string;
   /** The inside of the last block: a client that repeats it means the last. */
   readonly userRequest: string;
   readonly instructions: string;
-  /** What stands in no known tag, in its order. */
+  /** What is in no known tag, in its order. */
   readonly rest: string;
   readonly pieces: readonly TaggedPiece[];
 }
@@ -137,11 +137,11 @@ function markAt<Tag extends string>(
   const from = start + (closes ? 2 : 1);
   for (const tag of tags) {
     if (!text.startsWith(tag, from)) continue;
-    const behind = from + tag.length;
-    if (text[behind] === '>') return { tag, closes, start, end: behind + 1 };
-    if (closes || text[behind] !== ' ') continue;
-    const end = text.slice(behind, Math.min(lineEnd, behind + longestAttributes)).indexOf('>');
-    if (end >= 0) return { tag, closes, start, end: behind + end + 1 };
+    const after = from + tag.length;
+    if (text[after] === '>') return { tag, closes, start, end: after + 1 };
+    if (closes || text[after] !== ' ') continue;
+    const end = text.slice(after, Math.min(lineEnd, after + longestAttributes)).indexOf('>');
+    if (end >= 0) return { tag, closes, start, end: after + end + 1 };
   }
   return undefined;
 }

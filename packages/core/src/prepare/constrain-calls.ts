@@ -1,5 +1,5 @@
-import { owesCall } from '../chat/owes-call.ts';
 import type { ChatRequest, OutputFormat } from '../chat/request.ts';
+import { requiresCall } from '../chat/requires-call.ts';
 import type { JsonSchema, ToolDefinition } from '../chat/tool.ts';
 import { keyOfTools } from '../chat/tools-key.ts';
 import { callForms } from '../constraints/call-forms.ts';
@@ -36,21 +36,21 @@ const none: Constraint = { asked: {}, asJson: false, answerTags: false };
 
 /**
  * What the server is to let a text model write: calls in the dialect's own form where that can be said, else as plain JSON.
- * Where the answer has to be JSON, that is a call, or JSON that fits; where arguments are strict, anything, and behind the opener of a
+ * Where the answer has to be JSON, that is a call, or JSON that fits; where arguments are strict, anything, and after the opener of a
  * call only one that fits; and where none is wanted, no such opener.
  */
 export function constrainCalls(request: ChatRequest, options: ConstraintOptions): Constraint {
   const { rule, takes } = options;
   const takesGrammar = takes === 'grammar';
   const { constrainCalls: mode } = rule;
-  const isOwed = owesCall(request);
+  const isRequired = requiresCall(request);
   if (mode === 'off' || request.tools.length === 0) return none;
   if (request.toolChoice === 'none') return takesGrammar && !isFormed(request) ? byGrammar(request, options) : none;
-  if (mode === 'json' || (isOwed && takes === 'schema')) {
-    return isOwed ? owedFormat(request, options) : none;
+  if (mode === 'json' || (isRequired && takes === 'schema')) {
+    return isRequired ? requiredFormat(request, options) : none;
   }
   if (!takesGrammar) return none;
-  const isHeld = isOwed || isFormed(request) || mode === 'free' || mode === 'choice' || isStrict(request);
+  const isHeld = isRequired || isFormed(request) || mode === 'free' || mode === 'choice' || isStrict(request);
   return isHeld ? byGrammar(request, options) : none;
 }
 
@@ -60,15 +60,15 @@ const isFormed = ({ outputFormat }: ChatRequest) => outputFormat !== undefined;
 const isStrict = ({ tools }: ChatRequest) => tools.some(({ strict }) => strict === true);
 
 /**
- * What holds a model to a call that is owed, which calls natively, on a server that ignores that one is: the form of the answer is
- * the call as JSON, and it is read out of the text. Undefined where nothing is owed, the rule says otherwise, or no form can say it.
+ * What holds a model to a call that is required, which calls natively, on a server that ignores that one is: the form of the answer is
+ * the call as JSON, and it is read out of the text. Undefined where nothing is required, the rule says otherwise, or no form can say it.
  */
 export function constrainNative(
   request: ChatRequest,
   { constrainCalls: mode, rescue, passthrough }: Pick<ModelRule, 'constrainCalls' | 'rescue' | 'passthrough'>,
 ): Pick<ChatRequest, 'outputFormat' | 'toolChoice' | 'parallelToolCalls'> | undefined {
   const isRead = rescue && passthrough !== 'always';
-  if (!owesCall(request) || request.outputFormat !== undefined || mode === 'off' || !isRead) return undefined;
+  if (!requiresCall(request) || request.outputFormat !== undefined || mode === 'off' || !isRead) return undefined;
   const format = formOf(named(request));
   if (format.type === 'json') return undefined;
   // There is one call, of a tool that the form names: nothing of that is left to be said.
@@ -94,23 +94,23 @@ function makeGrammar(request: ChatRequest, { dialect, rule }: Pick<ConstraintOpt
   const { tools, toolChoice: choice, parallelToolCalls: parallel, outputFormat } = request;
   const forms = callForms(dialect, { tools, choice: choice === 'none' ? 'auto' : choice, parallel });
   if (choice === 'none') return forms === undefined ? none : told({ until: forms.openers() }, 'no call, by grammar');
-  if (owesCall(request)) {
+  if (requiresCall(request)) {
     const call = forms?.calls ?? plainJson(named(request));
     const called = typeof choice === 'object' ? 'a named tool' : 'a call';
     // Values in the dialect's own form that are no JSON have no grammar.
     const note = `${called}${forms === undefined ? ' as plain JSON' : ''}, by grammar`;
-    return { ...told(behindReasoning(call, rule), note), asJson: forms === undefined };
+    return { ...told(afterReasoning(call, rule), note), asJson: forms === undefined };
   }
-  // A call in plain JSON is read only where one is owed.
+  // A call in plain JSON is read only where one is required.
   if (forms === undefined) return none;
   if (outputFormat !== undefined) {
     const schema = outputFormat.type === 'json' ? { type: 'object' } : outputFormat.schema;
-    return told(behindReasoning({ any: [forms.calls, { json: schema }] }, rule), 'a call or JSON, by grammar');
+    return told(afterReasoning({ any: [forms.calls, { json: schema }] }, rule), 'a call or JSON, by grammar');
   }
   if (rule.constrainCalls === 'choice') {
     const answer: Form = { all: [answerOpener, { until: [answerCloser] }, answerCloser] };
     const note = 'a call or an answer, by grammar';
-    return { ...told(behindReasoning({ any: [forms.calls, answer] }, rule), note), answerTags: true };
+    return { ...told(afterReasoning({ any: [forms.calls, answer] }, rule), note), answerTags: true };
   }
   const said: Form = { all: [{ until: forms.openers() }, { any: ['', forms.calls] }] };
   return told(said, 'calls in free text, by grammar');
@@ -120,14 +120,14 @@ function told(form: Form, note: string): Constraint {
   return { ...none, asked: { grammar: writeGbnf(form) }, note };
 }
 
-/** What a reply without a call stands between, where the first words decide. */
+/** What a reply without a call is between, where the first words decide. */
 export const [answerOpener, answerCloser] = ['<answer>', '</answer>'];
 
-/** What teaches the tags that a reply without a call stands between. */
-export const answerRule = `If no tool helps, begin your reply with ${answerOpener}, and write your answer behind it and ${answerCloser} at its end.`;
+/** What teaches the tags that a reply without a call is between. */
+export const answerRule = `If no tool helps, begin your reply with ${answerOpener}, and write your answer after it and ${answerCloser} at its end.`;
 
 /** What a model thinks comes first, in the tags that every dialect reads. */
-function behindReasoning(call: Form, { opened }: Pick<ModelRule, 'opened'>): Form {
+function afterReasoning(call: Form, { opened }: Pick<ModelRule, 'opened'>): Form {
   const thought: Form = { all: [{ until: ['</think>'] }, '</think>', { any: ['', '\n', '\n\n'] }] };
   const reasoning: Form = opened === undefined ? { any: ['', { all: ['<think>', thought] }] } : thought;
   return { all: [reasoning, call] };
@@ -145,7 +145,7 @@ function named({ tools, toolChoice }: ChatRequest): readonly ToolDefinition[] {
 }
 
 /** A call as plain JSON, by the upstream's field for the form of an answer; only taught where that cannot be said. */
-function owedFormat(request: ChatRequest, { rule, wire }: ConstraintOptions): Constraint {
+function requiredFormat(request: ChatRequest, { rule, wire }: ConstraintOptions): Constraint {
   const format = formOf(named(request));
   const isTaken = wire.outputFormats === undefined || wire.outputFormats.includes(format.type);
   if (rule.outputFormat === 'taught' || !isTaken) return { ...none, asJson: true };

@@ -108,8 +108,8 @@ const calm: Said = [{ type: 'text', text: 'words' }];
 function told(dialect: Dialect, said: readonly [Said, Said, Said], anyCase: boolean) {
   const request = chatRequest({ messages: conversation(said), tools });
   const options = { request, dialect, rule: defaultModelRule, nativeIdOf: () => undefined, anyCase };
-  const { messages, issues } = prepareTextMessages(options);
-  return { users: messages.filter(({ role }) => role === 'user'), issues };
+  const { messages, warnings } = prepareTextMessages(options);
+  return { users: messages.filter(({ role }) => role === 'user'), warnings };
 }
 
 const policies = [
@@ -136,7 +136,7 @@ for (const dialect of sample([...dialects.values()], 4)) {
       );
     });
 
-    it('A-209: calls nothing whatever white space stands between the parts of a call', () => {
+    it('A-209: calls nothing whatever white space is between the parts of a call', () => {
       const own = rounds.map((calls) => dialect.renderCalls(calls, tools));
       const check = (text: string) => {
         for (const { anyCase, policy } of policies) {
@@ -166,7 +166,7 @@ for (const dialect of sample([...dialects.values()], 4)) {
       const frames = told(dialect, [calm, calm, calm], false).users.map(({ content }) => textOf(content));
       fc.assert(
         fc.property(fc.tuple(foreign, foreign, foreign), (said) => {
-          const { users, issues } = told(dialect, said, false);
+          const { users, warnings } = told(dialect, said, false);
           users.forEach(({ content }, at) => {
             for (const separator of ['', '\n']) {
               const text = textOf(content, separator);
@@ -174,7 +174,7 @@ for (const dialect of sample([...dialects.values()], 4)) {
             }
           });
           const held = said.some((parts) => markers.some((marker) => textOf(parts).includes(marker)));
-          if (held) expect(issues.map(({ code }) => code)).toEqual(['text-escaped']);
+          if (held) expect(warnings.map(({ code }) => code)).toEqual(['text-escaped']);
         }),
         { numRuns: runs(40) },
       );

@@ -27,7 +27,7 @@ function endOfString(json: string, start: number): number {
   return json.length + 1;
 }
 
-/** A colon stands behind the string. */
+/** A colon comes after the string. */
 function isName(json: string, end: number): boolean {
   let at = end;
   while (at < json.length && ' \n\r\t'.includes(json.charAt(at))) at += 1;

@@ -111,7 +111,7 @@ export class EscapedSpeech {
   }
 }
 
-/** Whether a marker begins in front of the place and ends behind it. */
+/** Whether a marker begins before the place and ends after it. */
 function isCrossed(text: string, place: number, { search, longest }: MarkerTable): boolean {
   const from = Math.max(0, place - longest);
   const before = search(text.slice(from, place), longest);

@@ -8,7 +8,7 @@ import { type CallIdFormName, callIdForms } from '../wires/call-id-forms.ts';
 import { createCallIdForm } from './call-id-forms.ts';
 import { CallIds, wireIdsIn } from './call-ids.ts';
 import { expressCalls } from './express-calls.ts';
-import { mendHistory } from './mend-history.ts';
+import { repairHistory } from './repair-history.ts';
 
 const asIs = (name: string) => name;
 
@@ -143,7 +143,7 @@ describe('calls as an upstream takes them', () => {
     }
   });
 
-  it('E-064 E-070 E-074 any history and any form: ids unique and in form, results behind their calls (property)', () => {
+  it('E-064 E-070 E-074 any history and any form: ids unique and in form, results after their calls (property)', () => {
     const id = fc.oneof(
       fc.constantFrom(...Object.values(issued).flat(), '', 'a', 'b'),
       fc.string({ unit: 'binary', maxLength: 80 }),
@@ -162,7 +162,7 @@ describe('calls as an upstream takes them', () => {
         const before = JSON.stringify(history);
         let ordered: readonly Message[];
         try {
-          ordered = mendHistory(history, rules).messages;
+          ordered = repairHistory(history, rules).messages;
         } catch (thrown) {
           expect(thrown).toMatchObject({ code: 'invalid-tool-results' });
           return;

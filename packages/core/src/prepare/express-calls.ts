@@ -14,8 +14,8 @@ export interface Expression {
 /**
  * The history with ids and names of calls as the upstream takes them. What it issued itself goes back untouched; any
  * other id that it would not take is written anew, the same in every request. No id stands on two calls, except one that
- * the upstream itself uses in several turns. Call and result always share theirs: results stand right behind their calls,
- * as `mendHistory` puts them. The same array if nothing changes; the input is never changed.
+ * the upstream itself uses in several turns. Call and result always share theirs: results come right after their calls,
+ * as `repairHistory` puts them. The same array if nothing changes; the input is never changed.
  */
 export function expressCalls(messages: readonly Message[], expression: Expression): readonly Message[] {
   const ids = new ChosenIds(expression);

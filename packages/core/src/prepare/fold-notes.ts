@@ -13,16 +13,16 @@ function folded({ note, ...message }: ToolMessage): ToolMessage {
   return note === undefined ? message : { ...message, content: withText(message.content, note) };
 }
 
-/** Parts with a text behind the last text of theirs. */
+/** Parts with a text after the last text of theirs. */
 export function withText(content: readonly Part[], note: string): readonly Part[] {
   const last = content.findLastIndex(({ type }) => type === 'text');
   if (last < 0) return [...content, { type: 'text', text: note }];
   return content.map((part, at) =>
-    at === last && part.type === 'text' ? { ...part, text: behind(part.text, note) } : part,
+    at === last && part.type === 'text' ? { ...part, text: after(part.text, note) } : part,
   );
 }
 
-/** A text with a note behind it. */
-export function behind(text: string, note: string): string {
+/** A text with a note after it. */
+export function after(text: string, note: string): string {
   return text === '' ? note : `${text}\n\n${note}`;
 }

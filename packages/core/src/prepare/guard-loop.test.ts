@@ -44,37 +44,37 @@ describe('a request in a loop', () => {
   it('is the very same one while there is nothing to say', () => {
     const messages = [ask, ...rounds(4)];
     for (const limits of [off, { rounds: 5, note: 5, stop: 5 }]) {
-      const { request, asked, loop, issues } = guarded(messages, limits);
+      const { request, asked, loop, warnings } = guarded(messages, limits);
       expect(request).toBe(asked);
       expect(loop.decision).toBe('go on');
-      expect(issues).toEqual([]);
+      expect(warnings).toEqual([]);
     }
   });
 
-  it('is told of repetition behind the results, and of the same ones in every later request', () => {
-    const { request, loop, issues } = guarded([ask, ...rounds(4)], { note: 3 });
+  it('is told of repetition after the results, and of the same ones in every later request', () => {
+    const { request, loop, warnings } = guarded([ask, ...rounds(4)], { note: 3 });
     expect(loop).toMatchObject({ rounds: 4, repeats: 4, decision: 'note' });
     expect(notesOf(request.messages)).toEqual([6, 8]);
     expect(request.messages[6]).toMatchObject({
       content: [{ type: 'text', text: 'alpha' }],
       note: expect.stringContaining('3 times in a row'),
     });
-    expect(issues).toMatchObject([{ code: 'loop-noted' }]);
+    expect(warnings).toMatchObject([{ code: 'loop-noted' }]);
     const later = guarded([...rounds(4), ask], { note: 3 });
     expect(later.loop.decision).toBe('go on');
-    expect(later.issues).toEqual([]);
+    expect(later.warnings).toEqual([]);
     expect(notesOf(later.request.messages)).toEqual([5, 7]);
   });
 
   it('is ended when the model goes on repeating itself', () => {
-    const { request, loop, notice, issues } = guarded([ask, ...rounds(6)], { note: 3, stop: 6 });
+    const { request, loop, notice, warnings } = guarded([ask, ...rounds(6)], { note: 3, stop: 6 });
     expect(loop.decision).toBe('stop');
     expect(request.messages.at(-1)).toMatchObject({ note: expect.stringContaining('No tool can be called any more') });
     expect(notice).toContain('6 times in a row');
-    expect(issues).toMatchObject([{ code: 'loop-stopped' }]);
+    expect(warnings).toMatchObject([{ code: 'loop-stopped' }]);
   });
 
-  it('A-227: is ended behind so many rounds, whatever they did, and not one sooner', () => {
+  it('A-227: is ended after so many rounds, whatever they did, and not one sooner', () => {
     const different = (count: number) => [ask, ...rounds(count, String)];
     expect(guarded(different(19), { rounds: 20 }).loop.decision).toBe('go on');
     const { notice, loop } = guarded(different(20), { rounds: 20 });
@@ -97,7 +97,7 @@ describe('a request in a loop', () => {
     expect(loop.decision).toBe('go on');
   });
 
-  it('whose last calls have no results hears of the end behind them', () => {
+  it('whose last calls have no results hears of the end after them', () => {
     const { request } = guarded([ask, ...rounds(2).slice(0, -1)], { rounds: 2 });
     expect(request.messages.at(-1)).toMatchObject({
       role: 'user',

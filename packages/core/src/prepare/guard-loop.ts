@@ -1,6 +1,6 @@
-import type { Issue } from '../chat/issue.ts';
 import type { Message } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
+import type { Warning } from '../chat/warning.ts';
 import type { GuardRule } from '../plan/rules.ts';
 import { readToolRounds, type ToolRound, type ToolRounds } from './tool-rounds.ts';
 
@@ -15,7 +15,7 @@ export interface GuardLimits {
 export const noGuards: GuardLimits = { rounds: 0, note: 0, stop: 0 };
 
 /** What the guards found in a history, and what they made of it. */
-export interface LoopVerdict {
+export interface LoopDecision {
   readonly limits: GuardLimits;
   /** Rounds since somebody last asked for something. */
   readonly rounds: number;
@@ -28,10 +28,10 @@ export interface LoopVerdict {
 /** A request that the guards have looked at: the very same one when they have nothing to say. */
 export interface GuardedRequest {
   readonly request: ChatRequest;
-  readonly loop: LoopVerdict;
+  readonly loop: LoopDecision;
   /** The loop ends here: what the client is told behind the model's last words. */
   readonly notice?: string;
-  readonly issues: readonly Issue[];
+  readonly warnings: readonly Warning[];
 }
 
 /**
@@ -52,7 +52,7 @@ export function guardLimits(
 }
 
 /**
- * Looks for loops in a request's history. Notes stand behind the results that they speak of: the same ones in every later
+ * Looks for loops in a request's history. Notes come after the results that they speak of: the same ones in every later
  * request, so that prompt caches go on to work. Where a loop ends, the model is asked once more, and whatever it calls
  * then is held back; the tools stay in its prompt for the caches' sake.
  */
@@ -70,7 +70,7 @@ export function guardLoop(
     return {
       request: withNotes(request, notes),
       loop: { ...found, decision: tells ? 'note' : 'go on' },
-      issues: tells ? [{ code: 'loop-noted', message: `${repeated(found.repeats)}; the model was told.` }] : [],
+      warnings: tells ? [{ code: 'loop-noted', message: `${repeated(found.repeats)}; the model was told.` }] : [],
     };
   }
   notes.set(current.lastResult, `[Note: ${reason}. ${lastWords}]`);
@@ -79,7 +79,7 @@ export function guardLoop(
     request: { ...withNotes(request, notes), toolChoice },
     loop: { ...found, decision: 'stop' },
     notice: `[${reason}, so no further tool was called. Send a message to go on.]`,
-    issues: [{ code: 'loop-stopped', message: `${reason}; the model was asked for its last words.` }],
+    warnings: [{ code: 'loop-stopped', message: `${reason}; the model was asked for its last words.` }],
   };
 }
 
@@ -88,7 +88,7 @@ const lastWords =
 
 const repeated = (times: number) => `The same calls were made ${times} times in a row with the same results`;
 
-function reasonToStop({ limits, rounds, repeats }: Omit<LoopVerdict, 'decision'>): string | undefined {
+function reasonToStop({ limits, rounds, repeats }: Omit<LoopDecision, 'decision'>): string | undefined {
   if (limits.stop > 0 && repeats >= limits.stop) return repeated(repeats);
   if (limits.rounds > 0 && rounds >= limits.rounds) {
     return `The limit of ${limits.rounds} rounds of tool calls for one request is reached`;
@@ -96,13 +96,13 @@ function reasonToStop({ limits, rounds, repeats }: Omit<LoopVerdict, 'decision'>
   return undefined;
 }
 
-/** By the index of the message that they stand behind. */
+/** By the index of the message that they stand after. */
 function repeatNotes(rounds: readonly ToolRound[], { note }: GuardLimits): Map<number, string> {
   const told = note === 0 ? [] : rounds.filter(({ repeats }) => repeats >= note);
   return new Map(
     told.map(({ lastResult, repeats }) => [
       lastResult,
-      `[Note: ${repeated(repeats)}. Do not make them again: use what stands above, or do something else.]`,
+      `[Note: ${repeated(repeats)}. Do not make them again: use what is above, or do something else.]`,
     ]),
   );
 }

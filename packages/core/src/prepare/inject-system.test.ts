@@ -16,14 +16,14 @@ function firstText(placed: Placed): string {
 }
 
 describe('injectSystemIntoUserMessage', () => {
-  it('A-060 A-064 A-065 A-066 A-068 puts the block in front of the first user text and drops the system message', () => {
+  it('A-060 A-064 A-065 A-066 A-068 puts the block before the first user text and drops the system message', () => {
     const own = '<context>\nc\n</context>\n<userRequest>\ndo\n</userRequest>';
     const placed = injectSystemIntoUserMessage([system('You are Copilot.'), user(own)]);
     expect(placed.messages).toHaveLength(1);
     expect(firstText(placed)).toBe(
       `<system_context>\n=== Agent Instructions ===\nYou are Copilot.\n</system_context>\n\n${own}`,
     );
-    expect(placed.issues).toEqual([]);
+    expect(placed.warnings).toEqual([]);
   });
 
   it('A-066 A-067 A-070 heads several system messages in order, each on its own line', () => {
@@ -69,10 +69,10 @@ describe('injectSystemIntoUserMessage', () => {
   });
 
   it('A-071 reports long system text once, with its size and without its text', () => {
-    const issues = (length: number) => injectSystemIntoUserMessage([system('s'.repeat(length)), user('u')]).issues;
-    expect(issues(9_999)).toEqual([]);
-    expect(issues(10_000)).toEqual([]);
-    expect(issues(10_001)).toEqual([{ code: 'system-long', message: 'The system text is 10001 characters long.' }]);
+    const warnings = (length: number) => injectSystemIntoUserMessage([system('s'.repeat(length)), user('u')]).warnings;
+    expect(warnings(9_999)).toEqual([]);
+    expect(warnings(10_000)).toEqual([]);
+    expect(warnings(10_001)).toEqual([{ code: 'system-long', message: 'The system text is 10001 characters long.' }]);
   });
 
   it('A-073 takes another tag name when a text of the user already uses one, in any part and message', () => {
@@ -103,7 +103,7 @@ describe('injectSystemIntoUserMessage', () => {
   it('A-075 joins the text parts of a system message by newline and reports its picture', () => {
     const placed = injectSystemIntoUserMessage([{ role: 'system', content: [text('a'), image, text('b')] }, user('u')]);
     expect(firstText(placed)).toContain('===\na\nb\n</');
-    expect(placed.issues.map((issue) => issue.code)).toEqual(['part-dropped']);
+    expect(placed.warnings.map((warning) => warning.code)).toEqual(['part-dropped']);
   });
 
   it('A-076 takes empty content for empty text', () => {
@@ -152,7 +152,7 @@ describe('injectSystemIntoUserMessage', () => {
           expect(injectSystemIntoUserMessage(again).messages.filter(({ role }) => role === 'user')).toEqual(
             once.filter(({ role }) => role === 'user'),
           );
-          const result = firstText({ messages: once, issues: [] });
+          const result = firstText({ messages: once, warnings: [] });
           expect(result.endsWith(pieces.join(''))).toBe(true);
         },
       ),

@@ -1,5 +1,5 @@
-import type { Issue } from '../chat/issue.ts';
 import { type Message, type SystemMessage, type TextPart, textOf, type UserMessage } from '../chat/message.ts';
+import type { Warning } from '../chat/warning.ts';
 import type { SystemLabels } from '../plan/rules.ts';
 
 /** How system text is moved into a user message; each field has a default. */
@@ -14,7 +14,7 @@ export interface InjectOptions {
 /** The messages with their system text moved, and what had to be said about it. */
 export interface Placed {
   readonly messages: readonly Message[];
-  readonly issues: readonly Issue[];
+  readonly warnings: readonly Warning[];
 }
 
 /** System text above this many UTF-16 units is reported. */
@@ -26,7 +26,7 @@ const secondTag = 'agent_system_context';
 /**
  * Moves all system text into the first user message, for upstreams that read no system messages: a block
  * `<system_context>` with one headed section for each system message, a blank line, and the user's own text unchanged
- * behind it. The tag gets another name if any text already uses it. Content that is more than one text gets the block as
+ * after it. The tag gets another name if any text already uses it. Content that is more than one text gets the block as
  * a new first part.
  *
  * Without a system message, without a user message, or in a running conversation (see `when`) the list comes back as it
@@ -37,17 +37,17 @@ export function injectSystemIntoUserMessage(messages: readonly Message[], option
   const running = messages.some((message) => message.role === 'assistant' || message.role === 'tool');
   const at = messages.findIndex((message) => message.role === 'user');
   const user = messages[at];
-  const { texts, issues } = readSystems(messages);
-  if (user?.role !== 'user' || (texts.length === 0 && options.appendix === undefined)) return { messages, issues };
-  if (running && options.when !== 'always') return { messages, issues };
+  const { texts, warnings } = readSystems(messages);
+  if (user?.role !== 'user' || (texts.length === 0 && options.appendix === undefined)) return { messages, warnings };
+  if (running && options.when !== 'always') return { messages, warnings };
   const sections = writeSections(texts, options);
-  if (startsWithBlock(user, sections)) return { messages: withoutSystems(messages), issues };
+  if (startsWithBlock(user, sections)) return { messages: withoutSystems(messages), warnings };
   const block = writeBlock(freeTag(messages, sections), sections);
   const injected = messages.map((message, index) => (index === at ? prepend(user, block) : message));
-  return { messages: withoutSystems(injected), issues };
+  return { messages: withoutSystems(injected), warnings };
 }
 
-/** The inner text of an injected block, wherever it stands in a prompt; undefined when there is none. */
+/** The inner text of an injected block, wherever it is in a prompt; undefined when there is none. */
 export function extractInjectedSystem(text: string): string | undefined {
   let best: { readonly at: number; readonly inner: string } | undefined;
   for (const opener of [`<${firstTag}`, `<${secondTag}`]) {
@@ -68,19 +68,19 @@ export function extractInjectedSystem(text: string): string | undefined {
 /** The system texts that are not empty, with what has to be said about them. */
 export function readSystems(messages: readonly Message[]): {
   readonly texts: readonly string[];
-  readonly issues: readonly Issue[];
+  readonly warnings: readonly Warning[];
 } {
   const systems = messages.filter((message): message is SystemMessage => message.role === 'system');
   const texts = systems.map((message) => textOf(message.content)).filter((text) => text !== '');
-  const issues: Issue[] = [];
+  const warnings: Warning[] = [];
   if (systems.some((message) => message.content.some((part) => part.type === 'image'))) {
-    issues.push({ code: 'part-dropped', message: 'A picture in a system message was left out.' });
+    warnings.push({ code: 'part-dropped', message: 'A picture in a system message was left out.' });
   }
   const size = texts.reduce((sum, text) => sum + text.length, 0);
   if (size > longSystem) {
-    issues.push({ code: 'system-long', message: `The system text is ${size} characters long.` });
+    warnings.push({ code: 'system-long', message: `The system text is ${size} characters long.` });
   }
-  return { texts, issues };
+  return { texts, warnings };
 }
 
 function writeSections(texts: readonly string[], options: InjectOptions): string {
@@ -112,7 +112,7 @@ function prepend(user: UserMessage, block: string): UserMessage {
   return { ...user, content };
 }
 
-/** Our own mark is the block itself: only the very same text in front of the message counts as already there. */
+/** Our own mark is the block itself: only the very same text before the message counts as already there. */
 function startsWithBlock(user: UserMessage, sections: string): boolean {
   const [first] = user.content;
   if (first?.type !== 'text' || !first.text.startsWith('<')) return false;

@@ -33,7 +33,7 @@ function pairs(messages: readonly Message[], rule = lenient): string[] {
   );
 }
 
-const codes = (messages: readonly Message[]) => matchResults(messages, lenient).issues.map((issue) => issue.code);
+const codes = (messages: readonly Message[]) => matchResults(messages, lenient).warnings.map((warning) => warning.code);
 
 function refusal(messages: readonly Message[], rule: ResultRule): DragomanError {
   try {
@@ -70,15 +70,15 @@ describe('matchResults', () => {
     const matched = matchResults(messages, lenient);
     expect(pairs(messages)).toEqual(['a=A']);
     expect(matched.orphans.size).toBe(0);
-    expect(matched.issues).toHaveLength(1);
-    expect(matched.issues[0]?.message).toContain('2 tool result(s)');
+    expect(matched.warnings).toHaveLength(1);
+    expect(matched.warnings[0]?.message).toContain('2 tool result(s)');
   });
 
   it('A-204 A-206 E-071 keeps the text of an orphan as context when there is nothing else', () => {
     const matched = matchResults([user('x'), result('gone', 'important')], lenient);
     expect(matched.orphans.get(1)).toContain('important');
     expect(matched.orphans.get(1)).toContain('unknown_tool');
-    expect(matched.issues.map((issue) => issue.code)).toEqual(['result-orphan']);
+    expect(matched.warnings.map((warning) => warning.code)).toEqual(['result-orphan']);
     expect(matchResults([result('gone', 'x', { name: 'list' })], lenient).orphans.get(0)).toContain('list');
   });
 
@@ -150,8 +150,8 @@ describe('matchResults', () => {
     const [pair] = pairs([calls('a'), result('a', `${'x'.repeat(499)}😀${'y'.repeat(500)}😀${'x'.repeat(499)}`)], rule);
     expect(pair).toBe(`a=${'x'.repeat(499)}\n[… 504 more characters were left out …]\n${'x'.repeat(499)}`);
     expect(pairs([calls('a'), result('a', 'x'.repeat(1000))], rule)[0]).toBe(`a=${'x'.repeat(1000)}`);
-    const told = (length: number) => matchResults([calls('a'), result('a', 'x'.repeat(length))], rule).issues;
-    expect(told(1001).map((issue) => issue.code)).toEqual(['result-capped']);
+    const told = (length: number) => matchResults([calls('a'), result('a', 'x'.repeat(length))], rule).warnings;
+    expect(told(1001).map((warning) => warning.code)).toEqual(['result-capped']);
     expect(told(1000)).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
-import { type Issue, quoteName } from '../chat/issue.ts';
 import type { Message, ToolCallPart, ToolMessage } from '../chat/message.ts';
+import { quoteName, type Warning } from '../chat/warning.ts';
 import { DragomanError } from '../errors.ts';
 import type { ResultRule } from '../plan/rules.ts';
 import { adoptOrphans } from './adopt-orphans.ts';
@@ -27,20 +27,20 @@ export function matchResults(messages: readonly Message[], rule: ResultRule): Ma
   }
   const adopted = rule.orphans === 'call' ? adoptOrphans(messages, given.orphans) : messages;
   const pairing = adopted === messages ? given : pairResults(adopted);
-  const issues: Issue[] = [...pairing.issues];
-  if (adopted !== messages) issues.push(orphaned(given.orphans, 'got a made-up call'));
+  const warnings: Warning[] = [...pairing.warnings];
+  if (adopted !== messages) warnings.push(orphaned(given.orphans, 'got a made-up call'));
   const rounds = new Map<number, readonly MatchedCall[]>();
   for (const [at, calls] of pairing.rounds) {
     const round = calls.map(({ call, ordinal }) => {
       const result = pairing.results.get(ordinal);
-      if (result === undefined) issues.push(missing(call));
-      return { call, ordinal, ...outcome(result?.message, { rule, issues }), ...(result && { result }) };
+      if (result === undefined) warnings.push(missing(call));
+      return { call, ordinal, ...outcome(result?.message, { rule, warnings }), ...(result && { result }) };
     });
     const capped = capRound(round, rule.maxRoundLength);
-    if (capped !== round) issues.push(roundCapped(round.length, rule.maxRoundLength));
+    if (capped !== round) warnings.push(roundCapped(round.length, rule.maxRoundLength));
     rounds.set(at, capped);
   }
-  return { messages: adopted, rounds, orphans: keepOrphans(pairing, { rule, issues }), issues };
+  return { messages: adopted, rounds, orphans: keepOrphans(pairing, { rule, warnings }), warnings };
 }
 
 /** What is wrong with a history's tool results, one sentence each; empty when every call has exactly its result. */
@@ -56,20 +56,20 @@ const mostTold = 100;
 
 interface Ruling {
   readonly rule: ResultRule;
-  /** Takes what had to be mended. */
-  readonly issues: Issue[];
+  /** Takes what had to be repaired. */
+  readonly warnings: Warning[];
 }
 
 function outcome(
   message: ToolMessage | undefined,
-  { rule, issues }: Ruling,
+  { rule, warnings }: Ruling,
 ): Pick<MatchedCall, 'status' | 'text' | 'whole' | 'images' | 'capped'> {
   if (message === undefined) {
     return { status: 'missing', text: missingText, whole: missingText, images: [], capped: false };
   }
   const text = textWithNotes(message.content);
   const isLong = rule.maxLength > 0 && text.length > rule.maxLength;
-  if (isLong) issues.push(capped(message, rule.maxLength));
+  if (isLong) warnings.push(capped(message, rule.maxLength));
   const status = statusOf(message, { text, errorPrefix: rule.errorPrefix });
   const images = message.content.filter((part) => part.type === 'image');
   const whole = neverEmpty(text, status);
@@ -86,34 +86,34 @@ function keepOrphans(pairing: Pairing, options: Ruling): ReadonlyMap<number, str
     const { text } = outcome(message, options);
     kept.set(at, `Result of an earlier call of ${message.name ?? 'unknown_tool'}:\n${text}`);
   }
-  options.issues.push(orphaned(pairing.orphans, keep ? 'were kept as context' : 'were left out'));
+  options.warnings.push(orphaned(pairing.orphans, keep ? 'were kept as context' : 'were left out'));
   return kept;
 }
 
-function orphaned(orphans: readonly PlacedResult[], fate: string): Issue {
+function orphaned(orphans: readonly PlacedResult[], outcome: string): Warning {
   const ids = orphans.slice(0, mostNamed).map(({ message }) => quoteName(message.callId));
   const more = orphans.length > mostNamed ? ', …' : '';
   return {
     code: 'result-orphan',
-    message: `${orphans.length} tool result(s) belong to no call and ${fate}: ${ids.join(', ')}${more}.`,
+    message: `${orphans.length} tool result(s) belong to no call and ${outcome}: ${ids.join(', ')}${more}.`,
   };
 }
 
-function capped(message: ToolMessage, maxLength: number): Issue {
+function capped(message: ToolMessage, maxLength: number): Warning {
   return {
     code: 'result-capped',
     message: `The result for the call ${quoteName(message.callId)} is longer than ${maxLength} characters and was capped.`,
   };
 }
 
-function roundCapped(results: number, maxRoundLength: number): Issue {
+function roundCapped(results: number, maxRoundLength: number): Warning {
   return {
     code: 'result-capped',
     message: `The ${results} result(s) of a round are longer than ${maxRoundLength} characters together and were capped.`,
   };
 }
 
-function missing(call: ToolCallPart): Issue {
+function missing(call: ToolCallPart): Warning {
   return {
     code: 'result-missing',
     message: `The call ${quoteName(call.callId)} of ${call.name} has no result; a placeholder stands for it.`,

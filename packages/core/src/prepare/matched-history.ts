@@ -1,6 +1,6 @@
-import type { Issue } from '../chat/issue.ts';
 import type { ImagePart, Message, ToolCallPart } from '../chat/message.ts';
 import type { ResultStatus } from '../chat/tool.ts';
+import type { Warning } from '../chat/warning.ts';
 import type { PlacedResult } from './pair-results.ts';
 
 /** A call of the history with its outcome. */
@@ -20,7 +20,7 @@ export interface MatchedCall {
   readonly result?: PlacedResult;
 }
 
-/** The calls of a history with their results, and what had to be mended. */
+/** The calls of a history with their results, and what had to be repaired. */
 export interface MatchedHistory {
   /** The messages that the indices below count: the given ones, unless calls had to be made up. */
   readonly messages: readonly Message[];
@@ -28,5 +28,5 @@ export interface MatchedHistory {
   readonly rounds: ReadonlyMap<number, readonly MatchedCall[]>;
   /** By the index of the tool message: results without a call whose text is kept as context. */
   readonly orphans: ReadonlyMap<number, string>;
-  readonly issues: readonly Issue[];
+  readonly warnings: readonly Warning[];
 }

@@ -43,6 +43,6 @@ function join(messages: readonly Message[]): readonly Message[] {
   const joined: TextPart = { type: 'text', text: texts.join('\n\n') };
   if (last.role === 'assistant') return [{ ...last, content: [joined] }];
   const images = messages.flatMap(({ content }) => content.filter((part) => part.type === 'image'));
-  // What the client said of its own message (name, extra) stays with it: results in front of it say nothing of the kind.
+  // What the client said of its own message (name, extra) stays with it: results before it say nothing of the kind.
   return [{ ...last, role: 'user', content: [joined, ...images] }];
 }

@@ -1,5 +1,5 @@
 import type { ChatEvent } from '../chat/event.ts';
-import { quoteName } from '../chat/issue.ts';
+import { quoteName } from '../chat/warning.ts';
 import type { StageFactory } from '../stream/stage.ts';
 import type { CallNonce } from './call-nonce.ts';
 
@@ -30,7 +30,7 @@ export function createNonceNames(nonce: CallNonce): StageFactory<ChatEvent, Chat
       else if (held !== undefined && (event.type === 'tool-call-end' || event.type === 'tool-call-cut')) {
         const given = event.type === 'tool-call-end' ? ` Its arguments: ${event.arguments}` : '';
         const message = `A call of ${quoteName(held)} came without the nonce and was held back.${given}`;
-        sink({ type: 'warning', issue: { code: 'call-undeclared', message } });
+        sink({ type: 'warning', warning: { code: 'call-undeclared', message } });
         held = undefined;
       } else {
         if (event.type === 'tool-call-end') whole += 1;

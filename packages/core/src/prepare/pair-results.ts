@@ -1,5 +1,5 @@
-import { type Issue, quoteName } from '../chat/issue.ts';
 import type { Message, ToolCallPart, ToolMessage } from '../chat/message.ts';
+import { quoteName, type Warning } from '../chat/warning.ts';
 
 /** A named call and its position among all named calls of the conversation. */
 export interface OrdinalCall {
@@ -22,7 +22,7 @@ export interface Pairing {
   readonly orphans: readonly PlacedResult[];
   /** Results without an id that could belong to several calls. */
   readonly ambiguous: readonly { readonly at: number; readonly text: string }[];
-  readonly issues: readonly Issue[];
+  readonly warnings: readonly Warning[];
 }
 
 /** One round's use of an id: normally one call, but a faulty client may give several calls of a reply the same id. */
@@ -35,8 +35,8 @@ interface Place {
 
 /** Pairs by id first, then gives what has no id to the calls that are still open, if there is only one way to. */
 export function pairResults(messages: readonly Message[]): Pairing {
-  const issues: Issue[] = [];
-  const rounds = findRounds(messages, issues);
+  const warnings: Warning[] = [];
+  const rounds = findRounds(messages, warnings);
   const results = new Map<number, PlacedResult>();
   const orphans: PlacedResult[] = [];
   const withoutId = new Map<number, PlacedResult[]>();
@@ -49,7 +49,7 @@ export function pairResults(messages: readonly Message[]): Pairing {
     if (message.callId === '') addTo(withoutId, round, { at, message });
     else if (place === undefined) orphans.push({ at, message });
     else {
-      if (place.filled >= place.ordinals.length) issues.push(repeated(message));
+      if (place.filled >= place.ordinals.length) warnings.push(repeated(message));
       const ordinal = place.ordinals[Math.min(place.filled, place.ordinals.length - 1)] ?? 0;
       place.filled += 1;
       results.set(ordinal, { at, message });
@@ -57,10 +57,10 @@ export function pairResults(messages: readonly Message[]): Pairing {
   }
   const ambiguous = pairWithoutIds(withoutId, { rounds, results, orphans });
   orphans.sort((left, right) => left.at - right.at);
-  return { rounds, results, orphans, ambiguous, issues };
+  return { rounds, results, orphans, ambiguous, warnings };
 }
 
-function findRounds(messages: readonly Message[], issues: Issue[]): ReadonlyMap<number, readonly OrdinalCall[]> {
+function findRounds(messages: readonly Message[], warnings: Warning[]): ReadonlyMap<number, readonly OrdinalCall[]> {
   const rounds = new Map<number, readonly OrdinalCall[]>();
   let ordinal = 0;
   for (const [at, message] of messages.entries()) {
@@ -69,7 +69,7 @@ function findRounds(messages: readonly Message[], issues: Issue[]): ReadonlyMap<
     for (const call of message.content) {
       if (call.type !== 'tool-call') continue;
       if (call.name.trim() === '') {
-        issues.push({
+        warnings.push({
           code: 'tool-dropped',
           message: `The past call ${quoteName(call.callId)} has no tool name and was left out.`,
         });
@@ -157,7 +157,7 @@ function byName(results: readonly PlacedResult[]): readonly (readonly [string | 
   return [...groups].sort(([left], [right]) => Number(left === undefined) - Number(right === undefined));
 }
 
-function repeated(message: ToolMessage): Issue {
+function repeated(message: ToolMessage): Warning {
   return {
     code: 'result-repeated',
     message: `The call ${quoteName(message.callId)} has several results; the last one counts.`,

@@ -1,5 +1,5 @@
-import type { Issue } from '../chat/issue.ts';
 import type { ChatRequest } from '../chat/request.ts';
+import type { Warning } from '../chat/warning.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { UpstreamWire } from '../wires/wire.ts';
 import { addSystemText, teachFormat } from './teach-format.ts';
@@ -9,7 +9,7 @@ export interface PlacedFormat {
   readonly request: ChatRequest;
   /** It is asked for in words, by a field or not. */
   readonly taught: boolean;
-  readonly issues: readonly Issue[];
+  readonly warnings: readonly Warning[];
 }
 
 /**
@@ -35,7 +35,7 @@ export function placeFormat(
   },
 ): PlacedFormat {
   const { outputFormat: format, ...rest } = request;
-  if (format === undefined) return { request, taught: false, issues: [] };
+  if (format === undefined) return { request, taught: false, warnings: [] };
   const hasTools = request.tools.length > 0 && request.toolChoice !== 'none';
   const reason = reasonToTeach({
     byRule: plan.rule.outputFormat === 'taught',
@@ -45,11 +45,11 @@ export function placeFormat(
   const isIgnored = wire.ignoresFormats === true && !vendor && plan.rule.passthrough !== 'always';
   const isUnsure = plan.dialect !== undefined || isIgnored;
   const taught = reason !== undefined || (isUnsure && plan.rule.outputFormat === 'auto');
-  if (!taught) return { request, taught, issues: [] };
+  if (!taught) return { request, taught, warnings: [] };
   const messages = addSystemText(request.messages, teachFormat(format, { withTools: hasTools }));
-  if (reason === undefined) return { request: { ...request, messages }, taught, issues: [] };
+  if (reason === undefined) return { request: { ...request, messages }, taught, warnings: [] };
   const message = `The form of the answer was asked for in words: ${reason}.`;
-  return { request: { ...rest, messages }, taught, issues: [{ code: 'field-dropped', message }] };
+  return { request: { ...rest, messages }, taught, warnings: [{ code: 'field-dropped', message }] };
 }
 
 function reasonToTeach(by: {

@@ -15,7 +15,7 @@ describe('placeSystem', () => {
     expect(placeSystem(messages, { toolText: '', placement: 'system' }).messages).toBe(messages);
   });
 
-  it('B-022 B-024 puts the client text first, several joined by a blank line, and the tools behind it', () => {
+  it('B-022 B-024 puts the client text first, several joined by a blank line, and the tools after it', () => {
     const { messages } = placeSystem([system('a'), system('b'), user('u')], { toolText: 'TOOLS', placement: 'system' });
     expect(shown(messages)).toEqual(['system: a\n\nb\n\n---\n\nTOOLS', 'user: u']);
   });

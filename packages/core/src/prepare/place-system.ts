@@ -39,22 +39,22 @@ const toolHeading = 'Tools';
  * `system`: one system message at the front, several joined by a blank line. `first-user`: the block of
  * `injectSystemIntoUserMessage`, and a `redundant` text as the system message; without any user message a synthetic user
  * turn in front carries it. `both`: both. When no tools are taught, `system` changes nothing at all. When they are and the
- * client sent no system text, a short default stands in its place. Applied to its own output it changes nothing.
+ * client sent no system text, a short default is in its place. Applied to its own output it changes nothing.
  */
 export function placeSystem(messages: readonly Message[], where: Placement): PlacedSystem {
   const own = messages.filter((message) => !isRedundant(message, where));
-  const { texts, issues } = readSystems(own);
+  const { texts, warnings } = readSystems(own);
   switch (where.placement) {
     case 'system':
-      return { messages: asSystem(messages, { texts, toolText: where.toolText }), issues };
+      return { messages: asSystem(messages, { texts, toolText: where.toolText }), warnings };
     case 'first-user': {
       const placed = asUser(own, where);
       const told = placed === own ? messages : [...redundantMessage(where), ...placed];
-      return { messages: told, issues, ...noteSystem(texts, 'first-user') };
+      return { messages: told, warnings, ...noteSystem(texts, 'first-user') };
     }
     case 'both': {
       const front = asSystem(messages, { texts, toolText: where.toolText }).filter(({ role }) => role === 'system');
-      return { messages: [...front, ...asUser(messages, where)], issues, ...noteSystem(texts, 'both') };
+      return { messages: [...front, ...asUser(messages, where)], warnings, ...noteSystem(texts, 'both') };
     }
     default:
       return where.placement satisfies never;
@@ -114,7 +114,7 @@ function teaches(messages: readonly Message[], toolText: string): boolean {
   return extractInjectedSystem(first.text)?.endsWith(`=== ${toolHeading} ===\n${toolText}`) ?? false;
 }
 
-/** A system text without the tool documentation that an earlier run has put behind it. */
+/** A system text without the tool documentation that an earlier run has put after it. */
 function withoutTools(toolText: string): (text: string) => string {
   const tail = separator + toolText;
   return (text) => (toolText !== '' && text.endsWith(tail) ? text.slice(0, -tail.length) : text);

@@ -23,9 +23,9 @@ describe('what a turn asks for', () => {
     ['tools and nothing said yet', [system, user], tools, 'tools'],
     ['tools, and the model has answered', [user, called, result, answered, user], tools, 'tools'],
     ['results', [user, called, result], tools, 'results'],
-    ['results behind an answer marked as final', [user, marked, result], tools, 'tools'],
+    ['results after an answer marked as final', [user, marked, result], tools, 'tools'],
     ['results without tools', [user, called, result], [], 'results'],
-    ['results, and a word of the user behind them', [user, called, result, user], tools, 'results'],
+    ['results, and a word of the user after them', [user, called, result, user], tools, 'results'],
     ['neither tools nor results', [system, user], [], 'simple'],
     ['a talk without tools', [user, answered, user], [], 'simple'],
   ] as const)('A-044 A-045 A-046 A-047 A-048 %s', (_name, messages, declared, kind) => {
@@ -38,13 +38,13 @@ describe('what a turn asks for', () => {
     expect(readTurn({ messages: [user, called], tools }).isAnswered).toBe(false);
   });
 
-  it('A-041 sees results only behind what the model said last', () => {
+  it('A-041 sees results only after what the model said last', () => {
     expect(readTurn({ messages: [user, called, result], tools }).hasResults).toBe(true);
     expect(readTurn({ messages: [user, called], tools }).hasResults).toBe(false);
     expect(readTurn({ messages: [user, called, result, answered, user], tools }).hasResults).toBe(false);
   });
 
-  it('A-038 takes the last user message for the request and those in front of it for what surrounds it', () => {
+  it('A-038 takes the last user message for the request and those before it for what surrounds it', () => {
     expect(readTurn({ messages: [system, user, user], tools })).toMatchObject({
       isNew: true,
       request: 2,

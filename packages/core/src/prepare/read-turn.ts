@@ -7,13 +7,13 @@ export interface Turn {
   readonly kind: 'tools' | 'results' | 'simple';
   /** The model has not said anything yet. */
   readonly isNew: boolean;
-  /** Results of calls stand behind what the model said last. */
+  /** Results of calls come after what the model said last. */
   readonly hasResults: boolean;
   /** What the model said last was its answer: it called nothing, or marked it as final. */
   readonly isAnswered: boolean;
   /** The index of the message that is the request: the last one of the user; -1 if there is none. */
   readonly request: number;
-  /** Messages of the user in front of it since the model last spoke: clients send what surrounds a request first. */
+  /** Messages of the user before it since the model last spoke: clients send what surrounds a request first. */
   readonly context: readonly number[];
 }
 

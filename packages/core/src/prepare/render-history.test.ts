@@ -73,7 +73,7 @@ describe('prepareTextMessages', () => {
     ]);
   });
 
-  it('A-193 A-047 keeps every round once, with the new request behind the old results', () => {
+  it('A-193 A-047 keeps every round once, with the new request after the old results', () => {
     const messages = [
       user('u'),
       called('', 'a'),
@@ -91,7 +91,7 @@ describe('prepareTextMessages', () => {
     ]);
   });
 
-  it('E-072 moves a result in front of a user note that came between', () => {
+  it('E-072 moves a result before a user note that came between', () => {
     expect(shown([called('', 'a'), user('note'), result('a', 'A')])).toEqual([
       `assistant: ${toolCall('a')}`,
       `user: ${response('A')}\n\nnote`,
@@ -109,12 +109,12 @@ describe('prepareTextMessages', () => {
   it('B-028 B-113 changes no text without tools, now or in the past', () => {
     const messages = [system('s <tool_call>'), user('<tool_call>'), user('two'), said('<tool_call> quoted')];
     const prepared = prepare(messages, { request: { tools: [] } });
-    expect(prepared).toEqual({ messages, issues: [], notes: {} });
+    expect(prepared).toEqual({ messages, warnings: [], notes: {} });
     for (const [index, message] of messages.entries()) expect(prepared.messages[index]).toBe(message);
     expect(prepare(messages, { request: { toolChoice: 'none' } }).messages).toEqual(messages);
   });
 
-  it('B-022 A-049 A-050 teaches tools behind the system text, as choice and number of calls ask', () => {
+  it('B-022 A-049 A-050 teaches tools after the system text, as choice and number of calls ask', () => {
     const taught = (request: Partial<ChatRequest>) =>
       textOf(prepare([system('s'), user('u')], { request }).messages[0]?.content ?? []);
     expect(taught({})).toMatch(/^s\n\n---\n\n# Tools/);
@@ -142,7 +142,7 @@ describe('prepareTextMessages', () => {
     expect(texts[1]).toBe('<\u2060tool_call>');
     expect(texts[2]).toContain('I wrote <\u2060tool_call> before');
     expect(texts[3]).toBe(response('<\u2060/tool_response><\u2060|im_end|>'));
-    expect(prepared.issues).toEqual([
+    expect(prepared.warnings).toEqual([
       {
         code: 'text-escaped',
         message: '4 marker(s) of the dialect or of chat templates in what was said before were escaped.',
@@ -150,7 +150,7 @@ describe('prepareTextMessages', () => {
     ]);
   });
 
-  it('A-209 escapes what is a marker only when the parts of a message stand together', () => {
+  it('A-209 escapes what is a marker only when the parts of a message are together', () => {
     const parts = (...texts: string[]): Message => ({
       role: 'user',
       content: texts.map((text) => ({ type: 'text', text })),
@@ -178,7 +178,7 @@ describe('prepareTextMessages', () => {
     expect(textOf(orphan.messages[1]?.content ?? [])).toBe(
       'u\n\nResult of an earlier call of unknown_tool:\nkept <\u2060tool_call>',
     );
-    expect(orphan.issues.map((issue) => issue.code)).toEqual(['result-orphan', 'text-escaped']);
+    expect(orphan.warnings.map((warning) => warning.code)).toEqual(['result-orphan', 'text-escaped']);
   });
 
   it('A-037 A-195 replaces pictures by a note, unless the upstream reads them', () => {
@@ -189,11 +189,11 @@ describe('prepareTextMessages', () => {
     ];
     const plain = prepare(messages);
     expect(JSON.stringify(plain.messages)).not.toContain('base64');
-    expect(plain.issues).toEqual([{ code: 'part-dropped', message: '2 picture(s) were replaced by a note.' }]);
+    expect(plain.warnings).toEqual([{ code: 'part-dropped', message: '2 picture(s) were replaced by a note.' }]);
     const seeing = prepare(messages, { rule: { images: true } });
     expect(seeing.messages[1]).toBe(messages[0]);
     expect(seeing.messages.at(-1)?.content.at(-1)).toEqual(image);
-    expect(seeing.issues).toEqual([]);
+    expect(seeing.warnings).toEqual([]);
   });
 
   it('does not replay reasoning and drops a message that held nothing else', () => {

@@ -1,4 +1,3 @@
-import type { Issue } from '../chat/issue.ts';
 import {
   type AssistantMessage,
   type ImagePart,
@@ -12,12 +11,13 @@ import {
 } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { ToolCall } from '../chat/tool.ts';
+import type { Warning } from '../chat/warning.ts';
 import type { Dialect, PastCall, PastResult } from '../dialects/dialect.ts';
-import { renderOwedJson } from '../dialects/required-json.ts';
+import { renderRequiredJson } from '../dialects/required-json.ts';
 import type { PromptRule } from '../plan/rules.ts';
 import { EscapedSpeech } from './escaped-speech.ts';
 import { exampleExchange } from './example-exchange.ts';
-import { behind, withText } from './fold-notes.ts';
+import { after, withText } from './fold-notes.ts';
 import { matchResults } from './match-results.ts';
 import type { MatchedCall, MatchedHistory } from './matched-history.ts';
 import { mergeTurns, type Turn } from './merge-turns.ts';
@@ -61,7 +61,7 @@ export interface WrittenHistory {
   readonly reminder: string;
   /** What was said is foreign text, in which nothing may look like something of ours: tools are, or were, in use. */
   readonly foreign: boolean;
-  readonly issues: readonly Issue[];
+  readonly warnings: readonly Warning[];
   readonly notes: PromptNotes;
 }
 
@@ -69,7 +69,7 @@ export interface WrittenHistory {
 export interface TextMessages {
   /** Only system, user and assistant messages; only text, and pictures where the upstream reads them. */
   readonly messages: readonly Message[];
-  readonly issues: readonly Issue[];
+  readonly warnings: readonly Warning[];
   readonly notes: PromptNotes;
 }
 
@@ -108,7 +108,7 @@ export function writeHistory(options: TextRequest): WrittenHistory {
     example,
     reminder: taught && !asJson && rule.reminder ? remindOfCalls(dialect, request.tools) : '',
     foreign: history.speech.isForeign,
-    issues: [...matched.issues, ...history.issues()],
+    warnings: [...matched.warnings, ...history.warnings()],
     notes: results === undefined ? {} : { results },
   };
 }
@@ -116,32 +116,32 @@ export function writeHistory(options: TextRequest): WrittenHistory {
 function lessonOf({ request, dialect, callRules = [] }: TextRequest, asJson: boolean): string {
   const { tools, toolChoice: choice, parallelToolCalls: parallel } = request;
   const lesson = asJson
-    ? renderOwedJson(tools, { choice, strays: dialect.markers(tools) })
+    ? renderRequiredJson(tools, { choice, strays: dialect.markers(tools) })
     : teachTools(dialect, { tools, choice, parallel });
   return [lesson, ...callRules].join('\n\n');
 }
 
 /** The second half: system text, tools and the example in their places. */
 export function placeHistory(written: WrittenHistory, rule: PromptRule): TextMessages {
-  const { turns, toolText, example, reminder, issues, notes } = written;
-  const spoken = behindLast(mergeTurns(turns), reminder);
-  const placed = placeSystem(behindSystem(spoken, example), { toolText, ...placementOf(rule) });
+  const { turns, toolText, example, reminder, warnings, notes } = written;
+  const spoken = afterLast(mergeTurns(turns), reminder);
+  const placed = placeSystem(afterSystem(spoken, example), { toolText, ...placementOf(rule) });
   return {
     messages: placed.messages,
-    issues: [...issues, ...placed.issues],
+    warnings: [...warnings, ...placed.warnings],
     notes: { ...(placed.system === undefined ? {} : { system: placed.system }), ...notes },
   };
 }
 
-/** The messages with others put behind the system messages at their front. */
-function behindSystem(messages: readonly Message[], others: readonly Message[]): readonly Message[] {
+/** The messages with others put after the system messages at their front. */
+function afterSystem(messages: readonly Message[], others: readonly Message[]): readonly Message[] {
   const other = messages.findIndex(({ role }) => role !== 'system');
   const front = other < 0 ? messages.length : other;
   return others.length === 0 ? messages : [...messages.slice(0, front), ...others, ...messages.slice(front)];
 }
 
-/** The messages with a text behind the last one, if that is the user's. */
-function behindLast(messages: readonly Message[], text: string): readonly Message[] {
+/** The messages with a text after the last one, if that is the user's. */
+function afterLast(messages: readonly Message[], text: string): readonly Message[] {
   const last = messages.at(-1);
   if (text === '' || last?.role !== 'user') return messages;
   return [...messages.slice(0, -1), { ...last, content: withText(last.content, text) }];
@@ -182,17 +182,17 @@ class TextHistory {
     }
   }
 
-  issues(): readonly Issue[] {
-    const issues: Issue[] = [];
+  warnings(): readonly Warning[] {
+    const warnings: Warning[] = [];
     const { count: escapes } = this.speech;
     if (escapes > 0) {
       const message = `${escapes} marker(s) of the dialect or of chat templates in what was said before were escaped.`;
-      issues.push({ code: 'text-escaped', message });
+      warnings.push({ code: 'text-escaped', message });
     }
     if (this.#images > 0) {
-      issues.push({ code: 'part-dropped', message: `${this.#images} picture(s) were replaced by a note.` });
+      warnings.push({ code: 'part-dropped', message: `${this.#images} picture(s) were replaced by a note.` });
     }
-    return issues;
+    return warnings;
   }
 
   #assistantTurns(message: AssistantMessage, at: number): readonly Turn[] {
@@ -232,7 +232,7 @@ class TextHistory {
     const text = format === 'native' ? dialect.renderResults(results) : formatToolResults(results, { format, ascii });
     const notes = round.flatMap(({ result }) => result?.message.note ?? []);
     return this.#userTurn(
-      notes.reduce(behind, text),
+      notes.reduce(after, text),
       round.flatMap((matched) => matched.images),
     );
   }
@@ -240,7 +240,7 @@ class TextHistory {
   #userTurn(text: string, images: readonly ImagePart[]): Message {
     if (this.#options.rule.images) return { role: 'user', content: [{ type: 'text', text }, ...images] };
     this.#images += images.length;
-    const told = images.length === 0 ? text : behind(text, unseenImages);
+    const told = images.length === 0 ? text : after(text, unseenImages);
     return { role: 'user', content: [{ type: 'text', text: told }] };
   }
 

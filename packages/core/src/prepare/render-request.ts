@@ -1,8 +1,8 @@
 import { escapeJoiners, joiner } from '../chat/escape.ts';
-import type { Issue } from '../chat/issue.ts';
 import type { Message } from '../chat/message.ts';
 import type { ChatRequest, Sampling } from '../chat/request.ts';
 import type { JsonSchema, ToolDefinition } from '../chat/tool.ts';
+import type { Warning } from '../chat/warning.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { completeSchema } from '../json/complete-schema.ts';
 import { rememberCopy } from '../json/exact-json.ts';
@@ -24,11 +24,11 @@ import { foldNotes } from './fold-notes.ts';
 import { type GuardedRequest, guardLimits, guardLoop, noGuards } from './guard-loop.ts';
 import { formOfModel } from './known-call-ids.ts';
 import { limitEffort } from './limit-effort.ts';
-import { mendHistory } from './mend-history.ts';
 import { placeFormat } from './place-format.ts';
 import { placementOf, placeSystem } from './place-system.ts';
 import type { PromptNotes } from './prompt-notes.ts';
 import { placeHistory, type WrittenHistory, writeHistory } from './render-history.ts';
+import { repairHistory } from './repair-history.ts';
 import type { Saving } from './shorten-results.ts';
 import { tellWithField, tellWithoutSystem } from './system-field.ts';
 import { tellByTemplate } from './tell-by-template.ts';
@@ -55,7 +55,7 @@ export interface RenderedRequest {
   /** What the names of tools end with, as the model sees them. */
   readonly nonce?: CallNonce;
   /** What was done to the request before it was rendered. */
-  readonly earlier: readonly Issue[];
+  readonly earlier: readonly Warning[];
 }
 
 /** What ends a reply here, because the upstream cannot be told of it. */
@@ -67,7 +67,7 @@ export interface SeenRequest {
   /** Tells the request to the upstream. */
   readonly telling: Telling;
   readonly names?: WireNames;
-  readonly issues: readonly Issue[];
+  readonly warnings: readonly Warning[];
   readonly notes: PromptNotes;
 }
 
@@ -113,7 +113,7 @@ export function renderRequest(given: ChatRequest, options: PrepareOptions): Rend
         ? nativeRequest(formed.request, { plan, setup, upstream, wire })
         : textRequest(formed.request, { plan, setup, wire, dialect, saving, nonce, takes });
     if (rules === undefined) return seen;
-    return { ...seen, telling: tellPlatform(seen.telling, { rule: options.plan.rule, rules }) };
+    return { ...seen, telling: reportPlatform(seen.telling, { rule: options.plan.rule, rules }) };
   };
   return {
     plan,
@@ -128,7 +128,7 @@ export function renderRequest(given: ChatRequest, options: PrepareOptions): Rend
     guarded,
     formTaught: formed.taught,
     ...(nonce === undefined ? {} : { nonce }),
-    earlier: [...guarded.issues, ...limited.issues, ...formed.issues],
+    earlier: [...guarded.warnings, ...limited.warnings, ...formed.warnings],
   };
 }
 
@@ -186,7 +186,7 @@ function ignoresToolChoice(plan: Plan, { setup, wire }: { readonly setup: Engine
 }
 
 /** A platform that keeps the conversation is told system text as its rule says and its fields allow. */
-function tellPlatform(
+function reportPlatform(
   telling: Telling,
   { rule, rules }: { readonly rule: ModelRule; readonly rules: ConversationRules },
 ): Telling {
@@ -242,10 +242,10 @@ function textRequest(asked: ChatRequest, planned: TextPlanned): SeenRequest {
   const held = constraint.note === undefined ? {} : { constraint: constraint.note };
   if (rule.prompts !== undefined) {
     const telling = tellByTemplate({ written, prompts: rule.prompts, tools: request.tools, dialect });
-    return { request: seen, telling, issues: written.issues, notes: { ...written.notes, ...held } };
+    return { request: seen, telling, warnings: written.warnings, notes: { ...written.notes, ...held } };
   }
-  const { messages, issues, notes } = placeHistory(written, rule);
-  return { request: { ...seen, messages }, telling: tellPlainly(messages), issues, notes: { ...notes, ...held } };
+  const { messages, warnings, notes } = placeHistory(written, rule);
+  return { request: { ...seen, messages }, telling: tellPlainly(messages), warnings, notes: { ...notes, ...held } };
 }
 
 function nativeRequest(
@@ -253,13 +253,13 @@ function nativeRequest(
   { plan, setup, upstream, wire }: Planned & { readonly upstream: Upstream; readonly wire: UpstreamWire },
 ): SeenRequest {
   const { quirks } = upstream;
-  const mended = mendHistory(request.messages, {
+  const repaired = repairHistory(request.messages, {
     results: plan.rule.results,
     mergeRoles: quirks.mergeRoles === true,
   });
-  const folded = foldNotes(mended.messages);
+  const folded = foldNotes(repaired.messages);
   const isEscaped = wire.textOnly === true && wire.isAsWritten?.(request) !== true;
-  const kept = isEscaped ? withJoiners(folded) : { messages: folded, issues: [] };
+  const kept = isEscaped ? withJoiners(folded) : { messages: folded, warnings: [] };
   const placed = placeSystem(kept.messages, { toolText: '', ...placementOf(plan.rule) });
   const names = new WireNames(request.tools, quirks.anyToolName === true ? undefined : wire.longestToolName);
   const form = callIdFormOf(quirks.callIds) ?? formOfModel(plan.model) ?? wire.callIds ?? 'as-they-are';
@@ -276,7 +276,7 @@ function nativeRequest(
     request: withWholeSchemas(names.rename({ ...request, ...held, messages })),
     telling: byTemplate ? tellByTemplate({ written: asWritten(messages), prompts, tools: [] }) : tellPlainly(messages),
     names,
-    issues: [...mended.issues, ...kept.issues, ...placed.issues],
+    warnings: [...repaired.warnings, ...kept.warnings, ...placed.warnings],
     notes: { ...(placed.system === undefined ? {} : { system: placed.system }), ...constraint },
   };
 }
@@ -284,7 +284,7 @@ function nativeRequest(
 /** Marks of turns may be escaped in these messages, so word joiners of their own are escaped first. */
 function withJoiners(messages: readonly Message[]): {
   readonly messages: readonly Message[];
-  readonly issues: Issue[];
+  readonly warnings: Warning[];
 } {
   let escapes = 0;
   const escaped = <Each extends Message['content'][number]>(part: Each): Each => {
@@ -299,15 +299,15 @@ function withJoiners(messages: readonly Message[]): {
       ? { ...message, content: message.content.map(escaped) }
       : { ...message, content: message.content.map(escaped) };
   });
-  if (escapes === 0) return { messages, issues: [] };
+  if (escapes === 0) return { messages, warnings: [] };
   const message = `${escapes} run(s) of word joiners in messages were escaped.`;
-  return { messages: told, issues: [{ code: 'text-escaped', message }] };
+  return { messages: told, warnings: [{ code: 'text-escaped', message }] };
 }
 
 /** A conversation without tools is text as it stands. */
 function asWritten(messages: readonly Message[]): WrittenHistory {
   const turns = messages.map((message) => ({ message }));
-  return { turns, toolText: '', example: [], reminder: '', foreign: false, issues: [], notes: {} };
+  return { turns, toolText: '', example: [], reminder: '', foreign: false, warnings: [], notes: {} };
 }
 
 /** The same request if no schema lacks anything. */

@@ -17,7 +17,7 @@ export function unseenImage(image: ImagePart): string {
   return `[an image that you cannot see${addressOf(image)}]`;
 }
 
-/** The same behind results that hold pictures. */
+/** The same after results that hold pictures. */
 export const unseenImages = '[The images in these results are not shown: you cannot see images.]';
 
 /** The text of a list of parts, one line each; a note says where a picture stands, which is sent apart or not at all. */
@@ -85,6 +85,6 @@ export function capText(text: string, maxLength: number): string {
 /** Whether a cut before `at` would part a surrogate pair. */
 function isInPair(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
-  const behind = text.charCodeAt(at);
-  return before >= 0xd800 && before <= 0xdbff && behind >= 0xdc00 && behind <= 0xdfff;
+  const after = text.charCodeAt(at);
+  return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
 }

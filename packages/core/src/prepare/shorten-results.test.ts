@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Message } from '../chat/message.ts';
 import { defaultModelRule } from '../plan/rules.ts';
 import { matchResults } from './match-results.ts';
-import { mendHistory } from './mend-history.ts';
+import { repairHistory } from './repair-history.ts';
 import { capText, longestNote } from './result-text.ts';
 import { type Saving, shortenResults } from './shorten-results.ts';
 
@@ -51,7 +51,7 @@ describe('a text that is too long', () => {
     expect(capText('0123456789', 0)).toBe('0123456789');
   });
 
-  it('loses nothing untold, and no half of a pair stands alone', () => {
+  it('loses nothing untold, and no half of a pair is alone', () => {
     const text = fc.array(fc.constantFrom('a', '🙂', '\n', 'é'), { maxLength: 60 }).map((parts) => parts.join(''));
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 80 }), (whole, most) => {
@@ -77,22 +77,22 @@ describe('A-210: the results of a round', () => {
     const matched = round([100, 5000, 9000], 4100);
     const texts = [...matched.rounds.values()].flat().map(({ text }) => text);
     expect(texts).toEqual([xs(100), `${xs(1000)}${note(3000)}${xs(1000)}`, `${xs(1000)}${note(7000)}${xs(1000)}`]);
-    expect(matched.issues.map(({ code }) => code)).toEqual(['result-capped']);
+    expect(matched.warnings.map(({ code }) => code)).toEqual(['result-capped']);
   });
 
   it('stay where they fit, or where nothing limits them', () => {
     for (const limit of [4100, 0]) {
       const matched = round([100, 4000], limit);
       expect(lengthsOf(matched)).toEqual([[100, 4000]]);
-      expect(matched.issues).toEqual([]);
+      expect(matched.warnings).toEqual([]);
     }
   });
 
   it('are shortened for native models, too', () => {
     const messages = history([[xs(5000), xs(10)]]);
-    const mended = mendHistory(messages, { results: { ...rule, maxRoundLength: 2010 }, mergeRoles: false });
-    expect(mended.messages[1]?.content).toEqual([{ type: 'text', text: `${xs(1000)}${note(3000)}${xs(1000)}` }]);
-    expect(mended.messages[2]).toBe(messages[2]);
+    const repaired = repairHistory(messages, { results: { ...rule, maxRoundLength: 2010 }, mergeRoles: false });
+    expect(repaired.messages[1]?.content).toEqual([{ type: 'text', text: `${xs(1000)}${note(3000)}${xs(1000)}` }]);
+    expect(repaired.messages[2]).toBe(messages[2]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Issue } from '../chat/issue.ts';
+import type { Warning } from '../chat/warning.ts';
 import type { MatchedCall, MatchedHistory } from './matched-history.ts';
 import { capText, longestNote } from './result-text.ts';
 
@@ -44,7 +44,7 @@ export function shortenResults(matched: MatchedHistory, saving: Saving): Matched
     count += shorter.filter((call, index) => call !== round[index]).length;
     rounds.set(at, shorter);
   }
-  return count === 0 ? matched : { ...matched, rounds, issues: [...matched.issues, told(count)] };
+  return count === 0 ? matched : { ...matched, rounds, warnings: [...matched.warnings, told(count)] };
 }
 
 function shortened(call: MatchedCall, cap: number): MatchedCall {
@@ -69,6 +69,6 @@ function sum(lengths: readonly number[]): number {
   return lengths.reduce((all, length) => all + length, 0);
 }
 
-function told(count: number): Issue {
+function told(count: number): Warning {
   return { code: 'result-capped', message: `${count} result(s) were shortened, so that the prompt is short enough.` };
 }

@@ -15,7 +15,7 @@ it('quotes the schema with its name and description', () => {
   expect(text.endsWith(JSON.stringify(schema))).toBe(true);
 });
 
-it('puts a system text behind those in front', () => {
+it('puts a system text after those in front', () => {
   const say = (role: 'system' | 'user', text: string): Message => ({ role, content: [{ type: 'text', text }] });
   expect(addSystemText([say('system', 'a'), say('user', 'b'), say('system', 'c')], 'x')).toEqual([
     say('system', 'a'),

@@ -11,7 +11,7 @@ export function teachFormat(format: OutputFormat, { withTools }: { readonly with
   return `${only}\n${heading}\n${JSON.stringify(format.schema)}`;
 }
 
-/** The messages with one more system text, behind those that stand in front. */
+/** The messages with one more system text, after those that are in front. */
 export function addSystemText(messages: readonly Message[], text: string): readonly Message[] {
   const other = messages.findIndex(({ role }) => role !== 'system');
   const front = other < 0 ? messages.length : other;

@@ -62,7 +62,7 @@ describe.each([...dialects.values()])('what $id teaches', (dialect) => {
     expect(text).toContain(opener);
     for (const rule of [
       'Call a tool when it helps',
-      'text and calls can stand in one reply',
+      'text and calls can be in one reply',
       'never write or guess a result',
       'Their results come in the next message',
       'by their exact names',

@@ -39,7 +39,11 @@ const result = (text: string): Message => ({ role: 'tool', callId: 'c', content:
 
 const dialect = dialects.get('hermes');
 
-function tell(messages: readonly Message[], used: Prompts, options: { images?: boolean; exampleCall?: boolean } = {}) {
+function report(
+  messages: readonly Message[],
+  used: Prompts,
+  options: { images?: boolean; exampleCall?: boolean } = {},
+) {
   if (dialect === undefined) throw new Error('there is no hermes');
   const rule = { ...defaultModelRule, ...options };
   const request = chatRequest({ messages, tools });
@@ -55,22 +59,22 @@ describe('a request that is told by a template', () => {
 
   it('A-115: results come with the context of the request that they belong to', () => {
     const history = [say('user', '<context>CTX</context> go'), calls, result('R')];
-    expect(textIn(tell(history, everything).news(false))).toContain('[context] <context>CTX</context>');
-    const without = textIn(tell(history, prompts(template('results', 'task'))).news(false));
+    expect(textIn(report(history, everything).news(false))).toContain('[context] <context>CTX</context>');
+    const without = textIn(report(history, prompts(template('results', 'task'))).news(false));
     expect(without).not.toContain('CTX');
     const later = [...history, say('assistant', 'done'), say('user', 'thanks')];
-    expect(textIn(tell(later, everything).news(false))).not.toContain('CTX');
+    expect(textIn(report(later, everything).news(false))).not.toContain('CTX');
   });
 
-  it('messages of the user in front of the last one are context where that is named, else a part of the task', () => {
+  it('messages of the user before the last one are context where that is named, else a part of the task', () => {
     const messages = [say('user', 'first'), say('user', 'second')];
-    expect(textIn(tell(messages, everything).whole())).toContain('[context] first\n[task] second');
-    expect(textIn(tell(messages, prompts(template('task'))).whole())).toBe('[task] first\n\nsecond');
+    expect(textIn(report(messages, everything).whole())).toContain('[context] first\n[task] second');
+    expect(textIn(report(messages, prompts(template('task'))).whole())).toBe('[task] first\n\nsecond');
   });
 
   it('A-116: what rules and system text say is in the digest, and what templates make of it is not', () => {
     const messages = [say('system', 'S'), say('user', 'u')];
-    const digest = (used: Prompts, given = messages) => tell(given, used).digest();
+    const digest = (used: Prompts, given = messages) => report(given, used).digest();
     expect(digest(everything)).toBe(digest(prompts(template('task'))));
     expect(digest(everything)).toBe(digest(everything, [...messages, say('assistant', 'a'), say('user', 'v')]));
     expect(digest(prompts(template('task'), { rules: () => 'Be brief.' }))).not.toBe(digest(everything));
@@ -78,14 +82,14 @@ describe('a request that is told by a template', () => {
   });
 
   it('B-032: an example of a call is history', () => {
-    const told = textIn(tell([say('user', 'u')], everything, { exampleCall: true }).whole());
+    const told = textIn(report([say('user', 'u')], everything, { exampleCall: true }).whole());
     expect(told).toMatch(/\[history\] ## User\n\n[^\n]*show me once[\s\S]*## Assistant\n\n<tool_call>/);
   });
 
   it('what it says at the beginning is heard later, too, without what was said', () => {
     const rules = 'End with <final_answer>.';
     const messages = [say('system', 'S'), say('user', 'one'), say('assistant', 'two'), say('user', 'three')];
-    const told = tell(messages, prompts(template('system', 'rules', 'history', 'task'), { rules: () => rules }));
+    const told = report(messages, prompts(template('system', 'rules', 'history', 'task'), { rules: () => rules }));
     expect(textIn(told.news(false))).not.toContain('S');
     const heard = told.heard();
     expect(heard.slice(0, -1)).toEqual(messages);
@@ -93,9 +97,9 @@ describe('a request that is told by a template', () => {
   });
 
   it('A-071: long system text is told of', () => {
-    const told = tell([say('system', 's'.repeat(10_001)), say('user', 'u')], everything);
+    const told = report([say('system', 's'.repeat(10_001)), say('user', 'u')], everything);
     for (const said of [told.whole(), told.news(false)])
-      expect(said.issues.map(({ code }) => code)).toEqual(['system-long']);
+      expect(said.warnings.map(({ code }) => code)).toEqual(['system-long']);
   });
 
   it('pictures follow the text, those of the past in a new conversation only', () => {
@@ -107,7 +111,7 @@ describe('a request that is told by a template', () => {
     ];
     const images = (said: { readonly messages: readonly Message[] }) =>
       said.messages.flatMap(({ content }) => content.filter(({ type }) => type === 'image'));
-    const told = tell(messages, everything, { images: true });
+    const told = report(messages, everything, { images: true });
     expect(images(told.whole())).toEqual([image]);
     expect(images(told.news(false))).toEqual([]);
   });
@@ -139,7 +143,7 @@ describe('a request that is told by a template', () => {
         const used = prompts(template('system', 'tools', 'history', 'results', 'task', ...named));
         const wordsOf = (from: readonly Message[]) =>
           from.flatMap(({ content }) => textOf(content).match(/w\d+w/g) ?? []);
-        const told = tell(messages, used);
+        const told = report(messages, used);
         const whole = textIn(told.whole());
         expect(wordsOf(messages).filter((each) => !whole.includes(each))).toEqual([]);
         const since = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);

@@ -1,9 +1,9 @@
 import { hexDigestOf } from '../chat/digest.ts';
 import { createEscape, type Escaped } from '../chat/escape.ts';
-import type { Issue } from '../chat/issue.ts';
 import { type ImagePart, type Message, textOf } from '../chat/message.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
-import { type SpokenTurn, tellHeadings, turnHeadings, writeTurns } from '../chat/write-turns.ts';
+import type { Warning } from '../chat/warning.ts';
+import { reportHeadings, type SpokenTurn, turnHeadings, writeTurns } from '../chat/write-turns.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Prompts, PromptTemplate, PromptValues } from '../plan/prompt-template.ts';
 import { chooseTemplate } from './choose-template.ts';
@@ -84,9 +84,9 @@ interface PromptParts extends TemplateTelling {
   readonly rules: string;
   /** What was said up to the last answer. */
   readonly past: readonly Turn[];
-  /** The results behind it. */
+  /** The results after it. */
   readonly results: string;
-  /** What the user said behind it. */
+  /** What the user said after it. */
   readonly said: readonly string[];
 }
 
@@ -117,16 +117,21 @@ function say(parts: PromptParts, { isNew, withSystem }: Occasion): Said {
     hasChanged: withSystem,
   });
   const template = prompts.templates()[name];
-  const issues: Issue[] = [...parts.systems.issues];
-  const text = template.render(valuesOf(parts, { template, isNew, withSystem, issues }));
+  const warnings: Warning[] = [...parts.systems.warnings];
+  const text = template.render(valuesOf(parts, { template, isNew, withSystem, warnings }));
   const turns = isNew ? written.turns : written.turns.slice(lastAnswer(written.turns) + 1);
   const message: Message = { role: 'user', content: [{ type: 'text', text }, ...imagesIn(turns)] };
-  return { messages: [message], template: name, issues };
+  return { messages: [message], template: name, warnings };
 }
 
 function valuesOf(
   parts: PromptParts,
-  { template, isNew, withSystem, issues }: Occasion & { readonly template: PromptTemplate; readonly issues: Issue[] },
+  {
+    template,
+    isNew,
+    withSystem,
+    warnings,
+  }: Occasion & { readonly template: PromptTemplate; readonly warnings: Warning[] },
 ): PromptValues {
   const { written, prompts, tools, dialect, past, results, rules } = parts;
   const { mentions } = template;
@@ -143,7 +148,7 @@ function valuesOf(
   const claimed = claimTags([...systems, ...said], { mentions, merge: prompts.context });
   const ownInstructions = claimTags(said, { mentions, merge: prompts.context }).instructions;
   const system = claimed.rests.slice(0, systems.length);
-  // Once more: what stood behind a tag may begin a line now.
+  // Once more: what came after a tag may begin a line now.
   const rests = claimed.rests.slice(systems.length).map(escaped);
   const before = mentions.has('context') ? rests.slice(0, -1) : [];
   const known = written.toolText === '' ? undefined : dialect;
@@ -163,12 +168,12 @@ function valuesOf(
         ? ''
         : writeTurns(
             turns.map((turn) => spokenTurn(turn, escaped)),
-            issues,
+            warnings,
           ),
     results: escaped(results),
     task: joined(rests.slice(before.length)),
   };
-  tellHeadings(escapes, issues);
+  reportHeadings(escapes, warnings);
   return values;
 }
 

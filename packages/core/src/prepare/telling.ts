@@ -1,6 +1,6 @@
 import { hexDigestOf } from '../chat/digest.ts';
-import type { Issue } from '../chat/issue.ts';
 import { type Message, textOf } from '../chat/message.ts';
+import type { Warning } from '../chat/warning.ts';
 import type { TemplateName } from '../plan/prompt-template.ts';
 
 /** What is said to an upstream. */
@@ -8,7 +8,7 @@ export interface Said {
   readonly messages: readonly Message[];
   /** The template that it was written by; absent: by none. */
   readonly template?: TemplateName;
-  readonly issues: readonly Issue[];
+  readonly warnings: readonly Warning[];
 }
 
 /** Tells a request to an upstream that may know a part of it. */
@@ -22,8 +22,8 @@ export interface Telling {
   /** Everything, for one that knows nothing of it; unless `withSystem` is false with system text and tools. */
   whole(withSystem?: boolean): Said;
   /**
-   * What stands behind the last answer; with system text and tools, too, where it was told others. `changed`: texts of the
-   * user's past that say something else now; they are told in front of it.
+   * What comes after the last answer; with system text and tools, too, where it was told others. `changed`: texts of the
+   * user's past that say something else now; they are told before it.
    */
   news(withSystem: boolean, changed?: readonly string[]): Said;
   /** What was said in the whole history, without system text. */
@@ -35,7 +35,7 @@ export function tellPlainly(messages: readonly Message[]): Telling {
   const system = () => messages.filter(({ role }) => role === 'system');
   const said = (told: readonly Message[], withSystem: boolean): Said => {
     const rest = withSystem ? told : told.filter(({ role }) => role !== 'system');
-    return { messages: rest, issues: [] };
+    return { messages: rest, warnings: [] };
   };
   return {
     digest: () => {

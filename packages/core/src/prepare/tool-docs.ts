@@ -32,7 +32,7 @@ function signature(name: string, parameters: readonly ParameterDoc[]): string {
   return `${name}(${list.join(', ')})`;
 }
 
-/** The values that may stand here, where they are few; else the type. */
+/** The values that may be here, where they are few; else the type. */
 function typeOf(doc: ParameterDoc): string {
   return doc.choices.length > 0 && doc.choices.length <= 8 ? doc.choices.join(' | ') : doc.type;
 }

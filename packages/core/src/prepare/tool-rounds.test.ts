@@ -43,7 +43,7 @@ describe('rounds of a loop', () => {
     expect(told(user('x'), read(), said('done'), user('y'), read())).toEqual({ all: '1/1 1/1', current: '1/1' });
   });
 
-  it('end with an answer, and with what somebody asks behind results', () => {
+  it('end with an answer, and with what somebody asks after results', () => {
     expect(told(user('x'), read(), said('done'))).toEqual({ all: '1/1', current: '-' });
     expect(told(user('x'), read(), said('done'), user('y'))).toEqual({ all: '1/1', current: '-' });
     expect(told(user('x'), read(), user('no, b'))).toEqual({ all: '1/1', current: '-' });
@@ -51,7 +51,7 @@ describe('rounds of a loop', () => {
     expect(told()).toEqual({ all: '', current: '-' });
   });
 
-  it('go on behind what a client puts there by itself', () => {
+  it('go on after what a client puts there by itself', () => {
     const reminder = user('<system-reminder>\nThe list is empty.\n</system-reminder>');
     expect(told(user('x'), read(), reminder, read(), reminder).current).toBe('2/2');
     expect(told(user('x'), read(), user('Go on.'), read(), user('Go on.'), read(), user('Go on.')).current).toBe('2/2');

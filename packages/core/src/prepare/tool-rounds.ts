@@ -25,7 +25,7 @@ export interface ToolRounds {
  * results. Whatever comes between, such as a write, may have changed what a call finds, and then it is another one; and
  * one that waits for something ends its row when it finds something new.
  *
- * What a client puts behind results by itself is nothing that somebody asks: words in tags, such as `<system-reminder>`,
+ * What a client puts after results by itself is nothing that somebody asks: words in tags, such as `<system-reminder>`,
  * and words that it has put there before. Work is linear.
  */
 export function readToolRounds(messages: readonly Message[]): ToolRounds {
@@ -34,7 +34,7 @@ export function readToolRounds(messages: readonly Message[]): ToolRounds {
   return reader.finish();
 }
 
-/** A reply and what has come behind it. Several messages of the model in a row are one reply. */
+/** A reply and what has come after it. Several messages of the model in a row are one reply. */
 interface Reply {
   readonly calls: ToolCallPart[];
   readonly results: ToolMessage[];
@@ -48,7 +48,7 @@ class RoundReader {
   /** The round before it in the same loop. */
   #before: Reply | undefined;
   #beforeRound: ToolRound | undefined;
-  /** What the client said last behind results. */
+  /** What the client said last after results. */
   #aside = '';
 
   read(message: Message, at: number): void {

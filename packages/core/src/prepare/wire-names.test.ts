@@ -20,7 +20,7 @@ describe('tool names for an upstream', () => {
     expect(names.declaredName('never_heard')).toBe('never_heard');
   });
 
-  it('C-038 stay apart from tools that have such a name already, wherever those stand in the list', () => {
+  it('C-038 stay apart from tools that have such a name already, wherever those are in the list', () => {
     for (const list of [
       ['a.b', 'a_b', 'a/b'],
       ['a/b', 'a_b', 'a.b'],

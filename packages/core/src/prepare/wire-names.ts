@@ -62,7 +62,7 @@ export class WireNames {
   }
 }
 
-/** Whatever may not stand in a name becomes `_`. */
+/** Whatever may not in a name becomes `_`. */
 function plainName(name: string): string {
   let plain = '';
   for (const letter of name) plain += isLegalLetter(letter) ? letter : '_';

@@ -68,7 +68,7 @@ function plain(url: string): string {
   return new URL(url).origin.replace('//localhost', '//127.0.0.1');
 }
 
-/** What stands at one address without a path; undefined where no model server answers. */
+/** What is at one address without a path; undefined where no model server answers. */
 export async function identifyServer(
   url: string,
   options: Pick<FindOptions, 'fetch' | 'before' | 'patience' | 'signal'> = {},

@@ -67,7 +67,7 @@ const vendorHosts: Readonly<Record<string, readonly string[]>> = {
   'anthropic-messages': ['api.anthropic.com'],
 };
 
-/** Whether an upstream is the service of the wire's own inventor, whose replies need no mending. */
+/** Whether an upstream is the service of the wire's own inventor, whose replies need no repairing. */
 export function isVendor({ wire, baseUrl }: { readonly wire: string; readonly baseUrl?: string | undefined }): boolean {
   return baseUrl !== undefined && vendorHosts[wire]?.includes(new URL(baseUrl).hostname) === true;
 }

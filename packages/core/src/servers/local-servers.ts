@@ -74,7 +74,7 @@ export const localServers: readonly LocalServer[] = [
     question: { path: '/v1/models/capabilities', field: 'capabilities' },
     listsThere: true,
   },
-  // mlx_lm/server.py has next to nothing else; behind all others with that port, which have this, too.
+  // mlx_lm/server.py has next to nothing else; after all others with that port, which have this, too.
   {
     kind: 'mlx',
     name: 'MLX',

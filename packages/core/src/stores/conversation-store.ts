@@ -1,4 +1,4 @@
-/** A place in an upstream's own conversation: behind one of its replies. */
+/** A place in an upstream's own conversation: after one of its replies. */
 export interface ConversationPoint {
   /** Our own name for the point; unique in a store. */
   readonly id: string;
@@ -20,7 +20,7 @@ export interface ConversationPoint {
 
 /** How it stands with a point. */
 export interface Standing {
-  /** Messages that were sent behind it and not withdrawn. */
+  /** Messages that were sent after it and not withdrawn. */
   readonly continuations: number;
   /** Those of them whose replies are under way. What a gateway began that has gone since counts for a short while. */
   readonly open: number;
@@ -34,18 +34,18 @@ export type FoundPoints = ReadonlyMap<string, readonly KnownPoint[]>;
 
 /**
  * Remembers under which keys (`conversation/chain.ts`) a point of an upstream's conversation is found again. A store belongs
- * to one caller and may forget: then the whole history is sent anew. Several gateways may share what is behind it.
+ * to one caller and may forget: then the whole history is sent anew. Several gateways may share what is after it.
  */
 export interface ConversationStore {
   /** What is known of these keys; one that leads nowhere may be left out. Rejects with DragomanError `store-failed`. */
   find(keys: readonly string[]): Promise<FoundPoints>;
   /**
-   * A message goes out behind the point. Resolves with how it stood just before: of all who take a point at the same time,
+   * A message goes out after the point. Resolves with how it stood just before: of all who take a point at the same time,
    * only one sees it without continuations. Undefined when there is no such point any more. Rejects as `find` does.
    */
   take(pointId: string): Promise<Standing | undefined>;
   /**
-   * The reply to a message behind the point is over. `kept`: the message is part of the conversation, or may be;
+   * The reply to a message after the point is over. `kept`: the message is part of the conversation, or may be;
    * `withdrawn`: it is as if it had never been sent.
    */
   settle(pointId: string, outcome: 'kept' | 'withdrawn'): void;

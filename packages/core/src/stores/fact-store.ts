@@ -19,7 +19,7 @@ export interface ModelFacts {
 export interface ModelKey {
   /** The upstream's name in the configuration. */
   readonly upstream: string;
-  /** Where that is: under the same name, another server may stand there tomorrow. */
+  /** Where that is: under the same name, another server may be there tomorrow. */
   readonly address?: string | undefined;
   /** The upstream's own name for the model. */
   readonly model: string;

@@ -55,7 +55,7 @@ describe('a store of conversations in memory', () => {
     const chats = Array.from({ length: 20 }, (_, at) => ({ owner: `key${at % 4}`, identity: `chat ${at}` }));
     const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'hi' }] }];
     for (const { owner, identity } of chats) {
-      const { keys, exact } = readHistory(messages, { salt }).pointBehind(reply);
+      const { keys, exact } = readHistory(messages, { salt }).pointAfter(reply);
       store.of(owner).put({ ...point(identity), exact, identity }, keys);
     }
     const next = readHistory([...messages, { role: 'assistant' as const, content: reply }, ...messages], { salt });

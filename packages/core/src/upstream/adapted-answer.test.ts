@@ -44,7 +44,7 @@ const written = chunk({ content: 'I read.<tool_call>{"name":"read","arguments":{
 const native = chunk({ tool_calls: [{ index: 0, id: 'c1', function: { name: 'read', arguments: '{"path":"a"}' } }] });
 const counted = (prompt: number) =>
   `data: ${JSON.stringify({ id: 'x', model: 'm', choices: [], usage: { prompt_tokens: prompt, completion_tokens: 3 } })}\n\n`;
-const codes = (run: Run) => run.message().issues.map(({ code }) => code);
+const codes = (run: Run) => run.message().warnings.map(({ code }) => code);
 
 describe('a server that refuses tools', () => {
   it.each(refusals)('%i %j: the same request is taught and sent again, and so are the next', async (...refusal) => {
@@ -143,7 +143,7 @@ it('a server that wants max_completion_tokens gets it, now and next time', async
   refuse(run, [400, { error: { message, type: 'invalid_request_error', code: 'unsupported_parameter' } }]);
   await sentAgain();
   say(run, chunk({ content: 'Hi' }));
-  expect(run.message()).toMatchObject({ text: 'Hi', issues: [{ code: 'model-learnt' }] });
+  expect(run.message()).toMatchObject({ text: 'Hi', warnings: [{ code: 'model-learnt' }] });
   const bodies = [...run.sent, ...start(facts, { request }).sent].map(({ body }) => body);
   expect(bodies[0]).toMatchObject({ max_tokens: 50 });
   for (const body of bodies.slice(1)) {
@@ -201,7 +201,7 @@ describe('a reply that shows how its model calls', () => {
 
 describe('a server that ignores tools', () => {
   const text = 'Read the file a.txt and tell me what it says.';
-  const description = 'Reads a file of the project and returns its text, with a number in front of every line of it.';
+  const description = 'Reads a file of the project and returns its text, with a number before every line of it.';
   const request = {
     messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }],
     tools: [{ name: 'read', description, inputSchema: { type: 'object' } }],

@@ -1,6 +1,6 @@
 import type { ChatEvent, FinishReason, Usage } from '../chat/event.ts';
-import type { Issue } from '../chat/issue.ts';
 import type { ChatRequest } from '../chat/request.ts';
+import type { Warning } from '../chat/warning.ts';
 import { anyDialect } from '../dialects/together/read-any.ts';
 import type { DragomanError, Refusal } from '../errors.ts';
 import { keyOfModel } from '../plan/models.ts';
@@ -56,7 +56,7 @@ export class AdaptedAnswer extends RepeatedAnswer {
   /** Something of the reply has been shown. */
   #isSeen = false;
   /** Warnings that wait for the beginning of the reply. */
-  #notes: Issue[] = [];
+  #notes: Warning[] = [];
   #sent: ChatRequest | undefined;
   #usage: Usage | undefined;
   #hasCalled = false;
@@ -119,7 +119,7 @@ export class AdaptedAnswer extends RepeatedAnswer {
       case 'message-start':
         if (!this.#hasBegun) sink.event(event);
         this.#hasBegun = true;
-        for (const issue of this.#notes) sink.event({ type: 'warning', issue });
+        for (const warning of this.#notes) sink.event({ type: 'warning', warning });
         this.#notes = [];
         return;
       case 'usage':
@@ -181,7 +181,7 @@ export class AdaptedAnswer extends RepeatedAnswer {
     if (this.#wrote !== undefined) {
       const dialect = this.#wrote;
       this.#learn(isNative ? { tools: 'written', dialect } : { dialect });
-      this.#tell(`${quoted} wrote a call in ${dialect}, which it was not taught; its next requests teach it.`);
+      this.#report(`${quoted} wrote a call in ${dialect}, which it was not taught; its next requests teach it.`);
       return;
     }
     if (!isNative || finishReason === 'content-filter' || this.#usage === undefined) return;
@@ -189,13 +189,13 @@ export class AdaptedAnswer extends RepeatedAnswer {
     if (ignored === undefined) return;
     this.#learn({ tools: 'ignored' });
     const { read, sent } = ignored;
-    this.#tell(
+    this.#report(
       `The upstream read ${read} tokens of messages and tools that have ${sent} words, so it has ignored the tools. The next requests of ${quoted} teach them as text.`,
     );
   }
 
-  #tell(message: string): void {
-    this.#options.sink.event({ type: 'warning', issue: { code: 'model-learnt', message } });
+  #report(message: string): void {
+    this.#options.sink.event({ type: 'warning', warning: { code: 'model-learnt', message } });
   }
 
   #learn(learnt: ModelFacts): void {
@@ -221,7 +221,7 @@ function mayTeach({ upstream, toolCalling, rule, facts }: Plan, { request, setup
   return toolCalling === anyDialect && facts?.dialect === undefined;
 }
 
-function sentAgain({ tools, grammar }: ModelFacts, { model, dialect }: Plan): Issue {
+function sentAgain({ tools, grammar }: ModelFacts, { model, dialect }: Plan): Warning {
   if (grammar !== undefined) {
     const message = `The upstream refused a grammar for calls, so the request was sent again without, and so are the next ones of "${model}".`;
     return { code: 'model-learnt', message };

@@ -229,9 +229,9 @@ export class ConversationExchange implements Transport, Connection {
   }
 
   /** The stream of a reply is closed, unless what came was a refusal and the message goes out once more. */
-  #closing(tell: () => void): void {
+  #closing(report: () => void): void {
     const sent = this.#sent;
-    tell();
+    report();
     if (sent === this.#sent && !this.#waits) this.#visit?.closed();
   }
 

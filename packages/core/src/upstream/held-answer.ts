@@ -1,9 +1,9 @@
 import { collect } from '../chat/collect.ts';
 import type { ChatEvent, FinishReason } from '../chat/event.ts';
-import type { Issue } from '../chat/issue.ts';
+import type { Warning } from '../chat/warning.ts';
 
 /**
- * Holds the text of a reply back, with all that comes behind it, until it is known whether it is the answer: what a client
+ * Holds the text of a reply back, with all that comes after it, until it is known whether it is the answer: what a client
  * has been sent cannot be withdrawn. A call or a refusal is an answer at once; from then on everything passes.
  */
 export class HeldAnswer {
@@ -26,8 +26,8 @@ export class HeldAnswer {
   }
 
   /** Why what is held back is no answer, if it is none. */
-  get missed(): Issue | undefined {
-    return this.#events.flatMap((each) => (each.type === 'warning' ? [each.issue] : [])).find(isMiss);
+  get missed(): Warning | undefined {
+    return this.#events.flatMap((each) => (each.type === 'warning' ? [each.warning] : [])).find(isMiss);
   }
 
   /** What may leave now that `event` has come. */
@@ -82,6 +82,6 @@ function worthOf({ events, end }: EndedAnswer): (typeof worths)[number] {
   }
 }
 
-function isMiss({ code }: Issue): boolean {
+function isMiss({ code }: Warning): boolean {
   return code === 'format-missed';
 }

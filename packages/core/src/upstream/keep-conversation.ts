@@ -23,8 +23,8 @@ export interface ConversationEnds {
 }
 
 /**
- * Keeps the new point behind a reply, and settles the claim on the one before: only when the reply has ended well, so one
- * that breaks off moves nothing on. The client hears the conversation's id as an event behind `message-start`.
+ * Keeps the new point after a reply, and settles the claim on the one before: only when the reply has ended well, so one
+ * that breaks off moves nothing on. The client hears the conversation's id as an event after `message-start`.
  */
 export function keepConversation(
   prepared: PreparedRequest,
@@ -121,7 +121,7 @@ class Keeping implements AnswerSink {
         this.#sink.event(event);
         if (this.#place.id !== undefined) this.#sink.event({ type: 'conversation', id: this.#place.id });
         if (this.#rebuilt)
-          this.#sink.event({ type: 'warning', issue: replayed('The upstream had lost the conversation') });
+          this.#sink.event({ type: 'warning', warning: replayed('The upstream had lost the conversation') });
         return;
       case 'conversation':
         this.#place = {
@@ -165,15 +165,15 @@ class Keeping implements AnswerSink {
   #keep(): Promise<void> | undefined {
     const { content } = collect(this.#events);
     const { id, parent } = this.#place;
-    // Behind a reply of nothing a client's history shows nothing that could be found again.
+    // After a reply of nothing a client's history shows nothing that could be found again.
     const said = content.some((part) => part.type === 'tool-call' || (part.type === 'text' && part.text.trim() !== ''));
     if (!said || (id === undefined && parent === undefined)) {
       this.left();
       return undefined;
     }
-    const { told, depth, pointBehind, identity, settle, spoken } = this.#step;
+    const { told, depth, pointAfter, identity, settle, spoken } = this.#step;
     const before = this.#rebuilt ? undefined : this.#step.point;
-    const { keys, ...known } = pointBehind(content);
+    const { keys, ...known } = pointAfter(content);
     const point = {
       id: this.#setup.randomHex(24),
       conversation: id ?? '',

@@ -4,12 +4,12 @@ import type { ChatEvent } from '../chat/event.ts';
 import { DragomanError } from '../errors.ts';
 import { Outlet } from './outlet.ts';
 
-function outlet(issues: ConstructorParameters<typeof Outlet>[0]['issues'] = []) {
+function outlet(warnings: ConstructorParameters<typeof Outlet>[0]['warnings'] = []) {
   const heard: (ChatEvent | 'flush' | 'visible')[] = [];
   const out = new Outlet({
     sink: { event: (event) => heard.push(event), flush: () => heard.push('flush') },
     upstream: 'local',
-    issues,
+    warnings,
     visible: () => heard.push('visible'),
   });
   return { out, heard, events: () => heard.filter((each) => typeof each !== 'string') };
@@ -61,7 +61,7 @@ describe('outlet', () => {
       { type: 'text-delta', block: 0, text },
       { type: 'text-end', block: 0 },
     ];
-    const noted = { type: 'warning', issue: { code: 'empty-reply' } };
+    const noted = { type: 'warning', warning: { code: 'empty-reply' } };
     expect(reply()).toMatchObject([start, noted, end]);
     expect(reply(...thought)).toMatchObject([start, ...thought, noted, end]);
     expect(reply(...spoken(''))).toMatchObject([start, ...spoken(''), noted, end]);

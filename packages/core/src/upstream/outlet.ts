@@ -1,11 +1,11 @@
 import type { ChatEvent } from '../chat/event.ts';
-import type { Issue } from '../chat/issue.ts';
 import { unknownEvent } from '../chat/unknown-event.ts';
+import type { Warning } from '../chat/warning.ts';
 import { DragomanError } from '../errors.ts';
 import type { AnswerSink } from './answer-sink.ts';
 import { nameUpstream } from './answered-error.ts';
 
-const emptyReply: Issue = { code: 'empty-reply', message: 'The reply ended without any text and without a call.' };
+const emptyReply: Warning = { code: 'empty-reply', message: 'The reply ended without any text and without a call.' };
 
 type BlockEnd = 'text-end' | 'reasoning-end' | 'tool-call-cut';
 
@@ -16,7 +16,7 @@ type BlockEnd = 'text-end' | 'reasoning-end' | 'tool-call-cut';
  */
 export class Outlet {
   readonly #sink: AnswerSink;
-  readonly #issues: readonly Issue[];
+  readonly #warnings: readonly Warning[];
   readonly #visible: () => void;
   readonly #upstream: string;
   #closed = false;
@@ -34,13 +34,13 @@ export class Outlet {
     readonly sink: AnswerSink;
     /** Its name in the configuration, which errors tell. */
     readonly upstream: string;
-    /** What preparing the request had to drop or mend; reported right after the reply has started. */
-    readonly issues: readonly Issue[];
+    /** What preparing the request had to drop or repair; reported right after the reply has started. */
+    readonly warnings: readonly Warning[];
     /** Called once, before the first event that shows the client something of the reply. */
     readonly visible: () => void;
   }) {
     this.#sink = options.sink;
-    this.#issues = options.issues;
+    this.#warnings = options.warnings;
     this.#visible = options.visible;
     this.#upstream = options.upstream;
   }
@@ -86,7 +86,7 @@ export class Outlet {
         this.#open(event.block, 'tool-call-cut');
         break;
       case 'text-end':
-        // What one wire alone can say stands beside an empty text.
+        // What one wire alone can say is beside an empty text.
         this.#said ||= event.extra !== undefined;
         this.#openEnd = undefined;
         break;
@@ -97,16 +97,16 @@ export class Outlet {
         break;
       case 'message-start':
         this.#sink.event(event);
-        for (const issue of this.#issues) this.#sink.event({ type: 'warning', issue });
+        for (const warning of this.#warnings) this.#sink.event({ type: 'warning', warning });
         return;
       case 'conversation':
       case 'usage':
         break;
       case 'warning':
-        this.#damaged ||= event.issue.code === 'bytes-replaced';
+        this.#damaged ||= event.warning.code === 'bytes-replaced';
         break;
       case 'message-end':
-        if (!this.#said && event.finishReason === 'stop') this.#sink.event({ type: 'warning', issue: emptyReply });
+        if (!this.#said && event.finishReason === 'stop') this.#sink.event({ type: 'warning', warning: emptyReply });
         this.#closed = true;
         break;
       case 'error':

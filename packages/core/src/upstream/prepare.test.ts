@@ -75,10 +75,10 @@ describe('explain', () => {
   });
 
   it('tells how far a loop of calls has come, and what the guards say to it', async () => {
-    const { loop, issues } = await explained({ toolCalling: 'native', guards: { rounds: 1 } });
+    const { loop, warnings } = await explained({ toolCalling: 'native', guards: { rounds: 1 } });
     expect(loop).toEqual({ limits: { rounds: 1, note: 0, stop: 0 }, rounds: 1, repeats: 1, decision: 'stop' });
-    expect(issues.map(({ code }) => code)).toEqual(['loop-stopped']);
-    const { loop: other, issues: none } = await explained({ toolCalling: { dialect: 'hermes' } });
+    expect(warnings.map(({ code }) => code)).toEqual(['loop-stopped']);
+    const { loop: other, warnings: none } = await explained({ toolCalling: { dialect: 'hermes' } });
     expect(other).toEqual({ limits: { rounds: 0, note: 3, stop: 0 }, rounds: 1, repeats: 1, decision: 'go on' });
     expect(none).toEqual([]);
   });
@@ -103,13 +103,13 @@ describe('explain', () => {
     }
   });
 
-  it('tells what had to be dropped or mended, and what was tolerated before', async () => {
+  it('tells what had to be dropped or repaired, and what was tolerated before', async () => {
     const image: Message = { role: 'user', content: [{ type: 'image', url: 'https://example.org/a.png' }] };
-    const { issues } = await explained(
+    const { warnings } = await explained(
       { toolCalling: { dialect: 'hermes' } },
-      { request: { messages: [image], issues: [{ code: 'tool-dropped', message: 'one tool' }] } },
+      { request: { messages: [image], warnings: [{ code: 'tool-dropped', message: 'one tool' }] } },
     );
-    expect(issues.map(({ code }) => code)).toEqual(['tool-dropped', 'part-dropped']);
+    expect(warnings.map(({ code }) => code)).toEqual(['tool-dropped', 'part-dropped']);
   });
 
   it('strips tools when tool calling is switched off, but keeps the history', async () => {
@@ -131,10 +131,10 @@ describe('the form of an answer', () => {
     ['a native model', { toolCalling: 'native' }, {}],
     ['a text model whose rule says so', { toolCalling: { dialect: 'hermes' }, outputFormat: 'native' }, { tools: [] }],
   ] as const)('A-051 is left to the upstream for %s', async (_, rule, request) => {
-    const { upstreamRequest, body, issues } = await explained(rule, { request: { outputFormat, ...request } });
+    const { upstreamRequest, body, warnings } = await explained(rule, { request: { outputFormat, ...request } });
     expect(upstreamRequest.body).toMatchObject({ response_format: { type: 'json_object' } });
     expect(body).not.toContain(words);
-    expect(issues).toEqual([]);
+    expect(warnings).toEqual([]);
   });
 
   it.each([
@@ -143,34 +143,34 @@ describe('the form of an answer', () => {
     ['that may write any dialect', { tools: [] }, 'auto'],
   ] as const)('A-051 is asked for by the field and in words of a text model %s', async (_, request, dialect) => {
     const rule = { toolCalling: { dialect } };
-    const { upstreamRequest, body, issues } = await explained(rule, { request: { outputFormat, ...request } });
+    const { upstreamRequest, body, warnings } = await explained(rule, { request: { outputFormat, ...request } });
     expect(upstreamRequest.body).toMatchObject({ response_format: { type: 'json_object' } });
     expect(body).toContain(`Your answer must be ${words}`);
-    expect(issues).toEqual([]);
+    expect(warnings).toEqual([]);
   });
 
   it.each([
     ['a model with taught tools', { toolCalling: { dialect: 'hermes' } }, 'writes its calls as text'],
     ['a model whose rule says so', { toolCalling: 'native', outputFormat: 'taught' }, 'the model rule'],
   ] as const)('A-051 is asked for in words of %s, and told', async (_, rule, why) => {
-    const { upstreamRequest, body, issues } = await explained(rule, { request: { outputFormat } });
+    const { upstreamRequest, body, warnings } = await explained(rule, { request: { outputFormat } });
     expect(upstreamRequest.body).not.toHaveProperty('response_format');
     expect(body).toContain(`When you answer instead of calling a tool, your answer must be ${words}`);
     expect(body.indexOf('Be brief.')).toBeLessThan(body.indexOf(words));
-    expect(issues).toEqual([{ code: 'field-dropped', message: expect.stringContaining(why) }]);
+    expect(warnings).toEqual([{ code: 'field-dropped', message: expect.stringContaining(why) }]);
   });
 
   it('A-051 is asked for in words where the wire has no field for it', async () => {
     const base = upstreamWires.get('openai-chat') ?? expect.fail();
     const wires = new Map([['openai-chat', { ...base, outputFormats: [] }]]);
     const schema = { type: 'object', properties: { city: { type: 'string' } } };
-    const { upstreamRequest, body, issues } = await explained(
+    const { upstreamRequest, body, warnings } = await explained(
       { toolCalling: 'native' },
       { setup: { wires }, request: { outputFormat: { type: 'json-schema', schema } } },
     );
     expect(upstreamRequest.body).not.toHaveProperty('response_format');
     expect(body).toContain(JSON.stringify(JSON.stringify(schema)).slice(1, -1));
-    expect(issues).toMatchObject([{ code: 'field-dropped' }]);
+    expect(warnings).toMatchObject([{ code: 'field-dropped' }]);
   });
 });
 
@@ -182,13 +182,13 @@ describe('the effort of reasoning', () => {
     [[], 'high', {}, 1],
   ] as const)('C-036 goes to a model that knows %j: %s', async (efforts, reasoningEffort, expected, told) => {
     const rule = efforts === undefined ? {} : { efforts };
-    const { upstreamRequest, issues } = await explained(
+    const { upstreamRequest, warnings } = await explained(
       { toolCalling: 'native', ...rule },
       { request: { reasoningEffort } },
     );
     const { reasoning_effort } = Object(upstreamRequest.body);
     expect({ ...(reasoning_effort === undefined ? {} : { reasoning_effort }) }).toEqual(expected);
-    expect(issues.map(({ code }) => code)).toEqual(Array(told).fill('field-dropped'));
+    expect(warnings.map(({ code }) => code)).toEqual(Array(told).fill('field-dropped'));
   });
 
   it('C-036 is told by its budget, too', async () => {
@@ -230,20 +230,20 @@ describe('a native request', () => {
   it('E-074 with a history in order keeps the very same messages and tools, for every wire', () => {
     for (const wire of ['openai-chat', 'openai-responses', 'anthropic-messages', 'ollama-chat']) {
       const request = native();
-      const { request: seen, issues } = prepared(request, {}, { wire });
+      const { request: seen, warnings } = prepared(request, {}, { wire });
       expect(seen.messages).toBe(request.messages);
       expect(seen.tools).toBe(request.tools);
-      expect(issues).toEqual([]);
+      expect(warnings).toEqual([]);
     }
   });
 
-  it('C-028 C-029 E-070 with one that is not is mended, in the way that rule and quirk say, and told of it', () => {
+  it('C-028 C-029 E-070 with one that is not is repaired, in the way that rule and quirk say, and told of it', () => {
     const [system, user, call] = messages;
     if (system === undefined || user === undefined || call === undefined) return expect.unreachable();
     const request = native({ messages: [system, user, user, call, user] });
-    const { request: seen, issues } = prepared(request);
+    const { request: seen, warnings } = prepared(request);
     expect(seen.messages.map(({ role }) => role)).toEqual(['system', 'user', 'user', 'assistant', 'tool', 'user']);
-    expect(issues.map(({ code }) => code)).toEqual(['result-missing']);
+    expect(warnings.map(({ code }) => code)).toEqual(['result-missing']);
     const merged = prepared(request, {}, { quirks: { mergeRoles: true } });
     expect(merged.request.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'user']);
     const strict = { ...defaultModelRule.results, mode: 'strict' as const };

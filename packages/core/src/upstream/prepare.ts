@@ -1,6 +1,6 @@
-import type { Issue } from '../chat/issue.ts';
 import type { Message } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
+import type { Warning } from '../chat/warning.ts';
 import type { Claim } from '../conversation/claiming.ts';
 import { type ConversationStep, placeConversation, placeOf } from '../conversation/place-conversation.ts';
 import type { Dialect } from '../dialects/dialect.ts';
@@ -12,7 +12,7 @@ import type { Upstream } from '../plan/setup.ts';
 import { bodyWithoutBillingNote } from '../prepare/billing-note.ts';
 import type { CallNonce } from '../prepare/call-nonce.ts';
 import { fitPrompt, refuseLong } from '../prepare/fit-prompt.ts';
-import type { LoopVerdict } from '../prepare/guard-loop.ts';
+import type { LoopDecision } from '../prepare/guard-loop.ts';
 import type { PromptNotes } from '../prepare/prompt-notes.ts';
 import {
   type LocalEnds,
@@ -44,15 +44,15 @@ export interface PreparedRequest {
   readonly heard: () => readonly Message[];
   /** Where it goes in an upstream that keeps conversations; absent with others. */
   readonly conversation?: ConversationStep;
-  /** What had to be dropped, mended or escaped on the way. */
-  readonly issues: readonly Issue[];
+  /** What had to be dropped, repaired or escaped on the way. */
+  readonly warnings: readonly Warning[];
   /** The upstream's frames go to the client as they are; else why not, in words. */
   readonly relay: { readonly relayed: true } | { readonly relayed: false; readonly reason: string };
   /** What was placed and matched on the way, in numbers. */
   readonly notes: PromptNotes;
   /** What the guards found in its history. */
-  readonly loop: LoopVerdict;
-  /** A loop of calls ends with this reply: what the client is told behind it. */
+  readonly loop: LoopDecision;
+  /** A loop of calls ends with this reply: what the client is told after it. */
   readonly notice?: string;
 }
 
@@ -76,7 +76,7 @@ export function writeRendered(rendered: RenderedRequest, claim?: Claim): Prepare
   const said = step?.said ?? telling.whole();
   refuseLong(said.messages, plan);
   const told = said.messages === seen.messages ? seen : { ...seen, messages: said.messages };
-  const issues = [...found.issues, ...said.issues];
+  const warnings = [...found.warnings, ...said.warnings];
   const { contextWindow } = plan.rule;
   const place = step?.point === undefined ? {} : placeOf(step.point);
   const window = contextWindow === 0 ? {} : { contextWindow };
@@ -101,8 +101,10 @@ export function writeRendered(rendered: RenderedRequest, claim?: Claim): Prepare
     },
     heard: () => telling.heard(),
     ...(step === undefined ? {} : { conversation: step }),
-    issues:
-      reason === undefined ? issues : [...rendered.earlier, ...issues, ...(step?.issues ?? []), ...written.issues],
+    warnings:
+      reason === undefined
+        ? warnings
+        : [...rendered.earlier, ...warnings, ...(step?.warnings ?? []), ...written.warnings],
     relay: reason === undefined ? { relayed: true } : { relayed: false, reason },
     notes: said.template === undefined ? notes : { ...notes, template: said.template },
     loop: guarded.loop,

@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../chat/event.ts';
-import type { Issue } from '../chat/issue.ts';
 import type { ChatRequest } from '../chat/request.ts';
+import type { Warning } from '../chat/warning.ts';
 import { DragomanError } from '../errors.ts';
 import { type BoundedJson, parseBounded } from '../json/exact-json.ts';
 import { deepestJson } from '../json/json-depth.ts';
@@ -91,14 +91,14 @@ function readWholeMessage({ wire, request, quirks }: ReadingOptions): StageFacto
         const { text, damaged } = body.read();
         const [start, ...rest] = wire.readMessage(readJson(text), request, quirks);
         if (start !== undefined) sink(start);
-        if (damaged) sink({ type: 'warning', issue: damagedBody });
+        if (damaged) sink({ type: 'warning', warning: damagedBody });
         for (const event of rest) sink(event);
       },
     };
   };
 }
 
-const damagedBody: Issue = {
+const damagedBody: Warning = {
   code: 'bytes-replaced',
   message: 'Bytes of the reply were not UTF-8; U+FFFD stands for them.',
 };

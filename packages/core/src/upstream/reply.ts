@@ -76,7 +76,7 @@ export class Reply implements Answer, Receiver {
     this.#outlet = new Outlet({
       sink: options.sink,
       upstream: prepared.upstream.name,
-      issues: prepared.issues,
+      warnings: prepared.warnings,
       visible: () => this.#watch.visible(),
     });
     const hooks: ReplyHooks = {

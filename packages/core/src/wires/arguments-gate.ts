@@ -1,6 +1,6 @@
 /** How a call's arguments turned out. `rest` is what has not left yet; `raw` is what they began with, for a report. */
 export type ArgumentsOutcome =
-  | { readonly kind: 'whole'; readonly rest: string; readonly mended?: string }
+  | { readonly kind: 'whole'; readonly rest: string; readonly repaired?: string }
   | { readonly kind: 'broken'; readonly reason: string; readonly raw: string };
 
 /**
@@ -17,7 +17,7 @@ const keptLength = 64;
 
 /**
  * Lets the argument text of one native call through as it comes, up to the end of its object, and says at the end whether
- * it was one object. Only the outermost braces count: whether valid JSON stands between them, and what to make of
+ * it was one object. Only the outermost braces count: whether valid JSON is between them, and what to make of
  * `{"deep":True}`, is for the stage that knows the tool's schema.
  */
 export class ArgumentsGate {
@@ -64,7 +64,7 @@ export class ArgumentsGate {
         return { kind: 'broken', reason: 'its arguments broke off', raw: this.#beginning };
       case 'closed':
         return this.#hasSurplus
-          ? { kind: 'whole', rest: '', mended: 'text after the end of its arguments was dropped' }
+          ? { kind: 'whole', rest: '', repaired: 'text after the end of its arguments was dropped' }
           : { kind: 'whole', rest: '' };
       case 'other':
         return readOther(this.#others.join(''));
@@ -91,7 +91,7 @@ export class ArgumentsGate {
     return inside;
   }
 
-  /** Follows braces and strings; returns the offset behind the closing brace, or the length of the text. */
+  /** Follows braces and strings; returns the offset after the closing brace, or the length of the text. */
   #scan(text: string): number {
     for (let at = 0; at < text.length; at += 1) {
       const letter = text[at];
@@ -120,7 +120,7 @@ function readOther(raw: string): ArgumentsOutcome {
   if (typeof value === 'string') {
     const inner = parse(value);
     const isObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
-    if (isObject) return { kind: 'whole', rest: value.trim(), mended: 'its arguments were escaped twice' };
+    if (isObject) return { kind: 'whole', rest: value.trim(), repaired: 'its arguments were escaped twice' };
   }
   return { kind: 'broken', reason: 'its arguments are not a JSON object', raw };
 }

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Issue } from '../chat/issue.ts';
+import type { Warning } from '../chat/warning.ts';
 import { JsonText, writeJson } from '../json/json-text.ts';
 import { argumentsValue } from './arguments-value.ts';
 
 function value(json: string): object {
-  const issues: Issue[] = [];
-  const found = argumentsValue({ name: 'n', arguments: json }, issues);
-  expect(issues).toEqual([]);
+  const warnings: Warning[] = [];
+  const found = argumentsValue({ name: 'n', arguments: json }, warnings);
+  expect(warnings).toEqual([]);
   return found;
 }
 
-it('is the value where nothing gets lost, whatever white space stands around', () => {
+it('is the value where nothing gets lost, whatever white space is around', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(0, 2), (given, indent) => {
       const json = JSON.stringify(given, undefined, indent);
@@ -35,8 +35,8 @@ it.each([
 
 it('shows the text of what is no object, or has no end of levels, and tells', () => {
   for (const json of ['', '[]', 'null', '{"a":', '"{}"', `{"a":${'['.repeat(90_000)}${']'.repeat(90_000)}}`]) {
-    const issues: Issue[] = [];
-    expect(argumentsValue({ name: 'n', arguments: json }, issues)).toEqual({ arguments: json });
-    expect(issues).toMatchObject([{ code: 'json-repaired', message: expect.stringContaining('"n"') }]);
+    const warnings: Warning[] = [];
+    expect(argumentsValue({ name: 'n', arguments: json }, warnings)).toEqual({ arguments: json });
+    expect(warnings).toMatchObject([{ code: 'json-repaired', message: expect.stringContaining('"n"') }]);
   }
 });

@@ -1,6 +1,6 @@
-import type { Issue } from '../chat/issue.ts';
-import { quoteName } from '../chat/issue.ts';
 import type { ToolCallPart } from '../chat/message.ts';
+import type { Warning } from '../chat/warning.ts';
+import { quoteName } from '../chat/warning.ts';
 import { compactJson } from '../json/compact-json.ts';
 import { nestsTooDeeply } from '../json/json-depth.ts';
 import { JsonText } from '../json/json-text.ts';
@@ -8,13 +8,13 @@ import { JsonText } from '../json/json-text.ts';
 /**
  * The arguments of a past call for a body that wants an object there: their value, or their own text where JavaScript
  * would write the value otherwise, be it the digits of a number or a key that comes twice. What is no JSON object, or
- * nests more deeply than anybody reads, stands in one and is told: the model sees what it wrote.
+ * nests more deeply than anybody reads, is in one and is told: the model sees what it wrote.
  */
-export function argumentsValue(call: Pick<ToolCallPart, 'name' | 'arguments'>, issues: Issue[]): object {
+export function argumentsValue(call: Pick<ToolCallPart, 'name' | 'arguments'>, warnings: Warning[]): object {
   const value = objectOf(call.arguments);
   if (value !== undefined) return value;
   const message = `The arguments of a past call of ${quoteName(call.name)} are no JSON object; they were sent as text.`;
-  issues.push({ code: 'json-repaired', message });
+  warnings.push({ code: 'json-repaired', message });
   return { arguments: call.arguments };
 }
 

@@ -1,6 +1,6 @@
 import type { ChatEvent, FinishReason, Usage } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
-import type { Issue } from '../chat/issue.ts';
+import type { Warning } from '../chat/warning.ts';
 import { DragomanError } from '../errors.ts';
 import { rememberNumbers } from '../json/exact-json.ts';
 import type { Sink } from '../stream/stage.ts';
@@ -10,7 +10,7 @@ import { readStreamError } from './read-upstream-error.ts';
 import { isAbsent, isObject, type JsonObject } from './read-values.ts';
 import type { Frame } from './wire.ts';
 
-/** What stands in the choices of one API: all in which Chat Completions and Completions differ. */
+/** What is in the choices of one API: all in which Chat Completions and Completions differ. */
 export interface ChoiceReader {
   /** The first choice of a chunk, or of a whole body. */
   read(choice: JsonObject): void;
@@ -31,7 +31,7 @@ export interface ChoiceReader {
 /** Where a reader of choices writes to. */
 export interface ChoiceSinks {
   readonly writer: EventWriter;
-  readonly warn: (issue: Issue) => void;
+  readonly warn: (warning: Warning) => void;
 }
 
 /**
@@ -56,7 +56,7 @@ export class ChunkReader implements ReplyReader {
   ) {
     this.#model = about.model;
     this.writer = new EventWriter(sink);
-    this.#choices = about.choices({ writer: this.writer, warn: (issue) => this.writer.warning(issue) });
+    this.#choices = about.choices({ writer: this.writer, warn: (warning) => this.writer.warning(warning) });
   }
 
   get inCall(): boolean {

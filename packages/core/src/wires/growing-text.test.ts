@@ -14,7 +14,7 @@ const textOf = (...reading: Parameters<typeof read>) => read(...reading).join(''
 const repeated = (pieces: readonly string[]) => pieces.map((_, at) => pieces.slice(0, at + 1).join(''));
 
 describe('pieces that repeat all text so far', () => {
-  it('give what is new, once two of them go on behind a text that says something', () => {
+  it('give what is new, once two of them go on after a text that says something', () => {
     expect(read(['The q', 'The quick', 'The quick brown', 'The quick brown fox'])).toEqual([
       'The q',
       '',

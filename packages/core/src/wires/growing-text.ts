@@ -1,6 +1,6 @@
-import type { Issue } from '../chat/issue.ts';
+import type { Warning } from '../chat/warning.ts';
 
-/** Text that is shorter may stand at two places by chance: while more is to come, and where nothing more comes. */
+/** Text that is shorter may be at two places by chance: while more is to come, and where nothing more comes. */
 const telling = { midway: 8, atEnd: 4 };
 
 /** So many pieces that begin with all text before them and go on are no chance, whatever they hold. */
@@ -18,7 +18,7 @@ type Form = 'open' | 'new' | 'whole';
  *
  * Nearly every stream is known at its second piece, which does not begin with the first. One that does is no proof: "ha"
  * and "haha" may be three times the same word. Such pieces wait for the next ones, and repeat all text so far if two go on
- * behind it and it is telling: a few characters, or the same ones over and over, prove nothing.
+ * after it and it is telling: a few characters, or the same ones over and over, prove nothing.
  */
 export class PieceForm {
   form: Form;
@@ -114,8 +114,8 @@ function isTelling(text: string, least: number): boolean {
   return text.length >= least && `${text}${text}`.indexOf(text, 1) === text.length;
 }
 
-/** The issue of a piece that takes back what came before. */
-export const takenBack: Issue = {
+/** The warning of a piece that takes back what came before. */
+export const takenBack: Warning = {
   code: 'frame-unreadable',
   message: 'The upstream changed text that it had sent before; the change was left out.',
 };

@@ -16,7 +16,7 @@ const apis: Readonly<Record<ToolForm, string>> = {
 };
 
 /**
- * Refuses a tool that stands in the form of another API: left out, it would be missing without a word that the caller
+ * Refuses a tool that is in the form of another API: left out, it would be missing without a word that the caller
  * sees, and half read, it would have no parameters. Throws DragomanError `bad-request` with the form that `path` needs.
  */
 export function refuseOtherForm(value: unknown, path: Path, form: ToolForm): void {

@@ -145,7 +145,7 @@ describe('a list in OpenAI’s form', () => {
     ]);
   });
 
-  it('may be the body itself, or stand under another name, or be null', () => {
+  it('may be the body itself, or are under another name, or be null', () => {
     for (const body of [[{ id: 'a' }], { models: [{ id: 'a' }] }, { data: [{ model: 'a' }] }]) {
       expect(openaiModels.readPage(body)?.models).toEqual([{ id: 'a' }]);
     }

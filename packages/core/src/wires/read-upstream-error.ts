@@ -255,7 +255,7 @@ interface Told {
   readonly status?: number;
 }
 
-/** The upstream's own words, and behind them what can be done about a refusal. */
+/** The upstream's own words, and after them what can be done about a refusal. */
 function told(code: ErrorCode, { head, fields, body, status }: Told): DragomanError {
   const words = wordsOf(fields.message, body);
   const remedy = remedyFor(fields, status);
@@ -267,7 +267,7 @@ function told(code: ErrorCode, { head, fields, body, status }: Told): DragomanEr
   });
 }
 
-/** A sentence, and behind it what can be done. */
+/** A sentence, and after it what can be done. */
 export function withCure(sentence: string, cure: string | undefined): string {
   if (cure === undefined) return sentence;
   return '.!?…'.includes(sentence.slice(-1)) ? `${sentence} ${cure}` : `${sentence}. ${cure}`;

@@ -1,10 +1,10 @@
-import type { Issue } from '../chat/issue.ts';
+import type { Warning } from '../chat/warning.ts';
 import { DragomanError } from '../errors.ts';
 
 /** Any JSON object, not yet looked at. */
 export type JsonObject = { readonly [field: string]: unknown };
 
-/** Where a value stands in the caller's request, such as `messages[1].content`. */
+/** Where a value is in the caller's request, such as `messages[1].content`. */
 export type Path = string;
 
 /** Settings of older gateways that clients still send, and what became of them. */
@@ -14,24 +14,24 @@ const deprecated: ReadonlyMap<string, string> = new Map([
 
 /** What was tolerated while one request was read. */
 export class ReadNotes {
-  readonly #issues: Issue[] = [];
+  readonly #warnings: Warning[] = [];
   readonly #ignored = new Set<string>();
 
-  add(issue: Issue): void {
-    this.#issues.push(issue);
+  add(warning: Warning): void {
+    this.#warnings.push(warning);
   }
 
-  /** A field that nothing reads. All of them become one issue, with a bounded number of bounded names. */
+  /** A field that nothing reads. All of them become one warning, with a bounded number of bounded names. */
   ignore(field: string): void {
     const instead = deprecated.get(field);
     if (instead !== undefined) this.add({ code: 'field-deprecated', message: `"${field}" has no effect: ${instead}` });
     else if (this.#ignored.size < 20) this.#ignored.add(field.slice(0, 60));
   }
 
-  get issues(): readonly Issue[] {
-    if (this.#ignored.size === 0) return this.#issues;
+  get warnings(): readonly Warning[] {
+    if (this.#ignored.size === 0) return this.#warnings;
     const names = [...this.#ignored].join(', ');
-    return [...this.#issues, { code: 'field-dropped', message: `Fields that are not known were ignored: ${names}.` }];
+    return [...this.#warnings, { code: 'field-dropped', message: `Fields that are not known were ignored: ${names}.` }];
   }
 }
 

@@ -13,6 +13,6 @@ it('the registry and the folders name the same wires', () => {
   );
 });
 
-it('each wire stands under its own id', () => {
+it('each wire is under its own id', () => {
   for (const [id, wire] of [...clientWires, ...upstreamWires]) expect(wire.id).toBe(id);
 });

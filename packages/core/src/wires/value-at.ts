@@ -1,9 +1,9 @@
 import { isObject } from './read-values.ts';
 
-/** Where a value stands in JSON: names of fields and numbers of items, from the outside in. */
+/** Where a value is in JSON: names of fields and numbers of items, from the outside in. */
 export type JsonPath = readonly string[];
 
-/** What stands at a path; undefined where the path leads nowhere. Only a value's own fields and items count. */
+/** What is at a path; undefined where the path leads nowhere. Only a value's own fields and items count. */
 export function valueAt(value: unknown, path: JsonPath): unknown {
   let found: unknown = value;
   for (const step of path) {

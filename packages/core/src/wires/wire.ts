@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../chat/event.ts';
-import type { Issue } from '../chat/issue.ts';
 import type { ChatRequest, OutputFormat } from '../chat/request.ts';
+import type { Warning } from '../chat/warning.ts';
 import type { DragomanError } from '../errors.ts';
 import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
 import type { CallIdFormName } from './call-id-forms.ts';
@@ -25,7 +25,7 @@ export interface ReplyContext {
   /** Milliseconds since the request came, at the moment of the call; absent where nobody measures. */
   readonly elapsed?: () => number;
   /** Hears what a reply holds and the wire cannot say (`field-dropped`); absent where nobody listens. */
-  readonly tell?: (issue: Issue) => void;
+  readonly report?: (warning: Warning) => void;
 }
 
 /** A request's HTTP headers, names in lower case. */
@@ -90,7 +90,7 @@ export interface WrittenRequest {
   /** Headers of this one request, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   /** What the wire could not say: `field-dropped`. */
-  readonly issues: readonly Issue[];
+  readonly warnings: readonly Warning[];
 }
 
 /** What an upstream's own list says of one of its chat models. What it does not say is absent. */
@@ -191,7 +191,7 @@ export interface ConversationRules {
   /** A message may follow any reply, not only the last one. */
   readonly branches: boolean;
   /**
-   * Every message has a field for system text: what is a system message stands there, and not in what is said. Default:
+   * Every message has a field for system text: what is a system message is there, and not in what is said. Default:
    * none has.
    */
   readonly hasSystemField?: boolean;
@@ -250,7 +250,7 @@ export interface UpstreamWire {
   /** `quirks` are those of the upstream that `writeRequest` was given, where they change how a reply is read. */
   createStreamReader(request: ChatRequest, quirks?: Quirks): StageFactory<Frame, ChatEvent>;
   /**
-   * Whether a frame of a stream, as its text without the blank line behind it, only adds to a block of text or reasoning that is
+   * Whether a frame of a stream, as its text without the blank line after it, only adds to a block of text or reasoning that is
    * open: whoever only follows how a reply goes does without it. May say no where in doubt. Absent: none is known to.
    */
   isQuiet?(frame: string): boolean;

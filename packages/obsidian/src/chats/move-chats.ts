@@ -1,6 +1,6 @@
 import { type DataAdapter, normalizePath } from 'obsidian';
 
-/** What stands in the folder of chats. */
+/** What is in the folder of chats. */
 export const chatEntries = ['chats', 'undo', 'index.json'] as const;
 
 /**

@@ -20,7 +20,7 @@ export interface ActivityOptions {
 
 /** What the calls of one message are shown with. */
 export interface ActivityState {
-  /** The messages behind it. */
+  /** The messages after it. */
   readonly rest: readonly ChatMessage[];
   readonly changes: readonly Change[];
   /** The chat is at work: nothing can be taken back now. */

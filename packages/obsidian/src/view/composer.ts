@@ -3,7 +3,7 @@ import type { Attachment } from './host.ts';
 
 export interface ComposerOptions {
   readonly icon: DrawIcon;
-  /** Resolves with false where the words were not taken: then they stand in the field again. */
+  /** Resolves with false where the words were not taken: then they are in the field again. */
   readonly send: (text: string) => Promise<boolean>;
   readonly cancel: () => void;
   readonly editLast: () => void;

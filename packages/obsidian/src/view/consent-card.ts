@@ -1,4 +1,4 @@
-import type { Proposal, Verdict } from '@dragoman/agent';
+import type { Decision, Proposal } from '@dragoman/agent';
 import { drawArguments } from './arguments-view.ts';
 import { countChanges, drawDiff } from './diff-view.ts';
 import { type DrawIcon, el, iconOf } from './dom.ts';
@@ -44,7 +44,7 @@ export function wordsOf(proposal: Proposal): ProposalWords {
 export interface ConsentCardOptions {
   readonly proposal: Proposal;
   readonly icon: DrawIcon;
-  readonly answer: (verdict: Verdict) => void;
+  readonly answer: (decision: Decision) => void;
 }
 
 /**
@@ -53,8 +53,8 @@ export interface ConsentCardOptions {
  */
 export function drawConsent({ proposal, icon, answer }: ConsentCardOptions): HTMLElement {
   const words = wordsOf(proposal);
-  const button = (verdict: Verdict, text: string, kind = '') =>
-    el('button', { type: 'button', class: `dragoman-button ${kind}`, onclick: () => answer(verdict) }, text);
+  const button = (decision: Decision, text: string, kind = '') =>
+    el('button', { type: 'button', class: `dragoman-button ${kind}`, onclick: () => answer(decision) }, text);
   const kind = proposal.kind === 'delete' ? 'mod-warning' : 'mod-cta';
   const keys = (event: Event) => {
     if (!(event instanceof KeyboardEvent) || event.repeat) return;

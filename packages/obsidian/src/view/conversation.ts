@@ -6,13 +6,13 @@ import {
   type Chat,
   type ChatMessage,
   cureOf,
+  type Decision,
   endText,
   errorText,
   type Proposal,
   type Session,
   type TaskEnd,
   type TaskRequest,
-  type Verdict,
   withoutStateLines,
 } from '@dragoman/agent';
 import { drawConsent, wordsOf } from './consent-card.ts';
@@ -27,7 +27,7 @@ import { UserEntry } from './user-entry.ts';
 export interface ConversationOptions {
   readonly host: PanelHost;
   readonly chat: Chat;
-  /** Something that stands outside the messages is another now: the title, whether it is at work, what it was sent. */
+  /** Something that is outside the messages is another now: the title, whether it is at work, what it was sent. */
   readonly changed: () => void;
   /** Says something to a screen reader, at once where it has to be answered. */
   readonly announce: (text: string, options?: { readonly urgent: true }) => void;
@@ -241,8 +241,8 @@ export class Conversation {
     const at = this.#entries.findLastIndex(({ message }) => message.role === 'user');
     const text = this.#entries[at]?.message.content;
     if (text === undefined || this.isBusy) return;
-    const behind = this.#entries.slice(at + 1).map(({ message }) => message);
-    const isBare = behind.every((message) => message.role === 'assistant' && message.tool_calls === undefined);
+    const after = this.#entries.slice(at + 1).map(({ message }) => message);
+    const isBare = after.every((message) => message.role === 'assistant' && message.tool_calls === undefined);
     if (hasFailed && isBare)
       void this.retry(at, { text, choice: this.#options.host.chosen(this.chat.settings) ?? choice });
     else this.#options.branch(at, text);
@@ -425,15 +425,15 @@ export class Conversation {
     (next?.element ?? this.#live?.element ?? this.#notes).before(line);
   }
 
-  #ask(proposal: Proposal, signal: AbortSignal): Promise<Verdict> {
+  #ask(proposal: Proposal, signal: AbortSignal): Promise<Decision> {
     const { host, changed, announce, mayTakeFocus, giveBackFocus } = this.#options;
     return new Promise((resolve) => {
-      const answer = (verdict: Verdict) => {
+      const answer = (decision: Decision) => {
         signal.removeEventListener('abort', stop);
         const hadFocus = card.contains(document.activeElement);
         card.remove();
         this.#questions.delete(card);
-        resolve(verdict);
+        resolve(decision);
         if (hadFocus) giveBackFocus();
         changed();
       };

@@ -11,7 +11,7 @@ interface DiffLine {
   readonly number?: number;
 }
 
-/** Draws the lines of a unified diff: what goes, what comes and what stands around it. */
+/** Draws the lines of a unified diff: what goes, what comes and what is around it. */
 export function drawDiff(diff: string, label: string): HTMLElement {
   const lines = readLines(diff);
   const code = el('code', {});

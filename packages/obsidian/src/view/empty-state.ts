@@ -19,7 +19,7 @@ const suggestions = [
   ['list-checks', 'Collect my open tasks in a new note'],
 ] as const;
 
-/** What stands in a chat without messages: what can be asked here, or how to come to a model. */
+/** What is in a chat without messages: what can be asked here, or how to come to a model. */
 export function drawEmpty({ icon, hasModel, hasNote, found, ...on }: EmptyOptions): HTMLElement {
   const empty = (title: string, ...more: HTMLElement[]) =>
     el('div', { class: 'dragoman-empty' }, iconOf('message-circle', icon), el('h2', {}, title), ...more);

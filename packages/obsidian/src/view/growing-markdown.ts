@@ -16,7 +16,7 @@ const growth = 1 / 16;
 
 /**
  * Markdown that is still being written. Blocks that are over stay as they are, and so do items of a long list and rows of a long
- * table; only the last one is drawn anew, and of a long one what comes stands as plain text behind it until it is.
+ * table; only the last one is drawn anew, and of a long one what comes is as plain text after it until it is.
  */
 export class GrowingMarkdown {
   readonly #element: HTMLElement;
@@ -29,7 +29,7 @@ export class GrowingMarkdown {
   #last: MarkdownBlock | undefined;
   #plain: Text | undefined;
   #hasReferences = false;
-  /** What holds the items of a long list, or the rows of a long table: those in front of the tail are over. */
+  /** What holds the items of a long list, or the rows of a long table: those before the tail are over. */
   #holder: Element | undefined;
 
   constructor(element: HTMLElement, icon: DrawIcon) {
@@ -46,12 +46,12 @@ export class GrowingMarkdown {
   /** Nothing more comes; `whole` is all that came. */
   end(whole: string): void {
     this.#draw();
-    // Addresses that stand behind the words which name them are only known now.
+    // Addresses that come after the words which name them are only known now.
     if (this.#hasReferences) this.#element.replaceChildren(drawMarkdown(withoutStateLines(whole), this.#icon));
   }
 
   #isDue(text: string): boolean {
-    // What stands in a fence is as it is, until its marker comes.
+    // What is in a fence is as it is, until its marker comes.
     if (this.#last?.isFence === true) return text.includes('`') || text.includes('~');
     return this.#drawn < shortBlock || this.#tail.length - this.#drawn >= this.#drawn * growth;
   }

@@ -32,7 +32,7 @@ export interface Attachment {
   readonly isOn: boolean;
 }
 
-/** What the panel needs of the program that it stands in. The panel itself knows a page and nothing else. */
+/** What the panel needs of the program that it is in. The panel itself knows a page and nothing else. */
 export interface PanelHost {
   readonly store: ChatStore;
   /** A session over a chat. `ask` is the panel's: it shows what is asked in the chat. */

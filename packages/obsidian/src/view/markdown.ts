@@ -36,7 +36,7 @@ function readWikiLink(state: StateInline, silent: boolean): boolean {
 /** What the reader finds beside blocks, such as `references`: addresses by their names. */
 export type MarkdownScope = Record<string, unknown>;
 
-/** A paragraph, list, table or other block that stands in nothing else. */
+/** A paragraph, list, table or other block that is in nothing else. */
 export interface MarkdownBlock {
   readonly tokens: readonly Token[];
   /** The line on which it begins, counted from 0. */

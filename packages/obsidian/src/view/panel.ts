@@ -302,7 +302,7 @@ export class Panel {
     return current.send(text, choice);
   }
 
-  /** Goes another way from a message on. Where something stands behind it, that stays in the chat as it was. */
+  /** Goes another way from a message on. Where something comes after it, that stays in the chat as it was. */
   async #branch(from: Conversation, { at, text }: { readonly at: number; readonly text: string }): Promise<void> {
     const choice = this.#host.chosen(from.chat.settings);
     if (choice === undefined) return this.pickModel();
@@ -313,7 +313,11 @@ export class Panel {
     const { id } = from.chat;
     this.#show(this.#begin(await this.#host.store.branch(from.chat, at)));
     const back = { label: 'Go back to it', run: () => void this.open(id) };
-    this.#tell({ kind: 'info', text: 'This is a new chat. The one that it came from is as it was.', actions: [back] });
+    this.#report({
+      kind: 'info',
+      text: 'This is a new chat. The one that it came from is as it was.',
+      actions: [back],
+    });
     await this.#current?.send(text, choice);
   }
 
@@ -353,7 +357,7 @@ export class Panel {
     const { store } = this.#host;
     const path = await this.#host.exportChat(this.#conversations.get(id)?.chat ?? (await store.open(id)));
     const open = { label: 'Open it', run: () => this.#host.openNote(path) };
-    this.#tell({ kind: 'info', text: `The chat was written to ${path}.`, actions: [open] });
+    this.#report({ kind: 'info', text: `The chat was written to ${path}.`, actions: [open] });
   }
 
   /** A question takes the focus only from whoever waits for an answer with an empty field. */
@@ -362,7 +366,7 @@ export class Panel {
     return this.#sheet === undefined && this.#composer.isEmpty && this.#composer.element.contains(active);
   }
 
-  #tell(note: Note): void {
+  #report(note: Note): void {
     const drawn = drawNote(note, this.#icon);
     const close = iconButton({ icon: 'x', label: 'Close', onclick: () => drawn.remove() }, this.#icon);
     drawn.append(close);
@@ -371,7 +375,7 @@ export class Panel {
   }
 
   #fail(error: unknown): void {
-    this.#tell({ kind: 'error', text: error instanceof Error ? error.message : String(error) });
+    this.#report({ kind: 'error', text: error instanceof Error ? error.message : String(error) });
   }
 
   async #attempt(work: () => Promise<void>): Promise<void> {

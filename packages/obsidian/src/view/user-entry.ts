@@ -5,7 +5,7 @@ export interface UserOptions {
   readonly icon: DrawIcon;
   /** Sends these words in place of the message. */
   readonly again: (text: string) => void;
-  /** Nothing stands behind it: then it changes where it stands. */
+  /** Nothing comes after it: then it changes where it stands. */
   readonly isLast: () => boolean;
 }
 

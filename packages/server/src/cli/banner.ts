@@ -92,7 +92,7 @@ function wordsOfKey(key: KeyHint | undefined): KeyWords {
   };
 }
 
-/** One line without single quotes, so that it can stand in a shell's. */
+/** One line without single quotes, so that it can be in a shell's. */
 function exampleBody(model: string): string {
   return JSON.stringify({
     model,

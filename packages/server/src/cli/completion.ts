@@ -64,7 +64,7 @@ const values: ReadonlyMap<string, () => readonly string[]> = new Map([
   ['completion', () => shells],
 ]);
 
-/** What may stand where the last word is begun, given the words before it. Nothing: a name that the user thinks of, or a file. */
+/** What may be where the last word is begun, given the words before it. Nothing: a name that the user thinks of, or a file. */
 export function complete(root: Command, words: readonly string[]): readonly string[] {
   const begun = words.at(-1)?.trim() ?? '';
   return possible(root, { before: words.slice(0, -1), begun }).filter((each) => each.startsWith(begun));

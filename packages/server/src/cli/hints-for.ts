@@ -9,8 +9,8 @@ import {
 } from '@dragoman/core';
 import { findLookAlikes, type LookAlike } from './look-alikes.ts';
 
-/** Why a stretch of text that looks like a call is none, beyond its issues. */
-export interface StretchHints {
+/** Why a range of text that looks like a call is none, beyond its warnings. */
+export interface RangeHints {
   /** Markers of the dialect that mean nothing where they stand. */
   readonly markers: readonly { readonly marker: string; readonly at: number }[];
   /** What other dialects would call there. */
@@ -25,28 +25,28 @@ export interface StretchHints {
   readonly unclosed: boolean;
 }
 
-/** So many of each are told for a stretch. */
+/** So many of each are told for a range. */
 const most = 3;
 
-const none: StretchHints = { markers: [], elsewhere: [], lookAlikes: [], unclosed: false };
+const none: RangeHints = { markers: [], elsewhere: [], lookAlikes: [], unclosed: false };
 
-/** What stands in text and reasoning that some form of calls would make something of, by stretch. */
+/** What is in text and reasoning that some form of calls would make something of, by range. */
 export function hintsFor(
   text: string,
-  { stretches }: ExplainedReply,
+  { ranges }: ExplainedReply,
   { dialect, context }: { readonly dialect: Dialect; readonly context: ParseContext },
-): readonly StretchHints[] {
+): readonly RangeHints[] {
   const found = commonestFirst(dialects).flatMap((other) =>
     other.id === dialect.id ? [] : findCalls(text, other, context).map((call) => ({ dialect: other.id, ...call })),
   );
   const markers = dialect.markers(context.tools);
   const { call: ownCall } = dialectSample(dialect);
   const around = markers.filter((marker) => !marker.startsWith('</') && ownCall.includes(marker));
-  return stretches.map(({ from, to, fate, written, issues }) => {
-    if (fate === 'call' || fate === 'markup') return none;
+  return ranges.map(({ from, to, outcome, written, warnings }) => {
+    if (outcome === 'call' || outcome === 'markup') return none;
     const elsewhere = together(found.filter((call) => call.from >= from && call.from < to));
-    const unclosed = fate === 'reasoning' && to === text.length;
-    if (issues.length > 0) return { ...none, elsewhere, unclosed };
+    const unclosed = outcome === 'reasoning' && to === text.length;
+    if (warnings.length > 0) return { ...none, elsewhere, unclosed };
     const lookAlikes = findLookAlikes(written, { markers: around, most }).map((each) => ({
       ...each,
       at: from + each.at,
@@ -64,7 +64,7 @@ function together(calls: readonly { readonly dialect: string; readonly name: str
   });
 }
 
-function markersIn(written: string, from: number, markers: readonly string[]): StretchHints['markers'] {
+function markersIn(written: string, from: number, markers: readonly string[]): RangeHints['markers'] {
   return markers
     .filter((marker) => !marker.startsWith('</'))
     .map((marker) => ({ marker, at: written.indexOf(marker) }))

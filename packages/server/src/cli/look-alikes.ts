@@ -1,6 +1,6 @@
 /** What looks like a marker and is none. */
 export interface LookAlike {
-  /** As it stands in the reply. */
+  /** As it is in the reply. */
   readonly written: string;
   /** Its offset, in UTF-16 units. */
   readonly at: number;
@@ -33,7 +33,7 @@ export function findLookAlikes(
     const marker = at - from < shortestWord ? undefined : known.get(plainWord(text.slice(from, at)));
     if (marker !== undefined) {
       const start = from - signsBefore(text, from);
-      const written = text.slice(start, at + signsBehind(text, at));
+      const written = text.slice(start, at + signsAfter(text, at));
       if (start < from && !markers.some((each) => written.includes(each))) found.push({ written, at: start, marker });
     }
     from = at + 1;
@@ -48,7 +48,7 @@ function signsBefore(text: string, at: number): number {
   return count;
 }
 
-function signsBehind(text: string, at: number): number {
+function signsAfter(text: string, at: number): number {
   if (text.startsWith('&gt;', at)) return '&gt;'.length;
   let count = 0;
   while (count < mostSigns && at + count < text.length && closing.includes(text.charAt(at + count))) count += 1;

@@ -19,9 +19,9 @@ export function openLog(
 ): { readonly log: Log; readonly file: LogFile | undefined } {
   const { level, format, file: named } = config.log;
   const { cwd, stderr } = terminal;
-  const tell = (message: string) => void stderr.write(`${message}\n`);
+  const report = (message: string) => void stderr.write(`${message}\n`);
   const file =
-    named === undefined || isMember ? undefined : openLogFile({ ...named, path: resolve(cwd, named.path), tell });
+    named === undefined || isMember ? undefined : openLogFile({ ...named, path: resolve(cwd, named.path), report });
   const isPretty = named === undefined && (format === 'pretty' || (format === 'auto' && terminal.isScreen));
   const log = createLog({
     level,

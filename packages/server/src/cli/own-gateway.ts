@@ -31,9 +31,9 @@ export async function startOwnGateway(
   };
   const served = new ServedConfig(own, terminal);
   served.use({ found: await served.find() });
-  const tell = (message: string) => void terminal.stderr.write(`${message}\n`);
+  const report = (message: string) => void terminal.stderr.write(`${message}\n`);
   const file =
-    logFile === undefined ? undefined : openLogFile({ path: logFile, bytes: 16 * 1024 * 1024, files: 1, tell });
+    logFile === undefined ? undefined : openLogFile({ path: logFile, bytes: 16 * 1024 * 1024, files: 1, report });
   const log = createLog({
     level: file === undefined ? 'silent' : config.log.level,
     format: 'json',

@@ -1,4 +1,4 @@
-import { CallIds, type ChatEvent, createParse, type Dialect, type Issue } from '@dragoman/core';
+import { CallIds, type ChatEvent, createParse, type Dialect, type Warning } from '@dragoman/core';
 import { randomHex } from '../config/create-setup.ts';
 import { cutText } from './cut-text.ts';
 import type { KnownDialects } from './read-dialects.ts';
@@ -18,7 +18,7 @@ export interface ParsedLine {
     /** The JSON text as it was emitted, joined from its deltas. */
     readonly arguments: string;
   }[];
-  readonly issues: readonly Issue[];
+  readonly warnings: readonly Warning[];
   /** False when a call was cut. */
   readonly complete: boolean;
 }
@@ -29,7 +29,7 @@ export function parseLine(input: unknown, known: KnownDialects): ParsedLine {
   if (typeof text !== 'string') throw new CommandError('"text" must be a string');
   const recorded = recordNativeIds(known.find(dialectId));
   const request = requestWith(tools);
-  const found = new FoundInReply(recorded.last, request.issues);
+  const found = new FoundInReply(recorded.last, request.warnings);
   const callIds = new CallIds({ request, randomHex });
   const context = { tools: request.tools };
   const stage = createParse({ dialect: recorded.dialect, context, callIds })((event) => found.add(event));
@@ -53,12 +53,12 @@ class FoundInReply {
   readonly #texts: string[] = [];
   readonly #thoughts: string[] = [];
   readonly #calls: FoundCall[] = [];
-  readonly #issues: Issue[];
+  readonly #warnings: Warning[];
   #complete = true;
 
-  constructor(lastNativeId: () => string | null, issues: readonly Issue[]) {
+  constructor(lastNativeId: () => string | null, warnings: readonly Warning[]) {
     this.#lastNativeId = lastNativeId;
-    this.#issues = [...issues];
+    this.#warnings = [...warnings];
   }
 
   add(event: ChatEvent): void {
@@ -86,7 +86,7 @@ class FoundInReply {
         this.#complete = false;
         return;
       case 'warning':
-        this.#issues.push(event.issue);
+        this.#warnings.push(event.warning);
         return;
       default:
         return;
@@ -98,7 +98,7 @@ class FoundInReply {
       text: this.#texts.join(''),
       reasoning: this.#thoughts.join(''),
       calls: this.#calls.map(({ deltas, ...call }) => ({ ...call, arguments: deltas.join('') })),
-      issues: this.#issues,
+      warnings: this.#warnings,
       complete: this.#complete,
     };
   }

@@ -73,16 +73,16 @@ function readsUndeclared(dialect: Dialect): boolean {
 }
 
 function asJson({ dialect, chosen, reply, explained, hints }: ReadReply, { explain }: ParseFlags): object {
-  const { stretches } = explained;
-  const calls = stretches.flatMap(({ call, from, to }) => (call === undefined ? [] : [{ ...call, from, to }]));
+  const { ranges } = explained;
+  const calls = ranges.flatMap(({ call, from, to }) => (call === undefined ? [] : [{ ...call, from, to }]));
   return {
     dialect,
     recognised: chosen === 'recognised' || chosen === 'begun',
     text: reply.text,
     reasoning: reply.reasoning,
     calls,
-    issues: stretches.flatMap(({ issues }) => issues),
-    complete: stretches.every(({ issues }) => issues.every(({ code }) => code !== 'call-cut')),
-    ...(explain === true ? { stretches: stretches.map((stretch, at) => ({ ...stretch, ...hints[at] })) } : {}),
+    warnings: ranges.flatMap(({ warnings }) => warnings),
+    complete: ranges.every(({ warnings }) => warnings.every(({ code }) => code !== 'call-cut')),
+    ...(explain === true ? { ranges: ranges.map((range, at) => ({ ...range, ...hints[at] })) } : {}),
   };
 }

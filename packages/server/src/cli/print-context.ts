@@ -92,7 +92,7 @@ async function* recordsOf(
   }
 }
 
-/** The record in front of the latest `last` ones; undefined where there are no more than these. */
+/** The record before the latest `last` ones; undefined where there are no more than these. */
 async function recordBefore(
   reader: RecordReader,
   { name, last }: { readonly name: string; readonly last: number },

@@ -1,6 +1,6 @@
-import type { CollectedMessage, ExplainedReply, ExplainedStretch, Issue, ToolDefinition } from '@dragoman/core';
+import type { CollectedMessage, ExplainedRange, ExplainedReply, ToolDefinition, Warning } from '@dragoman/core';
 import { harmless } from '../log/harmless.ts';
-import type { StretchHints } from './hints-for.ts';
+import type { RangeHints } from './hints-for.ts';
 
 /** The options of `dragoman parse` that say how a whole reply is read and shown. */
 export interface ParseFlags {
@@ -24,11 +24,11 @@ export interface ReadReply {
   readonly byName: boolean;
   readonly reply: CollectedMessage;
   readonly explained: ExplainedReply;
-  /** By stretch: why it is no call. */
-  readonly hints: readonly StretchHints[];
+  /** By range: why it is no call. */
+  readonly hints: readonly RangeHints[];
 }
 
-/** The most of a stretch that an explanation quotes, in UTF-16 units. */
+/** The most of a range that an explanation quotes, in UTF-16 units. */
 const longestQuote = 120;
 
 const chosenBy: Readonly<Record<ReadReply['chosen'], string>> = {
@@ -39,46 +39,46 @@ const chosenBy: Readonly<Record<ReadReply['chosen'], string>> = {
 };
 
 /**
- * A reply for people, in the words of the pages of cases: a line for each stretch. Explained, with its offsets, markup as
+ * A reply for people, in the words of the pages of cases: a line for each range. Explained, with its offsets, markup as
  * well, and below each what there is to say of it.
  */
 export function printReply(read: ReadReply, { explain }: ParseFlags): string {
-  const { stretches } = read.explained;
+  const { ranges } = read.explained;
   const lines = [`dialect ${read.dialect}${chosenBy[read.chosen]}`, ''];
   if (explain === true) {
-    const text = stretches.map(({ written }) => written).join('');
-    const width = String(stretches.at(-1)?.to ?? 0).length;
-    stretches.forEach((stretch, at) => {
-      lines.push(...explainStretch(stretch, { hints: read.hints[at], width, text, tools: read.tools }));
+    const text = ranges.map(({ written }) => written).join('');
+    const width = String(ranges.at(-1)?.to ?? 0).length;
+    ranges.forEach((range, at) => {
+      lines.push(...explainRange(range, { hints: read.hints[at], width, text, tools: read.tools }));
     });
-    if (read.byName && stretches.every(({ fate }) => fate !== 'call')) {
+    if (read.byName && ranges.every(({ outcome }) => outcome !== 'call')) {
       lines.push('', `In "${read.dialect}" a call begins with the name of a declared tool: ${namesOf(read.tools)}.`);
     }
   } else {
-    for (const stretch of stretches) {
-      if (stretch.fate !== 'markup') lines.push(found(stretch, stretch.written));
-      for (const issue of stretch.issues) lines.push(`issue ${told(issue)}`);
+    for (const range of ranges) {
+      if (range.outcome !== 'markup') lines.push(found(range, range.written));
+      for (const warning of range.warnings) lines.push(`warning ${told(warning)}`);
     }
   }
   return `${lines.map(harmless).join('\n')}\n`;
 }
 
-function found({ fate, call }: ExplainedStretch, written: string): string {
-  if (call === undefined) return `${fate} ${JSON.stringify(written)}`;
+function found({ outcome, call }: ExplainedRange, written: string): string {
+  if (call === undefined) return `${outcome} ${JSON.stringify(written)}`;
   const id = call.nativeId === undefined ? '' : ` id=${call.nativeId}`;
   const form = call.of === undefined ? '' : ` (${call.of})`;
   const text = call.text === undefined ? '' : ` with the text ${JSON.stringify(call.text)}`;
   return `call ${call.name}${id}${form} ${call.arguments}${text}`;
 }
 
-function told({ code, message, at }: Issue): string {
+function told({ code, message, at }: Warning): string {
   return `${code}${at === undefined ? '' : ` at ${at}`}: ${message}`;
 }
 
-function explainStretch(
-  stretch: ExplainedStretch,
+function explainRange(
+  range: ExplainedRange,
   options: {
-    readonly hints: StretchHints | undefined;
+    readonly hints: RangeHints | undefined;
     readonly width: number;
     /** The whole reply. */
     readonly text: string;
@@ -86,12 +86,12 @@ function explainStretch(
   },
 ): readonly string[] {
   const { hints, width, text, tools } = options;
-  const place = `${String(stretch.from).padStart(width)}-${String(stretch.to).padEnd(width)}  `;
+  const place = `${String(range.from).padStart(width)}-${String(range.to).padEnd(width)}  `;
   const below = ' '.repeat(place.length);
   const reasons = [
-    ...stretch.issues.map((issue) => `${told(issue)}${behind(issue, { text, tools })}`),
+    ...range.warnings.map((warning) => `${told(warning)}${after(warning, { text, tools })}`),
     ...(hints?.markers ?? []).map(
-      ({ marker, at }) => `${JSON.stringify(marker)} at ${at} stands in prose, or what follows it is no call.`,
+      ({ marker, at }) => `${JSON.stringify(marker)} at ${at} is in prose, or what follows it is no call.`,
     ),
     ...(hints?.lookAlikes ?? []).map(
       ({ written, at, marker }) =>
@@ -102,7 +102,7 @@ function explainStretch(
       ({ dialects, name, from }) => `This is ${dialects.join(' or ')}: read so, it calls ${name} at ${from}.`,
     ),
   ];
-  return [`${place}${found(stretch, shortened(stretch.written))}`, ...reasons.map((reason) => below + reason)];
+  return [`${place}${found(range, shortened(range.written))}`, ...reasons.map((reason) => below + reason)];
 }
 
 /** So many tools are named. */
@@ -116,9 +116,9 @@ function namesOf(tools: readonly ToolDefinition[]): string {
     .join(', ')}${more}`;
 }
 
-/** What stands where a call broke, or what could be called instead. */
-function behind(
-  { code, at }: Issue,
+/** What is where a call broke, or what could be called instead. */
+function after(
+  { code, at }: Warning,
   { text, tools }: { readonly text: string; readonly tools: readonly ToolDefinition[] },
 ): string {
   if (code === 'call-undeclared' && tools.length > 0) return ` Declared: ${namesOf(tools)}.`;

@@ -21,7 +21,7 @@ import { type Terminal, UsageError } from './terminal.ts';
  */
 export function createProgram(
   terminal: Terminal,
-  { outcome, behind = [] }: { readonly outcome: { code: number }; readonly behind?: readonly string[] },
+  { outcome, after = [] }: { readonly outcome: { code: number }; readonly after?: readonly string[] },
 ): Command {
   const root = new Command('dragoman')
     .description('The interpreter between any agent and any model: native tool calling over every API.')
@@ -75,7 +75,7 @@ export function createProgram(
     );
   addChat(root, async (folder, flags) => code((await import('./chat/chat.ts')).chat(terminal, folder, flags)));
   addLaunch(root, async (agent, flags) =>
-    code((await import('./connect/launch.ts')).launch(terminal, agent, { ...flags, args: behind })),
+    code((await import('./connect/launch.ts')).launch(terminal, agent, { ...flags, args: after })),
   );
   addConnect(root, async (client, flags) =>
     code((await import('./connect/connect.ts')).connect(terminal, client, flags)),

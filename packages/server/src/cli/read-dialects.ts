@@ -28,6 +28,6 @@ export class KnownDialects {
 /** What the configuration adds to the built-in dialects: the file that is named, or the one that `serve` would take. */
 export function readDialects(terminal: Terminal, { config: named }: { readonly config?: string }): KnownDialects {
   const { config } = readConfig(terminal, named === undefined ? {} : { config: named });
-  const tell = (message: string) => void terminal.stderr.write(`${message}\n`);
-  return new KnownDialects(createOwnDialects(config.dialects, { cwd: terminal.cwd, tell }));
+  const report = (message: string) => void terminal.stderr.write(`${message}\n`);
+  return new KnownDialects(createOwnDialects(config.dialects, { cwd: terminal.cwd, report }));
 }

@@ -21,9 +21,9 @@ export async function readToolsFile({ cwd }: Terminal, file: string): Promise<re
   if (list === undefined) {
     throw new CommandError(`${file} holds no tools: a list of them, or a request with "tools", was expected.`);
   }
-  const { tools, issues } = requestWith(declarationsIn(list, file).map(readDeclaration));
-  const [issue] = issues;
-  if (issue !== undefined) throw new CommandError(`${file}: ${issue.message}`);
+  const { tools, warnings } = requestWith(declarationsIn(list, file).map(readDeclaration));
+  const [warning] = warnings;
+  if (warning !== undefined) throw new CommandError(`${file}: ${warning.message}`);
   return tools;
 }
 

@@ -48,7 +48,6 @@ async function write(
     const reason = code === 'EEXIST' ? 'there is such a file already' : code;
     throw new CommandError(`${output} cannot be written: ${reason}.`);
   }
-  const rest =
-    scrubText === true ? 'names, lengths and numbers of things still tell something' : 'all words stand in it';
+  const rest = scrubText === true ? 'names, lengths and numbers of things still tell something' : 'all words are in it';
   stderr.write(`${output}: read it before you give it away; ${rest}.\n`);
 }

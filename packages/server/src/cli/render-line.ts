@@ -2,10 +2,10 @@ import {
   clientWires,
   defaultModelRule,
   type EngineSetup,
-  type Issue,
   planRequest,
   prepareRequest,
   type Transport,
+  type Warning,
 } from '@dragoman/core';
 import { randomHex } from '../config/create-setup.ts';
 import { fieldsOf } from './parse-line.ts';
@@ -19,10 +19,10 @@ export function renderLine(input: unknown, known: KnownDialects): { readonly id:
   return { id, messages: renderRequest(request, { dialect, known }).messages };
 }
 
-/** What a model that reads only text would get of a request, and what was mended or left out on the way. */
+/** What a model that reads only text would get of a request, and what was repaired or left out on the way. */
 export interface RenderedRequest {
   readonly messages: unknown;
-  readonly issues: readonly Issue[];
+  readonly warnings: readonly Warning[];
 }
 
 /**
@@ -40,8 +40,8 @@ export function renderRequest(
   // The model's name says nothing here: whatever it is, it leads to the one place with this dialect.
   const read = wire.readRequest({ ...body, model: 'line/model' });
   const setup = { ...setupFor(String(dialect)), dialects: known.own };
-  const { upstreamRequest, issues } = prepareRequest(read, { plan: planRequest(read, setup), setup });
-  return { messages: fieldsOf(upstreamRequest.body).messages, issues };
+  const { upstreamRequest, warnings } = prepareRequest(read, { plan: planRequest(read, setup), setup });
+  return { messages: fieldsOf(upstreamRequest.body).messages, warnings };
 }
 
 const nowhere: Transport = {

@@ -60,12 +60,12 @@ function asFunction({ name, description, inputSchema }: ToolDefinition): object 
   return { type: 'function', function: { name, description, parameters: inputSchema } };
 }
 
-function printed(dialect: string, { messages, issues }: RenderedRequest): string {
+function printed(dialect: string, { messages, warnings }: RenderedRequest): string {
   const list = Array.isArray(messages) ? messages.filter(isRecord) : [];
   const said = list.map(({ role, content }) => {
     const text = typeof content === 'string' ? content : JSON.stringify(content, null, 2);
     return `──── ${harmless(String(role))}\n${harmlessLines(text)}`;
   });
-  const told = issues.map(({ code, message }) => `issue ${code}: ${harmless(message)}`);
+  const told = warnings.map(({ code, message }) => `warning ${code}: ${harmless(message)}`);
   return [`dialect ${dialect}`, ...said, ...(told.length === 0 ? [] : [told.join('\n')])].join('\n\n');
 }

@@ -10,7 +10,7 @@ const wrongUsage = 2;
 /** Runs a command line without the program's name and returns the exit code. Never throws. */
 export async function run(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   const outcome = { code: 0 };
-  const { own, behind } = parted(args);
+  const { own, after } = parted(args);
   // Most commands write without waiting, so this is where they hear of it.
   for (const output of [terminal.stdout, terminal.stderr]) {
     output.on('error', (error) => {
@@ -18,7 +18,7 @@ export async function run(args: readonly string[], terminal: Terminal = processT
     });
   }
   try {
-    await createProgram(terminal, { outcome, behind }).parseAsync(commandOf(own), { from: 'user' });
+    await createProgram(terminal, { outcome, after }).parseAsync(commandOf(own), { from: 'user' });
     return outcome.code;
   } catch (thrown) {
     // Commander has told its own complaints already.
@@ -37,10 +37,10 @@ function commandOf([first, ...rest]: readonly string[]): string[] {
   return isOption ? ['serve', first, ...rest] : [first, ...rest];
 }
 
-/** `launch` hands on what stands behind `--`; other commands read it as names. */
-function parted(args: readonly string[]): { readonly own: readonly string[]; readonly behind: readonly string[] } {
+/** `launch` hands on what comes after `--`; other commands read it as names. */
+function parted(args: readonly string[]): { readonly own: readonly string[]; readonly after: readonly string[] } {
   const cut = args[0] === 'launch' ? args.indexOf('--') : -1;
-  return cut === -1 ? { own: args, behind: [] } : { own: args.slice(0, cut), behind: args.slice(cut + 1) };
+  return cut === -1 ? { own: args, after: [] } : { own: args.slice(0, cut), after: args.slice(cut + 1) };
 }
 
 /** Whether whoever reads our output has seen enough, as `head` does, or the terminal was closed. */

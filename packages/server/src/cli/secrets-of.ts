@@ -17,7 +17,7 @@ export function secretsOf(config: Config, env: Terminal['env']): readonly string
   ];
 }
 
-/** The address of a database, and the password in it, as it stands there and as it is meant. */
+/** The address of a database, and the password in it, as it is there and as it is meant. */
 function addressSecrets(address: string): readonly string[] {
   const password = URL.canParse(address) ? new URL(address).password : '';
   return [address, password, querystring.unescape(password)].filter((secret) => secret !== '');

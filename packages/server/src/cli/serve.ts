@@ -19,7 +19,7 @@ import { openLog } from './open-log.ts';
 import { readConfig } from './read-setup.ts';
 import { ServedConfig } from './served-config.ts';
 import { alreadyServed, takeConfiguredPort } from './take-port.ts';
-import { tellFound } from './tell-found.ts';
+import { reportFound } from './tell-found.ts';
 import { CommandError, stoppingWords, type Terminal } from './terminal.ts';
 
 /** What the command line says, and `--demo`: the demo model, whatever else is there. */
@@ -54,11 +54,11 @@ async function serveHere(terminal: Terminal, given: ServeFlags, member?: Process
   const { log, file: logFile } = openLog(config, { terminal, redact, isMember: member !== undefined });
   // What concerns all processes, one of them tells.
   const speaks = member?.speaks ?? true;
-  const tell = (message: string) => speaks && log.warn(message);
+  const report = (message: string) => speaks && log.warn(message);
   if (member !== undefined) served.use({ port: member.port });
   const found = await served.find();
   served.use({ found });
-  const made = served.make(tell);
+  const made = served.make(report);
   let { listen } = config;
   let watch: UpstreamWatch | undefined;
   const look = async () => watch?.look();
@@ -96,17 +96,17 @@ async function serveHere(terminal: Terminal, given: ServeFlags, member?: Process
     terminal.stdout.write(
       banner({
         ...{ url: gateway.url, setup, file, flags },
-        ...(found === undefined ? {} : { found: tellFound({ found, discovery }) }),
+        ...(found === undefined ? {} : { found: reportFound({ found, discovery }) }),
         ...(aside === undefined ? {} : { aside }),
         ...(key === undefined ? {} : { key }),
       }),
     );
   }
   warmUp();
-  for (const warning of configWarnings(config)) tell(warning);
-  if (speaks) tellUnreachable(config, log);
+  for (const warning of configWarnings(config)) report(warning);
+  if (speaks) reportUnreachable(config, log);
   const reload = () => {
-    const next = served.make(tell);
+    const next = served.make(report);
     // It has stepped aside, and that is no change of the configuration.
     const stays = isDeepStrictEqual(next.config.listen, config.listen);
     gateway.reload({ ...next, config: stays ? { ...next.config, listen } : next.config });
@@ -117,7 +117,7 @@ async function serveHere(terminal: Terminal, given: ServeFlags, member?: Process
       find: () => served.find(),
       changed: (now, before) => {
         served.use({ found: now });
-        if (speaks) tellChange(log, { now, before });
+        if (speaks) reportChange(log, { now, before });
         reload();
       },
       now: () => performance.now(),
@@ -144,7 +144,7 @@ async function serveHere(terminal: Terminal, given: ServeFlags, member?: Process
   return code;
 }
 
-function tellChange(
+function reportChange(
   log: Log,
   { now, before }: { readonly now: FoundUpstreams; readonly before: FoundUpstreams | undefined },
 ): void {
@@ -187,7 +187,7 @@ function untilStopped(
 }
 
 /** Knocks at every upstream once. One that does not answer is a warning: it may come up later. */
-function tellUnreachable(config: Config, log: Log): void {
+function reportUnreachable(config: Config, log: Log): void {
   for (const [name, { baseUrl }] of Object.entries(config.upstreams)) {
     // Whoever dials in is awaited.
     if (baseUrl === undefined) continue;

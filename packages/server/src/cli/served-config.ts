@@ -81,7 +81,7 @@ export class ServedConfig {
   }
 
   /** Makes what a gateway takes. Rejects nothing that `use` was given; throws ConfigError for files that cannot be used. */
-  make(tell: (message: string) => void): Pick<GatewayOptions, 'config' | 'setup'> {
+  make(report: (message: string) => void): Pick<GatewayOptions, 'config' | 'setup'> {
     const config = withFound(this.#read, this.#found);
     this.#keepSecrets(config);
     const before = this.#setup;
@@ -92,7 +92,7 @@ export class ServedConfig {
       cwd: this.#terminal.cwd,
       secretFiles: this.#secretFiles,
       demo: createDemoUpstream(),
-      tell,
+      report,
       listedBefore: (upstream) => before?.discovery.of(upstream)?.listed(),
       ended: this.#ended,
       // A key does not say that its vendor may have requests for whatever is called like its models.

@@ -1,7 +1,7 @@
 import { DragomanError } from '@dragoman/core';
 import { expect, it } from 'vitest';
 import type { FoundUpstreams } from '../discovery/find-upstreams.ts';
-import { type TellFoundOptions, tellFound } from './tell-found.ts';
+import { reportFound, type TellFoundOptions } from './tell-found.ts';
 
 type Known = ReturnType<TellFoundOptions['discovery']['of']>;
 
@@ -12,7 +12,7 @@ const failed = (code: 'upstream-unauthorized' | 'upstream-unreachable'): Known =
 });
 
 const lines = (known: Readonly<Record<string, Known>>, more: Partial<FoundUpstreams> = {}) =>
-  tellFound({
+  reportFound({
     found: {
       ...{ upstreams: {}, titles: new Map(Object.keys(known).map((name) => [name, `${name} somewhere`])) },
       ...{ local: new Set(['ollama', 'vllm']), servers: [], leftOut: [], ...more },

@@ -12,7 +12,7 @@ export interface TellFoundOptions {
 }
 
 /** What was found and what was left out and why: a line each, for people. */
-export function tellFound({ found, discovery }: TellFoundOptions): readonly string[] {
+export function reportFound({ found, discovery }: TellFoundOptions): readonly string[] {
   if (found.titles.size === 0) return [...nothingFound, ...found.leftOut.map((sentence) => `  ${sentence}`)];
   const width = Math.max(0, ...[...found.titles.values()].map((title) => title.length));
   const lines = [...found.titles].map(([name, title]) => {

@@ -77,5 +77,5 @@ export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** The command line itself is wrong: it names what there is not, or what cannot stand together. */
+/** The command line itself is wrong: it names what there is not, or what cannot be together. */
 export class UsageError extends CommandError {}

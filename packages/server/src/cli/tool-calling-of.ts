@@ -38,5 +38,5 @@ const emptyRequest: Omit<ChatRequest, 'model'> = {
   includeUsage: false,
   sampling: {},
   extra: {},
-  issues: [],
+  warnings: [],
 };

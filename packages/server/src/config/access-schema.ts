@@ -47,7 +47,7 @@ export const keysSchema = z
 export const nonceSecretSchema = secret
   .exactOptional()
   .describe(
-    'What the words of `callNonce` are made with, for several gateways or for the time behind a restart. Default: drawn when the gateway starts.',
+    'What the words of `callNonce` are made with, for several gateways or for the time after a restart. Default: drawn when the gateway starts.',
   );
 
 /** Who may come in. */

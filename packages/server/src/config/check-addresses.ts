@@ -1,6 +1,6 @@
 import { pathOfHost } from '@dragoman/core';
 import { fieldOf } from './raw-value.ts';
-import type { Finding } from './read-issues.ts';
+import type { Finding } from './read-findings.ts';
 
 /** What requests add to an address, by what is written at its end. */
 const requestPath = /\/(chat\/completions|completions|responses|messages|models|api\/chat|api\/generate|api\/tags)\/?$/;

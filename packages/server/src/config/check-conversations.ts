@@ -1,7 +1,7 @@
 import { describedWires, upstreamWires } from '@dragoman/core';
 import { checkPlaceholders } from './check-placeholders.ts';
 import { fieldOf } from './raw-value.ts';
-import type { Finding } from './read-issues.ts';
+import type { Finding } from './read-findings.ts';
 
 /**
  * Checks that an upstream of the wire `conversation` is described, others are not, that the text of a message goes

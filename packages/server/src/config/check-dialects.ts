@@ -1,10 +1,10 @@
 import { anyDialect } from '@dragoman/core';
 import { didYouMean } from './nearest-name.ts';
 import { entriesOf, fieldOf } from './raw-value.ts';
-import type { Finding } from './read-issues.ts';
+import type { Finding } from './read-findings.ts';
 
 /**
- * Checks that every dialect which a model rule names is built in or stands under `dialects`, or is `auto`
+ * Checks that every dialect which a model rule names is built in or is under `dialects`, or is `auto`
  * where calls of any are to be read. Works on the raw value.
  */
 export function checkDialects(raw: unknown, builtIn: readonly string[]): readonly Finding[] {

@@ -1,6 +1,6 @@
 import { didYouMean } from './nearest-name.ts';
 import { fieldOf } from './raw-value.ts';
-import type { Finding } from './read-issues.ts';
+import type { Finding } from './read-findings.ts';
 
 const known: readonly string[] = ['model', 'conversation', 'parent', 'text', 'system'];
 
@@ -44,7 +44,7 @@ function checkIds(description: unknown, path: readonly string[]): Finding[] {
   return findings;
 }
 
-/** What stands between two pairs of braces, of a length that a name may have. */
+/** What is between two pairs of braces, of a length that a name may have. */
 function namesIn(text: string): string[] {
   return text.split('{{').flatMap((part, at) => {
     const end = part.indexOf('}}');

@@ -2,7 +2,7 @@ import type { QuirkRule } from '@dragoman/core';
 import { didYouMean } from './nearest-name.ts';
 import type { QuirkTables } from './quirk-schema.ts';
 import { fieldOf } from './raw-value.ts';
-import { describe, type Finding, notOneOf } from './read-issues.ts';
+import { describe, type Finding, notOneOf } from './read-findings.ts';
 
 /**
  * Checks each upstream's quirks against the table of its wire: the name and the value. Works on the raw value; what the

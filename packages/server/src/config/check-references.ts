@@ -6,7 +6,7 @@ import { checkWorkers } from './check-workers.ts';
 import { didYouMean } from './nearest-name.ts';
 import type { QuirkTables } from './quirk-schema.ts';
 import { entriesOf, fieldOf } from './raw-value.ts';
-import type { Finding } from './read-issues.ts';
+import type { Finding } from './read-findings.ts';
 import { readSecretFile, SecretFiles } from './secret-files.ts';
 
 export interface ReferenceContext {
@@ -100,9 +100,9 @@ function unknownModel(
   name: string,
   { names, open }: { readonly names: readonly string[]; readonly open: readonly string[] },
 ): string {
-  const behind =
+  const after =
     names.find((each) => each.endsWith(`/${name}`)) ?? (name.includes('/') ? undefined : open[0]?.concat(name));
-  const guess = behind === undefined ? didYouMean(name, names) : `; did you mean ${JSON.stringify(behind)}?`;
+  const guess = after === undefined ? didYouMean(name, names) : `; did you mean ${JSON.stringify(after)}?`;
   return `${JSON.stringify(name)} is no configured model${guess}`;
 }
 

@@ -68,7 +68,7 @@ describe('A-234 the token of workers', () => {
     expect(complaints(open, { keys, auth: { mode: 'off' } })).toBe('');
   });
 
-  it('may stand in the environment, and is never shown', () => {
+  it('may be in the environment, and is never shown', () => {
     const named = { ...chat, workers: { token: 'env:WORKER_TOKEN' } };
     expect(complaints(named)).toContain('the environment variable WORKER_TOKEN is not set');
     expect(complaints(named, {}, { WORKER_TOKEN: 't' })).toBe('');

@@ -1,5 +1,5 @@
 import { entriesOf, fieldOf } from './raw-value.ts';
-import type { Finding } from './read-issues.ts';
+import type { Finding } from './read-findings.ts';
 import type { Config } from './schema.ts';
 
 /**

@@ -8,7 +8,7 @@ export const clientWiresSchema = z
         beginToolCalls: z
           .boolean()
           .default(false)
-          .describe('Streams a `beginToolCalls` delta with the id of the first call in front of it.'),
+          .describe('Streams a `beginToolCalls` delta with the id of the first call before it.'),
         emptyStringContent: z
           .boolean()
           .default(false)

@@ -27,7 +27,7 @@ export function parseConfigText(text: string): ConfigText {
   }));
   if (root === undefined) return { value: undefined, problems, locate: () => place(0) };
   repeatedKeys(root, [], (path, offset) => {
-    problems.push({ path: formatPath(path), reason: 'stands there twice', ...place(offset) });
+    problems.push({ path: formatPath(path), reason: 'is there twice', ...place(offset) });
   });
   return {
     value: getNodeValue(root),

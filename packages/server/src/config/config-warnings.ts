@@ -1,5 +1,5 @@
 import { formatPath } from './problem.ts';
-import type { Finding } from './read-issues.ts';
+import type { Finding } from './read-findings.ts';
 import type { Config } from './schema.ts';
 
 /** What may be meant as it stands and most often is not, in sentences for whoever starts or checks a gateway. */

@@ -15,7 +15,7 @@ export const conversationSchema = z
   .strictObject({
     create: z
       .strictObject({
-        path: path.describe('Where a conversation is begun, behind `baseUrl`.'),
+        path: path.describe('Where a conversation is begun, after `baseUrl`.'),
         body: body.default({}).describe(`What is sent. ${placeholders}`),
         id: jsonPath.describe('Where its answer holds the id of the conversation.'),
       })
@@ -23,14 +23,14 @@ export const conversationSchema = z
       .describe('How a conversation is begun. Without it the first message begins one.'),
     first: z
       .strictObject({
-        path: path.describe('Where the message that begins a conversation is sent, behind `baseUrl`.'),
+        path: path.describe('Where the message that begins a conversation is sent, after `baseUrl`.'),
         body: body.describe(`What is sent. ${placeholders}`),
       })
       .exactOptional()
       .describe('How that message is sent, where it differs from `send`. Not beside `create`.'),
     send: z
       .strictObject({
-        path: path.describe('Where a message is sent, behind `baseUrl`.'),
+        path: path.describe('Where a message is sent, after `baseUrl`.'),
         body: body.describe(`What is sent. ${placeholders}`),
       })
       .describe('How a message is sent. Where it names a parent, messages may follow any reply.'),

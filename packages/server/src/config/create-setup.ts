@@ -37,7 +37,7 @@ import type { SecretFiles } from './secret-files.ts';
 
 export interface SetupOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Reads the secrets that stand in files; whoever shares it knows what is in use. */
+  /** Reads the secrets that are in files; whoever shares it knows what is in use. */
   readonly secretFiles?: SecretFiles;
   /** The built-in demo; left out when the configuration switches it off. */
   readonly demo: Upstream;
@@ -52,7 +52,7 @@ export interface SetupOptions {
   /** The folder from which relative paths count. Default: the current one. */
   readonly cwd?: string;
   /** Hears what whoever runs the gateway should know. Default: nobody. */
-  readonly tell?: (message: string) => void;
+  readonly report?: (message: string) => void;
 }
 
 /** A setup with what has to be closed when the gateway stops. */
@@ -79,9 +79,9 @@ export function createSetup(config: Config, options: SetupOptions): GatewaySetup
   const wires = new Map<string, UpstreamWire>();
   const headers = new Map<string, () => Record<string, string>>();
   const aliases = new Map(Object.entries(config.models));
-  const { cwd = process.cwd(), tell = () => {} } = options;
-  const dialects = createOwnDialects(config.dialects, { cwd, tell });
-  const promptsOf = promptsOfModels(config.prompts, { cwd, tell, now: () => performance.now() });
+  const { cwd = process.cwd(), report = () => {} } = options;
+  const dialects = createOwnDialects(config.dialects, { cwd, report });
+  const promptsOf = promptsOfModels(config.prompts, { cwd, report, now: () => performance.now() });
   for (const [name, entry] of Object.entries(config.upstreams)) {
     const headersNow = createHeaders(entry, options);
     headers.set(name, headersNow);
@@ -90,7 +90,7 @@ export function createSetup(config: Config, options: SetupOptions): GatewaySetup
     const transport = createTransport(entry, {
       headersNow,
       deadlines: deadlinesOf(entry, config),
-      tell,
+      report,
       workers: awaited,
     });
     transports.push(transport);
@@ -136,7 +136,7 @@ export function createSetup(config: Config, options: SetupOptions): GatewaySetup
     discovery.close();
     await Promise.all(transports.map((transport) => transport.close()));
   };
-  return { setup, discovery, credentials: new Credentials({ headers, tell }), workers, close };
+  return { setup, discovery, credentials: new Credentials({ headers, report }), workers, close };
 }
 
 /** Drawn once for the process: a configuration that is read anew keeps the words of running conversations. */

@@ -11,17 +11,17 @@ export interface TransportOptions {
   /** What every request is sent with, as it is now. */
   readonly headersNow: () => Readonly<Record<string, string>>;
   readonly deadlines: Deadlines;
-  readonly tell: (message: string) => void;
+  readonly report: (message: string) => void;
   /** Present where workers dial in. */
   readonly workers: WorkerUpstream | undefined;
 }
 
 /** How an upstream is reached: over HTTP or through its workers, with attempts that may be repeated. */
 export function createTransport(entry: UpstreamConfig, options: TransportOptions): HttpTransport {
-  const { headersNow, deadlines, tell, workers } = options;
+  const { headersNow, deadlines, report, workers } = options;
   const { retry } = entry;
   const transport = workers?.transport ?? createCall(entry, headersNow);
-  return retry.attempts > 1 ? createRetryingTransport(transport, { rules: retry, deadlines, tell }) : transport;
+  return retry.attempts > 1 ? createRetryingTransport(transport, { rules: retry, deadlines, report }) : transport;
 }
 
 /** Over HTTP, with secrets that may be renewed. */

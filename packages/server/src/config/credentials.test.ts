@@ -13,7 +13,7 @@ function token(hours: number): string {
 function watch(...values: readonly string[]) {
   const told: string[] = [];
   const headers = new Map(values.map((value, at) => [`up${at}`, () => ({ authorization: value })]));
-  const credentials = new Credentials({ headers, tell: (message) => told.push(message), now: () => now });
+  const credentials = new Credentials({ headers, report: (message) => told.push(message), now: () => now });
   return { told, credentials };
 }
 

@@ -10,7 +10,7 @@ export interface CredentialOptions {
   /** The headers that each upstream gets now, by its name. */
   readonly headers: ReadonlyMap<string, () => Readonly<Record<string, string>>>;
   /** Hears once of each credential that ends soon, naming the upstream and the moment, never the credential. */
-  readonly tell: (message: string) => void;
+  readonly report: (message: string) => void;
   /** Milliseconds since 1970. Default: the clock. */
   readonly now?: () => number;
 }
@@ -31,7 +31,7 @@ export class Credentials {
       for (const value of Object.values(headersNow())) {
         const end = expiryOf(value);
         if (end === undefined || end - now > noticeBefore) continue;
-        this.#tell(upstream, { end, now });
+        this.#report(upstream, { end, now });
         soonest = Math.min(soonest, end);
       }
     }
@@ -39,12 +39,12 @@ export class Credentials {
     return soonest <= now ? 'expired' : 'expiring';
   }
 
-  #tell(upstream: string, { end, now }: { readonly end: number; readonly now: number }): void {
+  #report(upstream: string, { end, now }: { readonly end: number; readonly now: number }): void {
     const state = `${upstream} ${end} ${end <= now}`;
     if (this.#told.has(state)) return;
     this.#told.add(state);
     const when = `${end <= now ? 'ended' : 'will end'} at ${new Date(end).toISOString()}`;
-    this.#options.tell(`the credentials of the upstream "${upstream}" ${when}; renew them`);
+    this.#options.report(`the credentials of the upstream "${upstream}" ${when}; renew them`);
   }
 }
 

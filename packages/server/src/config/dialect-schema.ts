@@ -21,10 +21,10 @@ const literal = z
         .enum(['line-start', 'reply-start'])
         .exactOptional()
         .describe('Where alone it counts. Default: anywhere.'),
-      end: z.union([text, texts]).exactOptional().describe('Of an opener in front of a name: what stands behind that.'),
+      end: z.union([text, texts]).exactOptional().describe('Of an opener before a name: what comes after that.'),
       unnamed: z.string().exactOptional().describe('Of an opener with attributes: the name where none says it.'),
-      alone: z.boolean().exactOptional().describe('Of a section with blocks: calls stand in it without them.'),
-      behindCall: z.boolean().exactOptional().describe('Of a result: it counts only directly behind a call.'),
+      alone: z.boolean().exactOptional().describe('Of a section with blocks: calls are in it without them.'),
+      afterCall: z.boolean().exactOptional().describe('Of a result: it counts only directly after a call.'),
     }),
   ])
   .describe(
@@ -82,13 +82,13 @@ const json = z
       .describe('The keys where they are not `name` and `arguments`; without `id` calls have none.'),
     keyed: z.boolean().exactOptional().describe('The one key of an object is the name of the tool.'),
     object: text.exactOptional().describe('An object as it is written: `{"name":{name},"args":{arguments}}`.'),
-    fenced: z.boolean().exactOptional().describe('A Markdown fence may stand around the JSON.'),
+    fenced: z.boolean().exactOptional().describe('A Markdown fence may be around the JSON.'),
     guarded: z
       .boolean()
       .exactOptional()
-      .describe('The opener stands in prose, too: it counts only with the name of a tool behind it.'),
+      .describe('The opener is in prose, too: it counts only with the name of a tool after it.'),
     headerEnd: text.exactOptional().describe('Ends a header between opener and JSON, which may name the tool as well.'),
-    longestGap: z.number().int().min(0).exactOptional().describe('The most white space behind the opener.'),
+    longestGap: z.number().int().min(0).exactOptional().describe('The most white space after the opener.'),
   })
   .describe('`{"name": …, "arguments": {…}}`');
 
@@ -105,15 +105,15 @@ const header = z
     separator: literals.default('').describe('Between header and arguments. Empty: the brace of the arguments.'),
     closer,
     ...calls,
-    fenced: z.boolean().exactOptional().describe('A Markdown fence stands around the arguments.'),
-    guarded: z.boolean().exactOptional().describe('It counts only with arguments, or the closer, behind the header.'),
+    fenced: z.boolean().exactOptional().describe('A Markdown fence is around the arguments.'),
+    guarded: z.boolean().exactOptional().describe('It counts only with arguments, or the closer, after the header.'),
     notBefore: texts.exactOptional().describe('Behind the header it shows that another form is meant.'),
-    argumentsRepair: repair.exactOptional().describe('What is told where arguments stand there at all.'),
+    argumentsRepair: repair.exactOptional().describe('What is told where arguments are there at all.'),
     channelWords: texts.exactOptional().describe('What headers of messages that are no calls consist of.'),
     gaps: z
       .array(z.string())
       .exactOptional()
-      .describe('What may stand between opener and header. Default: any white space.'),
+      .describe('What may be between opener and header. Default: any white space.'),
   })
   .describe('A header with the name, then the arguments as JSON.');
 
@@ -125,7 +125,7 @@ const tags = z
       .union([text, texts])
       .describe('Behind the name, such as `>` or `">`. A newline alone: the name ends with its line.'),
     endRepair: repair.exactOptional().describe('What is told where `end` is missing. Default: then it is no call.'),
-    inner: text.exactOptional().describe('May stand around all parameters and means nothing.'),
+    inner: text.exactOptional().describe('May are around all parameters and means nothing.'),
     closer,
     ...calls,
     parameter: z
@@ -168,8 +168,8 @@ const python = z
     closer,
     ...calls,
     grouping,
-    prefix: text.exactOptional().describe('May stand in front of a name.'),
-    suffix: text.exactOptional().describe('Has to stand behind a name.'),
+    prefix: text.exactOptional().describe('May come before a name.'),
+    suffix: text.exactOptional().describe('Has to come after a name.'),
     wrappers: texts.exactOptional().describe('Functions around a call that mean nothing: `print(read())`.'),
   })
   .describe('`name(key="value")`');
@@ -186,7 +186,7 @@ const gemma = z
 
 const also = {
   repair: repair.exactOptional(),
-  first: z.boolean().exactOptional().describe("It is asked in front of the dialect's own form."),
+  first: z.boolean().exactOptional().describe("It is asked before the dialect's own form."),
 };
 
 const reasoning = z.strictObject({
@@ -241,11 +241,11 @@ const table = z
     section: marked
       .extend({
         optional: z.boolean().exactOptional().describe('It may be missing, and is not written.'),
-        nested: z.boolean().exactOptional().describe('Each call stands in its `block` inside of it.'),
+        nested: z.boolean().exactOptional().describe('Each call is in its `block` inside of it.'),
       })
       .exactOptional()
       .describe('Around all calls of a reply.'),
-    strays: list.describe('Closers of other forms, which mean nothing behind a call.'),
+    strays: list.describe('Closers of other forms, which mean nothing after a call.'),
     reasoning: z
       .union([reasoning, z.array(reasoning)])
       .exactOptional()
@@ -266,11 +266,11 @@ const table = z
     otherTurns: list.describe('What opens a turn of another side.'),
     turnEnds: list.describe('Tokens that end a turn.'),
     silent: list.describe('What means nothing and is never shown.'),
-    labels: list.describe('What a transcript writes in front of an answer.'),
+    labels: list.describe('What a transcript writes before an answer.'),
     answerTags: z.boolean().exactOptional().describe('The lesson asks for `<final_answer>` around an answer.'),
     names: z.enum(['exact']).exactOptional().describe('Names of tools are read only as they are declared.'),
     markers: texts.exactOptional().describe('Further markers that what users and tools write may not hold.'),
-    plainMarkup: z.boolean().exactOptional().describe('Markers of calls and results may stand in JSON as they are.'),
+    plainMarkup: z.boolean().exactOptional().describe('Markers of calls and results may be in JSON as they are.'),
     ids: z.string().exactOptional().describe('How ids are written: the name of a reader.'),
     lesson: lesson.exactOptional().describe('What teaches the tools.'),
     readers: texts.exactOptional().describe('Code for what no field can say, by name.'),

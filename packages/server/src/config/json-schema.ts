@@ -26,7 +26,7 @@ export function createJsonSchema(known: KnownNames): Readonly<Record<string, unk
   };
 }
 
-/** The keys that may stand at `path`; empty where any key may. */
+/** The keys that may be at `path`; empty where any key may. */
 export function keysAt(schema: SchemaNode, path: readonly PathStep[]): readonly string[] {
   let nodes: readonly SchemaNode[] = [schema];
   for (const step of path) nodes = nodes.flatMap((node) => childrenOf(node, step));

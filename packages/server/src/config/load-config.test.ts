@@ -135,7 +135,7 @@ describe('loadConfig', () => {
     expect(complaints('{\n  "listen": {,}\n}')[0]).toMatch(/^dragoman\.json:2:14: not valid JSON: /);
     expect(complaints('')).toEqual(['dragoman.json:1:1: the file is empty']);
     expect(complaints('[]')[0]).toContain('expected object, found an array');
-    expect(complaints('{"demo":true,\n"demo":false}')).toEqual(['dragoman.json:2:1: demo: stands there twice']);
+    expect(complaints('{"demo":true,\n"demo":false}')).toEqual(['dragoman.json:2:1: demo: is there twice']);
   });
 
   it('does not quote long values, which may be keys in the wrong place', () => {
@@ -177,7 +177,7 @@ describe('loadConfig', () => {
     expect(found('openai-caht', { numCtx: 1 })).toHaveLength(1);
   });
 
-  it('says where a chain of aliases breaks, and how to mend it', () => {
+  it('says where a chain of aliases breaks, and how to repair it', () => {
     expect(complaints('{"models":{"a":"b","b":"c","c":"demo/hermes"}}')).toEqual([
       'dragoman.json:1:12: models.a: leads to the alias "b", which leads to another alias; one alias on the way is the most; write "c" here',
     ]);
@@ -206,7 +206,7 @@ describe('loadConfig', () => {
     ['{"keys":"sk-short"}', 'keys: expected array, found a string'],
     ['{"upstreams":{"u":{"wire":"openai-chat","baseUrl":"http://h","apiKey":987654}}}', 'found a number'],
     ['{"upstreams":{"u":{"wire":"openai-chat","baseUrl":"http://h","headers":{"x":true}}}}', 'found a boolean'],
-  ])('never repeats what stands where keys do: %s', (text, expected) => {
+  ])('never repeats what is where keys do: %s', (text, expected) => {
     const lines = complaints(text).join('\n');
     expect(lines).toContain(expected);
     for (const secret of ['1234567890', 'sk-short', '987654']) expect(lines).not.toContain(secret);

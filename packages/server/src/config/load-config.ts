@@ -6,7 +6,7 @@ import { type Overrides, readEnvironment } from './environment.ts';
 import { createJsonSchema } from './json-schema.ts';
 import { checkOwnDialects } from './own-dialects.ts';
 import { ConfigError, formatPath, type Problem } from './problem.ts';
-import { type Finding, readIssues } from './read-issues.ts';
+import { type Finding, readFindings } from './read-findings.ts';
 import { type Config, configSchema, type KnownNames, type UpstreamConfig } from './schema.ts';
 import { createUpstreamSchema } from './upstream-schema.ts';
 
@@ -33,7 +33,7 @@ export function loadConfig(options: LoadOptions): Config {
   const parsed = schema.safeParse(raw ?? {});
   const problems: Problem[] = [...(text?.problems ?? [])];
   if (raw !== undefined) {
-    const issues = parsed.success ? [] : readIssues(parsed.error.issues, complete, createJsonSchema(options.known));
+    const issues = parsed.success ? [] : readFindings(parsed.error.issues, complete, createJsonSchema(options.known));
     const findings = [
       ...issues,
       ...checkReferences(withOverrides(complete, overrides), { ...options, ...options.known }),

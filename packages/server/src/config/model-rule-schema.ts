@@ -21,7 +21,7 @@ const resultRule = z
     mode: z
       .enum(resultWords.mode)
       .default(results.mode)
-      .describe('Missing and unmatched results: mended with a warning, or refused with 400 `invalid-tool-results`.'),
+      .describe('Missing and unmatched results: repaired with a warning, or refused with 400 `invalid-tool-results`.'),
     orphans: z
       .enum(resultWords.orphans)
       .default(results.orphans)
@@ -81,7 +81,7 @@ const nudge = z
         'Whether the model is asked once more for an answer that is not the JSON that the client asked for, or does not fit its schema; it is told where. The first answer is left out, so the text of an answer waits until it is known to fit. `auto`: once, where the form was asked for in words and the client does not stream; `once`: always, so streams wait, too; `never`: answers are delivered as they are, with a warning.',
       ),
   })
-  .describe('Asks again for what is owed: a call, or an answer of a form.');
+  .describe('Asks again for what is required: a call, or an answer of a form.');
 
 const finalAnswer = z
   .strictObject({
@@ -155,7 +155,7 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
         .union([z.boolean(), z.string().min(1).max(longestRedundant)])
         .default(false)
         .describe(
-          `Whether a short text that sends the model to its instructions stands where the upstream has a place for system text, and \`systemText\` puts them elsewhere; or that text itself, of at most ${longestRedundant} characters.`,
+          `Whether a short text that sends the model to its instructions is where the upstream has a place for system text, and \`systemText\` puts them elsewhere; or that text itself, of at most ${longestRedundant} characters.`,
         ),
       inject: z
         .enum(ruleWords.inject)
@@ -243,7 +243,7 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
         .enum(ruleWords.passthrough)
         .default(defaultModelRule.passthrough)
         .describe(
-          'Whether a stream passes byte for byte where client and upstream speak the same API and no other setting changes it. `auto`: from the vendor of the API (api.openai.com, api.anthropic.com), because other servers often need mending; `always`: whoever answers; `never`: every reply is read, mended and written anew.',
+          'Whether a stream passes byte for byte where client and upstream speak the same API and no other setting changes it. `auto`: from the vendor of the API (api.openai.com, api.anthropic.com), because other servers often need repairing; `always`: whoever answers; `never`: every reply is read, repaired and written anew.',
         ),
       guards: guardRule.prefault({}),
       nudge: nudge.prefault({}),
@@ -256,7 +256,7 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
       exampleCall: z
         .boolean()
         .default(defaultModelRule.exampleCall)
-        .describe('Whether a made-up exchange in front of the conversation shows the model the form of a call.'),
+        .describe('Whether a made-up exchange before the conversation shows the model the form of a call.'),
       prompts: z
         .boolean()
         .exactOptional()

@@ -40,8 +40,8 @@ function config(dialects: unknown, rule: unknown = { toolCalling: { dialect: 'ow
 
 function setUp(text: string) {
   const config = loadConfig({ known: knownNames, builtIn: [], env: {}, file: { name: 'c.json', text } });
-  const tell = (message: string) => void told.push(message);
-  return createSetup(config, { env: {}, cwd: folder, demo: createDemoUpstream(), tell }).setup;
+  const report = (message: string) => void told.push(message);
+  return createSetup(config, { env: {}, cwd: folder, demo: createDemoUpstream(), report }).setup;
 }
 
 function complaints(text: string): readonly string[] {
@@ -142,5 +142,5 @@ const emptyRequest = {
   includeUsage: false,
   sampling: {},
   extra: {},
-  issues: [],
+  warnings: [],
 } as const;

@@ -10,11 +10,11 @@ import {
 } from '@dragoman/core';
 import type { DialectConfig } from './dialect-schema.ts';
 import { ConfigError, formatPath, type PathStep } from './problem.ts';
-import type { Finding } from './read-issues.ts';
+import type { Finding } from './read-findings.ts';
 
 type Dialects = Readonly<Record<string, DialectConfig>>;
 
-/** What is wrong with the dialects that stand in the configuration itself; files are read by `createOwnDialects`. */
+/** What is wrong with the dialects that are in the configuration itself; files are read by `createOwnDialects`. */
 export function checkOwnDialects(dialects: Dialects, builtIn: readonly string[]): readonly Finding[] {
   return Object.entries(dialects).flatMap(([id, entry]) => {
     const at = ['dialects', id];
@@ -34,7 +34,7 @@ export function checkOwnDialects(dialects: Dialects, builtIn: readonly string[])
  */
 export function createOwnDialects(
   dialects: Dialects,
-  { cwd, tell }: { readonly cwd: string; readonly tell: (message: string) => void },
+  { cwd, report }: { readonly cwd: string; readonly report: (message: string) => void },
 ): ReadonlyMap<string, Dialect> {
   const made = new Map<string, Dialect>();
   const findings: Finding[] = [];
@@ -50,7 +50,7 @@ export function createOwnDialects(
     const { table, findings: found, notes } = readEntry(entry, source.value);
     const where = file === undefined ? '' : `${file}: `;
     findings.push(...under(at, found).map(({ path, reason }) => ({ path, reason: where + reason })));
-    for (const note of notes) tell(`${formatPath(at)}: ${note}`);
+    for (const note of notes) report(`${formatPath(at)}: ${note}`);
     if (table !== undefined) made.set(id, defineTable(id, table));
   }
   if (findings.length > 0) {

@@ -1,4 +1,4 @@
-/** A mistake in the configuration, told so that it can be mended without reading anything else. */
+/** A mistake in the configuration, told so that it can be repaired without reading anything else. */
 export interface Problem {
   /** Where: a path in the file such as `listen.port`, the name of a variable, or a flag. */
   readonly path: string;

@@ -6,7 +6,7 @@ export type QuirkTables = Readonly<Record<string, QuirkTable>>;
 
 /**
  * The quirks of an upstream. Editors are told every name of every wire; which of them the upstream's own wire has is for
- * `checkQuirks`, since a schema does not see the wire that stands beside.
+ * `checkQuirks`, since a schema does not see the wire that is beside.
  */
 export function createQuirksSchema(tables: QuirkTables) {
   return z
@@ -33,7 +33,7 @@ function propertiesOf(tables: QuirkTables): Readonly<Record<string, unknown>> {
   );
 }
 
-/** The wires in front of what the quirk means there, which for most is the same. */
+/** The wires before what the quirk means there, which for most is the same. */
 function describe(rules: readonly { readonly wire: string; readonly rule: QuirkRule }[]): string {
   const wiresOf = new Map<string, string[]>();
   for (const { wire, rule } of rules) {

@@ -10,7 +10,7 @@ export function entriesOf(value: unknown): readonly [string, unknown][] {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
 }
 
-/** What stands at `path`; undefined where the path leads nowhere. */
+/** What is at `path`; undefined where the path leads nowhere. */
 export function valueAt(value: unknown, path: readonly PathStep[]): unknown {
   return path.reduce(fieldOf, value);
 }

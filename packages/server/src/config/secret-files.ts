@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What may stand in a header: printable characters on one line, the first of them no space. */
+/** What may be in a header: printable characters on one line, the first of them no space. */
 export const secretPattern = /^[!-~\u00a0-\u00ff][ -~\u00a0-\u00ff]*$/;
 
 /** More bytes are no secret but a mistake in the path. */
@@ -30,7 +30,7 @@ export function readSecretFile(path: string): SecretReading {
 const mostRecent = 100;
 
 /**
- * Secrets that stand in files and may be renewed there while the gateway runs. A file that cannot be used, because
+ * Secrets that are in files and may be renewed there while the gateway runs. A file that cannot be used, because
  * somebody is just writing it, leaves its last secret standing.
  */
 export class SecretFiles {

@@ -81,7 +81,7 @@ export function createUpstreamSchema(known: KnownNames) {
         .enum(['branch', 'queue'])
         .exactOptional()
         .describe(
-          'For upstreams that keep conversations: requests that go on from the same place at the same time become branches, which is the default; or those of one identity go one after another, each behind the reply before.',
+          'For upstreams that keep conversations: requests that go on from the same place at the same time become branches, which is the default; or those of one identity go one after another, each after the reply before.',
         ),
       qwenChat: qwenChatSchema.exactOptional(),
       models: z.record(z.string().min(1), rule.prefault({})).default({}).describe('Rules by model name.'),

@@ -52,7 +52,7 @@ describe('a usual mistake is told with its cure', () => {
     ['upstreams as a list', { upstreams: [{ baseUrl: 'http://h/v1' }] }, 'write "upstreams": { "local": {'],
     ['keys as strings', { keys: ['abcdef'] }, 'write "keys": [{ "name": "me", "key": "env:OAI_API_KEY" }]'],
     ['one key', { keys: 'abcdef' }, 'write "keys": [{ "name": "me", "key": "env:OAI_API_KEY" }]'],
-    ['rules of models in the wrong place', { models: { m: {} } }, 'rules of a model stand in its upstream'],
+    ['rules of models in the wrong place', { models: { m: {} } }, 'rules of a model are in its upstream'],
     ['an alias without its upstream', { ...rule({}), models: { a: 'm' } }, 'did you mean "local/m"?'],
     ['a default model without its upstream', { ...rule({}), defaultModel: 'm' }, 'did you mean "local/m"?'],
     ['a dialect as a word', rule({ toolCalling: 'hermes' }), 'did you mean { "dialect": "hermes" }?'],
@@ -62,7 +62,7 @@ describe('a usual mistake is told with its cure', () => {
     ['a number in quotes', { listen: { port: '8080' } }, 'write 8080, without quotes'],
     ['a key for clients at the top', { apiKey: 'abcdef' }, '"keys": [{ "name": "me"'],
     ['an open door', { listen: { host: '0.0.0.0' } }, 'set OAI_API_KEY or "keys"'],
-    ['two values at once', '{"demo":true,"demo":false}', 'stands there twice'],
+    ['two values at once', '{"demo":true,"demo":false}', 'is there twice'],
   ])('%s', (_, value, cure) => {
     expect(told(value)).toContain(cure);
     expect(told(value)).not.toContain('abcdef');

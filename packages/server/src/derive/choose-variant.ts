@@ -1,4 +1,4 @@
-import { behindUser } from './call-region.ts';
+import { afterUser } from './call-region.ts';
 import {
   callConversation,
   type Render,
@@ -14,7 +14,7 @@ export interface Written {
   readonly variant: Variant;
   /** The rendering of a sample; undefined where the template refuses it. */
   rendering(sample: SampleName, text?: 'silent' | 'said'): string | undefined;
-  /** The template writes text in front of calls. */
+  /** The template writes text before calls. */
   readonly saysText: boolean;
   /** The template makes ids of name and place itself, whatever ids the calls have. */
   readonly numbers: boolean;
@@ -24,7 +24,7 @@ export interface Written {
 const longestReply = 10_000;
 
 function bounded(rendering: string | undefined): string | undefined {
-  return rendering !== undefined && behindUser(rendering).length <= longestReply ? rendering : undefined;
+  return rendering !== undefined && afterUser(rendering).length <= longestReply ? rendering : undefined;
 }
 
 /** The variant in which most of a call arrives in the prompt; undefined where no call ever does. */
@@ -45,7 +45,7 @@ export function chooseVariant(render: Render): Written | undefined {
   return { variant, rendering, saysText: textAt >= 0 && said.lastIndexOf(name) > textAt, numbers };
 }
 
-/** Some templates write a turn of its own for a text that is empty, behind the calls. */
+/** Some templates write a turn of its own for a text that is empty, after the calls. */
 function withoutEmptyTurn(
   render: Render,
   { variant, score }: { readonly variant: Variant; readonly score: number },
@@ -58,7 +58,7 @@ function withoutEmptyTurn(
 /** Whether the calls have ids without a meaning, and the template writes such that hold name and place instead. */
 function numbersCalls(render: Render, variant: Variant): boolean {
   if (variant.ids !== 'plain') return false;
-  const one = behindUser(bounded(render(callConversation('one', variant))) ?? '');
+  const one = afterUser(bounded(render(callConversation('one', variant))) ?? '');
   const [own] = sampleCalls(variant).one;
   const [numbered] = sampleCalls({ ...variant, ids: 'functions' }).one;
   return !one.includes(own.id) && one.includes(numbered.id);
@@ -71,7 +71,7 @@ function numbersCalls(render: Render, variant: Variant): boolean {
 function scoreOf(render: Render, variant: Variant): number {
   if (numbersCalls(render, variant)) return 0;
   const rendering = bounded(render(callConversation('one', variant)));
-  const one = rendering === undefined ? undefined : behindUser(rendering);
+  const one = rendering === undefined ? undefined : afterUser(rendering);
   const [call] = sampleCalls(variant).one;
   if (one === undefined || call === undefined) return 0;
   const values = Object.entries(call.values).flat().map(String);

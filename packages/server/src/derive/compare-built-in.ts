@@ -45,7 +45,7 @@ export function writesAlike(dialect: Dialect, written: Written, turns: Turns): b
   });
 }
 
-/** The same but for a token behind it, by which the template ends the turn. */
+/** The same but for a token after it, by which the template ends the turn. */
 function isAlike(text: string, own: string): boolean {
   const rest = text.startsWith(own) ? text.slice(own.length) : undefined;
   return rest === '' || (rest !== undefined && own !== '' && tokensIn(rest).join('') === rest);

@@ -1,4 +1,4 @@
-import { behindUser } from './call-region.ts';
+import { afterUser } from './call-region.ts';
 import { type Derivation, deriveTable } from './derive-table.ts';
 import { findMention } from './find-mention.ts';
 import type { FoundTemplate } from './read-template-source.ts';
@@ -26,7 +26,7 @@ export async function deriveFromSource(found: FoundTemplate, limits?: RenderLimi
   }
   if (texts.size === 0) throw new RenderError(`refuses every conversation: ${refusal}`);
   const derivation = deriveTable((conversation) => texts.get(keyOf(conversation)), found.eos);
-  const turns = behindUser(texts.get(keyOf(plainConversations.answered)) ?? '');
+  const turns = afterUser(texts.get(keyOf(plainConversations.answered)) ?? '');
   const mention = derivation.table === undefined ? findMention(found.source, turns) : undefined;
   return mention === undefined ? derivation : { ...derivation, mention };
 }

@@ -65,7 +65,7 @@ const written: Readonly<Record<string, DialectTable>> = {
   },
   'json-bare': { call: { form: 'json', opener: '', closer: '', keys: { arguments: 'parameters' } }, ...around },
   headed,
-  // What a message says stands behind its calls, in a turn of its own.
+  // What a message says comes after its calls, in a turn of its own.
   'headed-apart': headed,
   'headed-id': {
     call: { form: 'header', opener: '[USE]', header: '{name}[ID]{id}', separator: '[WITH]', closer: '', between: '' },

@@ -1,5 +1,5 @@
 import type { Around } from '@dragoman/core';
-import { behindUser, spanOf, type Turns } from './call-region.ts';
+import { afterUser, spanOf, type Turns } from './call-region.ts';
 import {
   plainConversations,
   type Render,
@@ -18,22 +18,22 @@ export interface FoundReasoning {
   readonly opened: boolean;
 }
 
-/** Finds what stands around the thinking of a reply. Undefined where the template leaves it out. */
+/** Finds what is around the thinking of a reply. Undefined where the template leaves it out. */
 export function findReasoning(render: Render, turns: Turns): FoundReasoning | undefined {
   const rendering = render(plainConversations.reasoned);
-  const [front, behind] = rendering === undefined ? [] : behindUser(rendering).split(sentinels.reasoning);
-  const end = behind?.indexOf(sentinels.text) ?? -1;
-  if (front === undefined || behind === undefined || end < 0) return undefined;
+  const [front, after] = rendering === undefined ? [] : afterUser(rendering).split(sentinels.reasoning);
+  const end = after?.indexOf(sentinels.text) ?? -1;
+  if (front === undefined || after === undefined || end < 0) return undefined;
   const prompt = turns.prompt.trimEnd();
   const opened = front.trimEnd() === prompt && prompt !== '';
   const own = opened ? (tokensIn(front).at(-1) ?? '') : front.slice(sharedFront(front, turns.prompt));
-  const closer = behind.slice(0, end).trim();
+  const closer = after.slice(0, end).trim();
   const opener = own.trim();
   if (opener === '' || closer === '') return undefined;
   return { reasoning: { opener: own.trimStart().endsWith('\n') ? `${opener}\n` : opener, closer }, opened };
 }
 
-/** Tokens behind a reply of text, and the token that ends all texts. */
+/** Tokens after a reply of text, and the token that ends all texts. */
 export function findTurnEnds({ back }: Turns, eos: string): readonly string[] {
   return [...new Set([...tokensIn(back), eos])].filter((token) => token.trim().length > 2);
 }
@@ -48,7 +48,7 @@ interface TurnFrame {
   readonly turnEnds: readonly string[];
 }
 
-/** Finds what stands around a result in its turn. Undefined where nothing does. */
+/** Finds what is around a result in its turn. Undefined where nothing does. */
 export function findResult(render: Render, variant: Variant, { turns, turnEnds }: TurnFrame): Around | undefined {
   const gaps = gapsOfTwo(render, variant) ?? gapsOfOne(render, variant);
   if (gaps === undefined) return undefined;
@@ -57,7 +57,7 @@ export function findResult(render: Render, variant: Variant, { turns, turnEnds }
   const closer = cutTurnEnd(middle === undefined ? back : back.slice(0, sharedFront(back, middle)), turns, own);
   const shared = middle === undefined ? front.length : sharedBack(front, middle);
   const length = Math.min(shared, (middle ?? front).length - (middle === undefined ? 0 : closer.length));
-  const opener = cutTurnStart(behindTurnEnd(front.slice(front.length - length), turnEnds), own);
+  const opener = cutTurnStart(afterTurnEnd(front.slice(front.length - length), turnEnds), own);
   const frame = { opener: opener.trimStart(), closer: closer.trimEnd() };
   return isFrame(frame) ? frame : undefined;
 }
@@ -79,33 +79,33 @@ interface ResultGaps {
   readonly back: string;
 }
 
-/** What stands around results, with slots for the names and ids of their calls. */
+/** What is around results, with slots for the names and ids of their calls. */
 function gapsAround(
   rendering: string | undefined,
   results: readonly string[],
   calls: readonly SampleCall[],
 ): ResultGaps | undefined {
-  const written = rendering === undefined ? '' : behindUser(rendering);
+  const written = rendering === undefined ? '' : afterUser(rendering);
   const [first = '', second] = results;
   const firstAt = written.indexOf(first);
   const secondAt = second === undefined ? firstAt : written.indexOf(second);
   if (firstAt < 0 || secondAt < firstAt) return undefined;
   const slotted = (text: string) =>
     calls.reduce((all, { name, id }) => all.replaceAll(id, '{id}').replaceAll(name, '{name}'), text);
-  const behindCalls = calls.reduce(
+  const afterCalls = calls.reduce(
     (end, call) => Math.max(end, spanOf(written.slice(0, firstAt), call, 0)?.end ?? 0),
     0,
   );
   const firstEnd = firstAt + first.length;
   const back = written.slice(secondAt + (second ?? first).length).split(sentinels.text)[0] ?? '';
   return {
-    front: slotted(written.slice(behindCalls, firstAt)),
+    front: slotted(written.slice(afterCalls, firstAt)),
     ...(second === undefined ? {} : { middle: slotted(written.slice(firstEnd, secondAt)) }),
     back: slotted(back),
   };
 }
 
-/** What stands in front of the end of the turn, and of the next one. */
+/** What comes before the end of the turn, and of the next one. */
 function cutTurnEnd(closer: string, { back }: Turns, turn: UserTurn | undefined): string {
   const tokens = [back.trim(), tokensIn(turn?.before ?? '').at(-1) ?? ''].filter((token) => token !== '');
   const ends = tokens.map((token) => closer.indexOf(token)).filter((at) => at >= 0);
@@ -127,33 +127,33 @@ interface UserTurn {
   readonly after: string;
 }
 
-/** What stands around the role in front of a user's text. */
+/** What is around the role before a user's text. */
 function userTurn(render: Render, turnEnds: readonly string[]): UserTurn | undefined {
   const rendering = render(plainConversations.answered);
-  const [, behind] = rendering === undefined ? [] : behindUser(rendering).split(sentinels.text);
-  const header = behind?.split(sentinels.next)[0];
-  // In front of it the role may stand in a token as well.
+  const [, after] = rendering === undefined ? [] : afterUser(rendering).split(sentinels.text);
+  const header = after?.split(sentinels.next)[0];
+  // Before it the role may be in a token as well.
   const at = header?.lastIndexOf(userRole) ?? -1;
   if (header === undefined || at < 0) return undefined;
-  return { before: behindTurnEnd(header.slice(0, at), turnEnds), after: header.slice(at + userRole.length) };
+  return { before: afterTurnEnd(header.slice(0, at), turnEnds), after: header.slice(at + userRole.length) };
 }
 
 /** What ends a turn belongs to the one before, and to no message of a user. */
-function behindTurnEnd(text: string, turnEnds: readonly string[]): string {
+function afterTurnEnd(text: string, turnEnds: readonly string[]): string {
   const cuts = turnEnds.map((token) => (text.includes(token) ? text.lastIndexOf(token) + token.length : 0));
   return text.slice(Math.max(0, ...cuts));
 }
 
-/** The part behind the header of the turn, whatever its role is called. */
+/** The part after the header of the turn, whatever its role is called. */
 function cutTurnStart(opener: string, turn: UserTurn | undefined): string {
   const token = tokensIn(turn?.before ?? '').at(-1);
   if (turn === undefined || token === undefined) return opener;
   if (!opener.includes(token)) {
-    // Each role may have a token of its own, and the one behind the role is that of all.
+    // Each role may have a token of its own, and the one after the role is that of all.
     const [shut = ''] = tokensIn(turn.after);
     return shut !== '' && opener.includes(shut) ? opener.slice(opener.indexOf(shut) + shut.length) : opener;
   }
-  const behind = opener.slice(opener.lastIndexOf(token) + token.length);
-  const end = turn.after === '' ? -1 : behind.indexOf(turn.after);
-  return end < 0 ? behind : behind.slice(end + turn.after.length);
+  const after = opener.slice(opener.lastIndexOf(token) + token.length);
+  const end = turn.after === '' ? -1 : after.indexOf(turn.after);
+  return end < 0 ? after : after.slice(end + turn.after.length);
 }

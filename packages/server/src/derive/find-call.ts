@@ -30,8 +30,8 @@ function findIn(split: SplitCalls | undefined, call: ReturnType<typeof sampleCal
 }
 
 /**
- * The calls of a sample. In front of them may stand what belongs to the turn, or what closes the text: of the reply without
- * text and what stands behind the text in the other, the shorter has less of it.
+ * The calls of a sample. Before them may stand what belongs to the turn, or what closes the text: of the reply without
+ * text and what comes after the text in the other, the shorter has less of it.
  */
 export function callText(written: Written, turns: Turns, sample: SampleName): string | undefined {
   const silent = written.rendering(sample);
@@ -51,19 +51,19 @@ function withTypes(found: FoundCall, written: Written, turns: Turns): FoundCall 
   if (call.form !== 'tags') return found;
   const text = callText(written, turns, 'typed') ?? '';
   const [textEnd, numberEnd] = [
-    endBehind(text, { key: 'zqkey_a', value: typedValues.zqkey_a }),
-    endBehind(text, { key: 'zqnumber', value: String(typedValues.zqnumber) }),
+    endAfter(text, { key: 'zqkey_a', value: typedValues.zqkey_a }),
+    endAfter(text, { key: 'zqnumber', value: String(typedValues.zqnumber) }),
   ];
   const [asText, asJson] = [attributeIn(textEnd), attributeIn(numberEnd)];
   if (asText === undefined || asJson === undefined || asText.value === asJson.value) return found;
   const { parameter } = call;
-  const behind = typeof parameter.end === 'string' ? parameter.end : (parameter.end[0] ?? '');
-  const end = behind.replace(` ${asText.attribute}="${asText.value}"`, '');
+  const after = typeof parameter.end === 'string' ? parameter.end : (parameter.end[0] ?? '');
+  const end = after.replace(` ${asText.attribute}="${asText.value}"`, '');
   const typed = { attribute: asText.attribute, text: asText.value, json: asJson.value };
   return { ...found, call: { ...call, parameter: { ...parameter, end, typed } } };
 }
 
-function endBehind(text: string, { key, value }: { readonly key: string; readonly value: string }): string {
+function endAfter(text: string, { key, value }: { readonly key: string; readonly value: string }): string {
   const start = text.indexOf(key) + key.length;
   const end = text.indexOf(value, start);
   return start < key.length || end < 0 ? '' : text.slice(start, end);

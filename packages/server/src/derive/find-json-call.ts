@@ -4,7 +4,7 @@ import { type FoundJson, findJson, objectOf } from './json-in.ts';
 import type { SampleCall } from './samples.ts';
 import type { SplitCalls } from './split-calls.ts';
 
-/** Finds a call whose arguments are JSON: in one object with the name, or behind it. Undefined where there is no JSON. */
+/** Finds a call whose arguments are JSON: in one object with the name, or after it. Undefined where there is no JSON. */
 export function findJsonCall(split: SplitCalls, call: SampleCall): FoundCall | undefined {
   const whole = findJson(split.call, (value) => shapeOf(value, call) !== undefined);
   const shape = whole && shapeOf(whole.value, call);
@@ -12,7 +12,7 @@ export function findJsonCall(split: SplitCalls, call: SampleCall): FoundCall | u
     const around = { opener: split.call.slice(0, whole.start), closer: split.call.slice(whole.end) };
     const { stringified = false, ...form } = shape;
     const grouped = groupJson({ form: 'json', ...around, ...form }, split);
-    return { ...grouped, seen: stringified ? ['the arguments stand as a JSON string'] : [] };
+    return { ...grouped, seen: stringified ? ['the arguments are as a JSON string'] : [] };
   }
   const given = findJson(split.call, (value) => hasArguments(value, call));
   return given && findHeaded(split, call, given);
@@ -45,7 +45,7 @@ function isStringified(value: unknown, call: SampleCall): boolean {
   return typeof value === 'string' && hasArguments(objectOf(value), call);
 }
 
-/** How the objects of a round stand together. */
+/** How the objects of a round are together. */
 function groupJson(
   table: JsonTable & Around,
   { section, between }: SplitCalls,
@@ -58,14 +58,14 @@ function groupJson(
   if (bare && section.opener.trim() !== '') {
     return { call: { ...table, ...said, ...section, grouping: 'sequence' } };
   }
-  // One call alone may stand in a list.
+  // One call alone may be in a list.
   if (between === undefined && table.opener.trimEnd().endsWith('[') && table.closer.trimStart().startsWith(']')) {
     return { call: { ...table, ...insideBrackets(table), grouping: 'list' } };
   }
   return { call: { ...table, ...said }, ...aroundAll(section) };
 }
 
-/** What stands outside of the brackets of a list. */
+/** What is outside of the brackets of a list. */
 export function insideBrackets({ opener, closer }: Around): Around {
   return { opener: opener.slice(0, opener.lastIndexOf('[')), closer: closer.slice(closer.indexOf(']') + 1) };
 }
@@ -76,7 +76,7 @@ export function aroundAll({ opener, closer }: Around): Pick<FoundCall, 'section'
   return closer.trim() === '' ? {} : { turnEnd: closer.trim() };
 }
 
-/** The name in front of the arguments. */
+/** The name before the arguments. */
 function findHeaded(split: SplitCalls, call: SampleCall, { start, end }: FoundJson): FoundCall | undefined {
   const front = split.call.slice(0, start);
   const header = headerIn(front, call);

@@ -9,21 +9,21 @@ const gemmaPrefix = 'call:';
 export function findLiteralCall(split: SplitCalls, call: SampleCall): FoundCall | undefined {
   const nameAt = split.call.indexOf(call.name);
   const front = split.call.slice(0, nameAt);
-  const behind = split.call.slice(nameAt + call.name.length);
+  const after = split.call.slice(nameAt + call.name.length);
   const [key = '', value = ''] = [Object.keys(call.values)[0], Object.values(call.values)[0]].map(String);
-  const keyAt = behind.indexOf(key);
-  const valueAt = behind.indexOf(value, keyAt + key.length);
+  const keyAt = after.indexOf(key);
+  const valueAt = after.indexOf(value, keyAt + key.length);
   if (nameAt < 0 || keyAt < 0 || valueAt < 0) return undefined;
-  const assign = behind.slice(keyAt + key.length, valueAt);
-  const bracket = behind.slice(0, keyAt).trim();
+  const assign = after.slice(keyAt + key.length, valueAt);
+  const bracket = after.slice(0, keyAt).trim();
   const said = split.between === undefined ? {} : { between: split.between };
   if (bracket === '(' && (assign === '="' || assign === "='")) {
-    return groupPython(split, { opener: front, closer: behind.slice(behind.lastIndexOf(')') + 1), ...said });
+    return groupPython(split, { opener: front, closer: after.slice(after.lastIndexOf(')') + 1), ...said });
   }
   if (bracket !== '{' || !assign.startsWith(':') || !front.endsWith(gemmaPrefix)) return undefined;
   const quote = assign.slice(1).trim();
-  if (quote === '' || quote === '"' || !behind.startsWith(quote, valueAt + value.length)) return undefined;
-  const closer = behind.slice(behind.lastIndexOf('}') + 1);
+  if (quote === '' || quote === '"' || !after.startsWith(quote, valueAt + value.length)) return undefined;
+  const closer = after.slice(after.lastIndexOf('}') + 1);
   const opener = front.slice(0, -gemmaPrefix.length);
   return { call: { form: 'gemma', opener, closer, ...said, quote }, ...aroundAll(split.section) };
 }

@@ -1,6 +1,6 @@
 import { commonestFirst, type Dialect, dialectSample, dialects } from '@dragoman/core';
 
-/** A marker that stands in the source of a template, and the built-in dialects whose calls or results it opens. */
+/** A marker that is in the source of a template, and the built-in dialects whose calls or results it opens. */
 export interface Mention {
   readonly marker: string;
   readonly dialects: readonly string[];
@@ -12,8 +12,8 @@ const most = 3;
 /**
  * Templates that write no past calls may still tell the model in words how to call, or write results. The longest marker
  * that opens calls of some dialect says more than one that is part of it, and any says more than one that opens results. Of
- * dialects that share it, those come first of whose markers most stand there.
- * One that stands in `turns`, which hold no calls, says nothing. Undefined where none stands in the source.
+ * dialects that share it, those come first of whose markers most are there.
+ * One that is in `turns`, which hold no calls, says nothing. Undefined where none is in the source.
  */
 export function findMention(source: string, turns: string): Mention | undefined {
   return longestOf('call', source, turns) ?? longestOf('result', source, turns);
@@ -39,7 +39,7 @@ function longestOf(part: 'call' | 'result', source: string, turns: string): Ment
   };
 }
 
-/** How much of what the dialect writes around calls and results stands in the source, in characters. */
+/** How much of what the dialect writes around calls and results is in the source, in characters. */
 function weightOf(dialect: Dialect, source: string): number {
   const { call, result } = dialectSample(dialect);
   const written = call + result;

@@ -5,7 +5,7 @@ import type { SampleCall } from './samples.ts';
 import type { SplitCalls } from './split-calls.ts';
 import { sharedBack, sharedFront } from './tokens.ts';
 
-/** What stands between the sentinels of a call with two parameters. */
+/** What is between the sentinels of a call with two parameters. */
 interface Gaps {
   readonly front: string;
   readonly nameToKey: string;
@@ -14,7 +14,7 @@ interface Gaps {
   readonly back: string;
 }
 
-/** Finds a call whose parameters stand in markup one by one. Undefined where they do not, or where tags are names. */
+/** Finds a call whose parameters are in markup one by one. Undefined where they do not, or where tags are names. */
 export function findTaggedCall(split: SplitCalls, call: SampleCall): FoundCall | undefined {
   const gaps = gapsOf(split.call, call);
   if (gaps === undefined || gaps.keyToValue.trim() === '') return undefined;
@@ -55,13 +55,13 @@ function gapsOf(text: string, { name, values }: SampleCall): Gaps | undefined {
   return { front, nameToKey, keyToValue, valueToKey, back: text.slice(at) };
 }
 
-/** `</key>` and `<value>` of what stands between a key and its value; one marker is the end of the key. */
+/** `</key>` and `<value>` of what is between a key and its value; one marker is the end of the key. */
 function splitEnd(text: string): Pick<ParameterTable, 'end' | 'value'> {
   const at = text.indexOf('<', text.indexOf('>') + 1);
   return at <= 0 || !text.includes('>') ? { end: text } : { end: text.slice(0, at), value: text.slice(at) };
 }
 
-/** The tag in front of the name, and what stands around it where there are two. */
+/** The tag before the name, and what is around it where there are two. */
 function splitBlock(front: string, back: string): { block?: Around; inner: string; innerCloser: string } {
   const start = front.lastIndexOf('<');
   const closeEnd = back.indexOf('>') + 1;

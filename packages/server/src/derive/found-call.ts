@@ -4,7 +4,7 @@ import type { Around, CallTable } from '@dragoman/core';
 export interface FoundCall {
   readonly call: CallTable;
   readonly section?: Around;
-  /** What stands behind all calls where nothing stands in front of them. */
+  /** What comes after all calls where nothing comes before them. */
   readonly turnEnd?: string;
   /** What is worth telling of it. */
   readonly seen?: readonly string[];

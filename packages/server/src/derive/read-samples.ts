@@ -13,7 +13,7 @@ const samples: readonly SampleName[] = ['one', 'two', 'empty', 'typed'];
 
 /** Lets a dialect read every reply that the template has written, as far as it is asked. Refused ones are not counted. */
 export function* readSamples(dialect: Dialect, written: Written, turns: Turns): Generator<SampleReading> {
-  // Text behind calls, where some templates put it, is no reply that a model would write.
+  // Text after calls, where some templates put it, is no reply that a model would write.
   const forms = written.saysText ? (['silent', 'said'] as const) : (['silent'] as const);
   for (const sample of samples) {
     for (const text of forms) {
@@ -43,7 +43,7 @@ function readsRight(
     if (span.kind === 'call-cut') return false;
     const last = found.at(-1);
     if (span.kind === 'arguments' && last !== undefined) last.json += span.text;
-    // Text in front of calls may stand where thinking does.
+    // Text before calls may be where thinking does.
     if (span.kind === 'text' || (says && span.kind === 'reasoning')) text += span.text;
   }
   const calls = sampleCalls(written.variant)[sample];

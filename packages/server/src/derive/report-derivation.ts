@@ -17,7 +17,7 @@ export function reportDerivation(derivation: Derivation, { path, hasResponseTemp
   const width = Math.max(0, ...rows.map(([key]) => key.length));
   const lines = [
     ...(hasResponseTemplate ? [ownTemplate(path)] : []),
-    ...verdict(derivation, path),
+    ...decision(derivation, path),
     ...(rows.length === 0 ? [] : ['', ...rows.map(([key, value]) => `  ${key.padEnd(width)}  ${value}`)]),
     '',
     // Of what a table can say; where there is none, a built-in dialect may still be sure.
@@ -33,13 +33,13 @@ function ownTemplate(path: string): string {
   return `The tokenizer says itself how replies are read, which counts for more: { "responseTemplate": ${JSON.stringify(path)} }.\n`;
 }
 
-/** Whether a built-in dialect reads all that the template writes, or its marker stands in the source. */
+/** Whether a built-in dialect reads all that the template writes, or its marker is in the source. */
 export function isRead({ builtIn: { same, alsoRead }, mention }: Derivation): boolean {
   return same !== undefined || alsoRead.length > 0 || mention !== undefined;
 }
 
 /** The first word goes to a built-in dialect: it has cases of its own. */
-function verdict({ builtIn, opened, table, mention }: Derivation, path: string): readonly string[] {
+function decision({ builtIn, opened, table, mention }: Derivation, path: string): readonly string[] {
   const { same, alsoRead } = builtIn;
   const rule = (dialect: string) =>
     JSON.stringify({ toolCalling: { dialect }, ...(opened ? { opened: 'reasoning' } : {}) });

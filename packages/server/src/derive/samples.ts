@@ -117,7 +117,7 @@ export const plainConversations = {
   reasoned: conversation([user, { ...said, reasoning_content: sentinels.reasoning, thinking: sentinels.reasoning }]),
 } as const;
 
-/** A reply that calls, as the last message, without text in front of the calls or with it. */
+/** A reply that calls, as the last message, without text before the calls or with it. */
 export function callConversation(
   sample: SampleName,
   variant: Variant,

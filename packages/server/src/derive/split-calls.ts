@@ -3,7 +3,7 @@ import { spanOf } from './call-region.ts';
 import type { SampleCall } from './samples.ts';
 import { sharedBack, sharedFront } from './tokens.ts';
 
-/** What stands around the calls of a reply, and the first call with all that is its own. */
+/** What is around the calls of a reply, and the first call with all that is its own. */
 export interface SplitCalls {
   readonly section: Around;
   /** Between two calls, without what belongs to either. */
@@ -12,8 +12,8 @@ export interface SplitCalls {
 }
 
 /**
- * Splits a reply with two calls: what repeats in front of both opens a call, what repeats behind both closes one, and the
- * rest stands around all of them. Undefined where a call is not there.
+ * Splits a reply with two calls: what repeats before both opens a call, what repeats after both closes one, and the
+ * rest is around all of them. Undefined where a call is not there.
  */
 export function splitTwo(reply: string, calls: readonly [SampleCall, SampleCall]): SplitCalls | undefined {
   const first = spanOf(reply, calls[0], 0);
@@ -28,7 +28,7 @@ export function splitTwo(reply: string, calls: readonly [SampleCall, SampleCall]
   const openLength = Math.min(sharedBack(front, middle), middle.length - closeLength);
   const opener = front.slice(front.length - openLength);
   const closer = back.slice(0, closeLength);
-  // White space at the outer edges stands between calls.
+  // White space at the outer edges is between calls.
   const [open, close] = [opener.trimStart(), closer.trimEnd()];
   return {
     section: { opener: front.slice(0, front.length - open.length), closer: back.slice(close.length) },

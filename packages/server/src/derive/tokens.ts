@@ -1,4 +1,4 @@
-/** The brackets that tokens of chat templates stand in. */
+/** The brackets that tokens of chat templates are in. */
 const brackets: readonly (readonly [string, string])[] = [
   ['<', '>'],
   ['[', ']'],
@@ -15,7 +15,7 @@ export function tokenAround(text: string, at: number): { readonly start: number;
   return undefined;
 }
 
-/** How long the beginning is that both texts share, ended in front of a token that they share only in part. */
+/** How long the beginning is that both texts share, ended before a token that they share only in part. */
 export function sharedFront(text: string, other: string): number {
   let length = 0;
   while (length < text.length && text[length] === other[length]) length += 1;
@@ -29,7 +29,7 @@ function opensAt(text: string, at: number): number | undefined {
   return start >= 0 && text.indexOf('>', start) < 0 ? start : undefined;
 }
 
-/** How long the end is that both texts share, begun behind a token that they share only in part. */
+/** How long the end is that both texts share, begun after a token that they share only in part. */
 export function sharedBack(text: string, other: string): number {
   let length = 0;
   while (length < Math.min(text.length, other.length) && text.at(-1 - length) === other.at(-1 - length)) length += 1;

@@ -82,7 +82,7 @@ export async function findUpstreams(options: FindUpstreamsOptions): Promise<Foun
   return { upstreams, titles, local, servers, leftOut };
 }
 
-/** The configuration with what was found behind what it names. */
+/** The configuration with what was found after what it names. */
 export function withFound(config: Config, found: FoundUpstreams | undefined): Config {
   return found === undefined ? config : { ...config, upstreams: { ...config.upstreams, ...found.upstreams } };
 }

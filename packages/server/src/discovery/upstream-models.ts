@@ -44,7 +44,7 @@ export class UpstreamModels {
   #list: ReadonlyMap<string, ListedModel>;
   #others: readonly OtherModel[] = [];
   #failure: DragomanError | undefined;
-  /** Until then the list counts as new, and a failure as not mended. */
+  /** Until then the list counts as new, and a failure as not repaired. */
   #freshUntil = Number.NEGATIVE_INFINITY;
   #asking: { readonly over: Promise<void>; readonly stop: AbortController } | undefined;
   #told: 'nothing' | 'list' | 'failure' = 'nothing';

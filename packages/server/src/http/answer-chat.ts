@@ -10,7 +10,7 @@ import {
   storableIdsIn,
   type ToolDefinition,
 } from '@dragoman/core';
-import { noteIssue } from '../log/request-note.ts';
+import { noteWarning } from '../log/request-note.ts';
 import { traceReply } from '../log/trace-exchange.ts';
 import { conversationIdentity } from './conversation-identity.ts';
 import { type Asked, type Exchange, ownerOf } from './exchange.ts';
@@ -86,7 +86,7 @@ export function readBody(asked: Asked, { wire, body }: Body): ReplyContext {
     replyId: setup.randomHex(24),
     created,
     elapsed: () => asked.elapsed(),
-    tell: ({ code }) => noteIssue(asked.note, code),
+    report: ({ code }) => noteWarning(asked.note, code),
   };
   const { headers, gateway } = asked;
   const about = { config, owner: ownerOf(asked), headers, wire, body, context };
@@ -118,7 +118,7 @@ function noteRequest({ note, gateway }: Asked, request: ChatRequest): void {
   note.stream = request.stream;
   note.tools = request.tools.length;
   if (gateway.config.log.toolIntent && request.tools.length === 0 && soundsLikeTools(request)) note.toolIntent = true;
-  for (const issue of request.issues) noteIssue(note, issue.code);
+  for (const warning of request.warnings) noteWarning(note, warning.code);
 }
 
 /** Only listed tools reach a model; the others are dropped with a warning. */
@@ -135,8 +135,8 @@ function allowTools(request: ChatRequest, allowed: readonly string[] | undefined
     tools,
     toolsWithheld: true,
     toolChoice: lost ? 'auto' : toolChoice,
-    issues: [
-      ...request.issues,
+    warnings: [
+      ...request.warnings,
       ...dropped.map(({ name }) => ({
         code: 'tool-dropped' as const,
         message: `The tool "${name}" is not in "allowedTools".`,

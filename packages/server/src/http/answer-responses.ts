@@ -45,7 +45,7 @@ export async function answerCompact(exchange: Exchange): Promise<void> {
 }
 
 /**
- * `GET /v1/responses/:id`: the response as it stands. With `stream=true` its events, from the one behind `starting_after`
+ * `GET /v1/responses/:id`: the response as it stands. With `stream=true` its events, from the one after `starting_after`
  * on; only responses of the background have them.
  */
 export async function answerStoredResponse(exchange: Exchange, id: string): Promise<void> {

@@ -4,7 +4,7 @@ import { DragomanError, type ToldModel } from '@dragoman/core';
 const mostOfPage = 1000;
 
 /**
- * A page of Anthropic's list: `limit` models behind `after_id` or in front of `before_id`. Throws DragomanError
+ * A page of Anthropic's list: `limit` models behind `after_id` or before `before_id`. Throws DragomanError
  * `bad-request` for a limit that is none and for an id that is not in the list.
  */
 export function writeAnthropicPage(

@@ -8,7 +8,7 @@ export interface NamedKey {
 }
 
 /**
- * Returns the name of the caller's key, which stands in `Authorization: Bearer …` or in `x-api-key`; where both do, one
+ * Returns the name of the caller's key, which is in `Authorization: Bearer …` or in `x-api-key`; where both do, one
  * has to be known. Throws `key-missing` (absent or malformed) or `key-wrong`.
  */
 export type Authenticate = (authorization: string | undefined, apiKey?: string) => string;
@@ -45,7 +45,7 @@ function isBearer(authorization = ''): boolean {
   return header.slice(0, scheme.length).toLowerCase() === scheme && /^\s+\S/.test(header.slice(scheme.length));
 }
 
-/** Nothing behind `Bearer` is how Copilot's Ollama provider says that it has no key. */
+/** Nothing after `Bearer` is how Copilot's Ollama provider says that it has no key. */
 function readBearer(authorization: string | undefined): string {
   const header = authorization?.trim() ?? '';
   if (isBearer(header)) return header.slice(scheme.length).trim();

@@ -92,7 +92,7 @@ class BackgroundRun implements Asked, Recipient, BackgroundResponse {
     return performance.now() - this.#startedAt;
   }
 
-  tell(response: WireResponse): void {
+  report(response: WireResponse): void {
     this.#response = response;
   }
 

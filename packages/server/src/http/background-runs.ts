@@ -21,7 +21,7 @@ export interface BackgroundResponse extends EventLog {
   /** Lets the older half of its events go. */
   shrink(): void;
   /** Its status has changed. */
-  tell(response: WireResponse): void;
+  report(response: WireResponse): void;
   /** Ends the reply with an error. */
   breakOff: (error: DragomanError) => void;
   /** Stops the upstream; the response is `cancelled` when this returns, unless it had ended. */
@@ -58,8 +58,8 @@ export class BackgroundRuns {
   }
 
   /** The status of a response has changed. */
-  tell(response: WireResponse): void {
-    this.#runs.get(response.id)?.tell(response);
+  report(response: WireResponse): void {
+    this.#runs.get(response.id)?.report(response);
   }
 
   /** A run has more events. Where all together are too many, the run that has most loses its oldest: no other pays for it. */

@@ -30,9 +30,9 @@ function valueOfModel(bytes: Buffer): { readonly from: number; readonly to: numb
     else if (byte === 0x7d || byte === 0x5d) depth -= 1;
     else if (byte === quote) {
       const end = endOfText(bytes, at);
-      const behind = afterSpace(bytes, end);
-      if (depth === 1 && bytes[behind] === colon && bytes.subarray(at, end).equals(member)) {
-        const from = afterSpace(bytes, behind + 1);
+      const after = afterSpace(bytes, end);
+      if (depth === 1 && bytes[after] === colon && bytes.subarray(at, end).equals(member)) {
+        const from = afterSpace(bytes, after + 1);
         return bytes[from] === quote ? { from, to: endOfText(bytes, from) } : undefined;
       }
       at = end - 1;
@@ -41,7 +41,7 @@ function valueOfModel(bytes: Buffer): { readonly from: number; readonly to: numb
   return undefined;
 }
 
-/** Behind the quotation mark that ends the text which begins at `from`. */
+/** After the quotation mark that ends the text which begins at `from`. */
 function endOfText(bytes: Buffer, from: number): number {
   let at = from + 1;
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;

@@ -8,7 +8,7 @@ type CodexValue = string | number | boolean | null | CodexObject | readonly Code
 
 /**
  * A model as Codex wants it. Codex reads the whole list or nothing of it, so every field that some version of it insists
- * on is there. `place` is where it stands in the list: Codex takes the first for its default.
+ * on is there. `place` is where it is in the list: Codex takes the first for its default.
  */
 export function writeCodexModel(
   model: Pick<ToldModel, 'id' | 'displayName' | 'contextWindow' | 'images' | 'reasoning'>,
@@ -54,7 +54,7 @@ const instructions = `You are Codex, a coding agent in the user's terminal. You 
 Work on the user's task until it is done, then say in a few sentences what you did and what is left.
 
 - Look before you change: list and read the files that matter, and follow the conventions that you find there. Files named
-  AGENTS.md hold instructions for the folder that they stand in; what the user says counts for more.
+  AGENTS.md hold instructions for the folder that they are in; what the user says counts for more.
 - Use your tools. Run commands with the shell tool and change files with the means that it has, such as apply_patch. Prefer
   rg to grep. Never make up what a command would print.
 - Change what the task needs and nothing else. Leave alone what others have changed, and never reset, commit or delete

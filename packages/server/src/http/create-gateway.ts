@@ -140,7 +140,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 
 function openStoresFor(options: GatewayOptions): Promise<Stores> {
   const { siblings } = options;
-  const learnt = (kept: KeptFacts) => siblings?.tellLearnt(kept);
+  const learnt = (kept: KeptFacts) => siblings?.reportLearnt(kept);
   return openStores({ ...options, randomHex, shared: siblings !== undefined, learnt });
 }
 

@@ -1,6 +1,6 @@
 import type { Server } from 'node:net';
 
-/** Listens at an address; one of IPv6 may stand in brackets. Rejects with Node's own error. */
+/** Listens at an address; one of IPv6 may be in brackets. Rejects with Node's own error. */
 export function listen(
   server: Server,
   { host, port }: { readonly host: string; readonly port: number },

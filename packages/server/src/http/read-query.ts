@@ -7,7 +7,7 @@ export interface NumberRule {
   readonly most: number;
 }
 
-/** What stands behind the `?` of a request's address. */
+/** What comes after the `?` of a request's address. */
 export function queryOf({ request }: Pick<Exchange, 'request'>): URLSearchParams {
   return new URL(request.url ?? '/', 'http://gateway').searchParams;
 }

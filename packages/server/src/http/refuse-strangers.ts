@@ -6,7 +6,7 @@ import { isAllowedOrigin } from './cors.ts';
 
 /**
  * Guards a gateway without keys from web pages: any page can make a browser on this machine send a plain POST to
- * loopback, and by DNS rebinding it can read the answer as well. A page tells its origin, and a rebound name stands in
+ * loopback, and by DNS rebinding it can read the answer as well. A page tells its origin, and a rebound name is in
  * `Host`; programs other than browsers send neither a foreign origin nor, in practice, a foreign host. Throws
  * `page-refused`, naming the setting that lets the caller in.
  */

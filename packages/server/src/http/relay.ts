@@ -92,7 +92,7 @@ export class Relay implements RelayTarget, Stage<ChatEvent> {
     this.#isOver = true;
   }
 
-  /** What stands behind the frame that ended the reply, and is no whole frame, belongs to nothing. */
+  /** What comes after the frame that ended the reply, and is no whole frame, belongs to nothing. */
   push(event: ChatEvent): void {
     if (event.type === 'error') this.#fail(event.error);
     else if (event.type === 'message-end' && this.#isOver)
@@ -117,7 +117,7 @@ export function relayable(
     bytes,
   }: { readonly wire: ClientWire; readonly request: ChatRequest; readonly bytes?: Buffer | undefined },
 ): RelayRequest | undefined {
-  if (typeof body !== 'object' || body === null || request.issues.some(({ code }) => code === 'tool-dropped')) {
+  if (typeof body !== 'object' || body === null || request.warnings.some(({ code }) => code === 'tool-dropped')) {
     return undefined;
   }
   const fields = Object.fromEntries(Object.entries(body));

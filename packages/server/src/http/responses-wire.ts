@@ -21,7 +21,7 @@ export function responsesWire(gateway: Gateway, { body, past, kept, ...rest }: R
     done,
     ...rest,
     onResponse: (response) => {
-      if (response.background) gateway.background.tell(response);
+      if (response.background) gateway.background.report(response);
       else if (response.status !== 'in_progress') kept.put(response, { body, past });
     },
   });

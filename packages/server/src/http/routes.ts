@@ -35,7 +35,7 @@ export interface Route {
   readonly whileDraining?: boolean;
   /** In whose terms errors of this route are told. Default: those of `wireAt`. */
   readonly wire?: ClientWire;
-  /** `parameter` is what stands in the place of `:id`. Throws or rejects with a DragomanError. */
+  /** `parameter` is what is in the place of `:id`. Throws or rejects with a DragomanError. */
   answer(exchange: Exchange, parameter: string): void | Promise<void>;
   /** Opens the WebSocket that a `GET` on the same path asks for. */
   openSocket?(exchange: Exchange, parameter: string): void;
@@ -115,7 +115,7 @@ const routes: Readonly<Record<Path, Route>> = {
 };
 
 const table = new Map<string, Match>();
-/** Paths with a parameter, by what stands before and behind it. */
+/** Paths with a parameter, by what stands before and after it. */
 const patterns: { readonly prefix: string; readonly suffix: string; readonly path: Path; readonly route: Route }[] = [];
 for (const path of paths) {
   const route = routes[path];

@@ -18,13 +18,13 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
 
 export const warningsHeader = 'x-dragoman-warnings';
 
-/** Tells with an answer what was left out or mended, as far as it is known when the headers leave. */
+/** Tells with an answer what was left out or repaired, as far as it is known when the headers leave. */
 export function setWarnings({ response, note }: Exchange): void {
   const warnings = warningsOf(note);
   if (warnings !== undefined) response.setHeader(warningsHeader, warnings);
 }
 
-/** Tells behind a stream all that was left out or mended, in a trailer: what came up in the reply is known only now. */
+/** Tells after a stream all that was left out or repaired, in a trailer: what came up in the reply is known only now. */
 export function addWarnings({ response, note }: Exchange): void {
   const warnings = warningsOf(note);
   if (warnings !== undefined) response.addTrailers({ [warningsHeader]: warnings });

@@ -68,7 +68,7 @@ const reply = 'It says:\n\n<tool_call>\n{"name": "read", "arguments": {"path": "
 /** One request, from its body to the answer's, whose upstream answers at once. */
 function askInMemory(toolCalling: ModelRule['toolCalling'], stream: boolean): void {
   const request = openaiChatClient.readRequest({ ...body, stream }, {});
-  const context = { request, replyId: '0', created: 0, elapsed: () => 0, tell: () => {} };
+  const context = { request, replyId: '0', created: 0, elapsed: () => 0, report: () => {} };
   const events: ChatEvent[] = [];
   const writer = openaiChatClient.createStreamWriter(context)(() => {});
   answer(request, setupFor({ ...defaultModelRule, toolCalling }, stream ? streamed : whole), {

@@ -10,7 +10,7 @@ export class WholeFrames {
   #held: Uint8Array[] = [];
   /** The last bytes that are held, at most three: a frame's end may be parted by a cut. */
   #tail: Uint8Array = new Uint8Array();
-  /** Nothing is held, and the last byte that left was a CR: an LF behind it belongs to it. */
+  /** Nothing is held, and the last byte that left was a CR: an LF after it belongs to it. */
   #isReturned = false;
 
   constructor(framing: 'sse' | 'ndjson') {
@@ -66,7 +66,7 @@ export class WholeFrames {
     return before === lineFeed || before === carriageReturn;
   }
 
-  /** A byte of `piece`, or of what is held in front of it. */
+  /** A byte of `piece`, or of what is held before it. */
   #at(piece: Uint8Array, at: number): number | undefined {
     return at >= 0 ? piece[at] : this.#tail[this.#tail.length + at];
   }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLog, type Log, type LogOptions } from './create-log.ts';
 import { createRedact } from './redact.ts';
-import { noteIssue, type RequestNote } from './request-note.ts';
+import { noteWarning, type RequestNote } from './request-note.ts';
 
 function logged(options: Partial<LogOptions>, use: (log: Log) => void): string[] {
   const lines: string[] = [];
@@ -15,8 +15,8 @@ const note = (): RequestNote => ({ requestId: 'req_1', method: 'POST', route: '/
 it('writes one JSON line a request, with counts instead of content', () => {
   const [line = '', ...more] = logged({}, (log) => {
     const told = { ...note(), calls: 2, finish: 'tool-calls' };
-    noteIssue(told, 'name-repaired');
-    noteIssue(told, 'name-repaired');
+    noteWarning(told, 'name-repaired');
+    noteWarning(told, 'name-repaired');
     log.request(told, { status: 200, ms: 12.345 });
   });
   expect(more).toEqual([]);
@@ -26,7 +26,7 @@ it('writes one JSON line a request, with counts instead of content', () => {
     status: 200,
     ms: 12.3,
     calls: 2,
-    issues: { 'name-repaired': 2 },
+    warnings: { 'name-repaired': 2 },
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
   });
 });

@@ -94,12 +94,12 @@ export function createLog(options: LogOptions): Log {
   };
 }
 
-/** Only who runs the gateway can mend it: its key for an upstream, or the upstream's address. */
+/** Only who runs the gateway can repair it: its key for an upstream, or the upstream's address. */
 function isForOperator({ errorCode }: RequestNote): boolean {
   return errorCode === 'upstream-unauthorized' || errorCode === 'upstream-unreadable';
 }
 
 /** Tools that a client declares wrongly, or calls that a model writes wrongly: it went well, and not as somebody wanted. */
-function isWorthALook({ issues }: RequestNote): boolean {
-  return issues !== undefined && ('tool-dropped' in issues || 'call-cut' in issues);
+function isWorthALook({ warnings }: RequestNote): boolean {
+  return warnings !== undefined && ('tool-dropped' in warnings || 'call-cut' in warnings);
 }

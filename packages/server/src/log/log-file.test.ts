@@ -17,7 +17,7 @@ it('B-172: a file is put aside at its size, so many are kept, and no line is cut
     path: join(folder, 'deep', 'gateway.log'),
     bytes: 1_000,
     files: 3,
-    tell: (message) => told.push(message),
+    report: (message) => told.push(message),
   });
   const lines = Array.from({ length: 100 }, (_, at) => `${JSON.stringify({ at, text: 'x'.repeat(80) })}\n`);
   for (const line of lines) {
@@ -47,7 +47,7 @@ it.each([0, 1, 10])(
       path: '/dev/null/no/log',
       bytes: 1_000,
       files: 1,
-      tell: (message) => told.push(message),
+      report: (message) => told.push(message),
     });
     for (let count = 0; count < ticks; count += 1) {
       file.write('line\n');

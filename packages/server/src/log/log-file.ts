@@ -9,7 +9,7 @@ export interface LogFileOptions {
   /** How many are kept beside the current one: `.1` is the latest. */
   readonly files: number;
   /** Told once when lines cannot be written, and why. */
-  readonly tell: (message: string) => void;
+  readonly report: (message: string) => void;
 }
 
 /** Takes the lines of a log. */
@@ -23,13 +23,13 @@ export interface LogFile {
 const mostWaiting = 8 * 1024 * 1024;
 
 /** A log file that only its owner may read, put aside by size. Nobody waits for it, and what goes wrong breaks nothing. */
-export function openLogFile({ path, bytes, files, tell }: LogFileOptions): LogFile {
+export function openLogFile({ path, bytes, files, report }: LogFileOptions): LogFile {
   const whole = resolve(path);
   const options = { path: dirname(whole), size: `${bytes}B`, rotate: files, mode: 0o600 } as const;
   const stream = createStream(basename(whole), options);
   let hasTold = false;
   const fail = (reason: string): void => {
-    if (!hasTold) tell(`the log cannot be written to ${path}: ${reason}`);
+    if (!hasTold) report(`the log cannot be written to ${path}: ${reason}`);
     hasTold = true;
   };
   stream.on('error', ({ message }) => fail(message));

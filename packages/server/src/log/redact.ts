@@ -1,7 +1,7 @@
 /** Replaces what must not be told. */
 export type Redact = (text: string) => string;
 
-/** How deep JSON text stands in JSON text: arguments of a call in a body, in a frame. */
+/** How deep JSON text is in JSON text: arguments of a call in a body, in a frame. */
 const depth = 3;
 
 /** Secrets shorter than this are too likely to be ordinary words. */
@@ -9,7 +9,7 @@ const shortest = 4;
 
 /**
  * Takes the configured secrets out of any text, such as an upstream's complaint that quotes the key it was sent; also as
- * they stand in JSON, where some servers write `\/` for a slash. `renewed` has the secrets that came later; it is the same
+ * they are in JSON, where some servers write `\/` for a slash. `renewed` has the secrets that came later; it is the same
  * list as long as it holds the same.
  */
 export function createRedact(secrets: readonly string[], renewed: () => readonly string[] = () => []): Redact {
@@ -24,7 +24,7 @@ export function createRedact(secrets: readonly string[], renewed: () => readonly
   };
 }
 
-/** Each secret in every way in which it may stand in a text, the longest first. */
+/** Each secret in every way in which it may be in a text, the longest first. */
 function spellingsOf(secrets: readonly string[]): readonly string[] {
   return secrets
     .filter((secret) => secret.length >= shortest)

@@ -33,13 +33,13 @@ export interface RequestNote {
   calls?: number;
   finish?: string;
   usage?: Usage;
-  /** Issue codes with how often each came. */
-  issues?: Record<string, number>;
+  /** Warning codes with how often each came. */
+  warnings?: Record<string, number>;
   errorId?: string;
   errorCode?: string;
   error?: string;
   upstreamStatus?: number;
-  /** What lies under an error of our own, for whoever mends it. */
+  /** What lies under an error of our own, for whoever repairs it. */
   cause?: string;
 }
 
@@ -67,15 +67,15 @@ export function notePrompt(
   if (toolCalling !== undefined) note.dialect = toolCalling;
 }
 
-export function noteIssue(note: RequestNote, code: string): void {
-  note.issues ??= {};
-  note.issues[code] = (note.issues[code] ?? 0) + 1;
+export function noteWarning(note: RequestNote, code: string): void {
+  note.warnings ??= {};
+  note.warnings[code] = (note.warnings[code] ?? 0) + 1;
 }
 
-/** The issues so far as a header tells them: `tool-dropped=1, part-dropped=2`; undefined where there are none. */
-export function warningsOf({ issues }: RequestNote): string | undefined {
-  if (issues === undefined) return undefined;
-  return Object.entries(issues)
+/** The warnings so far as a header tells them: `tool-dropped=1, part-dropped=2`; undefined where there are none. */
+export function warningsOf({ warnings }: RequestNote): string | undefined {
+  if (warnings === undefined) return undefined;
+  return Object.entries(warnings)
     .map(([code, count]) => `${code}=${count}`)
     .join(', ');
 }
@@ -91,7 +91,7 @@ export function noteEvent(note: RequestNote, event: ChatEvent, elapsed: () => nu
       note.usage = event.usage;
       return;
     case 'warning':
-      noteIssue(note, event.issue.code);
+      noteWarning(note, event.warning.code);
       return;
     case 'message-end':
       note.finish = event.finishReason;

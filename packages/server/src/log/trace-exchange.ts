@@ -2,7 +2,7 @@ import type { ChatEvent, ExchangeWatch, PreparedRequest, Receiver, UpstreamReque
 import { writeJson } from '@dragoman/core';
 import type { Log } from './create-log.ts';
 
-/** What is noted of a reply under way, and what sees the exchange behind it. */
+/** What is noted of a reply under way, and what sees the exchange after it. */
 export interface ReplyTrace {
   readonly watch: ExchangeWatch;
   event(event: ChatEvent): void;
@@ -15,11 +15,11 @@ export interface ReplyTrace {
 export function traceReply(log: Log, requestId: string): ReplyTrace | undefined {
   if (!log.takes('debug')) return undefined;
   const watch: ExchangeWatch = {
-    prepared: ({ plan, relay, issues }: PreparedRequest) => {
+    prepared: ({ plan, relay, warnings }: PreparedRequest) => {
       const { upstream, wire, model, toolCalling, reason } = plan;
       const passthrough = relay.relayed ? 'yes' : relay.reason;
       log.debug({ msg: 'prepared', requestId, upstream, wire, model, toolCalling, reason, passthrough });
-      for (const { code, message } of issues) log.debug({ msg: 'issue', requestId, code, message });
+      for (const { code, message } of warnings) log.debug({ msg: 'warning', requestId, code, message });
     },
     sent: (request) => traceRequest(log, { requestId, request }),
   };
@@ -54,7 +54,7 @@ function withoutText(event: ChatEvent): Readonly<Record<string, unknown>> {
     case 'tool-call-end':
       return { type: event.type, block: event.block, length: event.arguments.length };
     case 'warning':
-      return { type: event.type, code: event.issue.code, message: event.issue.message };
+      return { type: event.type, code: event.warning.code, message: event.warning.message };
     case 'error':
       return { type: event.type, code: event.error.code, message: event.error.message };
     case 'text-end':

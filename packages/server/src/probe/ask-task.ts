@@ -14,7 +14,7 @@ import {
 } from '@dragoman/core';
 import { chatRequestOf } from './chat-request-of.ts';
 import { HeardReply } from './heard-reply.ts';
-import { mostReplies, type ProbeTask, type ToldReply, type Verdict } from './task.ts';
+import { type Decision, mostReplies, type ProbeTask, type ToldReply } from './task.ts';
 
 /** Where a task is asked. */
 export interface AskingPlace {
@@ -25,14 +25,14 @@ export interface AskingPlace {
 
 /** What came of asking a task once. */
 export interface AskedTask {
-  readonly verdict: Verdict;
+  readonly decision: Decision;
   /** The last reply as the model wrote it. */
   readonly written: string;
   /** Milliseconds until something of the first reply came; absent where nothing did, or it was not streamed. */
   readonly firstToken?: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** The server answered with an error, which is the verdict's reason. */
+  /** The server answered with an error, which is the decision's reason. */
   readonly refused?: true;
 }
 
@@ -86,7 +86,7 @@ export async function askTask(task: ProbeTask, place: AskingPlace, options: AskO
     if (error !== undefined) {
       if (!aboutThis.has(error.code)) throw new Interruption(error);
       return {
-        verdict: { ok: false, why: `The server answered with an error: ${error.message}` },
+        decision: { ok: false, why: `The server answered with an error: ${error.message}` },
         ...asked,
         refused: true,
       };
@@ -96,9 +96,9 @@ export async function askTask(task: ProbeTask, place: AskingPlace, options: AskO
     const results = calls.map((call) => task.world?.(call));
     const goesOn = calls.length > 0 && replies.length < mostReplies && results.every((each) => each !== undefined);
     if (!goesOn) {
-      const verdict = task.judge(replies);
-      const isCut = finishReason === 'length' && !verdict.ok;
-      return { verdict: isCut ? { ok: false, why: 'It came to no end, and was cut.' } : verdict, ...asked };
+      const decision = task.judge(replies);
+      const isCut = finishReason === 'length' && !decision.ok;
+      return { decision: isCut ? { ok: false, why: 'It came to no end, and was cut.' } : decision, ...asked };
     }
     messages.push({ role: 'assistant', content: message.content });
     for (const [at, { callId, name }] of calls.entries()) {

@@ -14,7 +14,7 @@ export function chatRequestOf(said: Pick<ChatRequest, 'model'> & Partial<ChatReq
     includeUsage: true,
     sampling: { maxTokens: mostTokens },
     extra: {},
-    issues: [],
+    warnings: [],
     ...said,
   };
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Judge, ToldCall, ToldReply, Verdict } from './task.ts';
+import type { Decision, Judge, ToldCall, ToldReply } from './task.ts';
 
 /** Whether an argument is right: a value that it must equal, or a rule that tells what is wrong with it. */
 export type Wanted = Json | ArgumentRule;
@@ -13,8 +13,8 @@ export interface WantedCall {
   readonly may?: readonly string[];
 }
 
-const good: Verdict = { ok: true };
-const bad = (why: string): Verdict => ({ ok: false, why });
+const good: Decision = { ok: true };
+const bad = (why: string): Decision => ({ ok: false, why });
 
 /** The last reply holds exactly these calls, in any order. */
 export function callsExactly(...wanted: readonly WantedCall[]): Judge {
@@ -103,8 +103,8 @@ export function every(...judges: readonly Judge[]): Judge {
 /** One of them; the last speaks where none is content. */
 export function either(...judges: readonly Judge[]): Judge {
   return (replies) => {
-    const verdicts = judges.map((judge) => judge(replies));
-    return verdicts.find(({ ok }) => ok) ?? verdicts.at(-1) ?? good;
+    const decisions = judges.map((judge) => judge(replies));
+    return decisions.find(({ ok }) => ok) ?? decisions.at(-1) ?? good;
   };
 }
 
@@ -128,7 +128,7 @@ export function lines(wanted: string): ArgumentRule {
     const all = plain(wanted).split('\n');
     const at = all.findIndex((line, index) => got[index] !== line);
     if (at === -1 && got.length === all.length) return undefined;
-    if (at === -1) return `goes on behind its last line`;
+    if (at === -1) return `goes on after its last line`;
     if (got.length === 1 && all.length > 1 && got[0] !== first) return `has lost its line breaks, or is another text`;
     return `differs from what was given in line ${at + 1}: ${JSON.stringify(shortened(got[at]))} instead of ${JSON.stringify(shortened(all[at]))}`;
   };

@@ -12,7 +12,7 @@ import {
 import { chatRequestOf } from './chat-request-of.ts';
 
 /**
- * How a model is asked: natively, or in a dialect by its id, behind which `+` and a word of `constrainCalls` may stand, such as
+ * How a model is asked: natively, or in a dialect by its id, after which `+` and a word of `constrainCalls` may stand, such as
  * `hermes+choice`. What a rule says of it.
  */
 export type Mode = string;

@@ -119,7 +119,7 @@ function fenced(text: string): string {
   return `${fence}text\n${text}\n${fence}`;
 }
 
-/** Right answers of all. An agent makes dozens of calls in a task, and mends some of what goes wrong. */
+/** Right answers of all. An agent makes dozens of calls in a task, and repairs some of what goes wrong. */
 const enoughForAgents = 0.8;
 
 function proposalOf(

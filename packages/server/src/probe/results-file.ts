@@ -31,7 +31,7 @@ function readJson(line: string): unknown {
   }
 }
 
-/** Writes a result behind the others. */
+/** Writes a result after the others. */
 export function keepResult(file: string, result: ProbeResult): void {
   mkdirSync(dirname(file), { recursive: true });
   appendFileSync(file, `${JSON.stringify(result)}\n`);

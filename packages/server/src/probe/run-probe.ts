@@ -145,13 +145,13 @@ function keyOf(mode: Mode, task: string): string {
 }
 
 function resultOf(
-  { verdict, written, firstToken, inputTokens, outputTokens, refused }: AskedTask,
+  { decision, written, firstToken, inputTokens, outputTokens, refused }: AskedTask,
   place: Pick<ProbeResult, 'run' | 'mode' | 'task' | 'version'>,
 ): ProbeResult {
   return {
     ...place,
-    ok: verdict.ok,
-    ...(verdict.ok ? {} : { why: verdict.why, written: written.slice(0, longestWritten) }),
+    ok: decision.ok,
+    ...(decision.ok ? {} : { why: decision.why, written: written.slice(0, longestWritten) }),
     ...(refused === true ? { refused } : {}),
     ...(firstToken === undefined ? {} : { firstToken: Math.round(firstToken) }),
     inputTokens,

@@ -29,10 +29,10 @@ export interface ToldReply {
 }
 
 /** Why an answer is wrong is a plain sentence. */
-export type Verdict = { readonly ok: true } | { readonly ok: false; readonly why: string };
+export type Decision = { readonly ok: true } | { readonly ok: false; readonly why: string };
 
 /** Judges an answer: all replies of the model, the last of which ends the task. Pure. */
-export type Judge = (replies: readonly ToldReply[]) => Verdict;
+export type Judge = (replies: readonly ToldReply[]) => Decision;
 
 /** Something that a model is asked, and by code is known to have done or not. */
 export interface ProbeTask {

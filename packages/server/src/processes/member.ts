@@ -72,11 +72,11 @@ export class ProcessMember implements Siblings {
 
   onConnection(listener: (socket: Socket) => void): void {
     this.#connection = listener;
-    this.#tell({ tell: 'ready' });
+    this.#report({ report: 'ready' });
   }
 
   failing(): void {
-    this.#tell({ tell: 'failing' });
+    this.#report({ report: 'failing' });
   }
 
   ask(question: Question): Promise<Answers> {
@@ -84,7 +84,7 @@ export class ProcessMember implements Siblings {
     const number = this.#questions;
     return new Promise((resolve) => {
       this.#asked.set(number, resolve);
-      this.#tell({ tell: 'question', number, question });
+      this.#report({ report: 'question', number, question });
     });
   }
 
@@ -92,8 +92,8 @@ export class ProcessMember implements Siblings {
     this.#answerTo = by;
   }
 
-  tellLearnt(kept: KeptFacts): void {
-    this.#tell({ tell: 'learnt', kept });
+  reportLearnt(kept: KeptFacts): void {
+    this.#report({ report: 'learnt', kept });
   }
 
   onLearnt(listener: (kept: KeptFacts) => void): void {
@@ -105,17 +105,17 @@ export class ProcessMember implements Siblings {
     if (process.connected) process.disconnect();
   }
 
-  #tell(message: ToPrimary): void {
+  #report(message: ToPrimary): void {
     // Who is told may have ended, and so does this process soon.
     if (process.connected) process.send?.(message, undefined, undefined, () => {});
   }
 
   #hear(message: ToMember, socket?: Socket): void {
-    switch (message.tell) {
+    switch (message.report) {
       case 'connection':
         // Absent where its client has gone on the way.
         if (socket !== undefined) this.#connection(socket);
-        this.#tell({ tell: 'taken', number: message.number });
+        this.#report({ report: 'taken', number: message.number });
         return;
       case 'drain':
         this.#stop('SIGTERM');
@@ -130,7 +130,7 @@ export class ProcessMember implements Siblings {
         this.#learnt(message.kept);
         return;
       case 'question':
-        this.#tell({ tell: 'answer', number: message.number, answer: this.#answerTo(message.question) });
+        this.#report({ report: 'answer', number: message.number, answer: this.#answerTo(message.question) });
         return;
       case 'answers':
         this.#asked.get(message.number)?.(message.answers);

@@ -35,28 +35,28 @@ export interface Siblings {
   /** Answers the others from now on. */
   answer(by: (question: Question) => Answer): void;
   /** Tells the others what was learnt of a model. */
-  tellLearnt(kept: KeptFacts): void;
+  reportLearnt(kept: KeptFacts): void;
   /** Hears what the others have learnt. */
   onLearnt(listener: (kept: KeptFacts) => void): void;
 }
 
 /** What the first process tells one that serves. */
 export type ToMember =
-  | { readonly tell: 'drain' | 'close' | 'reload' }
+  | { readonly report: 'drain' | 'close' | 'reload' }
   /** A client's connection comes with it. */
-  | { readonly tell: 'connection'; readonly number: number }
-  | { readonly tell: 'learnt'; readonly kept: KeptFacts }
-  | { readonly tell: 'question'; readonly number: number; readonly question: Question }
-  | { readonly tell: 'answers'; readonly number: number; readonly answers: Answers };
+  | { readonly report: 'connection'; readonly number: number }
+  | { readonly report: 'learnt'; readonly kept: KeptFacts }
+  | { readonly report: 'question'; readonly number: number; readonly question: Question }
+  | { readonly report: 'answers'; readonly number: number; readonly answers: Answers };
 
 /** What a process that serves tells the first one. */
 export type ToPrimary =
   /** It takes connections. */
-  | { readonly tell: 'ready' }
+  | { readonly report: 'ready' }
   /** It has this connection. */
-  | { readonly tell: 'taken'; readonly number: number }
+  | { readonly report: 'taken'; readonly number: number }
   /** It serves what it has and takes nothing new: another one may take its place. */
-  | { readonly tell: 'failing' }
-  | { readonly tell: 'learnt'; readonly kept: KeptFacts }
-  | { readonly tell: 'question'; readonly number: number; readonly question: Question }
-  | { readonly tell: 'answer'; readonly number: number; readonly answer: Answer };
+  | { readonly report: 'failing' }
+  | { readonly report: 'learnt'; readonly kept: KeptFacts }
+  | { readonly report: 'question'; readonly number: number; readonly question: Question }
+  | { readonly report: 'answer'; readonly number: number; readonly answer: Answer };

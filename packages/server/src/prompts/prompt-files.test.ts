@@ -35,7 +35,7 @@ const open = () =>
   new PromptFiles({
     settings: { folder, toolDocs: 'signature', context: 'merge' },
     now: () => clock,
-    tell: (message) => told.push(message),
+    report: (message) => told.push(message),
     files: counting,
   });
 

@@ -14,7 +14,7 @@ export interface PromptFilesOptions {
   /** Milliseconds since any fixed point. */
   readonly now: () => number;
   /** Hears of a file that was broken while the gateway ran, and that a file was read again. */
-  readonly tell: (message: string) => void;
+  readonly report: (message: string) => void;
   readonly files?: FileSystem;
 }
 
@@ -79,17 +79,17 @@ export class PromptFiles implements Prompts {
     const now = this.#options.now();
     if (now - this.#looked < lookEvery) return;
     this.#looked = now;
-    const { tell } = this.#options;
+    const { report } = this.#options;
     try {
       const changed = Object.values(this.#sources)
         .flat()
         .filter((file) => file.look());
-      if (this.#rules?.look() === true) tell(`${this.#rules.path} was read again`);
+      if (this.#rules?.look() === true) report(`${this.#rules.path} was read again`);
       if (changed.length === 0) return;
       this.#templates = this.#read();
-      tell(`${changed.map(({ path }) => path).join(', ')} was read again`);
+      report(`${changed.map(({ path }) => path).join(', ')} was read again`);
     } catch (thrown) {
-      tell(`${thrown instanceof Error ? thrown.message : String(thrown)}; the last good prompts stay in use`);
+      report(`${thrown instanceof Error ? thrown.message : String(thrown)}; the last good prompts stay in use`);
     }
   }
 

@@ -21,7 +21,7 @@ const notNative =
 /** Gives each model its prompts, which all share. Throws ConfigError as `PromptFiles` does. */
 export function promptsOfModels(
   general: PromptsConfig | undefined,
-  options: Pick<PromptFilesOptions, 'now' | 'tell' | 'files'> & { readonly cwd: string },
+  options: Pick<PromptFilesOptions, 'now' | 'report' | 'files'> & { readonly cwd: string },
 ): (question: PromptsQuestion) => Prompts | undefined {
   let shared: Prompts | undefined;
   return ({ own, keepsConversation, isNative, at }) => {

@@ -120,7 +120,7 @@ describe('the built-in templates', () => {
     for (const prompt of [first, later]) expect(places(prompt, ['ATT', 'CTX', 'REQ'])).not.toContain(-1);
   });
 
-  it('A-106: what is empty leaves neither its words nor a divider behind (property)', () => {
+  it('A-106: what is empty leaves neither its words nor a divider after (property)', () => {
     const given = fc.subarray(Object.entries(everything), { minLength: 1 }).map((values) => Object.fromEntries(values));
     const name = fc.constantFrom<TemplateName>('first-tools', 'tools', 'results', 'first-simple', 'simple');
     fc.assert(
@@ -158,7 +158,7 @@ describe('a template', () => {
   });
 
   it.each([
-    ['{{ a b }}', 'line 1: what stands here is no Jinja ('],
+    ['{{ a b }}', 'line 1: what is here is no Jinja ('],
     ['{{ task }', '; tags are {{ variable }}, {% if variable %} … {% endif %} and {# comment #}'],
     ['{{ task }}\n{% if task %}\nx', 'line 2: what begins here is not ended'],
     ['{{ task }}\n\n{{ task', 'line 3'],

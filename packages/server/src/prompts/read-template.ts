@@ -11,7 +11,7 @@ import { lineOfSyntaxError } from './line-of-syntax-error.ts';
 import { readVariables } from './read-variables.ts';
 import { TemplateError } from './template-error.ts';
 
-/** A line that holds nothing else divides a template into parts, and stands between those that are said. */
+/** A line that holds nothing else divides a template into parts, and is between those that are said. */
 const divider = '---';
 
 /** More is no prompt; a parser of templates may need as much stack as they are deep. */
@@ -75,7 +75,7 @@ function readPart(text: string, line: number): TemplatePart {
 function whatIsWrong(thrown: unknown): string {
   if (!(thrown instanceof Error) || thrown instanceof TypeError) return 'what begins here is not ended';
   if (thrown instanceof RangeError) return 'is nested too deeply';
-  return `what stands here is no Jinja (${thrown.message}); tags are {{ variable }}, {% if variable %} … {% endif %} and {# comment #}`;
+  return `what is here is no Jinja (${thrown.message}); tags are {{ variable }}, {% if variable %} … {% endif %} and {# comment #}`;
 }
 
 function renderParts(parts: readonly TemplatePart[], values: PromptValues): string {

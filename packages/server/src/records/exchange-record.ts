@@ -41,8 +41,8 @@ export interface RecordHead {
   readonly finish?: FinishReason;
   readonly usage?: Usage;
   readonly error?: RecordedError;
-  /** Issue codes with how often each came. */
-  readonly issues?: Readonly<Record<string, number>>;
+  /** Warning codes with how often each came. */
+  readonly warnings?: Readonly<Record<string, number>>;
   /** What was kept beside this; absent at the level `metadata`. */
   readonly said?: RecordBody;
 }

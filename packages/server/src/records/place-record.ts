@@ -23,18 +23,18 @@ export interface PlaceNames {
  * Names of a place, out of the history alone (`core/lineage`). No two callers share one. Linear in the history.
  */
 export function placeNames({ owner, messages, identity, reply }: PlaceQuestion): PlaceNames {
-  const { depth, lookUps, pointBehind } = readHistory(messages, { salt: ['record', owner] });
+  const { depth, lookUps, pointAfter } = readHistory(messages, { salt: ['record', owner] });
   const said = identity === undefined ? [] : [`identity ${owner.length} ${owner} ${identity}`];
-  const own = reply?.complete === true ? pointBehind(reply.content).keys : [];
+  const own = reply?.complete === true ? pointAfter(reply.content).keys : [];
   // Where no model has said anything yet a conversation begins, whatever the client calls it.
   return { before: depth === 0 ? [] : [...lookUps.map(linkName), ...said], own: [...own.map(linkName), ...said] };
 }
 
 /**
- * The place behind one of these exchanges, the latest last: of those that a better name leads to, the latest that the
+ * The place after one of these exchanges, the latest last: of those that a better name leads to, the latest that the
  * client calls by the same name. Undefined where a conversation begins.
  */
-export function placeBehind(
+export function placeAfter(
   found: readonly RecordHead[],
   identity: string | undefined,
 ): Pick<RecordedConversation, 'id' | 'step' | 'parent'> | undefined {

@@ -14,7 +14,7 @@ export interface RecordQuery {
   readonly name?: string;
   /** The oldest first. Default: the latest. */
   readonly oldestFirst?: boolean;
-  /** Only those behind this one in the order that is asked for. */
+  /** Only those after this one in the order that is asked for. */
   readonly after?: string;
   readonly limit: number;
   /** With what was said. */
@@ -130,7 +130,7 @@ export function askedName(name: string): string {
   return `asked ${name}`;
 }
 
-/** A name as it is asked for, and the digits behind the prefix that a wire writes in front of the id of a reply. */
+/** A name as it is asked for, and the digits after the prefix that a wire writes before the id of a reply. */
 function spellings(name: string): readonly string[] {
   const digits = /[_-]([0-9a-f]{24})$/.exec(name)?.[1];
   return digits === undefined ? [name] : [name, digits];

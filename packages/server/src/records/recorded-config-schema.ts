@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const anything = z.unknown().optional();
 
-/** Templates stand in files, so a recorded rule names none. */
+/** Templates are in files, so a recorded rule names none. */
 const rule = z.looseObject({ prompts: z.undefined().optional() });
 
 /** A response template, or the file that holds it, has become a table. */

@@ -58,7 +58,7 @@ function recordedUpstream(entry: Config['upstreams'][string], plan: Plan): Reado
   const isKnown = isVendor(entry) || callIdsOfHost(new URL(baseUrl).hostname) !== undefined;
   // What the upstream's own list said has been decided: whoever replays it has no list.
   const toolCalling = toolCallingOf(plan);
-  // Templates may stand in files; only what is asked hangs on them, not how the reply is read.
+  // Templates may be in files; only what is asked hangs on them, not how the reply is read.
   const decided = ({ prompts: _, ...rule }: RuleConfig) =>
     toolCalling === undefined ? rule : { ...rule, toolCalling };
   const known = Object.entries(models).filter(([name, rule]) => (rule.upstreamName ?? name) === plan.model);

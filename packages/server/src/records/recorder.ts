@@ -159,7 +159,7 @@ export class Recorder implements ExchangeWatch {
       ...(reply.finishReason === undefined ? {} : { finish: reply.finishReason }),
       ...(reply.usage === undefined ? {} : { usage: reply.usage }),
       ...(error === undefined ? {} : { error }),
-      ...(note.issues === undefined ? {} : { issues: { ...note.issues } }),
+      ...(note.warnings === undefined ? {} : { warnings: { ...note.warnings } }),
       ...(upstreamConversation === undefined ? {} : { upstreamConversation }),
       ...(level === 'full' ? { said: this.#said(prepared, reply.calls) } : {}),
     };

@@ -4,7 +4,7 @@ import type { Redact } from '../log/redact.ts';
 import type { Database } from '../stores/database.ts';
 import type { WriteQueue } from '../stores/write-queue.ts';
 import type { RecordedConversation, RecordHead } from './exchange-record.ts';
-import { placeBehind, placeNames } from './place-record.ts';
+import { placeAfter, placeNames } from './place-record.ts';
 import { askedName, insertRecord, type RecordQuery, RecordStore, type Scope } from './record-store.ts';
 import { type Ending, Recorder, type RecorderOptions } from './recorder.ts';
 import { createRecordRedact } from './redact-record.ts';
@@ -136,7 +136,7 @@ export class Records {
     let place: Pick<RecordedConversation, 'id' | 'step' | 'parent'> | undefined;
     for (const name of before) {
       const known = this.#known.get(name);
-      place ??= placeBehind(known === undefined ? await this.#stored(name) : [known], identity);
+      place ??= placeAfter(known === undefined ? await this.#stored(name) : [known], identity);
     }
     return { identity, names: own, place: place ?? { id: `conv_${this.#options.randomHex(24)}`, step: 1 } };
   }

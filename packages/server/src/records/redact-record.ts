@@ -18,7 +18,7 @@ export function createRecordRedact(configured: Redact): (record: RecordHead) => 
   const redact: Redact = (text) => redactShapes(configured(text));
   return (record) => {
     const { said } = record;
-    // Mostly there is none, and one look at the whole text is enough: whatever a string holds stands in its JSON, too.
+    // Mostly there is none, and one look at the whole text is enough: whatever a string holds is in its JSON, too.
     const text = JSON.stringify(record);
     if ([text, ...joinedTexts(said)].every((each) => redact(each) === each)) return record;
     const joined = said === undefined ? record : { ...record, said: withoutSpread(said, redact) };
@@ -42,7 +42,7 @@ export function nameDigest(name: string): string {
   return createHash('sha256').update(name).digest('base64url');
 }
 
-/** What stands in pieces, joined: a secret may be in none of them. */
+/** What is in pieces, joined: a secret may be in none of them. */
 function joinedTexts(said: RecordBody | undefined): readonly string[] {
   return said === undefined ? [] : [...said.sent.map(({ pieces }) => pieces), said.reply].map((all) => all.join(''));
 }
@@ -50,7 +50,7 @@ function joinedTexts(said: RecordBody | undefined): readonly string[] {
 /** Pieces in which no secret is spread over several. */
 function withoutSpread(said: RecordBody, redact: Redact): RecordBody {
   const gaps: RecordGap[] = [...said.gaps];
-  // The text of a block stands in many frames, and with it a secret that is in none of them.
+  // The text of a block is in many frames, and with it a secret that is in none of them.
   const isSpread = said.events.some(({ text }) => typeof text === 'string' && redact(text) !== text);
   const pieces = (part: string, texts: readonly string[]): readonly string[] => {
     const whole = texts.join('');

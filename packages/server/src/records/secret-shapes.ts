@@ -5,7 +5,7 @@ interface SecretShape {
   readonly pattern: RegExp;
   /** Whether what was found is one after all. Default: it is. */
   readonly fits?: (found: string) => boolean;
-  /** Whether it may stand within a word. Default: it may not; `task-…` holds `sk-` and is no key. */
+  /** Whether it may be within a word. Default: it may not; `task-…` holds `sk-` and is no key. */
   readonly anywhere?: true;
   /** What takes its place. Default: `[secret]`. */
   readonly instead?: string;
@@ -36,7 +36,7 @@ const shapes: readonly SecretShape[] = [
   { pattern: /:\/\/[^\s/:@"\\]{1,100}:[^\s/@"\\]{1,200}@/g, anywhere: true, instead: '://[secret]@' },
 ];
 
-/** What may stand in a word before a secret without making it part of that word: the letter of an escape in JSON. */
+/** What may be in a word before a secret without making it part of that word: the letter of an escape in JSON. */
 const jsonEscape = /\\(?:[nrtbf]|u[0-9a-f]{4})$/;
 
 /**

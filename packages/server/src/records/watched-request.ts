@@ -53,7 +53,7 @@ export class WatchedRequest implements Receiver {
     };
   }
 
-  /** A cut inside of a character becomes one behind it. */
+  /** A cut inside of a character becomes one after it. */
   #pieces(): readonly string[] {
     const decoder = new TextDecoder();
     const pieces = this.#chunks.map((chunk) => decoder.decode(chunk, { stream: true }));

@@ -75,8 +75,8 @@ function headLines(record: RecordHead): readonly string[] {
     harmless(ids.join(' · ')),
     numbers.join(' · '),
     ...(error === undefined ? [] : [harmless(`error ${error.code} ${error.id ?? ''}: ${error.message ?? ''}`)]),
-    ...Object.entries(record.issues ?? {}).map(
-      ([code, count]) => `issue ${code}${count > 1 ? ` (${count} times)` : ''}`,
+    ...Object.entries(record.warnings ?? {}).map(
+      ([code, count]) => `warning ${code}${count > 1 ? ` (${count} times)` : ''}`,
     ),
   ];
 }

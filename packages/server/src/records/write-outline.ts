@@ -3,7 +3,7 @@ import { isRecord } from '../transports/scripted/is-record.ts';
 
 /**
  * A JSON value as people read it: a field in each line, what lies within it moved to the right, texts of several lines as
- * they are behind a `|`. Nothing of it is left out.
+ * they are after a `|`. Nothing of it is left out.
  */
 export function outline(value: unknown, margin = ''): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((item) => itemLines(item, margin));

@@ -62,7 +62,7 @@ export class Database {
         await this.close();
         throw thrown;
       }
-      this.#tell(thrown);
+      this.#report(thrown);
     }
     this.#isInUse = true;
   }
@@ -75,8 +75,8 @@ export class Database {
   }
 
   /** `tell` is called whenever it works again. */
-  onRecovery(tell: () => void): void {
-    this.#recovered.push(tell);
+  onRecovery(report: () => void): void {
+    this.#recovered.push(report);
   }
 
   async close(): Promise<void> {
@@ -104,20 +104,20 @@ export class Database {
     this.#cancel?.();
     this.#cancel = undefined;
     this.#options.log.info('the store works again');
-    for (const tell of this.#recovered) tell();
+    for (const report of this.#recovered) report();
   }
 
   #failed(thrown: unknown): void {
     // The tables may be gone, too: whoever made the database anew gets them back.
     this.#opened = undefined;
-    if (!this.#fails && this.#isInUse) this.#tell(thrown);
+    if (!this.#fails && this.#isInUse) this.#report(thrown);
     this.#fails = true;
     if (this.#closed || this.#cancel !== undefined) return;
     this.#cancel = this.#later(this.#pause, () => this.#tryAgain());
     this.#pause = Math.min(this.#pause * 2, pause.longest);
   }
 
-  #tell(thrown: unknown): void {
+  #report(thrown: unknown): void {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     this.#options.log.error(`the store fails; replies go on, and it is tried again: ${reason}`);
   }

@@ -15,13 +15,13 @@ interface FactsOptions {
 }
 
 /**
- * Facts of models in memory, with a database behind it that is read once: what another gateway learns meanwhile, this one
+ * Facts of models in memory, with a database after it that is read once: what another gateway learns meanwhile, this one
  * finds out by itself. Never rejects: of a database that fails, what it knows is read when it works again.
  */
 export async function openFacts({ database, queue, log, learnt }: FactsOptions): Promise<MemoryFactStore> {
   const facts = new MemoryFactStore({
     learnt: (kept) => {
-      tellLearnt(log, kept);
+      reportLearnt(log, kept);
       learnt?.(kept);
       const key = recordKey('', nameOfModel(kept.key));
       queue.push({ act: 'put', table: 'dragoman_facts', key, body: JSON.stringify(kept), itemKeys: [], at: kept.at });
@@ -46,7 +46,7 @@ export async function readFacts(database: Pick<SqlClient, 'run'>): Promise<reado
 }
 
 /** Once for each thing that is learnt: a model rule that says it makes it last. */
-export function tellLearnt(log: Pick<Log, 'info'>, { key, facts }: KeptFacts): void {
+export function reportLearnt(log: Pick<Log, 'info'>, { key, facts }: KeptFacts): void {
   log.info(`learnt of the model "${key.model}" of "${key.upstream}": ${wordsOf(facts).join('; ')}`);
 }
 

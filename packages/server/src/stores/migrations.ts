@@ -20,7 +20,7 @@ const migrations: readonly (readonly string[])[] = [
     'CREATE INDEX dragoman_call_ids_used ON dragoman_call_ids (used_at)',
   ],
   [
-    // Messages behind a point are counted where all gateways see it: `open` of them are under way since `taken_at`.
+    // Messages after a point are counted where all gateways see it: `open` of them are under way since `taken_at`.
     `CREATE TABLE dragoman_points (
       key TEXT PRIMARY KEY, body TEXT NOT NULL, size BIGINT NOT NULL, used_at BIGINT NOT NULL,
       continuations INTEGER NOT NULL DEFAULT 0, open INTEGER NOT NULL DEFAULT 0, taken_at BIGINT NOT NULL DEFAULT 0)`,

@@ -10,7 +10,7 @@ const attempts = 5;
 /** What these numbers of a PostgreSQL database bound; milliseconds. */
 const timeouts = { connect: 3_000, statement: 10_000 };
 
-/** A PostgreSQL database behind a small pool of connections. */
+/** A PostgreSQL database after a small pool of connections. */
 export class PostgresClient implements SqlClient {
   readonly place: string;
   readonly shared = true;

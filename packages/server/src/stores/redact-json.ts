@@ -14,7 +14,7 @@ const structural = new Set([
   'previousId',
 ]);
 
-/** The JSON of a value, without the secrets that stand in its strings. */
+/** The JSON of a value, without the secrets that are in its strings. */
 export function redactedJson(value: unknown, redact: Redact): string {
   return JSON.stringify(value, (key, each: unknown) =>
     typeof each === 'string' && !structural.has(key) ? redact(each) : each,

@@ -1,6 +1,6 @@
 export type SqlValue = string | number;
 
-/** One statement in the SQL that SQLite and PostgreSQL share; its values stand as `$1`, `$2` and so on. */
+/** One statement in the SQL that SQLite and PostgreSQL share; its values are as `$1`, `$2` and so on. */
 export interface Statement {
   readonly sql: string;
   readonly values?: readonly SqlValue[];

@@ -21,7 +21,7 @@ const table = 'dragoman_call_ids';
 const patience = 1_000;
 
 /**
- * Foreign ids in memory, with a database behind it. The engine asks without waiting, so what a request may ask for is
+ * Foreign ids in memory, with a database after it. The engine asks without waiting, so what a request may ask for is
  * fetched before it begins.
  */
 export class StoredCallIds {

@@ -26,7 +26,7 @@ const table = 'dragoman_points';
 
 /**
  * Milliseconds that a request waits for its place at most, before the whole history is sent anew, which costs more than
- * waiting; and the end of a reply, until other gateways can find the point behind it. A database that is known to fail is
+ * waiting; and the end of a reply, until other gateways can find the point after it. A database that is known to fail is
  * not waited for.
  */
 const patience = { place: 5_000, end: 3_000 };
@@ -42,7 +42,7 @@ export class StoredConversations {
   readonly #options: StoredConversationsOptions;
   /** Writes on their way. Whoever asks waits for them, so that this gateway finds at once what it has put. */
   readonly #writing = new Set<Promise<unknown>>();
-  /** How many messages are under way behind points, by the keys of their rows. */
+  /** How many messages are under way after points, by the keys of their rows. */
   readonly #open = new Map<string, number>();
   #stopSigns: (() => void) | undefined;
   /** When the latest point was put: no two are of the same time, so that they have an order. */
@@ -108,7 +108,7 @@ export class StoredConversations {
     const less = (column: string) => `${column} = CASE WHEN ${column} > 0 THEN ${column} - 1 ELSE 0 END`;
     const columns = outcome === 'kept' ? ['open'] : ['open', 'continuations'];
     const sql = `UPDATE ${table} SET ${columns.map(less).join(', ')} WHERE key = $1`;
-    // After what was put before it: who sees that a reply is over has to find the point behind it.
+    // After what was put before it: who sees that a reply is over has to find the point after it.
     const before = Promise.allSettled(this.#writing);
     this.#track(before.then(() => database.run([{ sql, values: [key] }])));
   }

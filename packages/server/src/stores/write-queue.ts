@@ -172,7 +172,7 @@ export class WriteQueue {
     this.#options.onWritten?.(size);
   }
 
-  /** What the database refuses even alone would stop everything behind it for ever. */
+  /** What the database refuses even alone would stop everything after it for ever. */
   #failed(entries: readonly Entry[], error: StoreError): void {
     for (const { settled } of entries) for (const settle of settled.splice(0)) settle(error);
     const [first] = entries;

@@ -155,7 +155,7 @@ it('A-178: a paused answer is not read until it is resumed', async () => {
   expect(heard.text.length).toBe(all * megabyte.length);
 });
 
-it('tells the chunks of one read together, and its end behind them', async () => {
+it('tells the chunks of one read together, and its end after them', async () => {
   const chunks = Array.from({ length: 100 }, () => '4\r\nabc\n\r\n').join('');
   const server = createServer((socket) => {
     const answer = `HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ntransfer-encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`;

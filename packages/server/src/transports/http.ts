@@ -271,7 +271,7 @@ class Exchange implements Dispatcher.DispatchHandler, Connection {
     return this.#readBefore > 0 && isClosed(codeOf(thrown)) && this.socketOf()?.bytesRead === this.#readBefore;
   }
 
-  /** Nothing will come behind it, so it is told whoever waits. */
+  /** Nothing will come after it, so it is told whoever waits. */
   #passOnAll(): void {
     this.#paused = false;
     this.passOn();

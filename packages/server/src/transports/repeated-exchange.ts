@@ -16,7 +16,7 @@ interface Head {
   readonly retryAfter: number | undefined;
 }
 
-/** How an attempt went: what the headers of its answer say, or an error, behind those headers or without any. */
+/** How an attempt went: what the headers of its answer say, or an error, after those headers or without any. */
 export type Outcome = Head | { readonly error: DragomanError; readonly head?: Head };
 
 /** When one request is sent again. */

@@ -40,7 +40,7 @@ async function send({ transport = http, ...given }: Sending, ...replies: readonl
     const timer = setTimeout(act, 0);
     return () => clearTimeout(timer);
   };
-  const retrying = createRetryingTransport(transport, { rules, tell: (message) => told.push(message), after });
+  const retrying = createRetryingTransport(transport, { rules, report: (message) => told.push(message), after });
   const error = await new Promise<DragomanError | undefined>((resolve) => {
     retrying.send(
       { upstream: 'up', path: '/chat', body: { a: 1 } },

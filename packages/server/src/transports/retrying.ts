@@ -17,11 +17,11 @@ export interface RetryOptions {
   readonly rules: RetryRules;
   /**
    * What each attempt has until something of its answer counts; an attempt that runs into one is over. No attempt begins
-   * behind the total, which counts from the first one. Default: none.
+   * after the total, which counts from the first one. Default: none.
    */
   readonly deadlines?: Deadlines | undefined;
   /** Hears, in words, why and when a request is sent again. */
-  readonly tell: (message: string) => void;
+  readonly report: (message: string) => void;
   /** Default: by the clock. */
   readonly after?: After;
 }
@@ -44,16 +44,16 @@ const passing: readonly ErrorCode[] = [
  * other way is refused again and counts, and so does an answer of which something has been shown.
  */
 export function createRetryingTransport(transport: HttpTransport, options: RetryOptions): HttpTransport {
-  const { rules, deadlines, tell, after = afterTimeout } = options;
+  const { rules, deadlines, report, after = afterTimeout } = options;
   return {
     send: (request, receiver) => {
       const startedAt = Date.now();
       const left = () => (deadlines?.total ? startedAt + deadlines.total - Date.now() : Number.POSITIVE_INFINITY);
       const again = (outcome: Outcome, attempt: number) => {
         if (attempt >= rules.attempts || !mayPass(outcome, request)) return undefined;
-        const delay = delayBehind(outcome, { attempt, rules });
+        const delay = delayAfter(outcome, { attempt, rules });
         if (delay === undefined || delay >= left()) return undefined;
-        tell(`the upstream "${request.upstream}" ${inWords(outcome)}; the request is sent again in ${delay} ms`);
+        report(`the upstream "${request.upstream}" ${inWords(outcome)}; the request is sent again in ${delay} ms`);
         return delay;
       };
       return new RepeatedExchange({ transport, rules: rulesFor(request, { again, deadlines }), receiver, after });
@@ -99,7 +99,7 @@ function inWords(outcome: Outcome): string {
 }
 
 /** Undefined where the upstream wants to be left alone for longer than anybody waits. */
-function delayBehind(
+function delayAfter(
   outcome: Outcome,
   { attempt, rules }: { readonly attempt: number; readonly rules: RetryRules },
 ): number | undefined {

@@ -243,7 +243,7 @@ it('no caller chooses an id that brings the record of another one into its conve
   ];
   const history = [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] } as const];
   const reply = [{ type: 'text', text: 'Hi.' } as const];
-  const [key] = readHistory(history, { salt: ['record', 'ben'] }).pointBehind(reply).keys;
+  const [key] = readHistory(history, { salt: ['record', 'ben'] }).pointAfter(reply).keys;
   upstream.next(chatMessage('One.'), chatMessage('Two.'));
   await (await gateway.post(hello, { ...by('ann'), 'x-session-id': `link ${key}` })).text();
   const [forged] = (await get(gateway, '/records', by('ann'))).body.data;

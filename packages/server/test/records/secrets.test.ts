@@ -25,7 +25,7 @@ async function recordsOf(gateway: TestGateway): Promise<string> {
   return (await fetch(`${gateway.url}/records?whole=true&order=asc`)).text();
 }
 
-/** No secret stands in a text, in whatever form JSON may give it. */
+/** No secret is in a text, in whatever form JSON may give it. */
 function expectNone(text: string): void {
   for (const secret of secrets) {
     // Also not in part, or as JSON writes it.
@@ -80,7 +80,7 @@ it('A-253: no secret is recorded, wherever it stands', async () => {
   const { data } = JSON.parse(text);
   expect(data).toHaveLength(3 * secrets.length);
   expectNone(text);
-  // What is no secret is there all the same, also of the reply that stood in pieces.
+  // What is no secret is there all the same, also of the reply that was in pieces.
   expect(data[0].said.events.find(({ type }: { type: string }) => type === 'text-delta').text).toBe(
     'It is [secret], as you know.',
   );

@@ -9,7 +9,7 @@ const tool = {
   name: 'read_file',
   description: 'Reads a file.',
   parameters: { type: 'object', properties: { filePath: { type: 'string' } }, required: ['filePath'] },
-  run: async (values: Readonly<Record<string, unknown>>) => `what stands in ${String(values.filePath)}`,
+  run: async (values: Readonly<Record<string, unknown>>) => `what is in ${String(values.filePath)}`,
 };
 
 it.each([false, true])(
@@ -18,7 +18,7 @@ it.each([false, true])(
     const platform = await platformForTest({
       answer: ({ text, before }) => {
         if (before.length === 0) return `I read both.\n${call('src/app.ts')}\n${call('README.md')}`;
-        return text.includes('what stands in') ? 'Both are read.' : 'Nothing else.';
+        return text.includes('what is in') ? 'Both are read.' : 'Nothing else.';
       },
     });
     const gateway = await gatewayForTest({ config: { upstreams: upstreamsFor(platform, description) } });
@@ -35,7 +35,7 @@ it.each([false, true])(
     const [second] = await runCopilotTurn(gateway, session);
     expect(second?.text).toBe('Nothing else.');
 
-    // One conversation; system text, surroundings and tools stand in what the platform reads as the user's words, once.
+    // One conversation; system text, surroundings and tools are in what the platform reads as the user's words, once.
     const [[first = '', results = '', question = ''] = [], ...others] = textsOf(platform);
     expect(others).toEqual([]);
     for (const once of ['inside a code editor', 'Do not invent files.', 'The user works on Linux.', 'Reads a file.']) {
@@ -44,8 +44,8 @@ it.each([false, true])(
     }
     expect(first.indexOf('inside a code editor')).toBeLessThan(first.indexOf('<userRequest>'));
     expect(question).toContain('<userRequest>\nWhat else?\n</userRequest>');
-    // Each result stands behind the call that it belongs to, in the order of the calls, however they came.
-    expect(results.split('what stands in')).toHaveLength(3);
-    expect(results.indexOf('what stands in src/app.ts')).toBeLessThan(results.indexOf('what stands in README.md'));
+    // Each result comes after the call that it belongs to, in the order of the calls, however they came.
+    expect(results.split('what is in')).toHaveLength(3);
+    expect(results.indexOf('what is in src/app.ts')).toBeLessThan(results.indexOf('what is in README.md'));
   },
 );

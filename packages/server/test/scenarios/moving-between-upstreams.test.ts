@@ -85,5 +85,5 @@ it('A-193 B-154 E-013 one conversation moves from a platform to a native model a
   for (const once of ['Read one.', 'contents of by-platform.txt', 'Read another.', 'contents of by-native.txt']) {
     expect(after.join('\n').split(once), once).toHaveLength(2);
   }
-  await gateway.record(({ issues }) => Object(issues)['conversation-replayed'] === 1);
+  await gateway.record(({ warnings }) => Object(warnings)['conversation-replayed'] === 1);
 });

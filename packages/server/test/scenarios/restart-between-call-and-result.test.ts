@@ -91,6 +91,6 @@ describe('the gateway is stopped between a call and its result', () => {
     };
     expect(await apis.chat({ ...gateways, start })).toBe('Seen by Ann.');
     expect(gateways.texts().map((texts) => texts.length)).toEqual([1, 1]);
-    await last?.record(({ issues }) => Object(issues)['conversation-replayed'] === 1);
+    await last?.record(({ warnings }) => Object(warnings)['conversation-replayed'] === 1);
   });
 });

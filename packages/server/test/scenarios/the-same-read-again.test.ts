@@ -42,6 +42,6 @@ it.each([true, false])(
     // The results themselves came to the model whole each time; what was said beside them is in the log.
     const prompt = upstream.requests.at(-1)?.text ?? '';
     expect(prompt.split('Water the tree.')).toHaveLength(4);
-    await gateway.record(({ issues }) => Object(issues)['loop-noted'] === 1);
+    await gateway.record(({ warnings }) => Object(warnings)['loop-noted'] === 1);
   },
 );

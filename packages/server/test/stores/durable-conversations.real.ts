@@ -20,10 +20,10 @@ import { startTestGateway, type TestGateway } from '../start-test-gateway.ts';
 import { testTerminal } from '../test-terminal.ts';
 import { hasPostgres, storeKinds } from './store-kinds.ts';
 
-/** How often the log of these gateways names an issue. */
-function issuesIn(gateways: readonly TestGateway[], code: string): number {
+/** How often the log of these gateways names a warning. */
+function warningsIn(gateways: readonly TestGateway[], code: string): number {
   const records = gateways.flatMap((gateway) => gateway.records());
-  return records.reduce((sum, { issues }) => sum + Number(Object(issues)[code] ?? 0), 0);
+  return records.reduce((sum, { warnings }) => sum + Number(Object(warnings)[code] ?? 0), 0);
 }
 
 describe.each(sample(storeKinds, 1))('conversations with their store in $name', (kind) => {
@@ -71,7 +71,7 @@ describe.each(sample(storeKinds, 1))('conversations with their store in $name', 
     await before.drain();
     const after = await gatewayForTest({ config });
     await ask(clientOf(after), [...history, user('two')]);
-    await after.record(({ issues }) => Object(issues)['conversation-branched'] === 1);
+    await after.record(({ warnings }) => Object(warnings)['conversation-branched'] === 1);
     expect([...platform.chats.values()][0]?.map(({ parent, text }) => `${parent} ${text}`)).toEqual([
       'null hi',
       'chat-1-turn-1 one',
@@ -113,7 +113,7 @@ describe('dragoman explain', () => {
     const after = await gatewayForTest({ config });
     await ask(clientOf(after, 'key-of-ann', named), [user('hi'), said('hello'), user('go on')]);
     expect(textsOf(platform)).toEqual([['hi', 'go on']]);
-    expect(issuesIn([after], 'conversation-branched')).toBe(0);
+    expect(warningsIn([after], 'conversation-branched')).toBe(0);
   });
 });
 
@@ -145,15 +145,15 @@ describe.skipIf(!hasPostgres)('conversations of several gateways on one PostgreS
     await Promise.all(Array.from({ length: 9 }, (_, at) => talk(at)));
     expect(platform.chats.size).toBe(9);
     for (const turns of platform.chats.values()) expect(turns).toHaveLength(12);
-    expect(issuesIn(nodes, 'conversation-branched') + issuesIn(nodes, 'conversation-replayed')).toBe(0);
+    expect(warningsIn(nodes, 'conversation-branched') + warningsIn(nodes, 'conversation-replayed')).toBe(0);
   });
 
   it.each([
-    { name: 'with parents', conversation: description, options: {}, issue: 'conversation-branched' },
-    { name: 'without', conversation: linear, options: { linear: true }, issue: 'conversation-replayed' },
+    { name: 'with parents', conversation: description, options: {}, warning: 'conversation-branched' },
+    { name: 'without', conversation: linear, options: { linear: true }, warning: 'conversation-replayed' },
   ])(
     'A-226: of two requests at once through two gateways, one goes on and one says that it does not, $name',
-    async ({ conversation, options, issue }) => {
+    async ({ conversation, options, warning }) => {
       const platform = await platformForTest({ answer: ({ text }) => `on ${text.slice(-3)}`, ...options });
       const config = {
         upstreams: upstreamsFor(platform, conversation),
@@ -171,7 +171,7 @@ describe.skipIf(!hasPostgres)('conversations of several gateways on one PostgreS
           ask(other, [...history, user(`${round} two`)]),
         ]);
         expect(replies).toEqual(['on one', 'on two']);
-        expect(issuesIn(nodes, issue)).toBe(round + 1);
+        expect(warningsIn(nodes, warning)).toBe(round + 1);
       }
       const followers = [...platform.chats.values()].map((turns) => turns.length - 1);
       const most = 'linear' in options ? 1 : 2;
@@ -194,7 +194,7 @@ describe.skipIf(!hasPostgres)('conversations of several gateways on one PostgreS
     const [turns = [], ...others] = platform.chats.values();
     expect(others).toEqual([]);
     expect(turns.map(({ parent }) => parent)).toEqual([null, 'chat-1-turn-1', 'chat-1-turn-2']);
-    expect(issuesIn(nodes, 'conversation-queued')).toBe(1);
+    expect(warningsIn(nodes, 'conversation-queued')).toBe(1);
   });
 
   it('B-154 B-166: while the database is away histories are replayed, which is told, and then all goes on as before', async () => {
@@ -211,7 +211,7 @@ describe.skipIf(!hasPostgres)('conversations of several gateways on one PostgreS
     expect(replayed).toBe('answer 1');
     const [, texts = []] = textsOf(platform);
     for (const text of ['I am Ann.', 'answer 1', 'Who am I?']) expect(texts[0]).toContain(text);
-    await gateway.record(({ issues }) => Object(issues)['conversation-replayed'] === 1);
+    await gateway.record(({ warnings }) => Object(warnings)['conversation-replayed'] === 1);
     expect((await (await fetch(`${gateway.url}/health`)).json()).store).toMatchObject({ status: 'failing' });
     await server.start();
     while ((await query(database, 'SELECT key FROM dragoman_points')).length < 2);

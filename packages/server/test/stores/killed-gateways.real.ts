@@ -88,12 +88,12 @@ describe.each(sample(storeKinds, 1))('gateways that end, with their store in $na
   });
 
   it.each([
-    { name: 'names parents', conversation: description, options: {}, issue: 'conversation-branched' },
-    { name: 'knows none', conversation: linear, options: { linear: true }, issue: 'conversation-replayed' },
+    { name: 'names parents', conversation: description, options: {}, warning: 'conversation-branched' },
+    { name: 'knows none', conversation: linear, options: { linear: true }, warning: 'conversation-replayed' },
   ])(
     'A-223 A-226: killed in the middle of a stream of a platform that $name',
     { timeout: patience },
-    async ({ conversation, options, issue }) => {
+    async ({ conversation, options, warning }) => {
       const platform = await platformForTest({ answer: ({ text }) => `long answer to ${text}`, pace: 40, ...options });
       const upstreams = upstreamsFor(platform, conversation);
       const config = { upstreams, store: kind.config(await kind.create()) };
@@ -108,7 +108,7 @@ describe.each(sample(storeKinds, 1))('gateways that end, with their store in $na
       history.push(said(again), user('three'));
       expect(await ask(clientOf(after), history)).toBe('long answer to three');
       // The message was heard before the gateway was killed, so saying it again is no plain continuation.
-      expect(after.log().split(issue)).toHaveLength(2);
+      expect(after.log().split(warning)).toHaveLength(2);
       const told = textsOf(platform).map((texts) => texts.length);
       expect(told).toEqual('linear' in options ? [2, 2] : [4]);
       expect([...platform.chats.values()].at(-1)?.at(-1)).toMatchObject({ text: 'three' });

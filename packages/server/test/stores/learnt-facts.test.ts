@@ -65,13 +65,13 @@ it('is read once a database that failed at the start works again, and what was f
     works ? first.database.run(statements) : Promise.reject(new Error('away'));
   const database = Object.assign(Object.create(first.database), {
     run,
-    onRecovery: (tell: () => void) => void waking.push(tell),
+    onRecovery: (report: () => void) => void waking.push(report),
   });
   const later = await openFacts({ database, queue: first.queue, log });
   later.put(key, { tools: 'called' });
   expect(later.get({ ...key, model: 'n' })).toBeUndefined();
   works = true;
-  for (const tell of waking) tell();
+  for (const report of waking) report();
   await expect.poll(() => later.get({ ...key, model: 'n' })).toEqual({ tools: 'written', dialect: 'glm' });
   expect(later.get(key)).toEqual({ tools: 'called' });
 });

@@ -20,7 +20,7 @@ export interface OpenOptions {
   readonly onWait?: () => Promise<void>;
 }
 
-/** All that stands between the gateway and a database, with a clock and a log that a test can read. */
+/** All that is between the gateway and a database, with a clock and a log that a test can read. */
 export async function openForTest(options: OpenOptions) {
   const {
     client,

@@ -84,7 +84,7 @@ it('loses the oldest where there is no room for what waits, and tells the log ho
   ]);
 });
 
-it('what a database refuses by itself does not stop what waits behind it', async () => {
+it('what a database refuses by itself does not stop what waits after it', async () => {
   const client = new ScriptedClient();
   const { responses, queue, tryAgain } = await openForTest({ client });
   const refusal = new StoreError('refused', 'no such thing');

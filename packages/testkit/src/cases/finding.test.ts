@@ -1,18 +1,18 @@
-import type { Issue, Span } from '@dragoman/core';
+import type { Span, Warning } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
 import { findingsOf, mergeFindings } from './finding.ts';
 import { readFinding, writeFinding } from './read-finding.ts';
 
-const issue: Issue = { code: 'json-repaired', message: 'm' };
+const warning: Warning = { code: 'json-repaired', message: 'm' };
 
 describe('findingsOf', () => {
-  it('joins texts, arguments and the issues of a call', () => {
+  it('joins texts, arguments and the warnings of a call', () => {
     const spans: Span[] = [
       { kind: 'text', text: 'a' },
       { kind: 'text', text: 'b' },
       { kind: 'call', name: 'read', nativeId: 'functions.read:0' },
       { kind: 'arguments', text: '{"a":' },
-      { kind: 'issue', issue },
+      { kind: 'warning', warning },
       { kind: 'arguments', text: '{}}' },
       { kind: 'call-end' },
       { kind: 'reasoning', text: 'r' },
@@ -21,7 +21,7 @@ describe('findingsOf', () => {
     ];
     expect(findingsOf(spans)).toEqual([
       { kind: 'text', text: 'ab' },
-      { kind: 'issue', code: 'json-repaired' },
+      { kind: 'warning', code: 'json-repaired' },
       { kind: 'call', name: 'read', arguments: '{"a":{}}', nativeId: 'functions.read:0' },
       { kind: 'reasoning', text: 'r' },
       { kind: 'cut', text: 'raw' },
@@ -49,12 +49,12 @@ describe('findingsOf', () => {
 });
 
 describe('mergeFindings', () => {
-  it('moves an issue in front of the text that it stands in, and nothing else', () => {
-    const lines = ['text "a"', 'issue call-in-fence', 'text "b"', 'issue json-repaired', 'call f {}', 'text "c"'];
+  it('moves a warning before the text that it is in, and nothing else', () => {
+    const lines = ['text "a"', 'warning call-in-fence', 'text "b"', 'warning json-repaired', 'call f {}', 'text "c"'];
     expect(mergeFindings(lines.map(readFinding)).map(writeFinding)).toEqual([
-      'issue call-in-fence',
+      'warning call-in-fence',
       'text "ab"',
-      'issue json-repaired',
+      'warning json-repaired',
       'call f {}',
       'text "c"',
     ]);
@@ -62,10 +62,10 @@ describe('mergeFindings', () => {
 });
 
 it('joins a text with the broken call before it', () => {
-  const lines = ['issue call-cut', 'cut "<a"', 'text ">"', 'issue call-undeclared', 'text " b"'];
+  const lines = ['warning call-cut', 'cut "<a"', 'text ">"', 'warning call-undeclared', 'text " b"'];
   expect(mergeFindings(lines.map(readFinding)).map(writeFinding)).toEqual([
-    'issue call-cut',
-    'issue call-undeclared',
+    'warning call-cut',
+    'warning call-undeclared',
     'cut "<a> b"',
   ]);
 });
@@ -75,7 +75,7 @@ describe('readFinding and writeFinding', () => {
     'text "a\\n\\u0000"',
     'reasoning " "',
     'cut "<tool_call>{"',
-    'issue call-cut',
+    'warning call-cut',
     'call read {"path":"a b"}',
     'call a.b-c {} id=functions.a.b-c:12',
     'call read {"path":"x id=y"}',
@@ -85,7 +85,7 @@ describe('readFinding and writeFinding', () => {
     expect(writeFinding(readFinding(line))).toBe(line);
   });
 
-  it.each(['texts "a"', 'text a', 'text 1', 'issue unheard-of', 'call read', 'call read {"a":'])(
+  it.each(['texts "a"', 'text a', 'text 1', 'warning unheard-of', 'call read', 'call read {"a":'])(
     'refuse %s',
     (line) => {
       expect(() => readFinding(line)).toThrow(line);

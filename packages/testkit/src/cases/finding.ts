@@ -1,10 +1,10 @@
-import type { IssueCode, Span } from '@dragoman/core';
+import type { Span, WarningCode } from '@dragoman/core';
 
-/** What a parser found, in the form that cases compare: calls whole, texts merged, issues by their code. */
+/** What a parser found, in the form that cases compare: calls whole, texts merged, warnings by their code. */
 export type Finding =
   | { readonly kind: 'text' | 'reasoning' | 'cut'; readonly text: string }
   | { readonly kind: 'call'; readonly name: string; readonly arguments: string; readonly nativeId?: string }
-  | { readonly kind: 'issue'; readonly code: IssueCode };
+  | { readonly kind: 'warning'; readonly code: WarningCode };
 
 interface OpenCall {
   readonly name: string;
@@ -14,15 +14,15 @@ interface OpenCall {
 
 /**
  * The findings of a parser's spans. Throws when the spans break their grammar: something other than arguments or an
- * issue inside a call, arguments outside one, an empty text, a call that never ends, arguments that are not one JSON
+ * warning inside a call, arguments outside one, an empty text, a call that never ends, arguments that are not one JSON
  * object, or arguments that were already a whole object before their last slice.
  */
 export function findingsOf(spans: Iterable<Span>): Finding[] {
   const found: Finding[] = [];
   let call: OpenCall | undefined;
   for (const span of spans) {
-    if (span.kind === 'issue') {
-      found.push({ kind: 'issue', code: span.issue.code });
+    if (span.kind === 'warning') {
+      found.push({ kind: 'warning', code: span.warning.code });
     } else if (call === undefined) {
       if (span.kind === 'call') call = { ...span, joined: '' };
       else found.push(outsideCall(span));
@@ -79,17 +79,17 @@ function isJsonObject(json: string): boolean {
 
 /**
  * Joins neighbouring texts, neighbouring reasoning, and a text with the broken call directly before it, since a client
- * gets both as text. An issue between two joined findings moves in front of them: where exactly an issue stands inside
+ * gets both as text. A warning between two joined findings moves before them: where exactly a warning is inside
  * running text is nobody's promise.
  */
 export function mergeFindings(findings: readonly Finding[]): Finding[] {
   const merged: Finding[] = [];
-  let last = -1; // index in `merged` of the last finding that is not an issue
+  let last = -1; // index in `merged` of the last finding that is not a warning
   for (const finding of findings) {
     const joined = join(merged[last], finding);
     if (joined !== undefined) merged.splice(last, 1);
     const length = merged.push(joined ?? finding);
-    if (finding.kind !== 'issue') last = length - 1;
+    if (finding.kind !== 'warning') last = length - 1;
   }
   return merged;
 }

@@ -22,7 +22,7 @@ Hi.
 
 \`\`\`spans
 text "Hi."
-issue call-undeclared
+warning call-undeclared
 text "\\n<tool_call>"
 \`\`\`
 
@@ -69,9 +69,9 @@ describe('readCasePage', () => {
     expect(cases[0]?.output).toBe('Hi.\n<tool_call>');
   });
 
-  it('joins neighbouring texts, with the issue in front of them', () => {
+  it('joins neighbouring texts, with the warning before them', () => {
     expect(cases[0]?.expected).toEqual([
-      { kind: 'issue', code: 'call-undeclared' },
+      { kind: 'warning', code: 'call-undeclared' },
       { kind: 'text', text: 'Hi.\n<tool_call>' },
     ]);
   });

@@ -1,4 +1,4 @@
-import { type IssueCode, issueCodes } from '@dragoman/core/chat/issue';
+import { type WarningCode, warningCodes } from '@dragoman/core/chat/warning';
 import type { Finding } from './finding.ts';
 
 /** One line of a `spans` fence as a finding. Throws with the line when it does not follow the notation. */
@@ -9,12 +9,12 @@ export function readFinding(line: string): Finding {
     case 'reasoning':
     case 'cut':
       return { kind: word, text: readString(rest, line) };
-    case 'issue':
-      return { kind: 'issue', code: readCode(rest, line) };
+    case 'warning':
+      return { kind: 'warning', code: readCode(rest, line) };
     case 'call':
       return readCall(rest, line);
     default:
-      throw new Error(`a span line starts with text, reasoning, call, cut or issue: ${line}`);
+      throw new Error(`a span line starts with text, reasoning, call, cut or warning: ${line}`);
   }
 }
 
@@ -25,8 +25,8 @@ export function writeFinding(finding: Finding): string {
     case 'reasoning':
     case 'cut':
       return `${finding.kind} ${JSON.stringify(finding.text)}`;
-    case 'issue':
-      return `issue ${finding.code}`;
+    case 'warning':
+      return `warning ${finding.code}`;
     case 'call': {
       const oneLine = !finding.arguments.includes('\n') && !finding.arguments.includes('\r');
       const text = oneLine && finding.arguments.startsWith('{') ? finding.arguments : JSON.stringify(finding.arguments);
@@ -62,9 +62,9 @@ function readString(json: string, line: string): string {
   return value;
 }
 
-function readCode(text: string, line: string): IssueCode {
-  const code = issueCodes.find((known) => known === text);
-  if (code === undefined) throw new Error(`unknown issue code: ${line}`);
+function readCode(text: string, line: string): WarningCode {
+  const code = warningCodes.find((known) => known === text);
+  if (code === undefined) throw new Error(`unknown warning code: ${line}`);
   return code;
 }
 

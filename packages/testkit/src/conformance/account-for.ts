@@ -12,16 +12,16 @@ export interface AccountOptions extends ParseOptions {
 }
 
 /** The spans that were written in [from, to) of a reply. */
-interface Stretch {
+interface Range {
   readonly from: number;
   readonly to: number;
   readonly spans: readonly Span[];
 }
 
 /**
- * Where has every character of a reply gone? Stretches follow one another. What left as text or reasoning stands in the
- * reply just so; what was a call, or an answer in the form of one, was read; a call that was left out is told in an issue;
- * and between two stretches stands nothing but markup, up to where a made-up result was told of. Returns what is not
+ * Where has every character of a reply gone? Ranges follow one another. What left as text or reasoning is in the
+ * reply just so; what was a call, or an answer in the form of one, was read; a call that was left out is told in a warning;
+ * and between two ranges stands nothing but markup, up to where a made-up result was told of. Returns what is not
  * accounted for, in words.
  */
 export function unaccounted(dialect: Dialect, reply: string, options: AccountOptions): string[] {
@@ -31,16 +31,16 @@ export function unaccounted(dialect: Dialect, reply: string, options: AccountOpt
   let at = 0;
   const expectMarkup = (to: number) => {
     const gap = reply.slice(at, to);
-    if (to < at) problems.push(`a stretch begins at ${to}, in front of ${at}`);
+    if (to < at) problems.push(`a range begins at ${to}, before ${at}`);
     else if (!isMarkup(gap, literals)) problems.push(`lost: ${JSON.stringify(gap)}`);
   };
-  const { stretches, fabricated } = readStretches(dialect, reply, { ...options, context });
-  for (const { from, to, spans } of stretches) {
+  const { ranges, fabricated } = readRanges(dialect, reply, { ...options, context });
+  for (const { from, to, spans } of ranges) {
     const written = reply.slice(from, to);
     const shown = textOf(spans);
     const isRead = spans.some(({ kind }) => kind === 'call-end') || written.includes('final_answer');
-    const isTold = shown === '' && spans.some(({ kind }) => kind === 'issue');
-    // White space in front of a call that is none is delivered with it.
+    const isTold = shown === '' && spans.some(({ kind }) => kind === 'warning');
+    // White space before a call that is none is delivered with it.
     const inFront = isSaidInFront(written, spans);
     const begin = isRead || isTold || inFront ? from : Math.min(from, to - shown.length);
     expectMarkup(begin);
@@ -52,7 +52,7 @@ export function unaccounted(dialect: Dialect, reply: string, options: AccountOpt
   return problems;
 }
 
-/** Of a message whose first call broke off, its text has left in front of what was written for the call. */
+/** Of a message whose first call broke off, its text has left before what was written for the call. */
 function isSaidInFront(written: string, spans: readonly Span[]): boolean {
   const at = spans.findIndex(({ kind }) => kind === 'call');
   const [said, cut] = [textOf(spans.slice(0, at)), textOf(spans.slice(at))];
@@ -64,17 +64,17 @@ function textOf(spans: readonly Span[]): string {
   return spans.map((span) => ('text' in span && span.kind !== 'arguments' ? span.text : '')).join('');
 }
 
-function readStretches(
+function readRanges(
   dialect: Dialect,
   reply: string,
   { cuts = 'whole', cut = false, context }: ParseOptions & { readonly context: ParseContext },
-): { readonly stretches: readonly Stretch[]; readonly fabricated: boolean } {
-  const stretches: Stretch[] = [];
+): { readonly ranges: readonly Range[]; readonly fabricated: boolean } {
+  const ranges: Range[] = [];
   let spans: Span[] = [];
   let fabricated = false;
   const watch = {
-    stretch(from: number, to: number) {
-      stretches.push({ from, to, spans });
+    range(from: number, to: number) {
+      ranges.push({ from, to, spans });
       spans = [];
     },
     noticed() {},
@@ -83,12 +83,12 @@ function readStretches(
   run(
     (sink) =>
       parser((span) => {
-        if (span.kind === 'issue' && span.issue.code === 'result-fabricated') fabricated = true;
+        if (span.kind === 'warning' && span.warning.code === 'result-fabricated') fabricated = true;
         spans.push(span);
         sink(span);
       }),
     cutText(reply, cuts),
     cut ? cutShort() : undefined,
   );
-  return { stretches, fabricated };
+  return { ranges, fabricated };
 }

@@ -15,7 +15,7 @@ export interface Place {
 export interface PlaceOptions {
   readonly strings: fc.Arbitrary<string>;
   /**
-   * Values stand as bare text, which is read by its schema: where a string may stand too, only what can be nothing else
+   * Values are as bare text, which is read by its schema: where a string may stand too, only what can be nothing else
    * is another type, and where the schema says nothing, numbers are text. Then no other value is made for such a place.
    */
   readonly bareText: boolean;
@@ -117,7 +117,7 @@ function joined(places: readonly Place[]): Place['defs'] {
   return Object.assign({}, ...places.map(({ defs }) => defs));
 }
 
-/** Half of a surrogate pair cannot stand in a pointer. */
+/** Half of a surrogate pair cannot be in a pointer. */
 function wellFormed(name: string): string {
   return Array.from(name, (character) =>
     character.length === 1 && character >= '\ud800' && character <= '\udfff' ? '?' : character,
@@ -130,7 +130,7 @@ function reference(key: string): Json {
   return `{"$ref":${text(`#/$defs/${pointer}`)}}`;
 }
 
-/** The same place behind a reference. What a definition holds is part of its name, so that no two get in each other's way. */
+/** The same place after a reference. What a definition holds is part of its name, so that no two get in each other's way. */
 function referTo(name: string, place: Place): Place {
   const key = `${name} ${wellFormed(place.schema)}`;
   return { schema: reference(key), value: place.value, defs: { ...place.defs, [key]: place.schema } };
@@ -149,7 +149,7 @@ function recursive(place: Place, depth: number): Place {
 /** Places of every kind, nested a few levels deep. */
 export function anyPlace(options: PlaceOptions): fc.Arbitrary<Place> {
   const key = fc.oneof(fc.constantFrom('a', 'b', 'key', 'next'), trickyString(options.strings));
-  // Inside lists and objects a value stands as JSON, whatever the dialect.
+  // Inside lists and objects a value is as JSON, whatever the dialect.
   const inside = { ...options, bareText: false };
   const { nested } = fc.letrec<{ nested: Place; below: Place }>((tie) => ({
     below: fc.oneof({ maxDepth: 2, withCrossShrink: true }, leaves(inside), tie('nested')),

@@ -34,7 +34,7 @@ function ofItems(_given: unknown, _result: unknown, owner: unknown): number {
 
 /**
  * How many characters and items of lists `work` looks at or copies: a measure of its cost that is the same on every machine,
- * however busy. Loops and maps are not counted, so what grows only there is not seen. Counts by standing in front of the
+ * however busy. Loops and maps are not counted, so what grows only there is not seen. Counts by standing before the
  * methods of strings and lists, which nothing else uses meanwhile, since `work` is synchronous.
  */
 export function countSteps(work: () => void): number {

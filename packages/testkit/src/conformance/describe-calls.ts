@@ -8,7 +8,7 @@ import { anyRound } from './arbitrary-tools.ts';
 import type { ConformanceOptions } from './conformance-options.ts';
 import { holds } from './holds.ts';
 import { normalJson } from './normal-json.ts';
-import { callsOf, followText, issuesOf, parseReply, visibleText } from './parse-reply.ts';
+import { callsOf, followText, parseReply, visibleText, warningsOf } from './parse-reply.ts';
 import { sampleTools } from './sample-tools.ts';
 
 const around = fc.oneof(fc.constant(''), prose);
@@ -40,7 +40,7 @@ export function describeCalls(dialect: Dialect, options: ConformanceOptions): vo
     }
     const found = parseReply(dialect, endless, { context });
     expect(callsOf(found)).toEqual([]);
-    expect(issuesOf(found)).toContain('limit-reached');
+    expect(warningsOf(found)).toContain('limit-reached');
     expect(visibleText(found).endsWith(filler)).toBe(true);
   });
 }
@@ -54,7 +54,7 @@ export function readsBack(dialect: Dialect, options: ConformanceOptions): fc.IPr
     const front = before && before + gap;
     const reply = front + rendered + (after && `\n${after}`);
     const found = parseReply(dialect, reply, { cuts: { seed, max: 7 }, context: { tools } });
-    expect(issuesOf(found), reply).toEqual([]);
+    expect(warningsOf(found), reply).toEqual([]);
     expect(callsOf(found).map(asWritten), reply).toEqual(calls.map(asWritten));
     // An argument may quote an id, which is not to say that the dialect wrote it.
     expectIdsOf(callsOf(found), calls, render(calls.map((call) => ({ ...call, arguments: '{}' }))));

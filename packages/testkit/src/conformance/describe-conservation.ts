@@ -6,10 +6,10 @@ import { anyContext, anyReply } from './arbitrary-replies.ts';
 import { awkwardPiece } from './arbitrary-text.ts';
 import type { ConformanceOptions } from './conformance-options.ts';
 import { holds } from './holds.ts';
-import { everythingDelivered, issuesOf, parseReply } from './parse-reply.ts';
+import { everythingDelivered, parseReply, warningsOf } from './parse-reply.ts';
 import { sampleTools } from './sample-tools.ts';
 
-/** Issues that name what was not delivered. */
+/** Warnings that name what was not delivered. */
 const sayWhatIsMissing = ['result-fabricated', 'call-text', 'field-ignored', 'parameter-repeated'];
 
 /** Promise 1: nothing is lost. */
@@ -17,13 +17,13 @@ export function describeConservation(dialect: Dialect, options: ConformanceOptio
   holds('accounts for every character of any reply', 150, accountsForAll(dialect, options));
 
   holds(
-    'loses no word, whatever stands around it',
+    'loses no word, whatever is around it',
     250,
     fc.property(fc.array(awkwardPiece(dialect.markers(sampleTools)), { maxLength: 20 }), fc.nat(), (parts, seed) => {
       const words = parts.map((_, index) => `w${index}w`);
       const reply = parts.map((part, index) => `${part} ${words[index]} `).join('');
       const found = parseReply(dialect, reply, { cuts: { seed, max: 6 } });
-      if (issuesOf(found).some((code) => sayWhatIsMissing.includes(code))) return;
+      if (warningsOf(found).some((code) => sayWhatIsMissing.includes(code))) return;
       const delivered = everythingDelivered(found);
       for (const word of words) expect(delivered.split(word), `${word} of ${reply}`).toHaveLength(2);
     }),

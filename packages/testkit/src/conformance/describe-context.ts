@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { plainRound } from './arbitrary-calls.ts';
 import { prose } from './arbitrary-text.ts';
 import { holds } from './holds.ts';
-import { callsOf, issuesOf, parseReply, visibleText, withoutMarkers } from './parse-reply.ts';
+import { callsOf, parseReply, visibleText, warningsOf, withoutMarkers } from './parse-reply.ts';
 import { sampleTools } from './sample-tools.ts';
 
 /** Only a declared call in the open fires: not in reasoning, not in code, not without its tool, not beyond the limit. */
@@ -18,7 +18,7 @@ export function describeContext(dialect: Dialect): void {
     100,
     fc.property(scene, ({ rendered, after }) => {
       expect(parseReply(dialect, `<think>${rendered}</think>${after}`)).toEqual([
-        { kind: 'issue', code: 'call-in-reasoning' },
+        { kind: 'warning', code: 'call-in-reasoning' },
         { kind: 'reasoning', text: rendered },
         { kind: 'text', text: after },
       ]);
@@ -31,7 +31,7 @@ export function describeContext(dialect: Dialect): void {
     fc.property(scene, ({ before, rendered, calls, after }) => {
       const reply = `${before}\n\`\`\`\n${rendered}\n\`\`\`\n${after}`;
       expect(parseReply(dialect, reply)).toEqual([
-        { kind: 'issue', code: 'call-in-fence' },
+        { kind: 'warning', code: 'call-in-fence' },
         { kind: 'text', text: reply },
       ]);
       const firing = parseReply(dialect, reply, { context: { policy: { fences: 'fire' } } });
@@ -62,7 +62,7 @@ export function describeContext(dialect: Dialect): void {
       const context = { policy: { maxCalls: 1 } };
       const found = parseReply(dialect, `${before}\n${rendered}\n${after}`, { context });
       expect(callsOf(found)).toHaveLength(1);
-      expect(issuesOf(found)).toEqual(calls.length > 1 ? ['call-surplus'] : []);
+      expect(warningsOf(found)).toEqual(calls.length > 1 ? ['call-surplus'] : []);
     }),
   );
 }

@@ -64,7 +64,7 @@ export function describeConversationStore(name: string, open: () => Promise<Conv
       expect(await stores.of('eve').take('a')).toBeUndefined();
     });
 
-    it('counts what goes out behind a point, what of it is under way, and what is withdrawn', async () => {
+    it('counts what goes out after a point, what of it is under way, and what is withdrawn', async () => {
       const store = (await open()).of('ann');
       await store.put(conversationPointOf('a'), ['key']);
       expect(await store.take('a')).toEqual({ continuations: 0, open: 0 });

@@ -8,7 +8,7 @@ import { anyRound, type Round } from './arbitrary-tools.ts';
 import type { ConformanceOptions } from './conformance-options.ts';
 import { holds } from './holds.ts';
 import { normalJson } from './normal-json.ts';
-import { callsOf, issuesOf, parseReply } from './parse-reply.ts';
+import { callsOf, parseReply, warningsOf } from './parse-reply.ts';
 
 /** So many places of one reply are looked at. */
 const mostOffsets = 120;
@@ -34,7 +34,7 @@ export function describeTruncation(dialect: Dialect, { beside }: ConformanceOpti
           const lost = unaccounted(dialect, written, { cut, context: { tools }, beside });
           if (lost.length > 0) expect(lost, written).toEqual([]);
           const broke = found.some(({ kind }) => kind === 'cut');
-          if (broke && !issuesOf(found).includes('call-cut')) expect(found).toContain('call-cut');
+          if (broke && !warningsOf(found).includes('call-cut')) expect(found).toContain('call-cut');
         }
       }),
     );
@@ -43,7 +43,7 @@ export function describeTruncation(dialect: Dialect, { beside }: ConformanceOpti
 
 /**
  * Calls that were delivered are the ones written, in order, with the same arguments. Only the last one of a reply that
- * was not cut may lack what stood behind a whole value: that it was mended has then been told. `ends`: the markers that
+ * was not cut may lack what came after a whole value: that it was repaired has then been told. `ends`: the markers that
  * such a reply ends with.
  */
 function expectWholeCallsOnly(
@@ -52,13 +52,13 @@ function expectWholeCallsOnly(
   ends: readonly string[] | undefined,
 ): void {
   const delivered = callsOf(found);
-  const mended = ends !== undefined && issuesOf(found).includes('call-mended');
+  const repaired = ends !== undefined && warningsOf(found).includes('call-repaired');
   for (const [index, call] of delivered.entries()) {
     const original = written[index];
     const [wanted, got] = [normalJson(original?.arguments ?? ''), normalJson(call.arguments)];
     if (call.name === original?.name && got === wanted) continue;
     const lacks = lacksOnlyMembers(got, wanted) || endsLikeCall(wanted, ends ?? []);
-    const isWhole = index < delivered.length - 1 || !mended || !lacks;
+    const isWhole = index < delivered.length - 1 || !repaired || !lacks;
     if (isWhole || call.name !== original?.name) expect(call).toEqual(original);
   }
 }
@@ -68,8 +68,8 @@ function endsLikeCall(wanted: string, ends: readonly string[]): boolean {
   return ends.some((end) => wanted.includes(JSON.stringify(end).slice(1, -1)));
 }
 
-/** The members that are there stand first among the ones written, each of them whole. */
+/** The members that are there are first among the ones written, each of them whole. */
 function lacksOnlyMembers(got: string, wanted: string): boolean {
-  const behind = wanted.charAt(got.length - 1);
-  return wanted.startsWith(got.slice(0, -1)) && (got === '{}' || behind === ',' || behind === '}');
+  const after = wanted.charAt(got.length - 1);
+  return wanted.startsWith(got.slice(0, -1)) && (got === '{}' || after === ',' || after === '}');
 }

@@ -9,7 +9,7 @@ import { holds } from './holds.ts';
 import { markupOf } from './markup-of.ts';
 import { sampleTools } from './sample-tools.ts';
 
-/** Text that goes on and on: a beginning, which may stand inside a call, and what is repeated behind it. */
+/** Text that goes on and on: a beginning, which may be inside a call, and what is repeated after it. */
 interface Endless {
   readonly head: string;
   readonly unit: string;

@@ -17,12 +17,12 @@ export function markupOf(dialect: Dialect, context: ParseContext): readonly stri
       ...(form.headers ?? []),
     ]);
   const around = [...(sections?.openers ?? []), ...(sections?.closers ?? []), ...reasoning.flat(2)];
-  const told = results.map((opener) => (typeof opener === 'string' ? opener : opener.behindCall));
+  const told = results.map((opener) => (typeof opener === 'string' ? opener : opener.afterCall));
   const all = [...calls, ...around, ...told, ...turnEnds, ...silent, ...labels, ...common];
   return all.flatMap((literal) => (literal ? literal.toLowerCase() : []));
 }
 
-/** In a literal: whatever stands behind the name of a tag there. */
+/** In a literal: whatever comes after the name of a tag there. */
 const anySuffix = '\uffff';
 
 /** Is this text nothing but such literals and white space? */
@@ -39,7 +39,7 @@ export function isMarkup(text: string, literals: readonly string[]): boolean {
   return true;
 }
 
-/** How long the literal is that stands at `at`; 0 where it does not. */
+/** How long the literal is that is at `at`; 0 where it does not. */
 function lengthAt(text: string, at: number, literal: string): number {
   const [head = '', tail] = literal.split(anySuffix);
   if (!text.startsWith(head, at)) return 0;

@@ -18,7 +18,7 @@ export function normalJson(json: string): string {
   return normal;
 }
 
-/** The index behind the string that starts at `start` of valid JSON. */
+/** The index after the string that starts at `start` of valid JSON. */
 function endOfString(json: string, start: number): number {
   let at = start + 1;
   while (json[at] !== '"') at += json[at] === '\\' ? 2 : 1;

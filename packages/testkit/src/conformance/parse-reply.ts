@@ -49,15 +49,15 @@ export function callsOf(findings: readonly Finding[]): Extract<Finding, { kind: 
   return findings.filter((finding) => finding.kind === 'call');
 }
 
-export function issuesOf(findings: readonly Finding[]): string[] {
-  return findings.flatMap((finding) => (finding.kind === 'issue' ? [finding.code] : []));
+export function warningsOf(findings: readonly Finding[]): string[] {
+  return findings.flatMap((finding) => (finding.kind === 'warning' ? [finding.code] : []));
 }
 
 /** Text, reasoning, and what calls hold, in one. */
 export function everythingDelivered(found: readonly Finding[]): string {
   return found
     .map((finding) => {
-      if (finding.kind === 'issue') return '';
+      if (finding.kind === 'warning') return '';
       return finding.kind === 'call' ? `${finding.nativeId ?? ''} ${finding.arguments}` : finding.text;
     })
     .join('');

@@ -39,7 +39,7 @@ export class Grammar {
     },
   ): ReadonlySet<number> {
     const { letters, at, seen } = from;
-    const behind = (ends: ReadonlySet<number>, next: Gbnf) =>
+    const after = (ends: ReadonlySet<number>, next: Gbnf) =>
       new Set([...ends].flatMap((end) => [...this.#ends(next, { letters, at: end, seen })]));
     switch (part.kind) {
       case 'text':
@@ -62,14 +62,14 @@ export class Grammar {
         return ends;
       }
       case 'all':
-        return part.parts.reduce<ReadonlySet<number>>(behind, new Set([at]));
+        return part.parts.reduce<ReadonlySet<number>>(after, new Set([at]));
       case 'any':
         return new Set(part.parts.flatMap((each) => [...this.#ends(each, from)]));
       case 'repeat': {
         let ends: ReadonlySet<number> = new Set([at]);
         const all = new Set<number>(part.least === 0 ? [at] : []);
         for (let count = 1; count <= part.most && ends.size > 0; count += 1) {
-          const next = behind(ends, part.part);
+          const next = after(ends, part.part);
           ends = new Set([...next].filter((end) => count <= part.least || !all.has(end)));
           if (count >= part.least) for (const end of ends) all.add(end);
         }

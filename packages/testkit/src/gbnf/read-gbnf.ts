@@ -49,7 +49,7 @@ class GbnfReader {
   }
 
   #wrong(): Error {
-    return new Error(`Something wrong stands at ${this.#at} of ${this.#letters.join('')}`);
+    return new Error(`Something wrong is at ${this.#at} of ${this.#letters.join('')}`);
   }
 
   #space(): void {

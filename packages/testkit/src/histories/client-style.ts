@@ -9,7 +9,7 @@ export interface ClientStyle {
   readonly trims: boolean;
   /** Ids of past calls: as they came, in a form of the client's own, or numbered anew in every request. */
   readonly ids: 'kept' | 'prefixed' | 'numbered';
-  /** Text that stands beside calls is not in the history. */
+  /** Text that is beside calls is not in the history. */
   readonly dropsText: boolean;
   /** Text and calls of an answer are messages of their own. */
   readonly splits: boolean;
@@ -21,7 +21,7 @@ export interface ClientStyle {
    * - `constant-newest`: the same block, at the newest message only
    * - `changing-newest`: another one each time, at the newest message only
    * - `changing-kept`: another one each time; past ones stay where they were
-   * - `first-constant`, `first-changing`: in front of the first message, always as it is now
+   * - `first-constant`, `first-changing`: before the first message, always as it is now
    */
   readonly blocks:
     | 'none'
@@ -32,7 +32,7 @@ export interface ClientStyle {
     | 'first-changing';
   /** The tag around a block; empty: the block is plain text. */
   readonly tag: '' | 'environment_info' | 'reminderInstructions' | 'system-reminder';
-  /** A message is one string, and what was added stands in it. */
+  /** A message is one string, and what was added is in it. */
   readonly oneString: boolean;
 }
 
@@ -82,9 +82,9 @@ export const knownStyles: readonly ClientStyle[] = [
   { ...plainStyle, wire: 'anthropic-messages', arguments: 'rewritten', swaps: true },
   // Ollama's clients.
   { ...plainStyle, wire: 'ollama-chat', arguments: 'rewritten' },
-  // A front end that reminds the model of its rules behind each newest message.
+  // A front end that reminds the model of its rules after each newest message.
   { ...plainStyle, blocks: 'constant-newest', tag: 'reminderInstructions' },
-  // One that writes the time in front of the conversation, always anew.
+  // One that writes the time before the conversation, always anew.
   { ...plainStyle, blocks: 'first-changing', tag: 'environment_info' },
   // Gateways in between that give ids a form of their own.
   { ...plainStyle, ids: 'prefixed' },

@@ -56,7 +56,7 @@ class HistoryWriter {
     });
     const messages = history.flatMap((entry): object[] => {
       if (entry.kind === 'asked') {
-        const texts = [...entry.front, entry.text, ...entry.behind];
+        const texts = [...entry.front, entry.text, ...entry.after];
         const content = isOllama || style.oneString ? texts.join('\n') : texts.map((text) => ({ type: 'text', text }));
         return [{ role: 'user', content }];
       }
@@ -136,8 +136,8 @@ class HistoryWriter {
     return { model, stream: true, max_tokens: 1000, tools, messages, ...(rules === '' ? {} : { system: rules }) };
   }
 
-  #parts({ text, front, behind }: Asked, type: string): object[] {
-    const texts = [...front, text, ...behind];
+  #parts({ text, front, after }: Asked, type: string): object[] {
+    const texts = [...front, text, ...after];
     const whole = this.#options.style.oneString ? [texts.join('\n')] : texts;
     return whole.map((each) => ({ type, text: each }));
   }

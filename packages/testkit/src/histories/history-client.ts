@@ -72,9 +72,9 @@ export class HistoryClient {
     const now = options.oneResult === true ? results.slice(0, 1) : results;
     this.history.push(...late, ...now);
     if (now.length > 0) return;
-    const behind = this.style.blocks === 'changing-kept' ? [this.#block(this.#fresh())] : [];
+    const after = this.style.blocks === 'changing-kept' ? [this.#block(this.#fresh())] : [];
     const text = options.common === true ? 'user1' : `user${this.#fresh()}`;
-    this.history.push({ kind: 'asked', text, front: [], behind });
+    this.history.push({ kind: 'asked', text, front: [], after });
   }
 
   /** What the client would send now. */
@@ -98,7 +98,7 @@ export class HistoryClient {
     this.history.push({ kind: 'answered', text, calls: made });
   }
 
-  /** Forgets everything behind the last input. */
+  /** Forgets everything after the last input. */
   dropAnswer(): void {
     if (this.history.at(-1)?.kind === 'answered') this.history.pop();
   }
@@ -111,12 +111,12 @@ export class HistoryClient {
     const entry = this.history[at];
     if (entry?.kind !== 'asked') return;
     const edited: Asked = { ...entry, text: `user${this.#fresh()}` };
-    const behind = keep ? this.history.slice(at + 1) : [];
+    const after = keep ? this.history.slice(at + 1) : [];
     if (!keep) this.#late = [];
-    this.history = [...this.history.slice(0, at), edited, ...behind];
+    this.history = [...this.history.slice(0, at), edited, ...after];
   }
 
-  /** Leaves out the steps before one of the user's messages; a summary may stand in their place. */
+  /** Leaves out the steps before one of the user's messages; a summary may be in their place. */
   shorten(choice: number, summary: boolean): void {
     const asked = this.#asked().slice(1);
     const at = asked[choice % Math.max(1, asked.length)];
@@ -124,7 +124,7 @@ export class HistoryClient {
     const rest = this.history.slice(at);
     const calls = new Set(rest.flatMap((entry) => (entry.kind === 'answered' ? entry.calls.map(({ id }) => id) : [])));
     const kept = rest.filter((entry) => entry.kind !== 'returned' || calls.has(entry.id));
-    const told: Asked = { kind: 'asked', text: `user${this.#fresh()}`, front: [], behind: [] };
+    const told: Asked = { kind: 'asked', text: `user${this.#fresh()}`, front: [], after: [] };
     this.history = summary ? [told, ...kept] : kept;
   }
 
@@ -150,9 +150,7 @@ export class HistoryClient {
     const block = this.#block(shown.mark);
     return this.history.map((entry, at) => {
       if (at !== shown.at || entry.kind !== 'asked') return entry;
-      return shown.front
-        ? { ...entry, front: [block, ...entry.front] }
-        : { ...entry, behind: [...entry.behind, block] };
+      return shown.front ? { ...entry, front: [block, ...entry.front] } : { ...entry, after: [...entry.after, block] };
     });
   }
 

@@ -8,12 +8,12 @@ export interface HistoryCall {
 
 /** One step of a conversation as its client remembers it, before it is written for any API. */
 export type Entry =
-  /** Blocks stand in front of the user's words and behind them. */
+  /** Blocks come before the user's words and after them. */
   | {
       readonly kind: 'asked';
       readonly text: string;
       readonly front: readonly string[];
-      readonly behind: readonly string[];
+      readonly after: readonly string[];
     }
   | { readonly kind: 'answered'; readonly text: string; readonly calls: readonly HistoryCall[] }
   | { readonly kind: 'returned'; readonly id: string; readonly text: string };
@@ -44,7 +44,7 @@ export function upToLastAnswer(history: readonly Entry[]): readonly Entry[] {
 }
 
 /**
- * What a model must have been told to have been told this history, in order: results stand behind their round in the order
+ * What a model must have been told to have been told this history, in order: results come after their round in the order
  * of its calls. Text beside calls is optional where `dropsText`.
  */
 export function wantedMarks(history: readonly Entry[], dropsText: boolean): readonly WantedMark[] {

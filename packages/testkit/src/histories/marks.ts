@@ -1,6 +1,6 @@
 /**
- * Words that say where they come from: `user12` was said by a user, `said3` by the model, `path2` stands in a call,
- * `result7` is what a tool returned, `block5` stands in a block that a client adds by itself, `rules1` in system text. By
+ * Words that say where they come from: `user12` was said by a user, `said3` by the model, `path2` is in a call,
+ * `result7` is what a tool returned, `block5` is in a block that a client adds by itself, `rules1` in system text. By
  * them a test reads out of any prompt what the model has been told, however it is written.
  */
 export type MarkKind = 'user' | 'said' | 'path' | 'result' | 'block' | 'rules';

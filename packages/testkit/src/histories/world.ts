@@ -11,7 +11,7 @@ export interface WorldOptions {
   readonly clients: readonly ClientOptions[];
   /** What clients may move to. */
   readonly styles: readonly ClientStyle[];
-  /** The platform takes messages behind its last reply only. */
+  /** The platform takes messages after its last reply only. */
   readonly linear: boolean;
   /** Default: the engine without HTTP. */
   readonly gateway?: (platform: Platform) => HistoryGateway;

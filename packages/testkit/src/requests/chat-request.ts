@@ -15,7 +15,7 @@ export function chatRequest(overrides: Partial<ChatRequest> = {}): ChatRequest {
     includeUsage: false,
     sampling: {},
     extra: {},
-    issues: [],
+    warnings: [],
     ...overrides,
   };
 }

@@ -1,7 +1,7 @@
 import { createPlatform, type Platform, type PlatformOptions } from './platform.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from './scripted-upstream.ts';
 
-/** A platform that keeps conversations, behind HTTP. */
+/** A platform that keeps conversations, after HTTP. */
 export interface ChatPlatform extends Omit<Platform, 'reply'> {
   readonly baseUrl: string;
   readonly requests: ScriptedUpstream['requests'];

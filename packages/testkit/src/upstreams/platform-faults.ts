@@ -4,13 +4,13 @@ import { errorReply, jsonReply, type ScriptedReply } from './scripted-reply.ts';
  * What goes wrong at a platform.
  *
  * - `status`: it refuses with that status
- * - `page`: a page of HTML with that status, as a proxy or a login in front of it shows
+ * - `page`: a page of HTML with that status, as a proxy or a login before it shows
  * - `refuses`: it refuses with these words in a body of JSON and the status 200
  * - `late`: it answers as it should, after so many milliseconds
  * - `silent`: headers never come
- * - `cut`: the connection breaks behind so much of the reply
- * - `stall`: nothing more comes behind so much of the reply, and the connection stays
- * - `fails`: behind so much of the reply comes a frame that holds an error
+ * - `cut`: the connection breaks after so much of the reply
+ * - `stall`: nothing more comes after so much of the reply, and the connection stays
+ * - `fails`: after so much of the reply comes a frame that holds an error
  */
 export type PlatformFault =
   | { readonly status: number }
@@ -20,7 +20,7 @@ export type PlatformFault =
   | { readonly silent: true }
   | { readonly cut: string }
   | { readonly stall: string }
-  | { readonly fails: string; readonly behind: string };
+  | { readonly fails: string; readonly after: string };
 
 /** The words on the page. */
 export const pageWords = 'Please sign in';
@@ -42,7 +42,7 @@ export function playFault(fault: PlatformFault, heard: (reply: string) => Script
   if ('cut' in fault) return { steps: [...unfinished(heard(fault.cut)), { cut: true }] };
   if ('stall' in fault) return { steps: [...unfinished(heard(fault.stall)), { stall: true }] };
   const error = { text: `data: ${JSON.stringify({ success: false, error: { message: fault.fails } })}\n\n` };
-  return { steps: [...unfinished(heard(fault.behind)), error] };
+  return { steps: [...unfinished(heard(fault.after)), error] };
 }
 
 /** A reply without the frame that ends it. */

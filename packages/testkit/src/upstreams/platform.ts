@@ -39,7 +39,7 @@ export interface PlatformOptions {
   readonly oneAtATime?: {
     /** How it refuses: with this status and the words `The conversation is busy.` */
     readonly status: number;
-    /** Milliseconds that a stream stays open behind its last frame. Default: none. */
+    /** Milliseconds that a stream stays open after its last frame. Default: none. */
     readonly lingers?: number;
     /** Milliseconds until it notices that nobody reads a reply any more. Default: none. */
     readonly notices?: number;

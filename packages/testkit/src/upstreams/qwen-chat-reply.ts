@@ -5,7 +5,7 @@ export interface QwenReply {
   readonly text: string;
   /** What it thinks before, where thinking is switched on. */
   readonly thinking?: string;
-  /** What happens behind the text instead of an end: the connection is cut, or nothing more comes. */
+  /** What happens after the text instead of an end: the connection is cut, or nothing more comes. */
   readonly breaks?: 'cut' | 'stall';
 }
 

@@ -30,7 +30,7 @@ export interface QwenChatOptions {
   readonly cumulative?: boolean;
   /**
    * Writes one reply of a chat at a time, and refuses other messages meanwhile. It writes on when nobody reads any more,
-   * until it is told to stop. `lingers`: milliseconds that a stream stays open behind its last frame.
+   * until it is told to stop. `lingers`: milliseconds that a stream stays open after its last frame.
    */
   readonly oneAtATime?: { readonly lingers: number };
   /** Answers whole, whatever was asked. */

@@ -117,7 +117,7 @@ function arrival({ requests, arrivals, index, timeout }: Arrival): Promise<SeenR
   });
 }
 
-/** Reads the request whole and prepares the record that the answer's fate is written to. */
+/** Reads the request whole and prepares the record that the answer's outcome is written to. */
 async function see(
   request: IncomingMessage,
   response: ServerResponse,

@@ -26,7 +26,7 @@ export function addFound({ kind, name, url }: FoundServer, services: CommandServ
   return add(kind === 'other' ? { url } : { name, url }, services);
 }
 
-/** What stands behind "Add"; one of no known kind has only its address. */
+/** What comes after "Add"; one of no known kind has only its address. */
 export function buttonName({ kind, name, url }: FoundServer): string {
   return kind === 'other' ? new URL(url).host : name;
 }

@@ -8,7 +8,7 @@ import type { CommandServices } from './services.ts';
 import { setContextWindow } from './set-context-window.ts';
 import { testConnection } from './test-connection.ts';
 
-/** Every command of the manifest, by its name behind `dragoman.`. */
+/** Every command of the manifest, by its name after `dragoman.`. */
 export function commandsOf(services: CommandServices): Readonly<Record<string, () => unknown>> {
   const { catalog, turns, usage, pages } = services;
   return {

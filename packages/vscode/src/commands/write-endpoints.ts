@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type EndpointDefinition, readUrl } from '../read-settings.ts';
 
-// What a person adds, changes and takes away stands in the settings, as if written by hand.
+// What a person adds, changes and takes away is in the settings, as if written by hand.
 
 type Entry = Readonly<Record<string, unknown>>;
 

@@ -23,7 +23,7 @@ export function explainTurn(turn: Turn): string {
           : `${number(usage.input)} in${some(usage.cached, 'from a cache')}, ${number(usage.output)} out${some(usage.reasoning, 'of thought')}`,
       ],
     ]),
-    ...listed('Mended or left out on the way there', turn.notes),
+    ...listed('Repaired or left out on the way there', turn.notes),
     ...listed('Unexpected on the way back', turn.warnings),
     ...(turn.promised
       ? [

@@ -14,7 +14,7 @@ export interface Turn {
   request?: WrittenRequest;
   /** What the model wrote, where the engine inside read it. */
   written?: WrittenText;
-  /** What was mended or left out on the way there. */
+  /** What was repaired or left out on the way there. */
   notes: readonly string[];
   /** What was unexpected on the way back. */
   readonly warnings: string[];

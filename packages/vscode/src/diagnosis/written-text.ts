@@ -1,6 +1,6 @@
 import { isObject } from '../read-fields.ts';
 
-/** So many bytes of an answer are kept: the markup of calls stands among the first. */
+/** So many bytes of an answer are kept: the markup of calls is among the first. */
 const longest = 500_000;
 
 /** Fields that hold what a model writes, in the APIs that the engine inside speaks. */
@@ -16,7 +16,7 @@ export class WrittenText {
     this.#length += chunk.length;
   }
 
-  /** Thoughts, text and markup one behind the other; empty where nothing came. */
+  /** Thoughts, text and markup one after the other; empty where nothing came. */
   read(): string {
     const decoder = new TextDecoder();
     const sent = this.#chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('');

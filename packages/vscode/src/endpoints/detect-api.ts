@@ -5,7 +5,7 @@ import { type FoundServer, findServers, identifyServer } from './connect.ts';
 export interface Detected {
   /** `gateway` is Dragoman; the rest is what the engine inside speaks, or `responses` for OpenResponses. */
   readonly api: Exclude<Api, 'auto'> | 'gateway';
-  /** The address that the API's paths stand behind. */
+  /** The address that the API's paths stand after. */
   readonly baseUrl: string;
   /** Where its list of models says most, from the root; absent: where the API has it. */
   readonly listPath?: string;

@@ -44,7 +44,7 @@ export class Endpoints {
   readonly #clients = new Map<string, Connected>();
   /** Of "Add Models", as VS Code named them last. */
   readonly #groups = new Set<EndpointDefinition>();
-  /** What stands at the address that is looked at without asking. */
+  /** What is at the address that is looked at without asking. */
   #found = 'Dragoman';
 
   constructor(options: EndpointsOptions) {

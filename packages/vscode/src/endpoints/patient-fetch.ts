@@ -40,7 +40,7 @@ function ask({ http, stream }: NodeModules, { url, init, body }: Asked): Promise
   });
 }
 
-/** Names and values stand in one list by turns. */
+/** Names and values are in one list by turns. */
 function pairsOf(raw: readonly string[]): [string, string][] {
   return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as [string, string]] : []));
 }

@@ -57,7 +57,7 @@ export class Catalog {
     return this.#failures.get(listKey(definition));
   }
 
-  /** The models of some endpoints, each endpoint asked at the same time; the default model stands first. */
+  /** The models of some endpoints, each endpoint asked at the same time; the default model is first. */
   async list(definitions: readonly EndpointDefinition[]): Promise<readonly KnownModel[]> {
     const lists = await Promise.all(definitions.map((definition) => this.#modelsOf(definition)));
     const isDefault = ({ id, listed }: KnownModel) => [id, listed.id].includes(this.#options.settings().defaultModel);
@@ -81,7 +81,7 @@ export class Catalog {
     const { settings, limits } = this.#options;
     const listed = await this.#lists.get(listKey(definition), () => this.#tryToAsk(definition));
     const { allow, deny, models, effort } = settings();
-    // What stands at the address that was looked at may have turned out to be something else.
+    // What is at the address that was looked at may have turned out to be something else.
     const endpoint = this.#options.endpoints.named(definition);
     const known = listed
       .filter(({ id }) => isAllowed([id, `${definition.id}/${id}`], { allow, deny }))

@@ -55,7 +55,7 @@ export function isTooLong(message: string): boolean {
   return words.some((word) => said.includes(word));
 }
 
-/** What stands in front of the limit, the surest first. */
+/** What comes before the limit, the surest first. */
 const openings = [
   '>',
   'maximum context length',

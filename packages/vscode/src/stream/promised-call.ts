@@ -32,7 +32,7 @@ export function promisesCall(text: string): boolean {
     .some((word) => deeds.includes(bare(word)));
 }
 
-/** Without the punctuation behind it. */
+/** Without the punctuation after it. */
 function bare(word: string): string {
   let end = word.length;
   while (end > 0 && '.,:;!…'.includes(word[end - 1] ?? '')) end -= 1;

@@ -1,7 +1,7 @@
 import { closeArguments } from '@dragoman/openresponses-client';
 import { isObject } from '../read-fields.ts';
 
-/** The arguments of a call as VS Code takes them, and what had to be mended. */
+/** The arguments of a call as VS Code takes them, and what had to be repaired. */
 export interface ReadArguments {
   readonly input: Readonly<Record<string, unknown>>;
   readonly warning?: string;
@@ -16,5 +16,5 @@ export function readArguments(text: string): ReadArguments {
   const json = closeArguments(text);
   const input: unknown = json === undefined ? undefined : JSON.parse(json);
   if (!isObject(input)) return { input: {}, warning: `the arguments are no JSON object: ${text.slice(0, 200)}` };
-  return json === text.trim() ? { input } : { input, warning: 'the arguments were not quite JSON, and were mended' };
+  return json === text.trim() ? { input } : { input, warning: 'the arguments were not quite JSON, and were repaired' };
 }

@@ -87,7 +87,7 @@ describe('text', () => {
     ).toBe('hi');
   });
 
-  it('C-061: links stand behind it, none twice', async () => {
+  it('C-061: links come after it, none twice', async () => {
     const link = (url: string) => ({ type: 'url_citation', url, title: `T ${url}`, start_index: 0, end_index: 4 });
     const item = messageItem('said', { annotations: [link('u1'), link('u1'), link('u2')] });
     expect((await read([opened, text('said'), done(item), completed([item])])).text).toBe(
@@ -118,7 +118,7 @@ describe('calls', () => {
     expect(all.warnings).toEqual([]);
   });
 
-  it('C-053: that stand only in the response leave', async () => {
+  it('C-053: that are only in the response leave', async () => {
     expect(callsOf(await read([completed([callItem()])]))).toEqual([call]);
   });
 
@@ -202,7 +202,7 @@ describe('calls', () => {
 
 describe('thoughts', () => {
   it.each(['reasoning.delta', 'reasoning_text.delta', 'reasoning_summary_text.delta'])(
-    'C-060: of %s never stand in the answer',
+    'C-060: of %s never be in the answer',
     async (type) => {
       const at = { item_id: 'r1', output_index: 0, content_index: 0, summary_index: 0 };
       const { pieces, text: said } = await read([

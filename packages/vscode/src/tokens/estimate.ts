@@ -2,9 +2,9 @@ import type { ReadMessage } from '../translate/read-messages.ts';
 import type { ReadPart } from '../translate/read-parts.ts';
 import type { FunctionTool, InputItem, WrittenRequest } from '../translate/written-request.ts';
 
-/** What stands around a message, a call or a result, in tokens. */
+/** What is around a message, a call or a result, in tokens. */
 export const messageOverhead = 4;
-/** What stands around a tool's name, description and schema. */
+/** What is around a tool's name, description and schema. */
 export const toolOverhead = 8;
 /** What a system prompt costs beside its text. */
 export const systemOverhead = 4;

@@ -49,7 +49,7 @@ function orphanContent({ output }: ResultItem) {
   return [head, ...(typeof output === 'string' ? [{ type: 'input_text' as const, text: output }] : output)];
 }
 
-/** Each result belongs to the last call with its id in front of it; where it stands in front of its call, to that. */
+/** Each result belongs to the last call with its id before it; where it comes before its call, to that. */
 function resultsByCall(items: readonly InputItem[]): ReadonlyMap<CallItem, ResultItem> {
   const results = new Map<CallItem, ResultItem>();
   const unanswered = new Map<string, CallItem[]>();

@@ -47,14 +47,14 @@ function joined(messages: readonly ReadMessage[], { note }: SystemTextOptions): 
 
 /** How the system prompts of old versions begin. */
 const openings = ['You are a ', 'You are an ', 'You are the ', 'You are GitHub', 'Your name is ', 'You must act as '];
-/** Tags that instructions stand in, and no answer begins with. */
+/** Tags that instructions are in, and no answer begins with. */
 const tags = ['<instructions>', '<instruction>', '<system>', '<system_prompt>', '<role>', '<identity>'];
 /** Words that long instructions use, of which a long answer hardly has three. */
 const keywords = ['follow the user', 'you must', 'do not', 'instructions', 'when asked', 'tool', 'never '];
 
 /**
  * Old versions of Copilot, which knew no system role, sent its prompt as a first message of the assistant. An answer that
- * stands first, as in a conversation that was cut, stays one: only text counts that begins with an opening or a tag, or
+ * is first, as in a conversation that was cut, stays one: only text counts that begins with an opening or a tag, or
  * that is long, addresses the model and uses the words of instructions.
  */
 function isDisguised({ role, parts }: ReadMessage): boolean {

@@ -6,7 +6,7 @@ import type { AnswerItem, InputImage, InputItem, InputText, OutputText, ResultIt
 
 export interface ItemOptions {
   readonly names: ToolNames;
-  /** Is told in words what was left out or mended. */
+  /** Is told in words what was left out or repaired. */
   readonly note: (text: string) => void;
   /** Whether an answer of text alone is sent as a string. Default false: as a list of parts. */
   readonly answersAsText?: boolean;
@@ -18,7 +18,7 @@ export interface ItemOptions {
 const signs = ['cache_control', 'stateful_marker', 'context_management', 'phase_data', 'usage', 'thinking'];
 
 /**
- * The items of one message, in the order of its parts: text and pictures that stand together become one message, calls,
+ * The items of one message, in the order of its parts: text and pictures that are together become one message, calls,
  * results and thoughts items of their own. The assistant says `output_text`, everyone else `input_text`, never mixed.
  */
 export function toItems({ role, parts }: ReadMessage, options: ItemOptions): readonly InputItem[] {

@@ -37,7 +37,7 @@ describe('system text', () => {
     expect(request.input).toEqual([user('hi')]);
   });
 
-  it('C-002: stands in no item of the input', () => {
+  it('C-002: is in no item of the input', () => {
     const { request } = translate([message(3, 'SECRET RULES'), message(1, 'hi'), message(2, 'ho')]);
     expect(JSON.stringify(request.input)).not.toContain('SECRET RULES');
   });
@@ -145,7 +145,7 @@ describe('messages', () => {
     expect(notes).toHaveLength(1);
   });
 
-  it('C-028: a result in front of its call, or behind what the user said, moves to it', () => {
+  it('C-028: a result before its call, or after what the user said, moves to it', () => {
     const swapped = inputOf([
       message(1, 'x', new Result('c1', [new Text('r')])),
       message(2, new Call('c1', 'read', {})),
@@ -295,7 +295,7 @@ describe('tools', () => {
     expect(request.input[0]).toMatchObject({ name: request.tools?.[0]?.name });
   });
 
-  it('C-039: schemas without type or properties, and missing ones, are mended', () => {
+  it('C-039: schemas without type or properties, and missing ones, are repaired', () => {
     const [none, empty, typed] = toolsOf(tool('a'), tool('b', {}), tool('c', { type: 'object', required: [] })) ?? [];
     expect(none?.parameters).toEqual({ type: 'object', properties: {} });
     expect(empty?.parameters).toEqual({ type: 'object', properties: {} });

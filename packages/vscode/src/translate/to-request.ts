@@ -51,7 +51,7 @@ export interface TranslatedRequest {
   readonly request: WrittenRequest;
   /** Names of tools, for the way back. */
   readonly names: ToolNames;
-  /** What was mended or left out, in words, for the log. */
+  /** What was repaired or left out, in words, for the log. */
   readonly notes: readonly string[];
 }
 
@@ -117,7 +117,7 @@ const userSays = (text: string): MessageItem => ({
   content: [{ type: 'input_text', text }],
 });
 
-/** Servers want something of a user to answer to. System text that stands alone is what is asked. */
+/** Servers want something of a user to answer to. System text that is alone is what is asked. */
 function withUser(items: readonly InputItem[], system: string, note: (text: string) => void): Conversation {
   if (items.some(isUser)) return { items, system };
   if (items.length === 0 && system !== '') {

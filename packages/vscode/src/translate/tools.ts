@@ -64,7 +64,7 @@ export function writeTools(tools: readonly LanguageModelChatTool[], names: ToolN
       type: 'function',
       name: names.write(name),
       description,
-      parameters: mendSchema(inputSchema),
+      parameters: repairSchema(inputSchema),
       strict: false,
     };
   });
@@ -87,7 +87,7 @@ export function flattened(tool: LanguageModelChatTool): {
 }
 
 /** Some of Copilot's tools have no schema, others one without type or properties: servers refuse both. */
-export function mendSchema(schema: unknown): JsonObject {
+export function repairSchema(schema: unknown): JsonObject {
   if (!isObject(schema)) return { type: 'object', properties: {} };
   return {
     ...schema,

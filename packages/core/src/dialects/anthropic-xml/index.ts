@@ -2,8 +2,8 @@ import { tags } from '../forms/tags.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** A tag with and without the namespace prefix, since models mix the two. `behind`: what is written behind it. */
-function tag(before: '<' | '</', name: string, behind = ''): readonly string[] {
-  return [before + name + behind, `${before}antml:${name}`];
+function tag(before: '<' | '</', name: string, after = ''): readonly string[] {
+  return [before + name + after, `${before}antml:${name}`];
 }
 
 /** Tags with a `name` attribute, values as they are. */
@@ -44,7 +44,7 @@ export const anthropicXml = tableDialect(
         tool: 'fields',
       },
       form: 'To call tools, write a block of this form:\n\n{example}',
-      rules: ['All calls of a reply stand in one <function_calls> block, each in its own <invoke>.', '{values}'],
+      rules: ['All calls of a reply are in one <function_calls> block, each in its own <invoke>.', '{values}'],
     },
   },
   { tags },

@@ -16,7 +16,7 @@ export const apertus = tableDialect(
       closer: '',
       between: ',',
       json: '{text}',
-      read: [{ text: '[', behindCall: true }, '<|tool_output_start|>'],
+      read: [{ text: '[', afterCall: true }, '<|tool_output_start|>'],
     },
     otherTurns: ['<|user_start|>'],
     turnEnds: ['<|assistant_end|>'],

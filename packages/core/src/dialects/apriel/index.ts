@@ -2,7 +2,7 @@ import { json } from '../forms/json.ts';
 import { spellings } from '../parser/markers/repaired-literals.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
-/** A JSON list of calls between markers in the plural, behind thinking that ends where the answer begins. */
+/** A JSON list of calls between markers in the plural, after thinking that ends where the answer begins. */
 export const apriel = tableDialect(
   'apriel',
   {
@@ -23,9 +23,7 @@ export const apriel = tableDialect(
     lesson: {
       tools: { opener: '<available_tools>\n', closer: '\n</available_tools>' },
       form: 'To call tools, write one JSON list of all calls between <tool_calls> and </tool_calls>:\n\n{example}',
-      rules: [
-        'Calls stand behind your reasoning, never in it. Every reply has at most one list, and it is valid JSON.',
-      ],
+      rules: ['Calls come after your reasoning, never in it. Every reply has at most one list, and it is valid JSON.'],
     },
   },
   { json },

@@ -15,7 +15,7 @@ export const cohere = tableDialect(
       grouping: 'list',
       keys: { name: 'tool_name', arguments: 'parameters', id: 'tool_call_id' },
     },
-    // An answer ends thinking that was not closed: its tokens stand nowhere else.
+    // An answer ends thinking that was not closed: its tokens are nowhere else.
     reasoning: {
       opener: '<|START_THINKING|>',
       closer: '<|END_THINKING|>',

@@ -6,7 +6,7 @@ import { tableDialect } from '../table/table-dialect.ts';
 /** The tag around calls in V3.2, V4 and V4.1. */
 const dsml = tokenTags('DSML', ['function_calls', 'tool_calls', 'calls']);
 
-/** Tags with a token in front of their names; an attribute says whether a value is text or JSON. */
+/** Tags with a token before their names; an attribute says whether a value is text or JSON. */
 export const deepseekDsml = tableDialect(
   'deepseek-dsml',
   {

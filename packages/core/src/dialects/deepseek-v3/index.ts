@@ -19,7 +19,7 @@ export const deepseekV3 = tableDialect(
       intro: 'You can call the tools below. Each is described with the JSON Schema of its parameters.',
       tools: deepseekTools,
       form: 'To call tools, end your reply with one section that holds every call:\n\n{example}',
-      rules: ['Every call stands between its own markers, and the arguments are a valid JSON object in a fence.'],
+      rules: ['Every call is between its own markers, and the arguments are a valid JSON object in a fence.'],
     },
   },
   { header },

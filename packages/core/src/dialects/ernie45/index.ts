@@ -15,7 +15,7 @@ export const ernie45 = tableDialect(
     lesson: {
       tools: { opener: '<tool_list>\n', closer: '\n</tool_list>' },
       form: 'To call a tool, write a JSON object with its name and its arguments between <tool_call> and </tool_call>:\n\n{example}',
-      rules: ['Every call has its own <tool_call> block, which stands behind your thinking and outside <response>.'],
+      rules: ['Every call has its own <tool_call> block, which comes after your thinking and outside <response>.'],
     },
   },
   { json },

@@ -13,7 +13,7 @@ export const cohereMarkers: readonly string[] = [
   '<|CHATBOT_TOKEN|>',
 ];
 
-/** What opens a turn of the other side there; results stand in one of the system. */
+/** What opens a turn of the other side there; results are in one of the system. */
 export const cohereTurns: readonly string[] = spellings(
   ['<|START_OF_TURN_TOKEN|>', ''],
   ['<|SYSTEM_TOKEN|>', '<|USER_TOKEN|>'],

@@ -24,8 +24,8 @@ export const functionNamespace: ToolsTable = {
 type TokenTags = Required<Pick<DialectTable, 'call' | 'also' | 'section' | 'lesson' | 'markers'>>;
 
 /**
- * Tags with a token in front of their names, `<｜word｜invoke name="…">`; an attribute says of each value whether it is text. The
- * token arrives with bars doubled, replaced or in ASCII, some models put a space in front of the name, and some servers strip
+ * Tags with a token before their names, `<｜word｜invoke name="…">`; an attribute says of each value whether it is text. The
+ * token arrives with bars doubled, replaced or in ASCII, some models put a space before the name, and some servers strip
  * all of it. `sections`: the tag around calls as it is written, and what else models write there.
  */
 export function tokenTags(word: string, sections: readonly [string, ...string[]]): TokenTags {
@@ -45,7 +45,7 @@ export function tokenTags(word: string, sections: readonly [string, ...string[]]
     parameter: {
       opener: tag('<', ['parameter'], ' name="'),
       end: '">',
-      closer: behindEach(tag('</', ['parameter'], '>'), '\n'),
+      closer: afterEach(tag('</', ['parameter'], '>'), '\n'),
       typed,
     },
     jsonParameters: ['arguments', 'input'],
@@ -62,7 +62,7 @@ export function tokenTags(word: string, sections: readonly [string, ...string[]]
       },
     ],
     section: {
-      opener: [...behindEach(tag('<', sections, '>'), '\n'), ...stripped(...spellings(['<'], sections, ['>']))],
+      opener: [...afterEach(tag('<', sections, '>'), '\n'), ...stripped(...spellings(['<'], sections, ['>']))],
       closer: [...inFrontOfEach('\n', tag('</', sections, '>')), ...stripped(...spellings(['</'], sections, ['>']))],
     },
     markers: [
@@ -78,19 +78,19 @@ export function tokenTags(word: string, sections: readonly [string, ...string[]]
 </｜${word}｜invoke>
 </｜${word}｜${sections[0]}>`,
       rules: [
-        'A string stands as it is, with string="true"; any other value stands as JSON, with string="false".',
-        'All calls of a reply stand in one block, each in its own invoke.',
+        'A string is as it is, with string="true"; any other value is as JSON, with string="false".',
+        'All calls of a reply are in one block, each in its own invoke.',
       ],
     },
   };
 }
 
 /** The first with what is written behind it. */
-function behindEach([first = '', ...others]: readonly Literal[], space: string): readonly Literal[] {
+function afterEach([first = '', ...others]: readonly Literal[], space: string): readonly Literal[] {
   return [typeof first === 'string' ? first + space : first, ...others];
 }
 
-/** The first with what is written in front of it. */
+/** The first with what is written before it. */
 function inFrontOfEach(space: string, [first = '', ...others]: readonly Literal[]): readonly Literal[] {
   return [typeof first === 'string' ? space + first : first, ...others];
 }

@@ -13,17 +13,17 @@ const separator = '<｜tool▁sep｜>';
 const callOpener = '<｜tool▁call▁begin｜>';
 const sectionOpeners = ['<｜tool▁calls▁begin｜>', '<｜tool▁calls｜>'];
 
-/** Where a call's own opener is missing, the section's stands in front of its header. */
-const openers = (own: readonly Literal[], behind = ''): readonly Literal[] => [
+/** Where a call's own opener is missing, the section's comes before its header. */
+const openers = (own: readonly Literal[], after = ''): readonly Literal[] => [
   ...own,
-  ...withLookAlikes(sectionOpeners.map((opener) => opener + behind)).map(
+  ...withLookAlikes(sectionOpeners.map((opener) => opener + after)).map(
     (text) => ({ text, repair: 'opener' }) as const,
   ),
 ];
 
 const around = { closer: marker('<｜tool▁call▁end｜>'), fenced: true } as const;
 
-/** V3: a type word in front of the name, the name on a line of its own, and a fence. */
+/** V3: a type word before the name, the name on a line of its own, and a fence. */
 export const typedCalls: HeaderTable = {
   form: 'header',
   ...around,
@@ -31,7 +31,7 @@ export const typedCalls: HeaderTable = {
   separator: '\n',
 };
 
-/** V3.1: the name, and the arguments behind a separator. */
+/** V3.1: the name, and the arguments after a separator. */
 export const plainCalls: HeaderTable = {
   form: 'header',
   ...around,
@@ -50,7 +50,7 @@ export const untypedCalls: HeaderTable = {
   separator: '\n',
 };
 
-/** What stands around calls in both. Models trained on one of the two forms write the other, too, or half of each. */
+/** What is around calls in both. Models trained on one of the two forms write the other, too, or half of each. */
 export const deepseekAround: Pick<DialectTable, 'section' | 'otherTurns' | 'turnEnds' | 'markers'> = {
   section: {
     opener: [

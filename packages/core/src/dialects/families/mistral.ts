@@ -20,7 +20,7 @@ export const mistralList: JsonTable = {
   object: '{"name": {name}, "arguments": {arguments}, "id": {id}}',
 };
 
-/** What stands around calls: the marker is the same for all models, and what stands behind it tells the two forms apart. */
+/** What is around calls: the marker is the same for all models, and what comes after it tells the two forms apart. */
 export const mistralAround: Pick<DialectTable, 'strays' | 'reasoning' | 'turnEnds' | 'ids' | 'markers'> = {
   // Nothing closes a call; models that know other forms close it anyway.
   strays: ['[/TOOL_CALLS]'],

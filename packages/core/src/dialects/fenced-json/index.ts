@@ -20,7 +20,7 @@ export const fencedJson = tableDialect(
     lesson: {
       tools: { opener: '<tools>\n', closer: '\n</tools>' },
       form: 'To call tools, write one code fence with a JSON list of all calls:\n\n{example}',
-      rules: ['All calls of a reply stand in one fence, and the list is valid JSON.'],
+      rules: ['All calls of a reply are in one fence, and the list is valid JSON.'],
     },
   },
   { json },

@@ -58,7 +58,7 @@ function findings(form: GrammarForm, pieces: readonly string[]): string[] {
   };
   for (const span of run(createFrame(createGrammar(form), { tools }), pieces)) {
     if (span.kind === 'text' || span.kind === 'reasoning') add(span.kind, span.text);
-    else if (span.kind === 'issue') add(`issue ${span.issue.code}`, '');
+    else if (span.kind === 'warning') add(`warning ${span.warning.code}`, '');
     else if (span.kind === 'call') {
       found.push({ kind: `call ${span.name}${span.nativeId === undefined ? '' : ` #${span.nativeId}`}`, text: '' });
     } else if (span.kind === 'arguments') {
@@ -86,7 +86,7 @@ describe('jsonCalls', () => {
     ).toEqual(['call list #0 {}', 'call list {}']);
   });
 
-  it('fenced: a fence may stand around the JSON', () => {
+  it('fenced: a fence may be around the JSON', () => {
     const form = { calls: [jsonCalls({ openers: ['Action:'], closers: [], fenced: true })] };
     expect(read(form, 'Action: ```json\n[{"name": "list", "arguments": {}}]\n```\nSo.')).toEqual([
       'call list {}',
@@ -128,7 +128,7 @@ describe('headedCalls', () => {
     ]);
   });
 
-  it('reasoning ends in front of the next channel where its closer is missing', () => {
+  it('reasoning ends before the next channel where its closer is missing', () => {
     expect(read(form, '>>>self\nhm>>>list\n{}')).toEqual(['reasoning hm', 'call list {}']);
   });
 
@@ -173,7 +173,7 @@ describe('taggedCalls', () => {
     ]);
     expect(read(form, call(argument('a&quot;b', 'array', '[1]')))).toEqual([
       'call read {"a\\"b":[1]}',
-      'issue parameter-unknown',
+      'warning parameter-unknown',
     ]);
   });
 
@@ -198,7 +198,7 @@ describe('taggedCalls', () => {
     });
     const form: GrammarForm = { calls: [tags], sections: { openers: ['<calls>'], closers: ['</calls>'] } };
     const reply = '<calls><call name="read"><value name="path">a</value><calls><call name="list"></call></calls>';
-    expect(read(form, reply)).toEqual(['call read {"path":"a"}', 'issue call-mended', 'call list {}']);
+    expect(read(form, reply)).toEqual(['call read {"path":"a"}', 'warning call-repaired', 'call list {}']);
   });
 
   it('nestedMark: strings leave while they are written, at any depth', () => {
@@ -270,7 +270,7 @@ describe('taggedCalls', () => {
     ]);
   });
 
-  it('sections stand in sections', () => {
+  it('sections are in sections', () => {
     const form: GrammarForm = {
       calls: [invokeCalls],
       sections: { openers: ['<calls>', '<call>function:'], closers: ['</call>', '</calls>'] },
@@ -281,7 +281,7 @@ describe('taggedCalls', () => {
     ]);
     // A section in which no call can be read is what the model wrote.
     expect(read(form, '<calls>\n<invoke is how one begins.')).toEqual([
-      'issue call-cut',
+      'warning call-cut',
       'text <calls>\n<invoke is how one begins.',
     ]);
   });
@@ -330,12 +330,12 @@ describe('what can be no header any more leaves, however the reply goes on', () 
   const attributed = attributeCalls(tools, (name) => [`<use_${name}`]);
 
   it.each([
-    ['white space behind an attribute', tagged, '<function n', ' '],
-    ['white space behind its sign', tagged, '<function n=', ' '],
+    ['white space after an attribute', tagged, '<function n', ' '],
+    ['white space after its sign', tagged, '<function n=', ' '],
     ['a value that is not closed', tagged, '<function n="', ' '],
     ['white space in a tag of attributes', attributed, '<use_read', ' '],
     ['a key without a value', attributed, '<use_read ', 'a'],
-    ['a key behind a value', attributed, '<use_read path="a" ', 'a'],
+    ['a key after a value', attributed, '<use_read path="a" ', 'a'],
   ])('%s', (_, calls, head, unit) => {
     let left = 0;
     const parser = createFrame(createGrammar({ calls }), { tools })((span) => {

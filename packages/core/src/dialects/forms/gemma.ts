@@ -18,6 +18,5 @@ export const gemma: CallForm<GemmaTable> = {
     const given = json.startsWith('"') ? `{"arguments":${json}}` : json;
     return `call:${call.name}${gemmaLiteral(given, { quote, literals })}`;
   },
-  values: ({ quote }) =>
-    `A string stands between two ${quote}, as it is; any other value stands as JSON with bare keys.`,
+  values: ({ quote }) => `A string is between two ${quote}, as it is; any other value is as JSON with bare keys.`,
 };

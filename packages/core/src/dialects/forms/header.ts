@@ -1,4 +1,4 @@
-import { mends } from '../parser/call-warnings.ts';
+import { repairs } from '../parser/call-warnings.ts';
 import { ticks } from '../parser/documentation/fenced-code.ts';
 import { pastArguments } from '../render/past-calls.ts';
 import { readLiterals, readTexts, withRepairs, writtenText } from '../table/literals.ts';
@@ -16,7 +16,7 @@ export const header: CallForm<HeaderTable> = {
     const isPlain = table.header === undefined || table.header === '{name}';
     const { read } = headerForm(table.header ?? '{name}');
     const separators = separatorsOf(table);
-    // Where only the brace ends the header, the fence in front of it is no part of the name.
+    // Where only the brace ends the header, the fence before it is no part of the name.
     const inFront = (text: string) => (fenced ? (text.split(ticks)[0] ?? '').trim() : text);
     const readHeader =
       named ?? (isPlain && !(fenced && separators.length === 0) ? undefined : (text: string) => read(inFront(text)));
@@ -28,7 +28,7 @@ export const header: CallForm<HeaderTable> = {
       ...(closerOptional && { closerOptional }),
       ...(guarded && { guarded }),
       ...(notBefore && { notBefore }),
-      ...(argumentsRepair && { mend: mends[argumentsRepair] }),
+      ...(argumentsRepair && { repair: repairs[argumentsRepair] }),
       ...(channelWords && { channelWords }),
       ...(gaps && { gaps }),
       ...(readHeader && { readHeader }),
@@ -38,7 +38,7 @@ export const header: CallForm<HeaderTable> = {
   write(table, { call, literals, id }) {
     const given = pastArguments(call, literals);
     const separator = writtenText(table.separator);
-    // Without a separator only a brace ends the header: what is no object stands in one.
+    // Without a separator only a brace ends the header: what is no object is in one.
     const isWhole = given.startsWith('{') || separatorsOf(table).length > 0;
     const body = isWhole ? given : `{"arguments": ${given}}`;
     const front = headerForm(table.header ?? '{name}').write(call, { id, idOptional: table.idOptional ?? false });

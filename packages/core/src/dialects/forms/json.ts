@@ -15,7 +15,7 @@ export const json: CallForm<JsonTable> = {
       closers: readTexts(table.closer),
       ...(keys && { keys }),
       ...(keyed && { keyed }),
-      // Models put several objects behind one opener whatever they were taught.
+      // Models put several objects after one opener whatever they were taught.
       sequence: ',;',
       ...(fenced && { fenced }),
       ...(closerOptional && { closerOptional }),
@@ -24,7 +24,7 @@ export const json: CallForm<JsonTable> = {
       ...(guarded && { guarded: namesOf(reading) }),
       ...(bare && { bare: namesOf(reading) }),
     });
-    return withRepairs(form, openers, bare?.mend);
+    return withRepairs(form, openers, bare?.repair);
   },
   write({ keys = {}, keyed, object }, { call, literals, id }: Writing) {
     const given = pastArguments(call, literals);

@@ -18,7 +18,7 @@ export const python: CallForm<PythonTable> = {
       ...(bare && { bare: reading.tools.map(({ name }) => name) }),
       ...(wrappers && { wrappers }),
     });
-    return withRepairs(form, openers, bare?.mend);
+    return withRepairs(form, openers, bare?.repair);
   },
   write: (_, { call, literals }) => pythonCall(call, literals),
   values: () => 'Values are Python literals: strings in quotation marks, numbers, True, False, None, lists and dicts.',

@@ -1,4 +1,4 @@
-import { mends } from '../parser/call-warnings.ts';
+import { repairs } from '../parser/call-warnings.ts';
 import { literalStart } from '../parser/scanner.ts';
 import { escapeJsonMarkers } from '../render/escape-json-markers.ts';
 import { nestedText, type PastParameter, pastParameters, pastText } from '../render/past-calls.ts';
@@ -46,9 +46,9 @@ export const tags: CallForm<TagsTable> = {
     const form = taggedCalls({
       calls: tagOpeners(table.opener, {
         end: table.end,
-        attributes: { ...written, ...(inner !== undefined && { behind: [inner] }) },
+        attributes: { ...written, ...(inner !== undefined && { after: [inner] }) },
         followers: [...readTexts(parameter.opener).map(fixedPart), ...closers],
-        ...(endRepair && { endMissing: mends[endRepair] }),
+        ...(endRepair && { endMissing: repairs[endRepair] }),
       }),
       callClosers: closers,
       ...(closerOptional && { closerOptional }),
@@ -78,7 +78,7 @@ export const tags: CallForm<TagsTable> = {
   },
 };
 
-/** What stands behind an opener, up to the first parameter or the value. */
+/** What comes after an opener, up to the first parameter or the value. */
 interface TagForm extends Pick<BareForm, 'endMissing'> {
   readonly end: TagsTable['end'];
   readonly attributes: AttributeForm;
@@ -88,13 +88,13 @@ interface TagForm extends Pick<BareForm, 'endMissing'> {
   readonly values?: readonly string[];
 }
 
-/** An opener for each tag. Of several ways to write what stands behind one the first that fits counts. */
+/** An opener for each tag. Of several ways to write what comes after one the first that fits counts. */
 function tagOpeners(literals: TagsTable['opener'], form: TagForm): readonly TagOpener[] {
   const byTag = new Map<string, readonly HeaderReader[]>();
   for (const literal of listOf(literals)) {
     const { end, unnamed } = typeof literal === 'string' ? {} : literal;
     const opener = textOf(literal);
-    const header = headerBehind(opener, end === undefined ? form : { ...withoutRepair(form), end }, unnamed);
+    const header = headerAfter(opener, end === undefined ? form : { ...withoutRepair(form), end }, unnamed);
     const tag = fixedPart(opener);
     byTag.set(tag, [...(byTag.get(tag) ?? []), header]);
   }
@@ -108,7 +108,7 @@ function withoutRepair({ endMissing: _, ...form }: TagForm): TagForm {
   return form;
 }
 
-function headerBehind(opener: string, form: TagForm, unnamed: string | undefined): HeaderReader {
+function headerAfter(opener: string, form: TagForm, unnamed: string | undefined): HeaderReader {
   const [first = '', ...others] = typeof form.end === 'string' ? [form.end] : form.end;
   const attribute = attributeOpener(opener);
   if (unnamed !== undefined) return attributes({ ...form.attributes, unnamed, end: first.trim() });
@@ -142,7 +142,7 @@ function firstEnd(end: TagsTable['end']): string {
   return typeof end === 'string' ? end : (end[0] ?? '');
 }
 
-/** A value that holds markup stands in CDATA, or as JSON where the markup says what it is. */
+/** A value that holds markup is in CDATA, or as JSON where the markup says what it is. */
 function writeParameter(table: TagsTable, parameter: PastParameter, markup: readonly string[]): string {
   const { parameter: form, nested } = table;
   const { typed } = form;
@@ -161,7 +161,7 @@ function writeParameter(table: TagsTable, parameter: PastParameter, markup: read
   return `${quoted(opener, key, said)}${isText ? value : escapeJsonMarkers(json, [...markup, cdataOpen])}${closer}`;
 }
 
-/** Attributes know no escaping: a name with one kind of quote stands between the other. */
+/** Attributes know no escaping: a name with one kind of quote is between the other. */
 function quoted(opener: string, name: string, end: string): string {
   const quote = attributeOpener(opener)?.quote;
   if (quote === undefined || !name.includes(quote)) return opener + name + end;

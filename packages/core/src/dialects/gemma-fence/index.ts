@@ -13,11 +13,11 @@ export const gemmaFence = tableDialect(
       closer: '\n```',
       grouping: 'sequence',
       between: '\n',
-      // Google's prompts declare the functions in a module of this name, which stands in front of some.
+      // Google's prompts declare the functions in a module of this name, which comes before some.
       prefix: 'default_api.',
       wrappers: ['print'],
     },
-    // Either word stands in front of either form.
+    // Either word comes before either form.
     also: [{ form: 'json', opener: ['```tool_code', '```tool_calls', '```tool_call'], closer: '```' }],
     // A result is a line of JSON, so that no fence of its own closes it.
     result: {
@@ -33,7 +33,7 @@ export const gemmaFence = tableDialect(
       intro: 'You can call the functions below, each described as JSON with the JSON Schema of its parameters:',
       tools: { opener: '', closer: '' },
       form: 'To call functions, write a code fence of the kind tool_code with one Python call on each line:\n\n```tool_code\nTOOL_NAME(PARAMETER="VALUE", PARAMETER=1)\n```',
-      rules: ['{values} No other code stands in the fence.', 'The results come in a fence of the kind tool_output.'],
+      rules: ['{values} No other code is in the fence.', 'The results come in a fence of the kind tool_output.'],
     },
   },
   { python, json },

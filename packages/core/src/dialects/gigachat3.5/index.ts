@@ -6,7 +6,7 @@ import { tableDialect } from '../table/table-dialect.ts';
 /** The tag around calls, and what models that know the tags of DeepSeek write instead. */
 const gcml = tokenTags('GCML', ['tool_calls', 'function_calls']);
 
-/** Tags with a token in front of their names; an attribute says whether a value is text or JSON. */
+/** Tags with a token before their names; an attribute says whether a value is text or JSON. */
 export const gigachat35 = tableDialect(
   'gigachat3.5',
   {
@@ -17,7 +17,7 @@ export const gigachat35 = tableDialect(
       closer: '</function_response>',
       read: [{ text: '<function_response name=' }],
     },
-    // The turn's end in front of the role is part of the marker: prose may begin with the words.
+    // The turn's end before the role is part of the marker: prose may begin with the words.
     otherTurns: spellings(['<|message_sep|>'], ['\n\n', '\n', ''], ['function result<|role_sep|>', 'user<|role_sep|>']),
     turnEnds: ['<|message_sep|>', '</s>'],
     markers: [...gcml.markers, '<function_response', '<|role_sep|>'],

@@ -10,7 +10,7 @@ export const glm = tableDialect(
     call: {
       form: 'tags',
       opener: '<tool_call>',
-      // A bracket ends the name where a JSON object stands behind it.
+      // A bracket ends the name where a JSON object comes after it.
       end: ['\n', '>'],
       closer: '</tool_call>',
       // Under load the opener of a value is missing.

@@ -1,7 +1,7 @@
 import { json } from '../forms/json.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
-/** A JSON list behind one marker, without a closer. */
+/** A JSON list after one marker, without a closer. */
 export const granite = tableDialect(
   'granite',
   {
@@ -28,8 +28,8 @@ export const granite = tableDialect(
     turnEnds: ['<|end_of_text|>', '<|endoftext|>'],
     lesson: {
       tools: { opener: '[', between: ',\n', closer: ']' },
-      form: 'To call tools, write <|tool_call|> and behind it one JSON list of all calls:\n\n{example}',
-      rules: ['The list is valid JSON, and nothing stands behind it.'],
+      form: 'To call tools, write <|tool_call|> and after it one JSON list of all calls:\n\n{example}',
+      rules: ['The list is valid JSON, and nothing comes after it.'],
     },
   },
   { json },

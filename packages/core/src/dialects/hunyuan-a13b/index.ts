@@ -1,7 +1,7 @@
 import { json } from '../forms/json.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
-/** A JSON list of calls between markers in the plural; answers stand behind a label or in tags. */
+/** A JSON list of calls between markers in the plural; answers come after a label or in tags. */
 export const hunyuanA13b = tableDialect(
   'hunyuan-a13b',
   {

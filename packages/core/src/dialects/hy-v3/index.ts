@@ -3,7 +3,7 @@ import { tags } from '../forms/tags.ts';
 import { anySuffix } from '../parser/scanner.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
-/** A tag as each checkpoint writes it: V4 puts a suffix behind the name of every one. */
+/** A tag as each checkpoint writes it: V4 puts a suffix after the name of every one. */
 function tag(begin: string): readonly string[] {
   return [`${begin}>`, `${begin}:${anySuffix}>`];
 }
@@ -13,7 +13,7 @@ function turn(name: string): readonly string[] {
   return [`<｜hy_${name}｜>`, `<｜hy_${name}:${anySuffix}｜>`];
 }
 
-/** Pairs of keys and values in sibling tags, a separator behind the name, all calls in one section. */
+/** Pairs of keys and values in sibling tags, a separator after the name, all calls in one section. */
 export const hyV3 = tableDialect(
   'hy-v3',
   {
@@ -58,7 +58,7 @@ export const hyV3 = tableDialect(
     lesson: {
       tools: { opener: '<tools>\n', closer: '\n</tools>' },
       form: 'To call tools, write one block with a name, then each argument as a key and a value, for every call:\n\n{example}',
-      rules: ['All calls of a reply stand in one <tool_calls> block, each in its own <tool_call>.', '{values}'],
+      rules: ['All calls of a reply are in one <tool_calls> block, each in its own <tool_call>.', '{values}'],
     },
   },
   { tags, json },

@@ -27,7 +27,7 @@ export const hyperclovax = tableDialect(
       { opener: [{ text: '<|im_start|>assistant/think\n' }], closer: '<|im_end|>', until },
       { opener: [{ text: '/think\n' }], closer: '<|im_end|>', until, atStart: true },
     ],
-    // Where servers leave out tokens, the role alone stands in front of what the model makes up.
+    // Where servers leave out tokens, the role alone comes before what the model makes up.
     result: {
       opener: '<|im_start|>tool/function_call\n',
       closer: '<|im_end|>',

@@ -1,7 +1,7 @@
 import { header } from '../forms/header.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
-/** Sections of calls with the model's own ids in front of JSON arguments. */
+/** Sections of calls with the model's own ids before JSON arguments. */
 export const kimiK2 = tableDialect(
   'kimi-k2',
   {
@@ -10,7 +10,7 @@ export const kimiK2 = tableDialect(
       form: 'header',
       opener: [
         '<|tool_call_begin|>',
-        // Where a call's own opener is missing, the section's stands in front of its header.
+        // Where a call's own opener is missing, the section's comes before its header.
         { text: '<|tool_calls_section_begin|>', repair: 'opener' },
         { text: '<|tool_call_section_begin|>', repair: 'opener' },
       ],

@@ -4,8 +4,8 @@ import { tableDialect } from '../table/table-dialect.ts';
 import type { Literal } from '../table.ts';
 
 /** Every tag with its prefix, and without: models forget it inside a call, at its end, or everywhere. `behind`: what is written behind it. */
-function tag(before: '<' | '</', name: string, behind = ''): readonly Literal[] {
-  return [`${before}longcat_${name}${behind}`, { text: before + name, repair: 'tokens' }];
+function tag(before: '<' | '</', name: string, after = ''): readonly Literal[] {
+  return [`${before}longcat_${name}${after}`, { text: before + name, repair: 'tokens' }];
 }
 
 /** Pairs of keys and values in sibling tags with a prefix; older builds write JSON. */

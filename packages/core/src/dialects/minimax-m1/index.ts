@@ -27,7 +27,7 @@ export const minimaxM1 = tableDialect(
     lesson: {
       tools: { opener: '<tools>\n', closer: '\n</tools>' },
       form: 'To call tools, write a JSON object for each call, a line each, between <tool_calls> and </tool_calls>:\n\n{example}',
-      rules: ['All calls of a reply stand in one block, and each is valid JSON.'],
+      rules: ['All calls of a reply are in one block, and each is valid JSON.'],
     },
   },
   { json },

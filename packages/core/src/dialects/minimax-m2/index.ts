@@ -15,7 +15,7 @@ export const minimaxM2 = tableDialect(
       closer: '</invoke>',
       parameter: { opener: '<parameter name="', end: '">', closer: '</parameter>\n' },
     },
-    // The same tags stand in the wrapper of Claude, too.
+    // The same tags are in the wrapper of Claude, too.
     section: {
       opener: ['<minimax:tool_call>\n', '<function_calls>'],
       closer: ['\n</minimax:tool_call>', '</function_calls>'],
@@ -26,7 +26,7 @@ export const minimaxM2 = tableDialect(
     lesson: {
       tools: minimaxTools,
       form: 'To call tools, write a block of this form:\n\n{example}',
-      rules: ['All calls of a reply stand in one <minimax:tool_call> block, each in its own <invoke>.', '{values}'],
+      rules: ['All calls of a reply are in one <minimax:tool_call> block, each in its own <invoke>.', '{values}'],
     },
   },
   { tags },

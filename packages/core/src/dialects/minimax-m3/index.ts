@@ -4,13 +4,13 @@ import { tags } from '../forms/tags.ts';
 import { spellings } from '../parser/markers/repaired-literals.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
-/** The token in front of each tag. Tags without it are data. */
+/** The token before each tag. Tags without it are data. */
 const mark = ']<]minimax[>[';
 
 /** A tag with the token in front. Some white space between the two has been seen. `behind`: what is written behind it. */
-function marked(tag: string, behind = ''): readonly string[] {
+function marked(tag: string, after = ''): readonly string[] {
   const [own = '', ...others] = spellings([mark], ['', '\n', ' '], [tag]);
-  return [own + behind, ...others];
+  return [own + after, ...others];
 }
 
 const call = {
@@ -21,7 +21,7 @@ const call = {
   nested: { mark, reserved: ['tool_call'] },
 } as const;
 
-/** Tags that are the names of parameters, with a token in front of each; lists and objects are tags inside tags. */
+/** Tags that are the names of parameters, with a token before each; lists and objects are tags inside tags. */
 export const minimaxM3 = tableDialect(
   'minimax-m3',
   {
@@ -45,7 +45,7 @@ export const minimaxM3 = tableDialect(
         padded: false,
         repair: 'tokens',
       },
-      // The token is missing in front of the call alone.
+      // The token is missing before the call alone.
       { ...call, opener: '<invoke name="', repair: 'tokens' },
     ],
     section: {
@@ -73,7 +73,7 @@ export const minimaxM3 = tableDialect(
       tools: minimaxTools,
       form: `To call tools, write a block of this form, in which the name of each parameter is a tag:\n\n{example}`,
       rules: [
-        `All calls of a reply stand in one block, each in its own invoke. ${mark} stands in front of every tag.`,
+        `All calls of a reply are in one block, each in its own invoke. ${mark} comes before every tag.`,
         'Write strings as they are, without quotes and without escaping; white space counts. Write numbers and booleans as JSON.',
         `Write objects as tags inside tags, and each element of an array as ${mark}<item>value${mark}</item>.`,
       ],

@@ -4,7 +4,7 @@ import { json } from '../forms/json.ts';
 import { mistralIds } from '../readers/mistral.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
-/** A marker and a name in front of each call's JSON arguments, without a closer. */
+/** A marker and a name before each call's JSON arguments, without a closer. */
 export const mistralArgs = tableDialect(
   'mistral-args',
   {

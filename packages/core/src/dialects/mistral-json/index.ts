@@ -4,7 +4,7 @@ import { json } from '../forms/json.ts';
 import { mistralIds } from '../readers/mistral.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
-/** A JSON list behind one marker, without a closer. */
+/** A JSON list after one marker, without a closer. */
 export const mistralJson = tableDialect(
   'mistral-json',
   {

@@ -7,7 +7,7 @@ import type { Literal } from '../table.ts';
 /** The template names recipients by tool and function, so a tool without a namespace becomes its own. */
 const toRecipients = ['to=user<|message|>', 'to={name}<|message|>', 'to={name}.{name}<|message|>'];
 
-/** Every way to write these headers: behind their start, which for the first message the prompt has written. */
+/** Every way to write these headers: after their start, which for the first message the prompt has written. */
 function headers(...bare: readonly string[]): readonly Literal[] {
   return spellings(['<|start|>assistant ', '<|start|>assistant', ''], bare).map((text) => ({ text }));
 }
@@ -33,7 +33,7 @@ export const museGlimmer = tableDialect(
       closer: '<|eom|>',
       until: ['<|start|>', ...toRecipients],
     },
-    // What stands in the message of a tool, and where a prompt is one text, without it.
+    // What is in the message of a tool, and where a prompt is one text, without it.
     result: {
       opener: '<tool_output name={quoted}>\n',
       closer: '\n</tool_output>',

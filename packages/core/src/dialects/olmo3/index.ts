@@ -30,7 +30,7 @@ export const olmo3 = tableDialect(
         'You can call the functions in this JSON list, which describes each with the JSON Schema of its parameters:',
       tools: { opener: '<functions>[', between: ', ', closer: ']</functions>' },
       form: 'To call functions, write them between two tags, one Python call with keyword arguments on each line:\n\n<function_calls>TOOL_NAME(PARAMETER="VALUE", PARAMETER=1)</function_calls>',
-      rules: ['Values are JSON or Python literals. All calls of a reply stand between one pair of tags.'],
+      rules: ['Values are JSON or Python literals. All calls of a reply are between one pair of tags.'],
     },
   },
   { python, json },

@@ -1,10 +1,10 @@
-import type { Issue, IssueCode } from '../../chat/issue.ts';
+import type { Warning, WarningCode } from '../../chat/warning.ts';
 import { repairs as jsonRepairs } from '../../json/json-repairs.ts';
 import type { Sink } from '../../stream/stage.ts';
 import type { ParseWatch, Span } from '../dialect.ts';
 
 /** What was wrong with the markup of a call that has only one reading all the same. A call is told of each once. */
-export const mends = {
+export const repairs = {
   closer: 'The call was not closed.',
   section: 'The section around the call was missing.',
   opener: 'The opener of the call was missing.',
@@ -21,22 +21,22 @@ export const mends = {
 } as const;
 
 /** What a table calls one of these. */
-export type RepairName = keyof typeof mends;
+export type RepairName = keyof typeof repairs;
 
-/** A sentence of `mends`. */
-export type Mend = (typeof mends)[keyof typeof mends];
+/** A sentence of `repairs`. */
+export type Repair = (typeof repairs)[keyof typeof repairs];
 
-/** Keeps the issues of a call until they are told at its end, where they stand at the same place whatever the cuts. */
-export class CallIssues {
+/** Keeps the warnings of a call until they are told at its end, where they are at the same place whatever the cuts. */
+export class CallWarnings {
   readonly #sink: Sink<Span>;
   readonly #watch: ParseWatch | undefined;
-  #issues: Issue[] = [];
+  #warnings: Warning[] = [];
   #start = 0;
   #repairTold = false;
   #holdsQuotes = false;
   #doubtful = false;
   /** Why a call is being left out. */
-  #dropped: { readonly code: IssueCode; readonly reason: string } = { code: 'call-undeclared', reason: '' };
+  #dropped: { readonly code: WarningCode; readonly reason: string } = { code: 'call-undeclared', reason: '' };
 
   constructor({ sink, watch }: { readonly sink: Sink<Span>; readonly watch: ParseWatch | undefined }) {
     this.#sink = sink;
@@ -51,65 +51,65 @@ export class CallIssues {
     this.#doubtful = false;
   }
 
-  /** A string holds quotation marks that nobody escaped, which is told if the call counts: only if all behind them is whole. */
+  /** A string holds quotation marks that nobody escaped, which is told if the call counts: only if all after them is whole. */
   holdQuotes(): void {
     this.#holdsQuotes = true;
   }
 
-  /** What was mended behind such quotation marks leaves more than one reading. */
+  /** What was repaired after such quotation marks leaves more than one reading. */
   get doubtful(): boolean {
     return this.#doubtful;
   }
 
   /** Of repairs of JSON only the first one of a call is told. */
-  add(code: IssueCode, message: string): void {
+  add(code: WarningCode, message: string): void {
     if (code === 'json-repaired') {
       if (this.#repairTold) return;
       this.#repairTold = true;
     }
-    this.#doubtful ||= this.#holdsQuotes && (code === 'call-mended' || code === 'parameter-missing');
-    const issue = this.#issue(code, message);
-    this.#watch?.noticed(issue);
-    this.#issues.push(issue);
+    this.#doubtful ||= this.#holdsQuotes && (code === 'call-repaired' || code === 'parameter-missing');
+    const warning = this.#warning(code, message);
+    this.#watch?.noticed(warning);
+    this.#warnings.push(warning);
   }
 
-  mend(mend: Mend): void {
-    if (!this.#issues.some(({ message }) => message === mend)) this.add('call-mended', mend);
+  repair(repair: Repair): void {
+    if (!this.#warnings.some(({ message }) => message === repair)) this.add('call-repaired', repair);
   }
 
-  /** The call is left out, and nothing was mended in it; what was written for it is told when all of it has come. */
-  drop(code: IssueCode, reason: string): void {
-    this.#issues = [];
+  /** The call is left out, and nothing was repaired in it; what was written for it is told when all of it has come. */
+  drop(code: WarningCode, reason: string): void {
+    this.#warnings = [];
     this.#dropped = { code, reason };
   }
 
-  tellDropped(raw: string): void {
+  reportDropped(raw: string): void {
     const { code, reason } = this.#dropped;
-    this.#sink({ kind: 'issue', issue: this.#issue(code, `${reason}; it was left out: ${raw}`) });
+    this.#sink({ kind: 'warning', warning: this.#warning(code, `${reason}; it was left out: ${raw}`) });
   }
 
   /** The call is whole. */
-  tellWhole(): void {
+  reportWhole(): void {
     if (this.#holdsQuotes) this.add('json-repaired', jsonRepairs.inner);
-    this.tell();
+    this.report();
   }
 
-  tell(): void {
-    for (const issue of this.#issues) this.#sink({ kind: 'issue', issue });
-    this.#issues = [];
+  report(): void {
+    for (const warning of this.#warnings) this.#sink({ kind: 'warning', warning });
+    this.#warnings = [];
   }
 
-  /** It is no call, and nothing was mended in it. */
+  /** It is no call, and nothing was repaired in it. */
   forget(): void {
-    this.#issues = [];
+    this.#warnings = [];
   }
 
-  /** The call is text: what its markup was mended to is no call either. */
-  forgetMends(): void {
-    this.#issues = this.#issues.filter(({ code }) => code !== 'call-mended');
+  /** The call is text: what its markup was repaired to is no call either. */
+  forgetRepairs(): void {
+    this.#warnings = this.#warnings.filter(({ code }) => code !== 'call-repaired');
   }
 
-  #issue(code: IssueCode, message: string): Issue {
+  #warning(code: WarningCode, message: string): Warning {
     return { code, message, at: this.#start };
   }
 }

@@ -14,7 +14,7 @@ import {
 } from './grammar.ts';
 import { beforeOneOf, firstFound, formMarkers } from './markers/form-markers.ts';
 import { MarkerTrie } from './markers/marker-trie.ts';
-import { anySuffix, behindLiteral, type Scanner } from './scanner.ts';
+import { afterLiteral, anySuffix, type Scanner } from './scanner.ts';
 
 /** A further dialect whose calls are read beside a dialect's own. */
 interface Neighbour {
@@ -24,7 +24,7 @@ interface Neighbour {
 
 /** What a grammar is made of beside the dialect's own form. */
 export interface GrammarOptions {
-  /** In the order in which they are asked where several write calls behind one literal. Default: none. */
+  /** In the order in which they are asked where several write calls after one literal. Default: none. */
   readonly neighbours?: readonly Neighbour[];
   /** Default `everything`. */
   readonly takes?: Grammar['takes'];
@@ -32,7 +32,7 @@ export interface GrammarOptions {
 
 /**
  * Makes the table of markers of a dialect, and of its neighbours. Where a literal has several meanings, the dialect's own
- * count first, and of openers the first one that finds a call. What opens a call counts in every form; what stands around
+ * count first, and of openers the first one that finds a call. What opens a call counts in every form; what is around
  * calls in a neighbour's form means nothing before the reply has shown that it is written in that form. Names, letter case
  * and tags of answers are always the dialect's own. Reasoning that a prompt has opened ends with the closer of any form.
  */
@@ -100,7 +100,7 @@ function mergeMarkers(readings: readonly Reading[], { takes, fold }: MergeOption
   }
   const wraps = readings.length > 1 ? beforeOneOf(openersIn(claims)) : undefined;
   const rank = new Map(readings.map((reading, at) => [reading, at]));
-  // The dialect's own come first, then the longest, then those of the neighbours that stand first.
+  // The dialect's own come first, then the longest, then those of the neighbours that are first.
   const order = ({ reading, literal }: Claim) =>
     reading.of === undefined ? Number.NEGATIVE_INFINITY : (rank.get(reading) ?? 0) - literal.length * readings.length;
   const meanings = (literal: string) => {
@@ -146,7 +146,7 @@ function longestClaims(literal: string, claims: ReadonlyMap<string, readonly Cla
   return [...longest.values()];
 }
 
-/** What counts always, and takes all of the literal, hides what would come behind it. */
+/** What counts always, and takes all of the literal, hides what would come after it. */
 function meaningsOf(literal: string, claims: readonly Claim[], options: MeaningOptions): readonly Meaning[] {
   const meanings: Meaning[] = [];
   const opener = claims.find(({ marker }) => isOpener(marker));
@@ -173,7 +173,7 @@ function openerOf(claims: readonly Claim[], { wraps }: MeaningOptions): Meaning 
   const looks = [...sections.map(({ look, literal }) => wrapped(look, literal)), ...around];
   const marker: Marker = {
     kind: 'opener',
-    open: behindSections(openFirst(openers.flatMap((claim) => candidateAt(place, claim))), longerSections(openers)),
+    open: afterSections(openFirst(openers.flatMap((claim) => candidateAt(place, claim))), longerSections(openers)),
     place,
     ...(looks.length === 0
       ? {}
@@ -190,8 +190,8 @@ function longerSections(claims: readonly Claim[]): readonly LookSection[] {
   return sections.map(({ look, literal }) => wrapped(look, literal));
 }
 
-/** Where one of these sections opens in front of a call of its own, the header of another dialect's call is none. */
-function behindSections(open: Open, sections: readonly LookSection[]): Open {
+/** Where one of these sections opens before a call of its own, the header of another dialect's call is none. */
+function afterSections(open: Open, sections: readonly LookSection[]): Open {
   if (sections.length === 0) return open;
   const look = firstFound(sections);
   return (scanner, index, length, shown) => {
@@ -225,7 +225,7 @@ function tellingOf(sections: readonly Section[]): SectionTelling {
   const tells = (literal: string, telling: SectionTelling | undefined) =>
     telling?.closers.some(([closer]) => closer === literal) ?? false;
   return {
-    mend: others.every((telling) => telling?.mend !== undefined) ? first?.mend : undefined,
+    repair: others.every((telling) => telling?.repair !== undefined) ? first?.repair : undefined,
     closers: first?.closers.filter(([literal]) => others.every((telling) => tells(literal, telling))) ?? [],
     place: others.every((telling) => telling?.place === first?.place) ? first?.place : undefined,
   };
@@ -235,9 +235,9 @@ function wrapped(look: LookSection, literal: string): LookSection {
   return (scanner, index) => look(scanner, index, lengthAt(scanner, index, literal));
 }
 
-/** How much of the text is the literal, which stands there. */
+/** How much of the text is the literal, which is there. */
 function lengthAt({ text }: Scanner, index: number, literal: string): number {
-  const end = literal.includes(anySuffix) ? behindLiteral(text, index, literal) : index + literal.length;
+  const end = literal.includes(anySuffix) ? afterLiteral(text, index, literal) : index + literal.length;
   return typeof end === 'number' ? end - index : 0;
 }
 
@@ -272,15 +272,15 @@ function openFirst(candidates: readonly Candidate[]): Open {
       if (!('read' in opening) || isWhole(opening)) return { ...opening, of, length };
       const whole = findWhole(asked.slice(at + 1), { scanner, index, shown });
       if (whole === 'more') return 'more';
-      return { ...opening, of, length, ...(whole && { section: undefined, mends: [] }) };
+      return { ...opening, of, length, ...(whole && { section: undefined, repairs: [] }) };
     }
     return 'no';
   };
 }
 
 /** Nothing is wrong with the call, wherever it stands. */
-function isWhole({ section, mends = [] }: Opening): boolean {
-  return section !== 'belongs' && mends.length === 0;
+function isWhole({ section, repairs = [] }: Opening): boolean {
+  return section !== 'belongs' && repairs.length === 0;
 }
 
 /** Nothing was wrong with what one neighbour's form lacks something of, where that of another would lack nothing. */
@@ -329,7 +329,7 @@ function* openersIn(claims: ReadonlyMap<string, readonly Claim[]>): Generator<st
 
 /**
  * When a marker counts that is not the dialect's own. Tokens in `<|…|>`, and headers that end in one, are written by models
- * alone; tags and words also stand in prose, and a word that began reasoning there would hide an answer.
+ * alone; tags and words also are in prose, and a word that began reasoning there would hide an answer.
  */
 function foreignCounts({ kind }: Marker, literal: string, takes: Grammar['takes']): Counts {
   if (kind === 'reasoning') return startsLikeWord(literal) ? 'shown' : 'always';

@@ -1,38 +1,38 @@
 import type { ParsePolicy } from '../dialect.ts';
-import type { Mend } from './call-warnings.ts';
+import type { Repair } from './call-warnings.ts';
 import type { CallWriter } from './calls/call-writer.ts';
 import type { Resume } from './markers/closers.ts';
 import { MarkerTrie } from './markers/marker-trie.ts';
-import type { MendedLiterals, MendOf } from './markers/repaired-literals.ts';
+import type { RepairedLiterals, RepairOf } from './markers/repaired-literals.ts';
 import type { Scanner } from './scanner.ts';
 
 /**
  * How far a reader has come. `more`: all that can be decided is consumed. `done`: the call is over. `again`: the call is
- * over and another one stands here. `broken`: what stands here cannot stand here.
+ * over and another one is here. `broken`: what is here cannot be here.
  */
 export type Progress = 'more' | 'done' | 'again' | 'broken';
 
 /**
- * Reads one call behind its opener, consuming from the scanner and telling the call writer what it finds. When the
+ * Reads one call after its opener, consuming from the scanner and telling the call writer what it finds. When the
  * scanner has ended, `more` means that the call is incomplete.
  */
 export interface CallReader {
   read(scanner: Scanner): Progress;
-  /** The call is broken: where reading goes on. Without it, behind what was read. */
+  /** The call is broken: where reading goes on. Without it, after what was read. */
   resume?: (raw: string) => Resume;
 }
 
-/** What there is to tell of a section behind its opener. */
+/** What there is to tell of a section after its opener. */
 export interface SectionTelling {
   /** What is wrong with the opener. */
-  readonly mend?: Mend | undefined;
-  /** What is wrong with closers behind it. */
-  readonly closers: MendedLiterals;
-  /** Calls stand in others inside of it, or it belongs into such a one. */
+  readonly repair?: Repair | undefined;
+  /** What is wrong with closers after it. */
+  readonly closers: RepairedLiterals;
+  /** Calls are in others inside of it, or it belongs into such a one. */
   readonly place?: 'outer' | 'inner' | undefined;
 }
 
-/** A call does start here; `end` is the index behind what opens it. */
+/** A call does start here; `end` is the index after what opens it. */
 export interface Opening {
   readonly end: number;
   /** The neighbour in whose form it is written; absent: the dialect's own. */
@@ -42,19 +42,19 @@ export interface Opening {
   /** It belongs into a section, or what opens it has opened this one as well, which its own closer does not close. */
   readonly section?: 'belongs' | SectionTelling | undefined;
   /**
-   * Whether the tokens of a form are there that is read without them, too. Behind a call with them, one without is an echo,
+   * Whether the tokens of a form are there that is read without them, too. After a call with them, one without is an echo,
    * which stays text. Default: the form is not read so.
    */
   readonly tokens?: 'there' | 'missing';
   /** What was wrong with its markup so far. Default: nothing. */
-  readonly mends?: readonly Mend[];
+  readonly repairs?: readonly Repair[];
   read(call: CallWriter): CallReader;
 }
 
 /** What ends a span of reasoning: its closer, which is consumed, or the `next` marker, which is not. */
 export type ReasoningEnds = MarkerTrie<'closer' | 'next'>;
 
-/** A channel starts here, behind a header that ends at `end`: reasoning up to its ends, or else text. */
+/** A channel starts here, after a header that ends at `end`: reasoning up to its ends, or else text. */
 export interface Channel {
   readonly end: number;
   readonly reasoning?: ReasoningEnds;
@@ -64,7 +64,7 @@ export interface Channel {
 
 /**
  * Decides what starts at `index`, where an opener's literal of `length` has been found. Consumes nothing. What it looks at
- * is bounded, whatever stands there. `shown`: the neighbours in whose form the reply has shown itself to be written.
+ * is bounded, whatever is there. `shown`: the neighbours in whose form the reply has shown itself to be written.
  */
 export type Open = (
   scanner: Scanner,
@@ -75,7 +75,7 @@ export type Open = (
 
 /**
  * Looks whether a section of calls opens at `index`, where its literal of `length` has been found: something that may stand
- * in it stands behind it, after white space. The index behind the literal if so. Consumes nothing.
+ * in it comes after it, after white space. The index after the literal if so. Consumes nothing.
  */
 export type LookSection = (scanner: Scanner, index: number, length: number) => number | 'no' | 'more';
 
@@ -109,13 +109,13 @@ export type Marker =
   | { readonly kind: 'closer'; readonly of: 'section' | 'call' | 'section-or-call' | 'call-or-section' | 'value' }
   | { readonly kind: 'reasoning'; readonly ends: ReasoningEnds; readonly place?: 'reply-start' }
   | { readonly kind: 'reasoning-closer' }
-  /** Opens a tool's result, which only we may write. `behindCall`: only directly behind a call. */
-  | { readonly kind: 'result'; readonly behindCall?: true }
+  /** Opens a tool's result, which only we may write. `afterCall`: only directly after a call. */
+  | { readonly kind: 'result'; readonly afterCall?: true }
   /** Ends a turn; dropped at the end of a reply. `opensTurn`: by opening one of the other side. */
   | { readonly kind: 'turn-end'; readonly opensTurn?: true }
-  /** Means nothing and is never shown. `toUser`: behind it nothing is a call, up to the next such marker or header. */
+  /** Means nothing and is never shown. `toUser`: after it nothing is a call, up to the next such marker or header. */
   | { readonly kind: 'silent'; readonly toUser?: boolean }
-  /** Stands in front of an answer, where it is never shown. */
+  /** Stands before an answer, where it is never shown. */
   | { readonly kind: 'label' }
   /** Opens or closes the final answer; never shown. */
   | { readonly kind: 'answer' };
@@ -136,7 +136,7 @@ export interface Meaning {
   readonly of?: string;
 }
 
-/** A meaning of what stands somewhere, with how much of it that takes. */
+/** A meaning of what is somewhere, with how much of it that takes. */
 export type MeaningHere = Meaning & { readonly length: number };
 
 /** What a marker means, worked out where it is first met: a grammar that depends on the tools has thousands of markers. */
@@ -153,7 +153,7 @@ export interface Grammar {
   readonly openedReasoning: ReasoningEnds;
   /** The dialect's own prompts ask for the final answer in tags. */
   readonly answerTags: boolean;
-  /** Lines of the dialect's own lesson behind which an example stands. */
+  /** Lines of the dialect's own lesson after which an example stands. */
   readonly examples: readonly string[];
   /** `calls`: only calls are taken out of the text; all else is delivered as it was written, reasoning included. */
   readonly takes: 'everything' | 'calls';
@@ -189,39 +189,39 @@ export interface CallOpener {
 /** The markers of one form of calls. */
 export interface CallMarkers {
   readonly openers: readonly CallOpener[];
-  /** Behind a call; alone they mean nothing and are dropped. */
+  /** After a call; alone they mean nothing and are dropped. */
   readonly closers: readonly string[];
-  /** Behind a value; alone they mean nothing and are dropped. */
+  /** After a value; alone they mean nothing and are dropped. */
   readonly valueClosers?: readonly string[];
-  /** What headers of channels are made of behind their opener; dropped with it, and no marker elsewhere. */
+  /** What headers of channels are made of after their opener; dropped with it, and no marker elsewhere. */
   readonly headers?: readonly string[];
 }
 
-/** What stands around calls in the grammar that a form is part of. */
+/** What is around calls in the grammar that a form is part of. */
 export interface Around {
   /** What ends a call whose closer is missing: openers and closers of sections, results, turn ends, silent tokens. */
   readonly ends: readonly string[];
   /** Of these, the closers of sections. */
   readonly closers: readonly string[];
   /** What is wrong with a marker of the grammar that is written so. Default: nothing. */
-  readonly mendOf?: MendOf;
+  readonly repairOf?: RepairOf;
 }
 
 /** A form of calls with a dialect's literals. */
 export type CallsForm = (around: Around) => CallMarkers;
 
-/** What stands around reasoning. `next`: markers that end it, too, where its closer is missing; they are not consumed. */
+/** What is around reasoning. `next`: markers that end it, too, where its closer is missing; they are not consumed. */
 export type ReasoningPair = readonly [opener: string, closer: string, next?: readonly string[]];
 
-/** What stands around calls. */
+/** What is around calls. */
 export interface SectionForm {
   readonly openers: readonly string[];
   readonly closers: readonly string[];
-  /** Openers behind which a name stands, up to `end`: the header of a message to some tool. Default: none. */
+  /** Openers after which a name stands, up to `end`: the header of a message to some tool. Default: none. */
   readonly named?: NamedSections;
-  /** Of the openers, those around all calls, in which each call stands behind one of the inner ones. Default: none. */
+  /** Of the openers, those around all calls, in which each call comes after one of the inner ones. Default: none. */
   readonly nested?: { readonly outer: readonly string[]; readonly inner: readonly string[] };
-  /** Calls stand outside as well, so it is nothing to tell of where none is around one. Default false. */
+  /** Calls are outside as well, so it is nothing to tell of where none is around one. Default false. */
   readonly optional?: boolean;
 }
 
@@ -232,39 +232,39 @@ export interface NamedSections {
   readonly end: string;
   /** Names that mean something else. */
   readonly except: readonly string[];
-  /** What stands around the name in the call behind it. A header to another tool than that is text: it would be lost. */
-  readonly call: readonly [before: string, behind: string];
+  /** What is around the name in the call after it. A header to another tool than that is text: it would be lost. */
+  readonly call: readonly [before: string, after: string];
 }
 
-/** A result opens with something that stands elsewhere, too: it is one only directly behind a call, without any space. */
-export interface ResultBehindCall {
-  readonly behindCall: string;
+/** A result opens with something that is elsewhere, too: it is one only directly after a call, without any space. */
+export interface ResultAfterCall {
+  readonly afterCall: string;
 }
 
 /** What a dialect's text is made of. Only `calls` has to be said. */
 export interface GrammarForm {
   /** How calls are written: first the dialect's own way, then what else its models write. */
   readonly calls: readonly CallsForm[];
-  /** What stands around one or more calls. A section's opener counts only with a call, or its closer, behind it. */
+  /** What is around one or more calls. A section's opener counts only with a call, or its closer, after it. */
   readonly sections?: SectionForm;
   /** Openers and closers of reasoning beside `<think>` and `<thinking>`, which every dialect knows. */
   readonly reasoning?: readonly ReasoningPair[];
-  /** Words in front of reasoning and behind it. They open it at the start of a reply only, and are text elsewhere. */
+  /** Words before reasoning and after it. They open it at the start of a reply only, and are text elsewhere. */
   readonly headed?: readonly ReasoningPair[];
   /**
    * What opens a tool's result, or another turn in which the model is told something. Where a turn ends with the token that
-   * opens the next one, it stands in `turnEnds` as well: alone it is only the end.
+   * opens the next one, it is in `turnEnds` as well: alone it is only the end.
    */
-  readonly results?: readonly (string | ResultBehindCall)[];
+  readonly results?: readonly (string | ResultAfterCall)[];
   /** Tokens that end a turn. */
   readonly turnEnds?: readonly string[];
   /** What means nothing and is never shown. */
   readonly silent?: readonly string[];
-  /** Of the silent, headers of messages to the user: what stands behind one calls nothing, up to the next of the silent. */
+  /** Of the silent, headers of messages to the user: what comes after one calls nothing, up to the next of the silent. */
   readonly toUser?: readonly string[];
-  /** What a transcript writes in front of an answer; dropped at the start of a reply and behind markers, else text. */
+  /** What a transcript writes before an answer; dropped at the start of a reply and after markers, else text. */
   readonly labels?: readonly string[];
-  /** What the lesson writes on the line in front of an example that calls a declared tool. A model that quotes it calls nothing. */
+  /** What the lesson writes on the line before an example that calls a declared tool. A model that quotes it calls nothing. */
   readonly examples?: readonly string[];
   /** `<final_answer>` around an answer is left out also where the prompt does not name it. Default false. */
   readonly answerTags?: boolean;
@@ -273,5 +273,5 @@ export interface GrammarForm {
   /** ASCII letters of markers match in either case. Default false. */
   readonly fold?: boolean;
   /** What is told of a call, or a section, one of whose markers is written so. Default: nothing is wrong with any. */
-  readonly mendOf?: MendOf;
+  readonly repairOf?: RepairOf;
 }

@@ -41,7 +41,7 @@ export class ReasoningText {
     if (this.#tells) this.#stops.addAll(this.#grammar.markers.starts);
   }
 
-  /** `done` behind the closer, or in front of what ends it without one. */
+  /** `done` after the closer, or before what ends it without one. */
   read(scanner: Scanner): 'more' | 'done' {
     const { text } = scanner;
     for (let index = this.#find(text, scanner.at); index < text.length; index = this.#find(text, index + 1)) {
@@ -57,7 +57,7 @@ export class ReasoningText {
         this.#emit(scanner, index);
         return 'more';
       }
-      if (opens === 'yes') this.#tellCall(scanner, index);
+      if (opens === 'yes') this.#reportCall(scanner, index);
     }
     this.#emit(scanner, text.length);
     return 'more';
@@ -85,17 +85,17 @@ export class ReasoningText {
     const kind = this.#grammar.takes === 'calls' ? 'text' : 'reasoning';
     if (to > scanner.at) {
       this.#sink({ kind, text: scanner.text.slice(scanner.at, to) });
-      this.#watch?.stretch(scanner.position(), scanner.position(to));
+      this.#watch?.range(scanner.position(), scanner.position(to));
     }
     scanner.at = to;
   }
 
-  #tellCall(scanner: Scanner, index: number): void {
+  #reportCall(scanner: Scanner, index: number): void {
     this.#emit(scanner, index);
     this.#callTold = true;
     this.#stops = this.#ends.starts;
     const at = scanner.position(index);
     const message = 'Call syntax in reasoning was not run.';
-    this.#sink({ kind: 'issue', issue: { code: 'call-in-reasoning', message, at } });
+    this.#sink({ kind: 'warning', warning: { code: 'call-in-reasoning', message, at } });
   }
 }

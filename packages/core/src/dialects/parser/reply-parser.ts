@@ -24,7 +24,7 @@ type State =
   | 'text'
   /** The model's thinking. */
   | 'reasoning'
-  /** A call, behind its opener. */
+  /** A call, after its opener. */
   | 'call'
   /** A result that the model has made up: nothing of it is delivered. */
   | 'fabricated';
@@ -54,11 +54,11 @@ class Frame implements Stage<string> {
   readonly #over: () => void;
   readonly #unclosed: () => void;
   readonly #watch: ParseWatch | undefined;
-  /** Where the call that is being read stands in the reply, or where the last one ended. */
+  /** Where the call that is being read is in the reply, or where the last one ended. */
   #callAt = 0;
   #state: State;
   #reader: CallReader | undefined;
-  /** What opened the call, and those behind it that it has opened as well. */
+  /** What opened the call, and those after it that it has opened as well. */
   #opening: Opening | undefined;
   #resumes = 0;
 
@@ -92,7 +92,7 @@ class Frame implements Stage<string> {
   }
 
   end(cut?: DragomanError): void {
-    // The end must not be the first to show what stands in front of it: what was put off is looked at without it.
+    // The end must not be the first to show what comes before it: what was put off is looked at without it.
     this.#scanner.bounded = true;
     this.#advance();
     this.#scanner.bounded = false;
@@ -164,7 +164,7 @@ class Frame implements Stage<string> {
     this.#opening = opening;
     this.#callAt = scanner.position();
     this.#call.begin(this.#callAt, { padding: this.#visible.takePadding(), of: opening.of });
-    for (const mend of opening.mends ?? []) this.#call.mend(mend);
+    for (const repair of opening.repairs ?? []) this.#call.repair(repair);
     this.#consume(scanner.at, opening.end);
     scanner.at = opening.end;
     this.#reader = opening.read(this.#call);
@@ -196,7 +196,7 @@ class Frame implements Stage<string> {
         this.#state = 'text';
         return true;
       case 'broken':
-        this.#cutCall('something stands in it that cannot stand there');
+        this.#cutCall('something is in it that cannot be there');
         return true;
     }
   }
@@ -206,14 +206,14 @@ class Frame implements Stage<string> {
     const asText = this.#call.finish();
     if (asText || this.#opening === undefined) return asText;
     this.#visible.passCall(this.#opening);
-    // It has opened its section only once, however many calls follow behind it.
+    // It has opened its section only once, however many calls follow after it.
     if (typeof this.#opening.section === 'object') this.#opening = { ...this.#opening, section: undefined };
     return false;
   }
 
   /**
    * Delivers a broken call as text. Where it has swallowed its closer, only up to there: the rest is read again. Not where
-   * the reply stopped short: what stands in the unfinished call was perhaps only quoted in it.
+   * the reply stopped short: what is in the unfinished call was perhaps only quoted in it.
    */
   #cutCall(reason: string): void {
     const resumes = this.#resumes < mostResumes && !this.#scanner.cut;
@@ -229,10 +229,10 @@ class Frame implements Stage<string> {
     this.#passCall();
   }
 
-  /** All that was found of the call that is behind us has been let out. */
+  /** All that was found of the call that is after us has been let out. */
   #passCall(): void {
     const to = this.#scanner.position();
-    this.#watch?.stretch(this.#callAt, to);
+    this.#watch?.range(this.#callAt, to);
     this.#callAt = to;
   }
 

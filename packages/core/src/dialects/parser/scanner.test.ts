@@ -22,13 +22,13 @@ describe('Scanner', () => {
     expect(scanner.look('<tool>')).toBe('no');
   });
 
-  test('looks behind white space, as far as a look-ahead crosses', () => {
+  test('looks after white space, as far as a look-ahead crosses', () => {
     const scanner = scannerOf(`a  b${' '.repeat(longestGap)}`);
-    expect(scanner.behindSpace(1)).toBe(3);
-    expect(scanner.behindSpace(3)).toBe(3);
-    expect(scanner.behindSpace(4)).toBe('more');
+    expect(scanner.afterSpace(1)).toBe(3);
+    expect(scanner.afterSpace(3)).toBe(3);
+    expect(scanner.afterSpace(4)).toBe('more');
     scanner.feed(' ');
-    expect(scanner.behindSpace(4)).toBe('no');
+    expect(scanner.afterSpace(4)).toBe('no');
   });
 
   test('keeps what is not consumed and counts the rest into the position', () => {

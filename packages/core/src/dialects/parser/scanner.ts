@@ -72,27 +72,27 @@ export function isSuffixCharacter(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }
 
-/** Index behind the literal that stands at `index`; `more` when what has arrived may still become it. */
-export function behindLiteral(text: string, index: number, literal: string): number | 'no' | 'more' {
+/** Index after the literal that is at `index`; `more` when what has arrived may still become it. */
+export function afterLiteral(text: string, index: number, literal: string): number | 'no' | 'more' {
   let at = index;
   for (let from = 0; ; ) {
     const sign = literal.indexOf(anySuffix, from);
-    const end = behindFixed(text, at, sign < 0 ? literal.slice(from) : literal.slice(from, sign));
+    const end = afterFixed(text, at, sign < 0 ? literal.slice(from) : literal.slice(from, sign));
     if (typeof end === 'string' || sign < 0) return end;
-    at = behindSuffix(text, end);
+    at = afterSuffix(text, end);
     if (at === text.length && at - end <= longestSuffix) return 'more';
     if (at === end || at - end > longestSuffix) return 'no';
     from = sign + 1;
   }
 }
 
-function behindFixed(text: string, index: number, literal: string): number | 'no' | 'more' {
+function afterFixed(text: string, index: number, literal: string): number | 'no' | 'more' {
   if (text.startsWith(literal, index)) return index + literal.length;
   return text.length - index < literal.length && literal.startsWith(text.slice(index)) ? 'more' : 'no';
 }
 
-/** Index behind the suffix at `index`, or one more where it is too long. */
-function behindSuffix(text: string, index: number): number {
+/** Index after the suffix at `index`, or one more where it is too long. */
+function afterSuffix(text: string, index: number): number {
   let end = index;
   while (end - index <= longestSuffix && end < text.length && isSuffixCharacter(text.charCodeAt(end))) end += 1;
   return end;
@@ -106,13 +106,13 @@ export function findLiteral(
 ): { readonly at: number; readonly end: number } | undefined {
   const head = literalStart(literal);
   for (let at = text.indexOf(head, from); at >= 0; at = text.indexOf(head, at + 1)) {
-    const end = behindLiteral(text, at, literal);
+    const end = afterLiteral(text, at, literal);
     if (typeof end === 'number') return { at, end };
   }
   return undefined;
 }
 
-/** Whether something stands at a place: it does, it does not, or only more input can tell. */
+/** Whether something is at a place: it does, it does not, or only more input can tell. */
 export type Look = 'yes' | 'no' | 'more';
 
 const suffix = anySuffix.charCodeAt(0);
@@ -121,7 +121,7 @@ const suffix = anySuffix.charCodeAt(0);
 export const longestGap = 256;
 
 /**
- * The text that has arrived and is not yet decided. The one owner of hold-back: whoever reads leaves `at` in front of
+ * The text that has arrived and is not yet decided. The one owner of hold-back: whoever reads leaves `at` before
  * what it cannot decide, and finds it again at the start of `text` when more has come. A surrogate pair is never halved.
  */
 export class Scanner {
@@ -158,7 +158,7 @@ export class Scanner {
     this.cut = cut;
   }
 
-  /** Puts text that was consumed in front of what is unread, to be read again. */
+  /** Puts text that was consumed before what is unread, to be read again. */
   giveBack(text: string): void {
     const unread = text + this.text.slice(this.at);
     this.#before += this.at - text.length;
@@ -186,7 +186,7 @@ export class Scanner {
     return this.#before + index;
   }
 
-  /** Does `literal` stand at `index`, character by character? */
+  /** Does `literal` are at `index`, character by character? */
   look(literal: string, index = this.at): Look {
     const available = this.text.length - index;
     if (available >= literal.length) return this.text.startsWith(literal, index) ? 'yes' : 'no';
@@ -202,10 +202,10 @@ export class Scanner {
   }
 
   /**
-   * Index behind the white space that stands at `index`: `no` when that is longer than a look-ahead crosses, `more` when
+   * Index after the white space that is at `index`: `no` when that is longer than a look-ahead crosses, `more` when
    * only further input can tell.
    */
-  behindSpace(index: number): number | 'no' | 'more' {
+  afterSpace(index: number): number | 'no' | 'more' {
     const next = this.skipSpace(index);
     if (next - index > longestGap) return 'no';
     return this.wantsMore(next) ? 'more' : next;
@@ -217,40 +217,40 @@ export class Scanner {
   }
 }
 
-/** Index behind one of these literals that stands at `from`, after white space. Consumes nothing. */
+/** Index after one of these literals that is at `from`, after white space. Consumes nothing. */
 export function lookBehindSpace(
   scanner: Scanner,
   literals: readonly string[],
   from = scanner.at,
 ): number | 'no' | 'more' {
   if (literals.length === 0) return 'no';
-  const next = scanner.behindSpace(from);
+  const next = scanner.afterSpace(from);
   return typeof next === 'string' ? next : lookFor(scanner, next, literals);
 }
 
-/** Index behind one of these literals, of which none begins another, at `index`. In them `anySuffix` stands for any. */
+/** Index after one of these literals, of which none begins another, at `index`. In them `anySuffix` stands for any. */
 export function lookFor(scanner: Scanner, index: number, literals: readonly string[]): number | 'no' | 'more' {
   let open: 'no' | 'more' = 'no';
   for (const literal of literals) {
-    const end = behind(scanner, index, literal);
+    const end = after(scanner, index, literal);
     if (typeof end === 'number') return end;
     if (end === 'more') open = 'more';
   }
   return open;
 }
 
-/** Index behind this literal at `index`. In it `anySuffix` stands for any. */
-export function behind(scanner: Scanner, index: number, literal: string): number | 'no' | 'more' {
+/** Index after this literal at `index`. In it `anySuffix` stands for any. */
+export function after(scanner: Scanner, index: number, literal: string): number | 'no' | 'more' {
   if (startsOtherwise(scanner.text, index, literal)) return 'no';
   if (literal.includes(anySuffix)) {
-    const end = behindLiteral(scanner.text, index, literal);
+    const end = afterLiteral(scanner.text, index, literal);
     return end === 'more' && scanner.ended ? 'no' : end;
   }
   const look = scanner.look(literal, index);
   return look === 'yes' ? index + literal.length : look;
 }
 
-/** One of the first two characters differs: most literals are told from what stands somewhere by that. */
+/** One of the first two characters differs: most literals are told from what is somewhere by that. */
 function startsOtherwise(text: string, index: number, literal: string): boolean {
   return differs(text, index, literal, 0) || differs(text, index + 1, literal, 1);
 }

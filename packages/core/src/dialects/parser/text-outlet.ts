@@ -1,4 +1,4 @@
-import type { IssueCode } from '../../chat/issue.ts';
+import type { WarningCode } from '../../chat/warning.ts';
 import type { Sink } from '../../stream/stage.ts';
 import type { ParseWatch, Span } from '../dialect.ts';
 import type { Markdown } from './documentation/markdown.ts';
@@ -9,11 +9,11 @@ import { longestGap, type Scanner } from './scanner.ts';
 const mostKept = 16 * longestBefore;
 
 /**
- * Lets visible text out. The padding in front of it is text, too, unless a marker has taken it; what is told of the text
- * stands behind all that was in front.
+ * Lets visible text out. The padding before it is text, too, unless a marker has taken it; what is told of the text
+ * comes after all that was in front.
  */
 export class TextOutlet {
-  /** What stands between the last marker, or the start of the reply, and the text. */
+  /** What is between the last marker, or the start of the reply, and the text. */
   readonly edge = new Edge();
   readonly #sink: Sink<Span>;
   readonly #watch: ParseWatch | undefined;
@@ -25,23 +25,23 @@ export class TextOutlet {
     this.#watch = watch;
   }
 
-  /** The visible text in front of `index`, since the last marker or the start of the reply; its last part where it is long. */
+  /** The visible text before `index`, since the last marker or the start of the reply; its last part where it is long. */
   before(scanner: Scanner, index: number): string {
     const near = scanner.text.slice(Math.max(scanner.at, index - longestBefore), index);
     return (this.#left + near).slice(-longestBefore);
   }
 
-  /** Something stands here that is not visible text: what follows goes on with nothing. */
+  /** Something is here that is not visible text: what follows goes on with nothing. */
   part(): void {
     this.#left = '';
   }
 
-  /** Only white space stands between `index` and the last marker, or the start of the reply. */
+  /** Only white space is between `index` and the last marker, or the start of the reply. */
   atEdge(scanner: Scanner, index: number): boolean {
     return this.edge.open && index === scanner.at;
   }
 
-  /** Takes the white space that stands here. */
+  /** Takes the white space that is here. */
   readPadding(scanner: Scanner, markdown: Markdown): void {
     const { text } = scanner;
     const end = scanner.skipSpace(scanner.at);
@@ -55,16 +55,16 @@ export class TextOutlet {
   emitPadding(scanner: Scanner): void {
     if (this.edge.inSection) {
       const message = 'A section of calls was opened, but no call could be read in it.';
-      this.#sink({ kind: 'issue', issue: { code: 'call-cut', message, at: scanner.position() } });
+      this.#sink({ kind: 'warning', warning: { code: 'call-cut', message, at: scanner.position() } });
     }
     const text = this.edge.takeText();
     if (text === '') return;
     this.#keep(text);
     this.#sink({ kind: 'text', text });
-    this.#watch?.stretch(scanner.position() - text.length, scanner.position());
+    this.#watch?.range(scanner.position() - text.length, scanner.position());
   }
 
-  /** Delivers the text before `to`, with the padding in front of it. */
+  /** Delivers the text before `to`, with the padding before it. */
   emit(scanner: Scanner, to: number): void {
     if (to <= scanner.at) return;
     if (this.edge.open) this.emitPadding(scanner);
@@ -72,7 +72,7 @@ export class TextOutlet {
     const text = scanner.text.slice(scanner.at, to);
     this.#keep(text);
     this.#sink({ kind: 'text', text });
-    this.#watch?.stretch(scanner.position(), scanner.position(to));
+    this.#watch?.range(scanner.position(), scanner.position(to));
     scanner.at = to;
   }
 
@@ -82,19 +82,19 @@ export class TextOutlet {
     if (this.#left.length > mostKept) this.#left = this.#left.slice(-longestBefore);
   }
 
-  /** Tells of what stands at `index`, behind the text before it. */
-  tell(code: IssueCode, message: string, scanner: Scanner, index: number): void {
+  /** Tells of what is at `index`, after the text before it. */
+  report(code: WarningCode, message: string, scanner: Scanner, index: number): void {
     this.emit(scanner, index);
-    this.#sink({ kind: 'issue', issue: { code, message, at: scanner.position(index) } });
+    this.#sink({ kind: 'warning', warning: { code, message, at: scanner.position(index) } });
   }
 }
 
 /**
- * What stands between the last marker, or the start of the reply, and the place that is read: white space, turn ends, and
+ * What is between the last marker, or the start of the reply, and the place that is read: white space, turn ends, and
  * what opened a section. All of it is padding if a marker follows, and text if text follows.
  */
 class Edge {
-  /** Nothing but padding stands between here and the last marker. */
+  /** Nothing but padding is between here and the last marker. */
   open = true;
   /** Nothing but padding has come in the whole reply. */
   untouched = true;
@@ -142,7 +142,7 @@ class Edge {
     this.#headed = anyHeader;
   }
 
-  /** The padding in front of a call that opens here. What opened a section is not the call's, unless a header did. */
+  /** The padding before a call that opens here. What opened a section is not the call's, unless a header did. */
   takePadding(): string {
     const padding = this.#section === '' || this.#headed ? this.#section + this.#padding : '';
     this.touch();

@@ -2,7 +2,7 @@ import type { Sink } from '../../stream/stage.ts';
 import type { ParsePolicy, ParseWatch, Span } from '../dialect.ts';
 import { Markdown, markdownMarks } from './documentation/markdown.ts';
 import type { Grammar, Marker, Meaning, MeaningHere, Opening } from './grammar.ts';
-import { type Finding, MarkerJudge, type Passed, type Verdict } from './markers/marker-judge.ts';
+import { type Decision, type Finding, MarkerJudge, type Passed } from './markers/marker-judge.ts';
 import type { Found, MarkerTrie } from './markers/marker-trie.ts';
 import { CharacterSet, type Scanner } from './scanner.ts';
 import { TextOutlet } from './text-outlet.ts';
@@ -56,7 +56,7 @@ export class VisibleText {
     return this.#options.grammar.takes === 'calls';
   }
 
-  /** A marker has been read, and visible text goes on behind it. */
+  /** A marker has been read, and visible text goes on after it. */
   touchMarker(): void {
     this.#markdown.passMarker();
     this.#out.part();
@@ -72,12 +72,12 @@ export class VisibleText {
     this.#judge.breakOff(strayClosers);
   }
 
-  /** The padding in front of a call that opens here. */
+  /** The padding before a call that opens here. */
   takePadding(): string {
     return this.#out.edge.takePadding();
   }
 
-  /** A call that was opened so is behind us. */
+  /** A call that was opened so is after us. */
   passCall(opening: Opening): void {
     this.#judge.passCall(opening);
   }
@@ -94,8 +94,8 @@ export class VisibleText {
     while (index < text.length) {
       const code = text.charCodeAt(index);
       if (this.#starts.has(code) && !markdown.isInRun(code)) {
-        const verdict = this.#find(scanner, index);
-        if (verdict.kind !== 'text') return verdict;
+        const decision = this.#find(scanner, index);
+        if (decision.kind !== 'text') return decision;
       }
       markdown.read(code);
       index = markdown.skip(text, index + 1, stops);
@@ -116,41 +116,41 @@ export class VisibleText {
     if (typeof found === 'string') return found === 'more' && at < text.length ? { kind: 'more' } : undefined;
     for (const given of found.value) {
       const meaning = { ...given, length: found.length };
-      const verdict = this.#judge.judge(scanner, at, meaning);
-      if (verdict.kind !== 'text') return this.#pass(scanner, at, { meaning, verdict });
+      const decision = this.#judge.judge(scanner, at, meaning);
+      if (decision.kind !== 'text') return this.#pass(scanner, at, { meaning, decision });
     }
     return undefined;
   }
 
-  #find(scanner: Scanner, index: number): Verdict {
+  #find(scanner: Scanner, index: number): Decision {
     const { text, ended } = scanner;
     const found = this.#options.grammar.markers.find(text, index, ended);
     if (found === 'more') return this.#wait(scanner, index);
-    const verdict = found === 'no' ? undefined : this.#take(scanner, index, { ...found, value: found.value() });
-    if (verdict !== undefined) return verdict;
+    const decision = found === 'no' ? undefined : this.#take(scanner, index, { ...found, value: found.value() });
+    if (decision !== undefined) return decision;
     const answer = this.#options.answers.find(text, index, ended);
     if (answer === 'more') return this.#wait(scanner, index);
     return (answer === 'no' ? undefined : this.#take(scanner, index, answer)) ?? { kind: 'text' };
   }
 
-  #wait(scanner: Scanner, index: number): Verdict {
+  #wait(scanner: Scanner, index: number): Decision {
     this.#out.emit(scanner, index);
     return { kind: 'more' };
   }
 
   /** Takes the first meaning that counts here; one that takes only the beginning of the literal leaves it to the others. */
-  #take(scanner: Scanner, index: number, found: Found<readonly Meaning[]>): Verdict | undefined {
-    let verdict: Verdict | undefined;
+  #take(scanner: Scanner, index: number, found: Found<readonly Meaning[]>): Decision | undefined {
+    let decision: Decision | undefined;
     for (const given of found.value) {
       if (!this.#judge.counts(given, scanner, index)) continue;
       if (this.#isWords(given.marker, scanner, index)) return { kind: 'text' };
       const meaning = { length: found.length, ...given };
-      verdict = this.#judge.judge(scanner, index, meaning);
-      if (verdict.kind !== 'text') return this.#pass(scanner, index, { meaning, verdict });
+      decision = this.#judge.judge(scanner, index, meaning);
+      if (decision.kind !== 'text') return this.#pass(scanner, index, { meaning, decision });
       if (meaning.marker.kind === 'closer') this.#judge.passCloser(scanner, index, meaning.length);
-      if (meaning.length === found.length) return verdict;
+      if (meaning.length === found.length) return decision;
     }
-    return verdict;
+    return decision;
   }
 
   /** Is what may be markup of a call only words to the user? */
@@ -158,7 +158,7 @@ export class VisibleText {
     if (this.#toUser === 'no') return false;
     if (marker.kind === 'opener' && this.#toUser === 'yes') {
       this.#toUser = 'told';
-      this.#out.tell('call-in-fence', 'Call syntax in a message to the user was not run.', scanner, index);
+      this.#out.report('call-in-fence', 'Call syntax in a message to the user was not run.', scanner, index);
     }
     if (marker.kind === 'section') return marker.header !== true;
     return marker.kind === 'opener' || marker.kind === 'closer';
@@ -167,16 +167,16 @@ export class VisibleText {
   #pass(
     scanner: Scanner,
     index: number,
-    { meaning, verdict }: { readonly meaning: MeaningHere; readonly verdict: Finding },
+    { meaning, decision }: { readonly meaning: MeaningHere; readonly decision: Finding },
   ): Finding {
-    if (verdict.kind === 'reasoning' && this.#takesCalls) {
-      this.#out.emit(scanner, verdict.end ?? index + meaning.length);
+    if (decision.kind === 'reasoning' && this.#takesCalls) {
+      this.#out.emit(scanner, decision.end ?? index + meaning.length);
       this.#out.part();
-      return verdict;
+      return decision;
     }
     this.#out.emit(scanner, index);
-    if (verdict.kind !== 'more' && verdict.kind !== 'call') this.#passMarker(scanner, meaning, verdict);
-    return verdict;
+    if (decision.kind !== 'more' && decision.kind !== 'call') this.#passMarker(scanner, meaning, decision);
+    return decision;
   }
 
   /** Consumes a marker that is no call. What may still turn out to be text is kept. */

@@ -4,7 +4,7 @@ import { tableDialect } from '../table/table-dialect.ts';
 
 const spaces = [' ', '\t', '\n', '\r'];
 
-/** A JSON list behind a word, between tokens, or without either. */
+/** A JSON list after a word, between tokens, or without either. */
 export const phi4Mini = tableDialect(
   'phi4-mini',
   {
@@ -18,7 +18,7 @@ export const phi4Mini = tableDialect(
       written: 'functools{body}',
     },
     also: [
-      // A server's template shows past calls as bare objects, so models write them so. More white space behind the word could
+      // A server's template shows past calls as bare objects, so models write them so. More white space after the word could
       // not be escaped in what users and tools write.
       { form: 'json', opener: ['functools', ''], closer: '', longestGap: 2 },
     ],
@@ -28,12 +28,12 @@ export const phi4Mini = tableDialect(
     markers: [
       '<|/tool|>',
       '<|/tool_response|>',
-      // The word alone is a module of Python; white space may stand behind it.
+      // The word alone is a module of Python; white space may come after it.
       ...spellings(['functools'], ['', ...spaces, ...spellings(spaces, spaces)], ['[', '{']),
     ],
     lesson: {
       tools: { opener: '[', between: ',\n', closer: ']' },
-      form: 'To call tools, write the word functools and behind it one JSON list of all calls:\n\n{example}',
+      form: 'To call tools, write the word functools and after it one JSON list of all calls:\n\n{example}',
       rules: ['Every reply has at most one list, and it is valid JSON.'],
     },
   },

@@ -11,7 +11,7 @@ function between(part: string, text: string): string {
   return token('begin', part) + text + token('end', part);
 }
 
-/** Every part of a call stands between two tokens of its own. */
+/** Every part of a call is between two tokens of its own. */
 export const plamo3 = tableDialect(
   'plamo3',
   {
@@ -34,7 +34,7 @@ export const plamo3 = tableDialect(
     reasoning: { opener: token('begin', 'think'), closer: token('end', 'think') },
     // No frame of the model's own is published.
     result: { opener: '<tool_response>', closer: '</tool_response>', json: { name: '{name}', content: '{text}' } },
-    // A turn ends with the token that stands in front of the next one.
+    // A turn ends with the token that comes before the next one.
     otherTurns: ['<|plamo:tag|>'],
     turnEnds: ['<|plamo:tag|>'],
     markers: [token('end', 'tool_name'), token('begin', 'tool_arguments'), '<|plamo:constrain|>', '<|plamo:msg|>'],

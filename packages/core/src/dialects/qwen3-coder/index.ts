@@ -4,7 +4,7 @@ import { namedTags } from '../forms/named-tags.ts';
 import { tags } from '../forms/tags.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
-/** Tags with the name behind `=`, values as text on lines of their own. */
+/** Tags with the name after `=`, values as text on lines of their own. */
 export const qwen3Coder = tableDialect(
   'qwen3-coder',
   {

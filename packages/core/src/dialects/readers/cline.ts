@@ -64,7 +64,7 @@ In the descriptions &lt; stands for < and &amp; for &.
 ${transformToolsToXML(tools)}`;
 }
 
-/** A tag block. Arguments that are no object stand as they are in a parameter named `arguments`. */
+/** A tag block. Arguments that are no object are as they are in a parameter named `arguments`. */
 function writeTags(
   call: PastCall,
   { schema, openers }: { readonly schema: SchemaView; readonly openers: readonly string[] },

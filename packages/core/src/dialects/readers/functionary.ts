@@ -3,7 +3,7 @@ import { type CallHeader, headedCalls } from '../forms/header/headed-json-call.t
 import type { Channel } from '../parser/grammar.ts';
 import type { TableReader } from '../table/parts.ts';
 
-/** What may stand between `>>>` and a recipient: each makes a marker of its own, so they are few. */
+/** What may be between `>>>` and a recipient: each makes a marker of its own, so they are few. */
 export const gaps: readonly string[] = ['', ' ', '  ', '\t'];
 
 const lineEnds = ['\n', '\r\n'];

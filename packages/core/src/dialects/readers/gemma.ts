@@ -26,8 +26,8 @@ const nested: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What stands behind the name in the declaration of a tool, as Gemma's templates write it: its description and parameters
- * as a literal, names of types in capitals and behind all that is said beside them. What the templates leave out of a
+ * What comes after the name in the declaration of a tool, as Gemma's templates write it: its description and parameters
+ * as a literal, names of types in capitals and after all that is said beside them. What the templates leave out of a
  * schema stays in.
  */
 export function gemmaDeclaration(

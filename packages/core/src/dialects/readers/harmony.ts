@@ -1,5 +1,5 @@
 import type { CallHeader } from '../forms/header/headed-json-call.ts';
-import { mends } from '../parser/call-warnings.ts';
+import { repairs } from '../parser/call-warnings.ts';
 import { type Channel, closedBy } from '../parser/grammar.ts';
 import type { TableReader } from '../table/parts.ts';
 
@@ -13,24 +13,24 @@ const reasoning = closedBy(['<|end|>', '<|return|>'], ['<|start|>', '<|channel|>
 
 /** What headers without a recipient are made of. Another word shows that it is prose about headers. */
 export const headerWords = ['assistant', 'analysis', 'commentary', 'final', 'json', 'commentaryjson'];
-/** The tokens that stand between these words. */
+/** The tokens that are between these words. */
 const constrain = '<|constrain|>';
 export const headerTokens = ['<|channel|>', constrain];
 
 /**
  * A message's header: `analysis` is reasoning, a recipient on any channel is a call, every other channel is text. The
- * recipient stands before or behind the channel, and spaces may be missing around it.
+ * recipient stands before or after the channel, and spaces may be missing around it.
  */
 function readMessageHeader(header: string): CallHeader | Omit<Channel, 'end'> | undefined {
   const name = recipientOf(header);
   const isMessage = name !== undefined && people.includes(name) && !wordsOf(header).includes('json');
-  if (name !== undefined && !isMessage) return { name, mend: saysJson(header) ? undefined : mends.header };
+  if (name !== undefined && !isMessage) return { name, repair: saysJson(header) ? undefined : repairs.header };
   const words = wordsOf(header).filter((word) => word !== `${recipientKey}${name}`);
   if (words.some((word) => !headerWords.includes(word))) return undefined;
   return words.includes('analysis') && !words.includes('final') ? { reasoning } : {};
 }
 
-/** That the arguments are JSON is said behind a token, or not at all. */
+/** That the arguments are JSON is said after a token, or not at all. */
 function saysJson(header: string): boolean {
   const bare = wordsOf(header).some((word) => word === 'json' || word === 'commentaryjson');
   return !bare || header.includes(constrain);

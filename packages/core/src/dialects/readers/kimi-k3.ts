@@ -4,7 +4,7 @@ import { functionFields } from '../render/lesson.ts';
 import { type PastParameter, pastParameters } from '../render/past-calls.ts';
 import type { TableReader } from '../table/parts.ts';
 
-/** What would be read as markup inside a string that stands as it is. */
+/** What would be read as markup inside a string that is as it is. */
 const valueMarkup = ['<|open|>', '<|close|>', '<|sep|>', cdataOpen];
 
 /** XTML of Kimi K3: two characters are escaped in attributes, an attribute says the type of each value, tools stand with their keys in order. */

@@ -1,13 +1,13 @@
 import type { CallHeader } from '../forms/header/headed-json-call.ts';
-import { mends } from '../parser/call-warnings.ts';
+import { repairs } from '../parser/call-warnings.ts';
 import type { TableReader } from '../table/parts.ts';
 
 const nameEnd = '<|plamo:end_tool_name:plamo|>';
 
-/** What may stand between the name and its arguments, in this order. */
+/** What may be between the name and its arguments, in this order. */
 const between = ['<|plamo:begin_tool_arguments:plamo|>', '<|plamo:constrain|>json'];
 
-/** The name, up to its own closing token, and nothing but tokens behind it. */
+/** The name, up to its own closing token, and nothing but tokens after it. */
 function readCallHeader(header: string): CallHeader | undefined {
   const end = header.indexOf(nameEnd);
   if (end < 0) return undefined;
@@ -18,8 +18,8 @@ function readCallHeader(header: string): CallHeader | undefined {
     else whole = false;
   }
   if (rest !== '') return undefined;
-  return { name: header.slice(0, end).trim(), mend: whole ? undefined : mends.header };
+  return { name: header.slice(0, end).trim(), repair: whole ? undefined : repairs.header };
 }
 
-/** Reads headers whose parts stand between tokens of their own. */
+/** Reads headers whose parts are between tokens of their own. */
 export const plamoHeader: TableReader = { header: () => readCallHeader };

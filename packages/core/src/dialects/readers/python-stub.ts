@@ -16,7 +16,7 @@ const types: ReadonlyMap<string, string> = new Map([
 
 /**
  * A tool as a Python function without a body, with its description and the JSON Schema of its parameters as
- * comments. Texts stand as JSON strings, in which none of the literals occurs.
+ * comments. Texts are as JSON strings, in which none of the literals occurs.
  */
 export function pythonStub({ name, description, inputSchema }: ToolDefinition, literals: readonly string[]): string {
   const text = (value: unknown) => escapeJsonMarkers(JSON.stringify(value), literals);

@@ -3,7 +3,7 @@ import type { ToolDefinition } from '../../chat/tool.ts';
 import { turnMarkers } from '../../chat/turn-markers.ts';
 import { describeParameters, type ParameterDoc } from '../../json/describe-schema.ts';
 
-/** Stands on the line in front of an example. */
+/** Stands on the line before an example. */
 export const exampleLabel = 'Usage:';
 
 /** How much the manual tells. */
@@ -95,7 +95,7 @@ export function tagOf(name: string): string {
   if (name === '') return '_x_';
   if (name === '_x_') return '_x5f_x_';
   let tag = '';
-  // From the end: whether an underscore looks like an escape depends on what will really stand behind it.
+  // From the end: whether an underscore looks like an escape depends on what will really come after it.
   for (let index = name.length - 1; index >= 0; index -= 1) {
     const letter = name.charAt(index);
     const code = name.charCodeAt(index);
@@ -127,7 +127,7 @@ function escapeAt(text: string, index: number): { readonly code: number; readonl
   return { code: Number.parseInt(text.slice(digits, end), 16), length: end + 1 - index };
 }
 
-/** A letter, or behind the first place a digit or one of `. : -`. */
+/** A letter, or after the first place a digit or one of `. : -`. */
 function isLegal(code: number, index: number): boolean {
   if ((code >= 65 && code <= 90) || (code >= 97 && code <= 122)) return true;
   return index > 0 && ((code >= 48 && code <= 58) || code === 46 || code === 45);

@@ -17,7 +17,7 @@ import type { TableReader } from '../table/parts.ts';
 const openers = ['[TOOL_REQUEST]'];
 const closers = ['[END_TOOL_REQUEST]', '[TOOL_REQUEST_END]'];
 
-/** What models put in front of a call that they say in words. */
+/** What models put before a call that they say in words. */
 const spokenOpeners: readonly string[] = spellings(['✦', '✨', '🔧', '🛠️', '⚙️'], ['', ' '], ['tool_call:']);
 
 /** The forms that models without training fall into beside JSON between two marks. */
@@ -81,7 +81,7 @@ function nameMarked(name: string): CallsForm {
 
 /** `<tool>` with a name and arguments, which are JSON or a tag each. */
 function genericTag(tools: readonly ToolDefinition[], declared: ToolTable): CallsForm {
-  const read = bareName({ ends: ['</name>'], behind: ['<arguments>'], behindNeeded: true });
+  const read = bareName({ ends: ['</name>'], after: ['<arguments>'], afterNeeded: true });
   const header: HeaderReader = (scanner, index) => {
     const found = read(scanner, index);
     return typeof found === 'object' && declared.find(found.name) === undefined ? 'no' : found;
@@ -107,11 +107,11 @@ interface Pair {
 interface PairedCall {
   readonly name: string;
   readonly pairs: readonly Pair[];
-  /** Index behind it. */
+  /** Index after it. */
   readonly end: number;
 }
 
-/** Reads a whole call behind its opener, at `index`. Consumes nothing and looks at no more than `longestPairs` characters. */
+/** Reads a whole call after its opener, at `index`. Consumes nothing and looks at no more than `longestPairs` characters. */
 type ReadPairs = (scanner: Scanner, index: number) => PairedCall | 'no' | 'more';
 
 /** A call of this kind that is longer is text: its values do not leave before its end, so that it is held back until then. */
@@ -195,7 +195,7 @@ function readAttributes(scanner: Scanner, index: number): Attributes | 'no' | 'm
   return 'no';
 }
 
-/** A value in quotation marks, which it may hold itself: the mark in front of another attribute or the tag's end closes it. */
+/** A value in quotation marks, which it may hold itself: the mark before another attribute or the tag's end closes it. */
 function readQuoted(
   scanner: Scanner,
   start: number,
@@ -214,16 +214,16 @@ function readQuoted(
   return scanner.ended || text.length > limit ? 'no' : 'more';
 }
 
-/** Behind a quotation mark: does the tag end, or another attribute follow? */
+/** After a quotation mark: does the tag end, or another attribute follow? */
 function closesValue(scanner: Scanner, index: number, limit: number): 'yes' | 'no' | 'more' {
-  const next = scanner.behindSpace(index);
+  const next = scanner.afterSpace(index);
   if (typeof next === 'string') return next;
   const { text } = scanner;
   const end = lookFor(scanner, next, ends);
   if (end === 'more') return 'more';
   if (end === 'no') return next === index ? 'no' : followsKey(scanner, next, limit);
   if (text.charAt(end - 2) === '/') return 'yes';
-  // Markup inside the value ends so, too; behind our own tag stands nothing, another tag or the end of the line.
+  // Markup inside the value ends so, too; after our own tag stands nothing, another tag or the end of the line.
   if (scanner.wantsMore(end)) return 'more';
   return end === text.length || '\n<'.includes(text.charAt(end)) ? 'yes' : 'no';
 }
@@ -236,7 +236,7 @@ function followsKey(scanner: Scanner, start: number, limit: number): 'yes' | 'no
   return end > start && text[end] === '=' && quotes.includes(text.charAt(end + 1)) ? 'yes' : 'no';
 }
 
-/** Index behind the key that stands at `index`; looks no farther than behind `limit`. */
+/** Index behind the key that is at `index`; looks no farther than after `limit`. */
 function keyEnd(text: string, index: number, limit: number): number {
   let end = index;
   while (end <= limit && end < text.length && isKeyCharacter(text.charCodeAt(end))) end += 1;

@@ -4,7 +4,7 @@ import { escapeJsonMarkers } from './escape-json-markers.ts';
 
 /** What a dialect teaches, apart from the rules that hold in all of them. */
 interface Lesson {
-  /** What stands in front of the tools: a sentence that says what follows. */
+  /** What comes before the tools: a sentence that says what follows. */
   readonly intro: string;
   /** The tools, as the model was trained to read them. */
   readonly tools: string;
@@ -34,7 +34,7 @@ export function toolLines(tools: readonly ToolDefinition[], literals: readonly s
 export function callRules(prompt: ToolPrompt): readonly string[] {
   return [
     choiceRule(prompt),
-    'You may write a short explanation before a call; text and calls can stand in one reply.',
+    'You may write a short explanation before a call; text and calls can be in one reply.',
     prompt.parallel
       ? 'You may write several calls in one reply, one after the other. Calls that need the result of another call come in a later reply.'
       : 'Write at most one call in a reply, then wait for its result before the next one.',

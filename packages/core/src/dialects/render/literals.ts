@@ -22,7 +22,7 @@ export function pythonLiteral(json: string): string {
 }
 
 /**
- * A past call in Python with keyword arguments. Parameters whose names are no words stand in an unpacked dict, and
+ * A past call in Python with keyword arguments. Parameters whose names are no words are in an unpacked dict, and
  * arguments that are no object in a parameter named `arguments`. None of the literals occurs in a string.
  */
 export function pythonCall(call: PastCall, literals: readonly string[]): string {
@@ -94,7 +94,7 @@ function isNumberOrWord(code: number): boolean {
   return isWordCharacter(code) || code === 43 || code === 45 || code === 46;
 }
 
-/** A colon stands behind the string that ends at `at`. */
+/** A colon comes after the string that ends at `at`. */
 function isKey(json: string, at: number): boolean {
   let next = at;
   while (next < json.length && json.charCodeAt(next) <= 32) next += 1;

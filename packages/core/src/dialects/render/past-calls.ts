@@ -8,7 +8,7 @@ import { cdataClose, cdataOpen } from '../forms/tags/value-end.ts';
 import { escapeJsonMarkers } from './escape-json-markers.ts';
 
 /**
- * The arguments of a past call as JSON, with their own text; no text at all is `{}`, and what is no object stands as a JSON
+ * The arguments of a past call as JSON, with their own text; no text at all is `{}`, and what is no object is as a JSON
  * string. None of the literals occurs in it: a file that a call writes may hold control tokens, and JSON can escape them
  * without changing the value.
  */
@@ -50,8 +50,8 @@ interface TextValueForm {
 
 /**
  * A past call's value as text between its tags, so that reading it by the schema gives the same value again. Strings
- * stand as they are; one that would be read as another type, or that holds markup, stands in CDATA, which is
- * always read as a string. Other values stand as their JSON text.
+ * are as they are; one that would be read as another type, or that holds markup, is in CDATA, which is
+ * always read as a string. Other values are as their JSON text.
  */
 export function writeTextValue(member: JsonMember, form: TextValueForm): string {
   const value: unknown = JSON.parse(member.json);
@@ -67,7 +67,7 @@ function needsCdata(text: string, { schema, markup }: TextValueForm): boolean {
   if (schema.onlyString) return false;
   if (text.includes(cdataOpen)) return true;
   const read = coerceText(text, schema);
-  return read.issue !== undefined || !read.json.startsWith('"') || JSON.parse(read.json) !== text;
+  return read.warning !== undefined || !read.json.startsWith('"') || JSON.parse(read.json) !== text;
 }
 
 function cdata(text: string): string {
@@ -158,7 +158,7 @@ function partsOf(text: string, { open, close }: { readonly open: string; readonl
 
 /** How nested tags are written. */
 interface NestedTextForm {
-  /** Stands in front of each tag. */
+  /** Stands before each tag. */
   readonly mark: string;
   /** Tags that mean something else. */
   readonly reserved: readonly string[];
@@ -167,7 +167,7 @@ interface NestedTextForm {
 /**
  * A past value that is a list or an object as tags inside tags, each with a marker in front: `M<item>…M</item>` for the
  * elements of a list, `M<key>…M</key>` for the members of an object. Undefined where reading the tags would give another
- * value, and for all other values: these stand as text or JSON.
+ * value, and for all other values: these are as text or JSON.
  */
 export function nestedText(json: string, schema: SchemaView, form: NestedTextForm, depth = 0): string | undefined {
   if (depth >= deepestNesting) return undefined;
@@ -206,7 +206,7 @@ function leafText(json: string, schema: SchemaView, mark: string): string | unde
   // What is raw up to its closer, wherever it begins, has to be escaped, as all of it is in JSON.
   if (json.includes(cdataOpen)) return undefined;
   const read = coerceText(json, schema);
-  return read.issue === undefined && read.json === json ? json : undefined;
+  return read.warning === undefined && read.json === json ? json : undefined;
 }
 
 /** Letters, digits and `_ - .`: what a tag may be called wherever it stands. */
@@ -219,5 +219,5 @@ function isTagName(name: string): boolean {
   return name !== '' && name.length <= longestTag;
 }
 
-/** Longer names stand in JSON. */
+/** Longer names are in JSON. */
 const longestTag = 64;

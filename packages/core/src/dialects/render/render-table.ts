@@ -28,7 +28,7 @@ export function tablePrompt(table: DialectTable, parts: TableParts): Prompt {
   };
 }
 
-/** One round of calls as the table says that the model writes them. None of its markers stands in a value. */
+/** One round of calls as the table says that the model writes them. None of its markers is in a value. */
 export function renderTableCalls(
   table: DialectTable,
   parts: TableParts,
@@ -86,7 +86,7 @@ function group(form: CallTable, bodies: readonly Body[], literals: readonly stri
   return texts.join(between);
 }
 
-/** The id of a past call: the model's own, or else its place in the conversation, in the header where it stands in one. */
+/** The id of a past call: the model's own, or else its place in the conversation, in the header where it is in one. */
 function idOf({ ids, call: form }: DialectTable, parts: TableParts, call: PastCall): string {
   const own = ids === undefined ? undefined : readerOf(parts, ids).id;
   if (own !== undefined) return own(call);
@@ -143,13 +143,13 @@ function renderTools(
     rules = ['{values}'],
     form = 'To call a tool, write its name and its arguments in exactly this form:\n\n{example}',
   } = lesson;
-  // Values that stand as text are no words of JSON.
+  // Values that are as text are no words of JSON.
   const one = call.form === 'tags' ? { ...exampleCall, arguments: '{"PARAMETER":"value"}' } : exampleCall;
   const example = (calls: readonly PastCall[]) => renderTableCalls(table, parts, { calls, tools: [] });
   const several =
     lesson.rules === undefined && prompt.parallel
       ? [
-          `Several calls stand together like this: ${example([one, { ...one, name: placeholders.otherTool, ordinal: 1 }])}`,
+          `Several calls are together like this: ${example([one, { ...one, name: placeholders.otherTool, ordinal: 1 }])}`,
         ]
       : [];
   return renderLesson(tools, prompt, () => ({

@@ -41,7 +41,7 @@ const past = (name: string, json: string, ordinal = 0): PastCall => ({
 function readBack(
   dialect: Dialect,
   text: string,
-): { calls: { name: string; value: unknown }[]; text: string; issues: Span[] } {
+): { calls: { name: string; value: unknown }[]; text: string; warnings: Span[] } {
   const spans = run(dialect.createParser({ tools }), [text]);
   const calls: { name: string; json: string }[] = [];
   for (const span of spans) {
@@ -53,7 +53,7 @@ function readBack(
   return {
     calls: calls.map(({ name, json }) => ({ name, value: JSON.parse(json) })),
     text: said,
-    issues: spans.filter((span) => span.kind === 'issue' || span.kind === 'call-cut'),
+    warnings: spans.filter((span) => span.kind === 'warning' || span.kind === 'call-cut'),
   };
 }
 
@@ -123,7 +123,7 @@ for (const dialect of sample([...dialects.values()], 5)) {
           expect(found.calls, `${key}: ${JSON.stringify(value)}`).toEqual([
             { name: 'write', value: { [key]: value, count: 3 } },
           ]);
-          expect(found.issues, `${key}: ${JSON.stringify(value)}`).toEqual([]);
+          expect(found.warnings, `${key}: ${JSON.stringify(value)}`).toEqual([]);
         }
       }
     });

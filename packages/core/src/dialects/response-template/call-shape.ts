@@ -36,10 +36,7 @@ export function readCallShape(
   }
   if (argumentsOf === 'content' && groups.includes(nameOf)) return { from: 'opener', name: nameOf };
   if (groups.includes(nameOf) || groups.includes(argumentsOf)) {
-    notes.problem(
-      ['transform'],
-      'takes arguments out of a delimiter; they have to be what stands between open and close',
-    );
+    notes.problem(['transform'], 'takes arguments out of a delimiter; they have to be what is between open and close');
     return undefined;
   }
   return { from: 'keys', name: keyIn(nameOf), arguments: keyIn(argumentsOf) };
@@ -68,7 +65,7 @@ export class TemplateNotes {
     this.#path = path;
   }
 
-  /** The same notes, for what stands at `path`. */
+  /** The same notes, for what is at `path`. */
   at(...path: readonly string[]): TemplateNotes {
     return new TemplateNotes(this, [...this.#path, ...path]);
   }
@@ -93,14 +90,13 @@ export class TemplateNotes {
 export type Delimiter = readonly (readonly PatternPiece[])[];
 
 /**
- * Reads `open` or `close` of a field, a literal or a list of them, or the pattern that stands in its place. What cannot be
+ * Reads `open` or `close` of a field, a literal or a list of them, or the pattern that is in its place. What cannot be
  * read is told, and then there is none.
  */
 export function readDelimiter(field: Fields, key: 'open' | 'close', notes: TemplateNotes): Delimiter {
   const literal = field[key];
   const pattern = field[`${key}_pattern`];
-  if (literal !== undefined && pattern !== undefined)
-    notes.problem([key], `stands beside "${key}_pattern"; leave one out`);
+  if (literal !== undefined && pattern !== undefined) notes.problem([key], `is beside "${key}_pattern"; leave one out`);
   if (literal !== undefined)
     return literalsOf(literal, () => notes.problem([key], 'must be a text or a list of texts'));
   if (pattern === undefined) return [];

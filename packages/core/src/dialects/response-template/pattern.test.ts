@@ -44,7 +44,7 @@ describe('readPattern', () => {
     ['a)', 'has a ")" too many at character 2'],
     ['a\\', 'escapes nothing'],
     ['(?:a|b)?(?:a|b)?(?:a|b)?(?:a|b)?', 'more than 16 alternatives'],
-    [`${'(?:'.repeat(1000)}${')'.repeat(1000)}`, 'character 97 stands within 32 other groups'],
+    [`${'(?:'.repeat(1000)}${')'.repeat(1000)}`, 'character 97 is within 32 other groups'],
     [`<${'c'.repeat(4095)}>`, 'is longer than 4096 characters'],
   ])('refuses %s', (source, reason) => {
     expect(read(source)).toContain(reason);

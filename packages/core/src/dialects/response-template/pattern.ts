@@ -29,7 +29,7 @@ export function readPattern(source: string): Pattern | string {
   const alternatives = reader.readAlternatives();
   if (typeof alternatives === 'string') return alternatives;
   if (reader.at < source.length) return `has a ")" too many at character ${reader.at + 1}`;
-  // What stands only for the edge of the text says nothing of markers.
+  // What is only for the edge of the text says nothing of markers.
   const said = alternatives.filter((pieces) => pieces.length > 0);
   return { alternatives: said.map(joinLiterals) };
 }
@@ -104,7 +104,7 @@ class PatternReader {
     return this.#quantified({ kind: 'literal', text: sign }, start);
   }
 
-  /** One blank is part of a marker; several, or the edge of a line, stand between markers. */
+  /** One blank is part of a marker; several, or the edge of a line, are between markers. */
   #isSpace(sign: string): boolean {
     if (sign === ' ') return '*+?'.includes(this.#source.charAt(this.at) || '.');
     return sign === '\n' || sign === '\t' || sign === '\r';
@@ -122,14 +122,14 @@ class PatternReader {
 
   #readGroup(): PatternPiece[][] | string {
     const start = this.at;
-    const named = ['(?P<', '(?<'].find((front) => this.#source.startsWith(front, start) && !this.#looksBehind(start));
+    const named = ['(?P<', '(?<'].find((front) => this.#source.startsWith(front, start) && !this.#looksAfter(start));
     if (named !== undefined) return this.#readNamed(start, start + named.length);
     if (this.#source.startsWith('(?:', start)) return this.#readPlainGroup(start);
     if (this.#source[start + 1] === '?') return this.#refuse(start, 'looks ahead or behind; say it without');
     return this.#captured(start, start + 1, '');
   }
 
-  #looksBehind(start: number): boolean {
+  #looksAfter(start: number): boolean {
     return ['(?<=', '(?<!'].some((front) => this.#source.startsWith(front, start));
   }
 
@@ -139,7 +139,7 @@ class PatternReader {
     return this.#captured(start, end + 1, this.#source.slice(nameStart, end));
   }
 
-  /** What a group may hold only narrows what stands there: the literal behind it ends it. */
+  /** What a group may hold only narrows what is there: the literal after it ends it. */
   #captured(start: number, inside: number, name: string): PatternPiece[][] | string {
     const end = endOfGroup(this.#source, inside);
     if (end < 0) return this.#refuse(start, 'opens a group that is not closed');
@@ -149,7 +149,7 @@ class PatternReader {
 
   #readPlainGroup(start: number): PatternPiece[][] | string {
     this.at = start + '(?:'.length;
-    if (this.#level === mostLevels) return this.#refuse(start, `stands within ${mostLevels} other groups`);
+    if (this.#level === mostLevels) return this.#refuse(start, `is within ${mostLevels} other groups`);
     this.#level += 1;
     const alternatives = this.readAlternatives();
     this.#level -= 1;

@@ -13,18 +13,18 @@ import {
 } from './call-shape.ts';
 import { type PatternPiece, readPattern } from './pattern.ts';
 
-/** What the field of the calls says: the form with its literals, and what stands around calls. */
+/** What the field of the calls says: the form with its literals, and what is around calls. */
 interface CallField {
   readonly call: CallTable;
   readonly section?: Around;
 }
 
-/** An opener with a name in it: what stands in front of the name, and what behind. */
+/** An opener with a name in it: what comes before the name, and what after. */
 interface NamedOpener {
-  /** The literals in front; the last one opens the call, others stand around it. */
+  /** The literals in front; the last one opens the call, others are around it. */
   readonly front: readonly string[];
   readonly group: string;
-  readonly behind: readonly PatternPiece[];
+  readonly after: readonly PatternPiece[];
 }
 
 /** Reads the field `tool_calls` of a response template. What no form can read is told, with what to write instead. */
@@ -38,7 +38,7 @@ export function readCallField(field: Fields, notes: TemplateNotes): CallField | 
     }
     return undefined;
   }
-  tellOthers(open, close, notes);
+  reportOthers(open, close, notes);
   const groups = pieces.flatMap((piece) => (piece.kind === 'group' ? [piece.name] : []));
   const shape = readCallShape(field.transform, groups, notes);
   if (shape === undefined) return undefined;
@@ -58,7 +58,7 @@ export function readCallField(field: Fields, notes: TemplateNotes): CallField | 
   }
   const opener = namedOpener(pieces, shape.name);
   if (opener === undefined) {
-    notes.problem(['open_pattern'], `must hold a literal in front of the group "${shape.name}"`);
+    notes.problem(['open_pattern'], `must hold a literal before the group "${shape.name}"`);
     return undefined;
   }
   if (content === 'xml-inline') return readTaggedField(field, { opener, closer }, notes);
@@ -66,7 +66,7 @@ export function readCallField(field: Fields, notes: TemplateNotes): CallField | 
 }
 
 /** A table has one opener and one closer for a call; what else a template knows is told. */
-function tellOthers(open: Delimiter, close: readonly string[], notes: TemplateNotes): void {
+function reportOthers(open: Delimiter, close: readonly string[], notes: TemplateNotes): void {
   const others = [...textsOf(open.slice(1)), ...close.slice(1)];
   if (others.length > 0)
     notes.note(`not read beside the first: ${others.map((text) => JSON.stringify(text)).join(', ')}`);
@@ -93,7 +93,7 @@ function jsonField(field: Fields, { front, closer, shape: { name, arguments: giv
   };
 }
 
-/** What stands in front of the opener, with white space between. */
+/** What comes before the opener, with white space between. */
 function sectionOf(front: readonly string[]): Pick<CallField, 'section'> {
   return front.length > 1 ? { section: { opener: front.slice(0, -1).join('\n'), closer: '' } } : {};
 }
@@ -101,22 +101,22 @@ function sectionOf(front: readonly string[]): Pick<CallField, 'section'> {
 function namedOpener(pieces: readonly PatternPiece[], group: string): NamedOpener | undefined {
   const at = pieces.findIndex((piece) => piece.kind === 'group' && piece.name === group);
   const front = literalsIn(pieces.slice(0, at));
-  return front.length === 0 ? undefined : { front, group, behind: pieces.slice(at + 1) };
+  return front.length === 0 ? undefined : { front, group, after: pieces.slice(at + 1) };
 }
 
-/** In front of the names of Gemma's calls. */
+/** Before the names of Gemma's calls. */
 const gemmaPrefix = 'call:';
 
 function headedField(
   field: Fields,
-  { opener: { front, behind }, closer }: { readonly opener: NamedOpener; readonly closer: string },
+  { opener: { front, after }, closer }: { readonly opener: NamedOpener; readonly closer: string },
   notes: TemplateNotes,
 ): CallField | undefined {
   const opener = front.at(-1) ?? '';
   if (front.some((literal) => literal.includes('{'))) {
     notes.problem(
       ['open_pattern'],
-      'reads the JSON of a call itself; open with what stands in front of its brace, content "json" and the transform "{content}", or use the dialect "llama3-json" for calls without a marker',
+      'reads the JSON of a call itself; open with what comes before its brace, content "json" and the transform "{content}", or use the dialect "llama3-json" for calls without a marker',
     );
     return undefined;
   }
@@ -126,33 +126,30 @@ function headedField(
     return { call: { form: 'gemma', opener: marker, closer, quote, between: '' }, ...sectionOf(front) };
   }
   if (quote !== undefined) {
-    notes.problem(
-      ['content_args', 'string_delims'],
-      `are read only behind a name with "${gemmaPrefix}" in front of it`,
-    );
+    notes.problem(['content_args', 'string_delims'], `are read only after a name with "${gemmaPrefix}" before it`);
     return undefined;
   }
-  if (separates(behind)) return { call: { form: 'header', opener, closer, ...headerOf(behind) }, ...sectionOf(front) };
+  if (separates(after)) return { call: { form: 'header', opener, closer, ...headerOf(after) }, ...sectionOf(front) };
   notes.problem(
     ['open_pattern'],
-    'holds white space between two literals behind the name, as the headers of channels do, which no table can say; the dialect "harmony" reads channels',
+    'holds white space between two literals after the name, as the headers of channels do, which no table can say; the dialect "harmony" reads channels',
   );
   return undefined;
 }
 
-/** White space stands only at the edges: a separator is one literal. */
-function separates(behind: readonly PatternPiece[]): boolean {
-  return !behind.some(
+/** White space is only at the edges: a separator is one literal. */
+function separates(after: readonly PatternPiece[]): boolean {
+  return !after.some(
     ({ kind }, index) =>
-      kind === 'space' && behind[index - 1]?.kind === 'literal' && behind[index + 1]?.kind === 'literal',
+      kind === 'space' && after[index - 1]?.kind === 'literal' && after[index + 1]?.kind === 'literal',
   );
 }
 
-/** What stands behind the name: an id with its marker, and the separator. */
-function headerOf(behind: readonly PatternPiece[]): Pick<HeaderTable, 'header' | 'separator'> {
-  const at = behind.findIndex((piece) => piece.kind === 'group');
-  if (at < 0) return { separator: joined(behind) };
-  return { header: `{name}${joined(behind.slice(0, at))}{id}`, separator: joined(behind.slice(at + 1)) };
+/** What comes after the name: an id with its marker, and the separator. */
+function headerOf(after: readonly PatternPiece[]): Pick<HeaderTable, 'header' | 'separator'> {
+  const at = after.findIndex((piece) => piece.kind === 'group');
+  if (at < 0) return { separator: joined(after) };
+  return { header: `{name}${joined(after.slice(0, at))}{id}`, separator: joined(after.slice(at + 1)) };
 }
 
 /** The token on both sides of strings, where it is none of JSON's or Python's quotation marks. */
@@ -166,7 +163,7 @@ function stringToken(field: Fields): string | undefined {
 /** Reads a field whose content is `xml-inline`: the name in the opener, the arguments as tags. */
 function readTaggedField(
   field: Fields,
-  { opener: { front, behind }, closer }: { readonly opener: NamedOpener; readonly closer: string },
+  { opener: { front, after }, closer }: { readonly opener: NamedOpener; readonly closer: string },
   notes: TemplateNotes,
 ): CallField | undefined {
   const parameter = readParameter(fieldsOf(field.content_args).tag_pattern, notes.at('content_args'));
@@ -176,7 +173,7 @@ function readTaggedField(
     form: 'tags',
     opener,
     // Parameters stand on lines of their own, as in all templates that we know.
-    end: `${joined(behind)}\n`,
+    end: `${joined(after)}\n`,
     closer: closer === '' ? closerOf(opener) : closer,
     parameter,
   };

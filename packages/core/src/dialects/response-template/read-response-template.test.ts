@@ -28,7 +28,7 @@ function found(value: unknown, reply: string): string[] {
   for (const span of run(defineTable('own', table).createParser({ tools }), [...reply])) {
     if (span.kind === 'call') all.push(`${span.name}${span.nativeId === undefined ? '' : `#${span.nativeId}`} `);
     else if (span.kind === 'arguments') all.push((all.pop() ?? '') + span.text);
-    else if (span.kind === 'issue') all.push(`issue ${span.issue.code}`);
+    else if (span.kind === 'warning') all.push(`warning ${span.warning.code}`);
     else if (span.kind !== 'call-end') {
       const front = `${span.kind}: `;
       all.push(all.at(-1)?.startsWith(front) ? (all.pop() ?? '') + span.text : front + span.text);
@@ -73,7 +73,7 @@ describe('a response template becomes a dialect', () => {
     expect(readResponseTemplate(value).table?.call).toMatchObject({ grouping: 'list' });
   });
 
-  it('of JSON behind two markers', () => {
+  it('of JSON after two markers', () => {
     const value = template({ open_pattern: '<calls>\\s*<c>', close: '</c>', content: 'json' });
     expect(found(value, 'A<calls>\n\n<c>{"name": "read", "arguments": {}}</c>')).toEqual(['text: A', 'read {}']);
   });
@@ -88,7 +88,7 @@ describe('a response template becomes a dialect', () => {
     expect(found(value, '<c>{"tool": "read", "given": {}}</c>')).toEqual(['read {}']);
   });
 
-  it('of a name in the opener and JSON behind it', () => {
+  it('of a name in the opener and JSON after it', () => {
     const calls = { close: '<|/call|>', repeats: true, content: 'json', transform: asFunction };
     const value = template({ ...calls, open_pattern: '<\\|call\\|>(?P<name>\\w+)<\\|args\\|>' });
     expect(found(value, '<|call|>read<|args|>{"path": "a"}<|/call|>')).toEqual(['read {"path": "a"}']);
@@ -118,14 +118,14 @@ describe('a response template becomes a dialect', () => {
     });
     const reply = '<call>\n<f=read>\n<p=path>\na\nb\n</p>\n<p=lines>3</p>\n</f>\n</call>';
     expect(found(value, reply)).toEqual(['read {"path":"a\\nb","lines":3}']);
-    // The template does not say that it stands there, so nothing is wrong without it.
+    // The template does not say that it is there, so nothing is wrong without it.
     expect(found(value, reply.replace('</f>\n', ''))).toEqual(['read {"path":"a\\nb","lines":3}']);
     expect(readResponseTemplate(value).notes).toEqual([
       'fields.tool_calls: the template does not say what closes "<f="; "</f>" is assumed',
     ]);
   });
 
-  it('of pairs of tags behind a bare name', () => {
+  it('of pairs of tags after a bare name', () => {
     const value = template({
       open_pattern: '<call>(?P<name>\\S+)\\n?',
       close: '</call>',
@@ -197,7 +197,7 @@ describe('what no form can read is named with the remedy', () => {
     [template({ ...json, content: 'kv-lines' }), 'fields.tool_calls.content: "kv-lines" is none'],
     [template({ ...json, transform: { a: 1 } }), 'fields.tool_calls.transform: does not say where name and arguments'],
     [template({ close: '</c>', content: 'json' }), 'fields.tool_calls.open: is missing'],
-    [template({ ...json, open_pattern: 'x' }), 'fields.tool_calls.open: stands beside "open_pattern"'],
+    [template({ ...json, open_pattern: 'x' }), 'fields.tool_calls.open: is beside "open_pattern"'],
     [template({ ...json, open: 7 }), 'fields.tool_calls.open: must be a text or a list of texts'],
     [template(json, { mood: { open: '<m>', close: '</m>' } }), 'fields.mood: is no part of a reply'],
     [template(json, { thinking: { open: '<t>' } }), 'fields.thinking: needs an opener and a closer'],

@@ -45,7 +45,7 @@ function readTemplate(template: Fields, notes: TemplateNotes): DialectTable | un
   for (const key of Object.keys(template)) {
     if (!templateKeys.includes(key)) notes.problem([key], `unknown key; known: ${templateKeys.join(', ')}`);
   }
-  tellAnchor(template, notes);
+  reportAnchor(template, notes);
   return readFields(fieldsOf(fields), notes.at('fields'));
 }
 
@@ -110,7 +110,7 @@ function opensInPrompt(pattern: unknown): boolean {
 }
 
 /** The anchor is for prompts, which we never see; but it may say that the prompt opens the thinking. */
-function tellAnchor(template: Fields, notes: TemplateNotes): void {
+function reportAnchor(template: Fields, notes: TemplateNotes): void {
   const { start_anchor: literal, start_anchor_pattern: pattern } = template;
   const anchor = [literal, pattern].flat().find((each) => typeof each === 'string');
   if (typeof anchor === 'string' && anchor.includes('<think>')) {
@@ -124,7 +124,7 @@ const transform = { type: 'function', function: { name: '{name}', arguments: '{c
 
 /**
  * The `fields` of a response template that say what an older `response_schema` says. Its patterns search the reply, each
- * in what the one around it has found; where that is a literal in front of a literal, the two become one opener.
+ * in what the one around it has found; where that is a literal before a literal, the two become one opener.
  */
 function legacySchemaFields(schema: Fields, notes: TemplateNotes): Fields | undefined {
   const properties = fieldsOf(schema.properties);
@@ -189,7 +189,7 @@ function callField(
   return undefined;
 }
 
-/** What stands in front of the arguments: the part of the call's pattern up to them, or the pattern of the name. */
+/** What comes before the arguments: the part of the call's pattern up to them, or the pattern of the name. */
 function headerPattern(call: unknown, name: unknown): string | undefined {
   if (typeof call === 'string') return splitAtGroup(call, 'arguments')?.[0];
   if (typeof name !== 'string') return undefined;

@@ -6,7 +6,7 @@ import { tags } from '../forms/tags.ts';
 import { pythonStubs } from '../readers/python-stub.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
-/** Tags with the name behind `=` in a wrapper of their own, values as they are. */
+/** Tags with the name after `=` in a wrapper of their own, values as they are. */
 export const seedOss = tableDialect(
   'seed-oss',
   {

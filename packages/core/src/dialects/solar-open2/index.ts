@@ -24,7 +24,7 @@ export const solarOpen2 = tableDialect(
       intro: 'You can call the tools below. Each is described as JSON, with the JSON Schema of its parameters.',
       tools: { opener: '', closer: '', each: { opener: '<|tool:start|>', closer: '<|tool:end|>' } },
       form: 'To call a tool, write its name and then each argument on a line of its own:\n\n{example}',
-      rules: ['Every call stands between its own markers.', '{values}'],
+      rules: ['Every call is between its own markers.', '{values}'],
     },
   },
   { tags },

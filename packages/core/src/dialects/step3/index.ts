@@ -4,7 +4,7 @@ import { spellings, withLookAlikes, withRepair } from '../parser/markers/repaire
 import { tableDialect } from '../table/table-dialect.ts';
 import type { Literal } from '../table.ts';
 
-/** Either sign may stand between the words. */
+/** Either sign may be between the words. */
 function marker(literal: string): readonly Literal[] {
   return withRepair(withLookAlikes([literal]), 'characters', (each) => each.replaceAll('_', '▁') === literal);
 }
@@ -47,7 +47,7 @@ export const step3 = tableDialect(
       opener: [
         '<｜tool_calls_begin｜>\n',
         ...marker('<｜tool▁calls▁begin｜>'),
-        // The research model of the vendor has no tokens: its calls stand in a tag.
+        // The research model of the vendor has no tokens: its calls are in a tag.
         { text: '<steptml:toolcall>', alone: true },
       ],
       closer: ['\n<｜tool_calls_end｜>', ...marker('<｜tool▁calls▁end｜>'), '</steptml:toolcall>'],
@@ -71,7 +71,7 @@ export const step3 = tableDialect(
       tools: { opener: '<tools>\n', closer: '\n</tools>' },
       form: 'To call tools, end your reply with one section that holds every call:\n\n{example}',
       rules: [
-        'Every call stands between its own markers, and every parameter in its own <steptml:parameter …>.',
+        'Every call is between its own markers, and every parameter in its own <steptml:parameter …>.',
         '{values}',
       ],
     },

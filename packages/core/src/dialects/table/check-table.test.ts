@@ -23,7 +23,7 @@ describe('checkTable names the place and the remedy', () => {
       { form: 'header', opener: '<c>', header: '{id}{name}', separator: '', closer: '' },
       'call.header: needs a literal',
     ],
-    [{ form: 'header', opener: '<c>', separator: '{', closer: '' }, 'call.separator: must end in front of the brace'],
+    [{ form: 'header', opener: '<c>', separator: '{', closer: '' }, 'call.separator: must end before the brace'],
     [{ form: 'gemma', opener: '<c>', closer: '', quote: '' }, 'call.quote: must be the token'],
     [{ ...tagged, closer: ' ' }, 'call.closer: must say what ends a call'],
     [{ ...tagged, opener: '<f name="' }, 'call.end: must begin with "\\"", which the opener has opened'],
@@ -91,11 +91,11 @@ describe('checkTable refuses tables that contradict themselves', () => {
   const headed = { form: 'header', opener: '<c>', separator: '|', closer: '' } as const;
 
   it.each<[string, DialectTable, string]>([
-    ['a letter that is never shown', { call, silent: ['e'] }, 'silent.0: "e" stands in prose, too'],
-    ['a letter that ends every reply', { call, turnEnds: ['e'] }, 'turnEnds.0: "e" stands in prose, too'],
-    ['words', { call, silent: ['<s>', 'answer'] }, 'silent.1: "answer" stands in prose, too'],
-    ['letters of any script', { call, silent: ['été'] }, 'silent.0: "été" stands in prose, too'],
-    ['rows of Markdown', { call: { ...call, closer: '---' } }, 'call.closer: "---" stands in prose, too'],
+    ['a letter that is never shown', { call, silent: ['e'] }, 'silent.0: "e" is in prose, too'],
+    ['a letter that ends every reply', { call, turnEnds: ['e'] }, 'turnEnds.0: "e" is in prose, too'],
+    ['words', { call, silent: ['<s>', 'answer'] }, 'silent.1: "answer" is in prose, too'],
+    ['letters of any script', { call, silent: ['été'] }, 'silent.0: "été" is in prose, too'],
+    ['rows of Markdown', { call: { ...call, closer: '---' } }, 'call.closer: "---" is in prose, too'],
     ['one closer as opener', { call: { ...call, closer: '<c>' } }, 'call.closer: "<c>" is "call.opener", too'],
     [
       'what opens calls and sections',
@@ -116,7 +116,7 @@ describe('checkTable refuses tables that contradict themselves', () => {
     [
       'a marker inside of another',
       { call, section: { opener: '<s><c>', closer: '</s>' } },
-      'section.opener: cannot be told from "call.opener": "<c>" stands inside "<s><c>"',
+      'section.opener: cannot be told from "call.opener": "<c>" is inside "<s><c>"',
     ],
     [
       'a slot that is none',
@@ -150,12 +150,12 @@ describe('checkTable refuses tables that contradict themselves', () => {
     ],
     ['keys beside keyed', { call: { ...call, keyed: true, keys: { id: 'i' } } }, 'call.keys: must be left out'],
     ['words between calls', { call: { ...call, between: ' and ' } }, 'call.between: must be white space alone'],
-    ['a separator of letters', { call: { ...headed, separator: 'to' } }, 'call.separator: "to" may stand in a name'],
-    ['a header that runs on', { call: { ...headed, header: '{name}x{id}' } }, 'call.header: "x" may stand in a name'],
-    ['a name that runs on', { call: { ...tagged, end: ':' } }, 'call.end: ":" may stand in a name'],
+    ['a separator of letters', { call: { ...headed, separator: 'to' } }, 'call.separator: "to" may be in a name'],
+    ['a header that runs on', { call: { ...headed, header: '{name}x{id}' } }, 'call.header: "x" may be in a name'],
+    ['a name that runs on', { call: { ...tagged, end: ':' } }, 'call.end: ":" may be in a name'],
     ['an opener that runs on', { call: { ...tagged, opener: '<f' } }, 'call.opener: must not end in a letter or digit'],
     ['a quote that opens a list', { call: { ...call, form: 'gemma', quote: '[Q]' } }, 'call.quote: begins as another'],
-    ['CDATA', { call: { ...tagged, closer: ']]>' } }, 'call.closer: CDATA stands around values'],
+    ['CDATA', { call: { ...tagged, closer: ']]>' } }, 'call.closer: CDATA is around values'],
     ['an end that closes', { call: { ...tagged, end: '></f>' } }, 'call.end: holds the marker "</f>" of "call.closer"'],
   ])('%s', (_, table, problem) => {
     expect(told(table).join('\n')).toContain(problem);

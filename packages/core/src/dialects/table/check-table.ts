@@ -29,7 +29,7 @@ export function checkTable(table: DialectTable): readonly TableProblem[] {
   if (problems.length > 0) return problems;
   const plain = plainOf(table);
   for (const check of [checkCall, checkTexts, checkMarkers]) {
-    // Each one takes for granted what those in front of it look for.
+    // Each one takes for granted what those before it look for.
     const found = check(plain);
     if (found.length > 0) return found;
   }
@@ -71,15 +71,13 @@ function checkOpener(call: PlainCall): readonly TableProblem[] {
     (call.form === 'json' && call.keyed !== true && call.grouping !== 'sequence') ||
     (call.form === 'python' && call.grouping === 'list');
   if (isBare) {
-    return call.closer.trim() === ''
-      ? []
-      : problem('closer', 'must be empty where no opener stands in front of a call');
+    return call.closer.trim() === '' ? [] : problem('closer', 'must be empty where no opener comes before a call');
   }
   return problem(
     'opener',
     call.form === 'json'
       ? 'must not be empty: without a marker and a key for the name nothing tells a call'
-      : 'must not be empty: write the marker that stands in front of a call',
+      : 'must not be empty: write the marker that comes before a call',
   );
 }
 
@@ -118,14 +116,11 @@ function checkHeader({ header = '{name}', separator }: PlainHeader): readonly Ta
   }
   const open = between.find((text, at) => slots[at + 1] !== 'index' && !endsName(text));
   if (open !== undefined) {
-    return wrong('header', `${JSON.stringify(open)} may stand in a name: write a sign such as "[" or "|" there`);
+    return wrong('header', `${JSON.stringify(open)} may be in a name: write a sign such as "[" or "|" there`);
   }
-  if (separator.includes('{')) return wrong('separator', 'must end in front of the brace that opens the arguments');
+  if (separator.includes('{')) return wrong('separator', 'must end before the brace that opens the arguments');
   if (separator.trim() !== '' && !endsName(separator)) {
-    return wrong(
-      'separator',
-      `${JSON.stringify(separator)} may stand in a name: write a sign such as ">" or "|" there`,
-    );
+    return wrong('separator', `${JSON.stringify(separator)} may be in a name: write a sign such as ">" or "|" there`);
   }
   return [];
 }
@@ -139,7 +134,7 @@ function checkQuote({ quote }: PlainGemma): readonly TableProblem[] {
   return [{ path, reason: 'begins as another value does: write a token that begins with a sign such as "<"' }];
 }
 
-/** What stands between two calls may be read as no text. */
+/** What is between two calls may be read as no text. */
 function checkBetween(call: PlainCall): readonly TableProblem[] {
   const { between } = call;
   if (between === undefined) return [];
@@ -157,7 +152,7 @@ function checkBetween(call: PlainCall): readonly TableProblem[] {
     );
   }
   return said === '' && between === '' && call.form === 'python' && grouping === 'sequence'
-    ? problem('must not be empty: a newline stands between two calls')
+    ? problem('must not be empty: a newline is between two calls')
     : [];
 }
 
@@ -171,7 +166,7 @@ function checkTagged({ opener, end, closer, parameter }: PlainTags): readonly Ta
   ];
   const add = (path: readonly string[], reason: string) => void problems.push({ path: ['call', ...path], reason });
   if (closer.trim() === '') add(['closer'], 'must say what ends a call');
-  if (parameter.opener.trim() === '') add(['parameter', 'opener'], 'must say what stands in front of a key');
+  if (parameter.opener.trim() === '') add(['parameter', 'opener'], 'must say what is in front of a key');
   if (parameter.end.trim() === '') add(['parameter', 'end'], 'must say what ends a key');
   if (parameter.closer.trim() === '') add(['parameter', 'closer'], 'must say what ends a value');
   else if (parameter.closer.trim()[0] !== opener.trim()[0]) {
@@ -180,7 +175,7 @@ function checkTagged({ opener, end, closer, parameter }: PlainTags): readonly Ta
   return problems;
 }
 
-/** An opener with a name behind it, and what ends the name. */
+/** An opener with a name after it, and what ends the name. */
 function checkTag(
   path: readonly string[],
   { opener, end }: { readonly opener: string; readonly end: string },
@@ -194,11 +189,11 @@ function checkTag(
     );
   }
   if (isWordSign(opener.slice(-1))) {
-    const reason = 'must not end in a letter or digit: a name would go on with it; write a sign or a space behind it';
+    const reason = 'must not end in a letter or digit: a name would go on with it; write a sign or a space after it';
     return [{ path: [...path, 'opener'], reason }];
   }
   if (end.trim() === '' || endsName(end)) return [];
-  return wrong(`${JSON.stringify(end)} may stand in a name: write a sign such as ">" there`);
+  return wrong(`${JSON.stringify(end)} may be in a name: write a sign such as ">" there`);
 }
 
 function checkEdges(parameter: PlainParameter): readonly TableProblem[] {
@@ -220,7 +215,7 @@ function checkTyped({ opener, typed }: PlainParameter): readonly TableProblem[] 
   if (typed.attribute === own.attribute) return wrong('must differ from the attribute that holds the key', 'attribute');
   if (typed.text === typed.json) return wrong('must differ from what JSON is marked with', 'text');
   const quoted = (['text', 'json'] as const).find((key) => [...typed[key]].some((sign) => '"\'<>\n'.includes(sign)));
-  return quoted === undefined ? [] : wrong('must stand in quotation marks: leave out quotes and brackets', quoted);
+  return quoted === undefined ? [] : wrong('must be in quotation marks: leave out quotes and brackets', quoted);
 }
 
 function isAttributeName(text: string): boolean {
@@ -229,7 +224,7 @@ function isAttributeName(text: string): boolean {
 }
 
 /**
- * What may be written alike: where either is found, the other may be meant, and the parser tells by what stands around it.
+ * What may be written alike: where either is found, the other may be meant, and the parser tells by what is around it.
  * Of what ends a turn it matters only that it does.
  */
 const alike: readonly (readonly [MarkerRole, MarkerRole])[] = [
@@ -242,7 +237,7 @@ const alike: readonly (readonly [MarkerRole, MarkerRole])[] = [
   ['silent', 'silent'],
 ];
 
-/** What counts only with a call behind it, or is told where it is left out. All others are dropped wherever they stand. */
+/** What counts only with a call after it, or is told where it is left out. All others are dropped wherever they stand. */
 const showsItself: readonly MarkerRole[] = ['call opener', 'section opener', 'key opener', 'result'];
 
 /** Markers that prose could hold, and markers that cannot be told from each other. */
@@ -258,7 +253,7 @@ function checkMarkers(table: PlainTable): readonly TableProblem[] {
   if (plain.length > 0) {
     return plain.map(({ path, literal }) => ({
       path,
-      reason: `${JSON.stringify(literal)} stands in prose, too: write a marker of three or more characters that holds a sign such as "<", "[" or "|"`,
+      reason: `${JSON.stringify(literal)} is in prose, too: write a marker of three or more characters that holds a sign such as "<", "[" or "|"`,
     }));
   }
   return markers.flatMap((marker, at) =>
@@ -275,7 +270,7 @@ function collision(marker: TableMarker, other: TableMarker): readonly TableProbl
   }
   const [inner, outer] = literal.length < other.literal.length ? [marker, other] : [other, marker];
   if (!holds(outer.literal, inner)) return [];
-  const held = `${JSON.stringify(inner.literal)} stands inside ${JSON.stringify(outer.literal)}`;
+  const held = `${JSON.stringify(inner.literal)} is inside ${JSON.stringify(outer.literal)}`;
   return [{ path, reason: `cannot be told from ${what}: ${held}; write the whole markers, one at each place` }];
 }
 
@@ -285,11 +280,11 @@ function mayBeAlike(one: TableMarker, other: TableMarker): boolean {
   return alike.some(([a, b]) => (one.role === a && other.role === b) || (one.role === b && other.role === a));
 }
 
-/** Does `text` hold the marker? A tag is not held by a longer tag: `<invoke` counts only with white space behind it. */
+/** Does `text` hold the marker? A tag is not held by a longer tag: `<invoke` counts only with white space after it. */
 function holds(text: string, { literal, isTag }: TableMarker): boolean {
   for (let at = text.indexOf(literal); at >= 0; at = text.indexOf(literal, at + 1)) {
-    const behind = text.charAt(at + literal.length);
-    if (isTag !== true || behind === '' || behind.trim() === '') return true;
+    const after = text.charAt(at + literal.length);
+    if (isTag !== true || after === '' || after.trim() === '') return true;
   }
   return false;
 }
@@ -319,10 +314,10 @@ function checkSlots({ path, text, slots }: TableText): readonly TableProblem[] {
     const remedy = slots.length === 0 ? 'write the text without it' : `known are ${known}`;
     return [{ path, reason: `{${unknown}} stands for nothing here; ${remedy}` }];
   }
-  // The first brace of a header, or of what stands in front of arguments, opens the arguments.
+  // The first brace of a header, or of what comes before arguments, opens the arguments.
   const braces = text.split('{').length - 1;
   return path.at(-1) === 'header' && braces > found.length
-    ? [{ path, reason: `a brace opens the arguments; only ${known} may stand in braces` }]
+    ? [{ path, reason: `a brace opens the arguments; only ${known} may be in braces` }]
     : [];
 }
 
@@ -331,8 +326,8 @@ function slotsIn(text: string): readonly string[] {
   return text
     .split('{')
     .slice(1)
-    .flatMap((behind) => {
-      const name = behind.slice(0, Math.max(0, behind.indexOf('}')));
+    .flatMap((after) => {
+      const name = after.slice(0, Math.max(0, after.indexOf('}')));
       return name !== '' && [...name].every(isWordSign) ? [name] : [];
     });
 }
@@ -341,7 +336,7 @@ function slotsIn(text: string): readonly string[] {
 function checkQuoting({ path, text }: TableText, { call }: PlainTable): readonly TableProblem[] {
   if ([cdataOpen, cdataClose].some((literal) => text.includes(literal))) {
     return [
-      { path, reason: 'CDATA stands around values that hold markup; leave it out, it is written where it is needed' },
+      { path, reason: 'CDATA is around values that hold markup; leave it out, it is written where it is needed' },
     ];
   }
   if (!text.includes('```') && !text.includes('~~~')) return [];
@@ -349,11 +344,11 @@ function checkQuoting({ path, text }: TableText, { call }: PlainTable): readonly
   const mayOpen = call.guarded || ownFence(call.opener.trim());
   if (mayOpen && path.length === 2 && (path[1] === 'opener' || path[1] === 'closer')) return [];
   const reason =
-    'a Markdown fence opens code, too; leave it out, with "fenced" where it stands around the arguments, or use the dialect "fenced-json"';
+    'a Markdown fence opens code, too; leave it out, with "fenced" where it is around the arguments, or use the dialect "fenced-json"';
   return [{ path, reason }];
 }
 
-/** What stands inside a call ends it, or is told apart from it, where it holds another marker. */
+/** What is inside a call ends it, or is told apart from it, where it holds another marker. */
 function checkInner(table: PlainTable, texts: readonly TableText[]): readonly TableProblem[] {
   const inner = ['header', 'separator', 'end', 'value'];
   const markers = tableMarkers(table).filter(({ literal }) => literal.length > 2);

@@ -1,12 +1,12 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
-import { type Mend, mends } from '../parser/call-warnings.ts';
+import { type Repair, repairs } from '../parser/call-warnings.ts';
 import type { CallsForm } from '../parser/grammar.ts';
-import { mendedCalls } from '../parser/markers/form-markers.ts';
+import { repairedCalls } from '../parser/markers/form-markers.ts';
 import type { Literal, LiteralForm, Literals, ParameterTable } from '../table.ts';
 
 /** A literal as the parser finds it. */
 interface ReadLiteral extends Omit<LiteralForm, 'repair'> {
-  readonly mend?: Mend;
+  readonly repair?: Repair;
 }
 
 /** What is written of several ways to write a marker: the first. */
@@ -27,8 +27,8 @@ export function readLiterals(
   return listOf(literals).flatMap((literal) => {
     if (typeof literal === 'string') return named(literal.trim(), tools).map((text) => ({ text }));
     const { repair: name, ...form } = literal;
-    const mend = name === undefined ? {} : { mend: mends[name] };
-    return named(form.text, tools).map((text) => ({ ...form, ...mend, text }));
+    const repair = name === undefined ? {} : { repair: repairs[name] };
+    return named(form.text, tools).map((text) => ({ ...form, ...repair, text }));
   });
 }
 
@@ -38,11 +38,11 @@ export function readTexts(literals: Literals | undefined, tools?: () => readonly
 }
 
 /** One of the ways to write a marker is to leave it out; what is told then. */
-export function leftOut(literals: Literals): { readonly mend: Mend | undefined } | undefined {
+export function leftOut(literals: Literals): { readonly repair: Repair | undefined } | undefined {
   const empty = listOf(literals).find((literal) => textOf(literal).trim() === '' && textOf(literal) !== '\n');
   if (empty === undefined) return undefined;
   const repair = typeof empty === 'string' ? undefined : empty.repair;
-  return { mend: repair === undefined ? undefined : mends[repair] };
+  return { repair: repair === undefined ? undefined : repairs[repair] };
 }
 
 export function listOf(literals: Literals | undefined): readonly Literal[] {
@@ -80,7 +80,7 @@ interface AttributeOpener {
   readonly quote: string;
 }
 
-/** An opener that ends inside an attribute, in front of its value; undefined for any other. */
+/** An opener that ends inside an attribute, before its value; undefined for any other. */
 export function attributeOpener(opener: string): AttributeOpener | undefined {
   const quote = opener.slice(-1);
   if ((quote !== '"' && quote !== "'") || opener.at(-2) !== '=') return undefined;
@@ -102,17 +102,17 @@ export function isPadded({ end, value, closer }: ParameterTable): boolean {
   return front.endsWith('\n') && writtenText(closer).startsWith('\n');
 }
 
-/** Calls of which is told what is wrong with their opener. `bare`: with one that stands without an opener. */
-export function withRepairs(form: CallsForm, openers: readonly ReadLiteral[], bare?: Mend): CallsForm {
-  if (bare === undefined && openers.every(({ mend }) => mend === undefined)) return form;
-  const known = new Map(openers.map(({ text, mend }) => [text, mend]));
-  return mendedCalls(form, (literal) => (known.has(literal) ? known.get(literal) : bare));
+/** Calls of which is told what is wrong with their opener. `bare`: with one that is without an opener. */
+export function withRepairs(form: CallsForm, openers: readonly ReadLiteral[], bare?: Repair): CallsForm {
+  if (bare === undefined && openers.every(({ repair }) => repair === undefined)) return form;
+  const known = new Map(openers.map(({ text, repair }) => [text, repair]));
+  return repairedCalls(form, (literal) => (known.has(literal) ? known.get(literal) : bare));
 }
 
 /** The openers of a form that finds `part` of each. */
 export function openersOf(literals: Literals, part: (opener: string) => string): readonly ReadLiteral[] {
   return listOf(literals).map((literal) => {
     const { text, repair = undefined } = typeof literal === 'string' ? { text: literal } : literal;
-    return { text: part(text), ...(repair === undefined ? {} : { mend: mends[repair] }) };
+    return { text: part(text), ...(repair === undefined ? {} : { repair: repairs[repair] }) };
   });
 }

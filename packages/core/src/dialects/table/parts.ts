@@ -26,7 +26,7 @@ export interface Writing {
   /** Its place in the round, from zero. */
   readonly at: number;
   readonly tools: readonly ToolDefinition[];
-  /** What may stand in none of its values. */
+  /** What may be in none of its values. */
   readonly literals: readonly string[];
   readonly id: string;
   readonly parts: TableParts;
@@ -35,7 +35,7 @@ export interface Writing {
 /** One form of calls: how it is read, how a call is written, and how a lesson says what a value looks like. */
 export interface CallForm<Table extends CallTable> {
   read(table: Table, reading: Reading): CallsForm;
-  /** A call without what stands around it; where `opener` and `closer` go with the name, with them. */
+  /** A call without what is around it; where `opener` and `closer` go with the name, with them. */
   write(table: Table, writing: Writing): string;
   values(table: Table): string;
   /** The id of a past call, where the form has one of its own. */

@@ -2,7 +2,7 @@ import type { Around, CallTable, DialectTable, Grouping, Literal, Literals, Mark
 import { writtenText } from './literals.ts';
 
 /**
- * A table as the checks look at it: of each marker what is written. What else is read, and what stands in `{ text }`, is taken as
+ * A table as the checks look at it: of each marker what is written. What else is read, and what is in `{ text }`, is taken as
  * its author wrote it.
  */
 export interface PlainTable {
@@ -19,7 +19,7 @@ export type PlainCall = PlainJson | PlainHeader | PlainTags | PlainPython | Plai
 interface PlainAround extends Around {
   readonly between?: string;
   readonly block?: Around;
-  /** What stands behind the opener shows a call, also where the opener stands in prose. */
+  /** What comes after the opener shows a call, also where the opener is in prose. */
   readonly guarded?: boolean;
 }
 

@@ -1,9 +1,9 @@
 import type { ToolDefinition } from '../../chat/tool.ts';
 import type { ParseContext, ParsePolicy } from '../dialect.ts';
-import type { Mend } from '../parser/call-warnings.ts';
-import { mends } from '../parser/call-warnings.ts';
-import type { CallsForm, GrammarForm, ReasoningPair, ResultBehindCall, SectionForm } from '../parser/grammar.ts';
-import { mendedCalls } from '../parser/markers/form-markers.ts';
+import type { Repair } from '../parser/call-warnings.ts';
+import { repairs } from '../parser/call-warnings.ts';
+import type { CallsForm, GrammarForm, ReasoningPair, ResultAfterCall, SectionForm } from '../parser/grammar.ts';
+import { repairedCalls } from '../parser/markers/form-markers.ts';
 import { rememberedFor } from '../parser/remembered.ts';
 import type { DialectTable, MarkedAround, ReasoningTable } from '../table.ts';
 import { fixedPart, listOf, openersOf, readLiterals, readTexts, writtenText } from './literals.ts';
@@ -54,7 +54,7 @@ function formOf(table: DialectTable, reading: Reading): GrammarForm {
     ...(table.labels && { labels: read(table.labels) }),
     ...(answerTags && { answerTags }),
     ...(names && { names }),
-    ...(repairs.size > 0 && { mendOf: (literal) => repairs.get(literal) }),
+    ...(repairs.size > 0 && { repairOf: (literal) => repairs.get(literal) }),
   };
   return partsOf(table, reading.parts, 'grammar').reduce((known, add) => add(known, reading), form);
 }
@@ -63,7 +63,7 @@ function callsOf({ call, also = [] }: DialectTable, reading: Reading): readonly 
   const others = also.map((other) => {
     const form = callOf(other, reading.parts).read(reading);
     const { repair } = other;
-    return repair === undefined ? form : mendedCalls(form, () => mends[repair]);
+    return repair === undefined ? form : repairedCalls(form, () => repairs[repair]);
   });
   const isFirst = (_: CallsForm, at: number) => also[at]?.first === true;
   return [
@@ -97,7 +97,7 @@ function reasoningOf(
   return [pairs(all.filter(({ atStart }) => !atStart)), pairs(all.filter(({ atStart }) => atStart))];
 }
 
-/** The newline behind an opener belongs to it where the template writes one; a model may leave it out. */
+/** The newline after an opener belongs to it where the template writes one; a model may leave it out. */
 function reasoningPairs(
   { opener, closer, until }: ReasoningTable,
   tools: () => readonly ToolDefinition[],
@@ -116,21 +116,21 @@ function reasoningPairs(
 function resultsOf(
   { result, otherTurns }: DialectTable,
   tools: () => readonly ToolDefinition[],
-): readonly (string | ResultBehindCall)[] {
+): readonly (string | ResultAfterCall)[] {
   const own = result === undefined ? [] : (result.read ?? [fixedFront(result.around?.opener ?? result.opener)]);
-  return [...readLiterals(own, tools), ...readLiterals(otherTurns, tools)].map(({ text, behindCall }) =>
-    behindCall ? { behindCall: text } : text,
+  return [...readLiterals(own, tools), ...readLiterals(otherTurns, tools)].map(({ text, afterCall }) =>
+    afterCall ? { afterCall: text } : text,
   );
 }
 
-/** What of an opener stands in front of what differs from result to result. */
+/** What of an opener comes before what differs from result to result. */
 export function fixedFront(opener: string): string {
   const slots = ['{name}', '{quoted}', '{id}', '{number}'].map((slot) => opener.indexOf(slot)).filter((at) => at >= 0);
   return slots.length === 0 ? opener : opener.slice(0, Math.min(...slots));
 }
 
 /** What is wrong with markers other than openers of calls, whose forms tell that themselves. */
-function repairsOf(table: DialectTable, tools: () => readonly ToolDefinition[]): ReadonlyMap<string, Mend> {
+function repairsOf(table: DialectTable, tools: () => readonly ToolDefinition[]): ReadonlyMap<string, Repair> {
   const { call, also = [], section, strays } = table;
   const inCall = [call, ...also].flatMap(({ closer, block, ...form }) => [
     closer,
@@ -144,5 +144,5 @@ function repairsOf(table: DialectTable, tools: () => readonly ToolDefinition[]):
   );
   const others = [...inCall, section?.opener, section?.closer, strays].flatMap((each) => readLiterals(each, tools));
   const literals = [...parameters, ...others];
-  return new Map(literals.flatMap(({ text, mend }) => (mend === undefined ? [] : [[text, mend] as const])));
+  return new Map(literals.flatMap(({ text, repair }) => (repair === undefined ? [] : [[text, repair] as const])));
 }

@@ -25,7 +25,7 @@ export interface TableMarker {
   readonly path: TableProblem['path'];
   readonly role: MarkerRole;
   readonly literal: string;
-  /** It counts only with white space behind it, as a tag in front of an attribute does. */
+  /** It counts only with white space after it, as a tag before an attribute does. */
   readonly isTag?: boolean;
 }
 
@@ -56,7 +56,7 @@ export function tableMarkers({
     ...around(['call', 'block'], ['section opener', 'section closer'], call.block),
     ...(call.form === 'tags'
       ? [
-          // Where tags stand in tags, the opener of a key is how every tag begins.
+          // Where tags are in tags, the opener of a key is how every tag begins.
           ...(call.nested ? [] : [opening(['call', 'parameter', 'opener'], 'key opener', call.parameter)]),
           marker(['call', 'parameter', 'closer'], 'value closer', call.parameter.closer),
         ]

@@ -1,4 +1,4 @@
-import { mends } from '../parser/call-warnings.ts';
+import { repairs } from '../parser/call-warnings.ts';
 import type { CallTable } from '../table.ts';
 
 /** A place in a table, and what is wrong there with what to write instead. */
@@ -7,7 +7,7 @@ export interface TableProblem {
   readonly reason: string;
 }
 
-/** What may stand at a place. */
+/** What may be at a place. */
 type Form =
   | 'text'
   | 'texts'
@@ -40,7 +40,7 @@ const longestProse = 4096;
 /** So many tokens of one kind, in so many spellings, no model has. */
 const mostTexts = 256;
 
-const repair = { oneOf: Object.keys(mends) } as const;
+const repair = { oneOf: Object.keys(repairs) } as const;
 const around: Shape = { needed: { opener: 'text', closer: 'text' }, may: {} };
 const marked: Shape = { needed: { opener: 'literal or literals', closer: 'literal or literals' }, may: {} };
 const literal: Shape = {
@@ -51,7 +51,7 @@ const literal: Shape = {
     end: 'text or texts',
     unnamed: 'text',
     alone: 'switch',
-    behindCall: 'switch',
+    afterCall: 'switch',
   },
 };
 const calls = { between: 'text', written: 'prose', block: marked, closerOptional: 'switch' } as const;

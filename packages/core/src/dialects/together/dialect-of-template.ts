@@ -5,7 +5,7 @@ import { commonestFirst } from './read-any.ts';
 
 /**
  * The built-in dialect that a chat template writes calls in, as far as its source shows it: the one of whose call all tags
- * stand there, and of several the one with the most of them. Undefined where there is none. Nothing is rendered, so it is a
+ * are there, and of several the one with the most of them. Undefined where there is none. Nothing is rendered, so it is a
  * guess and no proof, which `dragoman derive` gives.
  */
 export function dialectOfTemplate(source: string): string | undefined {
@@ -24,7 +24,7 @@ interface CallTags {
 
 let known: readonly CallTags[] | undefined;
 
-/** What stands around the values of a call, by dialect, the commonest first; without dialects that write nothing of the kind. */
+/** What is around the values of a call, by dialect, the commonest first; without dialects that write nothing of the kind. */
 function callTags(): readonly CallTags[] {
   known ??= commonestFirst(dialects).flatMap((dialect) => {
     const { call } = dialectSample(dialect);
@@ -50,7 +50,7 @@ function tagsIn(text: string): readonly string[] {
   return tags.filter((tag) => !tag.includes(' ') && !tag.includes('"'));
 }
 
-/** Short signs may stand anywhere, marks of turns in every template, and names of parameters in none. */
+/** Short signs may be anywhere, marks of turns in every template, and names of parameters in none. */
 function isOwn(tag: string): boolean {
   return tag.length >= 5 && !turnMarkers.includes(tag) && !['read', 'path', 'limit'].some((name) => tag.includes(name));
 }

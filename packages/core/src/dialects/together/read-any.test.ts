@@ -73,7 +73,7 @@ const anothers = [
   'gigachat3.5/prose.md: the tags of DeepSeek',
   'hermes/prose.md: the body of another dialect',
   'llama3-json/prose.md: a call in a fence',
-  'olmo3/prose.md: XML behind the tag',
+  'olmo3/prose.md: XML after the tag',
 ];
 
 /**
@@ -81,12 +81,12 @@ const anothers = [
  * what another dialect puts around its calls.
  */
 const toldOtherwise = [
-  'command-r/err-calls.md: a reply that stops short behind a string which nobody can end',
+  'command-r/err-calls.md: a reply that stops short after a string which nobody can end',
   'fenced-json/prose.md: a fence of another language',
   'hermes/prose.md: a doubled opener',
   'hermes/prose.md: opener and closer mentioned in a sentence',
   'minimax-m3/drift.md: a call that is opened and not closed, without arguments',
-  'minimax-m3/drift.md: the token is missing in front of the wrapper',
+  'minimax-m3/drift.md: the token is missing before the wrapper',
   'qwen3-coder/prose.md: a tag named like a tool',
 ];
 
@@ -174,7 +174,7 @@ describe('channels of a model that was taught another form', () => {
   ])('E-086: a call in them is none: %s', (text) => {
     const found = read(text);
     expect(found.filter((each) => each.startsWith('call') || each.startsWith('text'))).toEqual([]);
-    expect(found).toContain('issue call-in-reasoning');
+    expect(found).toContain('warning call-in-reasoning');
   });
 
   it.each([
@@ -182,7 +182,7 @@ describe('channels of a model that was taught another form', () => {
     'Here are my reasoning steps: one, two.\n助手：no label\nall\ntool name: x',
     'Markers are <|START_RESPONSE|> and <|end|> and [THINK in prose, </s> too.',
     'So it ends.\n</invoke>\n</function_calls>\n## Return of the king\n<results>',
-  ])('and what else stands around calls stays text in prose: %s', (text) => {
+  ])('and what else is around calls stays text in prose: %s', (text) => {
     expect(read(text)).toEqual([`text ${JSON.stringify(text)}`]);
   });
 });

@@ -8,7 +8,7 @@ import { createJointGrammar, noCalls, readTogether } from './read-together.ts';
 export const anyDialect = 'auto';
 
 /**
- * Forms that models of many families write, the commonest first: where several dialects would find a call behind the same
+ * Forms that models of many families write, the commonest first: where several dialects would find a call after the same
  * marker, the first of them is told of. The others follow by name.
  */
 const commonest: readonly string[] = [
@@ -29,7 +29,7 @@ export function readAny(taught: Dialect, more: Iterable<Dialect> = []): Dialect 
   );
 }
 
-/** These dialects, those that most models write in front of the others. */
+/** These dialects, those that most models write before the others. */
 export function commonestFirst(known: ReadonlyMap<string, Dialect>): readonly Dialect[] {
   const first = commonest.flatMap((id) => known.get(id) ?? []);
   return [...new Set([...first, ...known.values()])];
@@ -53,7 +53,7 @@ export const lookAlikes: ReadonlySet<string> = new Set([
   'xlam',
 ]);
 
-/** Without tools no form has calls that stand without a marker. */
+/** Without tools no form has calls that are without a marker. */
 const noTools: ParseContext = { tools: [] };
 
 let grammarOf: ReturnType<typeof createJointGrammar> | undefined;

@@ -80,7 +80,7 @@ const drift: readonly (readonly [marker: string, text: string, dialects: readonl
   ['functools', 'functools[{"name":"read","arguments":{"path":"a"}}]', ['hermes', 'phi4-mini'], 'phi4-mini'],
 ];
 
-describe('drift into a neighbour is decided behind the marker', () => {
+describe('drift into a neighbour is decided after the marker', () => {
   it.each(drift)('%s', (_, text, ids, of) => {
     const { found, of: whose } = read(text, ids);
     const calls = found.filter((each) => each.startsWith('call')).map((each) => each.replace(': ', ':'));
@@ -90,7 +90,7 @@ describe('drift into a neighbour is decided behind the marker', () => {
   });
 });
 
-describe('what stands around calls in a neighbour', () => {
+describe('what is around calls in a neighbour', () => {
   it.each([
     ['tags of answers', 'Write <answer> here.\n<answer>x</answer>', 'hunyuan-a13b'],
     ['labels', '助手：你好', 'hunyuan-a13b'],
@@ -104,7 +104,7 @@ describe('what stands around calls in a neighbour', () => {
 
   it('counts once a call has shown that the reply is written in its form', () => {
     const text = '<function_calls><invoke name="read"></invoke></function_calls>\n<function_results>made up';
-    expect(read(text, ['hermes', 'anthropic-xml']).found).toContain('issue result-fabricated');
+    expect(read(text, ['hermes', 'anthropic-xml']).found).toContain('warning result-fabricated');
     const own = '<tool_call>{"name":"read","arguments":{}}</tool_call>\n<function_results>said';
     expect(read(own, ['hermes', 'anthropic-xml']).found).toContain('text "\\n<function_results>said"');
   });

@@ -8,7 +8,7 @@ import { createFrame } from '../parser/reply-parser.ts';
 
 /**
  * A dialect that is taught and written as `own`, while calls in the form of any of the `others` are read beside its own: in
- * one pass, decided behind the marker. Its markers are those of all, so that no foreign text can hold a call in any of the
+ * one pass, decided after the marker. Its markers are those of all, so that no foreign text can hold a call in any of the
  * forms. Calls of the others say whose they are. Throws DragomanError `config-invalid` for a dialect without a grammar.
  */
 export function readTogether(own: Dialect, others: readonly Dialect[]): Dialect {

@@ -47,5 +47,5 @@ it.each([
 });
 
 it('recognises nothing in prose', () => {
-  expect(recogniseDialect('Write <tool_call> in front of a call.', { tools })).toBeUndefined();
+  expect(recogniseDialect('Write <tool_call> before a call.', { tools })).toBeUndefined();
 });

@@ -1,7 +1,7 @@
-import type { Issue } from '../../chat/issue.ts';
+import type { Warning } from '../../chat/warning.ts';
 import { isSpace } from '../../json/json-characters.ts';
 import type { Dialect, ParseContext } from '../dialect.ts';
-import { mends } from '../parser/call-warnings.ts';
+import { repairs } from '../parser/call-warnings.ts';
 import { formMarkers } from '../parser/markers/form-markers.ts';
 import { MarkerTrie } from '../parser/markers/marker-trie.ts';
 import { dialects } from '../registry.ts';
@@ -27,7 +27,7 @@ export interface RecognitionContext extends ParseContext {
 
 /**
  * The dialect that a reply is written in: the one that finds the most calls in it, whether or not their tools are
- * declared, and where none finds a whole one, the most that broke off; of those the one with the fewest issues and the
+ * declared, and where none finds a whole one, the most that broke off; of those the one with the fewest warnings and the
  * least text beside them, and then the one that would write the first call most nearly so. Undefined where none finds a call.
  */
 export function recogniseDialect(text: string, { own = [], ...context }: RecognitionContext): Dialect | undefined {
@@ -36,7 +36,12 @@ export function recogniseDialect(text: string, { own = [], ...context }: Recogni
   const found = withOpenersIn(text, [...own, ...commonestFirst(dialects)], forwarding)
     .map((dialect) => ({ dialect, ...reading(text, dialect, forwarding) }))
     .filter(({ calls, begun }) => calls.length + begun.length > 0);
-  const fitting = greatest(found, ({ calls, begun, issues, length }) => [calls.length, begun.length, -issues, -length]);
+  const fitting = greatest(found, ({ calls, begun, warnings, length }) => [
+    calls.length,
+    begun.length,
+    -warnings,
+    -length,
+  ]);
   if (fitting.length < 2) return fitting[0]?.dialect;
   const [best] = greatest(fitting, ({ dialect, calls: [call], begun: [first] }) => [
     likenessOf(text, { dialect, call: call ?? first, context }),
@@ -57,10 +62,10 @@ function isGreater(left: readonly number[], right: readonly number[]): boolean {
   return at >= 0 && (left[at] ?? 0) > (right[at] ?? Number.NEGATIVE_INFINITY);
 }
 
-/** So much of a call is compared, and so much in front of it, where what opens a section of calls may stand. */
+/** So much of a call is compared, and so much before it, where what opens a section of calls may stand. */
 const compared = 256;
 
-/** How much of a call, from what opens it on, stands in the text as the dialect would write it, white space aside. */
+/** How much of a call, from what opens it on, is in the text as the dialect would write it, white space aside. */
 function likenessOf(
   text: string,
   options: { readonly dialect: Dialect; readonly call: ReadCall | undefined; readonly context: ParseContext },
@@ -90,7 +95,7 @@ interface Reading {
   /** Calls that broke off, without arguments. */
   readonly begun: readonly ReadCall[];
   /** What speaks against the dialect. */
-  readonly issues: number;
+  readonly warnings: number;
   /** How much is delivered beside the calls. */
   readonly length: number;
 }
@@ -98,20 +103,20 @@ interface Reading {
 function reading(text: string, dialect: Dialect, context: ParseContext): Reading {
   const calls: ReadCall[] = [];
   const begun: ReadCall[] = [];
-  let issues = 0;
+  let warnings = 0;
   let length = 0;
   let open = { name: '', slices: [''] };
   let isWhole = false;
   let isCut = false;
-  const stretch = (from: number, to: number): void => {
+  const range = (from: number, to: number): void => {
     if (isWhole) calls.push({ from, to, name: open.name, arguments: open.slices.join('') });
     if (isCut) begun.push({ from, to, name: open.name, arguments: '{}' });
     isWhole = false;
     isCut = false;
   };
-  const parser = dialect.createParser({ ...context, watch: { stretch, noticed: () => {} } })((span) => {
+  const parser = dialect.createParser({ ...context, watch: { range, noticed: () => {} } })((span) => {
     if (span.kind === 'call-cut') isCut = true;
-    if (span.kind === 'issue') issues += saysNothing(span.issue) ? 0 : 1;
+    if (span.kind === 'warning') warnings += saysNothing(span.warning) ? 0 : 1;
     else if (span.kind === 'text' || span.kind === 'call-cut') length += span.text.length;
     else if (span.kind === 'call') open = { name: span.name, slices: [] };
     else if (span.kind === 'arguments') open.slices.push(span.text);
@@ -119,12 +124,12 @@ function reading(text: string, dialect: Dialect, context: ParseContext): Reading
   });
   parser.push(text);
   parser.end();
-  return { calls, begun, issues, length };
+  return { calls, begun, warnings, length };
 }
 
 /** A reply may stop short or go on too long in any dialect, and only some of them ask for an end or know what is made up. */
-function saysNothing({ code, message }: Issue): boolean {
-  return code === 'result-fabricated' || code === 'call-cut' || message === mends.closer;
+function saysNothing({ code, message }: Warning): boolean {
+  return code === 'result-fabricated' || code === 'call-cut' || message === repairs.closer;
 }
 
 /**

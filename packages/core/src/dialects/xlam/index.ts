@@ -21,7 +21,7 @@ export const xlam = tableDialect(
     lesson: {
       tools: { opener: '[', between: ',\n', closer: ']' },
       form: 'To call tools, write one JSON list of all calls on a line of its own:\n\n{example}',
-      rules: ['The list stands without a code fence, and it is valid JSON.'],
+      rules: ['The list is without a code fence, and it is valid JSON.'],
     },
   },
   { json },

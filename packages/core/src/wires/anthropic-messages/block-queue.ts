@@ -1,5 +1,5 @@
 import type { EventWriter } from '../../chat/event-writer.ts';
-import type { Issue } from '../../chat/issue.ts';
+import type { Warning } from '../../chat/warning.ts';
 import { nestsTooDeeply } from '../../json/json-depth.ts';
 import { ArgumentsGate } from '../arguments-gate.ts';
 import { isObject } from '../read-values.ts';
@@ -17,7 +17,7 @@ interface ProseBlock {
   readonly citations: unknown[];
   /** The pieces of an input that belongs to a block of another kind. */
   readonly input: string[];
-  /** The upstream closed it, or began another one behind it. */
+  /** The upstream closed it, or began another one after it. */
   ended: boolean;
 }
 
@@ -30,7 +30,7 @@ interface CallBlock {
   readonly waiting: string[];
   /** Arguments that came with the opening, for upstreams that send no pieces. Empty when there were none. */
   readonly opened: string;
-  /** The pieces behind such an opening, which have to say the same. */
+  /** The pieces after such an opening, which have to say the same. */
   readonly repeated: string[];
   started: boolean;
   ended: boolean;
@@ -40,12 +40,12 @@ type Block = ProseBlock | CallBlock;
 
 export interface BlockQueueOptions {
   readonly mintId: () => string;
-  readonly warn: (issue: Issue) => void;
+  readonly warn: (warning: Warning) => void;
 }
 
 /**
- * Puts the blocks of a reply in order: one after the other, whatever the upstream interleaved. Blocks stand in the order
- * in which they began; the first unfinished one streams, those behind it wait (a limit on replies bounds their memory).
+ * Puts the blocks of a reply in order: one after the other, whatever the upstream interleaved. Blocks are in the order
+ * in which they began; the first unfinished one streams, those after it wait (a limit on replies bounds their memory).
  *
  * A block ends when the upstream says so. A text also ends when something else begins, a call then only if its object has
  * closed: some servers forget the word. A call without a name, or whose arguments are no object, is reported as
@@ -231,8 +231,8 @@ export class BlockQueue {
       this.#cutCall(call, 'its arguments came twice and differ', '');
       return;
     }
-    if (outcome.mended !== undefined) {
-      const message = `The call of ${brief(call.name)}: ${outcome.mended}.`;
+    if (outcome.repaired !== undefined) {
+      const message = `The call of ${brief(call.name)}: ${outcome.repaired}.`;
       this.#options.warn({ code: 'json-repaired', message });
     }
     this.#stream(call);

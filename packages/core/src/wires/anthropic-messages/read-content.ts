@@ -82,7 +82,7 @@ function readImage(block: JsonObject, path: Path, notes: ReadNotes): Part {
 }
 
 /**
- * A block that no other wire knows. It rides whole, for an upstream of this wire; for all others its text stands in its
+ * A block that no other wire knows. It rides whole, for an upstream of this wire; for all others its text is in its
  * place, or a note where it has none.
  */
 function readOther(block: JsonObject, path: Path, notes: ReadNotes): TextPart {
@@ -96,7 +96,7 @@ function readOther(block: JsonObject, path: Path, notes: ReadNotes): TextPart {
   if (text === undefined) {
     notes.add({
       code: 'part-dropped',
-      message: `${path} can be read only by Anthropic's own models; for others a note stands in its place.`,
+      message: `${path} can be read only by Anthropic's own models; for others a note is in its place.`,
     });
   }
   return { type: 'text', text: text ?? `[a ${type.slice(0, 40)} that you cannot read]`, ...asExtra({ block }) };

@@ -31,7 +31,7 @@ export function readMessage(body: unknown, request: ChatRequest, options: Stream
   return events;
 }
 
-/** A block as a stream would bring it: the arguments of a call come behind its opening. */
+/** A block as a stream would bring it: the arguments of a call come after its opening. */
 function eventsOf(block: unknown): readonly JsonObject[] {
   const closing = { type: 'content_block_stop' };
   if (!isObject(block) || block.type !== 'tool_use' || !isObject(block.input)) {

@@ -66,7 +66,7 @@ function readAssistantMessage(value: unknown, path: Path, notes: ReadNotes): Ass
 
 /**
  * A user message as its results, each a message of its own, and then what the user said. Results come first even where
- * text stands before them: every API wants them right behind their calls.
+ * text stands before them: every API wants them right after their calls.
  */
 function readUserMessages(value: unknown, path: Path, notes: ReadNotes): readonly Message[] {
   if (typeof value === 'string') return [{ role: 'user', content: [{ type: 'text', text: value }] }];

@@ -33,7 +33,7 @@ describe('Anthropic’s list', () => {
     });
   });
 
-  it('goes on behind the last id of a page', () => {
+  it('goes on after the last id of a page', () => {
     const page = anthropicModels.readPage({ data: [entry], has_more: true, last_id: 'a/b c' });
     expect(page?.next).toBe('/models?limit=1000&after_id=a%2Fb%20c');
     expect(anthropicModels.readPage({ data: [], has_more: true, last_id: null })?.next).toBeUndefined();

@@ -33,7 +33,7 @@ describe('readRequest', () => {
       includeUsage: true,
       sampling: { maxTokens: 100 },
       extra: {},
-      issues: [],
+      warnings: [],
     });
   });
 
@@ -61,7 +61,7 @@ describe('readRequest', () => {
     const headers = { 'anthropic-beta': 'one-2025, two-2026' };
     const request = readRequest({ ...base, ...fields, betas: ['two-2026', 'three'] }, { headers });
     expect(request.extra).toEqual({ 'anthropic-messages': { ...fields, betas: ['one-2025', 'two-2026', 'three'] } });
-    expect(request.issues).toEqual([]);
+    expect(request.warnings).toEqual([]);
   });
 
   it('does not need a model, nor max_tokens where its options say so', () => {
@@ -182,7 +182,7 @@ describe('messages', () => {
       },
       { role: 'tool', content: [{ text: 'deploy', ...own({ block: reference }) }] },
     ]);
-    expect(request.issues.map(({ code }) => code)).toEqual(['part-dropped']);
+    expect(request.warnings.map(({ code }) => code)).toEqual(['part-dropped']);
   });
 
   it('lets what tools of Anthropic wrote ride on texts without a word, and says so', () => {
@@ -193,7 +193,7 @@ describe('messages', () => {
     ];
     const request = read({ messages: [user, { role: 'assistant', content: blocks }] });
     expect(request.messages[1]?.content.map((part) => 'text' in part && part.text)).toEqual(['', '', 'Found.']);
-    expect(request.issues).toHaveLength(2);
+    expect(request.warnings).toHaveLength(2);
     expect(writeRequest(request, 'm', {}).body).toMatchObject({ messages: [user, { content: blocks }] });
   });
 
@@ -204,7 +204,7 @@ describe('messages', () => {
     ];
     const request = read({ messages: [user], tools, mcp_servers: [{ type: 'url', url: 'u', name: 'n' }] });
     expect(request.tools.map(({ name }) => name)).toEqual(['own']);
-    expect(request.issues).toMatchObject([
+    expect(request.warnings).toMatchObject([
       { code: 'tool-dropped', message: expect.stringContaining('web_search_20250305') },
     ]);
     const { body } = writeRequest(request, 'm', {});
@@ -222,7 +222,7 @@ describe('messages', () => {
     expect(body).not.toHaveProperty('foreignChoice');
     const elsewhere = openaiChatUpstream.writeRequest(request, 'm', {});
     expect(elsewhere.body).not.toHaveProperty('tool_choice');
-    expect(elsewhere.issues).toContainEqual({
+    expect(elsewhere.warnings).toContainEqual({
       code: 'field-dropped',
       message: expect.stringContaining('foreignChoice'),
     });
@@ -311,7 +311,7 @@ describe('tools', () => {
   });
 
   it('B-010 leaves out, and reports, what it cannot declare', () => {
-    const { tools, issues } = read({
+    const { tools, warnings } = read({
       tools: [
         { type: 'web_search_20250305', name: 'web_search', max_uses: 5 },
         { type: 'bash_20250124', name: 'bash' },
@@ -324,8 +324,8 @@ describe('tools', () => {
       ],
     });
     expect(tools.map(({ name }) => name)).toEqual(['c']);
-    expect(issues.map(({ code }) => code)).toEqual(Array(7).fill('tool-dropped'));
-    expect(issues[0]?.message).toContain('web_search_20250305');
+    expect(warnings.map(({ code }) => code)).toEqual(Array(7).fill('tool-dropped'));
+    expect(warnings[0]?.message).toContain('web_search_20250305');
   });
 
   it.each([

@@ -49,7 +49,7 @@ const modelledFields: readonly string[] = [
 
 /**
  * A Messages body. Throws `bad-request` or `unsupported-field`, naming the path; what is only unusual is tolerated and
- * named in `issues`. Fields that are not modelled ride along, known or not: beta fields come and go, and an upstream of
+ * named in `warnings`. Fields that are not modelled ride along, known or not: beta fields come and go, and an upstream of
  * this wire is the one to judge them, together with the `anthropic-beta` header that announces them. The body is never
  * changed; schemas and `extra` values are shared with it.
  */
@@ -86,7 +86,7 @@ export function readRequest(
     ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
     ...readThinking(body.thinking),
     extra: readExtra(body, { headers, foreign, foreignChoice }),
-    issues: notes.issues,
+    warnings: notes.warnings,
   };
 }
 
@@ -125,7 +125,7 @@ function readFormat(value: unknown, path: Path): OutputFormat | undefined {
   return { type: 'json-schema', schema: readAnswerSchema(format.schema, `${path}.schema`) };
 }
 
-/** What stands beside the fields that ride along as they are. */
+/** What is beside the fields that ride along as they are. */
 interface ReadAside {
   readonly headers: RequestHeaders;
   readonly foreign: readonly JsonObject[];

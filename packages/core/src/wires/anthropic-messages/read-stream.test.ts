@@ -58,7 +58,7 @@ function events(frames: readonly object[], cut?: DragomanError): ChatEvent[] {
 const read = (...frames: readonly object[]): CollectedMessage => collect(events(frames));
 const callsOf = (message: CollectedMessage) =>
   message.calls.map(({ callId, name, arguments: json }) => [callId, name, json]);
-const codesOf = (message: CollectedMessage) => message.issues.map(({ code }) => code);
+const codesOf = (message: CollectedMessage) => message.warnings.map(({ code }) => code);
 
 describe('what only this wire knows', () => {
   const citation = { type: 'char_location', cited_text: 'x', document_index: 0 };
@@ -95,9 +95,9 @@ describe('what only this wire knows', () => {
 
   it('reaches its clients as it was, in a stream and whole, and is told for all others', () => {
     const list = events(frames);
-    const { text: words, calls, issues } = collect(list);
+    const { text: words, calls, warnings } = collect(list);
     expect([words, calls]).toEqual(['Found.', []]);
-    expect(issues.map(({ code }) => code)).toEqual(['field-ignored', 'field-ignored', 'field-ignored']);
+    expect(warnings.map(({ code }) => code)).toEqual(['field-ignored', 'field-ignored', 'field-ignored']);
     const context = { request: asked, replyId: 'r', created: 1 };
     const whole: unknown = JSON.parse(writeMessage(list, context));
     expect(whole).toMatchObject({ content, stop_reason: 'stop_sequence', stop_sequence: 'B' });
@@ -214,7 +214,7 @@ describe('a native stream', () => {
       { type: 'tool-call', callId: 'toolu_2', name: 'list', arguments: '{}' },
     ]);
     expect(message.usage).toEqual({ inputTokens: 7, cachedInputTokens: 2, outputTokens: 7, source: 'upstream' });
-    expect(message.issues).toEqual([]);
+    expect(message.warnings).toEqual([]);
   });
 
   it('tells input tokens early, before the first text', () => {
@@ -307,7 +307,7 @@ describe('departures', () => {
       { event: 'message_stop', data: '{}' },
       { event: '', data: '[DONE]' },
     ]);
-    expect(collect(done)).toMatchObject({ id: 'msg_1', complete: true, issues: [{ code: 'end-unmarked' }] });
+    expect(collect(done)).toMatchObject({ id: 'msg_1', complete: true, warnings: [{ code: 'end-unmarked' }] });
   });
 
   it('B-194 reports calls that are none, and delivers the rest', () => {
@@ -329,7 +329,7 @@ describe('departures', () => {
     );
     expect(message).toMatchObject({ text: 'rest', calls: [], finishReason: 'length' });
     expect(codesOf(message)).toEqual(['call-cut', 'call-cut', 'call-cut', 'call-cut']);
-    expect(message.issues.map(({ message }) => message).join()).toMatch(/lost.*half.*nobody/);
+    expect(message.warnings.map(({ message }) => message).join()).toMatch(/lost.*half.*nobody/);
   });
 
   it('leaves out what only tools of Anthropic write, and says so once for each kind', () => {
@@ -373,8 +373,8 @@ describe('ends', () => {
       ...ended(),
     );
     expect(inCall).toMatchObject({ complete: false, calls: [], error: { code: 'upstream-cut' } });
-    const behind = read(start, call(0, 'a'), json(0, '{}'), stop(0), start, call(0, 'b'), json(0, '{}'), ...ended());
-    expect(behind).toMatchObject({ complete: false, calls: [{ callId: 'a' }], error: { code: 'upstream-cut' } });
+    const after = read(start, call(0, 'a'), json(0, '{}'), stop(0), start, call(0, 'b'), json(0, '{}'), ...ended());
+    expect(after).toMatchObject({ complete: false, calls: [{ callId: 'a' }], error: { code: 'upstream-cut' } });
     expect(read(start, start, open(0, { type: 'text', text: '' }), text(0, 'a'), ...ended())).toMatchObject({
       complete: true,
       text: 'a',
@@ -386,7 +386,7 @@ describe('ends', () => {
     const pieces = [json(0, '{"x": '), json(0, '1}'), stop(0)];
     expect(read(start, opened({ x: 1 }), ...pieces, ...ended('tool_use'))).toMatchObject({
       complete: true,
-      issues: [],
+      warnings: [],
     });
     const other = read(start, opened({ x: 2 }), ...pieces, ...ended('tool_use'));
     expect(other).toMatchObject({ complete: false, calls: [], error: { code: 'upstream-cut' } });

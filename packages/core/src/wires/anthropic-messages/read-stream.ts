@@ -50,7 +50,7 @@ export class StreamReader implements ReplyReader {
     this.writer = new EventWriter(sink);
     this.#queue = new BlockQueue(this.writer, {
       mintId: options.mintId ?? mintCallId,
-      warn: (issue) => this.writer.warning(issue),
+      warn: (warning) => this.writer.warning(warning),
     });
   }
 
@@ -135,7 +135,7 @@ export class StreamReader implements ReplyReader {
       this.fail(saidOtherwise('a call'));
       return;
     }
-    this.#tellUsage();
+    this.#reportUsage();
     const reason = readStopReason(this.#stopReason, this.#queue.wholeCalls);
     if (!this.isWhole) {
       this.writer.endUnmarked(reason);
@@ -169,13 +169,13 @@ export class StreamReader implements ReplyReader {
         this.#queue.openCall(index, { id: textOf(block.id), name: textOf(block.name), opened: inputOf(block.input) });
         break;
       default:
-        this.#tellOwn(textOf(block.type));
+        this.#reportOwn(textOf(block.type));
         this.#queue.openOther(index, block);
     }
   }
 
   #cite(index: number, citation: unknown): void {
-    this.#tellOwn('citations');
+    this.#reportOwn('citations');
     this.#queue.citation(index, citation);
   }
 
@@ -197,16 +197,18 @@ export class StreamReader implements ReplyReader {
         this.#cite(index, delta.citation);
         break;
       default:
-        this.#tellOnce(`The upstream sent "${textOf(delta.type).slice(0, 40)}", which is not known; it was left out.`);
+        this.#reportOnce(
+          `The upstream sent "${textOf(delta.type).slice(0, 40)}", which is not known; it was left out.`,
+        );
     }
   }
 
-  #tellOwn(kind: string): void {
-    this.#tellOnce(`The upstream sent "${kind.slice(0, 40)}", which only clients of ${wireId} are shown.`);
+  #reportOwn(kind: string): void {
+    this.#reportOnce(`The upstream sent "${kind.slice(0, 40)}", which only clients of ${wireId} are shown.`);
   }
 
   /** Once for each kind: a search brings dozens of them. */
-  #tellOnce(message: string): void {
+  #reportOnce(message: string): void {
     if (this.#told.has(message) || this.#told.size >= 20) return;
     this.#told.add(message);
     this.writer.warning({ code: 'field-ignored', message });
@@ -221,7 +223,7 @@ export class StreamReader implements ReplyReader {
   }
 
   /** Zeros are what servers write that have counted nothing: no prompt is empty. */
-  #tellUsage(): void {
+  #reportUsage(): void {
     const usage = this.#usage;
     if (usage !== undefined && usage.inputTokens + usage.outputTokens > 0) this.writer.usage(usage);
   }
@@ -230,7 +232,7 @@ export class StreamReader implements ReplyReader {
     if (this.writer.ended) return;
     this.#start({});
     this.#queue.cut();
-    this.#tellUsage();
+    this.#reportUsage();
     this.writer.fail(error);
   }
 }

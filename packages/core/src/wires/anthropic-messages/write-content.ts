@@ -1,24 +1,24 @@
-import type { Issue } from '../../chat/issue.ts';
 import type { ImagePart, Part, TextPart } from '../../chat/message.ts';
+import type { Warning } from '../../chat/warning.ts';
 import { verifiedPicture } from '../picture-type.ts';
-import { tellDropped } from '../tell-dropped.ts';
+import { reportDropped } from '../report-dropped.ts';
 import { mergeBlanks } from './merge-blanks.ts';
 import { type Fields, ownFields, wireId } from './types.ts';
 
 /** What a user said or a tool brought, as blocks. The API refuses empty texts and those of white space alone. */
-export function writeParts(content: readonly Part[], issues: Issue[]): readonly Fields[] {
-  const blocks = content.flatMap((part) => (part.type === 'text' ? writeText(part) : [writeImage(part, issues)]));
-  return mergeBlanks(blocks, issues);
+export function writeParts(content: readonly Part[], warnings: Warning[]): readonly Fields[] {
+  const blocks = content.flatMap((part) => (part.type === 'text' ? writeText(part) : [writeImage(part, warnings)]));
+  return mergeBlanks(blocks, warnings);
 }
 
 /** Content where the API knows only text: a picture leaves a note in its place. */
-export function writeTextBlocks(content: readonly Part[], role: string, issues: Issue[]): readonly Fields[] {
+export function writeTextBlocks(content: readonly Part[], role: string, warnings: Warning[]): readonly Fields[] {
   const blocks = content.flatMap((part): readonly Fields[] => {
     if (part.type === 'text') return writeText(part);
-    issues.push({ code: 'part-dropped', message: `A picture in a ${role} message can't be said in ${wireId}.` });
+    warnings.push({ code: 'part-dropped', message: `A picture in a ${role} message can't be said in ${wireId}.` });
     return [{ type: 'text', text: '[picture left out]' }];
   });
-  return mergeBlanks(blocks, issues);
+  return mergeBlanks(blocks, warnings);
 }
 
 /** A text; or, where it only stands for a block of this wire, that block. */
@@ -28,13 +28,13 @@ export function writeText(part: TextPart): readonly Fields[] {
   return part.text === '' ? [] : [{ ...own, type: 'text', text: part.text }];
 }
 
-function writeImage(part: ImagePart, issues: Issue[]): Fields {
+function writeImage(part: ImagePart, warnings: Warning[]): Fields {
   if (part.detail !== undefined && part.detail !== 'auto') {
-    tellDropped(issues, `How closely to look at a picture can't be said in ${wireId}.`);
+    reportDropped(warnings, `How closely to look at a picture can't be said in ${wireId}.`);
   }
   const url = verifiedPicture(part.url);
   if (url === undefined) {
-    issues.push({ code: 'part-dropped', message: 'A picture of an unknown kind was left out.' });
+    warnings.push({ code: 'part-dropped', message: 'A picture of an unknown kind was left out.' });
     return { type: 'text', text: '[picture of an unknown kind left out]' };
   }
   return { ...ownFields(part.extra), type: 'image', source: writeSource(url) };

@@ -7,7 +7,7 @@ import { type Fields, ownFields } from './types.ts';
 import { writeUsage } from './write-usage.ts';
 
 /**
- * A whole answer out of its events, as JSON text: the arguments of a call stand in it as the model wrote them, down to
+ * A whole answer out of its events, as JSON text: the arguments of a call are in it as the model wrote them, down to
  * the digits that JavaScript cannot hold.
  */
 export function writeMessage(events: readonly ChatEvent[], context: ReplyContext): string {

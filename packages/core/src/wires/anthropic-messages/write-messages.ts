@@ -1,7 +1,7 @@
-import type { Issue } from '../../chat/issue.ts';
 import type { AssistantMessage, Message, SystemMessage, ToolMessage } from '../../chat/message.ts';
+import type { Warning } from '../../chat/warning.ts';
 import { argumentsValue } from '../arguments-value.ts';
-import { tellDropped } from '../tell-dropped.ts';
+import { reportDropped } from '../report-dropped.ts';
 import { mergeBlanks } from './merge-blanks.ts';
 import { type Fields, ownFields, wireId } from './types.ts';
 import { writeParts, writeText, writeTextBlocks } from './write-content.ts';
@@ -12,7 +12,7 @@ export interface ConversationOptions {
   /** Reasoning without a signature is written all the same. */
   readonly unsignedThinking: boolean;
   /** Takes what could not be said. */
-  readonly issues: Issue[];
+  readonly warnings: Warning[];
 }
 
 export interface WrittenConversation {
@@ -22,7 +22,7 @@ export interface WrittenConversation {
 
 /**
  * A conversation as this wire wants it: system text in front, then turns of alternating roles, in which results come
- * right behind their calls and before anything else that the user said. System messages between the turns stay there.
+ * right after their calls and before anything else that the user said. System messages between the turns stay there.
  */
 export function writeConversation(messages: readonly Message[], options: ConversationOptions): WrittenConversation {
   const front: SystemMessage[] = [];
@@ -36,23 +36,24 @@ export function writeConversation(messages: readonly Message[], options: Convers
     inFront = false;
     switch (message.role) {
       case 'system':
-        turns.system(writeTextBlocks(message.content, 'system', options.issues));
+        turns.system(writeTextBlocks(message.content, 'system', options.warnings));
         break;
       case 'user':
-        if (message.name !== undefined) tellDropped(options.issues, `The name of a user can't be said in ${wireId}.`);
-        turns.add('user', writeParts(message.content, options.issues));
+        if (message.name !== undefined)
+          reportDropped(options.warnings, `The name of a user can't be said in ${wireId}.`);
+        turns.add('user', writeParts(message.content, options.warnings));
         break;
       case 'assistant':
         turns.add('assistant', writeAssistant(message.content, options));
         break;
       case 'tool':
-        turns.result(writeResult(message, options.issues));
+        turns.result(writeResult(message, options.warnings));
         break;
       default:
         message satisfies never;
     }
   }
-  const system = front.flatMap((message) => writeTextBlocks(message.content, 'system', options.issues));
+  const system = front.flatMap((message) => writeTextBlocks(message.content, 'system', options.warnings));
   return { ...(system.length === 0 ? {} : { system: shortest(system) }), messages: turns.written() };
 }
 
@@ -74,7 +75,7 @@ class Turns {
     if (blocks.length > 0) this.#turns.push({ role: 'system', results: [], blocks: [...blocks] });
   }
 
-  /** Into the user's turn behind the calls, also when a system message has come between. */
+  /** Into the user's turn after the calls, also when a system message has come between. */
   result(block: Fields): void {
     const at = this.#turns.findLastIndex(({ role }) => role !== 'system');
     const turn = this.#turns[at];
@@ -111,14 +112,14 @@ function writeAssistant(content: AssistantMessage['content'], options: Conversat
       case 'reasoning':
         return writeReasoning(part.text, own, options);
       case 'tool-call': {
-        const input = argumentsValue(part, options.issues);
+        const input = argumentsValue(part, options.warnings);
         return [{ ...own, type: 'tool_use', id: part.callId, name: part.name, input }];
       }
       default:
         return part satisfies never;
     }
   });
-  return mergeBlanks(blocks, options.issues);
+  return mergeBlanks(blocks, options.warnings);
 }
 
 /** Anthropic checks the signature of every thinking that it is shown, so one of another model's may not be. */
@@ -127,12 +128,12 @@ function writeReasoning(text: string, own: Fields, options: ConversationOptions)
   if (typeof own.signature === 'string') return [{ type: 'thinking', thinking: text, signature: own.signature }];
   if (text === '') return [];
   if (options.unsignedThinking) return [{ type: 'thinking', thinking: text, signature: '' }];
-  tellDropped(options.issues, `Reasoning without a signature of ${wireId} was left out.`);
+  reportDropped(options.warnings, `Reasoning without a signature of ${wireId} was left out.`);
   return [];
 }
 
-function writeResult(message: ToolMessage, issues: Issue[]): Fields {
-  const content = shortest(writeParts(message.content, issues));
+function writeResult(message: ToolMessage, warnings: Warning[]): Fields {
+  const content = shortest(writeParts(message.content, warnings));
   return {
     ...ownFields(message.extra),
     type: 'tool_result',

@@ -18,7 +18,7 @@ const plain: ChatRequest = {
   includeUsage: true,
   sampling: {},
   extra: {},
-  issues: [],
+  warnings: [],
 };
 const text = (words: string) => [{ type: 'text' as const, text: words }];
 const write = (request: Partial<ChatRequest>, quirks: Quirks = {}) =>
@@ -87,7 +87,7 @@ describe('writeRequest', () => {
     const headers = { 'anthropic-beta': 'context-management-2025-06-27,x' };
     const written = writeRequest(readRequest(whole, { headers }), 'claude', {});
     expect(written.body).toEqual(whole);
-    expect(written).toMatchObject({ path: '/messages', headers, issues: [] });
+    expect(written).toMatchObject({ path: '/messages', headers, warnings: [] });
     expect(writeRequest(readRequest(whole), 'claude', {})).not.toHaveProperty('headers');
   });
 
@@ -108,7 +108,7 @@ describe('writeRequest', () => {
     ]);
   });
 
-  it('E-072 E-073 writes alternating turns, results right behind their calls and first', () => {
+  it('E-072 E-073 writes alternating turns, results right after their calls and first', () => {
     const calls: Message = {
       role: 'assistant',
       content: [{ type: 'tool-call', callId: 'a', name: 'n', arguments: '{"x":1}' }],
@@ -151,7 +151,7 @@ describe('writeRequest', () => {
     for (const broken of ['{"a":', '[]', 'null']) {
       const call = { type: 'tool-call' as const, callId: 'a', name: 'n', arguments: broken };
       const written = write({ messages: [...plain.messages, { role: 'assistant', content: [call] }] });
-      expect(written.issues.map(({ code }) => code)).toEqual(['json-repaired']);
+      expect(written.warnings.map(({ code }) => code)).toEqual(['json-repaired']);
       expect(JSON.stringify(written.body)).toContain(JSON.stringify({ arguments: broken }));
     }
   });
@@ -166,20 +166,20 @@ describe('writeRequest', () => {
     const marked: Message = { role: 'user', content: [...text('go'), { type: 'text', text: ' ', extra: cache }] };
     expect(turns(marked)).toMatchObject([{ content: [{ text: 'go ', cache_control: { type: 'ephemeral' } }] }]);
     const past: Message = { role: 'assistant', content: [...text('\n\n'), call, ...text(' ')] };
-    const { body, issues } = write({ messages: [{ role: 'system', content: text(' ') }, user('go'), past, result] });
+    const { body, warnings } = write({ messages: [{ role: 'system', content: text(' ') }, user('go'), past, result] });
     expect(body).not.toHaveProperty('system');
     expect(body).toMatchObject({
       messages: [{ content: 'go' }, { content: [{ type: 'tool_use' }] }, { content: [{ type: 'tool_result' }] }],
     });
     expect(writeJson(body)).not.toContain('"content":"\\n"');
-    expect(issues).toMatchObject([{ code: 'field-dropped', message: expect.stringContaining('white space') }]);
+    expect(warnings).toMatchObject([{ code: 'field-dropped', message: expect.stringContaining('white space') }]);
   });
 
   it('keeps the digits of a number of the past', () => {
     const call = { type: 'tool-call' as const, callId: 'a', name: 'n', arguments: '{"id":12345678901234567890}' };
-    const { body, issues } = write({ messages: [...plain.messages, { role: 'assistant', content: [call] }] });
+    const { body, warnings } = write({ messages: [...plain.messages, { role: 'assistant', content: [call] }] });
     expect(writeJson(body)).toContain('"input":{"id":12345678901234567890}');
-    expect(issues).toEqual([]);
+    expect(warnings).toEqual([]);
   });
 
   it('leaves out reasoning that has no signature of this wire, once reported', () => {
@@ -188,7 +188,7 @@ describe('writeRequest', () => {
       messages: [...plain.messages, { role: 'assistant', content }, { role: 'assistant', content }],
     });
     expect(readObject(written.body, 'body').messages).toMatchObject([{}, { content: [{ text: 'a' }, { text: 'a' }] }]);
-    expect(written.issues).toHaveLength(1);
+    expect(written.warnings).toHaveLength(1);
   });
 
   it('drops and reports what it has no word for', () => {
@@ -197,7 +197,7 @@ describe('writeRequest', () => {
       extra: { 'openai-chat': { logprobs: true } },
     });
     expect(written.body).toMatchObject({ temperature: 1 });
-    expect(written.issues.map(({ code }) => code)).toEqual(Array(5).fill('field-dropped'));
+    expect(written.warnings.map(({ code }) => code)).toEqual(Array(5).fill('field-dropped'));
   });
 
   it.each([
@@ -221,8 +221,11 @@ describe('writeRequest', () => {
     expect(bodyOf({ reasoningBudget: 500 })).toMatchObject({ thinking: { type: 'enabled', budget_tokens: 1024 } });
     const own = { 'anthropic-messages': { thinking: { type: 'adaptive' } } };
     expect(bodyOf({ reasoningEffort: 'none', extra: own })).toMatchObject({ thinking: { type: 'adaptive' } });
-    expect(write({ reasoningEffort: 'minimal' }).issues).toMatchObject([{ code: 'field-dropped' }]);
-    expect(write({ reasoningEffort: 'max' })).toMatchObject({ body: { output_config: { effort: 'max' } }, issues: [] });
+    expect(write({ reasoningEffort: 'minimal' }).warnings).toMatchObject([{ code: 'field-dropped' }]);
+    expect(write({ reasoningEffort: 'max' })).toMatchObject({
+      body: { output_config: { effort: 'max' } },
+      warnings: [],
+    });
   });
 
   it('lets nothing into the header but names', () => {

@@ -1,9 +1,9 @@
 import { nearestEffort } from '../../chat/effort.ts';
-import type { Issue } from '../../chat/issue.ts';
 import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
+import type { Warning } from '../../chat/warning.ts';
 import { exactly } from '../../json/exact-json.ts';
-import { tellDropped, tellForeign } from '../tell-dropped.ts';
+import { reportDropped, reportForeign } from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import { schemaObject } from '../write-output-format.ts';
 import type { AnthropicMessagesQuirk } from './quirks.ts';
@@ -20,7 +20,7 @@ const leastBudget = 1024;
 interface OutputOptions {
   readonly own: unknown;
   readonly noEffort: boolean;
-  readonly issues: Issue[];
+  readonly warnings: Warning[];
 }
 
 /**
@@ -30,60 +30,60 @@ interface OutputOptions {
  */
 export function writeRequest(request: ChatRequest, model: string, quirks: Quirks): WrittenRequest {
   const has = (quirk: AnthropicMessagesQuirk) => quirks[quirk] === true;
-  const issues: Issue[] = [];
-  tellForeign(issues, request.extra, wireId);
+  const warnings: Warning[] = [];
+  reportForeign(warnings, request.extra, wireId);
   const { betas, foreignTools, foreignChoice, ...riding } = ownFields(request.extra);
   const { system, messages } = writeConversation(request.messages, {
     systemInFront: has('noSystemInMessages'),
     unsignedThinking: has('unsignedThinking'),
-    issues,
+    warnings,
   });
   const body = {
     ...writeThinking(request),
     ...riding,
-    ...writeOutput(request, { own: riding.output_config, noEffort: has('noEffort'), issues }),
+    ...writeOutput(request, { own: riding.output_config, noEffort: has('noEffort'), warnings }),
     model,
     max_tokens:
       request.sampling.maxTokens ?? (typeof quirks.maxTokens === 'number' ? quirks.maxTokens : defaultMaxTokens),
     ...(system === undefined ? {} : { system }),
     messages,
     ...writeTools(request, { foreignTools, foreignChoice }),
-    ...writeSampling(request.sampling, issues),
+    ...writeSampling(request.sampling, warnings),
     stream: !has('noStream'),
   };
   const named = namesIn(betas);
-  return { path: '/messages', body, issues, ...(named === '' ? {} : { headers: { 'anthropic-beta': named } }) };
+  return { path: '/messages', body, warnings, ...(named === '' ? {} : { headers: { 'anthropic-beta': named } }) };
 }
 
 /** How much to think and what form the answer has, beside what rode along there. */
-function writeOutput(request: ChatRequest, { own, noEffort, issues }: OutputOptions): Fields {
+function writeOutput(request: ChatRequest, { own, noEffort, warnings }: OutputOptions): Fields {
   const output = {
     ...(typeof own === 'object' && own !== null ? own : {}),
-    ...(noEffort ? {} : writeEffort(request.reasoningEffort, issues)),
-    ...writeFormat(request.outputFormat, issues),
+    ...(noEffort ? {} : writeEffort(request.reasoningEffort, warnings)),
+    ...writeFormat(request.outputFormat, warnings),
   };
   return Object.keys(output).length === 0 ? {} : { output_config: output };
 }
 
-function writeFormat(format: OutputFormat | undefined, issues: Issue[]): Fields {
+function writeFormat(format: OutputFormat | undefined, warnings: Warning[]): Fields {
   switch (format?.type) {
     case undefined:
       return {};
     case 'json':
-      tellDropped(issues, `"JSON of any shape" can't be said in ${wireId}, which wants a schema.`);
+      reportDropped(warnings, `"JSON of any shape" can't be said in ${wireId}, which wants a schema.`);
       return {};
     case 'json-schema':
       if (format.description !== undefined)
-        tellDropped(issues, `The description of an answer's schema can't be said in ${wireId}.`);
+        reportDropped(warnings, `The description of an answer's schema can't be said in ${wireId}.`);
       return { format: { type: 'json_schema', schema: schemaObject(format.schema) } };
   }
 }
 
 /** Words of other wires become the nearest that this one has. */
-function writeEffort(effort: string | undefined, issues: Issue[]): Fields {
+function writeEffort(effort: string | undefined, warnings: Warning[]): Fields {
   if (effort === undefined || effort === 'none') return {};
   const word = nearestEffort(effort, knownEfforts) ?? effort;
-  if (word !== effort) tellDropped(issues, `The effort "${effort.slice(0, 40)}" became "${word}" for ${wireId}.`);
+  if (word !== effort) reportDropped(warnings, `The effort "${effort.slice(0, 40)}" became "${word}" for ${wireId}.`);
   return { effort: word };
 }
 
@@ -128,12 +128,16 @@ function writeToolChoice(choice: ToolChoice, parallel: boolean): Fields {
   }
 }
 
-function writeSampling(sampling: Sampling, issues: Issue[]): Fields {
+function writeSampling(sampling: Sampling, warnings: Warning[]): Fields {
   const { temperature, topP, stop, seed, presencePenalty, frequencyPenalty } = sampling;
   const unsaid = Object.entries({ seed, presencePenalty, frequencyPenalty }).filter(([, value]) => value !== undefined);
-  for (const [field] of unsaid) issues.push({ code: 'field-dropped', message: `${field} can't be said in ${wireId}.` });
+  for (const [field] of unsaid)
+    warnings.push({ code: 'field-dropped', message: `${field} can't be said in ${wireId}.` });
   if (temperature !== undefined && temperature > 1) {
-    issues.push({ code: 'field-dropped', message: `The temperature ${temperature} became 1, the most of ${wireId}.` });
+    warnings.push({
+      code: 'field-dropped',
+      message: `The temperature ${temperature} became 1, the most of ${wireId}.`,
+    });
   }
   return {
     ...(temperature === undefined ? {} : { temperature: Math.min(1, temperature) }),
@@ -142,7 +146,7 @@ function writeSampling(sampling: Sampling, issues: Issue[]): Fields {
   };
 }
 
-/** Names of beta features, fit for a header: the client chose them, so nothing else may stand there. */
+/** Names of beta features, fit for a header: the client chose them, so nothing else may be there. */
 function namesIn(betas: unknown): string {
   if (!Array.isArray(betas)) return '';
   return betas.filter((name) => typeof name === 'string' && isHeaderWord(name)).join(',');

@@ -152,7 +152,7 @@ describe('createStreamWriter', () => {
     expect(JSON.parse(writeMessage(list, about))).toMatchObject(delta);
   });
 
-  it('A-172 ends a reply that failed with an error event and nothing behind it', () => {
+  it('A-172 ends a reply that failed with an error event and nothing after it', () => {
     const list = events((writer) => {
       writer.callStart('a', 'write');
       writer.callDelta('{"content":"half');
@@ -168,7 +168,7 @@ describe('createStreamWriter', () => {
   });
 
   it.each(['{', '{"a":"b', '{"a":"b\\', '{"a":"b\\u00', '{"a":[1,2', '{"a":1,', '{"a":tru', '{"a":"b"'])(
-    'makes a call that broke off behind %s something that no client takes for one',
+    'makes a call that broke off after %s something that no client takes for one',
     (half) => {
       const list = events((writer) => {
         writer.callStart('a', 'write');
@@ -202,7 +202,7 @@ describe('createStreamWriter', () => {
     expect(typesOf(text)).toEqual(['message_start', 'content_block_start', 'content_block_delta', 'error']);
   });
 
-  it('streams text behind a cut call from its second piece on', () => {
+  it('streams text after a cut call from its second piece on', () => {
     const out: string[] = [];
     const writer = createStreamWriter(context)((frames) => out.push(frames));
     const list = events((events) => {

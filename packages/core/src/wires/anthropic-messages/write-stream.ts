@@ -16,7 +16,7 @@ import { writeUsage } from './write-usage.ts';
  * Chat events as events of the Messages API. Each output is whole frames, ready to be sent.
  *
  * `message_start` waits for the first event that shows, so that an early failure can still become an HTTP status and
- * input tokens that the upstream told early stand in it. Blocks open with their first piece. So does a call: clients read
+ * input tokens that the upstream told early are in it. Blocks open with their first piece. So does a call: clients read
  * one without arguments as one with `{}` and run it, so one that was cut before them must not show. A call that is cut
  * later is spoilt: nothing on this wire can take it back, and clients complete arguments that only break off. What follows
  * a cut waits for one event more, because a reply that fails there needs neither: `error` then comes inside the open
@@ -179,7 +179,7 @@ class MessageWriter extends ReplyWriter {
     if (this.#isWaiting) this.#close();
   }
 
-  /** Whether this event waits behind a cut: one piece of text does, which says again what was written for the call. */
+  /** Whether this event waits after a cut: one piece of text does, which says again what was written for the call. */
   #waits(event: ChatEvent): boolean {
     const waiting = this.#afterCut;
     if (waiting === undefined || saysNothing.includes(event.type)) return false;
@@ -190,7 +190,7 @@ class MessageWriter extends ReplyWriter {
     return isText || isFirst;
   }
 
-  /** The reply goes on behind a call that was cut, or ends well: its block has to close without becoming a call. */
+  /** The reply goes on after a call that was cut, or ends well: its block has to close without becoming a call. */
   #spoilCut(waiting: readonly ChatEvent[]): void {
     this.#afterCut = undefined;
     this.#delta(JSON.stringify({ type: 'input_json_delta', partial_json: this.#arguments.spoil() }));

@@ -1,9 +1,9 @@
-import type { Issue } from '../../chat/issue.ts';
 import { type Message, textOf } from '../../chat/message.ts';
+import type { Warning } from '../../chat/warning.ts';
 import { orTooLong } from '../message-too-long.ts';
 import { readError, unreadableAnswer } from '../read-upstream-error.ts';
+import { reportDropped, reportForeign } from '../report-dropped.ts';
 import { saysWords } from '../says-words.ts';
-import { tellDropped, tellForeign } from '../tell-dropped.ts';
 import { textAt } from '../value-at.ts';
 import type { ConversationRules, UpstreamWire } from '../wire.ts';
 import { writeSingleText } from '../write-single-text.ts';
@@ -30,16 +30,16 @@ export function createConversationUpstream(description: ConversationDescription)
     framing: description.framing,
     conversation: rulesOf(description),
     writeRequest(request, model, _quirks, place) {
-      const issues: Issue[] = [];
-      tellForeign(issues, request.extra, wireId);
+      const warnings: Warning[] = [];
+      reportForeign(warnings, request.extra, wireId);
       const settings = Object.keys(request.sampling);
-      if (settings.length > 0) tellDropped(issues, `Sampling can't be said in ${wireId}: ${settings.join(', ')}.`);
+      if (settings.length > 0) reportDropped(warnings, `Sampling can't be said in ${wireId}: ${settings.join(', ')}.`);
       const isFirst = place?.id === undefined && place?.parent === undefined;
       const template = (isFirst ? description.first : undefined) ?? description.send;
       const { system, said } = asksFor(template, 'system') ? apart(request.messages) : { said: request.messages };
-      const text = writeSingleText(said, { wire: wireId, issues });
+      const text = writeSingleText(said, { wire: wireId, warnings });
       const written = fillTemplate(template, { model, conversation: place?.id, parent: place?.parent, text, system });
-      return { ...written, issues };
+      return { ...written, warnings };
     },
     createStreamReader: (request) => createStreamReader(description, request),
     readMessage: (body, request) => readMessage(description, body, request),
@@ -64,7 +64,7 @@ function rulesOf({ create, send, reply, lost, busy }: ConversationDescription): 
       ? {}
       : {
           create: {
-            write: (model: string) => ({ ...fillTemplate(create, { model }), issues: [] }),
+            write: (model: string) => ({ ...fillTemplate(create, { model }), warnings: [] }),
             read: (body: unknown) => {
               const id = textAt(body, create.id);
               if (id !== undefined) return id;

@@ -64,7 +64,7 @@ class DescribedReader implements ReplyReader {
     this.#request = request;
   }
 
-  /** Calls stand in its text. */
+  /** Calls are in its text. */
   readonly inCall = false;
   /** Where a reply has an end, it is the last frame. */
   readonly isWhole = false;
@@ -149,7 +149,7 @@ class DescribedReader implements ReplyReader {
     else this.writer[kind](added);
   }
 
-  /** What has waited leaves in front of whatever ends the reply. */
+  /** What has waited leaves before whatever ends the reply. */
   #release(): void {
     for (const kind of ['reasoning', 'text'] as const) this.writer[kind](this.#texts[kind].end());
   }

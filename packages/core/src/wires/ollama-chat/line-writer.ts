@@ -22,7 +22,7 @@ export interface Ending {
 }
 
 /**
- * Writes the lines of one reply, each with its end. A line is made of JSON text, not of values: arguments stand in it as
+ * Writes the lines of one reply, each with its end. A line is made of JSON text, not of values: arguments are in it as
  * objects and still keep the digits of their numbers.
  */
 export class LineWriter {

@@ -8,7 +8,7 @@ import { readGenerateRequest, readRequest } from './read-request.ts';
 const user = { role: 'user', content: 'hi' };
 const chat = (fields: object = {}): ChatRequest => readRequest({ model: 'm', messages: [user], ...fields });
 const messages = (...list: object[]): readonly Message[] => chat({ messages: list }).messages;
-const codes = (request: ChatRequest) => request.issues.map((issue) => issue.code);
+const codes = (request: ChatRequest) => request.warnings.map((warning) => warning.code);
 const read = { type: 'function', function: { name: 'read', description: 'Reads.', parameters: { type: 'object' } } };
 
 function refusal(body: unknown, reader = readRequest): DragomanError {
@@ -22,7 +22,7 @@ function refusal(body: unknown, reader = readRequest): DragomanError {
 
 describe('readRequest', () => {
   it('A-007 streams unless told otherwise and always wants usage', () => {
-    expect(chat()).toMatchObject({ model: 'm', stream: true, includeUsage: true, toolChoice: 'auto', issues: [] });
+    expect(chat()).toMatchObject({ model: 'm', stream: true, includeUsage: true, toolChoice: 'auto', warnings: [] });
     expect(chat({ stream: false }).stream).toBe(false);
   });
 
@@ -81,7 +81,7 @@ describe('readRequest', () => {
     expect(request.extra).toEqual({
       'ollama-chat': { keep_alive: '5m', think: true, options: { num_ctx: 8192, top_k: 40 } },
     });
-    expect(request.issues).toEqual([]);
+    expect(request.warnings).toEqual([]);
     expect(chat({ options: { num_predict: -1, stop: 'END' } }).sampling).toEqual({ stop: ['END'] });
   });
 
@@ -108,12 +108,12 @@ describe('readRequest', () => {
     for (const odd of ['sometimes', { type: 'function', function: { name: 'gone' } }, 7]) {
       const ignored = chat({ tools: [read], tool_choice: odd });
       expect(ignored.toolChoice).toBe('auto');
-      expect(ignored.issues[0]?.message).toContain('tool_choice');
+      expect(ignored.warnings[0]?.message).toContain('tool_choice');
     }
   });
 
   it('names what it does not know and refuses what it cannot read, with its place', () => {
-    expect(chat({ foo: 1 }).issues[0]?.message).toContain('foo');
+    expect(chat({ foo: 1 }).warnings[0]?.message).toContain('foo');
     const place = (fields: object) => refusal({ model: 'm', messages: [user], ...fields }).param;
     expect(place({ model: '' })).toBe('model');
     expect(place({ messages: [] })).toBe('messages');
@@ -300,7 +300,7 @@ describe('readGenerateRequest', () => {
       },
     ]);
     expect(request).toMatchObject({ stream: true, tools: [], outputFormat: { type: 'json-schema', schema: {} } });
-    expect(request.issues[0]?.message).toContain('raw');
+    expect(request.warnings[0]?.message).toContain('raw');
   });
 
   it('refuses what a chat cannot say', () => {

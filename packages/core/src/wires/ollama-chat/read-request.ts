@@ -27,7 +27,7 @@ const commonFields: readonly string[] = ['model', 'stream', 'options', 'format',
 
 /**
  * A body of `/api/chat`. Throws `bad-request` or `unsupported-field`, naming the path; what is only unusual is tolerated
- * and named in `issues`. It asks for a stream unless it says otherwise, and always for usage, which the last line tells.
+ * and named in `warnings`. It asks for a stream unless it says otherwise, and always for usage, which the last line tells.
  * The body is never changed; schemas and `extra` values are shared with it.
  */
 export function readRequest(body: unknown): ChatRequest {
@@ -43,7 +43,7 @@ export function readRequest(body: unknown): ChatRequest {
 
 /**
  * A body of `/api/generate`: one prompt, which becomes a conversation of a system and a user message. Throws as
- * `readRequest` does, also for a `suffix`: no chat can say what stands behind a gap.
+ * `readRequest` does, also for a `suffix`: no chat can say what comes after a gap.
  */
 export function readGenerateRequest(body: unknown): ChatRequest {
   const known = [...commonFields, 'prompt', 'system', 'images', 'suffix', 'raw', 'template', 'context'];
@@ -101,7 +101,7 @@ function finish(fields: JsonObject, { notes, messages, tools, toolChoice }: Read
     ...(effort === undefined ? {} : { reasoningEffort: effort }),
     ...(fields.think === false ? { hidesReasoning: true } : {}),
     extra: Object.keys(own).length === 0 ? {} : { [wireId]: own },
-    issues: notes.issues,
+    warnings: notes.warnings,
   };
 }
 

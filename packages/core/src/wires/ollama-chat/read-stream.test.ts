@@ -38,13 +38,13 @@ const part = (fields: object) => ({ model: 'm', message: { role: 'assistant', co
 const calls = (...list: object[]) => part({ tool_calls: list });
 const call = (name: unknown, args?: unknown, id?: unknown) => ({ id, function: { name, arguments: args } });
 const last = (fields: object = {}) => ({ ...part({}), done: true, done_reason: 'stop', ...fields });
-const codes = (message: CollectedMessage) => message.issues.map((issue) => issue.code);
+const codes = (message: CollectedMessage) => message.warnings.map((warning) => warning.code);
 
 describe('text, reasoning, usage', () => {
   it('tells once that probabilities were left out', () => {
     const likely = { ...part({ content: 'x' }), logprobs: [{ token: 'x', logprob: -0.1 }] };
-    const { text, issues } = collected([likely, likely, last()]);
-    expect([text, issues.map(({ code }) => code)]).toEqual(['xx', ['field-ignored']]);
+    const { text, warnings } = collected([likely, likely, last()]);
+    expect([text, warnings.map(({ code }) => code)]).toEqual(['xx', ['field-ignored']]);
   });
 
   it('reads thinking, content and counts', () => {
@@ -77,7 +77,7 @@ describe('calls', () => {
       { callId: 'x', name: 'a', arguments: '{"p":[1,{"q":"é"}]}' },
       { callId: 'y', name: 'b', arguments: '{}' },
     ]);
-    expect(message).toMatchObject({ finishReason: 'tool-calls', issues: [] });
+    expect(message).toMatchObject({ finishReason: 'tool-calls', warnings: [] });
   });
 
   it('mints ids for calls without one or with that of another call, and says so', () => {
@@ -94,7 +94,7 @@ describe('calls', () => {
     ]);
     expect(message.calls.map((one) => [one.name, one.arguments])).toEqual([['a', '{"p": 1}']]);
     expect(codes(message).filter((code) => code === 'call-cut')).toHaveLength(7);
-    expect(message.issues.at(-1)?.message).toContain('null');
+    expect(message.warnings.at(-1)?.message).toContain('null');
   });
 
   it('keeps text, reasoning and calls in the order in which they came', () => {

@@ -8,7 +8,7 @@ import { FrameReader, type ReplyReader } from '../frame-reader.ts';
 import { mintCallId } from '../mint-call-id.ts';
 import { readStreamError } from '../read-upstream-error.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
-import { leftOutProbabilities } from '../tell-dropped.ts';
+import { leftOutProbabilities } from '../report-dropped.ts';
 import type { Frame } from '../wire.ts';
 import { hasError } from './errors.ts';
 

@@ -13,7 +13,7 @@ const body = (request: ChatRequest, quirks: Quirks = {}, place: WritePlace = {})
   written(request, quirks, place).body;
 /** What every request is sent with, so that nothing of it is dropped in silence. */
 const nothingDropped = { truncate: false, shift: false };
-const codes = (request: ChatRequest) => written(request).issues.map((issue) => issue.code);
+const codes = (request: ChatRequest) => written(request).warnings.map((warning) => warning.code);
 const read = { type: 'function', function: { name: 'read', description: 'Reads.', parameters: { type: 'object' } } };
 const write = { type: 'function', function: { name: 'write', parameters: { type: 'object' } } };
 
@@ -41,7 +41,7 @@ describe('writeRequest', () => {
     expect(written(request)).toEqual({
       path: '/api/chat',
       body: { ...asked, ...nothingDropped, model: 'llama', stream: true },
-      issues: [],
+      warnings: [],
     });
     expect(JSON.stringify(request)).toBe(JSON.stringify(readRequest({ model: 'm', ...asked })));
   });
@@ -91,7 +91,7 @@ describe('writeRequest', () => {
   it('tells when a level of thinking is lost, and only then', () => {
     const effort = (reasoningEffort: string): ChatRequest => ({ ...chat(), reasoningEffort });
     const told = (request: ChatRequest, levels: boolean) =>
-      writeRequest(request, 'm', levels ? { thinkLevels: true } : {}).issues.map(({ message }) => message);
+      writeRequest(request, 'm', levels ? { thinkLevels: true } : {}).warnings.map(({ message }) => message);
     expect(told(effort('high'), false)).toEqual([expect.stringContaining('"high" became true')]);
     expect(told(effort('max'), true)).toEqual([expect.stringContaining('"max" became "high"')]);
     expect(told(effort('high'), true)).toEqual([]);

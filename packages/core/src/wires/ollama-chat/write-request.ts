@@ -1,10 +1,10 @@
 import { effortOf, nearestEffort } from '../../chat/effort.ts';
-import type { Issue } from '../../chat/issue.ts';
 import type { Extra } from '../../chat/message.ts';
 import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
 import type { ToolDefinition } from '../../chat/tool.ts';
+import type { Warning } from '../../chat/warning.ts';
 import { exactly } from '../../json/exact-json.ts';
-import { tellDropped, tellForeign } from '../tell-dropped.ts';
+import { reportDropped, reportForeign } from '../report-dropped.ts';
 import type { Quirks, WritePlace, WrittenRequest } from '../wire.ts';
 import { schemaObject } from '../write-output-format.ts';
 import type { OllamaChatQuirk } from './quirks.ts';
@@ -29,8 +29,8 @@ export function writeRequest(
   quirks: Quirks,
   { contextWindow }: WritePlace = {},
 ): WrittenRequest {
-  const issues: Issue[] = [];
-  tellForeign(issues, request.extra, wireId);
+  const warnings: Warning[] = [];
+  reportForeign(warnings, request.extra, wireId);
   const own = request.extra[wireId] ?? {};
   const options = writeOptions(request.sampling, { own: own.options, contextWindow });
   const body = {
@@ -38,22 +38,22 @@ export function writeRequest(
     shift: false,
     ...riding(own),
     model,
-    messages: writeMessages(request.messages, issues),
-    ...writeTools(request, issues),
+    messages: writeMessages(request.messages, warnings),
+    ...writeTools(request, warnings),
     ...(Object.keys(options).length === 0 ? {} : { options }),
-    ...writeFormat(request.outputFormat, issues),
-    ...writeThink(request, { quirks, issues }),
+    ...writeFormat(request.outputFormat, warnings),
+    ...writeThink(request, { quirks, warnings }),
     stream: quirks.noStream !== true,
   };
-  return { path: '/api/chat', body, issues };
+  return { path: '/api/chat', body, warnings };
 }
 
 /** Ollama leaves every choice to the model. `none` and a name can be said by the list of tools, the rest can't. */
-function writeTools({ tools, toolChoice, parallelToolCalls }: ChatRequest, issues: Issue[]): Fields {
+function writeTools({ tools, toolChoice, parallelToolCalls }: ChatRequest, warnings: Warning[]): Fields {
   if (tools.length === 0) return {};
-  if (!parallelToolCalls) issues.push(dropped(`"One call at a time" can't be said in ${wireId}.`));
+  if (!parallelToolCalls) warnings.push(dropped(`"One call at a time" can't be said in ${wireId}.`));
   if (toolChoice === 'none') return {};
-  if (toolChoice !== 'auto') issues.push(dropped(`"A call is required" can't be said in ${wireId}.`));
+  if (toolChoice !== 'auto') warnings.push(dropped(`"A call is required" can't be said in ${wireId}.`));
   const listed = typeof toolChoice === 'object' ? tools.filter(({ name }) => name === toolChoice.name) : tools;
   return { tools: listed.map(writeTool) };
 }
@@ -83,7 +83,7 @@ function writeOptions(
   };
 }
 
-function writeFormat(format: OutputFormat | undefined, issues: Issue[]): Fields {
+function writeFormat(format: OutputFormat | undefined, warnings: Warning[]): Fields {
   switch (format?.type) {
     case undefined:
       return {};
@@ -91,7 +91,7 @@ function writeFormat(format: OutputFormat | undefined, issues: Issue[]): Fields 
       return { format: 'json' };
     case 'json-schema':
       if (format.description !== undefined)
-        tellDropped(issues, `The description of an answer's schema can't be said in ${wireId}.`);
+        reportDropped(warnings, `The description of an answer's schema can't be said in ${wireId}.`);
       return { format: schemaObject(format.schema) };
   }
 }
@@ -99,7 +99,7 @@ function writeFormat(format: OutputFormat | undefined, issues: Issue[]): Fields 
 /** The client's own `think` goes as it came. An effort from another wire becomes a level, or true where there are none. */
 function writeThink(
   request: ChatRequest,
-  { quirks, issues }: { readonly quirks: Quirks; readonly issues: Issue[] },
+  { quirks, warnings }: { readonly quirks: Quirks; readonly warnings: Warning[] },
 ): Fields {
   const has = (quirk: OllamaChatQuirk) => quirks[quirk] === true;
   const own = request.extra[wireId]?.think;
@@ -110,12 +110,12 @@ function writeThink(
   if (effort === 'none') return { think: false };
   const think = has('thinkLevels') ? (nearestEffort(effort, knownLevels) ?? true) : true;
   if (think !== request.reasoningEffort) {
-    tellDropped(issues, `The effort "${effort.slice(0, 40)}" became ${JSON.stringify(think)} for ${wireId}.`);
+    reportDropped(warnings, `The effort "${effort.slice(0, 40)}" became ${JSON.stringify(think)} for ${wireId}.`);
   }
   return { think };
 }
 
-function dropped(message: string): Issue {
+function dropped(message: string): Warning {
   return { code: 'field-dropped', message };
 }
 

@@ -1,5 +1,5 @@
 import type { EventWriter, MarkedText } from '../../chat/event-writer.ts';
-import type { Issue } from '../../chat/issue.ts';
+import type { Warning } from '../../chat/warning.ts';
 import { ArgumentsGate } from '../arguments-gate.ts';
 import { CallFinder, type CallFragment, type OpenCall } from './call-finder.ts';
 
@@ -17,17 +17,17 @@ type Segment =
 /**
  * Puts the parts of a native reply in order: one block after the other, whatever the upstream interleaved.
  *
- * Parts stand in the order in which they began. The first unfinished one streams, those behind it wait (their memory is
+ * Parts are in the order in which they began. The first unfinished one streams, those after it wait (their memory is
  * bounded by the limit on a reply). A text ends when something else begins. A call ends when its argument object has
  * closed and something else has begun, or when the reply ends; never because its text happens to parse.
  *
  * A call starts as soon as its name and id are known, so a late id is still its id; if none came by its end, it gets a
  * minted one. A call without a name, or whose arguments are no object at its end, is reported as `call-cut`. An object
- * counts by its braces: whether it is JSON is judged, and if possible mended, by whoever knows the tool's schema.
+ * counts by its braces: whether it is JSON is judged, and if possible repaired, by whoever knows the tool's schema.
  */
 export class Assembler {
   readonly #writer: EventWriter;
-  readonly #warn: (issue: Issue) => void;
+  readonly #warn: (warning: Warning) => void;
   readonly #options: AssemblerOptions;
   readonly #finder: CallFinder;
   readonly #usedIds = new Set<string>();
@@ -36,7 +36,7 @@ export class Assembler {
   #wholeCalls = 0;
   #cutCalls = 0;
 
-  constructor(writer: EventWriter, warn: (issue: Issue) => void, options: AssemblerOptions) {
+  constructor(writer: EventWriter, warn: (warning: Warning) => void, options: AssemblerOptions) {
     this.#writer = writer;
     this.#warn = warn;
     this.#options = options;
@@ -205,8 +205,8 @@ export class Assembler {
       return;
     }
     if (!call.started) this.#start(call);
-    if (outcome.mended !== undefined) {
-      this.#warn({ code: 'json-repaired', message: `The call of ${brief(call.name)}: ${outcome.mended}.` });
+    if (outcome.repaired !== undefined) {
+      this.#warn({ code: 'json-repaired', message: `The call of ${brief(call.name)}: ${outcome.repaired}.` });
     }
     this.#stream(call);
     this.#writer.callDelta(outcome.rest);

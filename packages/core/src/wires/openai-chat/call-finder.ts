@@ -1,4 +1,4 @@
-import type { Issue } from '../../chat/issue.ts';
+import type { Warning } from '../../chat/warning.ts';
 import type { ArgumentsGate } from '../arguments-gate.ts';
 
 /** One entry of a `tool_calls` delta. Absent strings are empty. */
@@ -26,7 +26,7 @@ export interface OpenCall {
 /** The call that a fragment belongs to; none means that it opens a new one. */
 interface Found {
   readonly call?: OpenCall;
-  readonly note?: Issue;
+  readonly note?: Warning;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Members that say more than that a text goes on, unless they are null. Within a text their quotation marks are escaped. */
 const telling = ['"finish_reason"', '"usage"', '"error"', '"tool_calls"', '"function_call"', '"refusal"'] as const;
 
-/** What those members begin with, behind the quotation mark: most others begin otherwise. */
+/** What those members begin with, after the quotation mark: most others begin otherwise. */
 const initials: ReadonlySet<number> = new Set(telling.map((member) => member.charCodeAt(1)));
 
 const [quote, colon, space, lineFeed] = [0x22, 0x3a, 0x20, 0x0a];

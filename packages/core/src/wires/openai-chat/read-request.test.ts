@@ -37,7 +37,7 @@ describe('readRequest', () => {
       includeUsage: false,
       sampling: {},
       extra: {},
-      issues: [],
+      warnings: [],
     });
   });
 
@@ -64,7 +64,7 @@ describe('readRequest', () => {
       includeUsage: true,
       parallelToolCalls: false,
       reasoningEffort: 'low',
-      issues: [],
+      warnings: [],
     });
     expect(request.sampling).not.toHaveProperty('presencePenalty');
     expect(read({ ...minimal, stop: ['a', 'b'], reasoning: { effort: 'high' } })).toMatchObject({
@@ -78,14 +78,14 @@ describe('readRequest', () => {
     ['older OpenRouter', { include_reasoning: false }],
     ['Groq', { reasoning_format: 'hidden' }],
   ])('reads how clients of %s ask for no reasoning', (_, fields) => {
-    expect(read({ ...minimal, ...fields })).toMatchObject({ hidesReasoning: true, issues: [] });
+    expect(read({ ...minimal, ...fields })).toMatchObject({ hidesReasoning: true, warnings: [] });
     expect(read({ ...minimal, reasoning_format: 'parsed' })).not.toHaveProperty('hidesReasoning');
   });
 
   it('reads budgets and switches of reasoning, and names what it does not know of it', () => {
     expect(read({ ...minimal, reasoning: { max_tokens: 2000 } })).toMatchObject({ reasoningBudget: 2000 });
     expect(read({ ...minimal, reasoning: { enabled: false } })).toMatchObject({ reasoningEffort: 'none' });
-    expect(read({ ...minimal, reasoning: { mood: 1 } }).issues[0]?.message).toContain('reasoning.mood');
+    expect(read({ ...minimal, reasoning: { mood: 1 } }).warnings[0]?.message).toContain('reasoning.mood');
   });
 
   it('refuses sound, which no reply holds', () => {
@@ -94,7 +94,7 @@ describe('readRequest', () => {
       param: 'modalities',
     });
     expect(refusal({ ...minimal, audio: { voice: 'v' } })).toEqual({ code: 'unsupported-field', param: 'audio' });
-    expect(read({ ...minimal, modalities: ['text'] }).issues).toEqual([]);
+    expect(read({ ...minimal, modalities: ['text'] }).warnings).toEqual([]);
   });
 
   it('A-019 keeps fields of this API in extra, and names unknown ones once', () => {
@@ -108,7 +108,7 @@ describe('readRequest', () => {
     expect(request.extra).toEqual({
       'openai-chat': { logit_bias: {}, user: 'u' },
     });
-    expect(request.issues).toEqual([
+    expect(request.warnings).toEqual([
       { code: 'field-dropped', message: 'Fields that are not known were ignored: foo, bar.' },
     ]);
   });
@@ -219,7 +219,7 @@ describe('messages', () => {
       { type: 'image', url: 'http://x' },
       { type: 'text', text: 'b' },
     ]);
-    expect(request.issues[0]?.message).toContain('messages[].content[].cache_control');
+    expect(request.warnings[0]?.message).toContain('messages[].content[].cache_control');
   });
 
   it('A-076 A-196 reads other content as its JSON text and absent content as none', () => {
@@ -293,7 +293,7 @@ describe('messages', () => {
       messages: [user, { role: 'assistant', tool_calls: [{ id: 'a', function: { arguments: '{}' } }] }],
     });
     expect(request.messages[1]?.content).toEqual([]);
-    expect(request.issues[0]).toMatchObject({ code: 'field-dropped' });
+    expect(request.warnings[0]).toMatchObject({ code: 'field-dropped' });
   });
 
   it('reads reasoning under each of its names, before the text', () => {
@@ -321,7 +321,7 @@ describe('messages', () => {
       { name: 'ann', extra: { 'openai-chat': { cache_control: { type: 'x' } } } },
       { role: 'assistant', content: [{ type: 'text', text: 'no', refusal: true }] },
     ]);
-    expect(request.issues[0]?.message).toContain('messages[].copilot_cache_control');
+    expect(request.warnings[0]?.message).toContain('messages[].copilot_cache_control');
   });
 });
 
@@ -341,7 +341,7 @@ describe('tools', () => {
         { name: 'a', inputSchema: { type: 'object', properties: {} } },
         { name: 'b', inputSchema: { type: 'object', properties: {} } },
       ],
-      issues: [],
+      warnings: [],
     });
   });
 
@@ -357,7 +357,7 @@ describe('tools', () => {
     ];
     const request = read({ ...minimal, tools });
     expect(request.tools.map((one) => one.name)).toEqual(['ok']);
-    expect(request.issues.map((issue) => issue.code)).toEqual(Array(6).fill('tool-dropped'));
+    expect(request.warnings.map((warning) => warning.code)).toEqual(Array(6).fill('tool-dropped'));
   });
 
   it('A-054 reads the older functions and function_call', () => {
@@ -402,9 +402,9 @@ describe('tools', () => {
   });
 
   it('A-049 keeps that arguments have to fit', () => {
-    const { tools, issues } = read({ ...minimal, tools: [tool({ name: 'f', strict: true }), tool({ name: 'g' })] });
+    const { tools, warnings } = read({ ...minimal, tools: [tool({ name: 'f', strict: true }), tool({ name: 'g' })] });
     expect(tools.map(({ strict }) => strict)).toEqual([true, undefined]);
-    expect(issues).toEqual([]);
+    expect(warnings).toEqual([]);
   });
 });
 
@@ -417,21 +417,21 @@ describe('what servers would refuse or nobody needs', () => {
     ['a value of 513 characters', { k: 'v'.repeat(513) }],
     ['a value that is no string', { k: { nested: true } }],
   ])('C-037 leaves metadata with %s out and says so', (_, metadata) => {
-    const { extra, issues } = read({ metadata, user: 'u' });
+    const { extra, warnings } = read({ metadata, user: 'u' });
     expect(extra).toEqual({ 'openai-chat': { user: 'u' } });
-    expect(issues).toMatchObject([{ code: 'field-dropped', message: expect.stringContaining('metadata') }]);
+    expect(warnings).toMatchObject([{ code: 'field-dropped', message: expect.stringContaining('metadata') }]);
     const bounds = { ['k'.repeat(64)]: 'v'.repeat(512) };
-    expect(read({ metadata: bounds })).toMatchObject({ extra: { 'openai-chat': { metadata: bounds } }, issues: [] });
+    expect(read({ metadata: bounds })).toMatchObject({ extra: { 'openai-chat': { metadata: bounds } }, warnings: [] });
   });
 
   it.each(['pipeline', 'legacy'])(
     'E-092 takes toolCallProcessingMode %s, says that it has no effect, and drops it',
     (mode) => {
       const request = read({ toolCallProcessingMode: mode });
-      expect(request.issues).toMatchObject([
+      expect(request.warnings).toMatchObject([
         { code: 'field-deprecated', message: expect.stringContaining('toolCall') },
       ]);
-      expect(request).toEqual({ ...read({}), issues: request.issues });
+      expect(request).toEqual({ ...read({}), warnings: request.warnings });
     },
   );
 });

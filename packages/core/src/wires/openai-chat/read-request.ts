@@ -44,7 +44,7 @@ const modelledFields: readonly string[] = [
 
 /**
  * A Chat Completions body. Throws `bad-request` or `unsupported-field`, naming the path; what is only unusual is
- * tolerated and named in `issues`. The body is never changed; schemas and `extra` values are shared with it.
+ * tolerated and named in `warnings`. The body is never changed; schemas and `extra` values are shared with it.
  */
 export function readRequest(body: unknown): ChatRequest {
   if (!isObject(body)) throw new DragomanError('bad-request', 'The request body must be a JSON object.');
@@ -70,7 +70,7 @@ export function readRequest(body: unknown): ChatRequest {
     ...(outputFormat === undefined ? {} : { outputFormat }),
     ...readReasoning(body, notes),
     extra: readExtra(body, notes),
-    issues: notes.issues,
+    warnings: notes.warnings,
   };
 }
 

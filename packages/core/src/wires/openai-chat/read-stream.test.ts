@@ -48,7 +48,7 @@ const done = '[DONE]';
 const about = (name: string | undefined, text?: unknown) => ({
   function: { ...(name === undefined ? {} : { name }), ...(text === undefined ? {} : { arguments: text }) },
 });
-const codes = (message: CollectedMessage) => message.issues.map((issue) => issue.code);
+const codes = (message: CollectedMessage) => message.warnings.map((warning) => warning.code);
 
 describe('text, reasoning, usage', () => {
   it('reads the parts of models that think in them, streamed and whole, and tells what it cannot read', () => {
@@ -227,7 +227,7 @@ describe('calls', () => {
       { ...readA, callId: 'call_abc123' },
       { callId: 'b', name: 'list', arguments: '{}' },
     ]);
-    expect(message).toMatchObject({ finishReason: 'tool-calls', issues: [] });
+    expect(message).toMatchObject({ finishReason: 'tool-calls', warnings: [] });
   });
 
   it('streams arguments as they come', () => {
@@ -253,7 +253,7 @@ describe('calls', () => {
       calls({ index: 0, id: 'a', ...about(undefined, ':1}') }),
       finish('stop'),
     ];
-    expect(collected(frames)).toMatchObject({ calls: [readA], issues: [] });
+    expect(collected(frames)).toMatchObject({ calls: [readA], warnings: [] });
   });
 
   it('E-005 opens a new call for a second id with a name on one index, and keeps the first id without a name', () => {
@@ -319,7 +319,7 @@ describe('calls', () => {
       calls({ index: 0, id: 'a', ...about('read', ':1}') }),
       finish('tool_calls'),
     ]);
-    expect(message).toMatchObject({ calls: [readA], issues: [] });
+    expect(message).toMatchObject({ calls: [readA], warnings: [] });
   });
 
   it('E-033 joins a split name where the quirk says so', () => {
@@ -339,7 +339,7 @@ describe('calls', () => {
     const message = collected(frames);
     expect(message).toMatchObject({ calls: [], finishReason: 'stop', complete: true });
     expect(codes(message)).toEqual(['call-cut']);
-    expect(message.issues[0]?.message).toContain('{\\"a\\":');
+    expect(message.warnings[0]?.message).toContain('{\\"a\\":');
   });
 
   it.each([
@@ -352,7 +352,7 @@ describe('calls', () => {
     [{ x: 1 }, '{"x":1}'],
   ])('E-035 E-036 reads the arguments %j as %s', (text, expected) => {
     const message = collected([calls({ index: 0, id: 'a', ...about('read', text) }), finish('stop')]);
-    expect(message).toMatchObject({ calls: [{ arguments: expected }], issues: [] });
+    expect(message).toMatchObject({ calls: [{ arguments: expected }], warnings: [] });
   });
 
   it.each(['[1]', '5', 'read it', '{"a": 1', '"text"'])('reports the arguments %s, which are no object', (text) => {

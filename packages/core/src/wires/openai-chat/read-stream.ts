@@ -6,7 +6,7 @@ import { type ChoiceReader, type ChoiceSinks, ChunkReader } from '../chunk-reade
 import { FrameReader } from '../frame-reader.ts';
 import { mintCallId } from '../mint-call-id.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
-import { leftOutProbabilities } from '../tell-dropped.ts';
+import { leftOutProbabilities } from '../report-dropped.ts';
 import type { Frame, Quirks } from '../wire.ts';
 import { Assembler } from './assembler.ts';
 import { asksForProbabilities, readProbabilities } from './probabilities.ts';
@@ -118,11 +118,11 @@ class DeltaReader implements ChoiceReader {
       const thoughts = Array.isArray(part.thinking) ? part.thinking : [{ text: part.thinking }];
       for (const thought of thoughts) if (isObject(thought)) this.#assembler.reasoning(textOf(thought.text));
     } else if (typeof part.text === 'string') this.#assembler.text(part.text);
-    else this.#tellPart(textOf(part.type));
+    else this.#reportPart(textOf(part.type));
   }
 
   /** Once for each kind: references come by the dozen. */
-  #tellPart(kind: string): void {
+  #reportPart(kind: string): void {
     if (this.#toldParts.has(kind) || this.#toldParts.size >= 20) return;
     this.#toldParts.add(kind);
     const message = `The upstream sent a part of type ${JSON.stringify(kind.slice(0, 40))}, which is not read.`;

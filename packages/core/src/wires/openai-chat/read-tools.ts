@@ -80,7 +80,7 @@ function readTool(value: unknown, notes: ReadNotes): ToolDefinition | string {
 
 const functionFields: readonly string[] = ['name', 'description', 'parameters', 'strict'];
 
-/** A tool that takes free text, or what is wrong with it. Its fields may stand beside its type, as in the Responses API. */
+/** A tool that takes free text, or what is wrong with it. Its fields may be beside its type, as in the Responses API. */
 function readCustomTool(value: JsonObject): ToolDefinition | string {
   const declared = isObject(value.custom) ? value.custom : value;
   if (typeof declared.name !== 'string' || declared.name === '') return 'it has no name';
@@ -115,7 +115,7 @@ function checkName(name: string, { path, tools }: Declared): void {
   throw badRequest(path, `names the tool "${name.slice(0, 64)}", which is not declared.`);
 }
 
-/** The mode and the tools stand in a field of their own, or beside the type, as in the Responses API. */
+/** The mode and the tools are in a field of their own, or beside the type, as in the Responses API. */
 function readAllowed(value: JsonObject, { path, tools }: Declared): ReadChoice {
   const nested = isObject(value.allowed_tools);
   const about = isObject(value.allowed_tools) ? value.allowed_tools : value;
@@ -148,7 +148,7 @@ function readChoice(value: unknown, path: Path): ToolChoice {
   return { name: nameIn(value, path) };
 }
 
-/** The name of a tool, which may stand beside its type, too. */
+/** The name of a tool, which may be beside its type, too. */
 function nameIn(value: unknown, path: Path): string {
   const fields = isObject(value) ? value : {};
   const [holder = fields] = [fields.function, fields.custom].filter(isObject);

@@ -3,7 +3,7 @@ import type { OpenaiUsage } from '../write-openai-usage.ts';
 /** The wire's id, under which its own fields ride in `extra`. */
 export const wireId = 'openai-chat';
 
-/** A tool call as it stands in messages and whole answers. */
+/** A tool call as it is in messages and whole answers. */
 export interface WireToolCall {
   readonly id: string;
   readonly type: 'function';
@@ -51,7 +51,7 @@ export interface WireCompletion {
 
 /**
  * Request fields that only this wire knows. They ride in `extra` as they came and are written back for upstreams that
- * speak this wire. Everything that is neither here nor modelled by `ChatRequest` is ignored and named in an issue.
+ * speak this wire. Everything that is neither here nor modelled by `ChatRequest` is ignored and named in a warning.
  */
 export const ridingRequestFields = [
   'logit_bias',

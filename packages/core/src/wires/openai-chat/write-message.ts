@@ -16,7 +16,7 @@ export interface MessageWriterOptions extends ConversationFieldOptions {
   readonly emptyContent?: null | '';
 }
 
-/** A whole answer out of its events. Reasoning stands beside the content, usage wherever it is known. */
+/** A whole answer out of its events. Reasoning is beside the content, usage wherever it is known. */
 export function writeMessage(
   events: readonly ChatEvent[],
   context: ReplyContext,

@@ -58,7 +58,7 @@ describe('writeRequest', () => {
     expect(written).toEqual({
       path: '/chat/completions',
       body: { ...body, model: 'real', stream: true, stream_options: { include_usage: true } },
-      issues: [],
+      warnings: [],
     });
   });
 
@@ -86,7 +86,7 @@ describe('writeRequest', () => {
       ],
     });
     const written = write({ ...request, extra: { 'anthropic-messages': { metadata: {} } } });
-    expect(written.issues.map((issue) => issue.code)).toEqual(['field-dropped', 'part-dropped']);
+    expect(written.warnings.map((warning) => warning.code)).toEqual(['field-dropped', 'part-dropped']);
     expect(written.body).toMatchObject({ messages: [{}, { role: 'tool', content: '[picture left out]' }] });
   });
 
@@ -122,6 +122,6 @@ describe('writeRequest', () => {
     });
     const written = write(budget);
     expect(written.body).toMatchObject({ reasoning_effort: 'medium' });
-    expect(written.issues).toMatchObject([{ code: 'field-dropped' }]);
+    expect(written.warnings).toMatchObject([{ code: 'field-dropped' }]);
   });
 });

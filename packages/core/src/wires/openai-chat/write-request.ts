@@ -1,10 +1,10 @@
 import { effortOf } from '../../chat/effort.ts';
-import type { Issue } from '../../chat/issue.ts';
 import { type Extra, type Message, type Part, textOf } from '../../chat/message.ts';
 import type { ChatRequest, OutputFormat } from '../../chat/request.ts';
 import type { ToolChoice, ToolDefinition } from '../../chat/tool.ts';
+import type { Warning } from '../../chat/warning.ts';
 import { exactly } from '../../json/exact-json.ts';
-import { tellDropped, tellForeign, untoldBudget, untoldFailure } from '../tell-dropped.ts';
+import { reportDropped, reportForeign, untoldBudget, untoldFailure } from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import { writeSampling } from '../write-openai-sampling.ts';
 import { openaiSchemaFields } from '../write-output-format.ts';
@@ -19,31 +19,31 @@ type Fields = { readonly [field: string]: unknown };
  */
 export function writeRequest(request: ChatRequest, model: string, quirks: Quirks): WrittenRequest {
   const has = (quirk: OpenaiChatQuirk) => quirks[quirk] === true;
-  const issues: Issue[] = [];
-  tellForeign(issues, request.extra, wireId);
+  const warnings: Warning[] = [];
+  reportForeign(warnings, request.extra, wireId);
   const body = {
     model,
-    messages: request.messages.flatMap((message) => writeMessages(message, quirks, issues)),
+    messages: request.messages.flatMap((message) => writeMessages(message, quirks, warnings)),
     ...writeTools(request, { noParallel: has('noParallelToolCalls'), noStrict: has('noStrict') }),
     ...writeSampling(request.sampling, {
       maxTokensField: quirks.maxTokensField === 'max_completion_tokens' ? 'max_completion_tokens' : 'max_tokens',
     }),
     // One of the two: servers refuse both, and a reply that has to be a call is no answer of a form.
     ...(writeGrammar(request.grammar, quirks.grammarField) ?? writeFormat(request.outputFormat)),
-    ...writeEffort(request, { refused: has('noReasoningEffort'), issues }),
+    ...writeEffort(request, { refused: has('noReasoningEffort'), warnings }),
     stream: !has('noStream'),
     ...(has('noStream') || has('noStreamOptions') ? {} : { stream_options: { include_usage: true } }),
     ...riding(request.extra, ridingRequestFields),
   };
-  return { path: '/chat/completions', body, issues };
+  return { path: '/chat/completions', body, warnings };
 }
 
-function writeMessages(message: Message, quirks: Quirks, issues: Issue[]): Fields[] {
+function writeMessages(message: Message, quirks: Quirks, warnings: Warning[]): Fields[] {
   const extra = riding(message.extra, ridingMessageFields);
   switch (message.role) {
     case 'system': {
       const role = quirks.systemAsDeveloper === true ? 'developer' : 'system';
-      return [{ role, content: writeTextContent(message.content, 'system', issues), ...extra }];
+      return [{ role, content: writeTextContent(message.content, 'system', warnings), ...extra }];
     }
     case 'user': {
       const name = message.name === undefined ? {} : { name: message.name };
@@ -52,13 +52,13 @@ function writeMessages(message: Message, quirks: Quirks, issues: Issue[]): Field
     case 'assistant':
       return [{ ...extra, role: 'assistant', ...writeAssistantFields(message.content, quirks) }];
     case 'tool':
-      if (message.status === 'error') tellDropped(issues, untoldFailure(wireId));
+      if (message.status === 'error') reportDropped(warnings, untoldFailure(wireId));
       return [
         {
           ...extra,
           role: 'tool',
           tool_call_id: message.callId,
-          content: writeTextContent(message.content, 'tool', issues),
+          content: writeTextContent(message.content, 'tool', warnings),
         },
       ];
   }
@@ -104,11 +104,11 @@ function writeUserContent(content: readonly Part[]): string | Fields[] {
 }
 
 /** Content where the API knows only text: a picture leaves a note in its place. */
-function writeTextContent(content: readonly Part[], role: string, issues: Issue[]): string {
+function writeTextContent(content: readonly Part[], role: string, warnings: Warning[]): string {
   return content
     .map((part) => {
       if (part.type === 'text') return part.text;
-      issues.push({ code: 'part-dropped', message: `A picture in a ${role} message can't be said in ${wireId}.` });
+      warnings.push({ code: 'part-dropped', message: `A picture in a ${role} message can't be said in ${wireId}.` });
       return '[picture left out]';
     })
     .join('\n');
@@ -117,11 +117,11 @@ function writeTextContent(content: readonly Part[], role: string, issues: Issue[
 /** A budget has no word here, so it is told as an effort. */
 function writeEffort(
   request: ChatRequest,
-  { refused, issues }: { readonly refused: boolean; readonly issues: Issue[] },
+  { refused, warnings }: { readonly refused: boolean; readonly warnings: Warning[] },
 ): Fields {
   const effort = effortOf(request);
   if (effort === undefined || refused) return {};
-  if (request.reasoningEffort === undefined) tellDropped(issues, untoldBudget(request.reasoningBudget, effort));
+  if (request.reasoningEffort === undefined) reportDropped(warnings, untoldBudget(request.reasoningBudget, effort));
   return { reasoning_effort: effort };
 }
 

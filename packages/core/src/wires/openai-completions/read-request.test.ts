@@ -44,7 +44,7 @@ describe('readRequest', () => {
       echo: false,
       top_k: 4,
     });
-    expect(read).toMatchObject({ tools: [], toolChoice: 'auto', stream: true, includeUsage: true, issues: [] });
+    expect(read).toMatchObject({ tools: [], toolChoice: 'auto', stream: true, includeUsage: true, warnings: [] });
     expect(read.sampling).toEqual({
       temperature: 0,
       topP: 0.5,
@@ -80,12 +80,12 @@ describe('readRequest', () => {
   });
 
   it('tells that probabilities and unknown fields are left out', () => {
-    const { issues, extra } = readRequest({ ...body, logprobs: 0, tools: [] });
-    expect(issues.map(({ code, message }) => [code, message])).toEqual([
+    const { warnings, extra } = readRequest({ ...body, logprobs: 0, tools: [] });
+    expect(warnings.map(({ code, message }) => [code, message])).toEqual([
       ['field-dropped', expect.stringContaining('logprobs')],
       ['field-dropped', expect.stringContaining('tools')],
     ]);
     expect(extra).toEqual({});
-    expect(readRequest({ ...body, logprobs: null }).issues).toEqual([]);
+    expect(readRequest({ ...body, logprobs: null }).warnings).toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ const knownFields: readonly string[] = [
 
 /**
  * A Completions body: its one prompt becomes a user message. Throws `bad-request` or `unsupported-field`, naming the
- * path; what is only unusual is tolerated and named in `issues`. The body is never changed; `extra` values are shared
+ * path; what is only unusual is tolerated and named in `warnings`. The body is never changed; `extra` values are shared
  * with it.
  */
 export function readRequest(body: unknown): ChatRequest {
@@ -56,7 +56,7 @@ export function readRequest(body: unknown): ChatRequest {
     includeUsage: readIncludeUsage(body.stream_options),
     sampling: readSampling(body),
     extra: riding === undefined ? {} : { [wireId]: riding },
-    issues: notes.issues,
+    warnings: notes.warnings,
   };
 }
 
@@ -74,7 +74,7 @@ function readMessage(body: JsonObject): UserMessage {
   return { role: 'user', content: [{ type: 'text', text }], extra: { [wireId]: { ...mark } } };
 }
 
-/** A text, which may be empty: a gap at the start of a file has nothing in front of it. */
+/** A text, which may be empty: a gap at the start of a file has nothing before it. */
 function readPrompt(value: unknown): string {
   if (isAbsent(value)) throw badRequest('prompt', 'is required.');
   if (typeof value === 'string') return value;

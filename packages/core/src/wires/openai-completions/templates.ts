@@ -2,16 +2,16 @@
 
 import type { Marker } from '../../chat/marker-search.ts';
 
-/** What stands before and behind a turn's text. */
-type Enclosure = readonly [before: string, behind: string];
+/** What stands before and after a turn's text. */
+type Enclosure = readonly [before: string, after: string];
 
 /** How a model that reads one text was taught to tell turns apart. */
 export interface Template {
-  /** `in-user`: there are no system turns; the text stands in front of the user's. */
+  /** `in-user`: there are no system turns; the text comes before the user's. */
   readonly system: Enclosure | 'in-user';
   readonly user: Enclosure;
   readonly assistant: Enclosure;
-  /** What stands at the end of the prompt, where the model begins its turn. */
+  /** What is at the end of the prompt, where the model begins its turn. */
   readonly opener: string;
   /** Where a model that goes on as somebody else is stopped. */
   readonly stop: readonly string[];

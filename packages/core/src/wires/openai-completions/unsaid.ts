@@ -4,11 +4,11 @@ import { wireId } from './types.ts';
 
 /** Tells, once for each kind, what a reply holds and this API has no place for. It is left out. */
 export class Unsaid {
-  readonly #tell: ReplyContext['tell'];
+  readonly #report: ReplyContext['report'];
   readonly #told = new Set<string>();
 
-  constructor({ tell }: ReplyContext) {
-    this.#tell = tell;
+  constructor({ report }: ReplyContext) {
+    this.#report = report;
   }
 
   see(event: ChatEvent): void {
@@ -19,6 +19,6 @@ export class Unsaid {
   drop(what: string): void {
     if (this.#told.has(what)) return;
     this.#told.add(what);
-    this.#tell?.({ code: 'field-dropped', message: `${what} in a reply can't be said in ${wireId}.` });
+    this.#report?.({ code: 'field-dropped', message: `${what} in a reply can't be said in ${wireId}.` });
   }
 }

@@ -7,7 +7,7 @@ import type { WireCompletion } from './types.ts';
 import { Unsaid } from './unsaid.ts';
 import { writeFinishReason } from './write-finish-reason.ts';
 
-/** A whole answer out of its events: its text, behind the prompt where the client asked for an echo. */
+/** A whole answer out of its events: its text, after the prompt where the client asked for an echo. */
 export function writeMessage(events: readonly ChatEvent[], context: ReplyContext): WireCompletion {
   const unsaid = new Unsaid(context);
   for (const event of events) unsaid.see(event);

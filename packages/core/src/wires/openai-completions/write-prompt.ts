@@ -1,7 +1,7 @@
 import { createEscape } from '../../chat/escape.ts';
-import type { Issue } from '../../chat/issue.ts';
 import { type Message, textOf } from '../../chat/message.ts';
-import { tellDropped } from '../tell-dropped.ts';
+import type { Warning } from '../../chat/warning.ts';
+import { reportDropped } from '../report-dropped.ts';
 import type { Template } from './templates.ts';
 import { wireId } from './types.ts';
 
@@ -18,11 +18,11 @@ interface Turn {
  *
  * Calls, results, reasoning and pictures have no place in a text; what still comes here is left out and told.
  */
-export function writePrompt(messages: readonly Message[], template: Template, issues: Issue[]): string {
+export function writePrompt(messages: readonly Message[], template: Template, warnings: Warning[]): string {
   const escaping = createEscape(template.markers);
   let escapes = 0;
   const turns = messages
-    .flatMap((message) => turnsOf(message, issues))
+    .flatMap((message) => turnsOf(message, warnings))
     .map((turn): Turn => {
       const { text, count } = escaping(turn.text);
       escapes += count;
@@ -30,7 +30,7 @@ export function writePrompt(messages: readonly Message[], template: Template, is
     });
   if (escapes > 0) {
     const message = `${escapes} marker(s) of the template in messages were escaped.`;
-    issues.push({ code: 'text-escaped', message });
+    warnings.push({ code: 'text-escaped', message });
   }
   const isOpen = messages.at(-1)?.role === 'assistant';
   return render(template.system === 'in-user' ? withoutSystem(turns) : turns, { template, isOpen });
@@ -45,8 +45,8 @@ function render(
   const goesOn = isOpen && turns[last]?.role === 'assistant';
   const texts = turns.map(({ role, text }, at) => {
     const enclosure = template[role];
-    const [before, behind] = enclosure === 'in-user' ? template.user : enclosure;
-    return before + text + (goesOn && at === last ? '' : behind);
+    const [before, after] = enclosure === 'in-user' ? template.user : enclosure;
+    return before + text + (goesOn && at === last ? '' : after);
   });
   return texts.join('') + (goesOn ? '' : template.opener);
 }
@@ -64,36 +64,36 @@ function withoutSystem(turns: readonly Turn[]): readonly Turn[] {
   return joined;
 }
 
-function turnsOf(message: Message, issues: Issue[]): readonly Turn[] {
+function turnsOf(message: Message, warnings: Warning[]): readonly Turn[] {
   switch (message.role) {
     case 'system':
     case 'user':
-      if (message.role === 'user' && message.name !== undefined) unsaid('The name of a user', issues);
-      return [{ role: message.role, text: readable(message, issues) }];
+      if (message.role === 'user' && message.name !== undefined) unsaid('The name of a user', warnings);
+      return [{ role: message.role, text: readable(message, warnings) }];
     case 'assistant': {
       const kinds = new Set(message.content.map(({ type }) => type));
-      if (kinds.has('reasoning')) unsaid('Past reasoning', issues);
-      if (kinds.has('tool-call')) unsaid('A past call of a tool', issues);
+      if (kinds.has('reasoning')) unsaid('Past reasoning', warnings);
+      if (kinds.has('tool-call')) unsaid('A past call of a tool', warnings);
       // What the model wrote was cut into parts by us, not by it.
       return kinds.has('text') ? [{ role: 'assistant', text: textOf(message.content, '') }] : [];
     }
     case 'tool':
-      unsaid("A tool's result", issues);
+      unsaid("A tool's result", warnings);
       return [];
     default:
       return message satisfies never;
   }
 }
 
-function readable({ role, content }: Extract<Message, { role: 'system' | 'user' }>, issues: Issue[]): string {
+function readable({ role, content }: Extract<Message, { role: 'system' | 'user' }>, warnings: Warning[]): string {
   const texts = content.map((part) => {
     if (part.type === 'text') return part.text;
-    issues.push({ code: 'part-dropped', message: `A picture in a ${role} message can't be said in ${wireId}.` });
+    warnings.push({ code: 'part-dropped', message: `A picture in a ${role} message can't be said in ${wireId}.` });
     return '[picture left out]';
   });
   return texts.join('\n');
 }
 
-function unsaid(what: string, issues: Issue[]): void {
-  tellDropped(issues, `${what} can't be said in ${wireId}.`);
+function unsaid(what: string, warnings: Warning[]): void {
+  reportDropped(warnings, `${what} can't be said in ${wireId}.`);
 }

@@ -1,7 +1,7 @@
 import { effortOf } from '../../chat/effort.ts';
-import type { Issue } from '../../chat/issue.ts';
 import type { ChatRequest, Sampling } from '../../chat/request.ts';
-import { tellDropped, tellForeign } from '../tell-dropped.ts';
+import type { Warning } from '../../chat/warning.ts';
+import { reportDropped, reportForeign } from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import { writeSampling } from '../write-openai-sampling.ts';
 import { promptOf } from './prompt-of.ts';
@@ -23,16 +23,16 @@ const defaultMaxTokens = 2048;
  */
 export function writeRequest(request: ChatRequest, model: string, quirks: Quirks): WrittenRequest {
   const has = (quirk: OpenaiCompletionsQuirk) => quirks[quirk] === true;
-  const issues: Issue[] = [];
-  tellForeign(issues, request.extra, wireId);
-  if (request.tools.length > 0) tellDropped(issues, `Tools can't be said in ${wireId}.`);
-  if (request.outputFormat !== undefined) tellDropped(issues, `The form of the answer can't be said in ${wireId}.`);
-  if (effortOf(request) !== undefined) tellDropped(issues, `An effort of reasoning can't be said in ${wireId}.`);
+  const warnings: Warning[] = [];
+  reportForeign(warnings, request.extra, wireId);
+  if (request.tools.length > 0) reportDropped(warnings, `Tools can't be said in ${wireId}.`);
+  if (request.outputFormat !== undefined) reportDropped(warnings, `The form of the answer can't be said in ${wireId}.`);
+  if (effortOf(request) !== undefined) reportDropped(warnings, `An effort of reasoning can't be said in ${wireId}.`);
   const template = templates[templateOf(quirks)];
   const prompt = promptOf(request);
   const body = {
     model,
-    prompt: prompt === undefined ? writePrompt(request.messages, template, issues) : prompt.text,
+    prompt: prompt === undefined ? writePrompt(request.messages, template, warnings) : prompt.text,
     ...writeSampling(prompt === undefined ? conversationSampling(request.sampling, template) : request.sampling, {
       maxTokensField: 'max_tokens',
     }),
@@ -40,7 +40,7 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
     ...(has('noStream') || has('noStreamOptions') ? {} : { stream_options: { include_usage: true } }),
     ...riding(request),
   };
-  return { path: '/completions', body, issues };
+  return { path: '/completions', body, warnings };
 }
 
 function conversationSampling(sampling: Sampling, template: Template): Sampling {

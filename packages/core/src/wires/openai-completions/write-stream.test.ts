@@ -2,7 +2,7 @@ import { completionsViolations } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../../chat/event.ts';
 import { EventWriter } from '../../chat/event-writer.ts';
-import type { Issue } from '../../chat/issue.ts';
+import type { Warning } from '../../chat/warning.ts';
 import { DragomanError } from '../../errors.ts';
 import { run } from '../../stream/stage.ts';
 import type { ReplyContext } from '../wire.ts';
@@ -20,10 +20,10 @@ function events(write: (writer: EventWriter) => void): ChatEvent[] {
   return list;
 }
 
-function contextOf(fields: object = {}): ReplyContext & { readonly told: Issue[] } {
-  const told: Issue[] = [];
+function contextOf(fields: object = {}): ReplyContext & { readonly told: Warning[] } {
+  const told: Warning[] = [];
   const request = readRequest({ model: 'm', prompt: 'Once ', ...fields });
-  return { request, replyId: 'abc', created: 5, tell: (issue) => told.push(issue), told };
+  return { request, replyId: 'abc', created: 5, report: (warning) => told.push(warning), told };
 }
 
 const streamOf = (list: readonly ChatEvent[], context: ReplyContext) => run(createStreamWriter(context), list).join('');
@@ -82,7 +82,7 @@ describe('a stream', () => {
     ]);
   });
 
-  it('that fails says so in front of its last chunk, and never "stop"', () => {
+  it('that fails says so before its last chunk, and never "stop"', () => {
     const failed = events((writer) => {
       writer.text('Half');
       writer.fail(new DragomanError('upstream-cut', 'It broke.'));

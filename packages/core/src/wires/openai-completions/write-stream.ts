@@ -31,7 +31,7 @@ class StreamWriter extends ReplyWriter {
   /** A chunk up to its choices, and up to the text of its choice. */
   readonly #head: string;
   readonly #beforeText: string;
-  /** What still has to leave in front of the first text. */
+  /** What still has to leave before the first text. */
   #echo: string;
 
   constructor(sink: Sink<string>, context: ReplyContext) {

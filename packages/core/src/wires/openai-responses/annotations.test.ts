@@ -47,7 +47,7 @@ describe('annotations of a text', () => {
 
   it('are told to be for clients of the wire only', () => {
     expect(read(...streamed)).toContainEqual(
-      expect.objectContaining({ type: 'warning', issue: expect.objectContaining({ code: 'field-dropped' }) }),
+      expect.objectContaining({ type: 'warning', warning: expect.objectContaining({ code: 'field-dropped' }) }),
     );
   });
 

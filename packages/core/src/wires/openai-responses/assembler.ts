@@ -1,5 +1,5 @@
 import type { EventWriter } from '../../chat/event-writer.ts';
-import type { Issue } from '../../chat/issue.ts';
+import type { Warning } from '../../chat/warning.ts';
 import { type ItemKey, ReplyItem } from './reply-item.ts';
 
 export interface AssemblerOptions {
@@ -9,7 +9,7 @@ export interface AssemblerOptions {
 /**
  * Puts the items of a reply in order: one block after the other, whatever the upstream interleaved.
  *
- * Items stand in the order in which they began. The first that is not over streams, those behind it wait (their memory
+ * Items are in the order in which they began. The first that is not over streams, those after it wait (their memory
  * is bounded by the limit on a reply). An item is over when the upstream says so; one whose deltas are over also when
  * another has begun, for servers that leave out the last word.
  *
@@ -19,14 +19,14 @@ export interface AssemblerOptions {
  */
 export class Assembler {
   readonly #writer: EventWriter;
-  readonly #warn: (issue: Issue) => void;
+  readonly #warn: (warning: Warning) => void;
   readonly #options: AssemblerOptions;
   readonly #items: ReplyItem[] = [];
   readonly #callsById = new Map<string, ReplyItem>();
   #head = 0;
   #wholeCalls = 0;
 
-  constructor(writer: EventWriter, warn: (issue: Issue) => void, options: AssemblerOptions) {
+  constructor(writer: EventWriter, warn: (warning: Warning) => void, options: AssemblerOptions) {
     this.#writer = writer;
     this.#warn = warn;
     this.#options = options;
@@ -132,8 +132,8 @@ export class Assembler {
       return;
     }
     if (!item.started && !this.#startLate(item)) return;
-    if (outcome.mended !== undefined) {
-      this.#warn({ code: 'json-repaired', message: `The call of ${brief(item.name)}: ${outcome.mended}.` });
+    if (outcome.repaired !== undefined) {
+      this.#warn({ code: 'json-repaired', message: `The call of ${brief(item.name)}: ${outcome.repaired}.` });
     }
     this.#stream(item);
     this.#writer.callDelta(outcome.rest);

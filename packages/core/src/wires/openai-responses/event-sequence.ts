@@ -89,7 +89,7 @@ export class EventSequence extends ItemWriter {
       usage: this.usage === undefined ? null : writeUsage(this.usage),
       completed_at: status === 'completed' ? Math.max(now, this.#created) : null,
     });
-    this.#tell(status === 'cancelled' ? 'response.failed' : `response.${status}`, response);
+    this.#report(status === 'cancelled' ? 'response.failed' : `response.${status}`, response);
   }
 
   protected override emit(event: WireEvent): void {
@@ -100,7 +100,7 @@ export class EventSequence extends ItemWriter {
   #queue(): void {
     this.#state = 'queued';
     const response = this.#unfinished('queued');
-    this.#tell('response.created', response);
+    this.#report('response.created', response);
     this.#sink({ type: 'response.queued', response });
   }
 
@@ -109,7 +109,7 @@ export class EventSequence extends ItemWriter {
     const wasQueued = this.#state === 'queued';
     this.#state = 'in_progress';
     const response = this.#unfinished('in_progress');
-    this.#tell(wasQueued ? 'response.in_progress' : 'response.created', response);
+    this.#report(wasQueued ? 'response.in_progress' : 'response.created', response);
     if (!wasQueued) this.#sink({ type: 'response.in_progress', response });
   }
 
@@ -124,7 +124,7 @@ export class EventSequence extends ItemWriter {
     });
   }
 
-  #tell(type: string, response: WireResponse): void {
+  #report(type: string, response: WireResponse): void {
     this.#options.onResponse?.(response);
     this.#sink({ type, response });
   }

@@ -31,7 +31,7 @@ type State = 'none' | 'text' | 'ended-text' | 'reasoning' | 'waiting-call' | 'ca
 
 /**
  * Writes blocks as items, one after the other, each with all of its events. A call that is cut after it showed gets no
- * `done`, as clients run a call that has one, and does not stand in the output.
+ * `done`, as clients run a call that has one, and is not in the output.
  */
 export abstract class ItemWriter extends ReplyWriter {
   readonly #replyId: string;

@@ -1,7 +1,7 @@
-import type { Issue } from '../../chat/issue.ts';
+import type { Warning } from '../../chat/warning.ts';
 import { wrapInput } from '../free-input.ts';
 import { isObject, type JsonObject } from '../read-values.ts';
-import { leftOutProbabilities } from '../tell-dropped.ts';
+import { leftOutProbabilities } from '../report-dropped.ts';
 import type { Assembler } from './assembler.ts';
 import { ItemFinder } from './item-finder.ts';
 import { argumentsPart, argumentsText, contentIndexOf, type PartEvent, partOf } from './part-events.ts';
@@ -26,7 +26,7 @@ interface WholePart {
 const refusalMark: TextMark = { refusal: true };
 
 export interface ItemsOfReplyOptions {
-  readonly warn: (issue: Issue) => void;
+  readonly warn: (warning: Warning) => void;
   /** The client wants the probabilities of tokens and can be told them. */
   readonly keepsProbabilities: boolean;
 }
@@ -34,7 +34,7 @@ export interface ItemsOfReplyOptions {
 /** Reads events and whole items into the items of a reply. OpenAI's names and those of OpenResponses both count. */
 export class ItemsOfReply {
   readonly #assembler: Assembler;
-  readonly #warn: (issue: Issue) => void;
+  readonly #warn: (warning: Warning) => void;
   readonly #finder = new ItemFinder();
   readonly #keepsProbabilities: boolean;
   #toldProbabilities = false;
@@ -151,10 +151,10 @@ export class ItemsOfReply {
   /** A call of a tool that only this API has rides on an empty text. */
   #readOther(item: JsonObject, index: number | undefined): void {
     const isOwn = ownItemTypes.includes(item.type);
-    const fate = isOwn ? `reaches only clients of ${wireId}` : 'was left out';
+    const outcome = isOwn ? `reaches only clients of ${wireId}` : 'was left out';
     const key = { kind: 'text', index, id: textOf(item.id), callId: textOf(item.call_id) } as const;
     if (isOwn && this.#finder.find(key, { isItem: true }) !== undefined) return;
-    this.#warn({ code: 'field-dropped', message: `An item of type ${quote(item.type)} ${fate}.` });
+    this.#warn({ code: 'field-dropped', message: `An item of type ${quote(item.type)} ${outcome}.` });
     if (!isOwn) return;
     const own = this.#open(key);
     own.extra = { [wireId]: { item } };

@@ -55,9 +55,9 @@ describe('calls of tools that only this API has', () => {
     ['streamed', run(createStreamReader(context.request), frames)],
     ['whole', readMessage(response, context.request)],
   ])('reach its clients as they are and are told for all others, %s', (_, events) => {
-    const { issues, text, calls: others, complete } = collect(events);
+    const { warnings, text, calls: others, complete } = collect(events);
     expect([text, others, complete]).toEqual(['Look.', [], true]);
-    expect(issues.map(({ code }) => code)).toEqual(Array(4).fill('field-dropped'));
+    expect(warnings.map(({ code }) => code)).toEqual(Array(4).fill('field-dropped'));
     expect(writeMessage(events, context).output.slice(1)).toEqual(calls);
     const stream = run(createStreamWriter(context), events).join('');
     for (const call of calls) {
@@ -72,7 +72,7 @@ describe('calls of tools that only this API has', () => {
     const request = readRequest({ model: 'm', input: [user, ...calls, ...outputs, user], tools });
     const { body } = writeRequest(request, 'real', {});
     expect(JSON.parse(JSON.stringify(body))).toMatchObject({ input: [user, ...calls, ...outputs, user], tools });
-    expect(request.issues.map(({ code }) => code)).toContain('field-dropped');
+    expect(request.warnings.map(({ code }) => code)).toContain('field-dropped');
     expect(request.tools).toEqual([]);
   });
 });

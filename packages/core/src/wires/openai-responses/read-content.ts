@@ -100,7 +100,7 @@ function refusePart(type: unknown, path: Path, role: ContentRole): never {
     case 'input_audio':
       throw unsupported(`${path}.type`, `parts of type "${type}" are not supported; send text or pictures.`);
     case 'input_image':
-      throw badRequest(`${path}.type`, `pictures stand only in user messages, not in a message of the role ${role}.`);
+      throw badRequest(`${path}.type`, `pictures are only in user messages, not in a message of the role ${role}.`);
     case 'image_url':
       throw badRequest(`${path}.type`, '"image_url" belongs to Chat Completions; send "input_image" here.');
     default:

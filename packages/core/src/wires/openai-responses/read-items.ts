@@ -18,7 +18,7 @@ import { unsealText } from './sealed-text.ts';
 import type { ToolForms } from './tool-forms.ts';
 import { ownItemTypes, wireId } from './types.ts';
 
-/** Items of tools that ran on a vendor's servers. Their results stand in the text that follows them. */
+/** Items of tools that ran on a vendor's servers. Their results are in the text that follows them. */
 const hostedItems: readonly unknown[] = [
   'web_search_call',
   'file_search_call',
@@ -41,8 +41,8 @@ export interface ItemRules {
 }
 
 /**
- * Items as messages. What a model said in one go, its reasoning, text and calls, stands in several items and becomes
- * one message; a second text begins a new one unless calls stand between.
+ * Items as messages. What a model said in one go, its reasoning, text and calls, is in several items and becomes
+ * one message; a second text begins a new one unless calls are between.
  */
 export class ItemReader {
   readonly #rules: ItemRules;

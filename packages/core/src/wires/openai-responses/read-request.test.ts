@@ -118,12 +118,12 @@ describe('the conversation', () => {
     expect(refusal(item('foreign')).param).toBe('input[0].encrypted_content');
   });
 
-  it('leaves out items that only a vendor can run, and extensions, with an issue', () => {
-    const { messages, issues } = read({
+  it('leaves out items that only a vendor can run, and extensions, with a warning', () => {
+    const { messages, warnings } = read({
       input: [{ type: 'web_search_call', id: 'ws' }, { type: 'acme:thing' }, { role: 'user', content: 'Hi' }],
     });
     expect(messages).toHaveLength(1);
-    expect(issues.map(({ code }) => code)).toEqual(['field-dropped', 'field-dropped']);
+    expect(warnings.map(({ code }) => code)).toEqual(['field-dropped', 'field-dropped']);
   });
 
   it('never changes the body', () => {
@@ -211,7 +211,7 @@ describe('strictness', () => {
     expect(read({ input: [call('c', { arguments: { a: 1 } })] }, lenient).messages[0]?.content).toMatchObject([
       { arguments: '{"a":1}' },
     ]);
-    expect(read({ input: [{ type: 'riddle' }, { role: 'user', content: 'x' }] }, lenient).issues).toHaveLength(1);
+    expect(read({ input: [{ type: 'riddle' }, { role: 'user', content: 'x' }] }, lenient).warnings).toHaveLength(1);
   });
 });
 
@@ -248,12 +248,12 @@ describe('tools', () => {
     expect(messages.slice(1)).toMatchObject([{ role: 'tool' }, { role: 'tool', callId: 'c2' }]);
   });
 
-  it('leaves out hosted, broken and repeated tools with an issue', () => {
-    const { tools, issues } = read({
+  it('leaves out hosted, broken and repeated tools with a warning', () => {
+    const { tools, warnings } = read({
       tools: [{ type: 'web_search' }, { type: 'function' }, tool('a'), tool('a'), 3, { type: 'namespace', name: 'n' }],
     });
     expect(tools.map(({ name }) => name)).toEqual(['a']);
-    expect(issues.map(({ code }) => code)).toEqual(Array(5).fill('tool-dropped'));
+    expect(warnings.map(({ code }) => code)).toEqual(Array(5).fill('tool-dropped'));
   });
 
   it('shows the model no other tools than those that are allowed', () => {
@@ -300,7 +300,7 @@ it('reads sampling, and lets ride what only this wire knows', () => {
       },
     },
   });
-  expect(request.issues).toMatchObject([{ code: 'field-dropped', message: expect.stringContaining('surprise') }]);
+  expect(request.warnings).toMatchObject([{ code: 'field-dropped', message: expect.stringContaining('surprise') }]);
   expect(read({}).extra).toEqual({});
   expect(readRequest({ input: 'x' }).model).toBe('');
 });

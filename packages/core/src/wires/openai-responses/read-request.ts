@@ -60,7 +60,7 @@ const modelledFields: readonly string[] = [
 
 /**
  * A Responses body, by the letter of OpenResponses. Throws `bad-request` or `unsupported-field`, naming the path; what
- * is only unusual is tolerated and named in `issues`. The body is never changed; schemas and `extra` values are shared
+ * is only unusual is tolerated and named in `warnings`. The body is never changed; schemas and `extra` values are shared
  * with it.
  */
 export function readRequest(body: unknown, options: ReadRequestOptions = {}): ChatRequest {
@@ -92,7 +92,7 @@ export function readRequest(body: unknown, options: ReadRequestOptions = {}): Ch
     ...(effort === undefined ? {} : { reasoningEffort: effort }),
     ...(wantsNoSummary(body.reasoning) ? { hidesReasoning: true } : {}),
     extra: readExtra(body, declared),
-    issues: notes.issues,
+    warnings: notes.warnings,
   };
 }
 

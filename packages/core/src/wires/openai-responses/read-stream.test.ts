@@ -39,7 +39,7 @@ function readAll(events: readonly (Event | string)[], cut?: DragomanError): Chat
 
 const reading = (events: readonly (Event | string)[], cut?: DragomanError): CollectedMessage =>
   collect(readAll(events, cut));
-const codes = ({ issues }: CollectedMessage) => issues.map(({ code }) => code);
+const codes = ({ warnings }: CollectedMessage) => warnings.map(({ code }) => code);
 
 const event = (type: string, fields: object = {}): Event => ({ type: `response.${type}`, ...fields });
 const created = event('created', { response: { id: 'resp_9', model: 'real', status: 'in_progress' } });
@@ -90,10 +90,10 @@ describe('what is said twice', () => {
       done(call('{ "path": "a" }'), 0),
       completed([call('{"path":"a"}')]),
     ]);
-    expect(read).toMatchObject({ complete: true, issues: [], calls: [{ arguments: '{"path": "a"}' }] });
+    expect(read).toMatchObject({ complete: true, warnings: [], calls: [{ arguments: '{"path": "a"}' }] });
     expect(reading([created, delta(' Hi'), textDone('Hi'), completed([message('Hi\n')])])).toMatchObject({
       complete: true,
-      issues: [],
+      warnings: [],
     });
   });
 
@@ -102,7 +102,7 @@ describe('what is said twice', () => {
     ['where its item ends', [done(call('{"path":"ab"}'), 0), completed()]],
     ['at the end', [completed([call('{"path":"ab"}')])]],
     [
-      'at the end, behind its own',
+      'at the end, after its own',
       [argsDone('{"path":"a"}'), done(call('{"path":"a"}'), 0), completed([call('{"path":"ab"}')])],
     ],
   ])('cuts a call that says something else as a whole, %s', (_, events) => {
@@ -191,7 +191,7 @@ describe('a whole choreography', () => {
       ],
       usage: { inputTokens: 5, outputTokens: 3, cachedInputTokens: 2, reasoningTokens: 1, source: 'upstream' },
       finishReason: 'tool-calls',
-      issues: [],
+      warnings: [],
     });
   });
 
@@ -477,7 +477,7 @@ it('C-137 what the writer writes, streamed or whole, the reader reads as the sam
         reasoning: '',
         content,
         calls,
-        issues: [],
+        warnings: [],
         finishReason: calls.length > 0 ? 'tool-calls' : 'stop',
         complete: true,
       });
@@ -490,7 +490,7 @@ it('C-137 what the writer writes, streamed or whole, the reader reads as the sam
       expect(again.content).toEqual(content);
       const body = JSON.parse(JSON.stringify(writeMessage(events, context)));
       expect(collect(readMessage(body, request)).content).toEqual(content);
-      expect(again).toMatchObject({ id: 'resp_r', model: 'asked', issues: [], complete: true });
+      expect(again).toMatchObject({ id: 'resp_r', model: 'asked', warnings: [], complete: true });
     }),
   );
 });

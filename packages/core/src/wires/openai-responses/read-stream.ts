@@ -112,7 +112,7 @@ export class StreamReader implements ReplyReader {
     }
     this.#start();
     if (!this.#items.read(event)) {
-      this.#tell(`type ${String(event.type)}`, `Events of type ${quote(event.type)} are not read.`);
+      this.#report(`type ${String(event.type)}`, `Events of type ${quote(event.type)} are not read.`);
       return;
     }
     if (!this.#failContradicted()) this.#assembler.advance();
@@ -172,12 +172,12 @@ export class StreamReader implements ReplyReader {
   #checkSequence(value: unknown): void {
     if (typeof value !== 'number') return;
     const expected = this.#sequence === undefined ? value : this.#sequence + 1;
-    if (value !== expected) this.#tell('sequence', `The sequence numbers jumped from ${this.#sequence} to ${value}.`);
+    if (value !== expected) this.#report('sequence', `The sequence numbers jumped from ${this.#sequence} to ${value}.`);
     this.#sequence = value;
   }
 
   /** Warns once of each thing, and of a bounded number of things. */
-  #tell(what: string, message: string): void {
+  #report(what: string, message: string): void {
     if (this.#told.has(what) || this.#told.size >= 10) return;
     this.#told.add(what);
     this.writer.warning({ code: 'frame-unreadable', message });

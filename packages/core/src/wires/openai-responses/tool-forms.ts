@@ -8,7 +8,7 @@ export interface ToolForm {
   /** `custom`: the input is free text. Models get it as a tool with one string parameter, `input`. */
   readonly kind: 'function' | 'custom';
   readonly name: string;
-  /** The group that the tool stands in. */
+  /** The group that the tool is in. */
   readonly namespace?: string;
 }
 
@@ -63,7 +63,7 @@ function flattenEntry(entry: unknown, place: Place): ReadTool[] {
 
 /** The form of Chat Completions. */
 function readNested(entry: JsonObject, place: Place): ReadTool {
-  const problem = 'the fields of a function stand beside its type here, not inside "function" as in Chat Completions';
+  const problem = 'the fields of a function are beside its type here, not inside "function" as in Chat Completions';
   if (isObject(entry.function) && readFunction(entry.function, { ...place, taken: new Set() }).kind === 'broken') {
     return readFunction(entry.function, place);
   }
@@ -84,7 +84,7 @@ function flattenGroup(group: JsonObject, place: Place): ReadTool[] {
   });
 }
 
-/** A function whose fields stand in `entry`. */
+/** A function whose fields are in `entry`. */
 function readFunction(entry: JsonObject, place: Place): ReadTool {
   const broken = (problem: string): ReadTool => ({ kind: 'broken', path: place.path, problem });
   const { parameters, description } = entry;

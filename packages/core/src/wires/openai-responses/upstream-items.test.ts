@@ -27,7 +27,7 @@ function write(request: Partial<ChatRequest>): {
   const written = writeRequest(chatRequest({ messages: [user], ...request }), 'real', {});
   expect(schema?.check('CreateResponseBody', written.body) ?? []).toEqual([]);
   expect(written.path).toBe('/responses');
-  return { body: JSON.parse(JSON.stringify(written.body)), codes: written.issues.map(({ code }) => code) };
+  return { body: JSON.parse(JSON.stringify(written.body)), codes: written.warnings.map(({ code }) => code) };
 }
 
 const itemsOf = (...messages: Message[]) => write({ messages }).body.input;

@@ -1,15 +1,15 @@
-import type { Issue } from '../../chat/issue.ts';
 import type { AssistantMessage, Message, Part, ReasoningPart } from '../../chat/message.ts';
+import type { Warning } from '../../chat/warning.ts';
 import { verifiedPicture } from '../picture-type.ts';
 import type { JsonObject } from '../read-values.ts';
-import { tellDropped, untoldFailure } from '../tell-dropped.ts';
+import { reportDropped, untoldFailure } from '../report-dropped.ts';
 import { annotationsIn } from './annotations.ts';
 import { ownItemIn, wireId } from './types.ts';
 
 export interface WriteItemsOptions {
   readonly systemAsDeveloper: boolean;
   readonly noReasoningHistory: boolean;
-  readonly issues: Issue[];
+  readonly warnings: Warning[];
 }
 
 /** One message as items, in the order in which its parts stand. */
@@ -22,13 +22,13 @@ export function writeItems(message: Message, options: WriteItemsOptions): readon
       return [{ type: 'message', role: isDeveloper ? 'developer' : 'system', content }];
     }
     case 'user':
-      if (message.name !== undefined) tellDropped(options.issues, `The name of a user can't be said in ${wireId}.`);
+      if (message.name !== undefined) reportDropped(options.warnings, `The name of a user can't be said in ${wireId}.`);
       if (message.content.length === 0) return [];
       return [{ type: 'message', role: 'user', content: message.content.map((part) => writeInput(part, options)) }];
     case 'assistant':
       return writeAssistantItems(message, options);
     case 'tool':
-      if (message.status === 'error') tellDropped(options.issues, untoldFailure(wireId));
+      if (message.status === 'error') reportDropped(options.warnings, untoldFailure(wireId));
       return [{ type: 'function_call_output', call_id: message.callId, output: writeOutput(message.content, options) }];
   }
 }
@@ -68,18 +68,18 @@ function writeReasoning({ text, extra }: ReasoningPart): JsonObject {
   };
 }
 
-function writeInput(part: Part, { issues }: WriteItemsOptions): JsonObject {
+function writeInput(part: Part, { warnings }: WriteItemsOptions): JsonObject {
   if (part.type === 'text') return { type: 'input_text', text: part.text };
   const url = verifiedPicture(part.url);
   if (url !== undefined) return { type: 'input_image', image_url: url, detail: part.detail ?? 'auto' };
-  issues.push({ code: 'part-dropped', message: 'A picture of an unknown kind was left out.' });
+  warnings.push({ code: 'part-dropped', message: 'A picture of an unknown kind was left out.' });
   return { type: 'input_text', text: '[picture of an unknown kind left out]' };
 }
 
 /** Content where the API knows only text: a picture leaves a note in its place. */
-function writeText(part: Part, role: string, { issues }: WriteItemsOptions): JsonObject {
+function writeText(part: Part, role: string, { warnings }: WriteItemsOptions): JsonObject {
   if (part.type === 'text') return { type: 'input_text', text: part.text };
-  issues.push({ code: 'part-dropped', message: `A picture in a ${role} message can't be said in ${wireId}.` });
+  warnings.push({ code: 'part-dropped', message: `A picture in a ${role} message can't be said in ${wireId}.` });
   return { type: 'input_text', text: '[picture left out]' };
 }
 

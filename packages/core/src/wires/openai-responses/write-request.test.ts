@@ -133,8 +133,13 @@ describe('a request for an upstream', () => {
       sampling: { stop: ['x'], seed: 1 },
       extra: { 'openai-chat': { logit_bias: {} } },
     };
-    const { issues, body } = writeRequest(request, 'real', {});
-    expect(issues.map(({ code }) => code)).toEqual(['field-dropped', 'part-dropped', 'field-dropped', 'field-dropped']);
+    const { warnings, body } = writeRequest(request, 'real', {});
+    expect(warnings.map(({ code }) => code)).toEqual([
+      'field-dropped',
+      'part-dropped',
+      'field-dropped',
+      'field-dropped',
+    ]);
     expect(body).not.toHaveProperty('stop');
   });
 

@@ -1,12 +1,12 @@
 import { effortOf } from '../../chat/effort.ts';
-import type { Issue } from '../../chat/issue.ts';
 import { type Message, textOf } from '../../chat/message.ts';
 import type { ChatRequest, OutputFormat, Sampling } from '../../chat/request.ts';
 import type { ToolDefinition } from '../../chat/tool.ts';
+import type { Warning } from '../../chat/warning.ts';
 import { exactly } from '../../json/exact-json.ts';
 import type { JsonObject } from '../read-values.ts';
 import { isObject } from '../read-values.ts';
-import { tellDropped, tellForeign, untoldBudget } from '../tell-dropped.ts';
+import { reportDropped, reportForeign, untoldBudget } from '../report-dropped.ts';
 import type { Quirks, WrittenRequest } from '../wire.ts';
 import { openaiSchemaFields } from '../write-output-format.ts';
 import type { OpenaiResponsesQuirk } from './quirks.ts';
@@ -38,14 +38,14 @@ const passedFields: readonly string[] = [
  */
 export function writeRequest(request: ChatRequest, model: string, quirks: Quirks): WrittenRequest {
   const has = (quirk: OpenaiResponsesQuirk) => quirks[quirk] === true;
-  const issues: Issue[] = [];
-  tellForeign(issues, request.extra, wireId);
+  const warnings: Warning[] = [];
+  reportForeign(warnings, request.extra, wireId);
   const own = request.extra[wireId] ?? {};
   const { instructions, messages } = splitInstructions(request.messages, has('systemAsInstructions'));
   const options = {
     systemAsDeveloper: has('systemAsDeveloper'),
     noReasoningHistory: has('noReasoningHistory'),
-    issues,
+    warnings,
   };
   const body = {
     ...Object.fromEntries(Object.entries(own).filter(([field]) => passedFields.includes(field))),
@@ -53,13 +53,13 @@ export function writeRequest(request: ChatRequest, model: string, quirks: Quirks
     ...(instructions === '' ? {} : { instructions }),
     input: messages.flatMap((message) => writeItems(message, options)),
     ...writeTools(request, { noStrict: has('noStrict'), noParallel: has('noParallelToolCalls') }),
-    ...writeSampling(request.sampling, issues),
+    ...writeSampling(request.sampling, warnings),
     ...writeText(request.outputFormat, own.text),
-    ...writeReasoning(request, { own: own.reasoning, issues }),
+    ...writeReasoning(request, { own: own.reasoning, warnings }),
     ...(has('noStore') ? {} : { store: false }),
     stream: !has('noStream'),
   };
-  return { path: '/responses', body, issues };
+  return { path: '/responses', body, warnings };
 }
 
 /** What the client sent as instructions, or all leading system text where the upstream wants it there. */
@@ -110,14 +110,15 @@ function writeTool(tool: ToolDefinition, { noStrict }: { readonly noStrict: bool
 /** The API refuses limits below it, and other clients ask for a word or two to see whether a model is there. */
 const leastTokens = 16;
 
-function writeSampling(sampling: Sampling, issues: Issue[]): JsonObject {
+function writeSampling(sampling: Sampling, warnings: Warning[]): JsonObject {
   const { temperature, topP, maxTokens, stop, seed, presencePenalty, frequencyPenalty } = sampling;
   for (const [field, value] of Object.entries({ stop, seed })) {
-    if (value !== undefined) issues.push({ code: 'field-dropped', message: `"${field}" can't be said in ${wireId}.` });
+    if (value !== undefined)
+      warnings.push({ code: 'field-dropped', message: `"${field}" can't be said in ${wireId}.` });
   }
   if (maxTokens !== undefined && maxTokens < leastTokens) {
     const message = `The limit "max_tokens" of ${maxTokens} can't be said in ${wireId}; it is ${leastTokens}.`;
-    issues.push({ code: 'field-dropped', message });
+    warnings.push({ code: 'field-dropped', message });
   }
   return {
     ...(temperature === undefined ? {} : { temperature }),
@@ -148,11 +149,11 @@ function writeFormat(format: OutputFormat | undefined): JsonObject {
 /** A budget has no word here, so it is told as an effort. No summary is asked for where the client wants none. */
 function writeReasoning(
   request: ChatRequest,
-  { own, issues }: { readonly own: unknown; readonly issues: Issue[] },
+  { own, warnings }: { readonly own: unknown; readonly warnings: Warning[] },
 ): JsonObject {
   const effort = effortOf(request);
   if (effort !== undefined && request.reasoningEffort === undefined) {
-    tellDropped(issues, untoldBudget(request.reasoningBudget, effort));
+    reportDropped(warnings, untoldBudget(request.reasoningBudget, effort));
   }
   const isWanted = request.hidesReasoning !== true && isObject(own) && typeof own.summary === 'string';
   const fields = { ...(effort === undefined ? {} : { effort }), ...(isWanted ? { summary: own.summary } : {}) };

@@ -203,7 +203,7 @@ describe('the stream writer', () => {
     expect(stream([]).response.error).toMatchObject({ code: 'internal' });
   });
 
-  it('a call that is cut is never done and does not stand in the output; one cut before its arguments never shows', () => {
+  it('a call that is cut is never done and is not in the output; one cut before its arguments never shows', () => {
     const { types, response } = stream(
       started((writer) => {
         writer.callStart('call_1', 'read');

@@ -14,7 +14,7 @@ import { writeCreate, writeRequest, writeStop } from './write-request.ts';
 export { type QwenChatSettings, qwenChatDefaults } from './types.ts';
 
 /**
- * A chat platform with the API of Qwen's web chat: it keeps the conversation on its side, takes one text at a time behind
+ * A chat platform with the API of Qwen's web chat: it keeps the conversation on its side, takes one text at a time after
  * the parent that its last reply has announced, and knows neither tools nor system text nor sampling.
  */
 export function createQwenChatUpstream(

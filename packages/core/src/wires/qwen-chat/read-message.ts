@@ -19,7 +19,7 @@ export function readMessage(body: unknown, { model, settings }: ReplyReaderOptio
   const writer = new EventWriter((event) => events.push(event));
   writer.start(textAt(data, ['message_id']) ?? '', model);
   const id = textAt(data, ['chat_id']);
-  // What a stream announces in a frame of its own stands here beside the answer, under the same name.
+  // What a stream announces in a frame of its own is here beside the answer, under the same name.
   const parentId = textAt(data, settings.parent.slice(-1));
   if (id !== undefined || parentId !== undefined) {
     writer.write({

@@ -51,7 +51,7 @@ describe('the phases of a reply', () => {
       delta('b', { phase: null }),
       finished,
     );
-    expect(collect(events)).toMatchObject({ reasoning: 'hm', text: 'ab', complete: true, issues: [] });
+    expect(collect(events)).toMatchObject({ reasoning: 'hm', text: 'ab', complete: true, warnings: [] });
     expect(events[0]).toEqual({ type: 'message-start', id: 'r1', model: 'm' });
   });
 
@@ -75,7 +75,7 @@ describe('the phases of a reply', () => {
       finished,
     );
     expect(collect(events)).toMatchObject({ text: 'a', complete: true });
-    expect(collect(events).issues.map(({ code }) => code)).toEqual(['frame-unreadable', 'frame-unreadable']);
+    expect(collect(events).warnings.map(({ code }) => code)).toEqual(['frame-unreadable', 'frame-unreadable']);
   });
 });
 
@@ -93,20 +93,20 @@ it('frames that repeat all text so far, each phase for itself, say it once', () 
     reasoning: 'Let me think of it.found 3 files',
     text: 'The quick brown fox',
     complete: true,
-    issues: [],
+    warnings: [],
   });
 });
 
 describe('where the next message goes', () => {
   const placesIn = (events: readonly ChatEvent[]) => events.filter(({ type }) => type === 'conversation');
 
-  it('B-151: the chat and the parent stand in the first frame', () => {
+  it('B-151: the chat and the parent are in the first frame', () => {
     expect(placesIn(read({}, created, delta('a'), finished))).toEqual([
       { type: 'conversation', id: 'c1', parentId: 'p1' },
     ]);
   });
 
-  it('the parent may be configured to stand elsewhere, in any frame', () => {
+  it('the parent may be configured to be elsewhere, in any frame', () => {
     const parent = ['choices', '0', 'delta', 'message_id'];
     const answered = { choices: [{ delta: { content: 'a', phase: 'answer', message_id: 9, status: 'finished' } }] };
     expect(placesIn(read({ parent }, created, answered))).toEqual([
@@ -117,35 +117,35 @@ describe('where the next message goes', () => {
 });
 
 describe('the end of a reply', () => {
-  it('is the word behind the answer, or [DONE], whatever happens to the connection afterwards', () => {
+  it('is the word after the answer, or [DONE], whatever happens to the connection afterwards', () => {
     expect(endOf({}, created, delta('a'), finished)).toEqual({ type: 'message-end', finishReason: 'stop' });
     expect(endOf({ cut }, created, delta('a'), finished)).toMatchObject({ type: 'message-end' });
     expect(endOf({}, created, delta('a'), '[DONE]', delta('late'))).toMatchObject({ type: 'message-end' });
     expect(endOf({}, created, delta('a', { status: 'finished' }))).toMatchObject({ type: 'message-end' });
   });
 
-  it('is not the word behind thinking', () => {
+  it('is not the word after thinking', () => {
     expect(endOf({}, created, think('hm', 'finished'))).toMatchObject({
       type: 'error',
       error: { code: 'upstream-cut' },
     });
   });
 
-  it('B-095: without a mark is a close in good order behind an answer, and it is told', () => {
+  it('B-095: without a mark is a close in good order after an answer, and it is told', () => {
     const events = read({}, created, think('hm'), delta('a'));
     expect(events.at(-1)).toEqual({ type: 'message-end', finishReason: 'stop', unmarked: true });
-    expect(collect(events)).toMatchObject({ text: 'a', complete: true, issues: [{ code: 'end-unmarked' }] });
+    expect(collect(events)).toMatchObject({ text: 'a', complete: true, warnings: [{ code: 'end-unmarked' }] });
     expect(endOf({ cut }, created, delta('a'))).toMatchObject({ type: 'error', error: { code: 'upstream-cut' } });
     for (const frames of [[], [created], [created, think('hm', 'finished')]]) {
       expect(endOf({}, ...frames)).toMatchObject({ type: 'error', error: { code: 'upstream-cut' } });
     }
   });
 
-  it('of a platform that marks nothing is a close in good order behind an answer, and never a broken connection', () => {
+  it('of a platform that marks nothing is a close in good order after an answer, and never a broken connection', () => {
     const end = 'close' as const;
     const events = read({ end }, created, think('hm'), delta('a'));
     expect(events.at(-1)).toEqual({ type: 'message-end', finishReason: 'stop' });
-    expect(collect(events).issues).toEqual([]);
+    expect(collect(events).warnings).toEqual([]);
     expect(endOf({ end, cut }, created, delta('a'))).toMatchObject({ type: 'error', error: { code: 'upstream-cut' } });
     expect(endOf({ end }, created, think('hm', 'finished'))).toMatchObject({ type: 'error' });
     expect(endOf({ end }, created)).toMatchObject({ type: 'error' });

@@ -16,7 +16,7 @@ type State =
   | 'before-answer'
   /** Something of the answer. */
   | 'answering'
-  /** The answer and the word that it is over. Behind it only usage is expected. */
+  /** The answer and the word that it is over. After it only usage is expected. */
   | 'finished';
 
 /** What a reader of replies takes. */
@@ -31,7 +31,7 @@ export interface ReplyReaderOptions {
  * to it and is reasoning. Usage grows from frame to frame: the last one counts, and leaves just before the terminal event.
  *
  * A reply is good once the answer was marked as finished or `[DONE]` has come, whatever happens to the connection
- * afterwards. The word `finished` behind thinking ends only the thinking. A stream that closes in good order behind an
+ * afterwards. The word `finished` after thinking ends only the thinking. A stream that closes in good order after an
  * answer without a mark has ended, too, but may be half of a reply, since servers and proxies that fail often close it as
  * politely as one that is done: `end: "close"` is for platforms that are known to mark nothing, elsewhere it is told. A
  * connection that breaks is never an end, nor is a close before the answer.
@@ -52,7 +52,7 @@ export class QwenReader implements ReplyReader {
     this.#options = options;
   }
 
-  /** Calls stand in its text. */
+  /** Calls are in its text. */
   readonly inCall = false;
 
   get isWhole(): boolean {
@@ -133,7 +133,7 @@ export class QwenReader implements ReplyReader {
     this.writer.end('stop');
   }
 
-  /** In good order, behind an answer, without a mark. */
+  /** In good order, after an answer, without a mark. */
   #closed(): void {
     this.#release();
     if (this.#options.settings.end === 'close') this.writer.end('stop');
@@ -145,15 +145,15 @@ export class QwenReader implements ReplyReader {
     this.writer.fail(error);
   }
 
-  /** What has waited leaves in front of the terminal event. */
+  /** What has waited leaves before the terminal event. */
   #release(): void {
     this.#begin('');
     this.writer.reasoning(this.#thoughts.end());
     this.writer.text(this.#answer.end());
-    this.#tellUsage();
+    this.#reportUsage();
   }
 
-  #tellUsage(): void {
+  #reportUsage(): void {
     if (this.#usage !== undefined) this.writer.usage(this.#usage);
   }
 }

@@ -15,7 +15,7 @@ export interface QwenChatSettings {
   /** Where a frame holds what the next message names as its parent. */
   readonly parent: JsonPath;
   /**
-   * What ends a reply: the platform's own word (`mark`), so that a stream that is closed in good order behind an answer
+   * What ends a reply: the platform's own word (`mark`), so that a stream that is closed in good order after an answer
    * without it is told; or such a close (`close`), for platforms that are known to leave the word out.
    */
   readonly end: 'mark' | 'close';

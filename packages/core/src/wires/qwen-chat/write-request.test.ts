@@ -7,8 +7,8 @@ const moment = { now: () => 1_767_225_600_123, newId: () => 'f1' };
 
 function written(request: Partial<ChatRequest>, settings: Partial<QwenChatSettings> = {}, place = {}) {
   const wire = createQwenChatUpstream(settings, moment);
-  const { path, body, issues } = wire.writeRequest(chatRequest(request), 'qwen-max', {}, place);
-  return { path, body: JSON.parse(JSON.stringify(body)), told: issues.map(({ message }) => message) };
+  const { path, body, warnings } = wire.writeRequest(chatRequest(request), 'qwen-max', {}, place);
+  return { path, body: JSON.parse(JSON.stringify(body)), told: warnings.map(({ message }) => message) };
 }
 
 const featuresOf = (request: Partial<ChatRequest>, settings?: Partial<QwenChatSettings>) =>
@@ -25,7 +25,7 @@ it('B-150: a chat is begun, and its first message has no parent', () => {
       chat_type: 't2t',
       timestamp: 1_767_225_600_123,
     },
-    issues: [],
+    warnings: [],
   });
   expect(create.read({ success: true, request_id: 'q', data: { id: 'c1' } })).toBe('c1');
   const { body } = written({}, {}, { id: 'c1' });

@@ -1,8 +1,8 @@
 import { effortOf } from '../../chat/effort.ts';
-import type { Issue } from '../../chat/issue.ts';
 import type { ChatRequest } from '../../chat/request.ts';
+import type { Warning } from '../../chat/warning.ts';
 import type { JsonObject } from '../read-values.ts';
-import { tellDropped, tellForeign } from '../tell-dropped.ts';
+import { reportDropped, reportForeign } from '../report-dropped.ts';
 import type { ConversationPlace, WrittenRequest } from '../wire.ts';
 import { writeSingleText } from '../write-single-text.ts';
 import { type QwenChatSettings, type Surroundings, wireId } from './types.ts';
@@ -17,11 +17,11 @@ interface Message {
 
 /**
  * A canonical request as one message of a user, always a stream. All that is new to the platform is its text: system text
- * has no role of its own here, because behind a reply one is answered with nothing. The parent stands under each of its
+ * has no role of its own here, because after a reply one is answered with nothing. The parent is under each of its
  * three names.
  */
 export function writeRequest(request: ChatRequest, { model, place, settings, surroundings }: Message): WrittenRequest {
-  const issues = tellUnsaid(request);
+  const warnings = reportUnsaid(request);
   const { id = null, parent = null } = place;
   const { chatMode, chatType } = settings;
   const timestamp = Math.floor(surroundings.now() / 1000);
@@ -31,7 +31,7 @@ export function writeRequest(request: ChatRequest, { model, place, settings, sur
     parent_id: parent,
     childrenIds: [],
     role: 'user',
-    content: writeSingleText(request.messages, { wire: wireId, issues }),
+    content: writeSingleText(request.messages, { wire: wireId, warnings }),
     user_action: 'chat',
     files: [],
     timestamp,
@@ -42,7 +42,7 @@ export function writeRequest(request: ChatRequest, { model, place, settings, sur
       thinking_enabled: false,
       output_schema: 'phase',
       ...settings.features,
-      ...thinkingOf(request, issues),
+      ...thinkingOf(request, warnings),
     },
     extra: { meta: { subChatType: chatType } },
   };
@@ -57,7 +57,7 @@ export function writeRequest(request: ChatRequest, { model, place, settings, sur
     messages: [message],
   };
   const query = id === null ? '' : `?chat_id=${encodeURIComponent(id)}`;
-  return { path: `/api/v2/chat/completions${query}`, body, issues };
+  return { path: `/api/v2/chat/completions${query}`, body, warnings };
 }
 
 /** How a chat is begun. */
@@ -73,37 +73,37 @@ export function writeCreate(
     chat_type: chatType,
     timestamp: surroundings.now(),
   };
-  return { path: '/api/v2/chats/new', body, issues: [] };
+  return { path: '/api/v2/chats/new', body, warnings: [] };
 }
 
 /** How a reply is stopped. The platform writes on when nobody reads it any more, and its chat takes nothing meanwhile. */
 export function writeStop({ id, reply }: ConversationPlace & { readonly reply: string }): WrittenRequest | undefined {
   if (id === undefined || reply === '') return undefined;
   const path = `/api/v2/chat/completions/stop?chat_id=${encodeURIComponent(id)}`;
-  return { path, body: { chat_id: id, response_id: reply }, issues: [] };
+  return { path, body: { chat_id: id, response_id: reply }, warnings: [] };
 }
 
 /** What was asked of the model's thinking, in the platform's words; nothing where nothing was asked. */
-function thinkingOf(request: ChatRequest, issues: Issue[]): JsonObject {
+function thinkingOf(request: ChatRequest, warnings: Warning[]): JsonObject {
   const effort = effortOf(request);
   if (effort === undefined) return {};
   if (effort === 'none') return { thinking_enabled: false };
   if (request.reasoningBudget !== undefined) {
     return { thinking_enabled: true, thinking_budget: request.reasoningBudget };
   }
-  tellDropped(
-    issues,
+  reportDropped(
+    warnings,
     `How much to think can't be said in ${wireId}: the effort "${effort}" only switches thinking on.`,
   );
   return { thinking_enabled: true };
 }
 
-function tellUnsaid({ extra, sampling, tools, outputFormat }: ChatRequest): Issue[] {
-  const issues: Issue[] = [];
-  tellForeign(issues, extra, wireId);
+function reportUnsaid({ extra, sampling, tools, outputFormat }: ChatRequest): Warning[] {
+  const warnings: Warning[] = [];
+  reportForeign(warnings, extra, wireId);
   const settings = Object.keys(sampling);
-  if (settings.length > 0) tellDropped(issues, `Sampling can't be said in ${wireId}: ${settings.join(', ')}.`);
-  if (tools.length > 0) tellDropped(issues, `Tools can't be said in ${wireId}.`);
-  if (outputFormat !== undefined) tellDropped(issues, `The form of the answer can't be said in ${wireId}.`);
-  return issues;
+  if (settings.length > 0) reportDropped(warnings, `Sampling can't be said in ${wireId}: ${settings.join(', ')}.`);
+  if (tools.length > 0) reportDropped(warnings, `Tools can't be said in ${wireId}.`);
+  if (outputFormat !== undefined) reportDropped(warnings, `The form of the answer can't be said in ${wireId}.`);
+  return warnings;
 }

@@ -5,6 +5,7 @@ import {
   ChatError,
   ChatStore,
   contextOf,
+  type Decision,
   endText,
   type ListedChat,
   type PromptSources,
@@ -13,7 +14,6 @@ import {
   type TaskEnd,
   type TaskRequest,
   type Tool,
-  type Verdict,
 } from '@dragoman/agent';
 import { stateFolder } from '../state-folder.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
@@ -34,7 +34,7 @@ export interface ChatChoice {
 export type AskInChat = (
   proposal: Proposal,
   options: { readonly signal: AbortSignal; readonly chatId: string },
-) => Promise<Verdict>;
+) => Promise<Decision>;
 
 /** Who is asked. */
 export interface ChatPerson {
@@ -171,7 +171,7 @@ export class ChatHost {
     return { model: this.place.direct, settings: { model: this.#model } };
   }
 
-  /** The instructions for agents that stand in the folder. */
+  /** The instructions for agents that are in the folder. */
   async rules(): Promise<string | undefined> {
     try {
       const found = await this.vault.stat(rulesFile);

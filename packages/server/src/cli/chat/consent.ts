@@ -1,4 +1,4 @@
-import type { Verdict } from '@dragoman/agent';
+import type { Decision } from '@dragoman/agent';
 import { CommandError } from '../terminal.ts';
 import type { AskInChat, ChatPerson } from './chat-host.ts';
 import type { ConversationView } from './conversation-view.ts';
@@ -42,21 +42,21 @@ export class Consent implements ChatPerson {
 
   /** One after the other: calls that run side by side may each have to be allowed. */
   readonly ask: AskInChat = (proposal, { signal, chatId }) => {
-    const asked = this.#last.then(async (): Promise<Verdict> => {
+    const asked = this.#last.then(async (): Promise<Decision> => {
       signal.throwIfAborted();
       const { view, cancel } = this.#options;
       const hidesSome = !view.propose(proposal, { isWhole: false });
       const isCall = proposal.kind === 'call';
       if (this.#always || (!isCall && this.approvesAll(chatId))) return 'approve';
-      const verdict = await this.#question({
+      const decision = await this.#question({
         words: isCall ? 'Allow this call?' : 'Make this change?',
         all: isCall ? 'all of this tool' : 'all in this chat',
         ...(hidesSome && { showWhole: () => view.propose(proposal, { isWhole: true }) }),
         signal,
       });
-      if (verdict === 'interrupted') cancel();
+      if (decision === 'interrupted') cancel();
       // Changes are shown nevertheless, so whoever allows all of them is asked here, and not by the session.
-      if (verdict !== 'approve-all' || isCall) return verdict === 'interrupted' ? 'reject' : verdict;
+      if (decision !== 'approve-all' || isCall) return decision === 'interrupted' ? 'reject' : decision;
       this.#chat = chatId;
       return 'approve';
     });
@@ -68,16 +68,16 @@ export class Consent implements ChatPerson {
   readonly askForScript: AskForScript = async (script) => {
     const { view } = this.#options;
     const hidesSome = !view.showScript(script, { isWhole: false });
-    const verdict = await this.#question({
+    const decision = await this.#question({
       words: 'Allow it to run?',
       ...(hidesSome && { showWhole: () => view.showScript(script, { isWhole: true }) }),
     });
-    if (verdict === 'interrupted') throw new CommandError('Cancelled.');
-    return verdict === 'approve';
+    if (decision === 'interrupted') throw new CommandError('Cancelled.');
+    return decision === 'approve';
   };
 
   /** Asks until one of the answers comes: nothing else that is typed, or was typed before, is one. */
-  async #question({ words, all, showWhole, signal }: Question): Promise<Verdict | 'interrupted'> {
+  async #question({ words, all, showWhole, signal }: Question): Promise<Decision | 'interrupted'> {
     const { screen, keyboard } = this.#options;
     for (let isCut = showWhole !== undefined; ; ) {
       screen.gap();

@@ -9,7 +9,7 @@ import {
 import type { UserScript } from '@dragoman/agent/user-tools';
 import { MarkdownStream } from './markdown.ts';
 import { wantOf } from './print-answer.ts';
-import { Prose, tell } from './prose.ts';
+import { Prose, report } from './prose.ts';
 import { cutTo, type Look, rowsOf, type Screen, shown } from './screen.ts';
 
 const signs: Readonly<Record<'ok' | 'error' | 'rejected' | 'cancelled', readonly [sign: string, look: Look]>> = {
@@ -28,7 +28,7 @@ export class ConversationView {
   readonly #markdown: MarkdownStream;
   readonly #thinking: Prose;
   readonly #calls = new Map<string, ChatCall>();
-  /** What stands last: a gap goes between what is not of a kind. */
+  /** What is last: a gap goes between what is not of a kind. */
   #last: 'nothing' | 'text' | 'think' | 'activity' | 'proposal' = 'nothing';
   #model = '';
 
@@ -89,7 +89,7 @@ export class ConversationView {
   /** A sentence of ours. */
   note(text: string, look: Look = 'yellow'): void {
     this.#turnTo('activity');
-    tell(this.#screen, text, look);
+    report(this.#screen, text, look);
   }
 
   /** What is kept of a chat, as it was shown. */
@@ -148,7 +148,7 @@ export class ConversationView {
     this.#screen.gap();
     const rights =
       'A tool of yours, asked for when it is new or has changed. It runs isolated: it sees the files of this folder';
-    tell(this.#screen, `${rights}, asks before it changes one, and has no network.`, 'dim');
+    report(this.#screen, `${rights}, asks before it changes one, and has no network.`, 'dim');
     return isAll;
   }
 

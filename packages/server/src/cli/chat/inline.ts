@@ -7,7 +7,7 @@ export interface InlineReading {
   readonly rest: string;
 }
 
-/** A mark without its end is text once so much stands behind it, in UTF-16 units. */
+/** A mark without its end is text once so much comes after it, in UTF-16 units. */
 const longestMarked = 1_000;
 
 const looks: readonly (readonly [mark: string, look: Look])[] = [
@@ -110,10 +110,10 @@ function emphasisAt(
   if (mark === undefined || look === undefined || !opens) return literal(text, length);
   for (let at = text.indexOf(mark, length); at !== -1; at = text.indexOf(mark, at + runAt(text, at))) {
     const run = runAt(text, at);
-    // A run may go on; one star within two is another's; behind a space nothing closes.
+    // A run may go on; one star within two is another's; after a space nothing closes.
     if (at + run === text.length && unknown === 'waits') return 'waits';
     if (text.charAt(at - 1).trim() === '' || (mark.length === 1 && run === 2)) continue;
-    // Of three stars behind bold text the last two close it.
+    // Of three stars after bold text the last two close it.
     const close = at + run - mark.length;
     if (mark.startsWith('_') && isWord(text.charAt(close + mark.length))) continue;
     const { spans } = readInline(text.slice(mark.length, close), { isWhole: true });

@@ -3,9 +3,9 @@ import type { Readable } from 'node:stream';
 import type { Screen } from './screen.ts';
 
 export interface AskOptions {
-  /** What stands in front of the line. */
+  /** What comes before the line. */
   readonly sign: string;
-  /** What stands in front of its further lines. Without it, one line is all. */
+  /** What comes before its further lines. Without it, one line is all. */
   readonly furtherSign?: string;
   /** What was written before, the newest first. */
   readonly history?: readonly string[];

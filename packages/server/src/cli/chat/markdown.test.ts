@@ -86,7 +86,7 @@ describe('any text', () => {
 
   it('loses no word and no digit', () => {
     const letters = (text: string) => [...text].filter((letter) => /[\p{L}\p{N}😀]/u.test(letter)).join('');
-    // Of what controls, its number is shown; a line of state and what stands behind a fence are no words.
+    // Of what controls, its number is shown; a line of state and what comes after a fence are no words.
     const others = [...controlling, 'STATE: ', '```', '~~~'];
     const bare = texts.filter((text) => !others.some((each) => text.includes(each)));
     fc.assert(

@@ -3,7 +3,7 @@ import { readInline } from './inline.ts';
 import { Prose, type Span } from './prose.ts';
 import { type Screen, shown, widthOf } from './screen.ts';
 
-/** A line whose words are shown while they come. `text` is what stands behind its mark. */
+/** A line whose words are shown while they come. `text` is what comes after its mark. */
 type ShownBlock =
   | { readonly kind: 'prose' | 'quote'; readonly indent: string; readonly text: string }
   | { readonly kind: 'heading'; readonly text: string }
@@ -32,7 +32,7 @@ export class MarkdownStream {
   #rest = '';
   /** Nothing of the open line is shown but its mark. */
   #isBare = false;
-  /** The letter in front of what waits. */
+  /** The letter before what waits. */
   #before = '';
   /** The marks that end the block of code. */
   #fence: string | undefined;
@@ -146,7 +146,7 @@ export class MarkdownStream {
   #show(isWhole: boolean): void {
     const open = this.#open;
     if (open === undefined) return;
-    // Spaces behind a mark say nothing.
+    // Spaces after a mark say nothing.
     if (this.#isBare) this.#rest = this.#rest.trimStart();
     this.#isBare &&= this.#rest === '';
     const { spans, rest } = readInline(this.#rest, { isWhole, before: this.#before });

@@ -24,7 +24,7 @@ export async function openMcp({ cwd, env }: Terminal, file: string): Promise<Mcp
         await connectMcp(server, {
           client: { name: 'dragoman', version },
           start: ({ command, args, env: own }) =>
-            // What it logs would stand in the middle of answers.
+            // What it logs would be in the middle of answers.
             new StdioClientTransport({ command, args: [...args], env: { ...own }, stderr: 'ignore', cwd }),
         }),
       );

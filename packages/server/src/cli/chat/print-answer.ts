@@ -39,11 +39,11 @@ export class PrintedChat implements ChatPerson {
 
   readonly ask: AskConsent = async (proposal) => {
     const { approvesAll, json } = this.#options;
-    const verdict = approvesAll ? 'approve' : 'reject';
+    const decision = approvesAll ? 'approve' : 'reject';
     if (!approvesAll) this.#refused += 1;
-    if (json) this.#line({ type: 'proposal', ...shownOf(proposal), verdict });
+    if (json) this.#line({ type: 'proposal', ...shownOf(proposal), decision });
     else if (!approvesAll) this.#note(`${wantOf(proposal)}: refused; --approve-all allows it`);
-    return verdict;
+    return decision;
   };
 
   readonly askForScript: AskForScript = ({ path }) => {
@@ -61,7 +61,7 @@ export class PrintedChat implements ChatPerson {
     if (json) this.#line({ type: 'start', chat: session.chat.id, model, server: place.urlOf(model) });
     const emit = (event: AgentEvent) => {
       if (json) this.#line(event);
-      else this.#tell(event);
+      else this.#report(event);
     };
     const end = await host.send(question, { signal: control.signal, emit });
     const { messages } = host.session.chat;
@@ -103,9 +103,9 @@ export class PrintedChat implements ChatPerson {
     }
   }
 
-  #tell(event: AgentEvent): void {
+  #report(event: AgentEvent): void {
     if (event.type === 'running') this.#note(activityText(event.call, 'running'));
-    // What stands in front of calls is no answer yet.
+    // What comes before calls is no answer yet.
     else if (event.type === 'message' && event.message.role === 'assistant') {
       const { content, tool_calls: calls = [] } = event.message;
       if (calls.length > 0 && content.trim() !== '') this.#note(content.trim());

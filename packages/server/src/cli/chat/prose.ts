@@ -24,12 +24,12 @@ export class Prose {
     this.#screen = screen;
   }
 
-  /** Whether nothing stands in this line yet. */
+  /** Whether nothing is in this line yet. */
   get isFresh(): boolean {
     return this.#column === 0 && this.#word.length === 0;
   }
 
-  /** Begins a line with what stands in front of its text; where it goes on, that is left free. */
+  /** Begins a line with what comes before its text; where it goes on, that is left free. */
   begin(lead: Span, margin = ' '.repeat(widthOf(lead.text))): void {
     this.#margin = margin;
     this.#put(lead);
@@ -90,7 +90,7 @@ export class Prose {
 }
 
 /** Whole sentences of ours, indented. */
-export function tell(screen: Screen, text: string, look?: Look): void {
+export function report(screen: Screen, text: string, look?: Look): void {
   const prose = new Prose(screen);
   for (const line of text.split('\n')) {
     prose.begin({ text: '  ' });

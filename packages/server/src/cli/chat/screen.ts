@@ -23,7 +23,7 @@ const widestProse = 100;
 const narrowest = 20;
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const frameTime = 80;
-/** Seconds behind which it is told how long something takes. */
+/** Seconds after which it is told how long something takes. */
 const longWait = 5;
 
 /** Columns that a text takes. */
@@ -50,7 +50,7 @@ export class Screen {
   /** When the status began. Milliseconds. */
   #since = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
-  /** The last two characters: whether an empty line stands there. */
+  /** The last two characters: whether an empty line is there. */
   #tail = '\n\n';
 
   constructor(output: Writable, env: Readonly<Record<string, string | undefined>>) {
@@ -95,7 +95,7 @@ export class Screen {
     if (this.#tail !== '\n\n') this.write(this.#tail.endsWith('\n') ? '\n' : '\n\n');
   }
 
-  /** A line was typed, which stands there now. */
+  /** A line was typed, which is there now. */
   typed(): void {
     this.#tail = '.\n';
   }

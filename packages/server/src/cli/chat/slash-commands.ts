@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { type Chat, chatMarkdown, crowdedText, type ListedChat, type PromptPart } from '@dragoman/agent';
 import { CommandError } from '../terminal.ts';
 import type { ChatHost } from './chat-host.ts';
-import { Prose, tell } from './prose.ts';
+import { Prose, report } from './prose.ts';
 import { cutTo, type Screen, shown } from './screen.ts';
 
 /** What a command works with. */
@@ -25,7 +25,7 @@ export interface CommandContext {
 
 interface SlashCommand {
   readonly name: string;
-  /** What stands behind it. */
+  /** What comes after it. */
   readonly wants?: string;
   readonly help: string;
   run(context: CommandContext, rest: string): Promise<void>;
@@ -78,7 +78,7 @@ export const slashCommands: readonly SlashCommand[] = [
         screen.status('writing a summary');
         const isMade = await host.session.compact({ ...host.request, signal });
         screen.quiet();
-        tell(screen, isMade ? compactionNote(host.session.chat) : 'There is nothing to compact yet.');
+        report(screen, isMade ? compactionNote(host.session.chat) : 'There is nothing to compact yet.');
       });
     },
   },
@@ -203,7 +203,11 @@ export const slashCommands: readonly SlashCommand[] = [
         prose.end();
       }
       screen.gap();
-      tell(screen, 'A line that ends with \\ goes on in the next one. Ctrl-C cancels an answer, Ctrl-D leaves.', 'dim');
+      report(
+        screen,
+        'A line that ends with \\ goes on in the next one. Ctrl-C cancels an answer, Ctrl-D leaves.',
+        'dim',
+      );
     },
   },
   { name: 'exit', help: 'leaves; --continue comes back to this chat', run: async ({ leave }) => leave() },

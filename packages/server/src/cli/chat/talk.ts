@@ -7,7 +7,7 @@ import { Consent } from './consent.ts';
 import { ConversationView } from './conversation-view.ts';
 import { Keyboard } from './keyboard.ts';
 import { exitCodes } from './print-answer.ts';
-import { Prose, tell } from './prose.ts';
+import { Prose, report } from './prose.ts';
 import { Screen, shown } from './screen.ts';
 import { type CommandContext, compactionNote, completeCommand, slashCommands } from './slash-commands.ts';
 
@@ -121,7 +121,7 @@ class Talk {
     } catch (thrown) {
       const { message } = asCommandError(thrown);
       this.#view.end(undefined);
-      tell(this.#screen, message, 'yellow');
+      report(this.#screen, message, 'yellow');
     }
   }
 

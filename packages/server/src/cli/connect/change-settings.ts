@@ -3,7 +3,7 @@ import { formatPath, type PathStep } from '../../config/problem.ts';
 import { CommandError } from '../terminal.ts';
 import type { Setting, Settings, SettingsObject } from './connection.ts';
 
-/** One place of a settings file and what is to stand there instead; undefined: nothing. */
+/** One place of a settings file and what is to be there instead; undefined: nothing. */
 export interface Change {
   readonly path: readonly PathStep[];
   readonly value: Setting | undefined;

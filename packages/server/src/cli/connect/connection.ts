@@ -52,7 +52,7 @@ export interface Launch {
 
 /** What points a program at the gateway. */
 export interface Pointed {
-  /** In front of what its user gives it. */
+  /** Before what its user gives it. */
   readonly args?: readonly string[];
   readonly variables?: Readonly<Record<string, Word>>;
 }
@@ -86,7 +86,7 @@ export type Step =
 /** A word for a shell: as it stands, or what an environment variable holds. */
 export type Word = string | { readonly variable: string };
 
-/** A file of the client's and what has to stand in it, whatever else does. */
+/** A file of the client's and what has to be in it, whatever else does. */
 export interface SettingsFile {
   readonly format: 'jsonc' | 'toml' | 'yaml';
   readonly place: FilePlace;

@@ -155,13 +155,13 @@ function refuses({ hostname, port, protocol }: URL): Promise<boolean> {
   return new Promise((resolve) => {
     const usual = protocol === 'https:' ? 443 : 80;
     const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || usual, timeout: patience });
-    const tell = (isOff: boolean) => {
+    const report = (isOff: boolean) => {
       socket.destroy();
       resolve(isOff);
     };
-    socket.once('connect', () => tell(false));
-    socket.once('timeout', () => tell(false));
-    socket.once('error', (thrown: NodeJS.ErrnoException) => tell(thrown.code === 'ECONNREFUSED'));
+    socket.once('connect', () => report(false));
+    socket.once('timeout', () => report(false));
+    socket.once('error', (thrown: NodeJS.ErrnoException) => report(thrown.code === 'ECONNREFUSED'));
   });
 }
 

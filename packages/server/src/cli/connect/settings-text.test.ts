@@ -62,7 +62,7 @@ describe('JSON with comments', () => {
 
   it.each([
     ['{ "a": 1', 'line 1: not valid JSON: close brace expected.'],
-    ['{\n"a": 1,\n"a": 2 }', 'line 3: a stands there twice'],
+    ['{\n"a": 1,\n"a": 2 }', 'line 3: a is there twice'],
     ['[]', 'its content is not an object'],
     ['{ "provider": "x" }', 'provider is not an object'],
     ['{ "provider": { "dragoman": [] } }', 'provider.dragoman is not an object'],

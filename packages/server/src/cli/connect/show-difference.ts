@@ -14,7 +14,7 @@ export function showDifference(before: string, after: string): string {
     .join('\n');
 }
 
-/** A name that means a secret, what may stand between it and its value, and the value itself. */
+/** A name that means a secret, what may be between it and its value, and the value itself. */
 const secret = /((?:key|token|secret|password|authorization|credential)\w*["']?\s*[:=]\s*)(["']?)([^"'\s,}][^"',}]*)/gi;
 /** Words that only name a secret, or say that there is none. */
 const harmless = /^(none|on|off|true|false|null|\{env:\w+|\$\{\{.*|[A-Z][A-Z0-9_]*_KEY|printenv \w+)$/;

@@ -86,7 +86,7 @@ function byFirstStep(all: readonly Rest[]): readonly { readonly step: RecordStep
   return [...groups.values()];
 }
 
-/** Whoever takes an entry out of a list moves those behind it. */
+/** Whoever takes an entry out of a list moves those after it. */
 function lastFirst(a: PathStep, b: PathStep): number {
   return typeof a === 'number' && typeof b === 'number' ? b - a : 0;
 }

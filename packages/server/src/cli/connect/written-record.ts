@@ -17,7 +17,7 @@ export interface WrittenPlace {
   /** What was written; absent for an object or a list that began there, whose content has places of its own. */
   readonly value?: Setting | undefined;
   /**
-   * The copy of the file that holds what stood there before; absent where nothing did. What people had in their files may
+   * The copy of the file that holds what was there before; absent where nothing did. What people had in their files may
    * be secret, so it is not kept a second time.
    */
   readonly backup?: string | undefined;
@@ -61,7 +61,7 @@ export function readRecord(file: string): WrittenFiles {
   try {
     return writtenFiles.parse(JSON.parse(textOf(file) ?? '{}'));
   } catch {
-    throw new CommandError(`${file}, which records what connect has written, cannot be read. Mend it, or delete it.`);
+    throw new CommandError(`${file}, which records what connect has written, cannot be read. Repair it, or delete it.`);
   }
 }
 
@@ -74,7 +74,7 @@ export function writeRecord(file: string, record: WrittenFiles): void {
   renameSync(draft, file);
 }
 
-/** The places of some changes to `found`, the value of a file, behind those that were written earlier. */
+/** The places of some changes to `found`, the value of a file, after those that were written earlier. */
 export function placesOf(
   changes: readonly Change[],
   {
@@ -136,7 +136,7 @@ function valueAt(found: unknown, path: readonly PathStep[]): unknown {
   return path.reduce<unknown>((now, step) => childAt(now, step), found);
 }
 
-/** What stands at a recorded path; undefined where nothing does. */
+/** What is at a recorded path; undefined where nothing does. */
 export function findAt(found: unknown, path: readonly RecordStep[]): unknown {
   return path.reduce<unknown>((now, step) => {
     const place = placeOf(now, step);

@@ -80,7 +80,7 @@ function lookAtConfig(
     if (!(thrown instanceof ConfigError || thrown instanceof CommandError)) throw thrown;
     const cure =
       thrown instanceof ConfigError
-        ? `Mend it; every setting is in ${docPage('configuration')}`
+        ? `Repair it; every setting is in ${docPage('configuration')}`
         : `Name another file with --config or DRAGOMAN_CONFIG, or make one: ${ownCommand} init`;
     const diagnoses = thrown.message.split('\n').map((says): Diagnosis => ({ about, is: 'broken', says, cure }));
     return { ...withoutSecrets(terminal, flags), diagnoses };

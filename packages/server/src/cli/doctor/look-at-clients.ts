@@ -44,7 +44,7 @@ async function lookAtClient(
   } catch (thrown) {
     if (!(thrown instanceof CommandError)) throw thrown;
     return [
-      { about, is: 'broken', says: thrown.message, cure: `Mend the file; ${client.name} cannot read it either.` },
+      { about, is: 'broken', says: thrown.message, cure: `Repair the file; ${client.name} cannot read it either.` },
     ];
   }
   return Promise.all(
@@ -107,7 +107,7 @@ function parsed({ format }: SettingsFile, path: string, text: string): unknown {
   }
 }
 
-/** The origins that stand in `found` where `wanted` has the mark. */
+/** The origins that are in `found` where `wanted` has the mark. */
 function originsIn(found: unknown, wanted: Setting | Settings): readonly string[] {
   if (typeof wanted === 'string') {
     const isAddress = wanted.startsWith(mark) && typeof found === 'string' && URL.canParse(found);
@@ -126,7 +126,7 @@ function originsIn(found: unknown, wanted: Setting | Settings): readonly string[
   );
 }
 
-/** Entries of lists that we write have our name, or stand in one that has. */
+/** Entries of lists that we write have our name, or are in one that has. */
 function mayBeOurs(entry: unknown, wanted: Setting): boolean {
   const named = isObject(wanted) && typeof wanted.name === 'string' && wanted.name.startsWith('Dragoman');
   if (!named) return true;

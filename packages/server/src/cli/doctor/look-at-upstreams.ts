@@ -69,7 +69,7 @@ function whatIsWrong(
 ): { readonly says: string; readonly cure: string } {
   const { apiKey, baseUrl = '' } = entry;
   const { host, hostname, port, protocol } = new URL(baseUrl);
-  // What the environment names stands in no configuration.
+  // What the environment names is in no configuration.
   const isOfVariable = name === ownUpstream && terminal.env.DRAGOMAN_UPSTREAM === baseUrl;
   const setting = `upstreams.${name}`;
   const address = isOfVariable ? 'DRAGOMAN_UPSTREAM' : `${setting}.baseUrl`;

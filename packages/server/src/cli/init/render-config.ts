@@ -35,7 +35,7 @@ export function renderConfig({ upstreams, defaultModel, port }: Choices): string
     ...comment(`Every setting: ${docPage('configuration')}`, 0),
     ...comment(`After a change: ${ownCommand} doctor`, 0),
     '{',
-    '  // Where requests go. The models are those that a server lists. A key stands in a variable, and never here.',
+    '  // Where requests go. The models are those that a server lists. A key is in a variable, and never here.',
     ...(entries.length === 0 ? ['  "upstreams": {},'] : ['  "upstreams": {', ...entries, '  },']),
     '',
     ...model,

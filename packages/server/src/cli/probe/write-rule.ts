@@ -66,7 +66,7 @@ function newUpstream(found: unknown, { entry, rule, config }: Omit<RuleToWrite, 
   const { baseUrl, wire, apiKey, discovery } = config.upstreams[upstream] ?? {};
   if (baseUrl === undefined || !isReference(apiKey)) {
     throw new CommandError(
-      `The upstream "${upstream}" stands in no configuration, so there is no place for the rule. Write it there by hand.`,
+      `The upstream "${upstream}" is in no configuration, so there is no place for the rule. Write it there by hand.`,
     );
   }
   const path = discovery?.path;

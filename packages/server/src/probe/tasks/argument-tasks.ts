@@ -1,4 +1,4 @@
-// Table: tasks about what stands in the arguments of calls.
+// Table: tasks about what is in the arguments of calls.
 
 import { callsExactly, fields, holding, jsonText, lines, list, oneOf, path } from '../judges.ts';
 import type { ProbeTask } from '../task.ts';

@@ -149,12 +149,12 @@ export const callTasks: readonly ProbeTask[] = [
 function knows(word: string) {
   const said = says(word);
   return (replies: Parameters<typeof said>[0]) => {
-    const verdict = said(replies);
-    return verdict.ok ? verdict : { ok: false as const, why: `It did not answer ${JSON.stringify(word)}.` };
+    const decision = said(replies);
+    return decision.ok ? decision : { ok: false as const, why: `It did not answer ${JSON.stringify(word)}.` };
   };
 }
 
-/** A folder: with or without `./` in front and `/` behind. */
+/** A folder: with or without `./` in front and `/` after. */
 function folder(value: unknown, wanted: string): string | undefined {
   const trimmed = typeof value === 'string' && value.endsWith('/') ? value.slice(0, -1) : value;
   return path(wanted)(trimmed);

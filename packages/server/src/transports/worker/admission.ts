@@ -27,7 +27,7 @@ interface OpenConnection {
 export interface AdmissionOptions {
   readonly socket: WebSocket;
   readonly upstream: WorkerUpstream;
-  /** The token that stood in the address, for workers that cannot say it. */
+  /** The token that was in the address, for workers that cannot say it. */
   readonly addressToken: string | undefined;
   /** Under which the worker will be known. */
   readonly id: string;
@@ -99,7 +99,7 @@ export class Admission implements OpenConnection {
       ...(methods === undefined ? {} : { methods }),
     });
     const spoken = Math.min(version, protocolVersion);
-    worker.tell({ type: 'ready', version: spoken, worker: this.#options.id, heartbeat, messageBytes });
+    worker.report({ type: 'ready', version: spoken, worker: this.#options.id, heartbeat, messageBytes });
     upstream.pool.look();
     return worker;
   }

@@ -36,7 +36,7 @@ export interface Holder {
 const mostHeld = 32 * 1024 * 1024;
 
 interface Held {
-  readonly tell: () => void;
+  readonly report: () => void;
   readonly size: number;
 }
 
@@ -94,7 +94,7 @@ export class Command implements Connection {
     }
     this.#begun = true;
     this.#seq += 1;
-    this.#take({ tell: () => this.#listener.delta(delta), size });
+    this.#take({ report: () => this.#listener.delta(delta), size });
   }
 
   /** The worker is done; `seq` says how many events it has sent. */
@@ -104,14 +104,14 @@ export class Command implements Connection {
       this.break(`counts ${seq} events of which ${this.#seq} have come`);
       return;
     }
-    this.#end({ tell: () => this.#listener.result(result), size });
+    this.#end({ report: () => this.#listener.result(result), size });
   }
 
   fail(failure: ErrorMessage | DragomanError): void {
-    if (!this.#over) this.#end({ tell: () => this.#listener.fail(failure), size: 0 });
+    if (!this.#over) this.#end({ report: () => this.#listener.fail(failure), size: 0 });
   }
 
-  /** The worker did what makes its answer worthless: it is stopped, and the listener hears why behind what was held. */
+  /** The worker did what makes its answer worthless: it is stopped, and the listener hears why after what was held. */
   break(what: string): void {
     if (this.#over) return;
     this.fail(new DragomanError('upstream-failed', `A worker of the upstream "${this.#upstream}" ${what}.`));
@@ -127,7 +127,7 @@ export class Command implements Connection {
   resume(): void {
     if (!this.#paused) return;
     this.#paused = false;
-    this.#tellHeld();
+    this.#reportHeld();
     if (!this.#over && !this.#paused) this.#holder?.pace(this, false);
   }
 
@@ -148,7 +148,7 @@ export class Command implements Connection {
 
   #take(held: Held): void {
     if (!this.#paused && this.#held.length === 0) {
-      this.#tell(held);
+      this.#report(held);
       return;
     }
     this.#held.push(held);
@@ -156,22 +156,22 @@ export class Command implements Connection {
     if (this.#heldSize > mostHeld && !this.#over) this.break('did not pause when it was asked to');
   }
 
-  #tellHeld(): void {
+  #reportHeld(): void {
     while (!this.#paused) {
       const held = this.#held[this.#told];
       if (held === undefined) break;
       this.#told += 1;
       this.#heldSize -= held.size;
-      this.#tell(held);
+      this.#report(held);
     }
     if (this.#told < this.#held.length) return;
     this.#held = [];
     this.#told = 0;
   }
 
-  #tell({ tell }: Held): void {
+  #report({ report }: Held): void {
     try {
-      tell();
+      report();
     } catch (thrown) {
       this.#refuse(thrown);
     }

@@ -56,7 +56,7 @@ export function failureIn(result: unknown): string | undefined {
   return wordsIn(result.error);
 }
 
-/** What stands as an error, as words. */
+/** What is as an error, as words. */
 export function wordsIn(error: unknown): string {
   const words = isFields(error) ? error.message : error;
   return typeof words === 'string' && words !== '' ? words.slice(0, longestWords) : 'The worker did not say why.';

@@ -47,13 +47,13 @@ export class RelaySender {
     const id = textIn(fields, 'request_id');
     const refusal = this.#whyNot(id);
     if (refusal !== undefined) {
-      this.#tell({ success: false, error: refusal, request_id: id });
+      this.#report({ success: false, error: refusal, request_id: id });
       return;
     }
     this.#running.set(id, undefined);
     const listener = new Gathering((outcome) => {
       this.#running.delete(id);
-      this.#tell({ ...outcome, request_id: id });
+      this.#report({ ...outcome, request_id: id });
       if (this.#leaving) this.goAway();
     });
     const command = this.#upstream.run({ method, params: fields.params }, listener);
@@ -73,11 +73,11 @@ export class RelaySender {
       this.take(readFields(String(data)));
     } catch (thrown) {
       if (!(thrown instanceof WorkerFault)) throw thrown;
-      this.#tell({ success: false, error: thrown.message });
+      this.#report({ success: false, error: thrown.message });
     }
   }
 
-  #tell(answer: object): void {
+  #report(answer: object): void {
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(writeJson(answer));
   }
 }

@@ -100,7 +100,7 @@ export class WorkerConnection implements Worker, Holder {
   }
 
   /** Tells the worker something outside of commands. */
-  tell(message: GatewayMessage): void {
+  report(message: GatewayMessage): void {
     this.#send(message);
   }
 
@@ -117,7 +117,7 @@ export class WorkerConnection implements Worker, Holder {
 
   #message(data: RawData, isBinary: boolean): void {
     this.#heart.heard();
-    // What arrives behind our own word that the connection ends is not for us any more.
+    // What arrives after our own word that the connection ends is not for us any more.
     if (this.#left) return;
     try {
       if (isBinary) throw new WorkerFault('bad-message', 'A message has to be text.');

@@ -81,7 +81,7 @@ export class WorkerPool {
   /** A worker has gone, with the commands that it still had. */
   leave(worker: Worker, lost: readonly Command[]): void {
     this.#workers.delete(worker.id);
-    // From behind, so that the first one stands in front in the end.
+    // From behind, so that the first one is in front in the end.
     for (const command of [...lost].reverse()) this.#rescue(command);
     this.look();
   }

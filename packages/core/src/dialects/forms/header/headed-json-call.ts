@@ -1,16 +1,21 @@
 import { ArgumentsReader } from '../../../json/arguments-reader.ts';
 import { isSpace, openBrace } from '../../../json/json-characters.ts';
 import type { SchemaView } from '../../../json/schema.ts';
-import { type Mend, mends } from '../../parser/call-warnings.ts';
+import { type Repair, repairs } from '../../parser/call-warnings.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import { isPlainName, notInNames } from '../../parser/calls/tool-table.ts';
-import { behindFenceCloser, behindFenceOpener, ticks } from '../../parser/documentation/fenced-code.ts';
+import { afterFenceCloser, afterFenceOpener, ticks } from '../../parser/documentation/fenced-code.ts';
 import type { CallOpener, CallReader, CallsForm, Channel, Open, Opening, Progress } from '../../parser/grammar.ts';
-import { type Resume, resumeBehindPairs } from '../../parser/markers/closers.ts';
+import { type Resume, resumeAfterPairs } from '../../parser/markers/closers.ts';
 import { MarkerTrie } from '../../parser/markers/marker-trie.ts';
-import { allWhole, type MendedLiterals, mendBefore, mendedClosers } from '../../parser/markers/repaired-literals.ts';
+import {
+  allWhole,
+  type RepairedLiterals,
+  repairBefore,
+  repairedClosers,
+} from '../../parser/markers/repaired-literals.ts';
 import { CharacterSet, type Look, lookBehindSpace, lookFor, type Scanner } from '../../parser/scanner.ts';
-import { BehindArguments } from '../json/call-arguments.ts';
+import { AfterArguments } from '../json/call-arguments.ts';
 
 /** What the header of a call says. */
 export interface CallHeader {
@@ -18,28 +23,28 @@ export interface CallHeader {
   /** The id that the model gave the call. */
   readonly nativeId?: string;
   /** What is wrong with the header. */
-  readonly mend?: Mend | undefined;
+  readonly repair?: Repair | undefined;
 }
 
-/** How a dialect writes calls whose JSON arguments stand behind a header. */
+/** How a dialect writes calls whose JSON arguments come after a header. */
 export interface HeadedForm {
-  /** In front of the header. */
+  /** Before the header. */
   readonly openers: readonly (string | Omit<CallOpener, 'open'>)[];
   /** Between header and arguments. Where one is missing, the arguments' brace ends the header, or the call's closer. */
   readonly separators: readonly string[];
-  /** Behind the arguments; may be missing, since their balance ends the call. */
+  /** After the arguments; may be missing, since their balance ends the call. */
   readonly closers: readonly string[];
   /** Servers take the closer away as a stop token, so its absence is nothing to tell of. Default false. */
   readonly closerOptional?: boolean;
-  /** A Markdown fence may stand around the arguments. */
+  /** A Markdown fence may be around the arguments. */
   readonly fenced?: boolean;
-  /** What is wrong where arguments stand there at all, as in a tag around other tags; `guarded` alone. Default: nothing. */
-  readonly mend?: Mend | undefined;
-  /** What shows, behind the header, that the arguments are no JSON but written in another form. */
+  /** What is wrong where arguments are there at all, as in a tag around other tags; `guarded` alone. Default: nothing. */
+  readonly repair?: Repair | undefined;
+  /** What shows, after the header, that the arguments are no JSON but written in another form. */
   readonly notBefore?: readonly string[];
-  /** The opener stands in prose, too: it counts only with arguments, or the closer, behind the header. Default false. */
+  /** The opener is in prose, too: it counts only with arguments, or the closer, after the header. Default false. */
   readonly guarded?: boolean;
-  /** What may stand between the opener and its header, where no other white space could be escaped. Default: any. */
+  /** What may be between the opener and its header, where no other white space could be escaped. Default: any. */
   readonly gaps?: readonly string[];
   /** The longest header, in UTF-16 units. Default 192: what is longer is prose. */
   readonly longestHeader?: number;
@@ -54,26 +59,26 @@ export interface HeadedForm {
 
 const longestByDefault = 192;
 
-/** What ends a header, beside a brace. Behind a call that closes there stand no arguments. */
+/** What ends a header, beside a brace. After a call that closes there stand no arguments. */
 interface HeaderEnd {
   readonly kind: 'separator' | 'closer';
   /** What is wrong with one that is written so. */
-  readonly mend?: Mend | undefined;
+  readonly repair?: Repair | undefined;
 }
 
 /** A header with the name, and perhaps an id, then JSON arguments. */
 export function headedCalls(form: HeadedForm): CallsForm {
   const { separators, closers } = form;
   const headers = [...separators, ...(form.channelWords ?? [])];
-  return ({ ends, mendOf = allWhole }) => {
+  return ({ ends, repairOf = allWhole }) => {
     const headerEnds = new MarkerTrie<HeaderEnd>([
-      ...separators.map((literal) => [literal, { kind: 'separator', mend: mendOf(literal) }] as const),
+      ...separators.map((literal) => [literal, { kind: 'separator', repair: repairOf(literal) }] as const),
       ...closers.map((literal) => [literal, { kind: 'closer' }] as const),
     ]);
     const openers = form.openers.map((given): CallOpener => {
       const opener = typeof given === 'string' ? { literal: given } : given;
       const { literal } = opener;
-      const block = { ...form, ends, opener: literal, mended: mendedClosers(literal, closers, mendOf) };
+      const block = { ...form, ends, opener: literal, repaired: repairedClosers(literal, closers, repairOf) };
       return { ...opener, open: openHeaded(block, headerEnds) };
     });
     return { openers, closers, headers };
@@ -85,13 +90,13 @@ interface HeadedBlock extends HeadedForm {
   readonly opener: string;
   /** What ends a call beside its closers. */
   readonly ends: readonly string[];
-  /** What is wrong with closers behind it. */
-  readonly mended: MendedLiterals;
-  /** The arguments stand in a Markdown fence. */
+  /** What is wrong with closers after it. */
+  readonly repaired: RepairedLiterals;
+  /** The arguments are in a Markdown fence. */
   readonly inFence?: boolean;
 }
 
-/** Decides whether the opener opens a call or a channel: a header stands behind it, and what ends one. */
+/** Decides whether the opener opens a call or a channel: a header comes after it, and what ends one. */
 function openHeaded(block: HeadedBlock, headerEnds: MarkerTrie<HeaderEnd>): Open {
   const stops = new CharacterSet([openBrace]).addAll(headerEnds.starts);
   if (block.readHeader === undefined) stops.addAll(notInNames);
@@ -100,7 +105,7 @@ function openHeaded(block: HeadedBlock, headerEnds: MarkerTrie<HeaderEnd>): Open
     const { text } = scanner;
     const { longestHeader = longestByDefault } = block;
     const limit = Math.min(start + longestHeader + 1, text.length);
-    // What stands behind white space is looked at, too: a name is over there.
+    // What comes after white space is looked at, too: a name is over there.
     const next = (at: number) => (isSpace(text.charCodeAt(at)) ? at + 1 : stops.find(text, at + 1, limit));
     for (let at = stops.find(text, start, limit); at - start <= longestHeader; at = next(at)) {
       if (scanner.wantsMore(at)) return 'more';
@@ -113,7 +118,7 @@ function openHeaded(block: HeadedBlock, headerEnds: MarkerTrie<HeaderEnd>): Open
         continue;
       }
       const written = text.slice(start, at);
-      if (!mayBehind(block.gaps, written)) return 'no';
+      if (!mayAfter(block.gaps, written)) return 'no';
       const header = (block.readHeader ?? nameOf)(written.trim());
       const separated = found !== 'no' && found.value.kind === 'separator';
       const end = separated ? at + found.length : at;
@@ -121,11 +126,11 @@ function openHeaded(block: HeadedBlock, headerEnds: MarkerTrie<HeaderEnd>): Open
       if ('name' in header) {
         const opening = openArguments(block, { scanner, header, start, end });
         const lacks = found === 'no' && block.separators.length > 0;
-        const ending = lacks ? mends.separator : found === 'no' ? undefined : found.value.mend;
-        const mend = ending ?? header.mend;
-        return mend === undefined || typeof opening === 'string'
+        const ending = lacks ? repairs.separator : found === 'no' ? undefined : found.value.repair;
+        const repair = ending ?? header.repair;
+        return repair === undefined || typeof opening === 'string'
           ? opening
-          : { ...opening, mends: [mend, ...(opening.mends ?? [])] };
+          : { ...opening, repairs: [repair, ...(opening.repairs ?? [])] };
       }
       return separated ? { ...header, end } : 'no';
     }
@@ -133,8 +138,8 @@ function openHeaded(block: HeadedBlock, headerEnds: MarkerTrie<HeaderEnd>): Open
   };
 }
 
-/** May a header stand behind its opener with what it begins with? */
-function mayBehind(gaps: readonly string[] | undefined, written: string): boolean {
+/** May a header come after its opener with what it begins with? */
+function mayAfter(gaps: readonly string[] | undefined, written: string): boolean {
   return gaps === undefined || gaps.includes(written.slice(0, written.length - written.trimStart().length));
 }
 
@@ -163,29 +168,29 @@ function openArguments(
     // What opens the fence may be a part of the header.
     const inFence = block.fenced === true && scanner.text.slice(start, at).includes(ticks);
     const read = (call: CallWriter) => new HeadedCall({ ...block, inFence }, call, header);
-    return { end: at, read, mends: block.mend !== undefined && hasArguments(scanner, at) ? [block.mend] : [] };
+    return { end: at, read, repairs: block.repair !== undefined && hasArguments(scanner, at) ? [block.repair] : [] };
   };
   const other = lookBehindSpace(scanner, block.notBefore ?? [], end);
   if (other !== 'no') return other === 'more' ? 'more' : 'no';
-  const body = block.fenced ? behindFence(scanner, end) : end;
+  const body = block.fenced ? afterFence(scanner, end) : end;
   if (typeof body === 'string') return body;
   const stands = block.guarded ? lookArguments(scanner, body, block.closers) : 'yes';
   return stands === 'yes' ? opening(body) : stands;
 }
 
-/** Index behind white space and the fence's opener that may stand behind it. */
-function behindFence(scanner: Scanner, index: number): number | 'no' | 'more' {
-  const next = scanner.behindSpace(index);
-  return typeof next === 'number' ? behindFenceOpener(scanner, next) : next;
+/** Index after white space and the fence's opener that may come after it. */
+function afterFence(scanner: Scanner, index: number): number | 'no' | 'more' {
+  const next = scanner.afterSpace(index);
+  return typeof next === 'number' ? afterFenceOpener(scanner, next) : next;
 }
 
 /**
- * Do arguments stand behind white space at `from`: an object, a string that holds one, or what stands for none? Prose
- * about calls has none of them behind a header. Where the reply is over, the call broke off.
+ * Do arguments come after white space at `from`: an object, a string that holds one, or what stands for none? Prose
+ * about calls has none of them after a header. Where the reply is over, the call broke off.
  */
 function lookArguments(scanner: Scanner, from: number, closers: readonly string[]): Look {
   const { text } = scanner;
-  const index = scanner.behindSpace(from);
+  const index = scanner.afterSpace(from);
   if (typeof index === 'string') return index;
   const first = text[index];
   if (first === undefined || first === '{') return 'yes';
@@ -194,16 +199,16 @@ function lookArguments(scanner: Scanner, from: number, closers: readonly string[
   return typeof none === 'number' ? 'yes' : none;
 }
 
-/** Whether an object or a string stands behind white space at `from`, where something stands. */
+/** Whether an object or a string comes after white space at `from`, where something stands. */
 function hasArguments({ text }: Scanner, from: number): boolean {
   let at = from;
   while (isSpace(text.charCodeAt(at))) at += 1;
   return ['{', '"', "'"].includes(text.charAt(at));
 }
 
-/** Does the string at `index` begin with an object, or an escape in front of one, or is it empty? */
+/** Does the string at `index` begin with an object, or an escape before one, or is it empty? */
 function lookInString(scanner: Scanner, index: number): Look {
-  const next = scanner.behindSpace(index + 1);
+  const next = scanner.afterSpace(index + 1);
   if (typeof next === 'string') return next;
   const { text } = scanner;
   const character = text[next];
@@ -214,7 +219,7 @@ class HeadedCall implements CallReader {
   readonly #form: HeadedBlock;
   readonly #call: CallWriter;
   readonly #arguments: ArgumentsReader;
-  readonly #behind: BehindArguments;
+  readonly #after: AfterArguments;
   #opened = false;
 
   constructor(form: HeadedBlock, call: CallWriter, header: CallHeader) {
@@ -222,12 +227,12 @@ class HeadedCall implements CallReader {
     this.#call = call;
     const schema: SchemaView = call.named(header.name, { nativeId: header.nativeId });
     const { closers, ends, opener, fenced } = form;
-    this.#behind = new BehindArguments({ closers, ends: [opener, ...ends], fenced }, call);
+    this.#after = new AfterArguments({ closers, ends: [opener, ...ends], fenced }, call);
     this.#arguments = new ArgumentsReader({
       schema,
-      behind: this.#behind,
+      after: this.#after,
       emit: (json) => call.arguments(json),
-      issue: (code, message) => call.issue(code, message),
+      warning: (code, message) => call.warning(code, message),
     });
   }
 
@@ -238,35 +243,35 @@ class HeadedCall implements CallReader {
       this.#opened = true;
     }
     if (this.#arguments.state === 'open') {
-      this.#behind.read(scanner, this.#arguments);
+      this.#after.read(scanner, this.#arguments);
       if (this.#arguments.state === 'open') return 'more';
     }
-    return this.#arguments.state === 'broken' ? this.#mendBeforeCloser(scanner) : this.#readCloser(scanner);
+    return this.#arguments.state === 'broken' ? this.#repairBeforeCloser(scanner) : this.#readCloser(scanner);
   }
 
-  /** The closer stands where closing brackets are missing: it shows that nothing else is. */
-  #mendBeforeCloser(scanner: Scanner): Progress {
+  /** The closer is where closing brackets are missing: it shows that nothing else is. */
+  #repairBeforeCloser(scanner: Scanner): Progress {
     const end = this.#lookCloser(scanner);
     if (end === 'more') return 'more';
     if (end === 'no' || !this.#arguments.closeContainers()) return 'broken';
-    this.#call.issue('call-mended', 'A bracket that closes the arguments was missing.');
+    this.#call.warning('call-repaired', 'A bracket that closes the arguments was missing.');
     return this.#closeAt(scanner, end);
   }
 
   /** A closer ends here. */
   #closeAt(scanner: Scanner, end: number): Progress {
     scanner.at = end;
-    const mend = mendBefore(scanner.text, end, this.#form.mended);
-    if (mend !== undefined) this.#call.mend(mend);
+    const repair = repairBefore(scanner.text, end, this.#form.repaired);
+    if (repair !== undefined) this.#call.repair(repair);
     return 'done';
   }
 
-  /** A missing quotation mark turns the closer, and calls behind it, into a string. */
+  /** A missing quotation mark turns the closer, and calls after it, into a string. */
   readonly resume = (raw: string): Resume => {
-    return resumeBehindPairs(raw, this.#form);
+    return resumeAfterPairs(raw, this.#form);
   };
 
-  /** No arguments at all: the closer stands where they should. */
+  /** No arguments at all: the closer is where they should. */
   #readEmpty(scanner: Scanner): Progress | 'no' {
     scanner.at = scanner.skipSpace(scanner.at);
     const end = this.#lookCloser(scanner);
@@ -281,16 +286,16 @@ class HeadedCall implements CallReader {
     if (end === 'more') return 'more';
     if (end !== 'no') return this.#closeAt(scanner, end);
     if (fenced) {
-      const fence = behindFenceCloser(scanner, scanner.at);
+      const fence = afterFenceCloser(scanner, scanner.at);
       if (typeof fence === 'number') scanner.at = fence;
     }
-    if (closers.length > 0 && !closerOptional) this.#call.mend(mends.closer);
+    if (closers.length > 0 && !closerOptional) this.#call.repair(repairs.closer);
     return 'done';
   }
 
-  /** Index behind the closer, with the fence that may stand in front of it. */
+  /** Index after the closer, with the fence that may come before it. */
   #lookCloser(scanner: Scanner): number | 'no' | 'more' {
-    const from = this.#form.fenced ? behindFenceCloser(scanner, scanner.at) : scanner.at;
+    const from = this.#form.fenced ? afterFenceCloser(scanner, scanner.at) : scanner.at;
     return from === 'more' ? 'more' : lookBehindSpace(scanner, this.#form.closers, from);
   }
 }

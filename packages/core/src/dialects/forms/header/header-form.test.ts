@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mends } from '../../parser/call-warnings.ts';
+import { repairs } from '../../parser/call-warnings.ts';
 import { headerForm } from './header-form.ts';
 
 const past = { callId: 'c', name: 'read', arguments: '{}', ordinal: 3 };
@@ -17,9 +17,9 @@ describe('headerForm', () => {
   });
 
   it.each([
-    ['functions.{name}:{index}', 'read:3', { name: 'read', nativeId: 'read:3', mend: mends.header }],
-    ['functions.{name}:{index}', 'functions.read', { name: 'read', mend: mends.header }],
-    ['functions.{name}:{index}', 'functions.read:3a', { name: 'read:3a', mend: mends.header }],
+    ['functions.{name}:{index}', 'read:3', { name: 'read', nativeId: 'read:3', repair: repairs.header }],
+    ['functions.{name}:{index}', 'functions.read', { name: 'read', repair: repairs.header }],
+    ['functions.{name}:{index}', 'functions.read:3a', { name: 'read:3a', repair: repairs.header }],
     ['{name}[ID]{id}', 'read', { name: 'read' }],
     ['{name}[ID]{id}', 'read[ID]', { name: 'read' }],
   ])('%s reads %s, too', (form, header, found) => {

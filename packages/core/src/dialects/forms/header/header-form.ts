@@ -1,5 +1,5 @@
 import type { PastCall } from '../../dialect.ts';
-import { mends } from '../../parser/call-warnings.ts';
+import { repairs } from '../../parser/call-warnings.ts';
 import type { CallHeader } from './headed-json-call.ts';
 
 type Slot = 'name' | 'id' | 'index';
@@ -11,11 +11,11 @@ type Piece = { readonly text: string } | { readonly slot: Slot };
 export interface HeaderForm {
   /** Undefined where the header has another form. */
   read(header: string): CallHeader | undefined;
-  /** `id`: what stands for `{id}`. `idOptional`: it is left out, with what stands in front of it, where the model gave none. */
+  /** `id`: what stands for `{id}`. `idOptional`: it is left out, with what comes before it, where the model gave none. */
   write(call: PastCall, options: { readonly id: string; readonly idOptional?: boolean }): string;
   /** The names of the slots, in their order. */
   readonly slots: readonly Slot[];
-  /** The text behind each slot but the last. */
+  /** The text after each slot but the last. */
   readonly between: readonly string[];
 }
 
@@ -27,8 +27,8 @@ export function headerForm(form: string): HeaderForm {
   const numbered = pieces.some((piece) => 'slot' in piece && piece.slot === 'index');
   const write: HeaderForm['write'] = (call, { id, idOptional = false }) => {
     if (numbered && call.nativeId !== undefined) return call.nativeId;
-    const behind = pieces.findIndex((piece) => 'slot' in piece && piece.slot === 'id') - 1;
-    const all = idOptional && call.nativeId === undefined && behind >= 0 ? pieces.slice(0, behind) : pieces;
+    const after = pieces.findIndex((piece) => 'slot' in piece && piece.slot === 'id') - 1;
+    const all = idOptional && call.nativeId === undefined && after >= 0 ? pieces.slice(0, after) : pieces;
     return all.map((piece) => written(piece, call, id)).join('');
   };
   return {
@@ -42,7 +42,7 @@ export function headerForm(form: string): HeaderForm {
       if (name === undefined || name === '' || name.startsWith('[')) return undefined;
       const nativeId = numbered ? (found.has('index') ? header : undefined) : found.get('id')?.trim();
       // An id beside the name is one that a model may leave out.
-      const repair = numbered && !whole ? { mend: mends.header } : {};
+      const repair = numbered && !whole ? { repair: repairs.header } : {};
       return nativeId === undefined || nativeId === '' ? { name, ...repair } : { name, nativeId, ...repair };
     },
   };
@@ -80,7 +80,7 @@ function betweenSlots(pieces: readonly Piece[]): readonly string[] {
   });
 }
 
-/** A slot ends where the text behind it begins. What is missing behind the name is an id that the model left out. */
+/** A slot ends where the text after it begins. What is missing after the name is an id that the model left out. */
 function readPieces(
   header: string,
   pieces: readonly Piece[],
@@ -92,7 +92,7 @@ function readPieces(
     if ('text' in piece) {
       const stands = header.startsWith(piece.text, at);
       if (stands) at += piece.text.length;
-      // In front of the name some models leave out what never changes.
+      // Before the name some models leave out what never changes.
       else if (found.has('name')) return at >= header.length ? { found, whole: false } : undefined;
       else whole = false;
       continue;
@@ -104,7 +104,7 @@ function readPieces(
   return { found, whole };
 }
 
-/** Where a slot ends that starts at `at`. A name may hold what stands in front of an index: the last one in front of digits counts. */
+/** Where a slot ends that starts at `at`. A name may hold what comes before an index: the last one before digits counts. */
 function endOfSlot(header: string, at: number, [next, following]: readonly Piece[]): number {
   if (next === undefined || !('text' in next)) return header.length;
   const numbered = following !== undefined && 'slot' in following && following.slot === 'index';

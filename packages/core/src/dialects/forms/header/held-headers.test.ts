@@ -63,16 +63,16 @@ describe('a header that never ends', () => {
   });
 
   it.each([
-    ['white space behind the name of a tool', attributed, '<use read', ' '],
+    ['white space after the name of a tool', attributed, '<use read', ' '],
     ['one key', attributed, '<use read ', 'a'],
     ['white space behind the key of an attribute', invoked, '<invoke name', ' '],
-    ['white space behind an equals sign', invoked, '<invoke name=', '\n'],
+    ['white space after an equals sign', invoked, '<invoke name=', '\n'],
   ])('holds back a bounded number of characters: %s', (_, form, opener, filler) => {
     expect(longestWait(form, opener + filler.repeat(20_000))).toBeLessThan(6000);
   });
 });
 
-describe('an object behind a header', () => {
+describe('an object after a header', () => {
   it.each([0, 256, 257, 2000])('is judged alike whatever the cuts, behind %s spaces', (length) => {
     const text = `<name>read</name>${' '.repeat(length)}{"path":"a"}</call>`;
     const kinds = (pieces: readonly string[]) => new Set(spansOf(named, pieces).map(({ kind }) => kind));

@@ -1,8 +1,8 @@
-import type { IssueCode } from '../../../chat/issue.ts';
+import type { WarningCode } from '../../../chat/warning.ts';
 import { ArgumentsReader } from '../../../json/arguments-reader.ts';
-import { behindAll } from '../../../json/inner-quotes.ts';
+import { afterAll } from '../../../json/inner-quotes.ts';
 import { JsonReader } from '../../../json/json-reader.ts';
-import type { BehindValue, QuoteEnd } from '../../../json/reader-options.ts';
+import type { AfterValue, QuoteEnd } from '../../../json/reader-options.ts';
 import { SchemaView } from '../../../json/schema.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import { ticks } from '../../parser/documentation/fenced-code.ts';
@@ -21,11 +21,11 @@ export interface FieldReader {
 /** A value that is looked at when it is whole. */
 export class WholeField implements FieldReader {
   readonly #pieces: string[] = [];
-  readonly #issues: { readonly code: IssueCode; readonly message: string }[] = [];
+  readonly #warnings: { readonly code: WarningCode; readonly message: string }[] = [];
   readonly #reader = new JsonReader({
     schema: SchemaView.any,
     emit: (json) => this.#pieces.push(json),
-    issue: (code, message) => this.#issues.push({ code, message }),
+    warning: (code, message) => this.#warnings.push({ code, message }),
   });
 
   get text(): string {
@@ -64,9 +64,9 @@ export class WholeField implements FieldReader {
     return this.#reader.closeContainers();
   }
 
-  /** The value counts, so what was mended in it is told. */
-  tellIssues(call: CallWriter): void {
-    for (const { code, message } of this.#issues) call.issue(code, message);
+  /** The value counts, so what was repaired in it is told. */
+  reportWarnings(call: CallWriter): void {
+    for (const { code, message } of this.#warnings) call.warning(code, message);
   }
 }
 
@@ -88,18 +88,18 @@ export function stringOf(json: string): string | undefined {
 export class ArgumentsField implements FieldReader {
   readonly text = '';
   readonly #reader: ArgumentsReader;
-  readonly #behind: BehindArguments;
+  readonly #after: AfterArguments;
 
   constructor(
     call: CallWriter,
-    { schema, behind }: { readonly schema: SchemaView; readonly behind: BehindArgumentsForm },
+    { schema, after }: { readonly schema: SchemaView; readonly after: AfterArgumentsForm },
   ) {
-    this.#behind = new BehindArguments(behind, call);
-    this.#reader = argumentsReader(call, { schema, behind: this.#behind });
+    this.#after = new AfterArguments(after, call);
+    this.#reader = argumentsReader(call, { schema, after: this.#after });
   }
 
   read(scanner: Scanner): 'open' | 'done' | 'broken' {
-    this.#behind.read(scanner, this.#reader);
+    this.#after.read(scanner, this.#reader);
     return this.#reader.state;
   }
 
@@ -118,24 +118,24 @@ export function readArguments(call: CallWriter, schema: SchemaView, json: string
 
 function argumentsReader(
   call: CallWriter,
-  options: { readonly schema: SchemaView; readonly behind?: BehindArguments },
+  options: { readonly schema: SchemaView; readonly after?: AfterArguments },
 ): ArgumentsReader {
   return new ArgumentsReader({
     ...options,
     emit: (json) => call.arguments(json),
-    issue: (code, message) => call.issue(code, message),
+    warning: (code, message) => call.warning(code, message),
   });
 }
 
-/** What stands behind the arguments of a call. */
-export interface BehindArgumentsForm {
+/** What comes after the arguments of a call. */
+export interface AfterArgumentsForm {
   /** The call's own closers. */
   readonly closers: readonly string[];
   /** What else ends a call, or opens another one. Default: nothing. */
   readonly ends?: readonly string[];
-  /** A Markdown fence may stand around the call. Default false. */
+  /** A Markdown fence may be around the call. Default false. */
   readonly fenced?: boolean | undefined;
-  /** The arguments stand in an object with these keys, or in a list of such objects. Default: they stand alone. */
+  /** The arguments are in an object with these keys, or in a list of such objects. Default: they are alone. */
   readonly envelope?: { readonly keys: CallKeys; readonly keyed: boolean } | undefined;
 }
 
@@ -154,19 +154,19 @@ const longestMarker = 256;
 const shortLook = 64;
 
 /** Tells from a scanner whether the arguments of a call are over, and reads them from it. */
-export class BehindArguments implements BehindValue {
-  readonly #form: Required<Pick<BehindArgumentsForm, 'closers' | 'ends'>> & BehindArgumentsForm;
+export class AfterArguments implements AfterValue {
+  readonly #form: Required<Pick<AfterArgumentsForm, 'closers' | 'ends'>> & AfterArgumentsForm;
   readonly #call: CallWriter;
   #scanner = new Scanner();
   /** Where in the reply more text is waited for, and how much. */
   #waitsAt = -1;
   readonly #markers: readonly string[];
-  /** Where in the reply the arguments begin, and up to where no marker stands in them. */
+  /** Where in the reply the arguments begin, and up to where no marker is in them. */
   #start = -1;
   #clearTo = 0;
   #enough = 0;
 
-  constructor(form: BehindArgumentsForm, call: CallWriter) {
+  constructor(form: AfterArgumentsForm, call: CallWriter) {
     this.#form = { ...form, ends: form.ends ?? [] };
     this.#markers = [...form.closers, ...this.#form.ends].filter((literal) => literal !== '');
     this.#call = call;
@@ -187,7 +187,7 @@ export class BehindArguments implements BehindValue {
 
   readonly ended = (): boolean => this.#scanner.ended;
 
-  /** Not behind a marker: there, the string has swallowed the rest of its call, or shows others. */
+  /** Not after a marker: there, the string has swallowed the rest of its call, or shows others. */
   readonly mayHold = (index: number): boolean => {
     // Of a call that has become text, or an answer, what was read is not kept: nothing hangs on cuts, and nothing runs.
     if (!Number.isFinite(this.#call.allowance)) return true;
@@ -207,37 +207,37 @@ export class BehindArguments implements BehindValue {
 
   readonly ends = (
     index: number,
-    { brackets, mended }: { readonly brackets: string; readonly mended: boolean },
+    { brackets, repaired }: { readonly brackets: string; readonly repaired: boolean },
   ): QuoteEnd => {
     const scanner = this.#scanner;
     // Around the arguments stands what is closed by brackets as well.
-    const at = this.#form.envelope === undefined ? scanner.skipSpace(index) : behindBrackets(scanner, index);
-    if (at >= scanner.text.length) return !scanner.ended ? 'more' : mended && scanner.cut ? 'unclear' : 'yes';
+    const at = this.#form.envelope === undefined ? scanner.skipSpace(index) : afterBrackets(scanner, index);
+    if (at >= scanner.text.length) return !scanner.ended ? 'more' : repaired && scanner.cut ? 'unclear' : 'yes';
     const closes = this.closes(at);
     if (closes !== 'no') return closes;
     const end = lookFor(scanner, at, this.#markers);
     if (end !== 'no') return end === 'more' ? end : 'yes';
-    const goesOn = this.#form.envelope === undefined ? 'no' : this.#lookOn(at, mended);
+    const goesOn = this.#form.envelope === undefined ? 'no' : this.#lookOn(at, repaired);
     if (goesOn !== 'no') return goesOn;
-    return mended ? 'no' : this.#lookLater(at, brackets);
+    return repaired ? 'no' : this.#lookLater(at, brackets);
   };
 
-  /** Does another field of the call, or another call, stand at `at`? */
-  #lookOn(at: number, mended: boolean): QuoteEnd {
+  /** Does another field of the call, or another call, are at `at`? */
+  #lookOn(at: number, repaired: boolean): QuoteEnd {
     const scanner = this.#scanner;
     const sign = scanner.text.charAt(at);
     if (!',;{'.includes(sign)) return 'no';
-    const next = sign === '{' ? at : scanner.behindSpace(at + 1);
+    const next = sign === '{' ? at : scanner.afterSpace(at + 1);
     if (typeof next === 'string') return next;
     const opens = scanner.text[next] === '{';
-    const key = opens ? scanner.behindSpace(next + 1) : next;
+    const key = opens ? scanner.afterSpace(next + 1) : next;
     if (typeof key === 'string') return key;
     const found = readKey(scanner, key);
     if (typeof found === 'string') return found;
-    const colon = scanner.behindSpace(found.end);
+    const colon = scanner.afterSpace(found.end);
     if (typeof colon === 'string') return colon;
     if (scanner.text[colon] !== ':') return 'no';
-    return !(opens || mended) || this.#isKey(found.text) ? 'yes' : 'no';
+    return !(opens || repaired) || this.#isKey(found.text) ? 'yes' : 'no';
   }
 
   /** Is this a key of calls? */
@@ -249,7 +249,7 @@ export class BehindArguments implements BehindValue {
   }
 
   /**
-   * What stands at `from` belongs to no call. With a quotation mark in it, in front of the call's closer, the last string was
+   * What is at `from` belongs to no call. With a quotation mark in it, before the call's closer, the last string was
    * longer; without a closer nobody can tell where another one may end the string as well.
    */
   #lookLater(from: number, brackets: string): QuoteEnd {
@@ -274,18 +274,18 @@ export class BehindArguments implements BehindValue {
     return mayEnd ? 'unclear' : 'yes';
   }
 
-  /** May a string end in front of `from`, by the brackets, or the next member, that stand there? */
+  /** May a string end before `from`, by the brackets, or the next member, that are there? */
   #mayEnd(from: number, brackets: string): QuoteEnd {
     const scanner = this.#scanner;
-    const end = behindAll(scanner.text, from, brackets);
-    const at = behindBrackets(scanner, end ?? from);
+    const end = afterAll(scanner.text, from, brackets);
+    const at = afterBrackets(scanner, end ?? from);
     if (scanner.wantsMore(at)) return 'more';
     if (end !== undefined && (this.#form.envelope === undefined || scanner.text.slice(end, at).trim() !== ''))
       return 'yes';
     return scanner.text[at] === ',' ? this.#lookOn(at, false) : 'no';
   }
 
-  /** A further call without a marker may stand at the start of a line. */
+  /** A further call without a marker may be at the start of a line. */
   #opensBare(index: number): QuoteEnd {
     const { text } = this.#scanner;
     const { closers, envelope } = this.#form;
@@ -294,8 +294,8 @@ export class BehindArguments implements BehindValue {
   }
 }
 
-/** Index behind white space and closing brackets. */
-function behindBrackets(scanner: Scanner, index: number): number {
+/** Index after white space and closing brackets. */
+function afterBrackets(scanner: Scanner, index: number): number {
   let at = scanner.skipSpace(index);
   while (scanner.text[at] === '}' || scanner.text[at] === ']') at = scanner.skipSpace(at + 1);
   return at;

@@ -1,12 +1,12 @@
-import { quoteName } from '../../../chat/issue.ts';
+import { quoteName } from '../../../chat/warning.ts';
 import { escapeJson } from '../../../json/json-escape.ts';
 import type { SchemaView } from '../../../json/schema.ts';
 import { isKeywords, own } from '../../../json/schema-document.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import type { Scanner } from '../../parser/scanner.ts';
 import {
+  type AfterArgumentsForm,
   ArgumentsField,
-  type BehindArgumentsForm,
   type FieldReader,
   readArguments,
   stringOf,
@@ -36,7 +36,7 @@ export class CallFields {
   readonly #call: CallWriter;
   readonly #keys: CallKeys;
   readonly #header: string;
-  readonly #behind: BehindArgumentsForm;
+  readonly #after: AfterArgumentsForm;
   #name: string | undefined;
   /** Another key for the name, which counts if the real one does not come. */
   #alias: string | undefined;
@@ -51,18 +51,18 @@ export class CallFields {
   #argumentsRead = false;
   #ignoredTold = false;
 
-  /** `header`: the name that stands outside of the object, too. */
+  /** `header`: the name that is outside of the object, too. */
   constructor(
     call: CallWriter,
     {
       keys,
-      behind,
+      after,
       header = '',
-    }: { readonly keys: CallKeys; readonly behind: BehindArgumentsForm; readonly header?: string | undefined },
+    }: { readonly keys: CallKeys; readonly after: AfterArgumentsForm; readonly header?: string | undefined },
   ) {
     this.#call = call;
     this.#keys = keys;
-    this.#behind = behind;
+    this.#after = after;
     this.#header = header;
   }
 
@@ -96,7 +96,7 @@ export class CallFields {
     const text = field === undefined ? undefined : textOfMessage(field.plainValue);
     if (field === undefined || text === undefined) return '';
     this.#kept.delete(messageKeys.text);
-    if (text !== '') field.tellIssues(this.#call);
+    if (text !== '') field.reportWarnings(this.#call);
     return text;
   }
 
@@ -109,35 +109,35 @@ export class CallFields {
     this.#kept.clear();
   }
 
-  /** The name stands outside of the fields. */
+  /** The name is outside of the fields. */
   setName(name: string): void {
     this.#name = name;
   }
 
-  /** A field opens, whose value stands in front of the scanner. */
+  /** A field opens, whose value comes before the scanner. */
   open(key: string, scanner: Scanner): FieldReader | 'more' {
     const name = this.#name;
     if (key !== this.#keys.arguments || name === undefined || this.#read.has(key)) return new WholeField();
     if (scanner.text.startsWith(noValue, scanner.at)) return new WholeField();
     const first = isAmbiguous(key) ? lookFirstKey(scanner, scanner.at) : 'no';
     if (first === 'more') return 'more';
-    const isWhole = first !== 'no' && beginsSchema(first.text, this.#call.verdicts.schemaOf(name));
+    const isWhole = first !== 'no' && beginsSchema(first.text, this.#call.decisions.schemaOf(name));
     if (isWhole) return new WholeField();
-    return new ArgumentsField(this.#call, { schema: this.#openArguments(name), behind: this.#behind });
+    return new ArgumentsField(this.#call, { schema: this.#openArguments(name), after: this.#after });
   }
 
   /** The field is read. False when its value cannot be what the field asks for. */
   close(key: string, value: FieldReader | undefined): boolean {
     if (this.#read.has(key)) {
-      this.#call.issue('parameter-repeated', `The key ${quoteName(key)} came twice; the first one counts.`);
+      this.#call.warning('parameter-repeated', `The key ${quoteName(key)} came twice; the first one counts.`);
       return true;
     }
     this.#read.add(key);
     if (isNameKey(key, this.#keys) && this.#name === undefined) {
       this.#name = stringOf(value?.text ?? '');
-      if (value instanceof WholeField) value.tellIssues(this.#call);
+      if (value instanceof WholeField) value.reportWarnings(this.#call);
       if (this.#header !== '' && this.#name !== this.#header) {
-        this.#call.issue('field-ignored', `The header of the call names another tool, ${quoteName(this.#header)}.`);
+        this.#call.warning('field-ignored', `The header of the call names another tool, ${quoteName(this.#header)}.`);
       }
       return this.#name !== undefined && this.#name !== '';
     }
@@ -178,7 +178,7 @@ export class CallFields {
 
   /** Finds the arguments in what was kept. False where they cannot be read, or may be there and are not known. */
   #readKept(name: string): boolean {
-    const asked = { keys: this.#keys, schema: this.#call.verdicts.schemaOf(name) };
+    const asked = { keys: this.#keys, schema: this.#call.decisions.schemaOf(name) };
     if (definesTool(this.#kept, asked)) {
       this.#call.defines(name);
       this.#kept.clear();
@@ -191,10 +191,10 @@ export class CallFields {
     }
     const schema = this.#openArguments(name);
     for (const key of found.from) {
-      this.#kept.get(key)?.tellIssues(this.#call);
+      this.#kept.get(key)?.reportWarnings(this.#call);
       this.#kept.delete(key);
     }
-    if (found.mend !== undefined) this.#call.issue('call-mended', found.mend);
+    if (found.repair !== undefined) this.#call.warning('call-repaired', found.repair);
     return readArguments(this.#call, schema, found.json);
   }
 
@@ -210,13 +210,13 @@ export class CallFields {
   #ignore(key: string, { text }: WholeField): void {
     if (emptyKeys.includes(key) || (this.#isId(key) && idOf(text) === this.#nativeId)) return;
     if (!this.#ignoredTold) {
-      this.#call.issue('field-ignored', `Field ${quoteName(key)} of the call is neither its name nor its arguments.`);
+      this.#call.warning('field-ignored', `Field ${quoteName(key)} of the call is neither its name nor its arguments.`);
     }
     this.#ignoredTold = true;
   }
 }
 
-/** What `null` begins with: the arguments may stand under another key. */
+/** What `null` begins with: the arguments may be under another key. */
 const noValue = 'n';
 
 /** What stands for no value. */
@@ -252,10 +252,10 @@ interface Asked {
 interface KeptArguments {
   /** Their JSON text. */
   readonly json: string;
-  /** The keys that they stood under. */
+  /** The keys that they was under. */
   readonly from: readonly string[];
   /** What was wrong with where they stood. */
-  readonly mend?: string;
+  readonly repair?: string;
 }
 
 const none: KeptArguments = { json: 'null', from: [] };
@@ -264,9 +264,9 @@ const none: KeptArguments = { json: 'null', from: [] };
 const remarkKeys: readonly string[] = ['thought', 'thoughts', 'reasoning', 'reason', 'explanation', 'comment'];
 
 /**
- * What the arguments of a call are where the dialect's own key did not bring them before: what stands under another key for
+ * What the arguments of a call are where the dialect's own key did not bring them before: what is under another key for
  * them, or the tool's parameters beside the name, or the one object whose keys are all parameters of the tool, whatever it
- * stands under. Undefined where fields are left that may have been meant as arguments: a call never runs without them.
+ * is under. Undefined where fields are left that may have been meant as arguments: a call never runs without them.
  */
 function findArguments(fields: KeptFields, asked: Asked): KeptArguments | undefined {
   const own = asked.keys.arguments;
@@ -293,10 +293,10 @@ function besideName(fields: KeptFields, { schema }: Asked): KeptArguments | unde
   if (found.length === 0) return undefined;
   const members = found.map(([key, { text }]) => `"${escapeJson(key)}":${text}`);
   const from = found.map(([key]) => key);
-  return { json: `{${members.join(',')}}`, from, mend: 'The arguments of the call stood beside its name.' };
+  return { json: `{${members.join(',')}}`, from, repair: 'The arguments of the call stood beside its name.' };
 }
 
-/** The one object among the fields, if all of its keys are parameters of the tool, whatever it stands under. */
+/** The one object among the fields, if all of its keys are parameters of the tool, whatever it is under. */
 function underUnknownKey(fields: KeptFields, { schema }: Asked): KeptArguments | undefined {
   const objects = [...fields].flatMap(([key, field]) => {
     const names = field.memberNames;
@@ -304,8 +304,8 @@ function underUnknownKey(fields: KeptFields, { schema }: Asked): KeptArguments |
   });
   const [only] = objects;
   if (objects.length !== 1 || only?.fits !== true) return undefined;
-  const mend = `The arguments of the call stood under the key ${quoteName(only.key)}.`;
-  return { json: only.json, from: [only.key], mend };
+  const repair = `The arguments of the call stood under the key ${quoteName(only.key)}.`;
+  return { json: only.json, from: [only.key], repair };
 }
 
 /** The call has no arguments: nothing is left that may have been meant as one. */
@@ -335,7 +335,7 @@ const schemaKeys: readonly string[] = [
 /** The key that stands for arguments and, in definitions, for their schema. */
 const ambiguousKey = 'parameters';
 
-/** May a tool's schema stand under this key of arguments? */
+/** May a tool's schema are under this key of arguments? */
 function isAmbiguous(key: string): boolean {
   return key === ambiguousKey;
 }
@@ -346,7 +346,7 @@ function beginsSchema(first: string, schema: SchemaView): boolean {
 }
 
 /**
- * Do these fields define a tool instead of calling it? A schema stands where its arguments would, or the tool is described
+ * Do these fields define a tool instead of calling it? A schema is where its arguments would, or the tool is described
  * and given nothing. What the tool itself takes for a parameter says nothing.
  */
 function definesTool(fields: KeptFields, { keys, schema }: Asked): boolean {

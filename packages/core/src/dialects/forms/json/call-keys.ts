@@ -92,7 +92,7 @@ function isBare(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95;
 }
 
-/** So many fields are looked at in front of arguments or a list of calls: as many as a whole message of OpenAI has. */
+/** So many fields are looked at before arguments or a list of calls: as many as a whole message of OpenAI has. */
 const mostFields = 8;
 
 /** What makes an object a call without a marker. */
@@ -109,12 +109,12 @@ const schemaOf = 'parameters';
 /** Much JSON that is no call has an `action`: these keys of a name count only with these of its arguments. */
 const paired: ReadonlyMap<string, string> = new Map([['action', 'action_input']]);
 
-/** OpenAI's calls that stand for several put this in front of a name, behind this key. */
+/** OpenAI's calls that stand for several put this before a name, behind this key. */
 const addressed = { key: 'recipient_name', prefix: 'functions.' };
 
 /**
  * Does the object that opens at `index` look like a call, or like a message with a list of calls? It, or an object in it, has
- * the name of a tool and arguments behind it, with nothing but short strings and numbers before them. The name stands in one of
+ * the name of a tool and arguments after it, with nothing but short strings and numbers before them. The name is in one of
  * the `callSpellings`, which are escaped in foreign text. Looks at a bounded number of characters.
  */
 export function looksLikeCall(scanner: Scanner, index: number, shape: CallShape): Look {
@@ -147,7 +147,7 @@ function lookAtFields(scanner: Scanner, index: number, shape: CallShape & { read
       if (shape.inMessage || inContainer || !wrapperKeys.includes(key)) return 'no';
       return lookAtFields(scanner, first, { ...shape, inMessage: true });
     }
-    const end = first === 'no' ? behindShort(scanner, value) : behindEmptyList(scanner, first);
+    const end = first === 'no' ? afterShort(scanner, value) : afterEmptyList(scanner, first);
     if (typeof end === 'string') return end;
     const isOwn = isNameKey(key, shape.keys);
     if (isOwn || (namedBy === '' && nameAliases.includes(key))) {
@@ -156,7 +156,7 @@ function lookAtFields(scanner: Scanner, index: number, shape: CallShape & { read
       if (shape.names.some((name) => ways(key, name).includes(written))) namedBy = key;
       else if (isOwn) return 'no';
     }
-    const next = behind(scanner, end, ',');
+    const next = after(scanner, end, ',');
     if (typeof next === 'string') return next;
     at = next;
   }
@@ -165,10 +165,10 @@ function lookAtFields(scanner: Scanner, index: number, shape: CallShape & { read
 
 /** Where the first item of the list that opens at `index` stands, or its closing bracket; `no` where none opens. */
 function lookInList(scanner: Scanner, index: number): number | 'no' | 'more' {
-  return scanner.text[index] === '[' ? behindGap(scanner, index + 1) : 'no';
+  return scanner.text[index] === '[' ? afterGap(scanner, index + 1) : 'no';
 }
 
-function behindEmptyList(scanner: Scanner, index: number): number | 'no' {
+function afterEmptyList(scanner: Scanner, index: number): number | 'no' {
   return scanner.text[index] === ']' ? index + 1 : 'no';
 }
 
@@ -179,9 +179,9 @@ function lookSchema(scanner: Scanner, index: number): Look {
   if (scanner.text[index] !== '{') return 'no';
   const type = readField(scanner, index + 1);
   if (typeof type === 'string') return type;
-  const end = type.key === 'type' ? behindShort(scanner, type.value) : 'no';
+  const end = type.key === 'type' ? afterShort(scanner, type.value) : 'no';
   if (typeof end === 'string') return end;
-  const next = scanner.text.slice(type.value, end) === '"object"' ? behind(scanner, end, ',') : 'no';
+  const next = scanner.text.slice(type.value, end) === '"object"' ? after(scanner, end, ',') : 'no';
   const properties = typeof next === 'number' ? readField(scanner, next) : next;
   if (typeof properties === 'string') return properties;
   return properties.key === 'properties' ? 'yes' : 'no';
@@ -210,7 +210,7 @@ function aliasSpellings(key: string, name: string): readonly string[] {
 /** The first key of the object that begins at `index`; `no` where none does. */
 export function lookFirstKey(scanner: Scanner, index: number): ReturnType<typeof readKey> {
   if (scanner.text[index] !== '{') return 'no';
-  const first = behindGap(scanner, index + 1);
+  const first = afterGap(scanner, index + 1);
   return typeof first === 'string' ? first : readKey(scanner, first);
 }
 
@@ -222,28 +222,28 @@ interface Field {
 }
 
 function readField(scanner: Scanner, at: number): Field | 'no' | 'more' {
-  const start = behindGap(scanner, at);
+  const start = afterGap(scanner, at);
   const key = typeof start === 'string' ? start : readKey(scanner, start);
   if (typeof key === 'string' || typeof start === 'string') return key === 'more' || start === 'more' ? 'more' : 'no';
-  const value = behind(scanner, key.end, ':');
+  const value = after(scanner, key.end, ':');
   return typeof value === 'string' ? value : { key: key.text, start, value };
 }
 
-/** Index behind a short string, a number or a word. */
-function behindShort(scanner: Scanner, value: number): number | 'no' | 'more' {
+/** Index after a short string, a number or a word. */
+function afterShort(scanner: Scanner, value: number): number | 'no' | 'more' {
   const read = readKey(scanner, value);
   return typeof read === 'string' ? read : read.end;
 }
 
-/** Index of what stands behind `sign`, with white space and comments around it. */
-function behind(scanner: Scanner, index: number, sign: ':' | ','): number | 'no' | 'more' {
-  const next = behindGap(scanner, index);
+/** Index of what comes after `sign`, with white space and comments around it. */
+function after(scanner: Scanner, index: number, sign: ':' | ','): number | 'no' | 'more' {
+  const next = afterGap(scanner, index);
   if (typeof next === 'string') return next;
-  return scanner.text[next] === sign ? behindGap(scanner, next + 1) : 'no';
+  return scanner.text[next] === sign ? afterGap(scanner, next + 1) : 'no';
 }
 
-/** As `behindSpace` of the scanner, also behind comments, which stand between the fields of some calls. */
-function behindGap(scanner: Scanner, index: number): number | 'no' | 'more' {
+/** As `afterSpace` of the scanner, also after comments, which are between the fields of some calls. */
+function afterGap(scanner: Scanner, index: number): number | 'no' | 'more' {
   const { text } = scanner;
   const next = skipComments(text, index, Math.min(text.length, index + longestGap + 1));
   if (next - index > longestGap) return 'no';

@@ -3,21 +3,21 @@ import { repairs } from '../../../json/json-repairs.ts';
 import { SourceSlices } from '../../../json/source-slices.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import type { CallOpener } from '../../parser/grammar.ts';
-import type { MendedLiterals } from '../../parser/markers/repaired-literals.ts';
+import type { RepairedLiterals } from '../../parser/markers/repaired-literals.ts';
 import { type Look, lookFor, type Scanner } from '../../parser/scanner.ts';
-import type { BehindArgumentsForm, FieldReader } from './call-arguments.ts';
+import type { AfterArgumentsForm, FieldReader } from './call-arguments.ts';
 import { CallFields } from './call-fields.ts';
 import { type CallKeys, commonKeys, endsInKey, looksLikeCall, readKey } from './call-keys.ts';
 
 /** How a dialect writes calls as JSON objects, one by one or in a list. */
 export interface JsonForm {
-  /** In front of the object or list. */
+  /** Before the object or list. */
   readonly openers: readonly (string | Omit<CallOpener, 'open'>)[];
-  /** The most white space behind the opener or its header, in UTF-16 units. Default: as much as a look-ahead crosses. */
+  /** The most white space after the opener or its header, in UTF-16 units. Default: as much as a look-ahead crosses. */
   readonly longestGap?: number;
   /** What ends a header between opener and JSON that names the tool, too. The name in the JSON counts for more. */
   readonly headerEnds?: readonly string[];
-  /** Behind it; may be missing, since the JSON's own balance ends a call. */
+  /** After it; may be missing, since the JSON's own balance ends a call. */
   readonly closers: readonly string[];
   /** Servers take the closer away as a stop token, so its absence is nothing to tell of. Default false. */
   readonly closerOptional?: boolean;
@@ -25,13 +25,13 @@ export interface JsonForm {
   readonly keys?: Partial<CallKeys>;
   /** The keys of an object are names of tools: `{"NAME": {…}}`. */
   readonly keyed?: boolean;
-  /** Several objects stand behind one opener without a list, behind white space or one of these signs: `,` or `;`. */
+  /** Several objects come after one opener without a list, after white space or one of these signs: `,` or `;`. */
   readonly sequence?: string;
-  /** A Markdown fence may stand around the JSON. */
+  /** A Markdown fence may be around the JSON. */
   readonly fenced?: boolean;
-  /** What stands behind the opener is often no call: it counts only with one of these tools' names and arguments. */
+  /** What comes after the opener is often no call: it counts only with one of these tools' names and arguments. */
   readonly guarded?: readonly string[];
-  /** Calls of these tools may stand without an opener, at the start of a line; they are guarded. */
+  /** Calls of these tools may be without an opener, at the start of a line; they are guarded. */
   readonly bare?: readonly string[];
 }
 
@@ -40,9 +40,9 @@ export interface JsonBlock extends JsonForm {
   readonly opener: string;
   /** What ends a call, or opens another one, beside its closers. */
   readonly ends: readonly string[];
-  /** What is wrong with closers behind it: asked when one stands there, since of many openers and closers most are never met. */
-  readonly mended: () => MendedLiterals;
-  /** The JSON stands in a Markdown fence behind the opener. */
+  /** What is wrong with closers after it: asked when one is there, since of many openers and closers most are never met. */
+  readonly repaired: () => RepairedLiterals;
+  /** The JSON is in a Markdown fence after the opener. */
   readonly inFence?: boolean;
   /** The name in the header; empty when it says none. */
   readonly header?: string;
@@ -59,8 +59,8 @@ function keysOf({ keys }: JsonForm): CallKeys {
   return { ...commonKeys, ...keys };
 }
 
-/** What stands behind the arguments of a call. */
-function behindOf(block: JsonBlock): BehindArgumentsForm {
+/** What comes after the arguments of a call. */
+function afterOf(block: JsonBlock): AfterArgumentsForm {
   const { closers, ends, fenced, inFence, keyed = false } = block;
   return { closers, ends, fenced: fenced || inFence, envelope: { keys: keysOf(block), keyed } };
 }
@@ -69,21 +69,21 @@ function behindOf(block: JsonBlock): BehindArgumentsForm {
 type State =
   /** The opening brace. */
   | 'object'
-  /** Behind the brace or a comma: a key, or the closing brace. */
+  /** After the brace or a comma: a key, or the closing brace. */
   | 'key'
   | 'colon'
-  /** Behind the colon: the first character of the value. */
+  /** After the colon: the first character of the value. */
   | 'value'
   /** Inside the value. */
   | 'in-value'
-  /** Behind a value: a comma or the closing brace. */
+  /** After a value: a comma or the closing brace. */
   | 'comma'
-  /** Behind the closing brace of an object that was opened with two. */
+  /** After the closing brace of an object that was opened with two. */
   | 'second-brace';
 
 /**
- * How far the object has been read. `next`: it is a call, and another one stands behind the comma, in the same braces.
- * `calls`: it is a message, and the first call of its list stands in front of the scanner; when the list is closed, it is read
+ * How far the object has been read. `next`: it is a call, and another one comes after the comma, in the same braces.
+ * `calls`: it is a message, and the first call of its list comes before the scanner; when the list is closed, it is read
  * on. `unclosed`: the input is over, and nothing but the brace is missing.
  */
 type ObjectProgress = 'more' | 'done' | 'next' | 'calls' | 'unclosed' | 'broken';
@@ -91,11 +91,11 @@ type ObjectProgress = 'more' | 'done' | 'next' | 'calls' | 'unclosed' | 'broken'
 /** What a call's object is read with. */
 interface CallObjectOptions {
   readonly call: CallWriter;
-  /** It stands in a list. */
+  /** It is in a list. */
   readonly inList: boolean;
-  /** The name that stands outside of the object, too. Default: none. */
+  /** The name that is outside of the object, too. Default: none. */
   readonly header?: string | undefined;
-  /** It goes on behind the comma of the call before it. */
+  /** It goes on after the comma of the call before it. */
   readonly goesOn?: boolean;
 }
 
@@ -107,11 +107,11 @@ export class CallObject {
   readonly #fields: CallFields;
   #state: State;
   #doubled = false;
-  /** The fields stand in an object inside the call's own. */
+  /** The fields are in an object inside the call's own. */
   #inContainer = false;
   /** The object is a message, and its list of calls has come. */
   #isMessage = false;
-  /** What a message says beside its calls may stand in it. */
+  /** What a message says beside its calls may be in it. */
   #mayHoldText = false;
   #afterComma = false;
   #key = '';
@@ -124,7 +124,7 @@ export class CallObject {
     this.#form = form;
     this.#call = call;
     this.#inList = inList;
-    this.#fields = new CallFields(call, { keys: keysOf(form), behind: behindOf(form), header });
+    this.#fields = new CallFields(call, { keys: keysOf(form), after: afterOf(form), header });
     this.#comment = new FieldComment(call);
     this.#state = goesOn ? 'key' : 'object';
   }
@@ -140,7 +140,7 @@ export class CallObject {
     if (this.#state === 'in-value') return this.#readValue(scanner);
     if (this.#comment.isOpen && !this.#comment.read(scanner)) return 'broken';
     scanner.at = scanner.skipSpace(scanner.at);
-    if (scanner.at === scanner.text.length) return this.#comment.isOpen ? 'more' : this.#mendAtEnd(scanner);
+    if (scanner.at === scanner.text.length) return this.#comment.isOpen ? 'more' : this.#repairAtEnd(scanner);
     if (this.#state !== 'object' && this.#comment.opens(scanner)) return 'on';
     const character = scanner.text[scanner.at];
     switch (this.#state) {
@@ -168,13 +168,13 @@ export class CallObject {
 
   #readKey(scanner: Scanner, character: string | undefined): ObjectProgress | 'on' {
     if (character === '}') {
-      if (this.#afterComma) this.#call.issue('json-repaired', 'A trailing comma was left out.');
+      if (this.#afterComma) this.#call.warning('json-repaired', 'A trailing comma was left out.');
       return this.#endObject(scanner);
     }
     if (character === '{' && !this.#doubled && !this.#inContainer && !this.#fields.any) {
       this.#doubled = true;
       scanner.at += 1;
-      this.#call.issue('json-repaired', 'The call stood in two pairs of braces.');
+      this.#call.warning('json-repaired', 'The call stood in two pairs of braces.');
       return 'on';
     }
     const key = readKey(scanner, scanner.at);
@@ -193,7 +193,7 @@ export class CallObject {
   /** Only a colon shows that a key was read. */
   #readColon(scanner: Scanner, stands: boolean): 'on' | 'broken' {
     const key = this.#quote === "'" ? repairs.quotes : repairs.key;
-    if (stands && this.#quote !== '"') this.#call.issue('json-repaired', key);
+    if (stands && this.#quote !== '"') this.#call.warning('json-repaired', key);
     return this.#expect(scanner, stands, 'value');
   }
 
@@ -207,7 +207,7 @@ export class CallObject {
       return this.#expect(scanner, true, 'key');
     }
     if (character === '[' && !keyed && !this.#inContainer && !this.#isMessage && this.#fields.isWrapper(this.#key)) {
-      const first = scanner.behindSpace(scanner.at + 1);
+      const first = scanner.afterSpace(scanner.at + 1);
       if (first === 'more') return 'more';
       if (first !== 'no' && scanner.text[first] === '{') return this.#openCalls(scanner, first);
     }
@@ -250,14 +250,14 @@ export class CallObject {
     const bracket = this.#inList && character === ']';
     const closer = bracket ? scanner.at : lookFor(scanner, scanner.at, this.#form.closers);
     if (typeof closer === 'string') return closer === 'more' ? 'more' : 'broken';
-    this.#call.issue('call-mended', 'The brace that closes the call was missing.');
+    this.#call.warning('call-repaired', 'The brace that closes the call was missing.');
     return this.#finish();
   }
 
-  /** Behind a comma: another field, or another call where keys are names. */
+  /** After a comma: another field, or another call where keys are names. */
   #readNextField(scanner: Scanner): ObjectProgress | 'on' {
     if (this.#form.keyed && this.#fields.argumentsRead) {
-      const next = scanner.behindSpace(scanner.at + 1);
+      const next = scanner.afterSpace(scanner.at + 1);
       if (next === 'more') return 'more';
       const quote = next === 'no' ? '' : scanner.text.charAt(next);
       if (next !== 'no' && (quote === '"' || quote === "'")) {
@@ -282,7 +282,7 @@ export class CallObject {
     return 'on';
   }
 
-  /** An object that was opened with two braces: where only the second one behind it is missing, there is one reading. */
+  /** An object that was opened with two braces: where only the second one after it is missing, there is one reading. */
   #readSecondBrace(scanner: Scanner, character: string | undefined): ObjectProgress {
     if (character === '}') {
       scanner.at += 1;
@@ -292,7 +292,7 @@ export class CallObject {
     if (closer === 'more') return 'more';
     const between = this.#inList && (character === ',' || character === ']');
     if (closer === 'no' && !between) return 'broken';
-    this.#call.issue('call-mended', 'The second brace behind the call was missing.');
+    this.#call.warning('call-repaired', 'The second brace after the call was missing.');
     return 'done';
   }
 
@@ -308,7 +308,7 @@ export class CallObject {
   }
 
   /** The input is over between two tokens: with the arguments whole, only closing brackets can be missing. */
-  #mendAtEnd(scanner: Scanner): 'more' | 'unclosed' {
+  #repairAtEnd(scanner: Scanner): 'more' | 'unclosed' {
     if (!scanner.ended || scanner.cut) return 'more';
     if (this.#state === 'second-brace') return 'unclosed';
     if (this.#state !== 'comma' || !this.#isWhole) return 'more';
@@ -322,7 +322,7 @@ class FieldComment {
   readonly #comment: JsonComment;
 
   constructor(call: CallWriter) {
-    this.#comment = new JsonComment(this.#slices, () => call.issue('json-repaired', repairs.comment));
+    this.#comment = new JsonComment(this.#slices, () => call.warning('json-repaired', repairs.comment));
   }
 
   /** A comment has begun and is not over. */
@@ -330,7 +330,7 @@ class FieldComment {
     return this.#comment.state !== 'closed';
   }
 
-  /** Whether one begins in front of the scanner; then it is open. */
+  /** Whether one begins before the scanner; then it is open. */
   opens(scanner: Scanner): boolean {
     if (!startsComment(scanner.text.charCodeAt(scanner.at))) return false;
     scanner.at = this.#comment.open(scanner.at);

@@ -25,8 +25,8 @@ function readWhole(text: string): readonly Span[] {
   return spans;
 }
 
-const issuesIn = (spans: readonly Span[]) =>
-  spans.flatMap((span) => (span.kind === 'issue' ? [span.issue.message] : []));
+const warningsIn = (spans: readonly Span[]) =>
+  spans.flatMap((span) => (span.kind === 'warning' ? [span.warning.message] : []));
 
 const textIn = (spans: readonly Span[]) => spans.map((span) => (span.kind === 'text' ? span.text : '')).join('');
 
@@ -40,28 +40,28 @@ describe('JSON calls', () => {
     expect(spans).toContainEqual({ kind: 'arguments', text: '{"params":{"x":1}}' });
   });
 
-  test('hold back only so much white space in front of what may still open a list', () => {
+  test('hold back only so much white space before what may still open a list', () => {
     const gap = ' '.repeat(longestGap);
     expect(leftSoFar(`<call>[${gap}`)).toEqual([]);
     expect(textIn(leftSoFar(`<call>[${gap} `))).toBe(`<call>[${gap} `);
   });
 
-  test('hold back only so much white space in front of what may still be the next call of a list', () => {
+  test('hold back only so much white space before what may still be the next call of a list', () => {
     const gap = ' '.repeat(longestGap);
     expect(leftSoFar(`<call>[${call},${gap}`).at(-1)).toEqual({ kind: 'arguments', text: '}' });
     expect(textIn(leftSoFar(`<call>[${call},${gap} `))).toBe(`,${gap} `);
     expect(leftSoFar(`<call>[${call},${gap}${call}`).filter(({ kind }) => kind === 'call')).toHaveLength(2);
   });
 
-  test('of many openers and closers, what is wrong with them is asked only of those that stand in a reply', () => {
+  test('of many openers and closers, what is wrong with them is asked only of those that are in a reply', () => {
     const strays = Array.from({ length: 400 }, (_, at) => `<stray${at}>`);
     let asked = 0;
     const form = jsonCalls({ openers: strays, closers: strays });
-    const mendOf = () => {
+    const repairOf = () => {
       asked += 1;
       return undefined;
     };
-    const frame = createFrame(createGrammar({ calls: [form], mendOf }), {
+    const frame = createFrame(createGrammar({ calls: [form], repairOf }), {
       tools: [{ name: 'read', inputSchema: true }],
     });
     const parser = frame(() => {});
@@ -72,13 +72,13 @@ describe('JSON calls', () => {
 
   test.each(['"argu', "'argu", '"', 'argu'])('of a reply that ends inside the key %s are said to break off', (key) => {
     const spans = readWhole(`<call>{"name":"read",${key}`);
-    expect(issuesIn(spans)).toEqual(['A call could not be read: it broke off. It was delivered as text.']);
+    expect(warningsIn(spans)).toEqual(['A call could not be read: it broke off. It was delivered as text.']);
     expect(textIn(spans)).toBe(`<call>{"name":"read",${key}`);
   });
 
-  test('whose key is none are said to hold what cannot stand there', () => {
+  test('whose key is none are said to hold what cannot be there', () => {
     const spans = readWhole('<call>{"name":"read",!');
-    expect(issuesIn(spans)).toEqual([expect.stringContaining('something stands in it that cannot stand there')]);
+    expect(warningsIn(spans)).toEqual([expect.stringContaining('something is in it that cannot be there')]);
   });
 
   test('nothing under the key of the arguments hides none under another one', () => {

@@ -1,19 +1,19 @@
-import { mends } from '../../parser/call-warnings.ts';
+import { repairs } from '../../parser/call-warnings.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import { isPlainName } from '../../parser/calls/tool-table.ts';
-import { behindFenceCloser, behindFenceOpener, ticks } from '../../parser/documentation/fenced-code.ts';
+import { afterFenceCloser, afterFenceOpener, ticks } from '../../parser/documentation/fenced-code.ts';
 import type { CallOpener, CallReader, CallsForm, Open, Progress } from '../../parser/grammar.ts';
-import { type Resume, resumeBehindPairs } from '../../parser/markers/closers.ts';
-import { allWhole, mendBefore, mendedClosers } from '../../parser/markers/repaired-literals.ts';
+import { type Resume, resumeAfterPairs } from '../../parser/markers/closers.ts';
+import { allWhole, repairBefore, repairedClosers } from '../../parser/markers/repaired-literals.ts';
 import { type Look, lookBehindSpace, lookFor, type Scanner } from '../../parser/scanner.ts';
 import { CallObject, type JsonBlock, type JsonForm, lookGuarded } from './call-object.ts';
 
 /** A call is a JSON object with its name and arguments; a list may hold several. */
 export function jsonCalls(form: JsonForm): CallsForm {
   const openers = form.openers.map((opener) => (typeof opener === 'string' ? opener : opener.literal));
-  return ({ ends: around, mendOf = allWhole }) => {
+  return ({ ends: around, repairOf = allWhole }) => {
     const ends = [...openers, ...around];
-    const bare: JsonBlock = { ...form, opener: '', closers: [], ends, mended: () => [], guarded: form.bare ?? [] };
+    const bare: JsonBlock = { ...form, opener: '', closers: [], ends, repaired: () => [], guarded: form.bare ?? [] };
     const unmarked = ['{', '['].map(
       (literal): CallOpener => ({
         literal,
@@ -23,21 +23,21 @@ export function jsonCalls(form: JsonForm): CallsForm {
     );
     const marked = form.openers.map((given): CallOpener => {
       const opener = typeof given === 'string' ? { literal: given } : given;
-      const mended = () => mendedClosers(opener.literal, form.closers, mendOf);
-      return { ...opener, open: openJson({ ...form, opener: opener.literal, ends, mended }) };
+      const repaired = () => repairedClosers(opener.literal, form.closers, repairOf);
+      return { ...opener, open: openJson({ ...form, opener: opener.literal, ends, repaired }) };
     });
     return { openers: form.bare ? [...marked, ...unmarked] : marked, closers: form.closers };
   };
 }
 
-/** Decides whether the opener opens a call: an object, or a list of objects, stands behind it and its header. */
+/** Decides whether the opener opens a call: an object, or a list of objects, comes after it and its header. */
 function openJson(block: JsonBlock): Open {
   return (scanner, index, length) => {
     const header = readHeader(block, scanner, index + length);
     if (typeof header === 'string') return header;
-    const next = scanner.behindSpace(header.end);
+    const next = scanner.afterSpace(header.end);
     if (block.longestGap !== undefined && typeof next === 'number' && next - header.end > block.longestGap) return 'no';
-    const body = block.fenced && typeof next === 'number' ? behindFenceOpener(scanner, next) : next;
+    const body = block.fenced && typeof next === 'number' ? afterFenceOpener(scanner, next) : next;
     if (typeof body === 'string') return body;
     return openBody(block, scanner, { at: body, header: header.name, inFence: body !== next });
   };
@@ -66,14 +66,14 @@ function readHeader(
   return 'no';
 }
 
-/** Where the JSON begins, and what was found in front of it. */
+/** Where the JSON begins, and what was found before it. */
 interface Body extends Pick<JsonBlock, 'header' | 'inFence'> {
   readonly at: number;
 }
 
 function openBody(block: JsonBlock, scanner: Scanner, { at, ...found }: Body): ReturnType<Open> {
   const inList = scanner.text[at] === '[';
-  const object = inList ? scanner.behindSpace(at + 1) : at;
+  const object = inList ? scanner.afterSpace(at + 1) : at;
   if (typeof object === 'string') return object;
   if (scanner.text[object] !== '{') return 'no';
   const call = lookGuarded(block, scanner, object);
@@ -85,16 +85,16 @@ function openBody(block: JsonBlock, scanner: Scanner, { at, ...found }: Body): R
 type State =
   /** The call's object. */
   | 'object'
-  /** Behind the object: in a list, a comma or the closing bracket. */
+  /** After the object: in a list, a comma or the closing bracket. */
   | 'list'
-  /** Behind the list of a message: its other fields, or its closing brace. */
+  /** After the list of a message: its other fields, or its closing brace. */
   | 'message'
   /** Inside the other fields. */
   | 'fields'
-  /** Behind everything: the closer. */
+  /** After everything: the closer. */
   | 'closer';
 
-/** Reads one call after the other, behind their opener. */
+/** Reads one call after the other, after their opener. */
 class JsonCall implements CallReader {
   readonly #form: JsonBlock;
   readonly #call: CallWriter;
@@ -119,9 +119,9 @@ class JsonCall implements CallReader {
     }
   }
 
-  /** A missing quotation mark turns the closer, and calls behind it, into a string. */
+  /** A missing quotation mark turns the closer, and calls after it, into a string. */
   readonly resume = (raw: string): Resume => {
-    return resumeBehindPairs(raw, this.#form);
+    return resumeAfterPairs(raw, this.#form);
   };
 
   #step(scanner: Scanner): Progress | 'on' {
@@ -163,9 +163,9 @@ class JsonCall implements CallReader {
     return this.#inList || this.#message !== undefined ? 'in-list' : 'alone';
   }
 
-  /** White space stays where it is until what follows belongs to the calls: in front of prose it is text. */
+  /** White space stays where it is until what follows belongs to the calls: before prose it is text. */
   #readAround(scanner: Scanner, state: 'list' | 'message'): Progress | 'on' {
-    const next = scanner.behindSpace(scanner.at);
+    const next = scanner.afterSpace(scanner.at);
     if (next === 'more') return 'more';
     if (next === 'no') return this.#endWithoutCloser();
     if (next === scanner.text.length) return scanner.cut ? 'more' : this.#endWithoutCloser();
@@ -177,14 +177,14 @@ class JsonCall implements CallReader {
     if (found === 'more') return 'more';
     if (found === 'no') return this.#endWithoutCloser();
     if (found === 'closer') {
-      this.#call.issue('call-mended', 'The bracket that closes the list of calls was missing.');
+      this.#call.warning('call-repaired', 'The bracket that closes the list of calls was missing.');
       this.#message = undefined;
       this.#state = 'closer';
       return 'on';
     }
-    if (found.kind === 'stray') this.#tellStray();
+    if (found.kind === 'stray') this.#reportStray();
     if (found.kind === 'call') {
-      if (!found.comma) this.#call.issue('json-repaired', 'A comma between two calls was missing.');
+      if (!found.comma) this.#call.warning('json-repaired', 'A comma between two calls was missing.');
       return this.#openNext(scanner, found.at);
     }
     scanner.at = found.at;
@@ -199,7 +199,7 @@ class JsonCall implements CallReader {
       this.#state = 'fields';
       return 'on';
     }
-    this.#call.issue('call-mended', 'The brace behind the list of calls was missing.');
+    this.#call.warning('call-repaired', 'The brace after the list of calls was missing.');
     this.#closeMessage();
     return 'on';
   }
@@ -218,8 +218,8 @@ class JsonCall implements CallReader {
     this.#state = this.#inList ? 'list' : 'closer';
   }
 
-  #tellStray(): void {
-    this.#call.issue('json-repaired', 'A closing brace or bracket too many was left out.');
+  #reportStray(): void {
+    this.#call.warning('json-repaired', 'A closing brace or bracket too many was left out.');
   }
 
   #openNext(scanner: Scanner, index: number, { goesOn = false } = {}): Progress {
@@ -238,13 +238,13 @@ class JsonCall implements CallReader {
     const next = sequence === undefined || this.#inList ? 'no' : nextInSequence(this.#form, scanner, sequence);
     if (next === 'more') return next;
     if (next !== 'no') return this.#openNext(scanner, next);
-    const stray = behindStray(this.#form, scanner);
+    const stray = afterStray(this.#form, scanner);
     if (stray === 'more') return 'more';
     if (stray !== 'no') {
-      this.#tellStray();
+      this.#reportStray();
       scanner.at = stray;
     }
-    const from = fenced ? behindFenceCloser(scanner, scanner.at) : scanner.at;
+    const from = fenced ? afterFenceCloser(scanner, scanner.at) : scanner.at;
     const end = from === 'more' ? from : lookBehindSpace(scanner, closers, from);
     if (end === 'more') return 'more';
     if (end === 'no') {
@@ -252,22 +252,22 @@ class JsonCall implements CallReader {
       return closers.length > 0 && !closerOptional ? this.#endWithoutCloser() : 'done';
     }
     scanner.at = end;
-    const mend = mendBefore(scanner.text, end, this.#form.mended());
-    if (mend !== undefined) this.#call.mend(mend);
+    const repair = repairBefore(scanner.text, end, this.#form.repaired());
+    if (repair !== undefined) this.#call.repair(repair);
     return 'done';
   }
 
   #endWithoutCloser(): Progress {
-    this.#call.mend(mends.closer);
+    this.#call.repair(repairs.closer);
     return 'done';
   }
 }
 
-/** Index of another object behind one that stands in no list, with one of `signs` or white space alone between them. */
+/** Index of another object after one that is in no list, with one of `signs` or white space alone between them. */
 function nextInSequence(form: JsonBlock, scanner: Scanner, signs: string): number | 'no' | 'more' {
-  let next = scanner.behindSpace(scanner.at);
+  let next = scanner.afterSpace(scanner.at);
   if (typeof next === 'number' && next < scanner.text.length && signs.includes(scanner.text.charAt(next))) {
-    next = scanner.behindSpace(next + 1);
+    next = scanner.afterSpace(next + 1);
   }
   if (typeof next === 'string') return next;
   if (scanner.text[next] !== '{') return 'no';
@@ -276,22 +276,22 @@ function nextInSequence(form: JsonBlock, scanner: Scanner, signs: string): numbe
 }
 
 /**
- * Index behind a closing brace or bracket that has nothing to close: one that stands, after white space, between calls that
+ * Index after a closing brace or bracket that has nothing to close: one that stands, after white space, between calls that
  * are whole and their closer, or the end of the reply.
  */
-function behindStray({ closers, inFence }: JsonBlock, scanner: Scanner): number | 'no' | 'more' {
-  const at = scanner.behindSpace(scanner.at);
+function afterStray({ closers, inFence }: JsonBlock, scanner: Scanner): number | 'no' | 'more' {
+  const at = scanner.afterSpace(scanner.at);
   if (typeof at === 'string') return at;
   const sign = scanner.text[at];
   if (sign !== '}' && sign !== ']') return 'no';
-  const next = scanner.behindSpace(at + 1);
+  const next = scanner.afterSpace(at + 1);
   if (typeof next === 'string') return next;
   const closer = lookFor(scanner, next, inFence ? [...closers, ticks] : closers);
   if (closer === 'more') return 'more';
   return closer === 'no' && next < scanner.text.length ? 'no' : at + 1;
 }
 
-/** What stands behind a call in a list. */
+/** What comes after a call in a list. */
 type InList =
   /** Another call at `at`. */
   | { readonly kind: 'call'; readonly at: number; readonly comma: boolean }
@@ -303,30 +303,30 @@ type InList =
   | 'no'
   | 'more';
 
-/** What stands at `at`, behind a call in a list. */
+/** What is at `at`, after a call in a list. */
 function lookInList({ closers, fenced }: JsonBlock, scanner: Scanner, at: number): InList {
   const sign = scanner.text[at];
   if (sign === ']') return { kind: 'end', at: at + 1 };
   if (sign === '{') return { kind: 'call', at, comma: false };
   if (sign === ',' || sign === '}') {
-    const next = scanner.behindSpace(at + 1);
+    const next = scanner.afterSpace(at + 1);
     if (typeof next === 'string') return next;
-    const behind = scanner.text[next];
-    if (sign === ',') return behind === '{' ? { kind: 'call', at: next, comma: true } : 'no';
-    return behind === ',' || behind === ']' ? { kind: 'stray', at: at + 1 } : 'no';
+    const after = scanner.text[next];
+    if (sign === ',') return after === '{' ? { kind: 'call', at: next, comma: true } : 'no';
+    return after === ',' || after === ']' ? { kind: 'stray', at: at + 1 } : 'no';
   }
   const closer = lookFor(scanner, at, fenced ? [...closers, ticks] : closers);
   return typeof closer === 'number' ? 'closer' : closer;
 }
 
 /**
- * What stands at `at`, behind the list of calls in a message: another field, or the message's closing brace; `no` where
+ * What is at `at`, after the list of calls in a message: another field, or the message's closing brace; `no` where
  * neither does.
  */
 function lookInMessage(scanner: Scanner, at: number): Look {
   if (scanner.text[at] === '}') return 'yes';
   if (scanner.text[at] !== ',') return 'no';
-  const next = scanner.behindSpace(at + 1);
+  const next = scanner.afterSpace(at + 1);
   if (typeof next === 'string') return next;
   return `"'}`.includes(scanner.text.charAt(next)) && next < scanner.text.length ? 'yes' : 'no';
 }

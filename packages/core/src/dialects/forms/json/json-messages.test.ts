@@ -23,12 +23,12 @@ function seen(grammar: typeof marked, pieces: readonly string[]) {
   const spans = run(createFrame(grammar, { tools }), pieces);
   const joined = (kind: 'text' | 'arguments') => spans.map((span) => (span.kind === kind ? span.text : '')).join('');
   const order = spans.flatMap(({ kind }) => (kind === 'text' || kind === 'call' ? [kind] : []));
-  const issues = spans.flatMap((span) => (span.kind === 'issue' ? [span.issue.code] : []));
+  const warnings = spans.flatMap((span) => (span.kind === 'warning' ? [span.warning.code] : []));
   return {
     text: joined('text'),
     json: joined('arguments'),
     first: order[0],
-    issues: issues.filter((code) => code !== 'value-coerced'),
+    warnings: warnings.filter((code) => code !== 'value-coerced'),
   };
 }
 
@@ -65,7 +65,7 @@ describe('a message of OpenAI', () => {
         const isAhead =
           fields.findIndex(([key]) => key === 'content') < fields.findIndex(([key]) => key === 'tool_calls');
         const first = said !== '' && isAhead ? 'text' : 'call';
-        const expected = { text: said, json: '{"path":"a"}{"path":"b"}', first, issues: [] };
+        const expected = { text: said, json: '{"path":"a"}{"path":"b"}', first, warnings: [] };
         expect(seen(marked, [reply]), reply).toEqual(expected);
         expect(seen(marked, [...reply]), reply).toEqual(expected);
         // Without a marker only short texts are looked over.
@@ -77,28 +77,28 @@ describe('a message of OpenAI', () => {
     }
   });
 
-  it('is read behind another one in a list', () => {
+  it('is read after another one in a list', () => {
     const message = (path: string, content: string) => JSON.stringify({ tool_calls: [call(path)], content });
     const reply = `<call>[${message('a', 'One. ')}, ${message('b', 'Two.')}]</call>`;
     expect(seen(marked, [...reply])).toEqual({
-      ...{ text: 'One. Two.', json: '{"path":"a"}{"path":"b"}', first: 'call', issues: [] },
+      ...{ text: 'One. Two.', json: '{"path":"a"}{"path":"b"}', first: 'call', warnings: [] },
     });
   });
 
-  it('says in front of an older call and behind it what it says', () => {
+  it('says before an older call and after it what it says', () => {
     const older = (...fields: readonly string[]) => `<call>{${fields.join(',')}}</call>`;
     const said = '"content":"I look."';
     const called = '"function_call":{"name":"read","arguments":{"path":"a"}}';
-    const expected = { text: 'I look.', json: '{"path":"a"}', issues: [] };
+    const expected = { text: 'I look.', json: '{"path":"a"}', warnings: [] };
     expect(seen(marked, [...older(said, called)])).toEqual({ ...expected, first: 'text' });
     expect(seen(marked, [...older(called, said)])).toEqual({ ...expected, first: 'call' });
   });
 
-  it('whose brace is missing is mended', () => {
+  it('whose brace is missing is repaired', () => {
     const list = JSON.stringify([call('a')]);
     for (const tail of ['', ',"content":null', ', "content": "I look."']) {
       const reply = `<call>{"tool_calls":${list}${tail}</call>`;
-      expect(seen(marked, [...reply])).toMatchObject({ json: '{"path":"a"}', issues: ['call-mended'] });
+      expect(seen(marked, [...reply])).toMatchObject({ json: '{"path":"a"}', warnings: ['call-repaired'] });
       expect(seen(marked, [...reply]).text).toBe(tail.includes('look') ? 'I look.' : '');
     }
     expect(seen(marked, [`<call>{"tool_calls":${list}, and so on`]).text).toBe(', and so on');
@@ -109,19 +109,22 @@ describe('a message of OpenAI', () => {
     expect(seen(marked, [...`<call>${json}</call>`]).text).toBe(`<call>${json}</call>`);
   });
 
-  it('whose first call breaks off behind its start says once what it says', () => {
+  it('whose first call breaks off after its start says once what it says', () => {
     const first = '{"function":{"name":"read","arguments":{"path":"a", !!! }}}';
     const reply = `<call>{"role":"assistant","mood":"good","content":"I look at </call>.","tool_calls":[${first}]}`;
     const expected = { text: `I look at </call>.${first}]}`, json: '{"path":"a\\", !!! }}}]}', first: 'text' };
     for (const pieces of [[reply], [...reply]]) {
       const spans = run(createFrame(marked, { tools }), pieces);
       const shown = spans.map((span) => (span.kind === 'text' || span.kind === 'call-cut' ? span.text : '')).join('');
-      expect({ ...seen(marked, pieces), text: shown }).toEqual({ ...expected, issues: ['field-ignored', 'call-cut'] });
+      expect({ ...seen(marked, pieces), text: shown }).toEqual({
+        ...expected,
+        warnings: ['field-ignored', 'call-cut'],
+      });
     }
   });
 
   it('tells of what else it holds', () => {
     const reply = `<call>{"tool_calls":[${JSON.stringify(call('a'))}],"reasoning_content":"hm"}</call>`;
-    expect(seen(marked, [...reply])).toMatchObject({ text: '', issues: ['field-ignored'] });
+    expect(seen(marked, [...reply])).toMatchObject({ text: '', warnings: ['field-ignored'] });
   });
 });

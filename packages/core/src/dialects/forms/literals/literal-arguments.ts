@@ -4,7 +4,7 @@ import type { SchemaView } from '../../../json/schema.ts';
 import { lookFor, type Scanner } from '../../parser/scanner.ts';
 import { type InnerCalls, LiteralString } from './literal-string.ts';
 import {
-  type Behind,
+  type After,
   type Ending,
   isSign,
   type LiteralSyntax,
@@ -23,11 +23,11 @@ type State =
   | 'parameter'
   /** The inside of a parameter's name in quotation marks. */
   | 'name'
-  /** Behind a parameter's name: its sign. */
+  /** After a parameter's name: its sign. */
   | 'assign'
   | 'value'
-  /** Behind a value: a comma or the closing bracket. */
-  | 'behind'
+  /** After a value: a comma or the closing bracket. */
+  | 'after'
   | 'done'
   | 'broken';
 
@@ -38,22 +38,22 @@ interface Options {
   readonly reader: ArgumentsReader;
   /** The bracket that closes them. */
   readonly close: string;
-  /** What closes the whole call: brackets in front of it may be missing, which is told. */
+  /** What closes the whole call: brackets before it may be missing, which is told. */
   readonly ends: readonly string[];
-  /** Does a literal end in front of the bracket that closes the arguments, by what stands behind that at `index`? */
+  /** Does a literal end before the bracket that closes the arguments, by what comes after that at `index`? */
   readonly lookCall: (scanner: Scanner, index: number, passed: Passed) => Ending;
-  /** What can stand in no call. */
+  /** What can be in no call. */
   readonly stops: readonly string[];
   /** Whole calls inside a string are part of it. */
   readonly inner?: InnerCalls | undefined;
   /** Something was missing, or too much, which a sentence says. */
-  readonly mended: (how: string) => void;
-  /** A string stands without quotation marks. */
+  readonly repaired: (how: string) => void;
+  /** A string is without quotation marks. */
   readonly unquoted: () => void;
 }
 
 /**
- * Reads the arguments of a call behind their opening bracket, and writes them as the text of a JSON object into the
+ * Reads the arguments of a call after their opening bracket, and writes them as the text of a JSON object into the
  * reader of all JSON arguments, which types and checks them. In Python, `**{"name": value}` stands for parameters whose
  * names are no words; so does a dict alone, where the first parameter takes none.
  */
@@ -64,7 +64,7 @@ export class LiteralArguments {
   #state: State = 'parameter';
   #count = 0;
   #positions = 0;
-  /** Behind `**{`, or the brace of a dict that stands for all parameters. */
+  /** After `**{`, or the brace of a dict that stands for all parameters. */
   #unpacking = false;
   /** The value that is read has a name. */
   #named = true;
@@ -81,7 +81,7 @@ export class LiteralArguments {
     this.#reader = options.reader;
   }
 
-  /** `done` behind the closing bracket. */
+  /** `done` after the closing bracket. */
   read(scanner: Scanner): 'more' | 'done' | 'broken' {
     while (true) {
       if (this.#reader.state === 'broken') return 'broken';
@@ -102,8 +102,8 @@ export class LiteralArguments {
         return this.#readParameter(scanner, character);
       case 'assign':
         return this.#readAssign(scanner, character);
-      case 'behind':
-        return this.#readBehind(scanner, character);
+      case 'after':
+        return this.#readAfter(scanner, character);
       case 'done':
       case 'broken':
         return true;
@@ -113,7 +113,7 @@ export class LiteralArguments {
   #readParameter(scanner: Scanner, character: string): boolean {
     const { assign, positional, quotes } = this.#syntax;
     const { close } = this.#options;
-    if (this.#unpacking && character === '}') return this.#pass(scanner, 'behind', () => this.#endUnpacking());
+    if (this.#unpacking && character === '}') return this.#pass(scanner, 'after', () => this.#endUnpacking());
     if (character === close) return this.#pass(scanner, 'done', () => this.#end());
     const unpacked = positional ? scanner.look('**{') : 'no';
     if (unpacked === 'more') return false;
@@ -123,7 +123,7 @@ export class LiteralArguments {
       return true;
     }
     if (character === '{' && this.#isWhole()) {
-      this.#options.mended('The arguments stood in a dict.');
+      this.#options.repaired('The arguments stood in a dict.');
       return this.#pass(scanner, 'parameter', () => this.#startUnpacking());
     }
     const quote = quotes.find(scanner.text, scanner.at, scanner.ended);
@@ -132,7 +132,7 @@ export class LiteralArguments {
       if (positional && !this.#unpacking) return this.#openPosition();
       this.#write('"', { first: true });
       this.#name = new LiteralString(quote.value, {
-        behind: { signs: ':=', ends: [] },
+        after: { signs: ':=', ends: [] },
         stops: [],
         mayHoldQuotes: () => false,
         emit: (json) => this.#write(json),
@@ -143,7 +143,7 @@ export class LiteralArguments {
     }
     const end = nameEnd(scanner, scanner.at);
     if (end === 'more') return false;
-    const sign = end === 'no' ? 'no' : scanner.behindSpace(end);
+    const sign = end === 'no' ? 'no' : scanner.afterSpace(end);
     if (sign === 'more') return false;
     if (end === 'no' || sign === 'no' || !isSign(scanner, sign, this.#unpacking ? ':' : assign))
       return this.#openPosition();
@@ -187,12 +187,12 @@ export class LiteralArguments {
 
   #openValue(): void {
     this.#write(':');
-    const { close, ends, stops, inner, unquoted, mended } = this.#options;
-    const behind: Behind = this.#unpacking
+    const { close, ends, stops, inner, unquoted, repaired } = this.#options;
+    const after: After = this.#unpacking
       ? { signs: ',}', ends, next: this.#lookUnpacked }
       : { signs: `,${close}`, ends, next: this.#lookNext };
     this.#value = new LiteralValue(this.#syntax, {
-      ...{ behind, stops, inner, unquoted, mended },
+      ...{ after, stops, inner, unquoted, repaired },
       listed: this.#doubt,
       mayHoldQuotes: () => !this.#unsure,
       emit: (json) => this.#write(json),
@@ -204,12 +204,12 @@ export class LiteralArguments {
   };
 
   /**
-   * Does a literal end in front of this sign? Behind a comma stands a parameter, or the closing bracket; behind a
+   * Does a literal end before this sign? After a comma stands a parameter, or the closing bracket; after a
    * parameter that has a name, one without is none.
    */
   readonly #lookNext = (scanner: Scanner, index: number, { sign, passed }: Sign): Ending => {
     if (sign !== ',') return this.#options.lookCall(scanner, index, passed);
-    const start = scanner.behindSpace(index);
+    const start = scanner.afterSpace(index);
     if (typeof start === 'string') return start;
     if (scanner.text[start] === this.#options.close) return this.#options.lookCall(scanner, start + 1, passed);
     const { syntax, schema } = this.#options;
@@ -218,38 +218,38 @@ export class LiteralArguments {
     return passed === 'none' ? 'yes' : 'unclear';
   };
 
-  /** The same for what stands in the dict of all parameters. */
+  /** The same for what is in the dict of all parameters. */
   readonly #lookUnpacked = (scanner: Scanner, index: number, { sign, passed }: Sign): Ending => {
     if (sign === ',') return passed === 'none' ? 'yes' : 'unclear';
     const { close, ends } = this.#options;
-    const behind: Behind = { signs: `,${close}`, ends, next: this.#lookNext };
-    return lookBehind(scanner, index, { behind, passed });
+    const after: After = { signs: `,${close}`, ends, next: this.#lookNext };
+    return lookBehind(scanner, index, { after, passed });
   };
 
   #readValue(scanner: Scanner): boolean {
     const progress = this.#value?.read(scanner) ?? 'broken';
     if (progress === 'more') return false;
-    this.#state = progress === 'done' ? 'behind' : 'broken';
+    this.#state = progress === 'done' ? 'after' : 'broken';
     return true;
   }
 
-  #readBehind(scanner: Scanner, character: string): boolean {
+  #readAfter(scanner: Scanner, character: string): boolean {
     if (character === ',') return this.#pass(scanner, 'parameter');
-    if (this.#unpacking && character === '}') return this.#pass(scanner, 'behind', () => this.#endUnpacking());
+    if (this.#unpacking && character === '}') return this.#pass(scanner, 'after', () => this.#endUnpacking());
     if (character === this.#options.close) return this.#pass(scanner, 'done', () => this.#end());
     const end = lookFor(scanner, scanner.at, this.#options.ends);
     if (end === 'more') return false;
-    return end === 'no' ? this.#break() : this.#mend();
+    return end === 'no' ? this.#break() : this.#repair();
   }
 
-  #mend(): true {
-    this.#options.mended('A bracket that closes the arguments was missing.');
+  #repair(): true {
+    this.#options.repaired('A bracket that closes the arguments was missing.');
     this.#end();
     this.#state = 'done';
     return true;
   }
 
-  /** Is a dict that stands here all arguments? It is where the first parameter cannot be one. */
+  /** Is a dict that is here all arguments? It is where the first parameter cannot be one. */
   #isWhole(): boolean {
     if (!this.#syntax.positional || this.#unpacking || this.#count > 0) return false;
     const { schema } = this.#options;
@@ -296,18 +296,18 @@ interface Place {
   readonly schema: SchemaView;
   /** The parameters that have come. */
   readonly given: ReadonlySet<string>;
-  /** What the literal in front of it holds. */
+  /** What the literal before it holds. */
   readonly passed: Passed;
 }
 
-/** Does a literal end in front of `start`, since a parameter that has not come yet stands there, with its sign? */
+/** Does a literal end before `start`, since a parameter that has not come yet is there, with its sign? */
 function lookParameter(scanner: Scanner, start: number, { syntax, schema, given, passed }: Place): Ending {
   if (start === scanner.text.length) return 'yes';
   const unpacked = syntax.positional ? scanner.look('**{', start) : 'no';
   if (unpacked !== 'no') return unpacked;
   const name = lookName(scanner, start, syntax);
   if (typeof name === 'string') return name;
-  const sign = scanner.behindSpace(name.end);
+  const sign = scanner.afterSpace(name.end);
   if (typeof sign === 'string') return sign;
   if (sign === scanner.text.length) return 'yes';
   if (!isSign(scanner, sign, syntax.assign)) return 'no';
@@ -333,7 +333,7 @@ function lookName(scanner: Scanner, start: number, { quotes, positional }: Liter
   return typeof end === 'string' ? end : { text: scanner.text.slice(start, end), end };
 }
 
-/** A name in quotation marks, from behind the first one. */
+/** A name in quotation marks, from after the first one. */
 function lookQuoted(scanner: Scanner, from: number, { literal, escapes }: Quote): Name | 'no' | 'more' {
   const { text } = scanner;
   for (let at = from; at - from <= longestName; at += 1) {

@@ -1,11 +1,11 @@
 import { ArgumentsReader } from '../../../json/arguments-reader.ts';
 import { isSpace } from '../../../json/json-characters.ts';
 import type { SchemaView } from '../../../json/schema.ts';
-import { mends } from '../../parser/call-warnings.ts';
+import { repairs } from '../../parser/call-warnings.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import { ticks } from '../../parser/documentation/fenced-code.ts';
 import type { CallOpener, CallReader, CallsForm, Open, Progress } from '../../parser/grammar.ts';
-import { type Resume, resumeBehindPairs } from '../../parser/markers/closers.ts';
+import { type Resume, resumeAfterPairs } from '../../parser/markers/closers.ts';
 import { type Look, lookFor, type Scanner } from '../../parser/scanner.ts';
 import { LiteralArguments } from './literal-arguments.ts';
 import type { InnerCalls } from './literal-string.ts';
@@ -35,10 +35,10 @@ export function literalCalls(form: LiteralForm): CallsForm {
   };
 }
 
-/** A list or a call stands behind the marker. */
+/** A list or a call comes after the marker. */
 function openMarked(block: LiteralBlock): Open {
   return (scanner, index, length) => {
-    const next = scanner.behindSpace(index + length);
+    const next = scanner.afterSpace(index + length);
     if (typeof next === 'string') return next;
     const list = scanner.text[next] === '[';
     const head = readHead(block, scanner, list ? next + 1 : next);
@@ -48,7 +48,7 @@ function openMarked(block: LiteralBlock): Open {
   };
 }
 
-/** `[name(` stands at the start of a line, and behind it what only arguments are. */
+/** `[name(` is at the start of a line, and after it what only arguments are. */
 function openBare(block: LiteralBlock): Open {
   return (scanner, index) => {
     const head = readCallHead(scanner, index + 1, block.syntax);
@@ -75,10 +75,10 @@ class LiteralCall implements CallReader {
   readonly #call: CallWriter;
   readonly #list: boolean;
   #arguments: LiteralArguments;
-  /** In front of the name of a further call. */
+  /** Before the name of a further call. */
   #atHead = false;
-  /** The call is over: what stands behind it is read. */
-  #behind = false;
+  /** The call is over: what comes after it is read. */
+  #after = false;
   /** The bracket that closes the wrapper around the call; empty where none is open. */
   #wrapper = '';
   /** The bracket that closes the list was read. */
@@ -94,9 +94,9 @@ class LiteralCall implements CallReader {
     this.#arguments = this.#open(head);
   }
 
-  /** Whatever stands in a broken call, its own closer ends it. */
+  /** Whatever is in a broken call, its own closer ends it. */
   readonly resume = (raw: string): Resume => {
-    return resumeBehindPairs(raw, this.#block);
+    return resumeAfterPairs(raw, this.#block);
   };
 
   read(scanner: Scanner): Progress {
@@ -107,42 +107,42 @@ class LiteralCall implements CallReader {
       scanner.at = head.end;
       this.#atHead = false;
     }
-    if (!this.#behind) {
+    if (!this.#after) {
       const progress = this.#arguments.read(scanner);
       if (progress !== 'done') return progress;
-      this.#behind = true;
+      this.#after = true;
     }
-    return this.#readBehind(scanner);
+    return this.#readAfter(scanner);
   }
 
-  #open({ name, close, wrapper = '', mend }: Head): LiteralArguments {
+  #open({ name, close, wrapper = '', repair }: Head): LiteralArguments {
     this.#wrapper = wrapper;
     const { syntax, closers, stops } = this.#block;
     const call = this.#call;
-    if (mend !== undefined) call.mend(mend);
+    if (repair !== undefined) call.repair(repair);
     const schema: SchemaView = call.named(name);
     const reader = new ArgumentsReader({
       schema,
       emit: (json) => call.arguments(json),
-      issue: (code, message) => call.issue(code, message),
+      warning: (code, message) => call.warning(code, message),
     });
-    // What a string holds may well go on with a fence of its own behind a quotation mark.
+    // What a string holds may well go on with a fence of its own after a quotation mark.
     const tokens = closers.filter((closer) => closer !== ticks);
     const ends = this.#list ? tokens.flatMap((closer) => [closer, `]${closer}`]) : tokens;
-    const mended = (how: string) => call.issue('call-mended', how);
-    const unquoted = () => call.mend(mends.quotes);
+    const repaired = (how: string) => call.warning('call-repaired', how);
+    const unquoted = () => call.repair(repairs.quotes);
     const inner = innerCalls(this.#block);
     const end = new LiteralCallEnd({
       ...{ block: this.#block, list: this.#list, wrapper },
-      isDeclared: (each) => call.verdicts.declares(each),
+      isDeclared: (each) => call.decisions.declares(each),
     });
     const lookCall = end.look;
-    return new LiteralArguments({ syntax, schema, reader, close, ends, lookCall, stops, inner, mended, unquoted });
+    return new LiteralArguments({ syntax, schema, reader, close, ends, lookCall, stops, inner, repaired, unquoted });
   }
 
-  /** Behind a call: another one, the end of the list, the closer. */
-  #readBehind(scanner: Scanner): Progress {
-    const next = scanner.behindSpace(scanner.at);
+  /** After a call: another one, the end of the list, the closer. */
+  #readAfter(scanner: Scanner): Progress {
+    const next = scanner.afterSpace(scanner.at);
     if (next === 'more') return 'more';
     if (next === 'no') return this.#finish(false);
     if (this.#wrapper !== '' && scanner.text[next] === this.#wrapper) return this.#closeWrapper(scanner, next);
@@ -157,7 +157,7 @@ class LiteralCall implements CallReader {
     if (this.#list && character === ']') return this.#closeList(scanner, next);
     const separated = character === ',' || character === ';';
     if (this.#list && !separated) return this.#finish(false);
-    const start = separated ? scanner.behindSpace(next + 1) : next;
+    const start = separated ? scanner.afterSpace(next + 1) : next;
     if (start === 'more') return 'more';
     if (start === 'no') return this.#finish(false);
     if (this.#list && scanner.text[start] === ']') return this.#closeList(scanner, start);
@@ -166,14 +166,14 @@ class LiteralCall implements CallReader {
     if (head === 'no') return this.#finish(false);
     scanner.at = start;
     this.#atHead = true;
-    this.#behind = false;
+    this.#after = false;
     return 'again';
   }
 
   #closeWrapper(scanner: Scanner, index: number): Progress {
     scanner.at = index + 1;
     this.#wrapper = '';
-    return this.#readBehind(scanner);
+    return this.#readAfter(scanner);
   }
 
   #closeList(scanner: Scanner, index: number): Progress {
@@ -184,12 +184,12 @@ class LiteralCall implements CallReader {
     }
     scanner.at = index + 1;
     this.#listClosed = true;
-    return this.#readBehind(scanner);
+    return this.#readAfter(scanner);
   }
 
   #finish(closed: boolean): Progress {
     const whole = this.#wrapper === '' && (closed || this.#block.closers.length === 0);
-    if (!whole || (this.#list && !this.#listClosed)) this.#call.mend(mends.closer);
+    if (!whole || (this.#list && !this.#listClosed)) this.#call.repair(repairs.closer);
     return 'done';
   }
 }
@@ -197,20 +197,20 @@ class LiteralCall implements CallReader {
 /** How a dialect writes calls as a language does. */
 interface LiteralForm {
   readonly syntax: LiteralSyntax;
-  /** In front of the calls. */
+  /** Before the calls. */
   readonly openers: readonly string[];
-  /** Behind them; may be missing. */
+  /** After them; may be missing. */
   readonly closers: readonly string[];
-  /** A list that begins with a call of one of these tools may stand without an opener, at the start of a line. */
+  /** A list that begins with a call of one of these tools may be without an opener, at the start of a line. */
   readonly bare?: readonly string[];
-  /** Functions that stand around calls and mean nothing: `print(read())`. */
+  /** Functions that are around calls and mean nothing: `print(read())`. */
   readonly wrappers?: readonly string[];
 }
 
 /** A form with the opener that was found. */
 interface LiteralBlock extends LiteralForm {
   readonly opener: string;
-  /** What can stand in no call. */
+  /** What can be in no call. */
   readonly stops: readonly string[];
 }
 
@@ -231,7 +231,7 @@ function readHead({ syntax, wrappers = [] }: LiteralBlock, scanner: Scanner, ind
 /** What a call consists of so far. */
 interface Options {
   readonly block: LiteralBlock;
-  /** It stands in a list that is open. */
+  /** It is in a list that is open. */
   readonly list: boolean;
   /** The bracket that closes the wrapper around it; empty where none is open. */
   readonly wrapper: string;
@@ -246,13 +246,13 @@ class LiteralCallEnd {
     this.#options = options;
   }
 
-  /** Does a literal end in front of the bracket of the arguments, by what stands behind that: does the call end there? */
+  /** Does a literal end before the bracket of the arguments, by what comes after that: does the call end there? */
   readonly look = (scanner: Scanner, index: number, passed: Passed): Ending => {
     let from = index;
-    let at = scanner.behindSpace(from);
+    let at = scanner.afterSpace(from);
     if (this.#options.wrapper !== '' && typeof at === 'number' && scanner.text[at] === this.#options.wrapper) {
       from = at + 1;
-      at = scanner.behindSpace(from);
+      at = scanner.afterSpace(from);
     }
     if (at === 'more') return 'more';
     if (at === 'no') return this.#lookProse(scanner, from, passed);
@@ -266,7 +266,7 @@ class LiteralCallEnd {
       const prefixed = prefix === '' ? 'no' : scanner.look(prefix, at);
       if (prefixed !== 'yes') return prefixed === 'more' ? 'more' : this.#lookProse(scanner, from, passed);
     }
-    const start = separated ? scanner.behindSpace(at + 1) : at;
+    const start = separated ? scanner.afterSpace(at + 1) : at;
     if (start === 'more') return 'more';
     if (start !== 'no' && this.#options.list && scanner.text[start] === ']')
       return this.#lookListEnd(scanner, start + 1, passed);
@@ -275,7 +275,7 @@ class LiteralCallEnd {
   };
 
   /**
-   * Nothing of the call can come any more: its closer, something that stands in no call, or the end of the reply. `open`:
+   * Nothing of the call can come any more: its closer, something that is in no call, or the end of the reply. `open`:
    * the bracket of the list is missing.
    */
   #lookOver(
@@ -299,9 +299,9 @@ class LiteralCallEnd {
     return open && !clean ? 'unclear' : 'yes';
   }
 
-  /** The bracket of the list ends in front of `from`. */
+  /** The bracket of the list ends before `from`. */
   #lookListEnd(scanner: Scanner, from: number, passed: Passed): Ending {
-    const at = scanner.behindSpace(from);
+    const at = scanner.afterSpace(from);
     if (at === 'more') return 'more';
     if (at === 'no') return this.#lookProse(scanner, from, passed);
     const over = this.#lookOver(scanner, at, { passed, open: false });
@@ -326,7 +326,7 @@ class LiteralCallEnd {
     return passed === 'odd' || !declared ? 'unclear' : 'yes';
   }
 
-  /** Prose, or another closer, behind a call whose own end is missing, or that has none. */
+  /** Prose, or another closer, after a call whose own end is missing, or that has none. */
   #lookProse(scanner: Scanner, from: number, passed: Passed): Ending {
     const breaks = breaksLine(scanner, from);
     if (passed !== 'none') return passed === 'pairs' && breaks ? 'perhaps' : 'no';

@@ -1,9 +1,9 @@
 import { backslash } from '../../../json/json-characters.ts';
 import { escapeJson } from '../../../json/json-escape.ts';
 import { type Look, lookFor, type Scanner } from '../../parser/scanner.ts';
-import { type Behind, type Ending, lookBehind, type Passed, type Quote } from './literal-syntax.ts';
+import { type After, type Ending, lookBehind, type Passed, type Quote } from './literal-syntax.ts';
 
-/** What one letter behind a backslash stands for, as JSON text. */
+/** What one letter after a backslash stands for, as JSON text. */
 const letters: ReadonlyMap<string, string> = new Map([
   ['n', '\\n'],
   ['t', '\\t'],
@@ -18,7 +18,7 @@ const letters: ReadonlyMap<string, string> = new Map([
   ['\n', ''],
 ]);
 
-/** How many hexadecimal digits stand behind these letters. */
+/** How many hexadecimal digits come after these letters. */
 const hexDigits: ReadonlyMap<string, number> = new Map([
   ['x', 2],
   ['u', 4],
@@ -34,11 +34,11 @@ export interface InnerCalls {
 
 /** Where a string stands, and where it goes. */
 export interface LiteralStringOptions {
-  readonly behind: Behind;
+  readonly after: After;
   readonly inner?: InnerCalls | undefined;
-  /** What can stand in no call: behind it no later quotation mark ends the string. */
+  /** What can be in no call: after it no later quotation mark ends the string. */
   readonly stops: readonly string[];
-  /** Whether quotation marks may stand in the string without escaping. Where they may not, the string is broken. */
+  /** Whether quotation marks may be in the string without escaping. Where they may not, the string is broken. */
   readonly mayHoldQuotes: () => boolean;
   readonly emit: (json: string) => void;
 }
@@ -46,15 +46,15 @@ export interface LiteralStringOptions {
 /** So far behind a quotation mark a later one is looked for that ends the string as well. */
 const longestDoubt = 2048;
 
-/** What stands in front of a quotation mark, and behind it. */
+/** What comes before a quotation mark, and after it. */
 interface Beside {
   readonly before: number;
-  readonly behind: number;
+  readonly after: number;
 }
 
 /**
- * Reads a string of a literal behind its opening quote, and emits the inside of the same string in JSON while it comes. A
- * quote closes it only if what stands behind it may follow there, up to the end of the call: strings that hold quotation
+ * Reads a string of a literal after its opening quote, and emits the inside of the same string in JSON while it comes. A
+ * quote closes it only if what comes after it may follow there, up to the end of the call: strings that hold quotation
  * marks without escaping them are common. Of two that might close it the later one does, so that a string is never less
  * than what was written; where nobody can tell, it is broken. Where nothing can be escaped, a whole call is part of the
  * string, up to its closer: a file about calls holds some.
@@ -81,7 +81,7 @@ export class LiteralString {
     this.#inner = quote.escapes ? undefined : options.inner;
   }
 
-  /** `done` behind the closing quote. */
+  /** `done` after the closing quote. */
   read(scanner: Scanner): 'more' | 'done' | 'broken' {
     const progress = this.#read(scanner);
     if (this.#taken !== '') this.#options.emit(this.#taken);
@@ -143,7 +143,7 @@ export class LiteralString {
 
   /** Does the quote that ends at `end` close the string? Where only a later one can tell, that is looked for. */
   #endingAt(scanner: Scanner, end: number): Ending {
-    const ending = lookBehind(scanner, end, { behind: this.#options.behind, passed: this.#passed });
+    const ending = lookBehind(scanner, end, { after: this.#options.after, passed: this.#passed });
     if (ending !== 'perhaps') return ending;
     const later = this.#findLater(scanner, end);
     if (later !== 'no') return later;
@@ -158,10 +158,10 @@ export class LiteralString {
     if (ending === 'unclear') this.#unclear = true;
     const before = index > scanner.at ? text.charCodeAt(index - 1) : this.#last;
     const end = index + this.#quote.literal.length;
-    const behind = text.charCodeAt(end);
+    const after = text.charCodeAt(end);
     if (this.#passed === 'none') this.#passed = 'pairs';
     // A run of quotes ends with the one that counts, and an apostrophe is no half of a pair.
-    if (behind !== text.charCodeAt(index) && !isApostrophe({ before, behind })) {
+    if (after !== text.charCodeAt(index) && !isApostrophe({ before, after })) {
       this.#passed = this.#passed === 'odd' ? 'pairs' : 'odd';
     }
     return 'no';
@@ -171,7 +171,7 @@ export class LiteralString {
   #findLater(scanner: Scanner, end: number): 'perhaps' | 'unclear' | 'no' | 'more' {
     const { text } = scanner;
     const { literal, escapes } = this.#quote;
-    const { behind, stops } = this.#options;
+    const { after, stops } = this.#options;
     const start = scanner.position(0);
     if (this.#foundAt >= start + end) return 'perhaps';
     let index = Math.max(end, this.#searchedTo - start);
@@ -185,7 +185,7 @@ export class LiteralString {
       const stop = lookFor(scanner, index, stops);
       if (typeof stop === 'number') return 'no';
       const quote = stop === 'more' ? stop : code === literal.charCodeAt(0) ? scanner.look(literal, index) : 'no';
-      const ending = quote === 'yes' ? lookBehind(scanner, index + literal.length, { behind, passed: 'none' }) : quote;
+      const ending = quote === 'yes' ? lookBehind(scanner, index + literal.length, { after, passed: 'none' }) : quote;
       if (ending === 'more') break;
       if (ending === 'no') continue;
       this.#foundAt = start + index;
@@ -196,7 +196,7 @@ export class LiteralString {
     return this.#passed === 'none' ? 'no' : 'unclear';
   }
 
-  /** Is what stands here part of a call inside the string? */
+  /** Is what is here part of a call inside the string? */
   #lookCall({ opens, closers }: InnerCalls, scanner: Scanner, index: number): Look {
     if (!this.#inCall) {
       const opening = opens(scanner, index);
@@ -209,7 +209,7 @@ export class LiteralString {
     return 'yes';
   }
 
-  /** Takes what the escape at `index` means; an unknown one means itself. Returns the index behind it. */
+  /** Takes what the escape at `index` means; an unknown one means itself. Returns the index after it. */
   #readEscape(scanner: Scanner, index: number): number | 'more' {
     const { text } = scanner;
     if (scanner.wantsMore(index + 1)) return 'more';
@@ -243,8 +243,8 @@ function isHex(digits: string, count: number): boolean {
 }
 
 /** Letters or digits stand on both sides of it. */
-function isApostrophe({ before, behind }: Beside): boolean {
-  return isLetter(before) && isLetter(behind);
+function isApostrophe({ before, after }: Beside): boolean {
+  return isLetter(before) && isLetter(after);
 }
 
 function isLetter(code: number): boolean {

@@ -1,14 +1,14 @@
 import { isSpace } from '../../../json/json-characters.ts';
 import { escapeJson } from '../../../json/json-escape.ts';
-import { isJsonNumber, mendNumber } from '../../../json/json-number.ts';
+import { isJsonNumber, repairNumber } from '../../../json/json-number.ts';
 import { type Look, lookFor, type Scanner } from '../../parser/scanner.ts';
 import { LiteralString, type LiteralStringOptions } from './literal-string.ts';
-import { type Behind, type Ending, type LiteralSyntax, lookOut, type Quote, type Sign } from './literal-syntax.ts';
+import { type After, type Ending, type LiteralSyntax, lookOut, type Quote, type Sign } from './literal-syntax.ts';
 
 /** Containers in containers are followed this deep. */
 const deepest = 64;
 
-const keyBehind: Behind = { signs: ':', ends: [] };
+const keyAfter: After = { signs: ':', ends: [] };
 
 /** A container that is open. */
 interface Container {
@@ -26,24 +26,24 @@ type State =
   | 'colon'
   /** The inside of a string. */
   | 'string'
-  /** Behind a value in a container: a comma or the container's end. */
-  | 'behind'
+  /** After a value in a container: a comma or the container's end. */
+  | 'after'
   | 'done'
   | 'broken';
 
-/** What may stand behind the whole value, and where it goes. */
+/** What may come after the whole value, and where it goes. */
 interface LiteralValueOptions extends LiteralStringOptions {
   /** A word was read as a string. */
   readonly unquoted: () => void;
-  /** Something was mended, which a sentence says. */
-  readonly mended: (how: string) => void;
+  /** Something was repaired, which a sentence says. */
+  readonly repaired: (how: string) => void;
   /** A comma has ended a string in a container, where a string that holds quotation marks has more than one reading. */
   readonly listed: () => void;
 }
 
 /**
  * Reads one literal as it comes and emits it as JSON: strings in either kind of quotation marks, numbers, constants,
- * lists, tuples and dicts in each other. What is no literal, such as a sum, is broken. In front of the call's own closer,
+ * lists, tuples and dicts in each other. What is no literal, such as a sum, is broken. Before the call's own closer,
  * the brackets of the value may be missing.
  */
 export class LiteralValue {
@@ -54,11 +54,11 @@ export class LiteralValue {
   #state: State = 'value';
   #string: LiteralString | undefined;
   #isKey = false;
-  /** The first entry behind a brace, while it may be the key of a dict or an element of a set. */
+  /** The first entry after a brace, while it may be the key of a dict or an element of a set. */
   #entry: string | undefined;
   readonly #words: WordReader;
 
-  /** `behind`: what may stand behind the whole value. */
+  /** `behind`: what may come after the whole value. */
   constructor(syntax: LiteralSyntax, options: LiteralValueOptions) {
     this.#syntax = syntax;
     this.#words = new WordReader(syntax);
@@ -87,8 +87,8 @@ export class LiteralValue {
       case 'colon':
         if (this.#entry !== undefined) return this.#openBraces(scanner, character);
         return this.#pass(scanner, character === ':', 'value', ':');
-      case 'behind':
-        return this.#closes(character) ? this.#close(scanner) : this.#readBehind(scanner, character);
+      case 'after':
+        return this.#closes(character) ? this.#close(scanner) : this.#readAfter(scanner, character);
       case 'done':
       case 'broken':
         return true;
@@ -103,8 +103,8 @@ export class LiteralValue {
     return true;
   }
 
-  #readBehind(scanner: Scanner, character: string): boolean {
-    const end = lookFor(scanner, scanner.at, this.#options.behind.ends);
+  #readAfter(scanner: Scanner, character: string): boolean {
+    const end = lookFor(scanner, scanner.at, this.#options.after.ends);
     if (end === 'more') return false;
     if (end === 'no')
       return this.#pass(scanner, character === ',', this.#open.at(-1)?.kind === 'dict' ? 'key' : 'value');
@@ -130,11 +130,11 @@ export class LiteralValue {
   }
 
   #endValue(): true {
-    this.#state = this.#open.length === 0 ? 'done' : 'behind';
+    this.#state = this.#open.length === 0 ? 'done' : 'after';
     return true;
   }
 
-  /** A comma in front of all but the first element. */
+  /** A comma before all but the first element. */
   #separate(): void {
     const container = this.#open.at(-1);
     if (container === undefined) return;
@@ -150,7 +150,7 @@ export class LiteralValue {
       if (this.#open.at(-1)?.kind !== 'dict') this.#separate();
       return this.#openString(scanner, quote, { key: false });
     }
-    const word = this.#words.read(scanner, this.#behindHere(), this.#open.length === 0);
+    const word = this.#words.read(scanner, this.#afterHere(), this.#open.length === 0);
     if (word === 'more') return false;
     const json = word === 'no' ? undefined : jsonOfWord(word.text, { ...this.#options, syntax: this.#syntax });
     if (json === undefined || word === 'no') {
@@ -177,7 +177,7 @@ export class LiteralValue {
     return this.#pass(scanner, true, 'key', this.#syntax.positional ? '' : '{');
   }
 
-  /** Behind the first entry: a colon makes a dict, and a set, which JSON has none of, becomes a list. */
+  /** After the first entry: a colon makes a dict, and a set, which JSON has none of, becomes a list. */
   #openBraces(scanner: Scanner, character: string): boolean {
     const entry = this.#entry ?? '';
     this.#entry = undefined;
@@ -188,8 +188,8 @@ export class LiteralValue {
     }
     container.kind = 'list';
     this.#emit(`[${entry}`);
-    this.#options.mended('A set was read as a list.');
-    this.#state = 'behind';
+    this.#options.repaired('A set was read as a list.');
+    this.#state = 'after';
     return true;
   }
 
@@ -199,7 +199,7 @@ export class LiteralValue {
     return jsonOfWord(word, { ...this.#options, syntax: this.#syntax });
   }
 
-  /** JSON text of a key, which waits where it is the first entry behind a brace. */
+  /** JSON text of a key, which waits where it is the first entry after a brace. */
   #emitKey(json: string): void {
     if (this.#entry === undefined) this.#emit(json);
     else this.#entry += json;
@@ -215,7 +215,7 @@ export class LiteralValue {
     const first = this.#entry !== undefined;
     const word = this.#words.read(scanner, { signs: first ? ':,}' : ':', ends: [] }, false);
     if (word === 'more') return false;
-    const sign = word === 'no' ? word : scanner.behindSpace(word.end);
+    const sign = word === 'no' ? word : scanner.afterSpace(word.end);
     if (sign === 'more') return false;
     const json = word === 'no' || sign === 'no' ? undefined : this.#jsonOfKey(word.text, scanner.text.charAt(sign));
     if (json === undefined || word === 'no') {
@@ -229,7 +229,7 @@ export class LiteralValue {
     return true;
   }
 
-  /** A quote stands here; in Python perhaps with a letter in front. */
+  /** A quote is here; in Python perhaps with a letter in front. */
   #findQuote(scanner: Scanner): { readonly quote: Quote; readonly end: number } | 'no' | 'more' {
     const { text, at } = scanner;
     const { quotes, positional } = this.#syntax;
@@ -248,26 +248,26 @@ export class LiteralValue {
     { key }: { readonly key: boolean },
   ): true {
     const emit = (json: string) => (key ? this.#emitKey(json) : this.#emit(json));
-    const keyed = this.#entry === undefined ? keyBehind : { signs: ':,}', ends: [], next: this.#lookEntry };
+    const keyed = this.#entry === undefined ? keyAfter : { signs: ':,}', ends: [], next: this.#lookEntry };
     emit('"');
-    this.#string = new LiteralString(quote, { ...this.#options, behind: key ? keyed : this.#behindHere(), emit });
+    this.#string = new LiteralString(quote, { ...this.#options, after: key ? keyed : this.#afterHere(), emit });
     this.#isKey = key;
     scanner.at = end;
     this.#state = 'string';
     return true;
   }
 
-  /** What may stand behind a value in the innermost container. */
-  #behindHere(): Behind {
+  /** What may come after a value in the innermost container. */
+  #afterHere(): After {
     const container = this.#open.at(-1);
     return container === undefined
-      ? this.#options.behind
-      : { signs: `,${container.close}`, ends: this.#options.behind.ends, next: this.#lookOut };
+      ? this.#options.after
+      : { signs: `,${container.close}`, ends: this.#options.after.ends, next: this.#lookOut };
   }
 
   readonly #lookOut = (scanner: Scanner, index: number, sign: Sign): Ending => {
     const closers = this.#open.map(({ close }) => close);
-    return lookOut(scanner, index, { ...sign, closers, behind: this.#options.behind });
+    return lookOut(scanner, index, { ...sign, closers, after: this.#options.after });
   };
 
   readonly #lookEntry = (scanner: Scanner, index: number, sign: Sign): Ending =>
@@ -301,15 +301,15 @@ const constants: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Where a word stands. */
-interface Place extends Pick<LiteralValueOptions, 'mayHoldQuotes' | 'unquoted' | 'mended'> {
+interface Place extends Pick<LiteralValueOptions, 'mayHoldQuotes' | 'unquoted' | 'repaired'> {
   readonly syntax: LiteralSyntax;
 }
 
 /**
- * A word that stands without quotation marks, as JSON text; undefined where it is none. In Python all are numbers and
+ * A word that is without quotation marks, as JSON text; undefined where it is none. In Python all are numbers and
  * constants. Where a bare word is a string, it is anything else by its schema.
  */
-function jsonOfWord(word: string, { syntax, mayHoldQuotes, unquoted, mended }: Place): string | undefined {
+function jsonOfWord(word: string, { syntax, mayHoldQuotes, unquoted, repaired }: Place): string | undefined {
   const constant = constants.get(word);
   if (syntax.bareStrings) {
     if (isWord(word)) return word;
@@ -320,10 +320,10 @@ function jsonOfWord(word: string, { syntax, mayHoldQuotes, unquoted, mended }: P
   if (constant !== undefined) return constant;
   const digits = word.replaceAll('_', '');
   if (isJsonNumber(digits)) return digits;
-  const number = mendNumber(digits);
+  const number = repairNumber(digits);
   if (number !== undefined || !isDigits(word)) return number;
   // What begins with a zero is no number of Python or JSON: a code or a date, which the schema types.
-  mended('A number that begins with a zero was read as text.');
+  repaired('A number that begins with a zero was read as text.');
   return `"${word}"`;
 }
 
@@ -339,27 +339,27 @@ function isWord(word: string): boolean {
 /** A word or number longer than this is none. */
 const longestWord = 1024;
 
-/** Reads what stands without quotation marks. */
+/** Reads what is without quotation marks. */
 class WordReader {
   readonly #syntax: LiteralSyntax;
-  /** So many characters of the word that stands here are looked at, and end it not. */
+  /** So many characters of the word that is here are looked at, and end it not. */
   #seen = 0;
 
   constructor(syntax: LiteralSyntax) {
     this.#syntax = syntax;
   }
 
-  /** The word or number at the scanner, up to what may stand behind it. `whole`: it is all of a value. */
+  /** The word or number at the scanner, up to what may come after it. `whole`: it is all of a value. */
   read(
     scanner: Scanner,
-    behind: Behind,
+    after: After,
     whole: boolean,
   ): { readonly text: string; readonly end: number } | 'no' | 'more' {
     const { text, at } = scanner;
     const seen = this.#seen;
     this.#seen = 0;
     for (let end = at + seen; end - at <= longestWord; end += 1) {
-      const over = this.#endsAt(scanner, end, { ...behind, whole });
+      const over = this.#endsAt(scanner, end, { ...after, whole });
       // Also at the end of the input, where the word may be half of one.
       if (end >= text.length || over === 'more') {
         this.#seen = end - at;
@@ -372,7 +372,7 @@ class WordReader {
     return 'no';
   }
 
-  #endsAt(scanner: Scanner, end: number, { signs, ends, next, whole }: Behind & { readonly whole: boolean }): Look {
+  #endsAt(scanner: Scanner, end: number, { signs, ends, next, whole }: After & { readonly whole: boolean }): Look {
     const { text, at } = scanner;
     const sign = text.charAt(end);
     if (!this.#syntax.bareStrings && isSpace(text.charCodeAt(end))) return 'yes';
@@ -386,7 +386,7 @@ class WordReader {
     if (word === '' || isWord(word)) return 'yes';
     const ending = next(scanner, end + 1, { sign, passed: 'none' });
     if (ending !== 'yes') return ending === 'more' ? 'more' : 'no';
-    // A comma in front of the closing bracket is part of the word, too.
+    // A comma before the closing bracket is part of the word, too.
     return sign === ',' && signs.includes(text.charAt(scanner.skipSpace(end + 1))) ? 'no' : 'yes';
   }
 }

@@ -12,9 +12,9 @@ import { lookValue } from '../tags/tagged-form.ts';
 import type { ValueReader } from '../tags/text-value.ts';
 import type { ValuePlace } from '../tags/value-end.ts';
 
-/** Text in front of the first parameter that is tolerated: without white space, at most this long. */
+/** Text before the first parameter that is tolerated: without white space, at most this long. */
 const longestStray = 80;
-/** A forgotten closer is looked for behind a first value that is one word, at most this long. */
+/** A forgotten closer is looked for after a first value that is one word, at most this long. */
 const longestForgotten = 128;
 
 /** Tags that are the names of the declared tools and of their parameters. */
@@ -77,17 +77,17 @@ interface NamedTagOpening extends NamedTagForm {
   readonly closers: readonly string[];
 }
 
-/** Decides whether what ends at `end` opens a call: one of the tool's parameters or its closer stands behind it. */
+/** Decides whether what ends at `end` opens a call: one of the tool's parameters or its closer comes after it. */
 function openNamedTag(found: NamedTagOpening, scanner: Scanner, end: number): Opening | 'no' | 'more' {
   const { tools, tool } = found;
   const opening: Opening = { end, read: (call) => new NamedTagCall(found, call) };
   const body = tools.lookBody(tool, scanner, end);
   if (body !== 'no') return body === 'yes' ? opening : 'more';
-  return openBehindStray(tool, scanner, opening);
+  return openAfterStray(tool, scanner, opening);
 }
 
 /** Some models write a word between the tool's tag and its first parameter; prose about the tool has no parameter near. */
-function openBehindStray(tool: NamedTagTool, scanner: Scanner, opening: Opening): Opening | 'no' | 'more' {
+function openAfterStray(tool: NamedTagTool, scanner: Scanner, opening: Opening): Opening | 'no' | 'more' {
   const { text } = scanner;
   for (let index = opening.end; index < opening.end + longestStray; index += 1) {
     if (scanner.wantsMore(index)) return 'more';
@@ -162,7 +162,7 @@ class NamedTagCall implements CallReader {
   }
 
   /**
-   * The closers of a first value and of its tool were forgotten: a whole call behind it still counts, if the value is a
+   * The closers of a first value and of its tool were forgotten: a whole call after it still counts, if the value is a
    * single word. Anything longer may be a document about calls, and nothing in it may run.
    */
   readonly resume = (raw: string): Resume => {
@@ -208,7 +208,7 @@ class NamedTagCall implements CallReader {
     return 'on';
   }
 
-  /** Does a parameter open here that the call still awaits, with a short value, on a line of its own or behind a word? */
+  /** Does a parameter open here that the call still awaits, with a short value, on a line of its own or after a word? */
   #lookNext(scanner: Scanner, { index, line, glued }: ValuePlace): Look {
     const found = line || glued ? findParameter(this.#tool, scanner, index) : 'no';
     if (typeof found === 'string') return found;
@@ -226,7 +226,7 @@ class NamedTagCall implements CallReader {
   #lookEnd(scanner: Scanner, index: number): Look {
     const closer = lookFor(scanner, index, this.#closers);
     if (typeof closer === 'string') return closer;
-    const next = scanner.behindSpace(closer);
+    const next = scanner.afterSpace(closer);
     if (typeof next === 'string') return next;
     if (next === scanner.text.length) return 'yes';
     const other = this.#tools.openers.find(scanner.text, next, scanner.ended);
@@ -258,7 +258,7 @@ class NamedTagCall implements CallReader {
   }
 }
 
-/** A parameter behind its opener. */
+/** A parameter after its opener. */
 interface NamedTagParameter {
   readonly name: string;
   readonly closer: Closer;
@@ -275,7 +275,7 @@ interface NamedTagTool {
   /** It counts wherever a parameter may stand. */
   readonly closer: string;
   readonly parameters: MarkerTrie<NamedTagParameter>;
-  /** What may stand behind a value: parameters, the closer, or another tool when the closer was forgotten. */
+  /** What may come after a value: parameters, the closer, or another tool when the closer was forgotten. */
   readonly followers: MarkerTrie<boolean>;
 }
 
@@ -285,7 +285,7 @@ type Tables = Pick<NamedTagTool, 'parameters' | 'followers'>;
 export interface CallTag {
   readonly opener: string;
   readonly header: HeaderReader;
-  /** What stands behind the opener for the tool of this name. */
+  /** What comes after the opener for the tool of this name. */
   readonly headerOf: (tool: string) => string;
   readonly closer: string;
 }
@@ -317,9 +317,9 @@ class NamedTagTools {
     for (const tool of this.all) this.openers.add(tool.opener, tool);
   }
 
-  /** Stands a body behind a tool's opener, after white space: one of its parameters, or its closer? */
+  /** Stands a body after a tool's opener, after white space: one of its parameters, or its closer? */
   lookBody(tool: NamedTagTool, scanner: Scanner, end: number): Look {
-    const next = scanner.behindSpace(end);
+    const next = scanner.afterSpace(end);
     if (typeof next === 'string') return next;
     const closing = scanner.look(tool.closer, next);
     return closing === 'no' ? lookOf(findParameter(tool, scanner, next)) : closing;
@@ -402,7 +402,7 @@ function findParameter(
 const passAttributes = attributes({ unnamed: 'parameter' });
 
 /**
- * An undeclared parameter: `<name>…</name>`, short, with a declared one or this tool's closer behind it. Markup in a
+ * An undeclared parameter: `<name>…</name>`, short, with a declared one or this tool's closer after it. Markup in a
  * file looks alike but is followed by something else.
  */
 function findUnknownParameter(

@@ -36,7 +36,7 @@ describe('character references in a value', () => {
     expect(read(written)).toEqual({ text: written, early: expect.any(String), decoded: false });
   });
 
-  it('waits only from the first reference on, and not behind what shows that nothing is escaped', () => {
+  it('waits only from the first reference on, and not after what shows that nothing is escaped', () => {
     expect(read('long text &lt;')).toMatchObject({ early: 'long text ' });
     expect(read('if (a < b) &lt;')).toMatchObject({ early: 'if (a < b) &lt;' });
     expect(read('a &l')).toMatchObject({ early: 'a ', text: 'a &l' });

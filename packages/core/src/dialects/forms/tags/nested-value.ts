@@ -1,4 +1,4 @@
-import { quoteName } from '../../../chat/issue.ts';
+import { quoteName } from '../../../chat/warning.ts';
 import { escapeJson } from '../../../json/json-escape.ts';
 import type { SchemaView } from '../../../json/schema.ts';
 import { closes } from '../../parser/markers/closers.ts';
@@ -60,7 +60,7 @@ export class NestedValue implements ValueReader {
     const { schema, grammar, closer, depth = 0 } = this.#options;
     const [list, object] = [schema.admits('array'), schema.admits('object')];
     if (!(list || object) || depth >= deepestNesting) return 'text';
-    const next = scanner.behindSpace(scanner.at);
+    const next = scanner.afterSpace(scanner.at);
     if (typeof next === 'string') return next === 'more' ? 'more' : 'text';
     const found = grammar.structure.find(scanner.text, next, scanner.ended);
     if (typeof found === 'string') return found === 'more' ? 'more' : 'text';
@@ -134,12 +134,12 @@ export class NestedValue implements ValueReader {
   }
 
   #unnamed(elements: ElementWriter): UnnamedValue {
-    const { grammar, issue } = this.#options;
+    const { grammar, warning } = this.#options;
     return new UnnamedValue({
       grammar,
       outer: this.#outerOfElements,
       named: (name, text) => {
-        issue('call-mended', 'An element of a value was not opened.');
+        warning('call-repaired', 'An element of a value was not opened.');
         this.#named(elements, name).finishWhole(text);
       },
       stray: () => elements.stray(),
@@ -158,7 +158,7 @@ function endsCall({ kind }: Structure): boolean {
 }
 
 /** What an element is and where it goes. */
-type Element = Pick<TextValueOptions, 'schema' | 'emit' | 'issue' | 'mend'>;
+type Element = Pick<TextValueOptions, 'schema' | 'emit' | 'warning' | 'repair'>;
 
 /** Writes a list or an object whose elements come one by one. */
 class ElementWriter {
@@ -177,22 +177,22 @@ class ElementWriter {
 
   /** The next element. Of members of one name the first counts, since it may have left already. */
   next(name: string): Element {
-    const { schema, emit, issue, mend } = this.#options;
+    const { schema, emit, warning, repair } = this.#options;
     if (!this.#list && this.#seen.has(name)) {
-      issue('parameter-repeated', `Member ${quoteName(name)} came twice; the first one counts.`);
-      return { schema: this.#schemaOf(schema, name), emit: ignore, issue: ignore, mend };
+      warning('parameter-repeated', `Member ${quoteName(name)} came twice; the first one counts.`);
+      return { schema: this.#schemaOf(schema, name), emit: ignore, warning: ignore, repair };
     }
     this.#seen.add(name);
     const comma = this.#count === 0 ? '' : ',';
     emit(this.#list ? comma : `${comma}"${escapeJson(name)}":`);
-    const element = { schema: this.#schemaOf(schema, name), emit, issue, mend };
+    const element = { schema: this.#schemaOf(schema, name), emit, warning, repair };
     this.#count += 1;
     return element;
   }
 
-  /** Text stands between the elements: it is told and not delivered. */
+  /** Text is between the elements: it is told and not delivered. */
   stray(): void {
-    if (!this.#strayTold) this.#options.issue('call-text', 'Text between the elements of a value was not delivered.');
+    if (!this.#strayTold) this.#options.warning('call-text', 'Text between the elements of a value was not delivered.');
     this.#strayTold = true;
   }
 
@@ -200,9 +200,9 @@ class ElementWriter {
     this.#options.emit(this.#list ? ']' : '}');
   }
 
-  /** Something stands here that shows that the closer is missing. */
+  /** Something is here that shows that the closer is missing. */
   closeUnclosed(): void {
-    this.#options.issue('call-mended', 'A list or an object was not closed.');
+    this.#options.warning('call-repaired', 'A list or an object was not closed.');
     this.close();
   }
 
@@ -222,7 +222,7 @@ interface UnnamedValueOptions {
   readonly outer: readonly string[];
   /** The value is whole, and its closer has told its name. */
   readonly named: (name: string, text: string) => void;
-  /** It was no value: other structure stands behind the text. */
+  /** It was no value: other structure comes after the text. */
   readonly stray: () => void;
 }
 
@@ -230,7 +230,7 @@ interface UnnamedValueOptions {
 type Stop = { readonly name: string; readonly end: number } | 'stray';
 
 /**
- * Reads a value whose opener is missing, behind the marker that should stand in front of it: `MvalueM</name>`. Only its
+ * Reads a value whose opener is missing, after the marker that should come before it: `MvalueM</name>`. Only its
  * closer tells its name, so nothing of it leaves before.
  */
 export class UnnamedValue implements ValueReader {

@@ -1,9 +1,9 @@
-import { type IssueCode, quoteName } from '../../../chat/issue.ts';
+import { quoteName, type WarningCode } from '../../../chat/warning.ts';
 import { coerceText } from '../../../json/coerce.ts';
 import { escapeJson } from '../../../json/json-escape.ts';
 import { ParameterCheck } from '../../../json/parameter-check.ts';
 import { SchemaView } from '../../../json/schema.ts';
-import { mends } from '../../parser/call-warnings.ts';
+import { repairs } from '../../parser/call-warnings.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import { NestedValue } from './nested-value.ts';
 import type { Awaited, TaggedGrammar } from './tagged-form.ts';
@@ -25,11 +25,11 @@ export interface ParameterReader extends ValueReader {
 export interface ParameterWriter extends Awaited {
   /** A parameter opens: the reader of its value. */
   parameter(name: string, form: ParameterForm): ParameterReader;
-  /** Text stands between the parameters: it is told and not delivered. */
+  /** Text is between the parameters: it is told and not delivered. */
   stray(): void;
   /** The call's closer has come. */
   finish(): void;
-  /** Something stands here that shows that the closer is missing. */
+  /** Something is here that shows that the closer is missing. */
   finishUnclosed(): void;
   /** Is this a parameter of the schema? */
   knows(name: string): boolean;
@@ -49,7 +49,15 @@ export class AnswerWriter implements ParameterWriter {
 
   parameter(_name: string, { closer, padded }: ParameterForm): ParameterReader {
     const emit = (text: string) => this.#call.text(text);
-    return new TextValue({ closer, padded, schema: SchemaView.any, plain: true, emit, issue: ignore, mend: ignore });
+    return new TextValue({
+      closer,
+      padded,
+      schema: SchemaView.any,
+      plain: true,
+      emit,
+      warning: ignore,
+      repair: ignore,
+    });
   }
 
   knows(): boolean {
@@ -67,7 +75,7 @@ export class AnswerWriter implements ParameterWriter {
   suspect(): void {}
 
   stray(): void {
-    if (!this.#strayTold) this.#call.issue('call-text', 'Text beside the parameters of an answer was not delivered.');
+    if (!this.#strayTold) this.#call.warning('call-text', 'Text beside the parameters of an answer was not delivered.');
     this.#strayTold = true;
   }
 
@@ -87,13 +95,13 @@ export class ObjectWriter implements ParameterWriter {
   readonly #seen = new Set<string>();
   readonly #suspects = new Set<string>();
   #strayTold = false;
-  /** The list that came last: the same parameter behind it is its next element. */
+  /** The list that came last: the same parameter after it is its next element. */
   #list: RepeatedList | undefined;
 
   constructor(call: CallWriter, schema: SchemaView) {
     this.#call = call;
     this.#schema = schema;
-    this.#check = new ParameterCheck({ schema, issue: (code, message) => call.issue(code, message) });
+    this.#check = new ParameterCheck({ schema, warning: (code, message) => call.warning(code, message) });
   }
 
   parameter(name: string, { nested, ...form }: ParameterForm): ParameterReader {
@@ -105,18 +113,18 @@ export class ObjectWriter implements ParameterWriter {
         ...form,
         ...this.#list.element(),
         decodes: call.decodes,
-        mend: (mend) => call.mend(mend),
+        repair: (repair) => call.repair(repair),
       });
     }
     this.#endList();
-    if (repeated) call.issue('parameter-repeated', `Parameter ${quoteName(name)} came twice; the first one counts.`);
+    if (repeated) call.warning('parameter-repeated', `Parameter ${quoteName(name)} came twice; the first one counts.`);
     else {
       this.#check.come(name);
       call.arguments(`${this.#seen.size === 0 ? '{' : ','}"${escapeJson(name)}":`);
       this.#seen.add(name);
     }
-    const issue = (code: IssueCode, message: string) => call.issue(code, `${quoteName(name)}: ${message}`);
-    const target = { emit: (json: string) => call.arguments(json), issue };
+    const warning = (code: WarningCode, message: string) => call.warning(code, `${quoteName(name)}: ${message}`);
+    const target = { emit: (json: string) => call.arguments(json), warning };
     if (!repeated && nested === undefined && schema.admits('array') && !schema.admits('string')) {
       this.#list = new RepeatedList(name, schema, target);
     }
@@ -126,8 +134,8 @@ export class ObjectWriter implements ParameterWriter {
       schema,
       decodes: call.decodes,
       emit: first?.emit ?? (repeated ? ignore : target.emit),
-      issue: first?.issue ?? (repeated ? ignore : target.issue),
-      mend: (mend) => call.mend(mend),
+      warning: first?.warning ?? (repeated ? ignore : target.warning),
+      repair: (repair) => call.repair(repair),
     };
     return nested === undefined ? new TextValue(options) : new NestedValue({ ...options, grammar: nested });
   }
@@ -149,7 +157,7 @@ export class ObjectWriter implements ParameterWriter {
   }
 
   stray(): void {
-    if (!this.#strayTold) this.#call.issue('call-text', 'Text between the parameters of a call was not delivered.');
+    if (!this.#strayTold) this.#call.warning('call-text', 'Text between the parameters of a call was not delivered.');
     this.#strayTold = true;
   }
 
@@ -158,13 +166,13 @@ export class ObjectWriter implements ParameterWriter {
   }
 
   finishUnclosed(): void {
-    this.#call.mend(mends.closer);
+    this.#call.repair(repairs.closer);
     this.finish();
   }
 
   finish(): void {
     this.#endList();
-    this.#tellMissing();
+    this.#reportMissing();
     this.#call.arguments(this.#seen.size === 0 ? '{}' : '}');
   }
 
@@ -174,29 +182,29 @@ export class ObjectWriter implements ParameterWriter {
   }
 
   /** Each parameter once: one that a value may have swallowed is told as that. */
-  #tellMissing(): void {
+  #reportMissing(): void {
     const swallowed = [...this.#suspects].filter((name) => !this.#seen.has(name));
     this.#check.end(swallowed);
     for (const name of swallowed) {
       const what = this.requires(name) ? 'Required parameter' : 'Parameter';
       const message = `${what} ${quoteName(name)} did not come, and a value holds its opener.`;
-      this.#call.issue('parameter-missing', message);
+      this.#call.warning('parameter-missing', message);
     }
   }
 }
 
 function ignore(): void {}
 
-type Target = Pick<TextValueOptions, 'emit' | 'issue'>;
+type Target = Pick<TextValueOptions, 'emit' | 'warning'>;
 
 /** One value as it was read. */
 interface Element {
   json: string;
-  readonly issues: Parameters<Target['issue']>[];
+  readonly warnings: Parameters<Target['warning']>[];
 }
 
 /**
- * The value of a parameter that is a list. It leaves when it is known whether the parameter comes again directly behind it:
+ * The value of a parameter that is a list. It leaves when it is known whether the parameter comes again directly after it:
  * then each of its values is one element.
  */
 class RepeatedList {
@@ -220,7 +228,7 @@ class RepeatedList {
 
   /** Where the next value goes. The first one is read as the whole, the others as elements. */
   element(): Target & { readonly schema: SchemaView } {
-    const element: Element = { json: '', issues: [] };
+    const element: Element = { json: '', warnings: [] };
     const schema = this.#schema.items(this.#elements.length);
     this.#elements.push(element);
     return {
@@ -228,23 +236,23 @@ class RepeatedList {
       emit: (json) => {
         element.json += json;
       },
-      issue: (...issue) => element.issues.push(issue),
+      warning: (...warning) => element.warnings.push(warning),
     };
   }
 
   /** Something else comes. */
   end(): void {
-    const { emit, issue } = this.#target;
+    const { emit, warning } = this.#target;
     const [first, ...rest] = this.#elements;
     if (first === undefined) return;
     if (rest.length === 0) {
       emit(first.json);
-      for (const told of first.issues) issue(...told);
+      for (const told of first.warnings) warning(...told);
       return;
     }
     emit(`[${[this.#asElement(first.json), ...rest.map(({ json }) => json)].join(',')}]`);
-    issue('value-coerced', 'The elements of a list came one by one.');
-    for (const told of rest.flatMap(({ issues }) => issues)) issue(...told);
+    warning('value-coerced', 'The elements of a list came one by one.');
+    for (const told of rest.flatMap(({ warnings }) => warnings)) warning(...told);
   }
 
   /** What did not fit as the whole was kept as text. */

@@ -1,10 +1,10 @@
-import { type Mend, mends } from '../../parser/call-warnings.ts';
+import { type Repair, repairs } from '../../parser/call-warnings.ts';
 import { nameEnders } from '../../parser/calls/tool-table.ts';
 import { CharacterSet, longestGap, lookFor, type Scanner } from '../../parser/scanner.ts';
 
-/** The header of a call or a parameter, behind its opener's literal. */
+/** The header of a call or a parameter, after its opener's literal. */
 export interface TagHeader {
-  /** Index behind it. */
+  /** Index after it. */
   readonly end: number;
   readonly name: string;
   /** It was written as `<tag …/>`: nothing is inside. */
@@ -16,7 +16,7 @@ export interface TagHeader {
   /** A marker of its own has opened the value: no prose that names a parameter goes on with one. */
   readonly opensValue?: boolean;
   /** What is wrong with it. */
-  readonly mend?: Mend;
+  readonly repair?: Repair;
 }
 
 /**
@@ -42,13 +42,13 @@ export interface AttributeForm {
   readonly typed?: (key: string, value: string) => 'text' | 'json' | undefined;
   /** Reads the text of an attribute's value. Default: as written. */
   readonly decode?: (text: string) => string;
-  /** May stand behind the end, after white space, and belongs to the header. */
-  readonly behind?: readonly string[];
+  /** May come after the end, after white space, and belongs to the header. */
+  readonly after?: readonly string[];
 }
 
 /** Headers of attributes: ` name="…" …>` or ` name="…" …/>`. Unknown attributes are passed over. */
 export function attributes(form: AttributeForm = {}): HeaderReader {
-  const { name: nameKey = 'name', unnamed, end: close = '>', typed: typeOf, decode, behind = [] } = form;
+  const { name: nameKey = 'name', unnamed, end: close = '>', typed: typeOf, decode, after = [] } = form;
   return (scanner, index) => {
     const limit = index + longestHeader;
     let name: string | undefined;
@@ -64,7 +64,7 @@ export function attributes(form: AttributeForm = {}): HeaderReader {
         const selfClosing = end - next > close.length;
         const known = name ?? unnamed;
         if (known === undefined) return 'no';
-        const headerEnd = selfClosing ? end : lookBehind(scanner, end, behind);
+        const headerEnd = selfClosing ? end : lookBehind(scanner, end, after);
         return headerEnd === 'more' ? 'more' : { end: headerEnd, name: known, selfClosing, ...(typed && { typed }) };
       }
       if (next === at) return 'no'; // an attribute needs white space in front
@@ -88,14 +88,14 @@ export interface BareForm {
   /** Ends the name, and stays. */
   readonly before?: readonly string[];
   /** What is wrong where one of `before` ends the name. Default: nothing. */
-  readonly endMissing?: Mend;
+  readonly endMissing?: Repair;
   /**
-   * Opens the value behind `ends`, after white space, and belongs to the header. It may be missing, which is told. In `before`, too,
+   * Opens the value after `ends`, after white space, and belongs to the header. It may be missing, which is told. In `before`, too,
    * it also ends a name whose own end is missing.
    */
-  readonly behind?: readonly string[];
-  /** One of `behind` has to stand there. Default false. */
-  readonly behindNeeded?: boolean;
+  readonly after?: readonly string[];
+  /** One of `behind` has to be there. Default false. */
+  readonly afterNeeded?: boolean;
 }
 
 /** No header at all: the opener's literal has said the name. */
@@ -105,7 +105,7 @@ export function impliedName(name: string): HeaderReader {
 
 /** Headers that are a bare name: `N>` of `<function=N>`, or `K</arg_key><arg_value>`. White space at its edges is none of it. */
 export function bareName(form: BareForm): HeaderReader {
-  const { ends = [], before = [], behind = [], behindNeeded = false, endMissing } = form;
+  const { ends = [], before = [], after = [], afterNeeded = false, endMissing } = form;
   const stops = new CharacterSet([...nameEnders, ...[...ends, ...before].map((literal) => literal.charCodeAt(0))]);
   return (scanner, index, names) => {
     const { text } = scanner;
@@ -124,17 +124,17 @@ export function bareName(form: BareForm): HeaderReader {
       const name = unquoted(text.slice(start, selfClosing ? at - 1 : at).trim());
       if (name === '' || name.startsWith('/') || name.includes('\n')) return 'no';
       const nameEnd = end === 'no' ? at : stop;
-      const headerEnd = lookBehind(scanner, nameEnd, behind);
-      if (behindNeeded && headerEnd === nameEnd) return 'no';
+      const headerEnd = lookBehind(scanner, nameEnd, after);
+      if (afterNeeded && headerEnd === nameEnd) return 'no';
       if (headerEnd === 'more') return 'more';
       const inWords = isBlank(text, start - 1) && isBlank(text, at - 1);
       const opensValue = headerEnd > nameEnd;
-      const unopened = behind.length > 0 && !opensValue ? mends.valueOpener : undefined;
-      // The line break in front of the opener that is missing is none of the value.
+      const unopened = after.length > 0 && !opensValue ? repairs.valueOpener : undefined;
+      // The line break before the opener that is missing is none of the value.
       const breaks = unopened !== undefined && text.charAt(headerEnd) === '\n';
       const found = { end: breaks ? headerEnd + 1 : headerEnd, name, selfClosing, inWords };
-      const mend = end === 'no' ? endMissing : unopened;
-      return { ...found, ...(opensValue && { opensValue }), ...(mend !== undefined && { mend }) };
+      const repair = end === 'no' ? endMissing : unopened;
+      return { ...found, ...(opensValue && { opensValue }), ...(repair !== undefined && { repair }) };
     }
     return 'no';
   };
@@ -148,7 +148,7 @@ export function pairKey({
   readonly closers: readonly string[];
   readonly valueOpeners: readonly string[];
 }): HeaderReader {
-  return bareName({ ends: closers, before: valueOpeners, behind: valueOpeners, endMissing: mends.keyCloser });
+  return bareName({ ends: closers, before: valueOpeners, after: valueOpeners, endMissing: repairs.keyCloser });
 }
 
 function isBlank(text: string, index: number): boolean {
@@ -162,7 +162,7 @@ function unquoted(name: string): string {
   return stands ? name.slice(1, -1) : name;
 }
 
-/** Index behind one of these literals after white space, or `index` itself where none stands. */
+/** Index after one of these literals after white space, or `index` itself where none stands. */
 function lookBehind(scanner: Scanner, index: number, literals: readonly string[]): number | 'more' {
   if (literals.length === 0) return index;
   const next = scanner.skipSpace(index);

@@ -1,14 +1,14 @@
-import { quoteName } from '../../../chat/issue.ts';
+import { quoteName } from '../../../chat/warning.ts';
 import { ArgumentsReader } from '../../../json/arguments-reader.ts';
 import { isSpace } from '../../../json/json-characters.ts';
 import type { SchemaView } from '../../../json/schema.ts';
-import { type Mend, mends } from '../../parser/call-warnings.ts';
+import { type Repair, repairs } from '../../parser/call-warnings.ts';
 import type { CallWriter } from '../../parser/calls/call-writer.ts';
 import { isPlainName } from '../../parser/calls/tool-table.ts';
 import type { Around, CallMarkers, CallReader, CallsForm, Open, Opening, Progress } from '../../parser/grammar.ts';
-import { type MendedLiterals, type MendOf, mendBefore } from '../../parser/markers/repaired-literals.ts';
+import { type RepairedLiterals, type RepairOf, repairBefore } from '../../parser/markers/repaired-literals.ts';
 import { type Look, lookBehindSpace, type Scanner } from '../../parser/scanner.ts';
-import { BehindArguments } from '../json/call-arguments.ts';
+import { AfterArguments } from '../json/call-arguments.ts';
 import { UnnamedValue } from './nested-value.ts';
 import { AnswerWriter, ObjectWriter, type ParameterReader, type ParameterWriter } from './object-writer.ts';
 import type { TagHeader } from './tag-header.ts';
@@ -26,19 +26,21 @@ import {
 import type { ValueReader } from './text-value.ts';
 import type { OpensNext } from './value-end.ts';
 
-/** Text in front of the first parameter that is tolerated. */
+/** Text before the first parameter that is tolerated. */
 const longestStray = 80;
 
 /**
- * A call's parameters stand in its markup one by one, their values as text. Its tables are made
- * again only where something else stands around the calls.
+ * A call's parameters are in its markup one by one, their values as text. Its tables are made
+ * again only where something else is around the calls.
  */
 export function taggedCalls(form: TaggedForm): CallsForm {
-  let made: { readonly key: string; readonly mendOf: MendOf | undefined; readonly markers: CallMarkers } | undefined;
+  let made:
+    | { readonly key: string; readonly repairOf: RepairOf | undefined; readonly markers: CallMarkers }
+    | undefined;
   return (around) => {
     const key = JSON.stringify(around);
-    const { mendOf } = around;
-    if (made?.key !== key || made.mendOf !== mendOf) made = { key, mendOf, markers: markersOf(form, around) };
+    const { repairOf } = around;
+    if (made?.key !== key || made.repairOf !== repairOf) made = { key, repairOf, markers: markersOf(form, around) };
     return made.markers;
   };
 }
@@ -57,8 +59,8 @@ function markersOf(form: TaggedForm, around: Around): CallMarkers {
 }
 
 /**
- * Decides whether an opener opens a call: it has a name, and behind its header stands a parameter, a JSON object, or a closer
- * of the call or of what stands around it.
+ * Decides whether an opener opens a call: it has a name, and after its header stands a parameter, a JSON object, or a closer
+ * of the call or of what is around it.
  */
 function openTagged(grammar: TaggedGrammar, { literal, header: readHeader }: HeadedLiteral): Open {
   const closers = grammar.closersOf(literal);
@@ -73,12 +75,12 @@ function openTagged(grammar: TaggedGrammar, { literal, header: readHeader }: Hea
     if (body === 'no' && opensObject(scanner, header.end)) return { end: header.end, read };
     const over = body === 'no' ? lookBehindSpace(scanner, grammar.sectionClosers, header.end) : body;
     if (typeof over === 'number') return { end: header.end, read };
-    return over === 'more' ? 'more' : openBehindStray(grammar, scanner, { end: header.end, read });
+    return over === 'more' ? 'more' : openAfterStray(grammar, scanner, { end: header.end, read });
   };
 }
 
-/** Some models write a few words in front of the first parameter; prose about a call has no parameter near. */
-function openBehindStray(grammar: TaggedGrammar, scanner: Scanner, opening: Opening): Opening | 'no' | 'more' {
+/** Some models write a few words before the first parameter; prose about a call has no parameter near. */
+function openAfterStray(grammar: TaggedGrammar, scanner: Scanner, opening: Opening): Opening | 'no' | 'more' {
   const { text } = scanner;
   for (let index = opening.end; index < opening.end + longestStray; index += 1) {
     if (scanner.wantsMore(index)) return 'more';
@@ -91,9 +93,9 @@ function openBehindStray(grammar: TaggedGrammar, scanner: Scanner, opening: Open
   return 'no';
 }
 
-/** Behind a header that a closer does not follow: does an object? */
+/** After a header that a closer does not follow: does an object? */
 function opensObject(scanner: Scanner, end: number): boolean {
-  const next = scanner.behindSpace(end);
+  const next = scanner.afterSpace(end);
   return typeof next === 'number' && scanner.text[next] === '{';
 }
 
@@ -104,23 +106,23 @@ class TaggedCall implements CallReader {
   readonly #object: ParameterWriter;
   /** All arguments as one JSON object. */
   #json: ArgumentsReader | undefined;
-  readonly #behindJson: BehindArguments;
+  readonly #afterJson: AfterArguments;
   #parameters = 0;
   #value: ValueReader | undefined;
   /** What is wrong with closers of this call. */
-  readonly #closers: MendedLiterals;
+  readonly #closers: RepairedLiterals;
   #whole: boolean;
 
   constructor(
     grammar: TaggedGrammar,
     call: CallWriter,
-    { header, closers }: { readonly header: TagHeader; readonly closers: MendedLiterals },
+    { header, closers }: { readonly header: TagHeader; readonly closers: RepairedLiterals },
   ) {
     this.#grammar = grammar;
     this.#call = call;
     this.#closers = closers;
-    this.#behindJson = new BehindArguments(grammar.behindJson, call);
-    this.#mend(header.mend);
+    this.#afterJson = new AfterArguments(grammar.afterJson, call);
+    this.#repair(header.repair);
     this.#schema = call.named(header.name, { inWords: header.inWords === true });
     if (call.answers) call.streamAnswer();
     this.#object = call.answers ? new AnswerWriter(call) : new ObjectWriter(call, this.#schema);
@@ -144,23 +146,23 @@ class TaggedCall implements CallReader {
   }
 
   #readJson(json: ArgumentsReader, scanner: Scanner): Progress | 'on' {
-    this.#behindJson.read(scanner, json);
+    this.#afterJson.read(scanner, json);
     if (json.state === 'open') return 'more';
     return json.state === 'done' ? 'on' : 'broken';
   }
 
-  #mend(mend: Mend | undefined): void {
-    if (mend !== undefined) this.#call.mend(mend);
+  #repair(repair: Repair | undefined): void {
+    if (repair !== undefined) this.#call.repair(repair);
   }
 
   #openJson(): 'on' {
     // Where a parameter may hold all arguments, so may the call itself.
-    if (this.#grammar.form.jsonParameters === undefined) this.#call.mend(mends.json);
+    if (this.#grammar.form.jsonParameters === undefined) this.#call.repair(repairs.json);
     this.#json = new ArgumentsReader({
       schema: this.#schema,
-      behind: this.#behindJson,
+      after: this.#afterJson,
       emit: (json) => this.#call.arguments(json),
-      issue: (code, message) => this.#call.issue(code, message),
+      warning: (code, message) => this.#call.warning(code, message),
     });
     return 'on';
   }
@@ -189,7 +191,7 @@ class TaggedCall implements CallReader {
     switch (found.value.kind) {
       case 'closer':
         scanner.at += found.length;
-        this.#mend(mendBefore(scanner.text, scanner.at, this.#closers));
+        this.#repair(repairBefore(scanner.text, scanner.at, this.#closers));
         this.#whole = true;
         return 'on';
       case 'end':
@@ -221,8 +223,8 @@ class TaggedCall implements CallReader {
     const holdsAll = this.#holdsAll(scanner, header);
     if (holdsAll === 'more') return 'more';
     scanner.at = header.end;
-    this.#mend(structure.mend);
-    this.#mend(header.mend);
+    this.#repair(structure.repair);
+    this.#repair(header.repair);
     if (holdsAll === 'yes') return this.#openJson();
     const value = this.#parameter(header, structure.closers);
     if (header.selfClosing) value.finishWhole('');
@@ -233,11 +235,11 @@ class TaggedCall implements CallReader {
     return 'on';
   }
 
-  #parameter({ name, typed }: Pick<TagHeader, 'name' | 'typed'>, mended: MendedLiterals = []): ParameterReader {
+  #parameter({ name, typed }: Pick<TagHeader, 'name' | 'typed'>, repaired: RepairedLiterals = []): ParameterReader {
     this.#parameters += 1;
     const { form } = this.#grammar;
     const own = this.#grammar.closer(name);
-    const closer = mended.length === 0 ? own : { ...own, mended };
+    const closer = repaired.length === 0 ? own : { ...own, repaired };
     const written = { closer, padded: form.padded ?? false, typed };
     const nested = form.nestedMark === undefined ? undefined : this.#grammar;
     const next: OpensNext = (scanner, place) => opensNext(this.#grammar, this.#object, scanner, place);
@@ -250,7 +252,7 @@ class TaggedCall implements CallReader {
       grammar: this.#grammar,
       outer: [],
       named: (name, text) => {
-        this.#call.issue('call-mended', 'A parameter was not opened.');
+        this.#call.warning('call-repaired', 'A parameter was not opened.');
         this.#parameter({ name }).finishWhole(text);
       },
       stray: () => this.#object.stray(),
@@ -261,7 +263,7 @@ class TaggedCall implements CallReader {
   #holdsAll(scanner: Scanner, { name, end }: TagHeader): Look {
     const { jsonParameters = [] } = this.#grammar.form;
     if (this.#parameters > 0 || !jsonParameters.includes(name) || this.#object.knows(name)) return 'no';
-    const next = scanner.behindSpace(end);
+    const next = scanner.afterSpace(end);
     if (typeof next === 'string') return next;
     return scanner.text[next] === '{' ? 'yes' : 'no';
   }
@@ -281,7 +283,7 @@ class TaggedCall implements CallReader {
     if (this.#grammar.form.closerOptional) {
       if (this.#json === undefined) this.#object.finish();
     } else if (this.#json === undefined) this.#object.finishUnclosed();
-    else this.#call.mend(mends.closer);
+    else this.#call.repair(repairs.closer);
     return 'done';
   }
 }

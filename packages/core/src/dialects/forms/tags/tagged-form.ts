@@ -1,22 +1,22 @@
 import { isSpace } from '../../../json/json-characters.ts';
-import { type Mend, mends } from '../../parser/call-warnings.ts';
+import { type Repair, repairs } from '../../parser/call-warnings.ts';
 import { isPlainName } from '../../parser/calls/tool-table.ts';
 import type { Around } from '../../parser/grammar.ts';
 import { type Closer, closes } from '../../parser/markers/closers.ts';
 import { MarkerTrie } from '../../parser/markers/marker-trie.ts';
 import {
   allWhole,
-  type MendedLiterals,
-  type MendOf,
-  mendedClosers,
-  mendedLiterals,
+  type RepairedLiterals,
+  type RepairOf,
+  repairedClosers,
+  repairedLiterals,
 } from '../../parser/markers/repaired-literals.ts';
-import { behind, type Look, lookFor, type Scanner } from '../../parser/scanner.ts';
-import type { BehindArgumentsForm } from '../json/call-arguments.ts';
+import { after, type Look, lookFor, type Scanner } from '../../parser/scanner.ts';
+import type { AfterArgumentsForm } from '../json/call-arguments.ts';
 import type { HeaderReader, TagHeader } from './tag-header.ts';
 import type { ValuePlace } from './value-end.ts';
 
-/** How a call or a parameter opens: literals, and what stands behind them. */
+/** How a call or a parameter opens: literals, and what comes after them. */
 export interface TagOpener {
   /** Where one ends in a letter, white space must follow it. */
   readonly openers: readonly string[];
@@ -41,7 +41,7 @@ export interface TaggedForm {
    */
   readonly nestedMark?: string;
   /**
-   * All arguments may stand as one JSON object in a parameter of these names, where the tool has no such parameter. A call's
+   * All arguments may be as one JSON object in a parameter of these names, where the tool has no such parameter. A call's
    * body may be such an object in every form. Default: none.
    */
   readonly jsonParameters?: readonly string[];
@@ -54,12 +54,12 @@ interface ParameterStructure {
   /** How much of what was found its header begins with. */
   readonly spaces: number;
   /** What is wrong with an opener that is written so. */
-  readonly mend?: Mend | undefined;
+  readonly repair?: Repair | undefined;
   /** What is wrong with a closer of its value, where not each parameter has its own. */
-  readonly closers: MendedLiterals;
+  readonly closers: RepairedLiterals;
 }
 
-/** What stands inside a call between its values. */
+/** What is inside a call between its values. */
 export type Structure =
   | ParameterStructure
   /** A value whose opener is missing. */
@@ -70,32 +70,32 @@ export type Structure =
 export interface TaggedGrammar {
   readonly form: TaggedForm;
   readonly structure: MarkerTrie<Structure>;
-  /** Of these, what may stand directly behind a call's header. */
+  /** Of these, what may come directly after a call's header. */
   readonly bodies: MarkerTrie<Structure>;
-  /** Closers of what stands around calls: one behind a call's header shows that nothing else is to come. */
+  /** Closers of what is around calls: one after a call's header shows that nothing else is to come. */
   readonly sectionClosers: readonly string[];
-  /** What stands behind arguments that are one JSON object. */
-  readonly behindJson: BehindArgumentsForm;
+  /** What comes after arguments that are one JSON object. */
+  readonly afterJson: AfterArgumentsForm;
   /** The closer of a parameter's value. `outer`: closers of the lists and objects that the value is part of. */
   closer(parameter: string, outer?: readonly string[]): Closer;
-  /** What is wrong with a closer of a call behind this opener. */
-  closersOf(opener: string): MendedLiterals;
+  /** What is wrong with a closer of a call after this opener. */
+  closersOf(opener: string): RepairedLiterals;
 }
 
-/** One literal that opens a call or a parameter, with the reader of what stands behind it. */
+/** One literal that opens a call or a parameter, with the reader of what comes after it. */
 export interface HeadedLiteral {
   readonly literal: string;
   readonly header: HeaderReader;
 }
 
-/** Every literal of these openers. Behind a letter the header begins with white space. */
+/** Every literal of these openers. After a letter the header begins with white space. */
 export function headedLiterals(openers: readonly TagOpener[]): readonly HeadedLiteral[] {
   return openers.flatMap(({ openers: literals, header }) =>
-    literals.map((literal) => ({ literal, header: endsInLetter(literal) ? behindWhiteSpace(header) : header })),
+    literals.map((literal) => ({ literal, header: endsInLetter(literal) ? afterWhiteSpace(header) : header })),
   );
 }
 
-function behindWhiteSpace(header: HeaderReader): HeaderReader {
+function afterWhiteSpace(header: HeaderReader): HeaderReader {
   return (scanner, index, names) => {
     if (scanner.wantsMore(index)) return 'more';
     return isSpace(scanner.text.charCodeAt(index)) ? header(scanner, index, names) : 'no';
@@ -105,8 +105,8 @@ function behindWhiteSpace(header: HeaderReader): HeaderReader {
 /** Makes the tables of a form. */
 export function tagged(form: TaggedForm, around: Around): TaggedGrammar {
   const { nestedMark, parameterClosers: closers } = form;
-  const { ends, closers: sectionClosers, mendOf = allWhole } = around;
-  const bodies = bodiesOf(form, mendOf);
+  const { ends, closers: sectionClosers, repairOf = allWhole } = around;
+  const bodies = bodiesOf(form, repairOf);
   const allEnds = [...ends, ...form.calls.flatMap(({ openers }) => openers.flatMap(spaced))];
   const structure = new MarkerTrie<Structure>(bodies.entries());
   for (const end of allEnds) structure.add(end, { kind: 'end' });
@@ -115,47 +115,47 @@ export function tagged(form: TaggedForm, around: Around): TaggedGrammar {
   );
   if (typeof closers !== 'function') for (const closer of closers) structure.add(closer, { kind: 'value-closer' });
   const valueClosers = typeof closers === 'function' ? [] : closers;
-  const behindJson = { closers: [...form.callClosers, ...valueClosers], ends: allEnds };
+  const afterJson = { closers: [...form.callClosers, ...valueClosers], ends: allEnds };
   const calls = headedLiterals(form.calls);
   const nested = { calls, bodies, closers: form.callClosers };
   const openers = calls.map(({ literal }) => literal);
-  const closersOf = (opener: string) => mendedClosers(opener, form.callClosers, mendOf);
+  const closersOf = (opener: string) => repairedClosers(opener, form.callClosers, repairOf);
   const parameters = form.parameters.flatMap(({ openers: literals }) => literals);
   const rest = { followers, nestedCall: (scanner: Scanner, index: number) => nestedTagged(nested, scanner, index) };
   if (typeof closers !== 'function') {
     const closer: Closer = { literals: closers, starts: startsOf([...closers, ...openers, ...parameters]), ...rest };
-    return { form, structure, bodies, sectionClosers, behindJson, closer: () => closer, closersOf };
+    return { form, structure, bodies, sectionClosers, afterJson, closer: () => closer, closersOf };
   }
-  const behindUnmarked = new MarkerTrie<boolean>(
+  const afterUnmarked = new MarkerTrie<boolean>(
     followers.entries().filter(([literal]) => nestedMark !== undefined && literal.startsWith(nestedMark)),
   );
   const closer = (name: string, outer: readonly string[] = []): Closer => {
     const literals = closers(name);
     const unmarked = nestedMark === undefined ? [] : [`</${name}>`];
     const alsoFollows = (scanner: Scanner, index: number) => lookOf(lookFor(scanner, index, outer));
-    const partial = { literals: unmarked, followers: behindUnmarked };
-    const mended = mendedLiterals([...literals, ...unmarked], (each) =>
-      unmarked.includes(each) ? mends.tokens : mendOf(each),
+    const partial = { literals: unmarked, followers: afterUnmarked };
+    const repaired = repairedLiterals([...literals, ...unmarked], (each) =>
+      unmarked.includes(each) ? repairs.tokens : repairOf(each),
     );
     return {
       literals,
       starts: startsOf([...literals, ...unmarked, ...openers]),
       alsoFollows,
       partial,
-      mended,
+      repaired,
       ...rest,
     };
   };
-  return { form, structure, bodies, sectionClosers, behindJson, closer, closersOf };
+  return { form, structure, bodies, sectionClosers, afterJson, closer, closersOf };
 }
 
-/** What stands in a call: its parameters, and its closer. */
-function bodiesOf(form: TaggedForm, mendOf: MendOf): MarkerTrie<Structure> {
+/** What is in a call: its parameters, and its closer. */
+function bodiesOf(form: TaggedForm, repairOf: RepairOf): MarkerTrie<Structure> {
   const { nestedMark, parameterClosers: closers } = form;
   const bodies = new MarkerTrie<Structure>();
   for (const { literal, header } of headedLiterals(form.parameters)) {
-    const found = { kind: 'parameter', header, mend: mendOf(literal) } as const;
-    const told = typeof closers === 'function' ? [] : mendedClosers(literal, closers, mendOf);
+    const found = { kind: 'parameter', header, repair: repairOf(literal) } as const;
+    const told = typeof closers === 'function' ? [] : repairedClosers(literal, closers, repairOf);
     for (const opener of spaced(literal))
       bodies.add(opener, { ...found, spaces: opener.length - literal.length, closers: told });
   }
@@ -165,7 +165,7 @@ function bodiesOf(form: TaggedForm, mendOf: MendOf): MarkerTrie<Structure> {
   return bodies;
 }
 
-/** Where an opener is nothing but `<` behind a marker, closers begin like it and open nothing. */
+/** Where an opener is nothing but `<` after a marker, closers begin like it and open nothing. */
 function closersOfTags({ parameters }: TaggedForm): readonly string[] {
   return parameters
     .flatMap(({ openers }) => openers.filter((opener) => opener.endsWith('<')))
@@ -197,14 +197,14 @@ interface Nested {
   readonly closers: readonly string[];
 }
 
-/** A call that a value holds: an opener with a name, and a parameter or the call's closer behind it. */
+/** A call that a value holds: an opener with a name, and a parameter or the call's closer after it. */
 function nestedTagged(
   { calls, bodies, closers }: Nested,
   scanner: Scanner,
   index: number,
 ): readonly string[] | 'no' | 'more' {
   for (const { literal, header: read } of calls) {
-    const opener = behind(scanner, index, literal);
+    const opener = after(scanner, index, literal);
     const header = typeof opener === 'number' ? read(scanner, opener, 'tool') : opener;
     if (header === 'more') return 'more';
     if (header === 'no' || header.selfClosing || !isPlainName(header.name)) continue;
@@ -215,18 +215,18 @@ function nestedTagged(
 }
 
 /**
- * Does the call end at `index`, inside a value? Its closer stands there, perhaps with the closer of its section behind it,
- * and then nothing, or what can stand in no call.
+ * Does the call end at `index`, inside a value? Its closer is there, perhaps with the closer of its section after it,
+ * and then nothing, or what can be in no call.
  */
 export function lookCallEnd({ form, structure, sectionClosers }: TaggedGrammar, scanner: Scanner, index: number): Look {
   const closer = lookFor(scanner, index, form.callClosers);
   if (typeof closer === 'string') return closer;
-  const next = scanner.behindSpace(closer);
+  const next = scanner.afterSpace(closer);
   if (typeof next === 'string') return next;
   if (next === scanner.text.length) return 'yes';
   const section = lookFor(scanner, next, sectionClosers);
   if (section === 'more') return 'more';
-  const over = section === 'no' ? next : scanner.behindSpace(section);
+  const over = section === 'no' ? next : scanner.afterSpace(section);
   if (typeof over === 'string') return over;
   if (over === scanner.text.length) return 'yes';
   const found = structure.find(scanner.text, over, scanner.ended);
@@ -234,9 +234,9 @@ export function lookCallEnd({ form, structure, sectionClosers }: TaggedGrammar, 
   return found.value.kind === 'end' ? 'yes' : 'no';
 }
 
-/** Does a call's body stand behind its header, after white space? */
+/** Does a call's body come after its header, after white space? */
 export function lookBody(bodies: MarkerTrie<Structure>, scanner: Scanner, end: number): Look {
-  const next = scanner.behindSpace(end);
+  const next = scanner.afterSpace(end);
   if (typeof next === 'string') return next;
   const found = bodies.find(scanner.text, next, scanner.ended);
   if (typeof found === 'string') return found;
@@ -246,19 +246,19 @@ export function lookBody(bodies: MarkerTrie<Structure>, scanner: Scanner, end: n
 /** The closer of the next parameter's value is looked for this far; longer values are files and scripts. */
 const nearby = 256;
 
-/** The parameters that a value in front of them may have swallowed. */
+/** The parameters that a value before them may have swallowed. */
 export interface Awaited {
   /** Is this a declared parameter that has not come yet? */
   awaits(name: string): boolean;
   /** Does the schema require this parameter? */
   requires(name: string): boolean;
-  /** Its opener stands in a value, where it has more than one reading. */
+  /** Its opener is in a value, where it has more than one reading. */
   suspect(name: string): void;
 }
 
 /**
- * Shows what stands at `index`, inside a value, that the value was not closed? A parameter opens there that the call still
- * awaits, on a line of its own, directly behind a word or in markup that no prose holds, and its value has a closer at its place. A file about tool
+ * Shows what is at `index`, inside a value, that the value was not closed? A parameter opens there that the call still
+ * awaits, on a line of its own, directly after a word or in markup that no prose holds, and its value has a closer at its place. A file about tool
  * calls holds such openers too: there other text follows the closer, and all of it is the value's. A long value is believed
  * only where the call needs it.
  */
@@ -291,7 +291,7 @@ function parameterAt({ structure }: TaggedGrammar, scanner: Scanner, index: numb
   return found.value.header(scanner, index + found.length - found.value.spaces);
 }
 
-/** A parameter's value, from behind its opener on. */
+/** A parameter's value, from after its opener on. */
 interface Value {
   readonly start: number;
   readonly closer: Closer;
@@ -300,7 +300,7 @@ interface Value {
 }
 
 /**
- * Does a value stand here, with a closer that counts? The parameter itself does not follow there once more: then it was
+ * Does a value are here, with a closer that counts? The parameter itself does not follow there once more: then it was
  * only mentioned. `long`: nearby there is no closer at all.
  */
 export function lookValue(scanner: Scanner, { start, closer, opensAgain }: Value): Look | 'long' {
@@ -313,7 +313,7 @@ export function lookValue(scanner: Scanner, { start, closer, opensAgain }: Value
     if (closer.starts.includes(code) && lookFor(scanner, index, closer.literals) !== 'no') {
       const end = closes(scanner, index, closer);
       if (typeof end === 'string') return end;
-      const next = scanner.behindSpace(end);
+      const next = scanner.afterSpace(end);
       const again = typeof next === 'string' ? next : opensAgain(next);
       if (again === 'more') return 'more';
       return blank || again === 'yes' ? 'no' : 'yes';

@@ -17,14 +17,14 @@ type Mode =
 
 /** Reads one value of a call. */
 export interface ValueReader {
-  /** `done` behind the value's closer. */
+  /** `done` after the value's closer. */
   read(scanner: Scanner): 'more' | 'done';
 }
 
 /** What a value is, how it is written, and where it goes. */
 export interface TextValueOptions extends ValueEndOptions {
   readonly schema: SchemaView;
-  /** One newline behind the opener, and then one before the closer, belong to the markup. */
+  /** One newline after the opener, and then one before the closer, belong to the markup. */
   readonly padded: boolean;
   /** What the markup says of the value; without it the schema says. */
   readonly typed?: 'text' | 'json' | undefined;
@@ -46,7 +46,7 @@ export class TextValue implements ValueReader {
   readonly #end: ValueEnd;
   #mode: Mode = 'undecided';
   #started = false;
-  /** A newline was dropped behind the opener, so one before the closer is dropped too. */
+  /** A newline was dropped after the opener, so one before the closer is dropped too. */
   #unpadded = false;
   #kept: string[] = [];
   readonly #look: StringLook;
@@ -60,7 +60,7 @@ export class TextValue implements ValueReader {
     this.#look = new StringLook(options.schema);
   }
 
-  /** `done` behind the closer. */
+  /** `done` after the closer. */
   read(scanner: Scanner): 'more' | 'done' {
     if (!this.#started && !this.#readPadding(scanner)) return 'more';
     if (this.#mode === 'undecided' && !this.#decide(scanner)) return 'more';
@@ -89,7 +89,7 @@ export class TextValue implements ValueReader {
     this.#finish();
   }
 
-  /** Drops one newline behind the opener. False while it is open whether there is one. */
+  /** Drops one newline after the opener. False while it is open whether there is one. */
   #readPadding(scanner: Scanner): boolean {
     if (scanner.wantsMore(scanner.at)) return false;
     if (this.#options.padded) {
@@ -151,24 +151,24 @@ export class TextValue implements ValueReader {
 
   #finish(): void {
     if (this.#mode === 'string') {
-      if (this.#entities?.end()) this.#tellDecoded();
+      if (this.#entities?.end()) this.#reportDecoded();
       if (!this.#options.plain) this.#options.emit('"');
     } else this.#finishKept(this.#kept.join(''));
   }
 
-  #tellDecoded(): void {
-    this.#options.issue('value-coerced', 'Character references in a value were decoded.');
+  #reportDecoded(): void {
+    this.#options.warning('value-coerced', 'Character references in a value were decoded.');
   }
 
   /**
-   * A value that may be a string is decoded before its type is chosen. What stands in CDATA is raw, and a string where one may
+   * A value that may be a string is decoded before its type is chosen. What is in CDATA is raw, and a string where one may
    * stand.
    */
   #finishKept(written: string): void {
-    const { emit, schema, issue, plain, decodes, typed } = this.#options;
+    const { emit, schema, warning, plain, decodes, typed } = this.#options;
     const escaped = decodes === true && !plain && typed !== 'json' && schema.admits('string');
     const text = escaped ? decodeEntities(written) : written;
-    if (text !== written) this.#tellDecoded();
+    if (text !== written) this.#reportDecoded();
     const raw = unwrapCdata(written);
     if (this.#onlyText || (raw !== undefined && schema.admits('string'))) {
       const inside = raw ?? text;
@@ -177,10 +177,10 @@ export class TextValue implements ValueReader {
     }
     const given = raw ?? text;
     const value = typed === 'json' ? coerceJson(given, schema) : coerceText(given, schema);
-    const nested = value.issue === 'value-kept' ? readNestedTags(given, schema) : undefined;
+    const nested = value.warning === 'value-kept' ? readNestedTags(given, schema) : undefined;
     emit(nested ?? value.json);
-    if (nested !== undefined) issue('value-coerced', 'A value was written as nested tags.');
-    else if (value.issue !== undefined) issue(value.issue, tellings[value.issue]);
+    if (nested !== undefined) warning('value-coerced', 'A value was written as nested tags.');
+    else if (value.warning !== undefined) warning(value.warning, tellings[value.warning]);
   }
 }
 
@@ -232,7 +232,7 @@ const ampersand = 38;
 
 /**
  * Decodes the character references of a value once, if it is escaped throughout: it holds references, and no raw `<`, `>` or
- * bare `&`. Any other value leaves as it is written. What stands in front of the first reference never waits. What
+ * bare `&`. Any other value leaves as it is written. What comes before the first reference never waits. What
  * leaves depends on the value alone, not on how it was cut.
  */
 export class EntityText {
@@ -241,7 +241,7 @@ export class EntityText {
   /** What has come from the first reference on. */
   #held: string[] = [];
   #heldLength = 0;
-  /** An `&` with what stands behind it, which may become a reference. */
+  /** An `&` with what comes after it, which may become a reference. */
   #open = '';
 
   constructor(emit: (text: string) => void) {
@@ -280,7 +280,7 @@ export class EntityText {
     this.#take(this.#state === 'raw' ? text.slice(from) : text.slice(from, at));
   }
 
-  /** The index behind the character or reference at `at`; `no` where it shows that the value is not escaped throughout. */
+  /** The index after the character or reference at `at`; `no` where it shows that the value is not escaped throughout. */
   #look(text: string, { at, held }: { readonly at: number; readonly held: number }): number | 'no' | 'more' {
     const code = text.charCodeAt(at);
     if (code === less || code === greater) return 'no';
@@ -380,7 +380,7 @@ export function readNestedTags(text: string, schema: SchemaView, depth = 0): str
 
 function readValue(text: string, schema: SchemaView, depth: number): string | undefined {
   const value = coerceText(text, schema);
-  return value.issue === 'value-kept' ? readNestedTags(text, schema, depth) : value.json;
+  return value.warning === 'value-kept' ? readNestedTags(text, schema, depth) : value.json;
 }
 
 interface Child {
@@ -406,7 +406,7 @@ function readChildren(text: string): readonly Child[] | undefined {
   }
 }
 
-/** Index of the closer that belongs to the opener in front of `from`, counting the tags of the same name in between. Looks at each place once. */
+/** Index of the closer that belongs to the opener before `from`, counting the tags of the same name in between. Looks at each place once. */
 function closeOf(
   text: string,
   { opener, closer }: { readonly opener: string; readonly closer: string },

@@ -1,7 +1,7 @@
-import type { IssueCode } from '../../../chat/issue.ts';
-import type { Mend } from '../../parser/call-warnings.ts';
+import type { WarningCode } from '../../../chat/warning.ts';
+import type { Repair } from '../../parser/call-warnings.ts';
 import { type Closer, closes, LostCloser, longestTail } from '../../parser/markers/closers.ts';
-import { mendBefore } from '../../parser/markers/repaired-literals.ts';
+import { repairBefore } from '../../parser/markers/repaired-literals.ts';
 import { CharacterSet, type Look, longestGap, lookFor, type Scanner } from '../../parser/scanner.ts';
 
 export const cdataOpen = '<![CDATA[';
@@ -16,8 +16,8 @@ const less = 60;
 const bracket = 93;
 
 /**
- * Where something stands in a value. `line`: nothing but white space stands before it on its line; `glued`: a letter, a
- * digit or another sign that no mention of a marker stands behind.
+ * Where something is in a value. `line`: nothing but white space stands before it on its line; `glued`: a letter, a
+ * digit or another sign that no mention of a marker stands after.
  */
 export interface ValuePlace {
   readonly index: number;
@@ -25,7 +25,7 @@ export interface ValuePlace {
   readonly glued: boolean;
 }
 
-/** Shows what stands there that the value should have ended in front of it? */
+/** Shows what is there that the value should have ended before it? */
 export type OpensNext = (scanner: Scanner, place: ValuePlace) => Look;
 
 /** What may end a value. */
@@ -35,14 +35,14 @@ export interface ValueEndOptions {
   readonly opensNext?: OpensNext;
   /** Does the call end at this index, as only a call does that is over? Default: it does nowhere. */
   readonly endsCall?: (scanner: Scanner, index: number) => Look;
-  readonly issue: (code: IssueCode, message: string) => void;
+  readonly warning: (code: WarningCode, message: string) => void;
   /** Something is wrong with the closer. */
-  readonly mend: (mend: Mend) => void;
+  readonly repair: (repair: Repair) => void;
 }
 
 /** Finds where a value ends that is written as text. It is asked of each character that `find` finds, in order. */
 export class ValueEnd {
-  /** A newline in front of the closer belongs to the markup. */
+  /** A newline before the closer belongs to the markup. */
   padded = false;
   /** Nothing of the value leaves before its end, so markup that hides a closer can still be taken off. */
   kept = false;
@@ -55,22 +55,22 @@ export class ValueEnd {
   #tail = '';
   #before = '';
   readonly #lost: LostCloser;
-  /** Its closer stands in it, in front of more text: nobody knows where it ends. */
+  /** Its closer is in it, before more text: nobody knows where it ends. */
   #goesOn = false;
-  readonly #issue: ValueEndOptions['issue'];
-  readonly #mend: ValueEndOptions['mend'];
+  readonly #warning: ValueEndOptions['warning'];
+  readonly #repair: ValueEndOptions['repair'];
   #inCdata = false;
-  /** Closers of the calls that stand inside the value, innermost last. */
+  /** Closers of the calls that are inside the value, innermost last. */
   readonly #nested: (readonly string[])[] = [];
 
-  constructor({ closer, opensNext, endsCall, issue, mend }: ValueEndOptions) {
+  constructor({ closer, opensNext, endsCall, warning, repair }: ValueEndOptions) {
     this.#closer = closer;
     this.#endsCall = endsCall;
     this.#lost = new LostCloser(closer);
     this.#stops = new CharacterSet([newline, carriageReturn, less, ...closer.starts]);
     this.#opensNext = opensNext;
-    this.#issue = issue;
-    this.#mend = mend;
+    this.#warning = warning;
+    this.#repair = repair;
   }
 
   /** This text is part of the value. */
@@ -105,7 +105,7 @@ export class ValueEnd {
     return this.#nested.length > 0 ? this.#stopInNested(scanner, index) : this.#stopAtMarkup(scanner, index);
   }
 
-  /** At a line end, which belongs to the markup where the value is over behind it. */
+  /** At a line end, which belongs to the markup where the value is over after it. */
   #stopAtLine(scanner: Scanner, index: number): number | 'on' | 'more' {
     if (this.#nested.length > 0) return 'on';
     const length = newlineLength(scanner, index);
@@ -122,7 +122,7 @@ export class ValueEnd {
 
   /** The next parameter opens on this line: the value was not closed. */
   #stopAtNext(scanner: Scanner, line: number): number | 'on' | 'more' {
-    const index = behindIndentation(scanner, line);
+    const index = afterIndentation(scanner, line);
     if (scanner.wantsMore(index)) return 'more';
     if (!this.#closer.starts.includes(scanner.text.charCodeAt(index))) return 'on';
     return this.#stopUnclosed(scanner, { index, line: true, glued: false, before: line });
@@ -159,13 +159,13 @@ export class ValueEnd {
     const end = closes(scanner, index, this.#closer);
     if (end === 'no') this.#goesOn ||= typeof lookFor(scanner, index, this.#closer.literals) === 'number';
     if (typeof end === 'string') return end;
-    const mend = mendBefore(scanner.text, end, this.#closer.mended ?? []);
-    if (mend !== undefined) this.#mend(mend);
+    const repair = repairBefore(scanner.text, end, this.#closer.repaired ?? []);
+    if (repair !== undefined) this.#repair(repair);
     return end;
   }
 
   #endUnclosed(index: number, shown: string): number {
-    this.#issue('call-mended', `The value was not closed; ${shown} shows where it ends.`);
+    this.#warning('call-repaired', `The value was not closed; ${shown} shows where it ends.`);
     return index;
   }
 
@@ -180,7 +180,7 @@ export class ValueEnd {
   }
 }
 
-/** White space, quotation marks and brackets stand in front of what prose mentions. */
+/** White space, quotation marks and brackets come before what prose mentions. */
 function isGlue(before: string): boolean {
   return before !== '' && !'"\'`([{<>=,:;*_~|'.includes(before) && before.trim() !== '';
 }
@@ -194,8 +194,8 @@ export function newlineLength(scanner: Scanner, index: number): number | 'more' 
   return scanner.text.charCodeAt(index + 1) === newline ? 2 : 0;
 }
 
-/** Index behind the blanks that begin a line. */
-function behindIndentation(scanner: Scanner, line: number): number {
+/** Index after the blanks that begin a line. */
+function afterIndentation(scanner: Scanner, line: number): number {
   let index = line;
   for (; index < line + longestGap; index += 1) {
     const code = scanner.text.charCodeAt(index);

@@ -45,7 +45,7 @@ describe('an answer in the arguments of a call', () => {
   });
 });
 
-/** No half of a surrogate pair stands alone. */
+/** No half of a surrogate pair is alone. */
 function isWellFormed(text: string): boolean {
   try {
     return encodeURIComponent(text) !== undefined;

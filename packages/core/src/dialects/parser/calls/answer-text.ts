@@ -9,13 +9,13 @@ type State =
   | 'other'
   /** Inside the answer. */
   | 'answer'
-  /** Behind it. */
+  /** After it. */
   | 'tail';
 
-/** What stands in front of the answer, apart from white space. */
+/** What comes before the answer, apart from white space. */
 const head = '{"answer":"';
 
-/** White space in front of the answer is looked over so far. */
+/** White space before the answer is looked over so far. */
 const longestHead = 128;
 
 /**
@@ -41,7 +41,7 @@ export class AnswerText {
     return this.#state === 'answer' || this.#state === 'tail';
   }
 
-  /** Something stands behind the answer that is no part of it. */
+  /** Something comes after the answer that is no part of it. */
   get hasMore(): boolean {
     const tail = this.#tail.trim();
     return tail !== '' && tail !== '}';
@@ -63,7 +63,7 @@ export class AnswerText {
     this.#read += json;
     let matched = 0;
     for (let at = 0; at < this.#read.length; at += 1) {
-      // The only white space in the head stands outside of its strings: a key with a space is another key.
+      // The only white space in the head is outside of its strings: a key with a space is another key.
       const isGap = isSpace(this.#read.charCodeAt(at)) && !(matched > 2 && matched < 8);
       if (isGap && at < longestHead) continue;
       if (this.#read[at] !== head[matched]) {

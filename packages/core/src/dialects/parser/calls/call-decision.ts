@@ -1,4 +1,4 @@
-import { allowedCalls, type IssueCode, quoteName } from '../../../chat/issue.ts';
+import { allowedCalls, quoteName, type WarningCode } from '../../../chat/warning.ts';
 import { SchemaView } from '../../../json/schema.ts';
 import type { ParsePolicy } from '../../dialect.ts';
 import { isForwardable, isNoTool, type KnownTool, type ToolTable } from './tool-table.ts';
@@ -6,9 +6,9 @@ import { isForwardable, isNoTool, type KnownTool, type ToolTable } from './tool-
 /** The tool that models call to give their answer, unless the client has declared one of that name. */
 export const finalAnswer = 'final_answer';
 
-/** What to tell of a call: the code of the issue and its words. */
+/** What to tell of a call: the code of the warning and its words. */
 export interface Told {
-  readonly code: IssueCode;
+  readonly code: WarningCode;
   readonly message: string;
 }
 
@@ -21,7 +21,7 @@ export interface Naming {
 }
 
 /** What becomes of a call whose name is known. */
-export type CallVerdict =
+export type CallDecision =
   /** It runs. Without a tool it is passed on under the name that the model wrote. */
   | { readonly kind: 'call'; readonly tool: KnownTool | undefined; readonly told: Told | undefined }
   | { readonly kind: 'answer' }
@@ -31,7 +31,7 @@ export type CallVerdict =
   | { readonly kind: 'drop'; readonly told: Told };
 
 /** Decides by its name, and by what was asked for, whether a call runs. */
-export class CallVerdicts {
+export class CallDecisions {
   readonly #tools: ToolTable;
   readonly #policy: ParsePolicy;
   #surplusTold = false;
@@ -52,7 +52,7 @@ export class CallVerdicts {
   }
 
   /** `count`: calls that run so far. */
-  of(written: string, { inWords = false }: Naming, count: number): CallVerdict {
+  of(written: string, { inWords = false }: Naming, count: number): CallDecision {
     const { answers, only, maxCalls } = this.#policy;
     const tool = this.#tools.find(written);
     if (tool === undefined && written === finalAnswer && answers !== 'text') return { kind: 'answer' };
@@ -82,8 +82,8 @@ export class CallVerdicts {
     return staysText({ code: 'call-cut', message: `${quoteName(written)} is defined here and not called` });
   }
 
-  /** The verdict on a call of an undeclared tool that is not passed on. */
-  #refuse(written: string, inWords: boolean): CallVerdict | undefined {
+  /** The decision on a call of an undeclared tool that is not passed on. */
+  #refuse(written: string, inWords: boolean): CallDecision | undefined {
     const { undeclared } = this.#policy;
     const forwards = undeclared === 'forward' && !inWords && isForwardable(written);
     if (forwards && !isNoTool(written)) return undefined;
@@ -92,12 +92,12 @@ export class CallVerdicts {
     return { kind: 'text', told: staysText(told) };
   }
 
-  #surplus(message: string): CallVerdict {
+  #surplus(message: string): CallDecision {
     const told: Told = { code: 'call-surplus', message };
     return this.#policy.surplus === 'drop' ? { kind: 'drop', told } : { kind: 'text', told: staysText(told) };
   }
 
-  #tooMany(maxCalls: number): CallVerdict {
+  #tooMany(maxCalls: number): CallDecision {
     const allowed = allowedCalls(maxCalls);
     if (this.#policy.surplus === 'drop') return this.#surplus(`${allowed}, and the model made another one`);
     const told: Told | undefined = this.#surplusTold

@@ -1,11 +1,11 @@
-import { type IssueCode, quoteName } from '../../../chat/issue.ts';
+import { quoteName, type WarningCode } from '../../../chat/warning.ts';
 import { SchemaView } from '../../../json/schema.ts';
 import type { Sink } from '../../../stream/stage.ts';
 import type { ParseLimits, ParsePolicy, ParseWatch, Span } from '../../dialect.ts';
-import { CallIssues, type Mend } from '../call-warnings.ts';
+import { CallWarnings, type Repair } from '../call-warnings.ts';
 import type { Resume, StillOpen } from '../markers/closers.ts';
 import { AnswerText } from './answer-text.ts';
-import { CallVerdicts, type Naming, type Told } from './call-decision.ts';
+import { CallDecisions, type Naming, type Told } from './call-decision.ts';
 import type { ToolTable } from './tool-table.ts';
 
 /**
@@ -15,15 +15,15 @@ import type { ToolTable } from './tool-table.ts';
 export class CallWriter {
   /** Character references in its string values are decoded, where they are written as text. */
   readonly decodes: boolean;
-  /** The model's own id of the call, where it came behind the arguments. */
+  /** The model's own id of the call, where it came after the arguments. */
   lateId: string | undefined;
   readonly #sink: Sink<Span>;
   /** Which tool a name stands for, and what becomes of its calls. */
-  readonly verdicts: CallVerdicts;
+  readonly decisions: CallDecisions;
   readonly #limits: ParseLimits;
   readonly #answered: () => void;
-  readonly #issues: CallIssues;
-  #fate: CallFate = 'idle';
+  readonly #warnings: CallWarnings;
+  #outcome: CallOutcome = 'idle';
   #name = '';
   readonly #written = new WrittenCall();
   #answer: AnswerText | undefined;
@@ -41,10 +41,10 @@ export class CallWriter {
     readonly watch: ParseWatch | undefined;
   }) {
     this.#answered = options.answered;
-    this.#issues = new CallIssues(options);
+    this.#warnings = new CallWarnings(options);
     this.#sink = options.sink;
     this.decodes = options.policy.entities === 'decode';
-    this.verdicts = new CallVerdicts(options);
+    this.decisions = new CallDecisions(options);
     this.#limits = options.limits;
   }
 
@@ -55,34 +55,34 @@ export class CallWriter {
 
   /** What is read is an answer, not a call. */
   get answers(): boolean {
-    return this.#fate === 'held-answer' || this.#fate === 'answer';
+    return this.#outcome === 'held-answer' || this.#outcome === 'answer';
   }
 
   /** What is read is no call, and leaves as text while it is read. */
   get isText(): boolean {
-    return this.#fate === 'muted';
+    return this.#outcome === 'muted';
   }
 
   /** The grammar will let the answer out itself, through `text`. */
   streamAnswer(): void {
     this.#answered();
-    this.#issues.forgetMends();
-    this.#fate = 'answer';
+    this.#warnings.forgetRepairs();
+    this.#outcome = 'answer';
     this.#written.forget();
   }
 
   /**
-   * A call may start here, at this offset of the reply. `padding` stands in front of it and is text if it is none; `of` is
+   * A call may start here, at this offset of the reply. `padding` comes before it and is text if it is none; `of` is
    * the neighbour in whose form it is written.
    */
   begin(at: number, { padding = '', of }: { readonly padding?: string; readonly of?: string | undefined }): void {
-    this.#fate = 'unnamed';
+    this.#outcome = 'unnamed';
     this.#written.begin(at, padding);
     this.#of = of;
     this.#name = '';
     this.#failure = undefined;
     this.lateId = undefined;
-    this.#issues.begin(at);
+    this.#warnings.begin(at);
   }
 
   /** Why the call cannot be read, should it end here: its reader may know more than where it stopped. */
@@ -91,7 +91,7 @@ export class CallWriter {
   }
 
   /**
-   * The markup of the call holds text, which is shown in front of it, once it is known to be a call, or behind it. `end`:
+   * The markup of the call holds text, which is shown before it, once it is known to be a call, or after it. `end`:
    * offset of the reply up to where it says nothing else.
    */
   aside(text: string, place: 'lead' | 'trail', end?: number): void {
@@ -100,15 +100,15 @@ export class CallWriter {
 
   /** The model's own characters for this call, in order. */
   raw(text: string): void {
-    if (text === '' || this.#fate === 'answer') return;
-    if (this.#fate === 'muted') this.text(text);
+    if (text === '' || this.#outcome === 'answer') return;
+    if (this.#outcome === 'muted') this.text(text);
     // What has left is kept only as far as a call may go, to find out where a broken one ends.
-    this.#written.add(this.#fate === 'muted' ? text.slice(0, this.#room) : text);
+    this.#written.add(this.#outcome === 'muted' ? text.slice(0, this.#room) : text);
   }
 
   /** How many more characters the call may have. */
   get allowance(): number {
-    if (this.#fate === 'muted' || this.#fate === 'answer') return Number.POSITIVE_INFINITY;
+    if (this.#outcome === 'muted' || this.#outcome === 'answer') return Number.POSITIVE_INFINITY;
     return this.#room;
   }
 
@@ -119,22 +119,22 @@ export class CallWriter {
   /** The call is longer than it may be: it is cut, and the rest of it is text. What has left as text needs no cut. */
   exceed(): void {
     if (!this.#kept) return;
-    this.issue('limit-reached', `The call is longer than ${this.#limits.callLength} characters.`);
+    this.warning('limit-reached', `The call is longer than ${this.#limits.callLength} characters.`);
     this.cut('it is too long');
-    this.#fate = 'muted';
+    this.#outcome = 'muted';
   }
 
   /** The name is known. Returns the schema of the arguments; the call may have become text, which needs no care. */
   named(written: string, naming: Naming = {}): SchemaView {
-    if (this.#fate !== 'unnamed') return SchemaView.any;
-    const verdict = this.verdicts.of(written, naming, this.#count);
-    if (verdict.kind === 'answer') return this.#holdAnswer();
-    if (verdict.kind === 'text') return this.#mute(verdict.told);
-    if (verdict.kind === 'drop') return this.#drop(verdict.told);
-    const { tool, told } = verdict;
-    if (told !== undefined) this.issue(told.code, told.message);
+    if (this.#outcome !== 'unnamed') return SchemaView.any;
+    const decision = this.decisions.of(written, naming, this.#count);
+    if (decision.kind === 'answer') return this.#holdAnswer();
+    if (decision.kind === 'text') return this.#mute(decision.told);
+    if (decision.kind === 'drop') return this.#drop(decision.told);
+    const { tool, told } = decision;
+    if (told !== undefined) this.warning(told.code, told.message);
     this.text(this.#written.takeLead());
-    this.#fate = 'live';
+    this.#outcome = 'live';
     this.#count += 1;
     this.#name = tool?.name ?? written;
     this.#sink({
@@ -148,31 +148,31 @@ export class CallWriter {
 
   #holdAnswer(): SchemaView {
     this.text(this.#written.takeLead());
-    this.#fate = 'held-answer';
+    this.#outcome = 'held-answer';
     this.#answer = new AnswerText((text) => this.#letOut(text));
     return SchemaView.any;
   }
 
   /** What is read defines the tool of this name instead of calling it: a model that lists its tools calls none. */
   defines(written: string): void {
-    if (this.#fate === 'unnamed') this.#mute(this.verdicts.ofDefinition(written));
+    if (this.#outcome === 'unnamed') this.#mute(this.decisions.ofDefinition(written));
   }
 
   /** A string of the arguments holds quotation marks that nobody escaped. What was written from this offset of the reply on. */
   holdQuotes(from: number): { readonly text: string; readonly end: number } {
-    this.#issues.holdQuotes();
+    this.#warnings.holdQuotes();
     return this.#written.since(from);
   }
 
   /** A slice of the arguments' JSON text. */
   arguments(text: string): void {
     if (this.answers) this.#answer?.push(text);
-    else if (this.#fate === 'live' && text !== '') this.#sink({ kind: 'arguments', text });
+    else if (this.#outcome === 'live' && text !== '') this.#sink({ kind: 'arguments', text });
   }
 
   /** The first text of an answer commits to it: from now on nothing of the call is kept. */
   #letOut(text: string): void {
-    if (this.#fate === 'held-answer') this.streamAnswer();
+    if (this.#outcome === 'held-answer') this.streamAnswer();
     this.text(text);
   }
 
@@ -181,49 +181,49 @@ export class CallWriter {
     if (text !== '') this.#sink({ kind: 'text', text });
   }
 
-  /** Something was mended, dropped or ignored. Of repairs of JSON only the first one of a call is told. */
-  issue(code: IssueCode, message: string): void {
-    if (this.#tells) this.#issues.add(code, message);
+  /** Something was repaired, dropped or ignored. Of repairs of JSON only the first one of a call is told. */
+  warning(code: WarningCode, message: string): void {
+    if (this.#tells) this.#warnings.add(code, message);
   }
 
-  /** The markup of the call was mended. */
-  mend(mend: Mend): void {
-    if (this.#tells) this.#issues.mend(mend);
+  /** The markup of the call was repaired. */
+  repair(repair: Repair): void {
+    if (this.#tells) this.#warnings.repair(repair);
   }
 
   get #tells(): boolean {
-    return this.#fate !== 'muted' && this.#fate !== 'dropped';
+    return this.#outcome !== 'muted' && this.#outcome !== 'dropped';
   }
 
   /** The call is whole. Returns whether it was delivered as the text it was written as. */
   finish(): boolean {
-    if (this.#fate === 'live' && this.#issues.doubtful) {
+    if (this.#outcome === 'live' && this.#warnings.doubtful) {
       this.cut('nobody can tell where a string of it ends');
       return true;
     }
-    if (this.#fate === 'live') {
-      this.#issues.tellWhole();
+    if (this.#outcome === 'live') {
+      this.#warnings.reportWhole();
       this.#sink({ kind: 'call-end', ...(this.lateId !== undefined && { nativeId: this.lateId }) });
-    } else if (this.#fate === 'unnamed') this.cut('it has no name');
-    else if (this.#fate === 'dropped') this.#issues.tellDropped(this.#written.text);
-    else if (this.#fate === 'held-answer') this.#letAnswerOut();
-    else if (this.#fate === 'answer' && this.#answer?.hasMore === true) {
-      this.issue('field-ignored', 'What stood beside the text of an answer was not delivered.');
+    } else if (this.#outcome === 'unnamed') this.cut('it has no name');
+    else if (this.#outcome === 'dropped') this.#warnings.reportDropped(this.#written.text);
+    else if (this.#outcome === 'held-answer') this.#letAnswerOut();
+    else if (this.#outcome === 'answer' && this.#answer?.hasMore === true) {
+      this.warning('field-ignored', 'What stood beside the text of an answer was not delivered.');
     }
-    const asText = this.#fate === 'muted';
-    if (!asText && this.#fate !== 'idle') this.text(this.#written.trail);
+    const asText = this.#outcome === 'muted';
+    if (!asText && this.#outcome !== 'idle') this.text(this.#written.trail);
     this.#close();
     return asText;
   }
 
   #letAnswerOut(): void {
-    this.#issues.forgetMends();
-    this.#issues.tell();
+    this.#warnings.forgetRepairs();
+    this.#warnings.report();
     const answer = this.#answer?.only;
     if (answer !== undefined) {
       this.#answered();
       this.text(answer);
-    } else this.#mute(this.verdicts.ofNoAnswer());
+    } else this.#mute(this.decisions.ofNoAnswer());
   }
 
   /** The call broke off: all that was written for it becomes text. */
@@ -234,7 +234,7 @@ export class CallWriter {
 
   /**
    * As `cut`, but only up to the place where `resume` goes on; `rest` is what is to be read again, the others say
-   * what is open behind it.
+   * what is open after it.
    */
   cutBefore(resume: ((raw: string) => Resume) | undefined, reason: string): StillOpen & { readonly rest: string } {
     const raw = this.#written.text;
@@ -250,30 +250,30 @@ export class CallWriter {
 
   /** What the model wrote for the call is kept and has not left as text. */
   get #kept(): boolean {
-    return this.#fate !== 'idle' && this.#fate !== 'muted' && this.#fate !== 'answer';
+    return this.#outcome !== 'idle' && this.#outcome !== 'muted' && this.#outcome !== 'answer';
   }
 
   #cutRaw(text: string, reason: string): void {
-    if (this.#fate === 'dropped') {
-      this.#issues.tellDropped(text);
+    if (this.#outcome === 'dropped') {
+      this.#warnings.reportDropped(text);
       return;
     }
-    this.#issues.forgetMends();
+    this.#warnings.forgetRepairs();
     const name = this.#name === '' ? 'A call' : `The call of ${quoteName(this.#name)}`;
-    this.issue('call-cut', `${name} could not be read: ${reason}. It was delivered as text.`);
-    this.#issues.tell();
-    if (this.#fate === 'live') {
+    this.warning('call-cut', `${name} could not be read: ${reason}. It was delivered as text.`);
+    this.#warnings.report();
+    if (this.#outcome === 'live') {
       this.#count -= 1;
       this.#sink({ kind: 'call-cut', text });
     } else this.text(this.#written.asText(text));
   }
 
-  /** It is no call, and nothing was mended in it. */
+  /** It is no call, and nothing was repaired in it. */
   #mute(told: Told | undefined): SchemaView {
-    this.#issues.forget();
-    if (told !== undefined) this.issue(told.code, told.message);
-    this.#issues.tell();
-    this.#fate = 'muted';
+    this.#warnings.forget();
+    if (told !== undefined) this.warning(told.code, told.message);
+    this.#warnings.report();
+    this.#outcome = 'muted';
     this.text(this.#written.asText());
     return SchemaView.any;
   }
@@ -281,14 +281,14 @@ export class CallWriter {
   /** The call is left out; what was written for it is told when all of it has come. */
   #drop({ code, message }: Told): SchemaView {
     this.text(this.#written.takeLead());
-    this.#issues.drop(code, message);
-    this.#fate = 'dropped';
+    this.#warnings.drop(code, message);
+    this.#outcome = 'dropped';
     return SchemaView.any;
   }
 
   #close(): void {
-    this.#issues.tell();
-    this.#fate = 'idle';
+    this.#warnings.report();
+    this.#outcome = 'idle';
     this.#written.forget();
     this.#answer = undefined;
   }
@@ -296,7 +296,7 @@ export class CallWriter {
 
 /** What the model has written for a call so far, and the text that its markup holds. */
 class WrittenCall {
-  /** What the model says inside the markup of the call, in front of it and behind it. */
+  /** What the model says inside the markup of the call, before it and after it. */
   lead = '';
   trail = '';
   /** Offset of the reply where the lead ends, if nothing but the lead was said up to there. */
@@ -309,7 +309,7 @@ class WrittenCall {
   #pieces: string[] = [];
   #length = 0;
 
-  /** A call begins at this offset of the reply. `padding` stands in front of it, and is text if it is none. */
+  /** A call begins at this offset of the reply. `padding` comes before it, and is text if it is none. */
   begin(at: number, padding: string): void {
     this.#at = at;
     this.#left = 0;
@@ -332,7 +332,7 @@ class WrittenCall {
     if (text !== '') this.#leadEnd = end ?? this.#leadEnd;
   }
 
-  /** The lead leaves. Where the call breaks off, what it stood in is not shown again. */
+  /** The lead leaves. Where the call breaks off, what it was in is not shown again. */
   takeLead(): string {
     const { lead } = this;
     if (this.#leadEnd !== undefined) this.#left = this.#leadEnd - this.#at;
@@ -380,7 +380,7 @@ class WrittenCall {
 }
 
 /** What has become of the call that is being read. */
-type CallFate =
+type CallOutcome =
   /** No call is open. */
   | 'idle'
   /** Opened, the name not known yet: everything is kept, nothing has left. */

@@ -59,7 +59,7 @@ function normalise(name: string): string {
   return plain;
 }
 
-/** Some models put a namespace in front of a name, or the name itself as its own namespace. */
+/** Some models put a namespace before a name, or the name itself as its own namespace. */
 function withoutPrefix(name: string): string {
   if (name.startsWith('functions.')) return name.slice('functions.'.length);
   const half = name.slice(0, (name.length - 1) / 2);
@@ -87,7 +87,7 @@ function distance(left: string, right: string): number {
  */
 export const placeholders = { tool: 'TOOL_NAME', otherTool: 'OTHER_TOOL' } as const;
 
-/** What Command R and Granite 20B were trained to call where no tool fits: what they have to say stands behind it. */
+/** What Command R and Granite 20B were trained to call where no tool fits: what they have to say comes after it. */
 const noTools: ReadonlySet<string> = new Set(['directly_answer', 'directly-answer', 'no_function']);
 
 /** The longest name that APIs take, in UTF-16 units. */
@@ -114,13 +114,13 @@ function isNameCode(code: number): boolean {
   return isDigit || isLetter || signs.has(code);
 }
 
-/** Brackets that open markup or an object: what stands behind one of them is no longer the name of a tool. */
+/** Brackets that open markup or an object: what comes after one of them is no longer the name of a tool. */
 export const nameEnders: readonly number[] = [...'<{'].map((sign) => sign.charCodeAt(0));
 
 /** What names of tools never hold: these brackets, quotation marks, white space and other control characters. */
 export const notInNames = new CharacterSet([...nameEnders, '"'.charCodeAt(0), ...Array(33).keys()]);
 
-/** May a tool have this name? Prose and JSON that stand where a name should are told by their first such character. */
+/** May a tool have this name? Prose and JSON that are where a name should are told by their first such character. */
 export function isPlainName(name: string): boolean {
   return name !== '' && notInNames.find(name, 0) === name.length;
 }

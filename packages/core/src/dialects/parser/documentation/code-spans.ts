@@ -22,13 +22,13 @@ const closedBy: ReadonlyMap<HtmlTag, Kind> = new Map([
 ]);
 
 /**
- * What stands between two marks in a Markdown text: code spans, `<pre>` and `<code>`, HTML comments; and calls that a
- * sentence mentions. One stands in another as text.
+ * What is between two marks in a Markdown text: code spans, `<pre>` and `<code>`, HTML comments; and calls that a
+ * sentence mentions. One is in another as text.
  *
  * A mark without its counterpart must not hide a call for long. As in CommonMark, `<pre>` and comments that begin a line
  * last until they are closed, all others at most to the end of their paragraph. Where the model calls in its own text, so
- * long only if a line break stands directly behind the mark, or as long as a call is open that it hides, else to the end
- * of the line; and back-ticks that look like no opening ones hide only what stands directly behind them. A call that is
+ * long only if a line break comes directly after the mark, or as long as a call is open that it hides, else to the end
+ * of the line; and back-ticks that look like no opening ones hide only what comes directly after them. A call that is
  * mentioned hides the rest of its line, and as long as it is open.
  */
 export class CodeSpans {
@@ -40,13 +40,13 @@ export class CodeSpans {
   #startsLine = false;
   /** A marker in it is code. */
   #holds = false;
-  /** A marker stands in it. */
+  /** A marker is in it. */
   #quotes = false;
   /** What markers in it open, less what they close. */
   #depth = 0;
   /** In the tag that opens it. */
   #inTag = false;
-  /** Nothing stands between what opened it and here. */
+  /** Nothing is between what opened it and here. */
   #isDirect = false;
 
   /** `strict`: whatever may be code is. */
@@ -63,7 +63,7 @@ export class CodeSpans {
     return this.#kind !== 'none' && this.#lasts === 'reply';
   }
 
-  /** A marker stands in it: what looks like other Markdown there belongs to what is shown. */
+  /** A marker is in it: what looks like other Markdown there belongs to what is shown. */
   get quotes(): boolean {
     return this.#kind !== 'none' && this.#quotes;
   }
@@ -79,14 +79,14 @@ export class CodeSpans {
     return this.#kind === 'span' && length === this.#length;
   }
 
-  /** Back-ticks stand here, and behind them another character. */
-  readRun(run: Run, behind: number): void {
-    if (this.#kind === 'none') this.#openSpan(run, behind);
+  /** Back-ticks are here, and after them another character. */
+  readRun(run: Run, after: number): void {
+    if (this.#kind === 'none') this.#openSpan(run, after);
     else if (this.closesWith(run)) this.close();
     else this.#isDirect = false;
   }
 
-  /** This tag stands here; `isWhole`: to its end, else up to its attributes. Returns whether it opens something. */
+  /** This tag is here; `isWhole`: to its end, else up to its attributes. Returns whether it opens something. */
   openTag(tag: HtmlTag, { startsLine, isWhole }: { readonly startsLine: boolean; readonly isWhole: boolean }): boolean {
     const kind = openedBy.get(tag);
     if (kind === undefined || this.#kind !== 'none') return false;
@@ -142,7 +142,7 @@ export class CodeSpans {
     this.#isDirect = false;
   }
 
-  /** A marker stands here: is it part of code? */
+  /** A marker is here: is it part of code? */
   holdsMarker(): boolean {
     if (this.#kind === 'none') return false;
     this.#holds ||= this.#isDirect;
@@ -155,17 +155,17 @@ export class CodeSpans {
     if (this.#kind !== 'none') this.#depth = Math.max(0, this.#depth + by);
   }
 
-  #openSpan({ length, startsLine, behindWord }: Run, behind: number): void {
+  #openSpan({ length, startsLine, afterWord }: Run, after: number): void {
     this.#kind = 'span';
     this.#length = length;
     this.#startsLine = startsLine;
     this.#lasts = this.#strict ? 'paragraph' : 'line';
-    this.#holds = this.#strict || (!behindWord && !isSpace(behind));
+    this.#holds = this.#strict || (!afterWord && !isSpace(after));
     this.#isDirect = true;
     this.#inTag = false;
   }
 
-  /** Does what lasts for its line go on behind it? With a call that is still open, or where the line break belongs to it. */
+  /** Does what lasts for its line go on after it? With a call that is still open, or where the line break belongs to it. */
   #goesOn(): boolean {
     if (this.#quotes) return this.#depth > 0;
     if (this.#kind !== 'span') return this.#isDirect;
@@ -197,7 +197,7 @@ dashes.set(dash, { to: dashes });
 dashes.set(more, { to: idle, tag: '-->' });
 follow('<!-').set(dash, { to: dashes, tag: '<!--' });
 
-/** The place behind this beginning of a tag, in either letter case; made where there is none. */
+/** The place after this beginning of a tag, in either letter case; made where there is none. */
 function follow(seen: string): Beginning {
   let place = idle;
   for (const letter of seen) {
@@ -213,12 +213,12 @@ export class HtmlTags {
   /** What may still become a tag. */
   #seen = idle;
 
-  /** Nothing stands here that may become a tag. */
+  /** Nothing is here that may become a tag. */
   get isIdle(): boolean {
     return this.#seen === idle;
   }
 
-  /** The tag that this character shows: the last one of a comment's mark, or the one behind a name. */
+  /** The tag that this character shows: the last one of a comment's mark, or the one after a name. */
   read(code: number): HtmlTag | undefined {
     if (this.#seen === idle && code !== less && code !== dash) return undefined;
     const step = this.#seen.get(code) ?? idle.get(code);
@@ -226,7 +226,7 @@ export class HtmlTags {
     return step?.tag;
   }
 
-  /** What stands behind here does not go on with what stands before. */
+  /** What comes after here does not go on with what stands before. */
   reset(): void {
     this.#seen = idle;
   }

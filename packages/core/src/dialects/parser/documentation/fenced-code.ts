@@ -2,28 +2,28 @@ import type { Scanner } from '../scanner.ts';
 
 /** What opens and closes a Markdown fence. */
 export const ticks = '```';
-/** The word behind the ticks that open a fence is at most this long. */
+/** The word after the ticks that open a fence is at most this long. */
 const longestInfo = 16;
 
 /**
- * Index behind a Markdown fence's opening line that stands at `index`, or `index` itself where none does. An object may
+ * Index after a Markdown fence's opening line that is at `index`, or `index` itself where none does. An object may
  * stand on that line.
  */
-export function behindFenceOpener(scanner: Scanner, index: number): number | 'no' | 'more' {
+export function afterFenceOpener(scanner: Scanner, index: number): number | 'no' | 'more' {
   const fence = scanner.look(ticks, index);
   if (fence !== 'yes') return fence === 'more' ? 'more' : index;
   const start = index + ticks.length;
   for (let at = start; at - start <= longestInfo; at += 1) {
     if (scanner.wantsMore(at)) return 'more';
-    if (scanner.text[at] === '\n' || scanner.text[at] === '\r') return scanner.behindSpace(at);
+    if (scanner.text[at] === '\n' || scanner.text[at] === '\r') return scanner.afterSpace(at);
     if (scanner.text[at] === '{') return at;
   }
   return 'no';
 }
 
-/** Index behind a fence's closer that stands at `index` after white space, or `index` itself where none does. */
-export function behindFenceCloser(scanner: Scanner, index: number): number | 'more' {
-  const next = scanner.behindSpace(index);
+/** Index after a fence's closer that is at `index` after white space, or `index` itself where none does. */
+export function afterFenceCloser(scanner: Scanner, index: number): number | 'more' {
+  const next = scanner.afterSpace(index);
   if (next === 'no') return index;
   const fence = next === 'more' ? next : scanner.look(ticks, next);
   if (fence === 'more') return 'more';
@@ -39,7 +39,7 @@ export interface Run {
   /** Only white space and marks of lists and quotations stand before it on its line. */
   readonly startsLine: boolean;
   /** A letter, a digit or `_` stands directly before it. */
-  readonly behindWord: boolean;
+  readonly afterWord: boolean;
 }
 
 /** What has been seen of a fence. */
@@ -48,11 +48,11 @@ type State =
   /** On the line that opens it; a back-tick here shows that it was a code span. */
   | 'info'
   | 'open'
-  /** Behind a run that closes it if only white space follows on its line. */
+  /** After a run that closes it if only white space follows on its line. */
   | 'closing';
 
 /** What opens the fence that a broken call has left open. */
-const runOfCall: Run = { code: tick, length: ticks.length, startsLine: true, behindWord: false };
+const runOfCall: Run = { code: tick, length: ticks.length, startsLine: true, afterWord: false };
 
 /**
  * The fences of a Markdown text, as CommonMark has them, but at any indentation, since models put them into lists. One
@@ -61,7 +61,7 @@ const runOfCall: Run = { code: tick, length: ticks.length, startsLine: true, beh
 export class FencedCode {
   #state: State = 'none';
   #opener = runOfCall;
-  /** A broken call has opened it: its ticks may stand behind JSON, and a marker directly behind them. */
+  /** A broken call has opened it: its ticks may come after JSON, and a marker directly after them. */
   #ofCall = false;
 
   get isOpen(): boolean {
@@ -107,7 +107,7 @@ export class FencedCode {
     if (this.#state === 'open' && closes && (startsLine || this.#ofCall)) this.#state = 'closing';
   }
 
-  /** Something else than white space stands here. */
+  /** Something else than white space is here. */
   readOther(): void {
     if (this.#state === 'closing') this.#state = 'open';
   }
@@ -117,7 +117,7 @@ export class FencedCode {
     else if (this.#state === 'closing') this.#state = 'none';
   }
 
-  /** A marker stands here: is it part of a fence? */
+  /** A marker is here: is it part of a fence? */
   holdsMarker(): boolean {
     if (this.#state === 'closing' && this.#ofCall) this.#state = 'none';
     return this.isOpen;

@@ -15,8 +15,8 @@ function reader(strict = false) {
   return { markdown, read };
 }
 
-/** Where a marker is shown that would stand behind `text`. */
-function shownBehind(text: string, strict = false): string | undefined {
+/** Where a marker is shown that would come after `text`. */
+function shownAfter(text: string, strict = false): string | undefined {
   const { markdown, read } = reader(strict);
   read(text);
   return markdown.findShown();
@@ -24,7 +24,7 @@ function shownBehind(text: string, strict = false): string | undefined {
 
 test.each([
   ['an open fence', '```xml\n'],
-  ['directly behind the opening ticks', '```'],
+  ['directly after the opening ticks', '```'],
   ['a fence of tildes', 'text\n~~~\n'],
   ['an indented fence', '      ```\n'],
   ['a fence in a list', '- ```xml\n'],
@@ -32,30 +32,30 @@ test.each([
   ['a fence in a quotation', '> ```\n> '],
   ['a fence with back-ticks in it', '````\n```\n'],
   ['a closing run that is too short', '````\ncode\n```\n'],
-  ['a closing run with text behind it', '```\ncode\n``` no\n'],
-  ['a fence behind an open back-tick', 'press `\n```\n'],
+  ['a closing run with text after it', '```\ncode\n``` no\n'],
+  ['a fence after an open back-tick', 'press `\n```\n'],
   ['a fence with line ends of Windows', 'So:\r\n```xml\r\n'],
   ['a fence with line ends of an old Mac', 'So:\r```xml\r'],
 ])('A-138 is a fence: %s', (_name, text) => {
-  expect(shownBehind(text)).toBe('a code fence');
+  expect(shownAfter(text)).toBe('a code fence');
 });
 
 test.each([
-  ['directly behind the ticks of a code span', 'like `'],
-  ['directly behind two ticks', 'like ``'],
+  ['directly after the ticks of a code span', 'like `'],
+  ['directly after two ticks', 'like ``'],
   ['behind two ticks and a space', 'like `` '],
   ['behind a word in it', 'like `so '],
   ['behind ticks on a line of their own', 'like\n`\n'],
   ['behind three ticks at the end of a line', 'like ```\n'],
   ['behind three ticks and a language', 'like: ```xml\n'],
 ])('A-138 is a code span: %s', (_name, text) => {
-  expect(shownBehind(text)).toBe('a code span');
+  expect(shownAfter(text)).toBe('a code span');
 });
 
 test.each([
   ['an HTML element for code', 'a pre element', '<pre>\n\n'],
   ['an HTML element for code', 'a code element', 'so <code>'],
-  ['an HTML element for code', 'a code element that stands at the start of its line', '<CODE>\nso\n'],
+  ['an HTML element for code', 'a code element that is at the start of its line', '<CODE>\nso\n'],
   ['an HTML element for code', 'attributes', 'so <pre class="'],
   ['an HTML element for code', 'code in a list', '- <pre>\n  so\n\n'],
   ['an HTML element for code', 'a comment in a pre element', '<pre><!-- -->\n'],
@@ -72,7 +72,7 @@ test.each([
   ['indented code', 'with a fence in it', 'so\n\n    it\n    ```\n    '],
   ['indented code', 'behind a list', '- one\n\nso\n\n    '],
 ])('is %s: %s', (place, _name, text) => {
-  expect(shownBehind(text)).toBe(place);
+  expect(shownAfter(text)).toBe(place);
 });
 
 test.each([
@@ -108,7 +108,7 @@ test.each([
   ['an indented start', '    '],
   ['too little', 'so\n\n   '],
 ])('A-138 is not shown: %s', (_name, text) => {
-  expect(shownBehind(text)).toBeUndefined();
+  expect(shownAfter(text)).toBeUndefined();
 });
 
 test('a quoted marker makes the rest of its span code, to the closing ticks', () => {
@@ -143,7 +143,7 @@ test('a quoted marker hides nothing beyond its paragraph', () => {
   expect(markdown.findShown()).toBeUndefined();
 });
 
-test('what is indented behind a marker that counted is meant as it was', () => {
+test('what is indented after a marker that counted is meant as it was', () => {
   const { markdown, read } = reader();
   read('So.\n\n');
   markdown.passMarker();
@@ -153,7 +153,7 @@ test('what is indented behind a marker that counted is meant as it was', () => {
   expect(markdown.findShown()).toBe('indented code');
 });
 
-test('words behind a marker that counted end what was meant there', () => {
+test('words after a marker that counted end what was meant there', () => {
   const { markdown, read } = reader();
   read('So ');
   markdown.passMarker();
@@ -226,14 +226,14 @@ describe('where calls are no part of the text, all that stands apart is shown', 
     ['indented code', 'an indented line of a paragraph', 'so\n    '],
     ['indented code', 'an indented line of a list', '- so\n\n     '],
   ])('%s: %s', (place, _name, text) => {
-    expect(shownBehind(text, true)).toBe(place);
+    expect(shownAfter(text, true)).toBe(place);
   });
 
   test.each([
     ['an unbalanced back-tick in the paragraph before', 'press `\n\n'],
     ['a tag in the paragraph before', 'a <code> element\n\n'],
     ['little white space', 'so\n   '],
-  ])('but not behind %s', (_name, text) => {
-    expect(shownBehind(text, true)).toBeUndefined();
+  ])('but not after %s', (_name, text) => {
+    expect(shownAfter(text, true)).toBeUndefined();
   });
 });

@@ -26,7 +26,7 @@ export type ShownPlace =
   | MentionPlace;
 
 /**
- * Follows Markdown in visible text, one character at a time, so that documentation is not executed: what stands in code, in
+ * Follows Markdown in visible text, one character at a time, so that documentation is not executed: what is in code, in
  * a quotation or in an HTML comment was shown, not meant. CommonMark's rules, with what `CodeSpans` and `FencedCode` say.
  */
 export class Markdown {
@@ -40,10 +40,10 @@ export class Markdown {
   /** The run that is being read. */
   #run: Run | undefined;
   #last = newline;
-  /** What the marker that stands here opens or closes is known. */
+  /** What the marker that is here opens or closes is known. */
   #isNested = false;
   #tagStartsLine = false;
-  /** Nothing but white space stands between here and a marker that counted, or the start of the reply. */
+  /** Nothing but white space is between here and a marker that counted, or the start of the reply. */
   #followsMarker: boolean;
   #placeNumber = 0;
   /** Where the last call was mentioned. */
@@ -83,7 +83,7 @@ export class Markdown {
     return this.#run?.code === code;
   }
 
-  /** Where a marker that stands here is only shown, if it is. Several markers may begin here. */
+  /** Where a marker that is here is only shown, if it is. Several markers may begin here. */
   findShown(): ShownPlace | undefined {
     this.#endRun(less);
     if (!this.#line.hasBegun) this.#crossQuotation();
@@ -94,7 +94,7 @@ export class Markdown {
     return (this.#strict ? this.#line.isIndented : this.#line.isCode) ? 'indented code' : undefined;
   }
 
-  /** The call that stands here is only mentioned, and so is what stands behind it, to the end of its line or its own. */
+  /** The call that is here is only mentioned, and so is what comes after it, to the end of its line or its own. */
   openMention(place: MentionPlace): void {
     this.#isQuiet = false;
     this.#mention = place;
@@ -102,7 +102,7 @@ export class Markdown {
     this.#spans.openMention();
   }
 
-  /** A marker that stands here opens a call or a section (1), or closes one (-1), if it means anything. */
+  /** A marker that is here opens a call or a section (1), or closes one (-1), if it means anything. */
   nest(by: 1 | -1): void {
     this.#endRun(less);
     if (!this.#isNested) this.#spans.nest(by);
@@ -110,7 +110,7 @@ export class Markdown {
   }
 
   /**
-   * The visible text goes on with what stands at `from`: reads it up to the next of `stops`, which `markdownMarks` are among,
+   * The visible text goes on with what is at `from`: reads it up to the next of `stops`, which `markdownMarks` are among,
    * if only these matter here. Returns the index of what is not read yet.
    */
   skip(text: string, from: number, stops: Pick<CharacterSet, 'find'>): number {
@@ -139,13 +139,13 @@ export class Markdown {
     this.#isQuiet = this.#line.hasBegun && this.#isSteady;
   }
 
-  /** A marker stood here that counted, and is not told. What is indented behind it is meant as it was. */
+  /** A marker was here that counted, and is not told. What is indented after it is meant as it was. */
   passMarker(): void {
     this.passBlock();
     this.#followsMarker = true;
   }
 
-  /** A block of text stood here that is not told. */
+  /** A block of text was here that is not told. */
   passBlock(): void {
     this.#isQuiet = false;
     this.#line.passMarker();
@@ -204,10 +204,10 @@ export class Markdown {
     const startsLine = !this.#line.hasBegun;
     if (startsLine) this.#readBeginning(code);
     this.#tags.reset();
-    this.#run = { code, length: 1, startsLine, behindWord: continuesName(before) };
+    this.#run = { code, length: 1, startsLine, afterWord: continuesName(before) };
   }
 
-  #endRun(behind: number): void {
+  #endRun(after: number): void {
     const run = this.#run;
     if (run === undefined) return;
     this.#run = undefined;
@@ -222,7 +222,7 @@ export class Markdown {
       this.#fence.open(run);
     } else if (run.code === tick && !this.#line.goesOnWithCode) {
       if (this.#spans.kind === 'none') this.#open();
-      this.#spans.readRun(run, behind);
+      this.#spans.readRun(run, after);
     } else this.#spans.read(run.code);
   }
 
@@ -284,7 +284,7 @@ const bullets: ReadonlySet<number> = new Set([...'-*+'].map((mark) => mark.charC
 /** From so many columns on, Markdown takes an indented line for code. */
 const codeIndent = 4;
 
-/** Which marks count in front of a line: in code inside a quotation only those of quotations, in other code none. */
+/** Which marks count before a line: in code inside a quotation only those of quotations, in other code none. */
 type LineMarks = 'all' | 'quotation' | 'none';
 
 /** What the beginning of a line has shown. */
@@ -299,18 +299,18 @@ type State =
   | 'begun';
 
 /**
- * Follows how the lines of a Markdown text begin: the quotation or list they stand in, and how far they are indented.
+ * Follows how the lines of a Markdown text begin: the quotation or list they are in, and how far they are indented.
  * `read` is told every character of a line until the line has begun, `end` every line break.
  */
 class LineStart {
   #state: State = 'space';
-  /** Columns of white space behind the last mark. */
+  /** Columns of white space after the last mark. */
   #columns = 0;
   #isQuoted = false;
   #isItem = false;
   #isHeading = false;
-  #behindMarker = false;
-  #behindBlank = true;
+  #afterMarker = false;
+  #afterBlank = true;
   /** The line before is text that an indented line would go on with. */
   #inParagraph = false;
   #inList = false;
@@ -338,10 +338,10 @@ class LineStart {
 
   /** The line is indented as far as code is. */
   get isIndented(): boolean {
-    return this.#columns >= codeIndent && !this.#behindMarker;
+    return this.#columns >= codeIndent && !this.#afterMarker;
   }
 
-  /** That makes it code: it goes on with no paragraph and stands in no list, where models indent what they mean. */
+  /** That makes it code: it goes on with no paragraph and is in no list, where models indent what they mean. */
   get isCode(): boolean {
     return this.isIndented && !this.#inParagraph && !this.#inList;
   }
@@ -362,13 +362,13 @@ class LineStart {
 
   /** A marker was read here: what follows on its line is no beginning of one. */
   passMarker(): void {
-    this.#behindMarker = true;
+    this.#afterMarker = true;
     this.#inParagraph = false;
   }
 
   /** The line is over. `wasCode`: it was code between marks that stand on other lines. */
   end(wasCode: boolean): void {
-    this.#behindBlank = this.isBlank;
+    this.#afterBlank = this.isBlank;
     if (!this.isBlank) this.#inCode = this.isCode && !wasCode;
     this.#inParagraph = !this.isBlank && !wasCode && !this.#isHeading && !this.isCode;
     this.#state = 'space';
@@ -376,7 +376,7 @@ class LineStart {
     this.#isQuoted = false;
     this.#isItem = false;
     this.#isHeading = false;
-    this.#behindMarker = false;
+    this.#afterMarker = false;
   }
 
   #readSpace(code: number): void {
@@ -398,10 +398,10 @@ class LineStart {
     return true;
   }
 
-  /** Text at the margin behind a blank line ends a list. */
+  /** Text at the margin after a blank line ends a list. */
   #begin(code: number): void {
     this.#state = 'begun';
     this.#isHeading = code === hash;
-    if (this.#behindBlank && !this.#isItem && this.#columns < 2) this.#inList = false;
+    if (this.#afterBlank && !this.#isItem && this.#columns < 2) this.#inList = false;
   }
 }

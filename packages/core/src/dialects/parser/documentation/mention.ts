@@ -1,17 +1,17 @@
 /** Where in a line of prose a call is mentioned and not meant, as it is told to people. */
 export type MentionPlace = 'quotation marks' | 'brackets' | 'emphasis' | 'a table' | 'a sentence' | 'an example';
 
-/** So much of what stands in front of a marker says how the sentence goes there, in UTF-16 units. */
+/** So much of what comes before a marker says how the sentence goes there, in UTF-16 units. */
 export const longestBefore = 64;
 
 const blanks = ' \t\u00a0\u3000\u200b\ufeff';
 const lineEnds = '\n\r';
 const brackets = '([{（［｛【〔';
 const closingBrackets = ')]}）］｝】〕';
-/** Languages open with what others close with, so what stands in front of them tells. */
+/** Languages open with what others close with, so what comes before them tells. */
 const quotes = '"\'“”„‘’‚«»‹›「」『』《》〈〉';
 const emphasis = '*_~';
-/** Behind the end of a sentence, or of its last word. */
+/** After the end of a sentence, or of its last word. */
 const closing = `${closingBrackets}${quotes}${emphasis}${blanks}\``;
 /** The colon announces what follows; `>` is the end of other markup. */
 const sentenceEnds = '.!?:…。！？：．｡।؟۔>';
@@ -19,27 +19,27 @@ const sentenceEnds = '.!?:…。！？：．｡।؟۔>';
 const insideQuotes = `.!?…。！？,;>${closingBrackets}${emphasis}`;
 
 /**
- * Where a marker is mentioned that stands directly behind `before`, the last `longestBefore` characters of the visible text
- * in front of it, or fewer where a marker or the start of the reply stands before them. A call that is meant stands at the
- * start of a line or behind a whole sentence. Directly behind a letter or a digit it is meant, too: a server that has lost
+ * Where a marker is mentioned that comes directly after `before`, the last `longestBefore` characters of the visible text
+ * before it, or fewer where a marker or the start of the reply stands before them. A call that is meant is at the
+ * start of a line or after a whole sentence. Directly after a letter or a digit it is meant, too: a server that has lost
  * half of a marker leaves the call there, and nobody glues an example to a word. That takes a script that puts blanks
  * between its words.
  */
 export function findMention(before: string): MentionPlace | undefined {
-  const end = behindLast(before, before.length, blanks);
+  const end = afterLast(before, before.length, blanks);
   if (end === 0 || lineEnds.includes(before.charAt(end - 1))) return undefined;
   const isGlued = end === before.length;
   if (!isGlued && isListMark(before, end)) return undefined;
   const last = before.charAt(end - 1);
   if (last === '|') return 'a table';
   const opened = openedBy(before, end);
-  return opened ?? (goesOn(before, behindLast(before, end, closing), isGlued) ? 'a sentence' : undefined);
+  return opened ?? (goesOn(before, afterLast(before, end, closing), isGlued) ? 'a sentence' : undefined);
 }
 
-/** Does one of these lines stand in front of the line that `before` ends on, where nothing else stands yet? */
-export function isBehindLine(before: string, lines: readonly string[]): boolean {
-  const end = behindLast(before, before.length, blanks + lineEnds);
-  if (!lineEnds.includes(before.charAt(behindLast(before, before.length, blanks) - 1))) return false;
+/** Does one of these lines come before the line that `before` ends on, where nothing else stands yet? */
+export function isAfterLine(before: string, lines: readonly string[]): boolean {
+  const end = afterLast(before, before.length, blanks + lineEnds);
+  if (!lineEnds.includes(before.charAt(afterLast(before, before.length, blanks) - 1))) return false;
   const start = startOfLine(before, end);
   return end > 0 && lines.includes(before.slice(start, end));
 }
@@ -50,8 +50,8 @@ function startOfLine(text: string, end: number): number {
   return at;
 }
 
-/** Index behind the last character before `end` that is none of these. */
-function behindLast(text: string, end: number, these: string): number {
+/** Index after the last character before `end` that is none of these. */
+function afterLast(text: string, end: number, these: string): number {
   let at = end;
   while (at > 0 && these.includes(text.charAt(at - 1))) at -= 1;
   return at;
@@ -63,7 +63,7 @@ function isListMark(before: string, end: number): boolean {
   const word = before.slice(start, end);
   const isMark =
     ['-', '*', '+', '•'].includes(word) || (isNumber(word.slice(0, -1)) && ['.', ')'].includes(word.slice(-1)));
-  const line = behindLast(before, start, blanks);
+  const line = afterLast(before, start, blanks);
   return isMark && (line === 0 || lineEnds.includes(before.charAt(line - 1)));
 }
 
@@ -83,7 +83,7 @@ function openedBy(before: string, end: number): MentionPlace | undefined {
   if (brackets.includes(last)) return 'brackets';
   const isQuote = quotes.includes(last);
   if (!isQuote && !emphasis.includes(last)) return undefined;
-  const start = behindLast(before, end, quotes + emphasis);
+  const start = afterLast(before, end, quotes + emphasis);
   const front = before.charAt(start - 1);
   const isOpen = front === '' || isBlank(front) || brackets.includes(front) || front === '|';
   const opensQuote = isQuote && !isWordSign(front) && !insideQuotes.includes(front);
@@ -99,7 +99,7 @@ function goesOn(before: string, end: number, isGlued: boolean): boolean {
   return !isGlued || !isWordSign(last);
 }
 
-/** `e.g.`, `i.e.`, `z.B.`: a dot behind one letter behind a dot ends no sentence. */
+/** `e.g.`, `i.e.`, `z.B.`: a dot after one letter after a dot ends no sentence. */
 function isAbbreviated(before: string, end: number): boolean {
   if (before.charAt(end - 1) !== '.' || before.charAt(end - 3) !== '.') return false;
   return isWordSign(before.charAt(end - 2));
@@ -114,7 +114,7 @@ function isWordSign(sign: string): boolean {
   return sign.toLowerCase() !== sign.toUpperCase() || (sign >= '0' && sign <= '9');
 }
 
-/** Emoji and other pictures, which end a sentence where they stand in place of its dot. */
+/** Emoji and other pictures, which end a sentence where they are in place of its dot. */
 function isSymbol(code: number): boolean {
   return (code >= 0xd800 && code <= 0xdfff) || (code >= 0x2300 && code <= 0x2bff) || code === 0xfe0f;
 }

@@ -1,7 +1,7 @@
 import { ticks } from '../documentation/fenced-code.ts';
 import { findLiteral, type Look, lookFor, type Scanner } from '../scanner.ts';
 import type { MarkerTrie } from './marker-trie.ts';
-import type { MendedLiterals } from './repaired-literals.ts';
+import type { RepairedLiterals } from './repaired-literals.ts';
 
 /** A closer and what must follow it for it to count. */
 export interface Closer {
@@ -14,7 +14,7 @@ export interface Closer {
   /** Its markup is not whole: then less may follow, and the end of the input may not. */
   readonly partial?: { readonly literals: readonly string[]; readonly followers: MarkerTrie<boolean> };
   /** What is wrong where it is written so. Default: nothing. */
-  readonly mended?: MendedLiterals;
+  readonly repaired?: RepairedLiterals;
   /** What else may follow, when a table cannot say it. */
   readonly alsoFollows?: (scanner: Scanner, index: number) => Look;
   /**
@@ -25,7 +25,7 @@ export interface Closer {
 }
 
 /**
- * Does a closer stand at `index` that counts there? Returns the index behind it. A closer counts only if what follows
+ * Does a closer are at `index` that counts there? Returns the index after it. A closer counts only if what follows
  * it, after white space, can follow it in the grammar: that is what lets a value hold the closer itself.
  */
 export function closes(scanner: Scanner, index: number, closer: Closer): number | 'no' | 'more' {
@@ -38,13 +38,13 @@ export function closes(scanner: Scanner, index: number, closer: Closer): number 
   return scanner.skipSpace(unmarked) === scanner.text.length && counts !== 'more' ? 'no' : counts;
 }
 
-/** Does what stands behind a closer let it count? */
+/** Does what comes after a closer let it count? */
 function closesAt(
   scanner: Scanner,
   end: number,
   { followers, alsoFollows }: Pick<Closer, 'followers' | 'alsoFollows'>,
 ): number | 'no' | 'more' {
-  const next = scanner.behindSpace(end);
+  const next = scanner.afterSpace(end);
   if (typeof next === 'string') return next;
   if (next === scanner.text.length) return end;
   const follower = followers.find(scanner.text, next, scanner.ended);
@@ -62,7 +62,7 @@ const farthest = 2048;
 const mostSearches = 8;
 
 /**
- * The closer of a call's last value seems to be missing: it is where the value's own closer comes nowhere behind the
+ * The closer of a call's last value seems to be missing: it is where the value's own closer comes nowhere after the
  * call. Files about tool calls hold such ends, too.
  */
 export class LostCloser {
@@ -89,7 +89,7 @@ export class LostCloser {
     });
   }
 
-  /** Does the value's own closer stand behind `index`, outside of the calls that follow there? */
+  /** Does the value's own closer come after `index`, outside of the calls that follow there? */
   closesLater(scanner: Scanner, index: number): Look {
     const from = scanner.position(index);
     if (from !== this.#from) {
@@ -134,13 +134,13 @@ export class LostCloser {
 const likeness = 3;
 
 /**
- * Where reading goes on behind a broken call: at an index of its raw text, whose rest is read again, or behind all of
+ * Where reading goes on after a broken call: at an index of its raw text, whose rest is read again, or after all of
  * it, with so many closers still to come. More than one: the call holds openers of other calls, and nothing fires
  * before they are closed. `inFence`: the closer to come is that of a Markdown fence, which the call's opener has opened.
  */
 export type Resume = { readonly at: number } | StillOpen;
 
-/** What is open behind a broken call. */
+/** What is open after a broken call. */
 export interface StillOpen {
   readonly open: number;
   readonly inFence?: boolean;
@@ -151,16 +151,16 @@ interface CallPair {
   /** Empty where the call had none. */
   readonly opener: string;
   readonly closers: readonly string[];
-  /** A fence was opened behind the opener. */
+  /** A fence was opened after the opener. */
   readonly inFence?: boolean;
 }
 
 /**
- * Where reading goes on behind a broken call whose raw text starts at, or behind, its own opener. Openers and closers
+ * Where reading goes on after a broken call whose raw text starts at, or behind, its own opener. Openers and closers
  * in it pair off, since a broken document about calls holds whole ones, which must not run: the call's own closer is
  * the first one that no other opener claims. Looks at each place once.
  */
-export function resumeBehindPairs(raw: string, { opener, closers, inFence = false }: CallPair): Resume {
+export function resumeAfterPairs(raw: string, { opener, closers, inFence = false }: CallPair): Resume {
   const [closer] = closers;
   if (opener === '' || closer === undefined) return { open: 0, inFence };
   let open = 1;

@@ -1,4 +1,4 @@
-import type { Mend } from '../call-warnings.ts';
+import type { Repair } from '../call-warnings.ts';
 import { isPlainName } from '../calls/tool-table.ts';
 import { ticks } from '../documentation/fenced-code.ts';
 import {
@@ -20,7 +20,7 @@ import {
 import { rememberedFor } from '../remembered.ts';
 import { lookBehindSpace, lookFor, type Scanner } from '../scanner.ts';
 import { MarkerTrie } from './marker-trie.ts';
-import { allWhole, type MendOf, mendedClosers, spellings } from './repaired-literals.ts';
+import { allWhole, type RepairOf, repairedClosers, spellings } from './repaired-literals.ts';
 
 /** What every dialect knows as reasoning. */
 const commonReasoning: readonly ReasoningPair[] = [
@@ -42,8 +42,8 @@ export const formMarkers = rememberedFor((form: GrammarForm): ReadonlyMap<string
   const { results = [], turnEnds = [], silent = [], labels = [], reasoning = [] } = form;
   const openResults = [...results.filter((opener) => typeof opener === 'string'), ...turnOpeners];
   const ends = [...sectionOpeners, ...sectionClosers, ...openResults, ...turnEnds, ...silent];
-  const { mendOf = allWhole } = form;
-  const kinds = form.calls.map((form) => mendedMarkers(form({ ends, closers: sectionClosers, mendOf }), mendOf));
+  const { repairOf = allWhole } = form;
+  const kinds = form.calls.map((form) => repairedMarkers(form({ ends, closers: sectionClosers, repairOf }), repairOf));
   const markers = new Map<string, Marker>();
   const add: Add = (literals, marker) => {
     for (const literal of literals) if (!markers.has(literal)) markers.set(literal, marker);
@@ -60,7 +60,7 @@ export const formMarkers = rememberedFor((form: GrammarForm): ReadonlyMap<string
     const header = {
       kind: 'section',
       header: true,
-      look: behindName(named, { look, sectionOpeners }),
+      look: afterName(named, { look, sectionOpeners }),
       telling: { closers: [] },
     } as const;
     add(named.openers, header);
@@ -78,7 +78,7 @@ export const formMarkers = rememberedFor((form: GrammarForm): ReadonlyMap<string
   addClosers(add, kinds, sectionClosers);
   add(openResults, { kind: 'result' });
   for (const opener of results) {
-    if (typeof opener !== 'string') add([opener.behindCall], { kind: 'result', behindCall: true });
+    if (typeof opener !== 'string') add([opener.afterCall], { kind: 'result', afterCall: true });
   }
   for (const [opener, closer, next] of form.headed ?? []) {
     add([opener], { kind: 'reasoning', ends: closedBy([closer], next), place: 'reply-start' });
@@ -91,7 +91,7 @@ export const formMarkers = rememberedFor((form: GrammarForm): ReadonlyMap<string
 });
 
 function addClosers(add: Add, kinds: readonly CallMarkers[], sectionClosers: readonly string[]): void {
-  // A fence's closer closes any fence: without a call in front of it, it is Markdown.
+  // A fence's closer closes any fence: without a call before it, it is Markdown.
   const callClosers = kinds.flatMap(({ closers }) => closers).filter((closer) => closer !== ticks);
   const shared = sectionClosers.filter((closer) => callClosers.includes(closer));
   add(shared, { kind: 'closer', of: 'section-or-call' });
@@ -101,16 +101,16 @@ function addClosers(add: Add, kinds: readonly CallMarkers[], sectionClosers: rea
   add(valueClosers, { kind: 'closer', of: 'value' });
 }
 
-function mendedMarkers(markers: CallMarkers, mendOf: MendOf): CallMarkers {
-  return { ...markers, openers: mendedOpeners(markers.openers, mendOf) };
+function repairedMarkers(markers: CallMarkers, repairOf: RepairOf): CallMarkers {
+  return { ...markers, openers: repairedOpeners(markers.openers, repairOf) };
 }
 
 /** What there is to tell of a section that opens with this literal. */
-function tellingOf({ sections = noSections, mendOf = allWhole }: GrammarForm, literal: string): SectionTelling {
-  const closers = mendedClosers(literal, sections.closers, mendOf);
+function tellingOf({ sections = noSections, repairOf = allWhole }: GrammarForm, literal: string): SectionTelling {
+  const closers = repairedClosers(literal, sections.closers, repairOf);
   const { outer = [], inner = [] } = sections.nested ?? {};
   const place = outer.includes(literal) ? 'outer' : inner.includes(literal) ? 'inner' : undefined;
-  return { mend: mendOf(literal), closers, place };
+  return { repair: repairOf(literal), closers, place };
 }
 
 /** What a call has to do with sections that opens with this literal and ends with one of these closers. */
@@ -126,9 +126,9 @@ function sectionOfCall(form: GrammarForm, literal: string, closers: readonly str
 /** A name that is longer is prose. */
 const longestName = 192;
 
-/** A section opens behind a name and `end`, if the call in it has that name. */
-function behindName(
-  { end, except, call: [before, behind] }: NamedSections,
+/** A section opens after a name and `end`, if the call in it has that name. */
+function afterName(
+  { end, except, call: [before, after] }: NamedSections,
   { look, sectionOpeners }: { readonly look: LookSection; readonly sectionOpeners: readonly string[] },
 ): LookSection {
   const callsIt = (scanner: Scanner, index: number, name: string) => {
@@ -142,7 +142,7 @@ function behindName(
       : lookFor(
           scanner,
           header,
-          names.map((each) => each + behind),
+          names.map((each) => each + after),
         );
   };
   return (scanner, index, length) => {
@@ -160,14 +160,14 @@ function behindName(
   };
 }
 
-/** A section opens in front of one of these literals. */
+/** A section opens before one of these literals. */
 export function beforeOneOf(literals: Iterable<string>): LookSection {
   let known: MarkerTrie<true> | undefined;
   const make = () => new MarkerTrie(Array.from(literals, (literal) => [literal, true] as const));
   return (scanner, index, length) => {
     known ??= make();
     const followers = known;
-    const next = scanner.behindSpace(index + length);
+    const next = scanner.afterSpace(index + length);
     const found = typeof next === 'string' ? next : followers.find(scanner.text, next, scanner.ended);
     return typeof found === 'string' ? found : index + length;
   };
@@ -218,34 +218,34 @@ export function firstFound(looks: readonly LookSection[]): LookSection {
   };
 }
 
-/** What this form reads, told as mended where it is not what the dialect's own template writes. */
-export function mendedCalls(form: CallsForm, mendOf: MendOf): CallsForm {
+/** What this form reads, told as repaired where it is not what the dialect's own template writes. */
+export function repairedCalls(form: CallsForm, repairOf: RepairOf): CallsForm {
   return (around) => {
     const markers = form(around);
-    return { ...markers, openers: mendedOpeners(markers.openers, mendOf) };
+    return { ...markers, openers: repairedOpeners(markers.openers, repairOf) };
   };
 }
 
 /** Openers that tell what is wrong with them. */
-function mendedOpeners(openers: readonly CallOpener[], mendOf: MendOf): readonly CallOpener[] {
+function repairedOpeners(openers: readonly CallOpener[], repairOf: RepairOf): readonly CallOpener[] {
   return openers.map((opener) => {
-    const mend = mendOf(opener.literal);
-    return mend === undefined ? opener : { ...opener, open: openMended(opener.open, mend) };
+    const repair = repairOf(opener.literal);
+    return repair === undefined ? opener : { ...opener, open: openRepaired(opener.open, repair) };
   });
 }
 
-function openMended(open: Open, mend: Mend): Open {
+function openRepaired(open: Open, repair: Repair): Open {
   return (scanner, index, length, shown) => {
     const opening = open(scanner, index, length, shown);
     if (typeof opening === 'string' || !('read' in opening)) return opening;
-    return { ...opening, mends: [mend, ...(opening.mends ?? [])] };
+    return { ...opening, repairs: [repair, ...(opening.repairs ?? [])] };
   };
 }
 
 // Table: what opens a turn of the other side in the chat templates of models.
 
 /**
- * Behind a call, a model that writes one of these has begun to make up what it is told, whatever its dialect: most of them
+ * After a call, a model that writes one of these has begun to make up what it is told, whatever its dialect: most of them
  * can be taught to any model, and a model keeps its own template. The token that ended its own turn goes with it.
  *
  * Sources: the chat templates published with the models, as for `turnMarkers`, by which foreign text is escaped.

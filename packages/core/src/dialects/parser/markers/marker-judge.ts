@@ -1,8 +1,8 @@
 import { isSpace } from '../../../json/json-characters.ts';
 import type { ParsePolicy } from '../../dialect.ts';
-import { type Mend, mends } from '../call-warnings.ts';
+import { type Repair, repairs } from '../call-warnings.ts';
 import type { Markdown, ShownPlace } from '../documentation/markdown.ts';
-import { findMention, isBehindLine } from '../documentation/mention.ts';
+import { findMention, isAfterLine } from '../documentation/mention.ts';
 import type {
   Channel,
   Grammar,
@@ -16,7 +16,7 @@ import type {
 } from '../grammar.ts';
 import type { Scanner } from '../scanner.ts';
 import type { TextOutlet } from '../text-outlet.ts';
-import { mendBefore } from './repaired-literals.ts';
+import { repairBefore } from './repaired-literals.ts';
 
 type Opener = Extract<Marker, { readonly kind: 'opener' }>;
 type Result = Extract<Marker, { readonly kind: 'result' }>;
@@ -46,7 +46,7 @@ interface Circumstances {
   readonly mayOpen: (literal: string) => boolean;
 }
 
-/** Decides what a marker means where it stands in visible text. Nothing is consumed; what is told of it is let out. */
+/** Decides what a marker means where it is in visible text. Nothing is consumed; what is told of it is let out. */
 export class MarkerJudge {
   readonly #is: Circumstances;
   readonly #out: TextOutlet;
@@ -70,7 +70,7 @@ export class MarkerJudge {
     if (of !== undefined) this.#shown.add(of);
   }
 
-  /** A call that was opened so is behind us. */
+  /** A call that was opened so is after us. */
   passCall({ of, section, tokens }: Opening): void {
     this.#hasTokens ||= tokens === 'there';
     this.show(of);
@@ -98,7 +98,7 @@ export class MarkerJudge {
   }
 
   /** What the marker at `index` means. */
-  judge(scanner: Scanner, index: number, { marker, length }: MeaningHere): Verdict {
+  judge(scanner: Scanner, index: number, { marker, length }: MeaningHere): Decision {
     const end = index + length;
     if (marker.kind === 'opener' && marker.place !== 'anywhere') {
       const opening = this.#standsAt(marker.place, scanner, index)
@@ -120,10 +120,10 @@ export class MarkerJudge {
         if (marker.place !== undefined && !this.#standsAt(marker.place, scanner, index)) return { kind: 'text' };
         return this.#judgeReasoning(scanner, index, end, { kind: 'reasoning', ends: marker.ends });
       case 'reasoning-closer': {
-        const verdict = this.#judgeReasoning(scanner, index, end, { kind: 'on' });
-        if (verdict.kind === 'on')
-          this.#out.tell('marker-dropped', 'Reasoning was closed but not opened.', scanner, index);
-        return verdict;
+        const decision = this.#judgeReasoning(scanner, index, end, { kind: 'on' });
+        if (decision.kind === 'on')
+          this.#out.report('marker-dropped', 'Reasoning was closed but not opened.', scanner, index);
+        return decision;
       }
       case 'result':
         if (this.#is.callCount() === 0 || !this.#standsAsResult(scanner, index, marker)) return { kind: 'text' };
@@ -151,7 +151,7 @@ export class MarkerJudge {
     return this.#out.atEdge(scanner, index) || this.#markdown.atLineStart;
   }
 
-  #judgeOpener(scanner: Scanner, index: number, { marker, end }: { marker: Opener; end: number }): Verdict {
+  #judgeOpener(scanner: Scanner, index: number, { marker, end }: { marker: Opener; end: number }): Decision {
     if (this.#blocks.inBroken) {
       // What has no marker has no closer either.
       if (marker.place === 'anywhere') this.#blocks.nest();
@@ -179,26 +179,26 @@ export class MarkerJudge {
   }
 
   #placed(opening: Opening): Opening {
-    const mends = this.#blocks.sections.mendsOf(opening);
-    return mends.length === 0 ? opening : { ...opening, mends: [...mends, ...(opening.mends ?? [])] };
+    const repairs = this.#blocks.sections.repairsOf(opening);
+    return repairs.length === 0 ? opening : { ...opening, repairs: [...repairs, ...(opening.repairs ?? [])] };
   }
 
-  #standsAsResult(scanner: Scanner, index: number, { behindCall }: Result): boolean {
-    return behindCall === true ? this.#is.callEnd() === scanner.position(index) : this.#startsTurn(scanner, index);
+  #standsAsResult(scanner: Scanner, index: number, { afterCall }: Result): boolean {
+    return afterCall === true ? this.#is.callEnd() === scanner.position(index) : this.#startsTurn(scanner, index);
   }
 
-  /** What begins another's turn begins its line: behind the mark of a list item, prose names it. */
+  /** What begins another's turn begins its line: after the mark of a list item, prose names it. */
   #startsTurn(scanner: Scanner, index: number): boolean {
     return this.#startsLine(scanner, index) && (this.#out.atEdge(scanner, index) || !this.#markdown.inItem);
   }
 
-  /** Only we may write results: one that the model makes up behind a call ends what is delivered of the reply. */
-  #judgeResult(scanner: Scanner, index: number): Verdict {
+  /** Only we may write results: one that the model makes up after a call ends what is delivered of the reply. */
+  #judgeResult(scanner: Scanner, index: number): Decision {
     const dropped = this.#is.policy.results === 'end';
-    const fate = dropped ? 'the rest of the reply was dropped' : 'it stays text';
-    this.#out.tell(
+    const outcome = dropped ? 'the rest of the reply was dropped' : 'it stays text';
+    this.#out.report(
       'result-fabricated',
-      `The model went on to write what it is told, such as a result; ${fate}.`,
+      `The model went on to write what it is told, such as a result; ${outcome}.`,
       scanner,
       index,
     );
@@ -206,25 +206,25 @@ export class MarkerJudge {
   }
 
   /** Nothing is invented where the model stopped at the token that opens what it is told. */
-  #judgeTurn(scanner: Scanner, index: number, end: number): Verdict {
+  #judgeTurn(scanner: Scanner, index: number, end: number): Decision {
     if (this.#is.callCount() === 0 || !this.#startsTurn(scanner, index)) return { kind: 'on' };
-    const next = scanner.behindSpace(end);
+    const next = scanner.afterSpace(end);
     if (next === 'more') return { kind: 'more' };
     return next === scanner.text.length ? { kind: 'on' } : this.#judgeResult(scanner, index);
   }
 
   /** It is never shown; between two spaces in a line, where prose may mention it, that is told, and marks nothing. */
-  #judgeSilent(scanner: Scanner, index: number, { marker, end }: { marker: Marker; end: number }): Verdict {
-    const behindWords = !this.#startsLine(scanner, index) && this.#markdown.afterSpace;
-    if (behindWords && scanner.wantsMore(end)) return { kind: 'more' };
+  #judgeSilent(scanner: Scanner, index: number, { marker, end }: { marker: Marker; end: number }): Decision {
+    const afterWords = !this.#startsLine(scanner, index) && this.#markdown.afterSpace;
+    if (afterWords && scanner.wantsMore(end)) return { kind: 'more' };
     const next = end < scanner.text.length ? scanner.text.charCodeAt(end) : 10;
-    if (behindWords && next !== 10 && isSpace(next)) {
-      this.#out.tell('marker-dropped', 'A marker was left out of the text.', scanner, index);
+    if (afterWords && next !== 10 && isSpace(next)) {
+      this.#out.report('marker-dropped', 'A marker was left out of the text.', scanner, index);
     } else if (marker.kind === 'answer') this.#is.answered();
     return { kind: 'on' };
   }
 
-  /** A call that is shown in a paragraph goes on as long as it is open; behind the end of a turn, one may begin the next. */
+  /** A call that is shown in a paragraph goes on as long as it is open; after the end of a turn, one may begin the next. */
   #nest(marker: Marker): void {
     if (marker.kind === 'opener' || marker.kind === 'section' || marker.kind === 'turn-end') this.#markdown.nest(1);
     else if (marker.kind === 'closer' && marker.of !== 'value') this.#markdown.nest(-1);
@@ -236,37 +236,37 @@ export class MarkerJudge {
     const place = this.#markdown.findShown();
     if (place === undefined) return false;
     if (marker.kind === 'opener' && this.#toldPlace !== this.#markdown.placeNumber)
-      this.#tellShown(place, scanner, index);
+      this.#reportShown(place, scanner, index);
     return true;
   }
 
-  /** Does prose mention the call that stands here? */
+  /** Does prose mention the call that is here? */
   #isMentioned(scanner: Scanner, index: number): boolean {
     const place = this.#openMention(scanner, index);
-    if (place !== undefined) this.#tellShown(place, scanner, index);
+    if (place !== undefined) this.#reportShown(place, scanner, index);
     return place !== undefined;
   }
 
-  /** Where prose mentions what stands here, that hides what follows. */
+  /** Where prose mentions what is here, that hides what follows. */
   #openMention(scanner: Scanner, index: number): ShownPlace | undefined {
     const { takes, examples, policy } = this.#is;
     const isPossible = takes === 'calls' || examples.length > 0;
     if (!isPossible || policy.fences === 'fire' || this.#out.atEdge(scanner, index)) return undefined;
     const before = this.#out.before(scanner, index);
     // Where calls have another place than the text, one that was meant stands apart; another model has no other place for
-    // it, and nobody knows yet whether a quotation will be closed behind it.
+    // it, and nobody knows yet whether a quotation will be closed after it.
     const mention = takes === 'calls' ? findMention(before) : undefined;
-    const place = isBehindLine(before, examples) ? 'an example' : mention;
+    const place = isAfterLine(before, examples) ? 'an example' : mention;
     if (place !== undefined) this.#markdown.openMention(place);
     return place;
   }
 
-  #tellShown(place: ShownPlace, scanner: Scanner, index: number): void {
+  #reportShown(place: ShownPlace, scanner: Scanner, index: number): void {
     this.#toldPlace = this.#markdown.placeNumber;
-    this.#out.tell('call-in-fence', `Call syntax in ${place} was not run.`, scanner, index);
+    this.#out.report('call-in-fence', `Call syntax in ${place} was not run.`, scanner, index);
   }
 
-  #judgeSection(scanner: Scanner, index: number, { look, telling, length }: LookedSection): Verdict {
+  #judgeSection(scanner: Scanner, index: number, { look, telling, length }: LookedSection): Decision {
     const end = look(scanner, index, length);
     if (typeof end === 'string') return { kind: end === 'no' ? 'text' : 'more' };
     if (this.#isMentioned(scanner, index)) return { kind: 'text' };
@@ -276,57 +276,57 @@ export class MarkerJudge {
   }
 
   /**
-   * A closer without its opener is dropped where nothing but it was meant: behind a call, alone on its line, or glued to
-   * the end of a line. Prose about it has a space in front or goes on behind. That of a value is dropped only behind a
+   * A closer without its opener is dropped where nothing but it was meant: after a call, alone on its line, or glued to
+   * the end of a line. Prose about it has a space in front or goes on after. That of a value is dropped only after a
    * call: what some dialects call a parameter, HTML does, too.
    */
-  #judgeCloser(scanner: Scanner, index: number, end: number, of: CloserOf): Verdict {
+  #judgeCloser(scanner: Scanner, index: number, end: number, of: CloserOf): Decision {
     const closed = this.#blocks.close(of);
     if (closed === 'text') return { kind: 'text' };
     if (closed === 'section') {
-      const mend = this.#blocks.sections.close(scanner.text, end);
-      if (mend !== undefined) this.#out.tell('call-mended', mend, scanner, index);
+      const repair = this.#blocks.sections.close(scanner.text, end);
+      if (repair !== undefined) this.#out.report('call-repaired', repair, scanner, index);
       return { kind: 'on' };
     }
-    const behindCall = this.#out.atEdge(scanner, index) && this.#is.callCount() > 0;
-    if (!behindCall) {
+    const afterCall = this.#out.atEdge(scanner, index) && this.#is.callCount() > 0;
+    if (!afterCall) {
       if (of === 'value' || (!this.#startsLine(scanner, index) && this.#markdown.afterSpace)) return { kind: 'text' };
       if (scanner.wantsMore(end)) return { kind: 'more' };
       if (end < scanner.text.length && scanner.text.charCodeAt(end) !== 10) return { kind: 'text' };
       if (of === 'section' && this.#blocks.closeTextSection()) return { kind: 'text' };
     }
-    this.#out.tell('marker-dropped', 'A closing marker had no opener.', scanner, index);
+    this.#out.report('marker-dropped', 'A closing marker had no opener.', scanner, index);
     return { kind: 'on' };
   }
 
-  /** A marker counts at the start of a line, or where no prose goes on behind it. */
-  #judgeReasoning(scanner: Scanner, index: number, end: number, verdict: Verdict): Verdict {
-    if (this.#startsLine(scanner, index)) return verdict;
+  /** A marker counts at the start of a line, or where no prose goes on after it. */
+  #judgeReasoning(scanner: Scanner, index: number, end: number, decision: Decision): Decision {
+    if (this.#startsLine(scanner, index)) return decision;
     if (scanner.wantsMore(end)) return { kind: 'more' };
-    if (end === scanner.text.length) return verdict.kind === 'on' ? verdict : { kind: 'text' };
-    const prose = isProseBehind(scanner.text.charCodeAt(end), verdict.kind === 'reasoning' ? 'opener' : 'closer');
-    return prose ? { kind: 'text' } : verdict;
+    if (end === scanner.text.length) return decision.kind === 'on' ? decision : { kind: 'text' };
+    const prose = isProseAfter(scanner.text.charCodeAt(end), decision.kind === 'reasoning' ? 'opener' : 'closer');
+    return prose ? { kind: 'text' } : decision;
   }
 }
 
 /**
- * What the reader of visible text has come to. `on`: a marker is behind us, go on; `more`: needs input. `end`: the marker
+ * What the reader of visible text has come to. `on`: a marker is after us, go on; `more`: needs input. `end`: the marker
  * has a header, which ends at that index. `section`: it opened a section, in which a call has still to be read. `of`:
  * the neighbour that it belongs to.
  */
 export type Finding = { readonly kind: 'more' } | { readonly kind: 'call'; readonly opening: Opening } | Passed;
 
-/** A marker that is no call is behind us. */
+/** A marker that is no call is after us. */
 export type Passed = (
   | { readonly kind: 'on' | 'fabricated' }
   | { readonly kind: 'reasoning'; readonly ends: ReasoningEnds }
 ) & { readonly end?: number; readonly section?: boolean; readonly of?: string | undefined };
 
 /** What a marker means at its place: `text` when it is none there. */
-export type Verdict = Finding | { readonly kind: 'text' };
+export type Decision = Finding | { readonly kind: 'text' };
 
-/** Behind the header of a channel. */
-function openChannel({ end, reasoning, of }: Channel): Verdict {
+/** After the header of a channel. */
+function openChannel({ end, reasoning, of }: Channel): Decision {
   return reasoning === undefined ? { kind: 'on', end, of } : { kind: 'reasoning', ends: reasoning, end, of };
 }
 
@@ -336,7 +336,7 @@ const prosePunctuation = '"\'`.,;:!?)]}';
  * Does prose that mentions a marker of reasoning go on with this character? It does with white space or punctuation; the
  * real marker is followed by text. Only a closer may end its line.
  */
-function isProseBehind(code: number, marker: 'opener' | 'closer'): boolean {
+function isProseAfter(code: number, marker: 'opener' | 'closer'): boolean {
   if (isSpace(code)) return marker === 'opener' || code !== 10;
   return prosePunctuation.includes(String.fromCharCode(code));
 }
@@ -394,7 +394,7 @@ class OpenBlocks {
     this.#text = { from, to: from + length };
   }
 
-  /** Does this offset lie inside a closer that was text? A shorter one there, such as a tag behind its token, is text with it. */
+  /** Does this offset lie inside a closer that was text? A shorter one there, such as a tag after its token, is text with it. */
   isInText(at: number): boolean {
     return at > this.#text.from && at < this.#text.to;
   }
@@ -419,7 +419,7 @@ class OpenBlocks {
   }
 }
 
-const noMends: readonly Mend[] = [];
+const noRepairs: readonly Repair[] = [];
 
 /** So deep sections are kept: forms nest two, and what a model repeats without end must not be remembered for each. */
 const deepest = 64;
@@ -429,45 +429,45 @@ export class OpenSections {
   readonly #open: SectionTelling[] = [];
   /** In so many of them, the outermost first, a call has been read. */
   #called = 0;
-  /** What is wrong with sections that no call has told of yet, each once: openers may stand behind each other without end. */
-  #untold: readonly Mend[] = noMends;
+  /** What is wrong with sections that no call has told of yet, each once: openers may come after each other without end. */
+  #untold: readonly Repair[] = noRepairs;
 
   get any(): boolean {
     return this.#open.length > 0;
   }
 
   open(section: SectionTelling): void {
-    if (section.place === 'inner' && !this.any) this.#tellNext(mends.section);
-    if (section.mend !== undefined) this.#tellNext(section.mend);
+    if (section.place === 'inner' && !this.any) this.#reportNext(repairs.section);
+    if (section.repair !== undefined) this.#reportNext(section.repair);
     if (this.#open.length < deepest) this.#open.push(section);
   }
 
-  /** The closer that ends at `end` ends the innermost section. Returns what is to be told of it, where calls stood in it. */
-  close(text: string, end: number): Mend | undefined {
+  /** The closer that ends at `end` ends the innermost section. Returns what is to be told of it, where calls was in it. */
+  close(text: string, end: number): Repair | undefined {
     const section = this.#open.pop();
     const isCalled = this.#called > this.#open.length;
     this.#called = Math.min(this.#called, this.#open.length);
-    this.#untold = noMends;
+    this.#untold = noRepairs;
     if (section === undefined || !isCalled) return undefined;
-    const mend = mendBefore(text, end, section.closers);
-    return mend === section.mend ? undefined : mend;
+    const repair = repairBefore(text, end, section.closers);
+    return repair === section.repair ? undefined : repair;
   }
 
   /** What is wrong with the sections around a call that opens here. */
-  mendsOf({ section }: Opening): readonly Mend[] {
+  repairsOf({ section }: Opening): readonly Repair[] {
     if (section !== 'belongs') return this.#untold;
     const around = this.#open.at(-1);
-    if (around === undefined) return [mends.section];
-    return around.place === 'outer' ? [...this.#untold, mends.opener] : this.#untold;
+    if (around === undefined) return [repairs.section];
+    return around.place === 'outer' ? [...this.#untold, repairs.opener] : this.#untold;
   }
 
   /** A call has been read, and has told of them. */
   passCall(): void {
     this.#called = this.#open.length;
-    this.#untold = noMends;
+    this.#untold = noRepairs;
   }
 
-  #tellNext(mend: Mend): void {
-    if (!this.#untold.includes(mend)) this.#untold = [...this.#untold, mend];
+  #reportNext(repair: Repair): void {
+    if (!this.#untold.includes(repair)) this.#untold = [...this.#untold, repair];
   }
 }

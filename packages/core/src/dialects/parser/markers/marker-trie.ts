@@ -12,7 +12,7 @@ class Node<Value> {
   value: Value | undefined;
   /** The first of the characters that follow it. */
   child: Node<Value> | undefined;
-  /** The next of the characters that stand at the same place. */
+  /** The next of the characters that are at the same place. */
   readonly sibling: Node<Value> | undefined;
   #followers = 0;
   /** Those of ASCII. */
@@ -30,7 +30,7 @@ class Node<Value> {
     return node;
   }
 
-  /** The character behind this one, made where there is none. */
+  /** The character after this one, made where there is none. */
   follow(code: number): Node<Value> {
     const found = this.find(code);
     if (found !== undefined) return found;

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { mends } from '../call-warnings.ts';
+import { repairs } from '../call-warnings.ts';
 import { OpenSections } from './marker-judge.ts';
 
 it('what is wrong with many sections is told of the call in them, each once', () => {
   const sections = new OpenSections();
   for (let count = 0; count < 1000; count += 1) {
-    sections.open({ closers: [], mend: count % 2 === 0 ? mends.tokens : mends.characters });
+    sections.open({ closers: [], repair: count % 2 === 0 ? repairs.tokens : repairs.characters });
   }
   const opening = { end: 0, read: () => expect.fail() };
-  expect(sections.mendsOf(opening)).toEqual([mends.tokens, mends.characters]);
+  expect(sections.repairsOf(opening)).toEqual([repairs.tokens, repairs.characters]);
   sections.passCall();
-  expect(sections.mendsOf(opening)).toEqual([]);
+  expect(sections.repairsOf(opening)).toEqual([]);
 });

@@ -1,37 +1,39 @@
 import type { Literal } from '../../table.ts';
-import { type Mend, mends, type RepairName } from '../call-warnings.ts';
+import { type Repair, type RepairName, repairs } from '../call-warnings.ts';
 import { isSuffixCharacter } from '../scanner.ts';
 
 /** What is wrong with a marker that is written so; undefined: nothing. */
-export type MendOf = (literal: string) => Mend | undefined;
+export type RepairOf = (literal: string) => Repair | undefined;
 
 /** Nothing is wrong, however a marker is written. */
-export const allWhole: MendOf = () => undefined;
+export const allWhole: RepairOf = () => undefined;
 
 /** Literals with what is wrong where one of them stands. The first that fits counts; undefined: nothing. */
-export type MendedLiterals = readonly (readonly [literal: string, mend: Mend | undefined])[];
+export type RepairedLiterals = readonly (readonly [literal: string, repair: Repair | undefined])[];
 
 /** What is wrong with the marker that ends at `end`. */
-export function mendBefore(text: string, end: number, literals: MendedLiterals): Mend | undefined {
-  for (const [literal, mend] of literals) if (text.endsWith(literal, end)) return mend;
+export function repairBefore(text: string, end: number, literals: RepairedLiterals): Repair | undefined {
+  for (const [literal, repair] of literals) if (text.endsWith(literal, end)) return repair;
   return undefined;
 }
 
-/** Of these literals, those with which something is wrong, behind those that only end as one of them does. */
-export function mendedLiterals(literals: readonly string[], mendOf: MendOf): MendedLiterals {
-  const all = literals.map((literal) => [literal, mendOf(literal)] as const);
-  const mended = all.filter(([, mend]) => mend !== undefined);
-  const longer = all.filter(([whole, mend]) => mend === undefined && mended.some(([each]) => whole.endsWith(each)));
-  return [...longer, ...mended];
+/** Of these literals, those with which something is wrong, after those that only end as one of them does. */
+export function repairedLiterals(literals: readonly string[], repairOf: RepairOf): RepairedLiterals {
+  const all = literals.map((literal) => [literal, repairOf(literal)] as const);
+  const repaired = all.filter(([, repair]) => repair !== undefined);
+  const longer = all.filter(
+    ([whole, repair]) => repair === undefined && repaired.some(([each]) => whole.endsWith(each)),
+  );
+  return [...longer, ...repaired];
 }
 
-/** Of the closers, those with which something is wrong behind this opener, such as that another one belongs to it. */
-export function mendedClosers(opener: string, closers: readonly string[], mendOf: MendOf): MendedLiterals {
+/** Of the closers, those with which something is wrong after this opener, such as that another one belongs to it. */
+export function repairedClosers(opener: string, closers: readonly string[], repairOf: RepairOf): RepairedLiterals {
   const own = closerNames(opener);
   const paired = closers.filter((closer) => own.includes(nameIn(closer.slice(Math.max(0, closer.lastIndexOf('<'))))));
-  return mendedLiterals(
+  return repairedLiterals(
     closers,
-    (closer) => mendOf(closer) ?? (paired.length > 0 && !paired.includes(closer) ? mends.otherCloser : undefined),
+    (closer) => repairOf(closer) ?? (paired.length > 0 && !paired.includes(closer) ? repairs.otherCloser : undefined),
   );
 }
 
@@ -49,7 +51,7 @@ function closerNames(opener: string): readonly string[] {
   return [name, ...closing].filter((each) => each !== '');
 }
 
-/** The letters and digits of ASCII in the first tag or token, whatever signs stand around and between them. */
+/** The letters and digits of ASCII in the first tag or token, whatever signs are around and between them. */
 function nameIn(literal: string): string {
   let at = literal.indexOf('<');
   while (at >= 0 && literal[at + 1] === ']') at = literal.indexOf('<', at + 1);
@@ -61,7 +63,7 @@ function nameIn(literal: string): string {
   return name.toLowerCase();
 }
 
-/** Every way to put one of each part behind the other, in order: `['<', '</']`, `['', 'p:']`, `['a>']` are four tags. */
+/** Every way to put one of each part after the other, in order: `['<', '</']`, `['', 'p:']`, `['a>']` are four tags. */
 export function spellings(...parts: readonly (readonly string[])[]): readonly string[] {
   return parts.reduce<readonly string[]>(
     (fronts, backs) => fronts.flatMap((front) => backs.map((back) => front + back)),

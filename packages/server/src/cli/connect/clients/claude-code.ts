@@ -41,7 +41,7 @@ function settings({ url, models: [model], keyVariable }: Place): SettingsObject 
       ...(keyVariable === undefined ? { ANTHROPIC_AUTH_TOKEN: 'none' } : {}),
       ...slots(model),
       ...limits(model),
-      // The letters that it counts by stand first in the prompt and change with it: no server could keep its cache.
+      // The letters that it counts by are first in the prompt and change with it: no server could keep its cache.
       CLAUDE_CODE_ATTRIBUTION_HEADER: '0',
       // Else the model reads a countdown from millions of tokens, whatever its window.
       CLAUDE_CODE_TOTAL_TOKENS_REMINDER: 'off',

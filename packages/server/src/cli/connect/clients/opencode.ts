@@ -8,7 +8,7 @@ interface Program {
   readonly name: string;
   readonly program: string;
   readonly package: string;
-  /** In front of the names of its variables. */
+  /** Before the names of its variables. */
   readonly prefix: string;
   /** Below the folder of configurations, the one that it makes first. */
   readonly files: readonly [string, ...string[]];

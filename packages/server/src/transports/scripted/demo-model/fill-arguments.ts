@@ -85,17 +85,17 @@ function textFor({ role, schema }: Parameter, supply: Supply): string | undefine
     case 'url':
       return first('url');
     case 'command':
-      return first('quoted') ?? behind(words, ['command', 'run', 'execute'], []);
+      return first('quoted') ?? after(words, ['command', 'run', 'execute'], []);
     case 'query':
-      return first('pattern') ?? first('quoted') ?? behind(words, ['for', 'search', 'find', 'grep'], ['in']);
+      return first('pattern') ?? first('quoted') ?? after(words, ['for', 'search', 'find', 'grep'], ['in']);
     case 'old':
-      return behind(words, ['replace', 'change'], ['with', 'to', 'by']);
+      return after(words, ['replace', 'change'], ['with', 'to', 'by']);
     case 'new':
-      return behind(behindSwap(words), ['with', 'to', 'by'], ['in']);
+      return after(afterSwap(words), ['with', 'to', 'by'], ['in']);
     case 'content':
-      return first('quoted') ?? behind(words, ['saying'], []) ?? latestResult;
+      return first('quoted') ?? after(words, ['saying'], []) ?? latestResult;
     case 'place':
-      return names(words) ?? behind(words, ['in', 'for'], []);
+      return names(words) ?? after(words, ['in', 'for'], []);
     case 'note':
       return request(supply);
     case 'other':
@@ -104,7 +104,7 @@ function textFor({ role, schema }: Parameter, supply: Supply): string | undefine
 }
 
 /** The words from the verb of a replacement on; none where nothing is to be replaced. */
-function behindSwap(words: readonly Word[]): readonly Word[] {
+function afterSwap(words: readonly Word[]): readonly Word[] {
   const at = words.findIndex(
     ({ text, kind }) => kind === 'plain' && ['replace', 'change'].includes(text.toLowerCase()),
   );
@@ -116,8 +116,8 @@ function names(words: readonly Word[]): string | undefined {
   return found.length === 0 ? undefined : found.join(' ');
 }
 
-/** What stands behind the first of the leads that is there, up to one of the ends. */
-function behind(words: readonly Word[], leads: readonly string[], ends: readonly string[]): string | undefined {
+/** What comes after the first of the leads that is there, up to one of the ends. */
+function after(words: readonly Word[], leads: readonly string[], ends: readonly string[]): string | undefined {
   const placeOf = (text: string): number =>
     words.findIndex((word) => word.kind === 'plain' && word.text.toLowerCase() === text);
   const at = leads.map(placeOf).find((place) => place >= 0);

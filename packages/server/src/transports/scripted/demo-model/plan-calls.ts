@@ -14,7 +14,7 @@ export interface PlannedCall {
 export interface Word {
   readonly text: string;
   readonly kind: 'plain' | 'quoted' | 'path' | 'pattern' | 'url' | 'number' | 'name';
-  /** What ends a sentence or a part of it, where it stands behind the word. */
+  /** What ends a sentence or a part of it, where it comes after the word. */
   readonly end: '' | ',' | '.';
 }
 
@@ -35,7 +35,7 @@ const deeds = [
 ].map((words) => words.split(' '));
 
 /** Other verbs that begin a part of a request. */
-const plainVerbs = ['tell', 'say', 'summarize', 'explain'];
+const plainVerbs = ['report', 'say', 'summarize', 'explain'];
 const isVerb = (word: Word): boolean =>
   word.kind === 'plain' && (plainVerbs.includes(word.text.toLowerCase()) || deedsOf(word.text).length > 0);
 const deedsOf = (word: string): (readonly string[])[] => deeds.filter((deed) => deed.includes(word.toLowerCase()));
@@ -58,7 +58,7 @@ export function planCalls(request: string, tools: readonly ToolDefinition[], dem
 }
 
 const quotes: Readonly<Record<string, string>> = { '"': '"', "'": "'", '`': '`', '“': '”' };
-const behindWords = '.,;:!?)"\'';
+const afterWords = '.,;:!?)"\'';
 
 function wordsOf(text: string): Word[] {
   const words: Word[] = [];
@@ -70,10 +70,10 @@ function wordsOf(text: string): Word[] {
     to = isQuoted ? to + 1 : at;
     while (to < text.length && !' \n\t'.includes(text.charAt(to))) to += 1;
     let plain = text.slice(at, to);
-    while (behindWords.includes(plain.charAt(plain.length - 1)) && plain !== '') plain = plain.slice(0, -1);
-    const behind = text.slice(at + plain.length, to);
-    const isEnd = ['.', '!', '?', ';'].some((mark) => behind.includes(mark)) || text[to] === '\n';
-    const end = isEnd ? '.' : behind.includes(',') ? ',' : '';
+    while (afterWords.includes(plain.charAt(plain.length - 1)) && plain !== '') plain = plain.slice(0, -1);
+    const after = text.slice(at + plain.length, to);
+    const isEnd = ['.', '!', '?', ';'].some((mark) => after.includes(mark)) || text[to] === '\n';
+    const end = isEnd ? '.' : after.includes(',') ? ',' : '';
     if (isQuoted) words.push({ text: inner, kind: looksLikePath(inner) ? 'path' : 'quoted', end });
     else if (plain !== '') words.push({ text: plain, kind: kindOf(plain, words.at(-1)), end });
     at = to + 1;
@@ -95,7 +95,7 @@ function kindOf(word: string, before: Word | undefined): Word['kind'] {
 
 const bareFiles = ['README', 'LICENSE', 'Makefile', 'Dockerfile'];
 
-/** A slash, or a dot with letters behind it; in quotation marks a name may hold spaces. */
+/** A slash, or a dot with letters after it; in quotation marks a name may hold spaces. */
 function looksLikePath(text: string): boolean {
   if (bareFiles.includes(text)) return true;
   const name = text.slice(text.lastIndexOf('/') + 1);

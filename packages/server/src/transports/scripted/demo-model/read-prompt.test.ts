@@ -101,7 +101,7 @@ describe('readPrompt', () => {
     expect(readPrompt([{ role: 'user', text }], hermes).exchanges.at(-1)?.request).toBe(request);
   });
 
-  it('keeps what the user says behind the results', () => {
+  it('keeps what the user says after the results', () => {
     const call = { callId: '', name: 'ls', arguments: '{}', ordinal: 0 };
     const messages = [
       { role: 'system', text: promptOf(hermes) },

@@ -104,7 +104,7 @@ function directoryOf(text: string): string | undefined {
 interface SeenResults {
   /** One for each call where they can be told apart, otherwise one for all. */
   readonly results: readonly SeenResult[];
-  /** What the user said behind them; empty when nothing. */
+  /** What the user said after them; empty when nothing. */
   readonly rest: string;
 }
 
@@ -136,15 +136,15 @@ function readResults(text: string, calls: readonly PastCall[], dialect: Dialect)
 
 const saysError = (text: string): boolean => text.trimStart().startsWith('Error:');
 
-/** What stands in front of, between and behind the texts. */
+/** What is in front of, between and after the texts. */
 function piecesOf(frame: string, count: number): readonly string[] {
   const pieces: string[] = [];
   let rest = frame;
   for (let index = 0; index < count; index += 1) {
-    const [piece = '', ...behind] = rest.split(hole(index));
+    const [piece = '', ...after] = rest.split(hole(index));
     // The word that marks a failure is part of the text.
     pieces.push(piece.endsWith('Error: ') ? piece.slice(0, -'Error: '.length) : piece);
-    rest = behind.join(hole(index));
+    rest = after.join(hole(index));
   }
   return [...pieces, rest];
 }

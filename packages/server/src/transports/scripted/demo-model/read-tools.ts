@@ -3,7 +3,7 @@ import { isRecord } from '../is-record.ts';
 
 /**
  * Finds the tools that a prompt documents, in the four ways in which dialects write them: as JSON with a name and a
- * schema, as a name with a schema behind it, as Gemma's declaration, and as a manual. Of a name the first counts.
+ * schema, as a name with a schema after it, as Gemma's declaration, and as a manual. Of a name the first counts.
  */
 export function readTools(prompt: string, dialect: Dialect): readonly ToolDefinition[] {
   const tools = new Map<string, ToolDefinition>();
@@ -14,7 +14,7 @@ export function readTools(prompt: string, dialect: Dialect): readonly ToolDefini
   let at = 0;
   for (const { value, from, to } of findJson(prompt)) {
     const before = prompt.slice(at, from);
-    const found = [...definitionsIn(value, 0), ...definitionBehindName(value, before)];
+    const found = [...definitionsIn(value, 0), ...definitionAfterName(value, before)];
     if (found.length === 0) continue;
     for (const tool of found) add(tool);
     // A description in JSON may hold a manual of its own.
@@ -99,11 +99,11 @@ function definition(name: string, inputSchema: JsonSchema, description: unknown)
   return typeof description === 'string' ? { name, description, inputSchema } : { name, inputSchema };
 }
 
-/** What dialects write in front of a tool's name where its schema stands behind it: `### read`, `type read = …`. */
+/** What dialects write before a tool's name where its schema comes after it: `### read`, `type read = …`. */
 const beforeName = ['### Tool name: ', '### ', 'type ', 'def '];
 
-/** A schema whose tool is named in front of it, with the description as a JSON string on a line of its own. */
-function definitionBehindName(value: unknown, before: string): ToolDefinition[] {
+/** A schema whose tool is named before it, with the description as a JSON string on a line of its own. */
+function definitionAfterName(value: unknown, before: string): ToolDefinition[] {
   if (!isRecord(value) || value.type !== 'object') return [];
   const [at, mark] = beforeName
     .map((each) => [before.lastIndexOf(each), each] as const)
@@ -214,14 +214,14 @@ function schemaOf(lines: readonly string[]): Record<string, unknown> {
 
 /** `One of: "a", "b".` and `Default: "a".` at the end of an item, as JSON. */
 function valuesOf(item: string): Record<string, unknown> {
-  const behind = (label: string): unknown => {
+  const after = (label: string): unknown => {
     const at = item.lastIndexOf(label);
     const text = item.slice(at + label.length);
     const end = text.indexOf('. ') < 0 ? text.lastIndexOf('.') : text.indexOf('. ');
     return at < 0 ? undefined : parsed(`[${text.slice(0, end)}]`);
   };
-  const choices = behind(' One of: ');
-  const standard = behind(' Default: ');
+  const choices = after(' One of: ');
+  const standard = after(' Default: ');
   return {
     ...(Array.isArray(choices) ? { enum: choices } : {}),
     ...(Array.isArray(standard) ? { default: standard[0] } : {}),

@@ -3,7 +3,7 @@ import { JoinedExtra } from '../chat/joined-extra.ts';
 import { unknownEvent } from '../chat/unknown-event.ts';
 import type { Granularity } from '../plan/rules.ts';
 import type { Sink, StageFactory } from '../stream/stage.ts';
-import { createGrain, type Grain } from './grain.ts';
+import { createTextCutter, type TextCutter } from './cut-text.ts';
 
 type Delta = Extract<ChatEvent, { readonly text: string }>;
 
@@ -12,15 +12,15 @@ type Delta = Extract<ChatEvent, { readonly text: string }>;
  * of a block add up to the same text, and no piece ends in half a surrogate pair. What is held back leaves before its
  * block ends. What a delta tells beside its text leaves with the first piece that does.
  */
-export function createRegrain(options: {
+export function createDeltaCutter(options: {
   readonly text: Granularity;
   readonly calls: Granularity;
 }): StageFactory<ChatEvent, ChatEvent> {
   return (sink) => {
     const out = new DeltaSink(sink);
     const letOut = (piece: string): void => out.piece(piece);
-    const text = createGrain(options.text, letOut);
-    const calls = createGrain(options.calls, letOut);
+    const text = createTextCutter(options.text, letOut);
+    const calls = createTextCutter(options.calls, letOut);
 
     const push = (event: ChatEvent): void => {
       switch (event.type) {
@@ -78,7 +78,7 @@ class DeltaSink {
     this.#sink = sink;
   }
 
-  cut(delta: Delta, grain: Grain): void {
+  cut(delta: Delta, grain: TextCutter): void {
     const extra = delta.type === 'text-delta' ? delta.extra : undefined;
     this.#delta = extra === undefined ? delta : { type: delta.type, block: delta.block, text: delta.text };
     if (extra !== undefined) {

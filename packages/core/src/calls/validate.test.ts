@@ -9,7 +9,7 @@ import type { ToolDefinition } from '../chat/tool.ts';
 import { DragomanError } from '../errors.ts';
 import { CallIds } from '../prepare/call-ids.ts';
 import { run } from '../stream/stage.ts';
-import { createSettle } from './settle.ts';
+import { createValidate } from './validate.ts';
 
 const tools: readonly ToolDefinition[] = [
   {
@@ -50,7 +50,7 @@ function countingHex(): (length: number) => string {
 }
 
 function settled(input: readonly ChatEvent[]): ChatEvent[] {
-  const out = run(createSettle({ tools, callIds: new CallIds({ request, randomHex: countingHex() }) }), input);
+  const out = run(createValidate({ tools, callIds: new CallIds({ request, randomHex: countingHex() }) }), input);
   expect(violationsOf(out)).toEqual([]);
   return out;
 }
@@ -66,7 +66,7 @@ function call(name: string, slices: readonly string[], callId = 'call_upstream')
 }
 
 const callsOf = (out: readonly ChatEvent[]) => collect(out).calls;
-const issuesOf = (out: readonly ChatEvent[]) => collect(out).issues.map((issue) => issue.code);
+const warningsOf = (out: readonly ChatEvent[]) => collect(out).warnings.map((warning) => warning.code);
 
 const unmarked = (writer: EventWriter) => writer.endUnmarked();
 const failed = (writer: EventWriter) => writer.fail(new DragomanError('upstream-cut', 'gone'));
@@ -90,12 +90,12 @@ describe('settle', () => {
     ]) {
       const out = settled(call(written, ['{}']));
       expect(callsOf(out)[0]?.name, written).toBe('readFile');
-      expect(issuesOf(out)).toEqual(['name-repaired']);
+      expect(warningsOf(out)).toEqual(['name-repaired']);
     }
     for (const written of ['GETTIME', 'functions.write:0', 'readFile:x', 'reedFile', 'functions.']) {
       const out = settled(call(written, ['{}']));
       expect(callsOf(out)[0]?.name, written).toBe(written);
-      expect(issuesOf(out)).toEqual([]);
+      expect(warningsOf(out)).toEqual([]);
     }
     expect(callsOf(settled(call('get_time', ['{}'])))[0]?.name).toBe('get_time');
   });
@@ -103,7 +103,7 @@ describe('settle', () => {
   it('E-053 E-054 coerces by the schema and repairs what has one reading', () => {
     const out = settled(call('readFile', ['{"path":"5","line":"5', '","deep":True,}']));
     expect(callsOf(out)[0]?.arguments).toBe('{"path":"5","line":5,"deep":true}');
-    expect(new Set(issuesOf(out))).toEqual(new Set(['value-coerced', 'json-repaired']));
+    expect(new Set(warningsOf(out))).toEqual(new Set(['value-coerced', 'json-repaired']));
     expect(callsOf(settled(call('readFile', ['"{\\"path\\":\\"{}\\"}"'])))[0]?.arguments).toBe('{"path":"{}"}');
     const kept = settled(call('readFile', ['{"path":"{\\"x\\":1}"}']));
     expect(callsOf(kept)[0]?.arguments).toBe('{"path":"{\\"x\\":1}"}');
@@ -118,7 +118,7 @@ describe('settle', () => {
   it('A-244 A-243 gives a call without an id one, with a warning', () => {
     const out = settled(call('readFile', ['{}'], ''));
     expect(callsOf(out)[0]?.callId).toMatch(/^call_[0-9a-f]{24}$/);
-    expect(issuesOf(out)).toEqual(['id-repaired']);
+    expect(warningsOf(out)).toEqual(['id-repaired']);
   });
 
   it('E-066 tells two calls with one id apart', () => {
@@ -135,7 +135,7 @@ describe('settle', () => {
     const [first, second] = callsOf(out);
     expect(first?.callId).toBe('same');
     expect(second?.callId).not.toBe('same');
-    expect(issuesOf(out)).toEqual(['id-repaired']);
+    expect(warningsOf(out)).toEqual(['id-repaired']);
   });
 
   it('A-133 cuts a call whose arguments are not JSON; what was written follows as text', () => {
@@ -158,7 +158,7 @@ describe('settle', () => {
       '{"path" = 5, "line": 1}',
       'call',
     ]);
-    expect(issuesOf(out)).toEqual(['call-cut']);
+    expect(warningsOf(out)).toEqual(['call-cut']);
     expect(message.finishReason).toBe('tool-calls');
   });
 
@@ -174,11 +174,11 @@ describe('settle', () => {
       );
       const message = collect(out);
       expect([message.calls, message.text, message.finishReason]).toEqual([[], text.slice(0, at), 'length']);
-      expect(issuesOf(out)).toEqual([]);
+      expect(warningsOf(out)).toEqual([]);
       if (at === 0) continue;
       // A reader that takes an unfinished call for whole is told so.
       const trusting = settled(call('readFile', [text.slice(0, at)]));
-      expect([callsOf(trusting), issuesOf(trusting)]).toEqual([[], ['call-cut']]);
+      expect([callsOf(trusting), warningsOf(trusting)]).toEqual([[], ['call-cut']]);
     }
   });
 
@@ -208,11 +208,11 @@ describe('settle', () => {
         const out = end(slices, finish);
         expect(callsOf(out).map(({ callId }) => callId)).toEqual(['c1']);
         expect(out.some((event) => event.type === 'tool-call-delta' && event.text.startsWith('{}'))).toBe(false);
-        expect(issuesOf(out).filter((code) => code !== 'end-unmarked')).toEqual(['call-cut']);
+        expect(warningsOf(out).filter((code) => code !== 'end-unmarked')).toEqual(['call-cut']);
       }
       const meant = end(slices, (writer) => writer.end('tool-calls'));
       expect(callsOf(meant).map(({ callId }) => callId)).toEqual(['c1', 'c2']);
-      expect(issuesOf(meant)).toEqual(['parameter-missing']);
+      expect(warningsOf(meant)).toEqual(['parameter-missing']);
       const before = end(slices, (writer) => {
         writer.text('and on');
         writer.end('length');
@@ -226,7 +226,7 @@ describe('settle', () => {
   it('leaves out what follows the arguments, and says so', () => {
     const out = settled(call('readFile', ['{"line":1}', ' ', '{"line":2}']));
     expect(callsOf(out)[0]?.arguments).toBe('{"line":1}');
-    expect(issuesOf(out)).toEqual(['json-repaired']);
+    expect(warningsOf(out)).toEqual(['json-repaired']);
   });
 
   it('B-194 changes no valid arguments and gives no whole prefix, whatever the cuts', () => {

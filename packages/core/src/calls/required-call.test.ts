@@ -33,7 +33,7 @@ function read(text: string, { choice = { name: 'read' }, cuts = 'whole', dialect
   return {
     said: content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),
     calls: content.flatMap((part) => (part.type === 'tool-call' ? [`${part.name} ${part.arguments}`] : [])),
-    codes: out.flatMap((event) => (event.type === 'warning' ? [event.issue.code] : [])),
+    codes: out.flatMap((event) => (event.type === 'warning' ? [event.warning.code] : [])),
     out,
   };
 }
@@ -88,12 +88,12 @@ it('the call in the form of the dialect is what it was', () => {
   expect({ calls, codes }).toEqual({ calls: found.calls, codes: [] });
 });
 
-it('JSON behind a call is text: nothing is owed any more', () => {
+it('JSON after a call is text: nothing is required any more', () => {
   const own = `<tool_call>\n${call}\n</tool_call>`;
   expect(both(`${own}\n${call}`)).toMatchObject({ calls: found.calls, said: expect.stringContaining(call) });
 });
 
-it('what was held back as the beginning of JSON leaves in front of the call', () => {
+it('what was held back as the beginning of JSON leaves before the call', () => {
   const own = `<tool_call>\n${call}\n</tool_call>`;
   for (const front of [
     'Look:\n{',
@@ -132,7 +132,7 @@ it('a tool that has a parameter of the name of a key takes its own arguments', (
   expect(both('{}').calls).toEqual([]);
 });
 
-it('broken JSON is mended, and several calls are several', () => {
+it('broken JSON is repaired, and several calls are several', () => {
   expect(both("{'path': 'a.txt', 'limit': '5',}").calls).toEqual(['read {"path": "a.txt", "limit": 5}']);
   expect(both(`[${call}, {"name": "list", "arguments": {}}]`, { choice: 'required' }).calls).toEqual([
     `read ${given}`,
@@ -161,7 +161,7 @@ it.each<[what: string, text: string, dialect: string]>([
   expect(out.filter(({ type }) => type === 'tool-call-end')).toEqual([]);
 });
 
-it('behind a call in the dialect that went wrong, one in plain JSON is still owed', () => {
+it('behind a call in the dialect that went wrong, one in plain JSON is still required', () => {
   const wrong = '<tool_call>\n{"name": "read", "arguments": {"path": oops}}\n</tool_call>';
   expect(both(`${wrong}\n${call}`, { choice: 'required' })).toMatchObject({
     said: expect.stringContaining('oops}}'),
@@ -179,7 +179,7 @@ it('arguments leave while they are written', () => {
 
 it('is told as a call in another form', () => {
   const { out } = read(given);
-  const told = out.flatMap((event) => (event.type === 'warning' ? [event.issue] : []));
+  const told = out.flatMap((event) => (event.type === 'warning' ? [event.warning] : []));
   expect(told).toMatchObject([{ code: 'call-foreign', message: expect.stringContaining('plain JSON') }]);
 });
 

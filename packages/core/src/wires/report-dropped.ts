@@ -1,13 +1,13 @@
-import type { Issue } from '../chat/issue.ts';
 import type { Extra } from '../chat/message.ts';
+import type { Warning } from '../chat/warning.ts';
 
 /**
  * Reports that a wire has no words for something, once for each `message`: a history repeats the same loss in turn after
  * turn.
  */
-export function tellDropped(issues: Issue[], message: string): void {
-  if (issues.some((issue) => issue.code === 'field-dropped' && issue.message === message)) return;
-  issues.push({ code: 'field-dropped', message });
+export function reportDropped(warnings: Warning[], message: string): void {
+  if (warnings.some((warning) => warning.code === 'field-dropped' && warning.message === message)) return;
+  warnings.push({ code: 'field-dropped', message });
 }
 
 /** What is said of a result whose failure the wire cannot tell. */
@@ -15,10 +15,13 @@ export const untoldFailure = (wire: string): string =>
   `That a tool failed can't be said in ${wire}; its output was sent as it is.`;
 
 /** Reports the fields of a request that only other wires know. */
-export function tellForeign(issues: Issue[], extra: Extra, wire: string): void {
+export function reportForeign(warnings: Warning[], extra: Extra, wire: string): void {
   for (const [other, fields] of Object.entries(extra)) {
     if (other === wire) continue;
-    tellDropped(issues, `Fields of ${other} can't be said in ${wire}: ${Object.keys(fields).slice(0, 20).join(', ')}.`);
+    reportDropped(
+      warnings,
+      `Fields of ${other} can't be said in ${wire}: ${Object.keys(fields).slice(0, 20).join(', ')}.`,
+    );
   }
 }
 
@@ -27,7 +30,7 @@ export const untoldBudget = (budget: number | undefined, effort: string): string
   `A budget of ${budget} tokens for reasoning was told as the effort "${effort}".`;
 
 /** What is said, once, of probabilities that came with a reply: events have no place for them. */
-export const leftOutProbabilities: Issue = {
+export const leftOutProbabilities: Warning = {
   code: 'field-ignored',
   message: 'The probabilities of tokens that came with the reply were left out.',
 };

@@ -1,39 +1,39 @@
 import type { ChatEvent, FinishReason } from '../chat/event.ts';
 import { EventWriter } from '../chat/event-writer.ts';
-import { type Issue, quoteName } from '../chat/issue.ts';
-import { owesCall } from '../chat/owes-call.ts';
 import type { ChatRequest } from '../chat/request.ts';
+import { requiresCall } from '../chat/requires-call.ts';
+import { quoteName, type Warning } from '../chat/warning.ts';
 import type { ParseLimits, Span } from '../dialects/dialect.ts';
-import { createOwedJsonParser } from '../dialects/required-json.ts';
+import { createRequiredJsonParser } from '../dialects/required-json.ts';
 import { onlyNamed } from '../plan/call-policy.ts';
 import type { CallIds } from '../prepare/call-ids.ts';
 import { run, type Sink, type Stage, type StageFactory } from '../stream/stage.ts';
 import type { ReplyHooks } from '../upstream/reply.ts';
-import { leftOutProbabilities } from '../wires/tell-dropped.ts';
+import { leftOutProbabilities } from '../wires/report-dropped.ts';
 
-/** What it takes to find a call that is owed in the text of a model that calls natively. */
-export interface OwedRescueOptions extends Pick<ReplyHooks, 'hidden'> {
+/** What it takes to find a call that is required in the text of a model that calls natively. */
+export interface RequiredRescueOptions extends Pick<ReplyHooks, 'hidden'> {
   /** As the client sent it. */
   readonly request: ChatRequest;
   readonly limits: Partial<ParseLimits>;
   readonly callIds: CallIds;
 }
 
-/** The most that is held back, text and thinking behind it, in UTF-16 units; what is longer is no call. */
+/** The most that is held back, text and thinking after it, in UTF-16 units; what is longer is no call. */
 const longestHeld = 1 << 20;
 
 /** Whether a reply that is plain JSON can only be the call that the request needs, and not an answer in JSON. */
-export function owesOnlyCall(request: ChatRequest): boolean {
-  return owesCall(request) && request.outputFormat === undefined;
+export function requiresOnlyCall(request: ChatRequest): boolean {
+  return requiresCall(request) && request.outputFormat === undefined;
 }
 
 /**
- * For a model that calls natively and owes a call: a reply whose whole text is that call as plain JSON, in a code fence or
+ * For a model that calls natively and requires a call: a reply whose whole text is that call as plain JSON, in a code fence or
  * not, becomes the call, with a warning (`call-rescued`). Any other text passes as the events that came, as soon as it is
- * something else: words, behind a native call or in front of one, a refusal, or what stopped short.
+ * something else: words, behind a native call or before one, a refusal, or what stopped short.
  */
-export function createOwedRescue(options: OwedRescueOptions): StageFactory<ChatEvent, ChatEvent> {
-  return (sink) => new OwedRescue(options, sink);
+export function createRequiredRescue(options: RequiredRescueOptions): StageFactory<ChatEvent, ChatEvent> {
+  return (sink) => new RequiredRescue(options, sink);
 }
 
 /** A call that was found: what its events are made of. */
@@ -41,11 +41,11 @@ interface FoundCall {
   readonly name: string;
   readonly nativeId: string | undefined;
   readonly arguments: string;
-  readonly issues: readonly Issue[];
+  readonly warnings: readonly Warning[];
 }
 
-class OwedRescue implements Stage<ChatEvent> {
-  readonly #options: OwedRescueOptions;
+class RequiredRescue implements Stage<ChatEvent> {
+  readonly #options: RequiredRescueOptions;
   readonly #writer: EventWriter;
   /** Nothing of the text can be the call any more. */
   #passes = false;
@@ -54,7 +54,7 @@ class OwedRescue implements Stage<ChatEvent> {
   #front = '';
   #length = 0;
 
-  constructor(options: OwedRescueOptions, sink: Sink<ChatEvent>) {
+  constructor(options: RequiredRescueOptions, sink: Sink<ChatEvent>) {
     this.#options = options;
     this.#writer = new EventWriter(sink);
   }
@@ -131,28 +131,28 @@ class OwedRescue implements Stage<ChatEvent> {
     this.#writer.write({ ...event, finishReason });
   }
 
-  /** The calls that the text is; none if anything else stands in it. */
+  /** The calls that the text is; none if anything else is in it. */
   #find(): readonly FoundCall[] {
     const { request, limits } = this.#options;
     const text = this.#held.map((each) => (each.type === 'text-delta' ? each.text : '')).join('');
     if (text.trim() === '') return [];
     const context = { tools: request.tools, limits, policy: { answers: 'text', ...onlyNamed(request) } } as const;
-    const spans = run(createOwedJsonParser(context, { choice: request.toolChoice, strays: [] }), [text]);
+    const spans = run(createRequiredJsonParser(context, { choice: request.toolChoice, strays: [] }), [text]);
     const isOther = (span: Span) => span.kind === 'call-cut' || ('text' in span && isSaid(span));
     return spans.some(isOther) ? [] : callsOf(spans);
   }
 
-  #deliver({ name, nativeId, arguments: json, issues }: FoundCall): void {
+  #deliver({ name, nativeId, arguments: json, warnings }: FoundCall): void {
     const message = `A call of ${quoteName(name)} stood in the text, written in plain JSON: it was delivered as a call.`;
     this.#writer.warning({ code: 'call-rescued', message });
     this.#writer.callStart(this.#options.callIds.mint(name, nativeId), name);
     this.#writer.callDelta(json);
-    for (const issue of issues) this.#writer.warning(issue);
+    for (const warning of warnings) this.#writer.warning(warning);
     this.#writer.callEnd();
   }
 }
 
-/** So much of the beginning of a text shows whether it is JSON, behind white space. */
+/** So much of the beginning of a text shows whether it is JSON, after white space. */
 const longestFront = 3;
 
 function mayBeJson(front: string): boolean {
@@ -168,15 +168,15 @@ function callsOf(spans: readonly Span[]): readonly FoundCall[] {
   let name = '';
   let nativeId: string | undefined;
   let slices: string[] = [];
-  let issues: Issue[] = [];
+  let warnings: Warning[] = [];
   for (const span of spans) {
     if (span.kind === 'call') ({ name, nativeId } = { nativeId: undefined, ...span });
     else if (span.kind === 'arguments') slices.push(span.text);
-    else if (span.kind === 'issue') issues.push(span.issue);
+    else if (span.kind === 'warning') warnings.push(span.warning);
     else if (span.kind === 'call-end') {
-      calls.push({ name, nativeId: span.nativeId ?? nativeId, arguments: slices.join(''), issues });
+      calls.push({ name, nativeId: span.nativeId ?? nativeId, arguments: slices.join(''), warnings });
       slices = [];
-      issues = [];
+      warnings = [];
     }
   }
   return calls;

@@ -13,8 +13,8 @@ export interface Finding {
 }
 
 /** What the schema complained about, in words. One finding for each mistake. */
-export function readIssues(issues: readonly ZodIssue[], value: unknown, schema: SchemaNode): readonly Finding[] {
-  return issues.flatMap((issue) => readIssue(issue, [], { value, schema }));
+export function readFindings(issues: readonly ZodIssue[], value: unknown, schema: SchemaNode): readonly Finding[] {
+  return issues.flatMap((issue) => readFinding(issue, [], { value, schema }));
 }
 
 interface Around {
@@ -22,7 +22,7 @@ interface Around {
   readonly schema: SchemaNode;
 }
 
-function readIssue(issue: ZodIssue, before: readonly PathStep[], around: Around): readonly Finding[] {
+function readFinding(issue: ZodIssue, before: readonly PathStep[], around: Around): readonly Finding[] {
   const path = [...before, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))];
   const found = valueAt(around.value, path);
   switch (issue.code) {
@@ -57,7 +57,7 @@ function readUnion(branches: readonly ZodIssue[][], path: readonly PathStep[], a
   const found = valueAt(around.value, path);
   const isObject = typeof found === 'object' && found !== null;
   const meant = isObject && branches.find((branch) => branch.every((issue) => !isRootKind(issue)));
-  if (meant) return meant.flatMap((issue) => readIssue(issue, path, around));
+  if (meant) return meant.flatMap((issue) => readFinding(issue, path, around));
   const words = branches.flat().flatMap((issue) => (issue.code === 'invalid_value' ? issue.values.map(String) : []));
   const kinds = branches.flat().flatMap((issue) => (issue.code === 'invalid_type' ? [`a JSON ${issue.expected}`] : []));
   const choices = [...words.map((word) => JSON.stringify(word)), ...kinds].join(', ');
@@ -74,7 +74,7 @@ function guessOf(found: string, words: readonly string[], keys: readonly string[
   return `; did you mean { ${JSON.stringify(key)}: ${JSON.stringify(found)} }?`;
 }
 
-/** Of several forms that may stand there, the one that was chosen may lack a key of another one. */
+/** Of several forms that may be there, the one that was chosen may lack a key of another one. */
 function unknownKey(key: string, keys: readonly string[], path: readonly PathStep[]): string {
   if (keys.includes(key)) return 'has no meaning in this form';
   const cure = path.length === 0 && Object.hasOwn(rootWords, key) ? rootWords[key] : undefined;
@@ -110,7 +110,7 @@ const rootWords: Readonly<Record<string, string>> = {
   port: 'write "listen": { "port": … }',
   host: 'write "listen": { "host": … }',
   apiKey:
-    'keys of clients are "keys": [{ "name": "me", "key": "env:OAI_API_KEY" }], that of a server stands in its upstream',
+    'keys of clients are "keys": [{ "name": "me", "key": "env:OAI_API_KEY" }], that of a server is in its upstream',
   baseUrl: 'write "upstreams": { "local": { "baseUrl": … } }',
 };
 
@@ -159,7 +159,7 @@ function cureOf(
   const last = path.at(-1);
   if (path[0] === 'keys') return path.length > 2 ? '' : '; write "keys": [{ "name": "me", "key": "env:OAI_API_KEY" }]';
   if (path[0] === 'models' && path.length === 2 && typeof found === 'object') {
-    return '; rules of a model stand in its upstream, here are other names for it: "gpt-4o": "local/qwen2.5-7b"';
+    return '; rules of a model are in its upstream, here are other names for it: "gpt-4o": "local/qwen2.5-7b"';
   }
   if (last === 'upstreams') return '; write "upstreams": { "local": { "baseUrl": "http://127.0.0.1:8080/v1" } }';
   if (last === 'models') {
@@ -183,7 +183,7 @@ function kindOf(expected: string, path: readonly PathStep[]): string {
   return expected === 'record' ? 'object' : expected === 'int' ? 'integer' : expected;
 }
 
-/** Where keys stand, and so where anything else that stands there may be one. */
+/** Where keys stand, and so where anything else that is there may be one. */
 function holdsSecrets(path: readonly PathStep[]): boolean {
   return path[0] === 'keys' || ['apiKey', 'headers', 'token'].some((name) => path.includes(name));
 }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import type { Issue } from '../chat/issue.ts';
-import { tellDropped, untoldFailure } from './tell-dropped.ts';
+import type { Warning } from '../chat/warning.ts';
+import { reportDropped, untoldFailure } from './report-dropped.ts';
 
 it('tells each loss once, however often the history repeats it', () => {
-  const issues: Issue[] = [{ code: 'part-dropped', message: 'a' }];
-  for (const message of ['a', 'b', 'a']) tellDropped(issues, message);
-  expect(issues).toEqual([
+  const warnings: Warning[] = [{ code: 'part-dropped', message: 'a' }];
+  for (const message of ['a', 'b', 'a']) reportDropped(warnings, message);
+  expect(warnings).toEqual([
     { code: 'part-dropped', message: 'a' },
     { code: 'field-dropped', message: 'a' },
     { code: 'field-dropped', message: 'b' },

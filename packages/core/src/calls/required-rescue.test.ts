@@ -8,7 +8,7 @@ import type { ToolChoice } from '../chat/tool.ts';
 import { DragomanError } from '../errors.ts';
 import { CallIds } from '../prepare/call-ids.ts';
 import { run } from '../stream/stage.ts';
-import { createOwedRescue } from './owed-rescue.ts';
+import { createRequiredRescue } from './required-rescue.ts';
 
 const tools = readTools('read(path: string, limit?: integer)\nlist()');
 
@@ -26,15 +26,15 @@ function read(script: Script, choice: ToolChoice = { name: 'read' }) {
     return String(drawn).padStart(length, '0');
   };
   const callIds = new CallIds({ request, randomHex });
-  const out = run(createOwedRescue({ request, limits: {}, callIds, hidden: () => {} }), events);
+  const out = run(createRequiredRescue({ request, limits: {}, callIds, hidden: () => {} }), events);
   expect(violationsOf(out)).toEqual([]);
-  const { text, calls, issues, finishReason } = collect(out);
+  const { text, calls, warnings, finishReason } = collect(out);
   return {
     events,
     out,
     text,
     calls: calls.map((each) => `${each.name} ${each.arguments}`),
-    codes: issues.map(({ code }) => code),
+    codes: warnings.map(({ code }) => code),
     finishReason,
   };
 }
@@ -50,7 +50,7 @@ const given = '{"path": "a.txt"}';
 const call = `{"name": "read", "arguments": ${given}}`;
 const rescued = { text: '', calls: [`read ${given}`], codes: ['call-rescued'], finishReason: 'tool-calls' };
 
-describe('a reply of a native model that is the call it owes, as plain JSON, is that call', () => {
+describe('a reply of a native model that is the call it requires, as plain JSON, is that call', () => {
   it.each<[what: string, text: string, choice?: ToolChoice]>([
     ['with its name', call],
     ['of any tool', call, 'required'],
@@ -63,7 +63,7 @@ describe('a reply of a native model that is the call it owes, as plain JSON, is 
     expect(read(said(text, { cuts: 'whole' }), choice)).toMatchObject(rescued);
   });
 
-  it('mended, with what was mended', () => {
+  it('repaired, with what was repaired', () => {
     const found = read(said("{'path': 'a.txt', 'limit': '5',}"));
     expect(found).toMatchObject({ calls: ['read {"path": "a.txt", "limit": 5}'], finishReason: 'tool-calls' });
     expect(found.codes).toEqual(expect.arrayContaining(['call-rescued', 'json-repaired', 'value-coerced']));
@@ -118,14 +118,14 @@ describe('passes as the very events that came', () => {
       },
     ],
     [
-      'JSON in front of a failure',
+      'JSON before a failure',
       (writer) => {
         writer.text(call);
         writer.fail(new DragomanError('upstream-cut', 'It broke off.'));
       },
     ],
     [
-      'thinking without end behind JSON',
+      'thinking without end after JSON',
       (writer) => {
         writer.text(call);
         for (let count = 0; count < 1 << 11; count += 1) writer.reasoning('So '.repeat(300));
@@ -143,7 +143,7 @@ it('words leave at once', () => {
   const shown: ChatEvent[] = [];
   const request = chatRequest({ tools, toolChoice: 'required' });
   const callIds = new CallIds({ request, randomHex: () => '0' });
-  const stage = createOwedRescue({ request, limits: {}, callIds, hidden: () => {} })((event) => shown.push(event));
+  const stage = createRequiredRescue({ request, limits: {}, callIds, hidden: () => {} })((event) => shown.push(event));
   const writer = new EventWriter((event) => stage.push(event));
   writer.text(' `');
   expect(shown).toEqual([]);

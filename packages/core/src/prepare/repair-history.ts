@@ -1,39 +1,39 @@
-import type { Issue } from '../chat/issue.ts';
 import type { AssistantMessage, Message, ToolMessage } from '../chat/message.ts';
+import type { Warning } from '../chat/warning.ts';
 import type { ResultRule } from '../plan/rules.ts';
 import { matchResults } from './match-results.ts';
 import type { MatchedCall, MatchedHistory } from './matched-history.ts';
 import { mergeTurns } from './merge-turns.ts';
 
 /** What a history has to be like for an upstream that takes calls and results as fields. */
-export interface MendRule {
+export interface RepairRule {
   readonly results: ResultRule;
   /** Whether neighbours of one role become one message. */
   readonly mergeRoles: boolean;
 }
 
-/** A history in order, and what had to be mended. */
-export interface MendedHistory {
+/** A history in order, and what had to be repaired. */
+export interface RepairedHistory {
   readonly messages: readonly Message[];
-  readonly issues: readonly Issue[];
+  readonly warnings: readonly Warning[];
 }
 
 /**
- * A history as strict upstreams take it: every call has exactly one result directly behind it, no result is without a
- * call, no call without a name, no message empty. What stood between call and result follows. Results are matched and
+ * A history as strict upstreams take it: every call has exactly one result directly after it, no result is without a
+ * call, no call without a name, no message empty. What was between call and result follows. Results are matched and
  * judged as `matchResults` does, which also throws. A history that is in order is the same array.
  */
-export function mendHistory(messages: readonly Message[], { results, mergeRoles }: MendRule): MendedHistory {
+export function repairHistory(messages: readonly Message[], { results, mergeRoles }: RepairRule): RepairedHistory {
   const inOrder = isInOrder(messages);
   const judged = !inOrder || results.mode === 'strict' || results.maxLength > 0 || results.maxRoundLength > 0;
   const matched = judged ? matchResults(messages, results) : undefined;
-  const untouched = matched === undefined || (inOrder && matched.issues.length === 0);
-  const mended = untouched ? { messages, issues: [] } : rebuild(matched);
-  if (!mergeRoles || !hasNeighbours(mended.messages)) return mended;
-  return { ...mended, messages: mergeTurns(mended.messages.map((message) => ({ message, made: true }))) };
+  const untouched = matched === undefined || (inOrder && matched.warnings.length === 0);
+  const repaired = untouched ? { messages, warnings: [] } : rebuild(matched);
+  if (!mergeRoles || !hasNeighbours(repaired.messages)) return repaired;
+  return { ...repaired, messages: mergeTurns(repaired.messages.map((message) => ({ message, made: true }))) };
 }
 
-/** Whether nothing has to be mended, without remembering anything beyond one round of calls. */
+/** Whether nothing has to be repaired, without remembering anything beyond one round of calls. */
 function isInOrder(messages: readonly Message[]): boolean {
   const waiting = new Set<string>();
   for (const message of messages) {
@@ -52,10 +52,10 @@ function isInOrder(messages: readonly Message[]): boolean {
   return waiting.size === 0;
 }
 
-function rebuild(matched: MatchedHistory): MendedHistory {
-  const issues = [...matched.issues];
+function rebuild(matched: MatchedHistory): RepairedHistory {
+  const warnings = [...matched.warnings];
   const { messages, rounds, orphans } = matched;
-  const mended: Message[] = [];
+  const repaired: Message[] = [];
   // A conversation in which nobody asks anything is for the upstream to judge.
   const asks = orphans.size > 0 || messages.some((message) => message.role === 'user' && !isEmpty(message));
   const question = asks ? -1 : messages.findLastIndex(({ role }) => role === 'user');
@@ -65,20 +65,21 @@ function rebuild(matched: MatchedHistory): MendedHistory {
     const round = rounds.get(at) ?? [];
     const orphan = orphans.get(at);
     const kept = message.role === 'assistant' ? withNamedCalls(message) : message;
-    if (orphan !== undefined) mended.push({ role: 'user', content: [{ type: 'text', text: orphan }] });
+    if (orphan !== undefined) repaired.push({ role: 'user', content: [{ type: 'text', text: orphan }] });
     if (kept.role === 'tool') continue;
     if (isEmpty(kept) && at !== question) empty += 1;
-    else mended.push(kept, ...round.map(resultOf));
+    else repaired.push(kept, ...round.map(resultOf));
     moved += round.filter(({ result }) => result !== undefined && isAstray(result.at - at, round.length)).length;
   }
   if (moved > 0) {
-    issues.push({ code: 'result-moved', message: `${moved} tool result(s) were put directly behind their calls.` });
+    warnings.push({ code: 'result-moved', message: `${moved} tool result(s) were put directly after their calls.` });
   }
-  if (empty > 0) issues.push({ code: 'message-empty', message: `${empty} message(s) without content were left out.` });
-  return { messages: mended, issues };
+  if (empty > 0)
+    warnings.push({ code: 'message-empty', message: `${empty} message(s) without content were left out.` });
+  return { messages: repaired, warnings };
 }
 
-/** Whether a result stands so many messages behind its calls that something else came between. */
+/** Whether a result stands so many messages after its calls that something else came between. */
 function isAstray(distance: number, calls: number): boolean {
   return distance < 1 || distance > calls;
 }

@@ -2,13 +2,13 @@ import type { Granularity } from '../plan/rules.ts';
 import type { Sink } from '../stream/stage.ts';
 
 /** Cuts one kind of text. `end` lets out what was held back and makes it ready for the next block. */
-export interface Grain {
+export interface TextCutter {
   push(text: string): void;
   end(): void;
 }
 
 /** Cuts text as `granularity` says and lets the pieces into `sink`. Each character is looked at a constant number of times. */
-export function createGrain(granularity: Granularity, sink: Sink<string>): Grain {
+export function createTextCutter(granularity: Granularity, sink: Sink<string>): TextCutter {
   switch (granularity) {
     case 'as-written':
       return new AsWritten(sink);
@@ -24,7 +24,7 @@ export function createGrain(granularity: Granularity, sink: Sink<string>): Grain
 }
 
 /** Lets text through as it came, but for half a character at its end. */
-class AsWritten implements Grain {
+class AsWritten implements TextCutter {
   readonly #sink: Sink<string>;
   #half = '';
 
@@ -50,7 +50,7 @@ class AsWritten implements Grain {
 }
 
 /** One piece for a whole block. */
-class Whole implements Grain {
+class Whole implements TextCutter {
   readonly #sink: Sink<string>;
   #parts: string[] = [];
 
@@ -70,7 +70,7 @@ class Whole implements Grain {
 }
 
 /** Pieces of a fixed size in UTF-16 units, one more where a pair would be halved. Only a block's last one is shorter. */
-class Pieces implements Grain {
+class Pieces implements TextCutter {
   readonly #sink: Sink<string>;
   readonly #size: number;
   #rest = '';
@@ -103,7 +103,7 @@ class Pieces implements Grain {
 }
 
 /** A word with the white space that follows it: every byte stays, and a piece leaves when the next word begins. */
-class Words implements Grain {
+class Words implements TextCutter {
   readonly #sink: Sink<string>;
   #parts: string[] = [];
   #afterSpace = false;

@@ -1,7 +1,7 @@
 import type { ChatEvent, FinishReason } from '../chat/event.ts';
-import { type Issue, type IssueCode, quoteName } from '../chat/issue.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import { unknownEvent } from '../chat/unknown-event.ts';
+import { quoteName, type Warning, type WarningCode } from '../chat/warning.ts';
 import { ArgumentsReader } from '../json/arguments-reader.ts';
 import type { CallIds } from '../prepare/call-ids.ts';
 import { isPlainId } from '../prepare/carried-ids.ts';
@@ -13,7 +13,7 @@ type CallStart = Extract<ChatEvent, { readonly type: 'tool-call-start' }>;
 type CallDelta = Extract<ChatEvent, { readonly type: 'tool-call-delta' }>;
 type MessageEnd = Extract<ChatEvent, { readonly type: 'message-end' }>;
 
-export interface SettleOptions {
+export interface ValidateOptions {
   /** As the client declared them. */
   readonly tools: readonly ToolDefinition[];
   readonly callIds: Pick<CallIds, 'claim'>;
@@ -25,11 +25,11 @@ export interface SettleOptions {
  * Settles native calls: the name becomes the declared one, the id unique, the arguments valid JSON of the types that the
  * schema asks for. Valid arguments leave as they were written, while they are written. A call that breaks or breaks off
  * is cut, and what was written for it follows as text. So is the last call of a reply that reached a limit if it has no
- * arguments and needs some: vLLM writes `{}` for a call that was cut in front of them. Everything else passes as the same
+ * arguments and needs some: vLLM writes `{}` for a call that was cut before them. Everything else passes as the same
  * object.
  */
-export function createSettle(options: SettleOptions): StageFactory<ChatEvent, ChatEvent> {
-  return (sink) => new Settle({ sink, ...options });
+export function createValidate(options: ValidateOptions): StageFactory<ChatEvent, ChatEvent> {
+  return (sink) => new Validate({ sink, ...options });
 }
 
 /**
@@ -38,11 +38,11 @@ export function createSettle(options: SettleOptions): StageFactory<ChatEvent, Ch
  */
 type CallState = 'none' | 'open' | 'cut' | 'doubtful';
 
-class Settle implements Stage<ChatEvent> {
+class Validate implements Stage<ChatEvent> {
   readonly #sink: Sink<ChatEvent>;
   readonly #names: ToolNames;
   readonly #wireNames: WireNames | undefined;
-  readonly #callIds: SettleOptions['callIds'];
+  readonly #callIds: ValidateOptions['callIds'];
   /** How many text blocks have been put in; every later block moves back by so much. */
   #added = 0;
   #state: CallState = 'none';
@@ -58,9 +58,9 @@ class Settle implements Stage<ChatEvent> {
   #needsArguments = false;
   /** Arguments of such a call that may be all there is, and what was said of them. */
   #held = '';
-  #heldIssues: Issue[] = [];
+  #heldWarnings: Warning[] = [];
 
-  constructor(options: SettleOptions & { readonly sink: Sink<ChatEvent> }) {
+  constructor(options: ValidateOptions & { readonly sink: Sink<ChatEvent> }) {
     this.#sink = options.sink;
     this.#wireNames = options.names;
     this.#names = new ToolNames(options.tools);
@@ -114,12 +114,12 @@ class Settle implements Stage<ChatEvent> {
 
   #start(event: CallStart): void {
     const tool = this.#names.find(this.#wireNames?.declaredName(event.name) ?? event.name);
-    if (tool.repaired) this.#issue('name-repaired', `${quoteName(event.name)} was read as ${quoteName(tool.name)}.`);
-    if (event.callId === '') this.#issue('id-repaired', `The call of ${quoteName(tool.name)} came without an id.`);
+    if (tool.repaired) this.#warning('name-repaired', `${quoteName(event.name)} was read as ${quoteName(tool.name)}.`);
+    if (event.callId === '') this.#warning('id-repaired', `The call of ${quoteName(tool.name)} came without an id.`);
     const callId = this.#callIds.claim(tool.name, event.callId);
     if (event.callId !== '' && callId !== event.callId) {
       const why = isPlainId(event.callId) ? 'that was already used' : 'that clients cannot take';
-      this.#issue('id-repaired', `The call of ${quoteName(tool.name)} came with an id ${why}.`);
+      this.#warning('id-repaired', `The call of ${quoteName(tool.name)} came with an id ${why}.`);
     }
     this.#open(event.block + this.#added, tool);
     this.#sink({ type: 'tool-call-start', block: this.#block, callId, name: tool.name });
@@ -137,9 +137,9 @@ class Settle implements Stage<ChatEvent> {
     this.#reader = new ArgumentsReader({
       schema: tool.schema,
       emit: (json) => this.#emit(json),
-      issue: (code, message) => {
-        if (this.#needsArguments && this.#held !== '') this.#heldIssues.push({ code, message });
-        else this.#issue(code, message);
+      warning: (code, message) => {
+        if (this.#needsArguments && this.#held !== '') this.#heldWarnings.push({ code, message });
+        else this.#warning(code, message);
       },
     });
   }
@@ -158,7 +158,7 @@ class Settle implements Stage<ChatEvent> {
     if (reader.state === 'broken') this.#cut('its arguments are not JSON');
     else if (reader.state === 'done' && !this.#restTold && !isBlank(event.text, at)) {
       this.#restTold = true;
-      this.#issue('json-repaired', `What followed the arguments of ${quoteName(this.#name)} was left out.`);
+      this.#warning('json-repaired', `What followed the arguments of ${quoteName(this.#name)} was left out.`);
     }
   }
 
@@ -180,7 +180,7 @@ class Settle implements Stage<ChatEvent> {
     this.#sink(same ? delta : { type: 'tool-call-delta', block: this.#block, text: json });
   }
 
-  /** Whether a call without its arguments was meant so: it was unless the reply stopped short behind it. */
+  /** Whether a call without its arguments was meant so: it was unless the reply stopped short after it. */
   #judge(event: ChatEvent): void {
     switch (event.type) {
       case 'usage':
@@ -201,7 +201,7 @@ class Settle implements Stage<ChatEvent> {
   }
 
   #endWhole(): void {
-    for (const { code, message } of this.#heldIssues) this.#issue(code, message);
+    for (const { code, message } of this.#heldWarnings) this.#warning(code, message);
     if (this.#held !== '') this.#release(this.#held);
     this.#wholeCalls += 1;
     this.#sink({ type: 'tool-call-end', block: this.#block, arguments: this.#settled.join('') });
@@ -209,8 +209,8 @@ class Settle implements Stage<ChatEvent> {
   }
 
   #cutDoubtful(): void {
-    const why = 'the reply stopped in front of its arguments';
-    this.#issue('call-cut', `The call of ${quoteName(this.#name)} was not delivered: ${why}.`);
+    const why = 'the reply stopped before its arguments';
+    this.#warning('call-cut', `The call of ${quoteName(this.#name)} was not delivered: ${why}.`);
     this.#sink({ type: 'tool-call-cut', block: this.#block });
     this.#close();
   }
@@ -237,7 +237,7 @@ class Settle implements Stage<ChatEvent> {
     if (this.#state !== 'open') return;
     this.#state = 'cut';
     if (reason !== undefined) {
-      this.#issue(
+      this.#warning(
         'call-cut',
         `The call of ${quoteName(this.#name)} could not be read: ${reason}. It was delivered as text.`,
       );
@@ -262,12 +262,12 @@ class Settle implements Stage<ChatEvent> {
     this.#written = [];
     this.#settled = [];
     this.#held = '';
-    this.#heldIssues = [];
+    this.#heldWarnings = [];
     this.#needsArguments = false;
   }
 
-  #issue(code: IssueCode, message: string): void {
-    this.#sink({ type: 'warning', issue: { code, message } });
+  #warning(code: WarningCode, message: string): void {
+    this.#sink({ type: 'warning', warning: { code, message } });
   }
 
   /** Some upstreams say `stop` after calls, and what they called a call may have been cut. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../chat/event.ts';
 import type { Granularity } from '../plan/rules.ts';
 import { run } from '../stream/stage.ts';
-import { createRegrain } from './regrain.ts';
+import { createDeltaCutter } from './cut-deltas.ts';
 
 const granularities: readonly Granularity[] = ['as-written', 'whole', 'characters', 'words', { size: 1 }, { size: 7 }];
 
@@ -14,7 +14,7 @@ function piecesOf(text: string, cuts: readonly number[]): string[] {
   return [0, ...places].map((from, index) => text.slice(from, places[index]));
 }
 
-function regrain(pieces: readonly string[], options: { readonly as: Granularity; readonly type?: 'call' }): string[] {
+function cutDeltas(pieces: readonly string[], options: { readonly as: Granularity; readonly type?: 'call' }): string[] {
   const events: ChatEvent[] =
     options.type === 'call'
       ? [
@@ -27,7 +27,7 @@ function regrain(pieces: readonly string[], options: { readonly as: Granularity;
           ...pieces.map((text): ChatEvent => ({ type: 'text-delta', block: 0, text })),
           { type: 'text-end', block: 0 },
         ];
-  const out = run(createRegrain({ text: options.as, calls: options.as }), events);
+  const out = run(createDeltaCutter({ text: options.as, calls: options.as }), events);
   expect(out[0]).toEqual(events[0]);
   expect(out.at(-1)).toEqual(events.at(-1));
   return out.flatMap((event) => ('text' in event ? [event.text] : []));
@@ -45,11 +45,11 @@ describe('granularity', () => {
       fc.property(texts, fc.array(fc.nat(), { maxLength: 8 }), (text, cuts) => {
         for (const as of granularities) {
           for (const type of [{}, { type: 'call' as const }]) {
-            const out = regrain(piecesOf(text, cuts), { as, ...type });
+            const out = cutDeltas(piecesOf(text, cuts), { as, ...type });
             expect(out.join('')).toBe(text);
             expect(out.some(endsInHalf)).toBe(false);
             expect(out.includes('')).toBe(false);
-            if (as !== 'as-written') expect(out).toEqual(regrain([text], { as, ...type }));
+            if (as !== 'as-written') expect(out).toEqual(cutDeltas([text], { as, ...type }));
           }
         }
       }),
@@ -58,28 +58,28 @@ describe('granularity', () => {
 
   it('A-156 cuts as it says', () => {
     const text = ['Read  the', '\n\tfile 😀', 'now '];
-    expect(regrain(text, { as: 'as-written' })).toEqual(text);
-    expect(regrain(text, { as: 'whole' })).toEqual(['Read  the\n\tfile 😀now ']);
-    expect(regrain(text, { as: 'words' })).toEqual(['Read  ', 'the\n\t', 'file ', '😀now ']);
-    expect(regrain(['a😀', 'b'], { as: 'characters' })).toEqual(['a', '😀', 'b']);
-    expect(regrain(['abc😀', 'de'], { as: { size: 4 } })).toEqual(['abc😀', 'de']);
+    expect(cutDeltas(text, { as: 'as-written' })).toEqual(text);
+    expect(cutDeltas(text, { as: 'whole' })).toEqual(['Read  the\n\tfile 😀now ']);
+    expect(cutDeltas(text, { as: 'words' })).toEqual(['Read  ', 'the\n\t', 'file ', '😀now ']);
+    expect(cutDeltas(['a😀', 'b'], { as: 'characters' })).toEqual(['a', '😀', 'b']);
+    expect(cutDeltas(['abc😀', 'de'], { as: { size: 4 } })).toEqual(['abc😀', 'de']);
   });
 
   it('lets a delta that need not be cut through as the same object', () => {
     const delta: ChatEvent = { type: 'text-delta', block: 0, text: 'as it was' };
-    const out = run(createRegrain({ text: 'as-written', calls: 'as-written' }), [delta]);
+    const out = run(createDeltaCutter({ text: 'as-written', calls: 'as-written' }), [delta]);
     expect(out[0]).toBe(delta);
   });
 
   it('keeps half a character that never became whole', () => {
-    expect(regrain(['a\ud83d', 'b'], { as: 'as-written' }).join('')).toBe('a\ud83db');
-    expect(regrain(['a\ud83d'], { as: 'characters' }).join('')).toBe('a\ud83d');
+    expect(cutDeltas(['a\ud83d', 'b'], { as: 'as-written' }).join('')).toBe('a\ud83db');
+    expect(cutDeltas(['a\ud83d'], { as: 'characters' }).join('')).toBe('a\ud83d');
   });
 
   it('A-169 works in linear time on a megabyte in four-character pieces', () => {
     const pieces = Array.from({ length: sized(262_144) }, (_, index) => `${'a \n\\'[index % 4]}bc${index % 10}`);
     for (const as of granularities.filter((each) => each !== 'characters')) {
-      expect(regrain(pieces, { as, type: 'call' }).join('')).toBe(pieces.join(''));
+      expect(cutDeltas(pieces, { as, type: 'call' }).join('')).toBe(pieces.join(''));
     }
   });
 });
@@ -96,7 +96,7 @@ it('says what deltas tell beside their text once and in order, at any granularit
         }),
         { type: 'text-end', block: 0 },
       ];
-      const out = run(createRegrain({ text: as, calls: as }), events);
+      const out = run(createDeltaCutter({ text: as, calls: as }), events);
       const pieces = out.flatMap((event) => (event.type === 'text-delta' ? [event] : []));
       expect(pieces.map(({ text }) => text).join('')).toBe(deltas.map(({ text }) => text).join(''));
       expect(pieces.flatMap(({ extra }) => extra?.wire?.tokens ?? [])).toEqual(deltas.flatMap(({ tokens }) => tokens));

@@ -1,13 +1,13 @@
 import type { ChatEvent } from '../chat/event.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import { createOwedJsonParser } from '../dialects/required-json.ts';
+import { createRequiredJsonParser } from '../dialects/required-json.ts';
 import { tellsUnwanted } from '../plan/call-policy.ts';
 import { type StageFactory, through } from '../stream/stage.ts';
 import { createParse, type ParseOptions } from './parse.ts';
 
-/** What it takes to read a call that is owed. */
-export interface OwedCallOptions extends Omit<ParseOptions, 'dialect'> {
+/** What it takes to read a call that is required. */
+export interface RequiredCallOptions extends Omit<ParseOptions, 'dialect'> {
   /** The form that the model was taught. */
   readonly dialect: Dialect;
   readonly request: Pick<ChatRequest, 'toolChoice'>;
@@ -16,47 +16,47 @@ export interface OwedCallOptions extends Omit<ParseOptions, 'dialect'> {
 }
 
 /**
- * For a reply that needs a call: reads one that is plain JSON out of what the model's own dialect has left as text. Behind
- * a call nothing is owed any more, and JSON is text, also behind one that is refused: its text may hold any JSON. So is what
+ * For a reply that needs a call: reads one that is plain JSON out of what the model's own dialect has left as text. After
+ * a call nothing is required any more, and JSON is text, also after one that is refused: its text may hold any JSON. So is what
  * was written for a call that has begun and broken off: it has been shown once.
  */
-export function createOwedCall(options: OwedCallOptions): StageFactory<ChatEvent, ChatEvent> {
+export function createRequiredCall(options: RequiredCallOptions): StageFactory<ChatEvent, ChatEvent> {
   const { dialect, request, callIds } = options;
   const { opened: _, answered: __, over: ___, ...context } = options.context;
-  const owed = {
+  const required = {
     choice: request.toolChoice,
     strays: dialect.markers(context.tools),
     onlyNamed: options.onlyNamed === true,
   };
-  const fate: CallFate = { hasCalled: false, isBroken: false };
+  const outcome: CallOutcome = { hasCalled: false, isBroken: false };
   const parse = createParse({
-    dialect: { createParser: (given) => createOwedJsonParser(given, owed) },
+    dialect: { createParser: (given) => createRequiredJsonParser(given, required) },
     context: {
       ...context,
       policy: { ...context.policy, answers: 'text' },
-      mayOpen: () => !fate.hasCalled && !fate.isBroken,
+      mayOpen: () => !outcome.hasCalled && !outcome.isBroken,
     },
     callIds,
     endsAtCalls: true,
   });
-  return through(noticeCalls(fate), parse);
+  return through(noticeCalls(outcome), parse);
 }
 
 /** What has become of the calls in the dialect's own form. */
-interface CallFate {
+interface CallOutcome {
   /** One is whole, or is none that the client wants. */
   hasCalled: boolean;
   /** The text that is passed on now is what was written for one that broke off. */
   isBroken: boolean;
 }
 
-function noticeCalls(fate: CallFate): StageFactory<ChatEvent, ChatEvent> {
+function noticeCalls(outcome: CallOutcome): StageFactory<ChatEvent, ChatEvent> {
   let justCut = false;
   return (sink) => ({
     push: (event) => {
-      fate.hasCalled ||= event.type === 'tool-call-end' || tellsUnwanted(event);
+      outcome.hasCalled ||= event.type === 'tool-call-end' || tellsUnwanted(event);
       // What was written for a call follows its cut in one piece.
-      fate.isBroken = justCut && event.type === 'text-delta';
+      outcome.isBroken = justCut && event.type === 'text-delta';
       justCut = event.type === 'tool-call-cut' || (justCut && event.type === 'text-start');
       sink(event);
     },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Message, ToolMessage } from '../chat/message.ts';
 import { DragomanError } from '../errors.ts';
 import type { ResultRule } from '../plan/rules.ts';
-import { mendHistory } from './mend-history.ts';
+import { repairHistory } from './repair-history.ts';
 
 const rule: ResultRule = {
   format: 'native',
@@ -26,22 +26,22 @@ const result = (callId: string, words = `of ${callId}`): ToolMessage => ({
   content: [text(words)],
 });
 
-function mended(messages: readonly Message[], own: Partial<ResultRule> = {}, mergeRoles = false) {
-  const { messages: written, issues } = mendHistory(messages, { results: { ...rule, ...own }, mergeRoles });
-  return { messages: written, codes: issues.map(({ code }) => code) };
+function repaired(messages: readonly Message[], own: Partial<ResultRule> = {}, mergeRoles = false) {
+  const { messages: written, warnings } = repairHistory(messages, { results: { ...rule, ...own }, mergeRoles });
+  return { messages: written, codes: warnings.map(({ code }) => code) };
 }
 
 describe('a history for an upstream that takes calls as fields', () => {
   it('E-074 is the very same array when it is in order, in both modes', () => {
     const messages = [user('hi'), calls('a', 'b'), result('b'), result('a'), said('Done.'), user('More')];
-    expect(mended(messages).messages).toBe(messages);
-    expect(mended(messages, { mode: 'strict' }).messages).toBe(messages);
-    expect(mended(messages, { maxLength: 100 }).messages).toBe(messages);
-    expect(mended(messages, {}, true).messages).toBe(messages);
+    expect(repaired(messages).messages).toBe(messages);
+    expect(repaired(messages, { mode: 'strict' }).messages).toBe(messages);
+    expect(repaired(messages, { maxLength: 100 }).messages).toBe(messages);
+    expect(repaired(messages, {}, true).messages).toBe(messages);
   });
 
-  it('C-028 E-070 gives a call without a result one directly behind it, which says so', () => {
-    const { messages, codes } = mended([user('hi'), calls('a', 'b'), result('a'), user('Never mind')]);
+  it('C-028 E-070 gives a call without a result one directly after it, which says so', () => {
+    const { messages, codes } = repaired([user('hi'), calls('a', 'b'), result('a'), user('Never mind')]);
     expect(messages).toMatchObject([
       { role: 'user' },
       { role: 'assistant' },
@@ -52,11 +52,14 @@ describe('a history for an upstream that takes calls as fields', () => {
     expect(codes).toEqual(['result-missing']);
   });
 
-  it('C-028 E-072 puts a result directly behind its call and the note that stood between after it', () => {
-    const { messages, codes } = mended([calls('a', 'b'), user('Note'), result('b'), result('a'), said('Done.')]);
+  it('C-028 E-072 puts a result directly after its call and the note that was between after it', () => {
+    const { messages, codes } = repaired([calls('a', 'b'), user('Note'), result('b'), result('a'), said('Done.')]);
     expect(messages).toEqual([calls('a', 'b'), result('a'), result('b'), user('Note'), said('Done.')]);
     expect(codes).toEqual(['result-moved']);
-    expect(mended([result('a'), calls('a')])).toEqual({ messages: [calls('a'), result('a')], codes: ['result-moved'] });
+    expect(repaired([result('a'), calls('a')])).toEqual({
+      messages: [calls('a'), result('a')],
+      codes: ['result-moved'],
+    });
   });
 
   it.each<[ResultRule['orphans'], Message[], Message[]]>([
@@ -80,11 +83,11 @@ describe('a history for an upstream that takes calls as fields', () => {
       [calls('a'), result('a'), user('Result of an earlier call of unknown_tool:\nof x')],
     ],
   ])('C-028 E-071 a result without a call, by the profile %s', (orphans, given, expected) => {
-    expect(mended(given, { orphans })).toEqual({ messages: expected, codes: ['result-orphan'] });
+    expect(repaired(given, { orphans })).toEqual({ messages: expected, codes: ['result-orphan'] });
   });
 
   it('E-073 of two results for one call the last one stays', () => {
-    expect(mended([calls('a'), result('a', 'first'), result('a', 'second')])).toEqual({
+    expect(repaired([calls('a'), result('a', 'first'), result('a', 'second')])).toEqual({
       messages: [calls('a'), result('a', 'second')],
       codes: ['result-repeated', 'result-moved'],
     });
@@ -92,8 +95,8 @@ describe('a history for an upstream that takes calls as fields', () => {
 
   it('C-029 E-073 joins neighbours of one role only where that is asked for, and keeps their texts', () => {
     const messages = [user('one'), user('two'), said('Three.'), calls('a'), result('a'), user('four')];
-    expect(mended(messages).messages).toBe(messages);
-    expect(mended(messages, {}, true).messages).toEqual([
+    expect(repaired(messages).messages).toBe(messages);
+    expect(repaired(messages, {}, true).messages).toEqual([
       user('one\n\ntwo'),
       { role: 'assistant', content: [text('Three.'), call('a')] },
       result('a'),
@@ -103,7 +106,7 @@ describe('a history for an upstream that takes calls as fields', () => {
 
   it('E-052 leaves a call without a name out, and its result is one without a call', () => {
     const unnamed: Message = { role: 'assistant', content: [text('Hm.'), call('a', ' ')] };
-    expect(mended([user('hi'), unnamed, result('a')], { orphans: 'drop' })).toEqual({
+    expect(repaired([user('hi'), unnamed, result('a')], { orphans: 'drop' })).toEqual({
       messages: [user('hi'), said('Hm.')],
       codes: ['tool-dropped', 'result-orphan'],
     });
@@ -111,15 +114,15 @@ describe('a history for an upstream that takes calls as fields', () => {
 
   it('E-073 leaves out messages without content, but not what only a wire knows and not the only question', () => {
     const sealed: Message = { role: 'assistant', content: [], extra: { 'openai-chat': { refusal: 'No.' } } };
-    const { messages, codes } = mended([user('hi'), said(''), sealed, { role: 'user', content: [] }, user('Go')]);
+    const { messages, codes } = repaired([user('hi'), said(''), sealed, { role: 'user', content: [] }, user('Go')]);
     expect(messages).toEqual([user('hi'), sealed, user('Go')]);
     expect(codes).toEqual(['message-empty']);
-    expect(mended([user('')])).toEqual({ messages: [user('')], codes: [] });
+    expect(repaired([user('')])).toEqual({ messages: [user('')], codes: [] });
   });
 
   it('E-075 caps long results and leaves empty and failed ones as they are', () => {
     const failed: ToolMessage = { ...result('b', ''), status: 'error' };
-    const { messages, codes } = mended([calls('a', 'b'), result('a', 'x'.repeat(50)), failed], { maxLength: 10 });
+    const { messages, codes } = repaired([calls('a', 'b'), result('a', 'x'.repeat(50)), failed], { maxLength: 10 });
     expect(messages[1]).toMatchObject({ content: [{ text: expect.stringMatching(/^x{5}\n.*40 more.*\nx{5}$/) }] });
     expect(messages[2]).toBe(failed);
     expect(codes).toEqual(['result-capped']);
@@ -127,18 +130,18 @@ describe('a history for an upstream that takes calls as fields', () => {
 
   it('E-066 gives two calls with one id the two results in their order', () => {
     const messages = [calls('a', 'a'), result('a', 'first'), result('a', 'second')];
-    expect(mended(messages)).toEqual({ messages, codes: [] });
+    expect(repaired(messages)).toEqual({ messages, codes: [] });
   });
 
   it('C-028 strict: refuses each of these with 400 invalid-tool-results', () => {
     for (const messages of [[calls('a')], [user('hi'), result('x')], [calls('a', 'b'), result('', 'whose?')]]) {
-      expect(() => mended(messages, { mode: 'strict' })).toThrow(DragomanError);
+      expect(() => repaired(messages, { mode: 'strict' })).toThrow(DragomanError);
     }
     const moved = [calls('a'), user('Note'), result('a')];
-    expect(mended(moved, { mode: 'strict' }).codes).toEqual(['result-moved']);
+    expect(repaired(moved, { mode: 'strict' }).codes).toEqual(['result-moved']);
   });
 
-  it('E-070 E-072 E-074 any history: results right behind their calls, one each; nothing changed in the input (property)', () => {
+  it('E-070 E-072 E-074 any history: results right after their calls, one each; nothing changed in the input (property)', () => {
     const id = fc.constantFrom('a', 'b', 'c', '');
     const message = fc.oneof(
       fc
@@ -153,7 +156,7 @@ describe('a history for an upstream that takes calls as fields', () => {
         const frozen = deepFreeze(messages);
         let written: readonly Message[];
         try {
-          written = mended(frozen, { orphans }, mergeRoles).messages;
+          written = repaired(frozen, { orphans }, mergeRoles).messages;
         } catch (thrown) {
           expect(thrown).toMatchObject({ code: 'invalid-tool-results' });
           return;
@@ -176,7 +179,7 @@ describe('a history for an upstream that takes calls as fields', () => {
         }
         expect(waiting).toEqual([]);
         JSON.stringify(written);
-        expect(mended(written, { orphans }, mergeRoles).messages).toEqual(written);
+        expect(repaired(written, { orphans }, mergeRoles).messages).toEqual(written);
       }),
     );
   });

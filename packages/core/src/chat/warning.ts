@@ -1,18 +1,18 @@
 /**
- * Every deviation that was mended, dropped or left as text. Model mistakes are data: each becomes one of these, and
+ * Every deviation that was repaired, dropped or left as text. Model mistakes are data: each becomes one of these, and
  * reaches the log, `parse --jsonl`, `explain` and traces. `docs/errors.md` explains each; a test compares the two.
  */
-export const issueCodes = [
+export const warningCodes = [
   // What the model wrote, told by dialects
   'call-cut', // a call broke off or could not be read; its text was delivered as text
   'call-foreign', // a call in another form than the model was taught, which its rule allows; it was delivered
   'call-rescued', // a call in the text of a model that calls natively; delivered as a call, unless it came natively, too
-  'call-repeated', // a call that the upstream had read by itself stood in the text, too; delivered once
-  'call-mended', // the markup of a call was wrong or missing, and the call has only one reading
+  'call-repeated', // a call that the upstream had read by itself was in the text, too; delivered once
+  'call-repaired', // the markup of a call was wrong or missing, and the call has only one reading
   'call-undeclared', // a call to a tool that the client did not declare
-  'call-missing', // a call was owed and none came
+  'call-missing', // a call was required and none came
   'call-misfit', // the arguments of a strict tool's call do not fit its schema; it was delivered
-  'call-nudged', // a call was owed and did not come; the model was asked for it once more
+  'call-nudged', // a call was required and did not come; the model was asked for it once more
   'answer-nudged', // an answer was not the JSON that was asked for; the model was asked for it once more
   'call-surplus', // more calls than the client allows, or of others than it named; they stayed text
   'call-in-reasoning', // call syntax inside reasoning; fired only where the model rule says so
@@ -39,7 +39,7 @@ export const issueCodes = [
   'result-missing', // a call without a result; a placeholder stands for it
   'result-orphan', // a result without its call
   'result-repeated', // two results for one call; the last one counts
-  'result-moved', // results that did not stand directly behind their calls; now they do
+  'result-moved', // results that was not directly after their calls; now they do
   'result-capped', // a result was longer than the limit
   'message-empty', // a message without any content; left out
   'part-dropped', // a picture for a model that reads only text
@@ -50,7 +50,7 @@ export const issueCodes = [
   'model-learnt', // the next requests of the model go by it, and this one did if its upstream had refused it
   // Where the request went, told by the engine for upstreams that keep conversations
   'conversation-branched', // the conversation had gone on already; the request became a branch
-  'conversation-queued', // another request was under way there; this one waited and went behind its reply
+  'conversation-queued', // another request was under way there; this one waited and went after its reply
   'conversation-replayed', // the upstream had not seen this history; all of it was sent into a new conversation
   // What the upstream sent, told by its wire
   'id-repaired', // a call came without an id, with a used one, or with two
@@ -60,12 +60,12 @@ export const issueCodes = [
   'bytes-replaced', // bytes of a reply were not UTF-8; U+FFFD stands for them
 ] as const;
 
-/** Which kind of deviation an issue is. */
-export type IssueCode = (typeof issueCodes)[number];
+/** Which kind of deviation a warning is. */
+export type WarningCode = (typeof warningCodes)[number];
 
 /** One deviation: what it was, and where. */
-export interface Issue {
-  readonly code: IssueCode;
+export interface Warning {
+  readonly code: WarningCode;
   /** One sentence; names things, quotes at most a few characters of foreign text. */
   readonly message: string;
   /** Where in the model's reply, in UTF-16 units from its start, when that is known. */
