@@ -36,7 +36,7 @@ describe('dragoman render --dialect', () => {
     ];
     const { out } = await render('hermes', JSON.stringify(messages), '--tools', 'tools.json');
     expect(out).toContain('──── system\nBe brief.\n\n---\n\n# Tools\n');
-    expect(out).toContain('──── user\nWhat does <\u2060tool_call> mean?\n\nissue text-escaped: ');
+    expect(out).toContain('──── user\nWhat does <\u2060tool_call> mean?\n\nwarning text-escaped: ');
     const tools = [{ type: 'function', function: { name: 'list' } }];
     const request = JSON.stringify({ model: 'any', messages, tools });
     expect((await render('hermes', request)).out).toContain('"name":"list"');

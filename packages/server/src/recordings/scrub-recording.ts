@@ -159,7 +159,7 @@ function protectedIn(recording: Recording): Protected {
   const declared = isRecord(request.body) ? [request.body.tools, request.body.functions].flat() : [];
   collectNames(declared, words);
   const tools = declared.flatMap(toolsIn);
-  const own = createOwnDialects(configOf(recording).dialects, { cwd: process.cwd(), tell: () => {} });
+  const own = createOwnDialects(configOf(recording).dialects, { cwd: process.cwd(), report: () => {} });
   const known = [...dialects.values(), ...own.values()];
   // Inside of a call stands what opens none, and what is no marker therefore: tags of parameters, and the words of headers.
   for (const dialect of known) addWords(dialect.renderCalls([someCall], []), words);
