@@ -8,7 +8,5 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 const options = { disallowedSpecial: new Set() };
 
 parentPort.on('message', ({ id, pieces }) => {
-  let count = 0;
-  for (const piece of pieces) count += countTokens(piece, options);
-  parentPort.postMessage({ id, count });
+  parentPort.postMessage({ id, counts: pieces.map((piece) => countTokens(piece, options)) });
 });

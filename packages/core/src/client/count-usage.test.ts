@@ -63,7 +63,7 @@ describe('counted usage', () => {
     await settled;
     expect(types().slice(-4)).toEqual(['waiting', 'usage', 'message-end', 'settled']);
     expect(texts).toEqual([promptText(request), 'hmfineread{"p":1}']);
-    expect(texts[0]).toBe('Be kind.\nLook\nread\n{"p":1}\nfound\n[{"name":"read","inputSchema":true}]');
+    expect(texts[0]).toBe('[{"name":"read","inputSchema":true}]\nBe kind.\nLook\nread\n{"p":1}\nfound');
     expect(told.find((each) => typeof each !== 'string' && each.type === 'usage')).toEqual({
       type: 'usage',
       usage: { inputTokens: texts[0]?.length, outputTokens: 17, source: 'counted' },

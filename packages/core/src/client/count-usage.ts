@@ -70,15 +70,17 @@ async function counted(options: PendingCount): Promise<Usage> {
   return { inputTokens, outputTokens, source: 'counted' };
 }
 
-/** Everything of a request that a model reads: messages in order, then the tools as JSON. Pictures do not count. */
+/**
+ * Everything of a request that a model reads: the tools as JSON, then messages in order, so that the next request of a conversation
+ * begins alike and whoever counts finds most of it counted. Pictures do not count.
+ */
 export function promptText(request: ChatRequest): string {
-  const parts: string[] = [];
+  const parts = request.tools.length > 0 ? [JSON.stringify(request.tools)] : [];
   for (const message of request.messages) {
     for (const part of message.content) {
       if (part.type === 'text' || part.type === 'reasoning') parts.push(part.text);
       else if (part.type === 'tool-call') parts.push(part.name, part.arguments);
     }
   }
-  if (request.tools.length > 0) parts.push(JSON.stringify(request.tools));
   return parts.join('\n');
 }

@@ -2,6 +2,7 @@ import { rememberedCharacters } from '@dragoman/core';
 import type { CredentialStatus } from '../config/credentials.ts';
 import type { StoreHealth } from '../open-stores.ts';
 import type { Answers } from '../processes/siblings.ts';
+import { keptCharacters } from '../transports/scripted/count-text-tokens.ts';
 import type { WorkerCounts } from '../transports/worker/worker-pool.ts';
 import type { WorkerUpstream } from '../transports/worker/worker-upstream.ts';
 import { version } from '../version.ts';
@@ -32,7 +33,7 @@ export function ownHealth({ counts, setup, stores, credentials, workers }: Gatew
     requests: { active: counts.active, total: counts.requests, errors: counts.errors },
     upstreams: setup.upstreams.size,
     models_learnt: [...stores.facts.all()].length,
-    remembered_characters: rememberedCharacters(),
+    remembered_characters: rememberedCharacters() + keptCharacters(),
     credentials: credentials.status(),
     ...(workers.size === 0 ? {} : { workers: countWorkers([...workers.values()]) }),
     store: stores.health(),

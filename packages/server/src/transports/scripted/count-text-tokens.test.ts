@@ -1,6 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { countTextTokens } from './count-text-tokens.ts';
+import { countTextTokens, keptCharacters } from './count-text-tokens.ts';
 
 const exactly = (text: string) => countTokens(text, { disallowedSpecial: new Set() });
 
@@ -11,6 +11,20 @@ describe('countTextTokens', () => {
     for (const text of ['', 'a', prose, code, prose.repeat(400), code.repeat(400), '<|endoftext|> quoted']) {
       expect(await countTextTokens(text), text.slice(0, 20)).toBe(exactly(text));
     }
+  });
+
+  it('A-241: counts what it has counted before as it did, and keeps no more than it says', async () => {
+    const line = (at: number) => `const value${at} = "${'word '.repeat(30)}";\n`;
+    const history = Array.from({ length: 300 }, (_, at) => line(at)).join('');
+    const first = await countTextTokens(history);
+    const kept = keptCharacters();
+    expect(kept).toBeGreaterThan(history.length / 2);
+    expect(await countTextTokens(history)).toBe(first);
+    expect(first).toBe(exactly(history));
+    expect(keptCharacters()).toBe(kept);
+    expect(await countTextTokens(`${history}${line(300)}`)).toBe(exactly(`${history}${line(300)}`));
+    for (let at = 0; at < 60; at += 1) await countTextTokens(`${at} ${'more and '.repeat(25_000)}`);
+    expect(keptCharacters()).toBeLessThanOrEqual(8_000_000);
   });
 
   it.each(['x', '漢', ' ', '\n', '🙂', '-'])('takes no quadratic time for a long run of %j', async (letter) => {

@@ -21,17 +21,63 @@ const tokensPerMessage = 4;
 /**
  * Counts with the o200k tokenizer in a thread of its own, which is started at the first call. Exact for words; a run of more
  * than a thousand characters without a space may come out a token or two too high. Of texts above 256 000 characters an even
- * sample is counted. Rejects if the thread ends.
+ * sample is counted. What has been counted a short while ago is not counted again. Rejects if the thread ends.
  */
 export async function countTextTokens(text: string): Promise<number> {
   if (text === '') return 0;
   const pieces = piecesOf(text);
   const step = Math.ceil(pieces.length / mostPieces);
   const counted = step === 1 ? pieces : pieces.filter((_, at) => at % step === 0);
-  const count = await countInThread(counted);
+  const count = await countPieces(counted);
   if (step === 1) return count;
   const length = counted.reduce((sum, piece) => sum + piece.length, 0);
   return Math.ceil((count * text.length) / length);
+}
+
+/** Shorter pieces are the ends of texts, which go on otherwise the next time. */
+const shortestKept = longestPiece / 2;
+
+/** Pieces in one generation, some four million characters. */
+const mostKept = 4_000;
+
+/**
+ * What pieces counted, found again by their content: agents send their whole history with every request, and only its end is new.
+ * There are two generations: what nobody asks for while the younger one fills is forgotten with the elder one.
+ */
+let young = new Map<string, number>();
+let old = new Map<string, number>();
+
+/** How many characters of counted texts are kept, at most. */
+export function keptCharacters(): number {
+  return (young.size + old.size) * longestPiece;
+}
+
+async function countPieces(pieces: readonly string[]): Promise<number> {
+  const fresh: string[] = [];
+  let sum = 0;
+  for (const piece of pieces) {
+    const known = young.get(piece) ?? old.get(piece);
+    if (known === undefined) fresh.push(piece);
+    else sum += known;
+    if (known !== undefined && !young.has(piece)) keep(piece, known);
+  }
+  if (fresh.length === 0) return sum;
+  const counts = await countInThread(fresh);
+  fresh.forEach((piece, at) => {
+    const count = counts[at] ?? 0;
+    sum += count;
+    if (piece.length >= shortestKept) keep(piece, count);
+  });
+  return sum;
+}
+
+function keep(piece: string, count: number): void {
+  if (young.size >= mostKept) {
+    old = young;
+    young = new Map();
+  }
+  // A copy: a piece alone would hold the whole text that it was cut out of.
+  young.set(Buffer.from(piece).toString(), count);
 }
 
 /** Loads what counts at once, on the calling thread. */
@@ -45,7 +91,7 @@ export async function loadCountTokens(): Promise<(text: string) => number> {
 const script = join(packageFolder, 'bin', 'token-worker.js');
 
 interface Waiting {
-  readonly resolve: (count: number) => void;
+  readonly resolve: (counts: readonly number[]) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -53,7 +99,7 @@ let thread: Worker | undefined;
 let calls = 0;
 const waiting = new Map<number, Waiting>();
 
-function countInThread(pieces: readonly string[]): Promise<number> {
+function countInThread(pieces: readonly string[]): Promise<readonly number[]> {
   thread ??= startThread();
   const running = thread;
   calls += 1;
@@ -68,8 +114,8 @@ function countInThread(pieces: readonly string[]): Promise<number> {
 function startThread(): Worker {
   const started = new Worker(script);
   started.unref();
-  started.on('message', ({ id, count }: { readonly id: number; readonly count: number }) => {
-    waiting.get(id)?.resolve(count);
+  started.on('message', ({ id, counts }: { readonly id: number; readonly counts: readonly number[] }) => {
+    waiting.get(id)?.resolve(counts);
     waiting.delete(id);
     // The process may end while nobody waits for a count.
     if (waiting.size === 0) started.unref();
