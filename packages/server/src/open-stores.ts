@@ -60,6 +60,18 @@ export interface StoreOptions extends RecordsSetup {
 
 const minute = 60_000;
 
+/** Between two looks at what is too old, or too much, in milliseconds. */
+const sweepEvery = 10 * minute;
+
+/** About the most memory for ids of calls that upstreams made too long to be carried inside ours. */
+const callIdBytes = 4 * 1024 * 1024;
+
+/** About the most memory for places in conversations, where they are kept there. */
+const conversationBytes = 16 * 1024 * 1024;
+
+/** About the most places in conversations, one for each reply. */
+const mostPlaces = 10_000;
+
 /** After so long without a word, a place in a conversation is worth no memory. */
 const idleMinutes = 30;
 
@@ -80,13 +92,13 @@ export async function openStores(options: StoreOptions): Promise<Stores> {
 async function openMemory(options: StoreOptions): Promise<Stores> {
   const { limits, retention } = options.config;
   const responses = new MemoryResponseStore({ maxSize: limits.responseBytes });
-  const callIds = new MemoryCallIdStore({ maxSize: limits.callIdBytes });
+  const callIds = new MemoryCallIdStore({ maxSize: callIdBytes });
   const conversations = new MemoryConversationStore({
-    maxSize: limits.conversationBytes,
-    maxCount: limits.conversations,
+    maxSize: conversationBytes,
+    maxCount: mostPlaces,
     maxIdle: (retention.conversationMinutes ?? idleMinutes) * minute,
   });
-  const sweeping = setInterval(() => conversations.sweep(), retention.sweepMinutes * minute);
+  const sweeping = setInterval(() => conversations.sweep(), sweepEvery);
   sweeping.unref();
   const records = await openRecords(options);
   return {
@@ -128,14 +140,14 @@ async function openDatabase(
     maxSize: retention.bytes,
     points: {
       maxAge: conversationMinutes === undefined ? maxAge : conversationMinutes * minute,
-      maxCount: limits.conversations,
+      maxCount: mostPlaces,
     },
-    interval: retention.sweepMinutes * minute,
+    interval: sweepEvery,
     now,
   });
   const onWritten = (size: number) => pruning.wrote(size);
   const queue = new WriteQueue({ database, maxSize: limits.responseBytes, log, onWritten });
-  const callIds = new StoredCallIds({ database, queue, maxSize: limits.callIdBytes, now, wait });
+  const callIds = new StoredCallIds({ database, queue, maxSize: callIdBytes, now, wait });
   const conversations = new StoredConversations({ database, queue, now, wait });
   // The database tells its own failures.
   if (!database.fails) await pruning.prune().catch(() => {});

@@ -374,10 +374,10 @@ describe('a platform whose requests wait for each other', () => {
   const named = { 'x-conversation-id': 'mine' };
 
   /** A gateway whose platform takes its time. */
-  async function startWaiting(config: Readonly<Record<string, unknown>> = {}, isLinear = false) {
+  async function startWaiting(isLinear = false) {
     const platform = await platformForTest({ answer: ({ text }) => `on ${text}`, linear: isLinear, pace: 60 });
     const upstreams = upstreamsFor(platform, isLinear ? linear : description, { parallel: 'queue' });
-    const gateway = await gatewayForTest({ config: { upstreams, ...config } });
+    const gateway = await gatewayForTest({ config: { upstreams } });
     const client = clientOf(gateway, 'any', named);
     const history = [user('hi'), said(await ask(client, [user('hi')]))];
     return { platform, gateway, client, history };
@@ -386,7 +386,7 @@ describe('a platform whose requests wait for each other', () => {
   it.each([{ isLinear: false }, { isLinear: true }])(
     'B-157: requests of one conversation at once follow each other, in their order, with chained parents: %o',
     async ({ isLinear }) => {
-      const { platform, gateway, client, history } = await startWaiting({}, isLinear);
+      const { platform, gateway, client, history } = await startWaiting(isLinear);
       const texts = ['one', 'two', 'three', 'four'];
       const replies = texts.map((text) => ask(client, [...history, user(text)]));
       expect(await Promise.all(replies)).toEqual(texts.map((text) => `on ${text}`));
@@ -435,12 +435,13 @@ describe('a platform whose requests wait for each other', () => {
   });
 
   it('B-157: whoever waits too long, or after too many, is told so with a status', async () => {
-    const { platform, client, history } = await startWaiting({ limits: { waitingRequests: 1 } });
-    const asked = ['one', 'two', 'three'].map((text) => ask(client, [...history, user(text)]));
+    const { platform, client, history } = await startWaiting();
+    // One is answered and sixteen wait.
+    const asked = Array.from({ length: 18 }, (_, at) => ask(client, [...history, user(`question ${at}`)]));
     const ended = await Promise.allSettled(asked);
     const refused = ended.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
     expect(refused).toMatchObject([{ status: 429, code: 'conversation_busy' }]);
-    expect([...platform.chats.values()][0]).toHaveLength(3);
+    expect([...platform.chats.values()][0]).toHaveLength(18);
   });
 });
 

@@ -277,7 +277,7 @@ function isThere(id: number): boolean {
 it('write one log file, whole lines of all', { timeout }, async () => {
   const upstream = await upstreamForTest({ fallback: chatStream('Fine.') });
   const { inside } = await folderForTest();
-  const gateway = await start(upstream, { log: { file: { path: inside('gateway.log') } } });
+  const gateway = await start(upstream, { log: { file: inside('gateway.log') } });
   await Promise.all(Array.from({ length: 20 }, async () => (await chat(gateway)).text()));
   expect(await gateway.stop()).toBe(0);
   const lines = (await readFile(inside('gateway.log'), 'utf8')).trim().split('\n');

@@ -12,6 +12,9 @@ export interface OpenLogOptions {
   readonly isMember?: boolean;
 }
 
+/** From this size on a log file is put aside. */
+const bytes = 10 * 1024 * 1024;
+
 /** Opens the log where the configuration wants it; the file is for whoever closes it. */
 export function openLog(
   config: Config,
@@ -21,7 +24,7 @@ export function openLog(
   const { cwd, stderr } = terminal;
   const report = (message: string) => void stderr.write(`${message}\n`);
   const file =
-    named === undefined || isMember ? undefined : openLogFile({ ...named, path: resolve(cwd, named.path), report });
+    named === undefined || isMember ? undefined : openLogFile({ path: resolve(cwd, named), bytes, files: 5, report });
   const isPretty = named === undefined && (format === 'pretty' || (format === 'auto' && terminal.isScreen));
   const log = createLog({
     level,

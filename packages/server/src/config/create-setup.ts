@@ -240,9 +240,12 @@ function knownQuirks({ wire, baseUrl }: UpstreamConfig): Quirks {
   return callIds === undefined ? {} : { callIds };
 }
 
+/** The most requests that wait for the same turn. */
+const mostWaiting = 16;
+
 /** A timer counts no longer than 31 bits of milliseconds: 24 days are as good as for ever. */
-function turnsOf({ timeouts, limits }: Config): TurnRules {
-  return { wait: timeouts.turn === 0 ? 2 ** 31 - 1 : timeouts.turn, most: limits.waitingRequests };
+function turnsOf({ timeouts }: Config): TurnRules {
+  return { wait: timeouts.turn === 0 ? 2 ** 31 - 1 : timeouts.turn, most: mostWaiting };
 }
 
 const poolSize = 4096;

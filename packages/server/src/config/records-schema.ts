@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 const retention = z
   .strictObject({
-    hours: z.number().min(0.01).max(500).default(24).describe('Hours between two looks; there is one at the start.'),
     days: z.number().min(0).default(30).describe('Days after which a record goes. 0: never.'),
     bytes: z
       .int()
@@ -14,9 +13,8 @@ const retention = z
       .min(1)
       .exactOptional()
       .describe(
-        'A folder. What goes is first written there, as compressed JSON lines. Default: it is deleted at once.',
+        'A folder. What goes is first written there, as compressed JSON lines, which are deleted after 90 days. Default: it is deleted at once.',
       ),
-    archiveDays: z.number().min(0).default(90).describe('Days after which an archive is deleted. 0: never.'),
   })
   .describe('How long and how much is kept.');
 

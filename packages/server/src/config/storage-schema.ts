@@ -31,12 +31,6 @@ export const retentionSchema = z
       .describe(
         'Minutes since a place in a conversation was last gone on from; then it is forgotten, and its history sent anew. 0: never. Default: 30 in memory, otherwise as `days` says.',
       ),
-    sweepMinutes: z
-      .number()
-      .gt(0)
-      .max(24 * 60)
-      .default(10)
-      .describe('Minutes between two looks at what is too old, or too much.'),
   })
   .describe(
     'How long and how much is kept. `days` and `bytes` are for a `store` other than memory, which `limits` bounds.',

@@ -24,7 +24,7 @@ function scene(ttl = 300_000) {
     },
     log: { info: (message) => void told.push(message), warn: (message) => void told.push(message) },
   };
-  const rules = { ttl, timeout: 10_000, wait: 1_000 };
+  const rules = { ttl, wait: 1_000 };
   const models = new UpstreamModels({ name: 'up', transport, wire: openaiChatUpstream, rules });
   const pass = (milliseconds: number) => {
     clock += milliseconds;

@@ -17,6 +17,9 @@ import type { Log } from '../log/create-log.ts';
  */
 const soon = 10_000;
 
+/** Milliseconds for the whole list. */
+const timeout = 10_000;
+
 /** What asking takes besides the upstream. */
 export interface Surroundings {
   /** Milliseconds since any fixed point. */
@@ -104,8 +107,8 @@ export class UpstreamModels {
   async #read(stop: AbortController, surroundings: Surroundings): Promise<void> {
     const { name, transport, wire, rules } = this.#options;
     const { now, after, log } = surroundings;
-    const cancel = after(rules.timeout, () =>
-      stop.abort(new DragomanError('total-timeout', `The list did not come within ${rules.timeout} ms.`)),
+    const cancel = after(timeout, () =>
+      stop.abort(new DragomanError('total-timeout', `The list did not come within ${timeout} ms.`)),
     );
     try {
       if (wire.models === undefined) throw new DragomanError('config-invalid', `${wire.id} has no list of models.`);

@@ -8,9 +8,14 @@ import { RecordArchive } from './record-archive.ts';
 import { RecordRetention } from './record-retention.ts';
 import { Records } from './records.ts';
 
-/** Milliseconds of an hour and of a day. */
-const hour = 3_600_000;
-const day = 24 * hour;
+/** Milliseconds. */
+const day = 24 * 3_600_000;
+
+/** Days after which an archive is deleted. */
+const archiveDays = 90;
+
+/** About the most memory for records: for all of them, or for those that no database has written yet. */
+const maxSize = 64 * 1024 * 1024;
 
 /** What the records share with the rest of what is kept. */
 export interface RecordsSetup {
@@ -31,13 +36,12 @@ export async function openRecords(options: RecordsSetup, given?: Database): Prom
   if (level === 'off') return undefined;
   const now = () => Date.now();
   const database = given ?? (await openMemory(options));
-  const maxSize = config.limits.recordBytes;
   const keeping = new RecordRetention({
     database,
     archive: archiveOf(options),
     maxAge: retention.days * day,
     maxSize: given === undefined ? maxSize : retention.bytes,
-    interval: retention.hours * hour,
+    interval: day,
     log,
     now,
   });
@@ -61,7 +65,7 @@ export async function openRecords(options: RecordsSetup, given?: Database): Prom
 }
 
 function archiveOf({ config, randomHex }: RecordsSetup): RecordArchive | undefined {
-  const { archive: folder, archiveDays } = config.records.retention;
+  const { archive: folder } = config.records.retention;
   if (folder === undefined) return undefined;
   return new RecordArchive({ folder, maxAge: archiveDays * day, now: () => Date.now(), randomHex });
 }
