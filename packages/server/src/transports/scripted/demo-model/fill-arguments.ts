@@ -52,7 +52,8 @@ function fill(parameter: Parameter, supply: Supply, depth: number): unknown {
   switch (schema.type) {
     case 'number':
     case 'integer': {
-      const numbers = supply.words.filter(({ kind }) => kind === 'number').map(({ text }) => Number(text));
+      const named = supply.words.filter(({ kind }) => kind === 'number').map(({ text }) => Number(text));
+      const numbers = schema.type === 'integer' ? named.filter(Number.isInteger) : named;
       return standard ?? numbers[parameter.place] ?? schema.minimum ?? 1;
     }
     case 'boolean':
