@@ -3,11 +3,11 @@ import { coreSizes } from '../../scripts/core-sizes.mjs';
 
 // A few percent above what it is: more has to be meant. "npm run size" prints it.
 const most = new Map([
-  ['reading one dialect', 50_000],
-  ['reading and writing one dialect', 60_000],
-  ['reading and writing all dialects', 103_000],
-  ['the engine for one server', 225_000],
-  ['the whole core', 253_000],
+  ['reading one dialect', 45_000],
+  ['reading and writing one dialect', 63_500],
+  ['reading and writing all dialects', 101_000],
+  ['the engine for one server', 222_000],
+  ['the whole core', 250_000],
   ['the agent over a folder', 31_000],
 ]);
 

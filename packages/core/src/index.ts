@@ -17,11 +17,13 @@ export { countRequestTokens, type TokenCount } from './count-request.ts';
 export type * from './dialects/dialect.ts';
 export { dialectOfModel, type KnownModel, knownModels, taughtDialect } from './dialects/models.ts';
 export { type DialectId, dialects } from './dialects/registry.ts';
+export { asDialect } from './dialects/render/render-table.ts';
 export {
   type ResponseTemplateReading,
   readResponseTemplate,
 } from './dialects/response-template/read-response-template.ts';
 export { checkTable, defineTable, type TableDialect, type TableProblem } from './dialects/table/define-table.ts';
+export type { TableParser } from './dialects/table/table-dialect.ts';
 export type * from './dialects/table.ts';
 export { alsoReadBy, type DialectSample, dialectSample } from './dialects/together/dialect-sample.ts';
 export { anyDialect, commonestFirst, readAny } from './dialects/together/read-any.ts';

@@ -7,6 +7,8 @@ export { textOf } from './chat/message.ts';
 export type * from './chat/tool.ts';
 export type { Warning, WarningCode } from './chat/warning.ts';
 export type * from './dialects/dialect.ts';
+export { asDialect } from './dialects/render/render-table.ts';
+export type { TableParser } from './dialects/table/table-dialect.ts';
 export { DragomanError, type ErrorCode } from './errors.ts';
 export type { Conversation, RenderingOptions } from './library/options.ts';
 export { renderMessages } from './library/render-messages.ts';

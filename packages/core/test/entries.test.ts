@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { asDialect, type TableParser } from '@dragoman/core';
 import { dialects } from '@dragoman/core/dialects';
 import { expect, it } from 'vitest';
 
@@ -11,8 +12,11 @@ function exportOf(id: string): string {
 }
 
 it.each([...dialects])('@dragoman/core/dialects/%s exports it under its name', async (id, dialect) => {
-  const entry: Record<string, unknown> = await import(`../src/dialects/${id}/index.ts`);
-  expect(entry[exportOf(id)]).toBe(dialect);
+  const entry: Record<string, TableParser> = await import(`../src/dialects/${id}/index.ts`);
+  const parser = entry[exportOf(id)] ?? expect.fail('no such export');
+  expect(asDialect(parser)).toBe(dialect);
+  // Whoever only reads loads nothing of what writes.
+  expect('renderCalls' in parser).toBe(false);
 });
 
 it('the built entries are found by their names', async () => {

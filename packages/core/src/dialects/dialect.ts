@@ -79,12 +79,22 @@ export interface ToolPrompt {
   readonly parallel: boolean;
 }
 
+/** The half of a dialect that reads what a model writes. */
+export interface DialectParser {
+  readonly id: string;
+  createParser(context: ParseContext): StageFactory<string, Span>;
+  /**
+   * What its parser reads by, so that calls of several dialects can be read at once; the same form for the same context.
+   * Absent: the parser is of another kind, and the dialect is read alone.
+   */
+  grammar?(context: ParseContext): GrammarForm;
+}
+
 /**
  * How a model writes tool calls and reasoning in text: the prompt half that teaches and replays it, and the parser.
  * Authors deal in text and spans; the engine numbers blocks, mints ids and enforces limits.
  */
-export interface Dialect {
-  readonly id: string;
+export interface Dialect extends DialectParser {
   /** One line for `dragoman dialects`. */
   readonly summary: string;
   /** What could start a call or forge a frame, for tools of these names. It is escaped in foreign text. */
@@ -95,10 +105,4 @@ export interface Dialect {
   renderCalls(calls: readonly PastCall[], tools: readonly ToolDefinition[]): string;
   /** The results of one round, as the next user turn, in the order of their calls. */
   renderResults(results: readonly PastResult[]): string;
-  createParser(context: ParseContext): StageFactory<string, Span>;
-  /**
-   * What its parser reads by, so that calls of several dialects can be read at once; the same form for the same context.
-   * Absent: the parser is of another kind, and the dialect is read alone.
-   */
-  grammar?(context: ParseContext): GrammarForm;
 }

@@ -45,10 +45,11 @@ import { phi4Mini } from './phi4-mini/index.ts';
 import { plamo3 } from './plamo3/index.ts';
 import { pythonic } from './pythonic/index.ts';
 import { qwen3Coder } from './qwen3-coder/index.ts';
+import { withRenderer } from './render/render-table.ts';
 import { seedOss } from './seed-oss/index.ts';
 import { solarOpen2 } from './solar-open2/index.ts';
 import { step3 } from './step3/index.ts';
-import type { TableDialect } from './table/table-dialect.ts';
+import type { TableDialect, TableParser } from './table/table-dialect.ts';
 import { toolRequest } from './tool-request/index.ts';
 import { xlam } from './xlam/index.ts';
 
@@ -106,10 +107,12 @@ const all = {
   step3,
   'tool-request': toolRequest,
   xlam,
-} satisfies Readonly<Record<string, TableDialect>>;
+} satisfies Readonly<Record<string, TableParser>>;
 
 /** The id of a built-in dialect. */
 export type DialectId = keyof typeof all;
 
 /** Every dialect by id. */
-export const dialects: ReadonlyMap<string, TableDialect> = new Map(Object.entries(all));
+export const dialects: ReadonlyMap<string, TableDialect> = new Map(
+  Object.entries(all).map(([id, parser]) => [id, withRenderer(parser)]),
+);

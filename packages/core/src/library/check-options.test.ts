@@ -50,7 +50,7 @@ describe('reading', () => {
     [{ messages: 'Hi' }, 'messages', 'messages is "Hi": give a list of { role, content }'],
     [{ dialect: { id: 'own' } }, 'dialect', 'dialect is of the type "object": give it a Dialect'],
   ])('%j is refused', (options, param, words) => {
-    const wrong = given<parsing.ReadingOptions>({ tools, dialect: hermes, ...options });
+    const wrong = given<parsing.ReadingOptions & library.ReadingOptions>({ tools, dialect: hermes, ...options });
     for (const read of [library.parseAllToolCalls, parsing.parseAllToolCalls]) {
       const error = refusal(() => read(text, wrong));
       expect([error.code, error.param]).toEqual(['config-invalid', param]);

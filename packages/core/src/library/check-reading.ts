@@ -39,12 +39,8 @@ export const policyChecks: Checks<ParsePolicy> = {
 /** What bounds of a parser have to be. */
 export const limitChecks: Checks<ParseLimits> = { callLength: wholeNumber(1) };
 
-/** A dialect as an object; `remedy` says what else there is. */
-export function dialectCheck(remedy: string): Check {
-  return having(['createParser', 'markers', 'renderTools', 'renderCalls', 'renderResults'], remedy);
-}
-
-const ownDialect = dialectCheck(
+const ownDialect = having(
+  ['createParser'],
   "a Dialect, such as the hermes of @dragoman/core/dialects/hermes (@dragoman/core itself takes a dialect's id, too)",
 );
 

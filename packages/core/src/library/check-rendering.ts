@@ -4,6 +4,7 @@ import {
   checkOptions,
   fieldsOf,
   flag,
+  having,
   oneOf,
   refuse,
   requireField,
@@ -11,7 +12,7 @@ import {
 } from '../check-value.ts';
 import { promptWords, type ResultRule, resultWords } from '../plan/rules.ts';
 import { checkMessages } from './check-messages.ts';
-import { callIdsCheck, dialectCheck } from './check-reading.ts';
+import { callIdsCheck } from './check-reading.ts';
 import { checkTools } from './check-tools.ts';
 import type { Conversation, RenderingOptions } from './options.ts';
 
@@ -29,6 +30,13 @@ export const resultChecks: Checks<ResultRule> = {
 const redundantSystem: Check = (value, path) => {
   if (typeof value !== 'string') refuse(path, value, 'give it a text, or leave it out.');
 };
+
+/** A dialect as an object, or the parser of a table; `remedy` says what else there is. */
+export function dialectCheck(remedy: string): Check {
+  const whole = having(['createParser', 'markers', 'renderTools', 'renderCalls', 'renderResults'], remedy);
+  const half = having(['createParser', 'grammar'], remedy);
+  return (value, path) => (Object(value).parts === undefined ? whole : half)(value, path);
+}
 
 const renderingChecks: Checks<RenderingOptions> = {
   dialect: dialectCheck("a Dialect; @dragoman/core itself takes a dialect's id, too"),

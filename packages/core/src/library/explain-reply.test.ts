@@ -2,10 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { type ParseCase, readCasePage, sample } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import type { Dialect, Span } from '../dialects/dialect.ts';
-import { hermes } from '../dialects/hermes/index.ts';
+import { hermes as hermesParser } from '../dialects/hermes/index.ts';
 import { dialects } from '../dialects/registry.ts';
+import { asDialect } from '../dialects/render/render-table.ts';
 import { run } from '../stream/stage.ts';
 import { type ExplainedReply, explainReply } from './explain-reply.ts';
+
+const hermes = asDialect(hermesParser);
 
 const tools = [{ name: 'read', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } }];
 const rows = ({ ranges }: ExplainedReply) => ranges.map(({ from, to, outcome }) => [from, to, outcome]);

@@ -1,5 +1,5 @@
 import type { Warning } from '../chat/warning.ts';
-import type { Dialect, ParseContext, Span } from '../dialects/dialect.ts';
+import type { DialectParser, ParseContext, Span } from '../dialects/dialect.ts';
 
 /** A reply, range by range: together they are all of it, in order. */
 export interface ExplainedReply {
@@ -15,7 +15,7 @@ const stride = 1024;
  * call is none. It is read twice: where something is noticed, one UTF-16 unit at a time, so that it has a place. Never
  * throws on what the model wrote.
  */
-export function explainReply(text: string, dialect: Dialect, context: ParseContext): ExplainedReply {
+export function explainReply(text: string, dialect: DialectParser, context: ParseContext): ExplainedReply {
   const noticing = stridesThatNotice(text, dialect, context);
   const trail = new Trail();
   const parser = dialect.createParser({ ...context, watch: trail })((span) => trail.span(span));
@@ -35,7 +35,7 @@ export function explainReply(text: string, dialect: Dialect, context: ParseConte
  * Where the strides begin in which something is noticed or told of, and those after these: what a warning belongs to may
  * reach into them. What a model meant does not depend on the cuts, so a first reading in strides finds them.
  */
-function stridesThatNotice(text: string, dialect: Dialect, context: ParseContext): ReadonlySet<number> {
+function stridesThatNotice(text: string, dialect: DialectParser, context: ParseContext): ReadonlySet<number> {
   const noticing = new Set<number>();
   let start = 0;
   const noticed = ({ at = start }: Warning): void => {

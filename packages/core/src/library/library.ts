@@ -5,6 +5,8 @@ import { type Check, refuse } from '../check-value.ts';
 import type { Dialect, ParseContext } from '../dialects/dialect.ts';
 import { taughtDialect } from '../dialects/models.ts';
 import { type DialectId, dialects } from '../dialects/registry.ts';
+import { asDialect } from '../dialects/render/render-table.ts';
+import type { TableParser } from '../dialects/table/table-dialect.ts';
 import { anyDialect, readAny } from '../dialects/together/read-any.ts';
 import {
   type FoundCall,
@@ -18,7 +20,8 @@ import { isKeywords } from '../json/schema-document.ts';
 import { nearNames } from '../plan/near-names.ts';
 import type { TextMessages } from '../prepare/render-history.ts';
 import type { StageFactory } from '../stream/stage.ts';
-import { checkContext, dialectCheck } from './check-reading.ts';
+import { checkContext } from './check-reading.ts';
+import { dialectCheck } from './check-rendering.ts';
 import { checkTools } from './check-tools.ts';
 import { type ExplainedReply, explainReply as explain } from './explain-reply.ts';
 import type * as given from './options.ts';
@@ -42,10 +45,10 @@ export { formatToolResults } from '../prepare/render-results.ts';
 export { renderToolDoc } from '../prepare/tool-docs.ts';
 
 /** A dialect: the id of a built-in one, `auto` for all of them, or one of your own. `findDialect` takes ids from elsewhere. */
-export type NamedDialect = DialectId | typeof anyDialect | Dialect;
+export type NamedDialect = DialectId | typeof anyDialect | Dialect | TableParser;
 
 /** Options with a dialect that is named. */
-type Named<Options extends { readonly dialect: Dialect }> = Omit<Options, 'dialect'> & {
+type Named<Options extends { readonly dialect: unknown }> = Omit<Options, 'dialect'> & {
   readonly dialect: NamedDialect;
 };
 
@@ -159,7 +162,7 @@ function keysOf(json: string): ReadonlySet<string> | undefined {
   }
 }
 
-function found<Options extends { readonly dialect: string | Dialect }>(options: Options) {
+function found<Options extends { readonly dialect: NamedDialect }>(options: Options) {
   // Callers without types may give nothing at all.
   return { ...options, dialect: findDialect(Object(options).dialect) };
 }
@@ -168,9 +171,9 @@ function found<Options extends { readonly dialect: string | Dialect }>(options: 
  * The dialect with this id, or the given one; for `auto`, what most models know is taught, and every form is read. Throws
  * DragomanError `config-invalid`, which names those that there are.
  */
-export function findDialect(named: string | Dialect): Dialect {
+export function findDialect(named: string | Dialect | TableParser): Dialect {
   // Callers without types may name nothing at all.
-  if (typeof named === 'object' && named !== null) return named;
+  if (typeof named === 'object' && named !== null) return asDialect(named);
   if (named === anyDialect) return readAny(findDialect(taughtDialect));
   const dialect = dialects.get(named);
   if (dialect !== undefined) return dialect;

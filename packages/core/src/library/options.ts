@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialects/dialect.ts';
+import type { TableParser } from '../dialects/table/table-dialect.ts';
 import type { ModelRule, PromptRule, ResultRule } from '../plan/rules.ts';
 import type { ToldRequest } from '../prepare/render-history.ts';
 import type { CallIdStore } from '../stores/call-id-store.ts';
@@ -12,7 +13,7 @@ export interface RenderingOptions extends Partial<Omit<PromptRule, 'prompts' | '
   /** Where the reading of earlier replies kept the ids that the model gave its calls. Default: as there. */
   readonly callIds?: CallIdStore;
   /** The dialect that the model writes. */
-  readonly dialect: Dialect;
+  readonly dialect: Dialect | TableParser;
 }
 
 /** A conversation to be written; a `ChatRequest` is one. Without `tools` none are taught. */

@@ -1,3 +1,4 @@
+import { asDialect } from '../dialects/render/render-table.ts';
 import { defaultModelRule } from '../plan/rules.ts';
 import { nativeIdsIn } from '../prepare/call-ids.ts';
 import { prepareTextMessages, type TextMessages, type ToldRequest } from '../prepare/render-history.ts';
@@ -23,7 +24,7 @@ export function renderMessages(conversation: Conversation, options: RenderingOpt
       { messages, tools: [], toolChoice: 'auto', parallelToolCalls: true },
       conversation,
     ),
-    dialect,
+    dialect: asDialect(dialect),
     rule: withDefaults(defaultModelRule, { ...rule, results: withDefaults(defaultModelRule.results, results) }),
     nativeIdOf: nativeIdsIn(callIds),
     anyCase,

@@ -5,7 +5,7 @@ import { type CollectedMessage, collect } from '../chat/collect.ts';
 import type { ChatEvent } from '../chat/event.ts';
 import type { Message } from '../chat/message.ts';
 import type { ToolCall } from '../chat/tool.ts';
-import type { Dialect, ParseContext } from '../dialects/dialect.ts';
+import type { DialectParser, ParseContext } from '../dialects/dialect.ts';
 import { DragomanError } from '../errors.ts';
 import { CallIds } from '../prepare/call-ids.ts';
 import { randomHex } from '../random-hex.ts';
@@ -17,7 +17,7 @@ import { checkReading, checkText } from './check-reading.ts';
 /** How a text is to be read: the declared tools, and what else a parser may decide by. */
 export interface ReadingOptions extends ParseContext {
   /** The dialect that the model writes. */
-  readonly dialect: Dialect;
+  readonly dialect: DialectParser;
   /** The conversation so far. With it no call gets an id that a past call has. */
   readonly messages?: readonly Message[];
   /** `renderMessages` told `text-escaped`: its escapes are taken out of what the model wrote. Default false. */

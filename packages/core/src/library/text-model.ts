@@ -10,6 +10,8 @@ import { createCallHold } from '../client/hold-calls.ts';
 import { createCallLimit } from '../client/limit-calls.ts';
 import { createTextAfterCallsDrop } from '../client/text-after-calls.ts';
 import type { Dialect } from '../dialects/dialect.ts';
+import { asDialect } from '../dialects/render/render-table.ts';
+import type { TableParser } from '../dialects/table/table-dialect.ts';
 import { mostCallsOf } from '../plan/call-policy.ts';
 import { defaultModelRule, type ModelRule } from '../plan/rules.ts';
 import { CallIds, nativeIdsIn } from '../prepare/call-ids.ts';
@@ -25,7 +27,7 @@ import type { TextRule } from './options.ts';
 
 /** How a text model is spoken to that somebody else sends requests to. */
 export interface TextModelOptions {
-  readonly dialect: Dialect;
+  readonly dialect: Dialect | TableParser;
   /** What is known of the model. */
   readonly rule?: TextRule;
   /** Keeps ids of the model that ours cannot carry. */
@@ -51,7 +53,11 @@ export interface TextModelTurn {
  * Throws DragomanError `invalid-tool-results` as `renderMessages` does, and `config-invalid` for a rule that would not do what
  * it says.
  */
-export function askTextModel(request: ChatRequest, { dialect, callIds, rule: given }: TextModelOptions): TextModelTurn {
+export function askTextModel(
+  request: ChatRequest,
+  { dialect: named, callIds, rule: given }: TextModelOptions,
+): TextModelTurn {
+  const dialect = asDialect(named);
   const rule = wholeRule(given);
   const formed = placeFormat(request, { plan: { rule, dialect: dialect.id }, wire: {} });
   const constraint = constrainCalls(request, { dialect, rule, wire: {} });

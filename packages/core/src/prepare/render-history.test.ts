@@ -5,10 +5,14 @@ import { type Message, textOf } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { ToolDefinition } from '../chat/tool.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import { hermes } from '../dialects/hermes/index.ts';
-import { kimiK2 } from '../dialects/kimi-k2/index.ts';
+import { hermes as hermesParser } from '../dialects/hermes/index.ts';
+import { kimiK2 as kimiParser } from '../dialects/kimi-k2/index.ts';
+import { asDialect } from '../dialects/render/render-table.ts';
 import { defaultModelRule, type ModelRule } from '../plan/rules.ts';
 import { prepareTextMessages } from './render-history.ts';
+
+const hermes = asDialect(hermesParser);
+const kimiK2 = asDialect(kimiParser);
 
 const read: ToolDefinition = {
   name: 'read',

@@ -1,4 +1,4 @@
-import type { Dialect } from '@dragoman/core';
+import { asDialect, type Dialect, type TableParser } from '@dragoman/core';
 import { describe } from 'vitest';
 import type { ConformanceOptions } from './conformance-options.ts';
 import { describeCalls } from './describe-calls.ts';
@@ -15,7 +15,8 @@ import { describeWork } from './describe-work.ts';
  * don't matter, work and memory are bounded, and what is rendered is read back. A failure prints the seed and the
  * smallest reply that shows it. Call it from the dialect's `index.test.ts`.
  */
-export function describeDialect(dialect: Dialect, options: ConformanceOptions = {}): void {
+export function describeDialect(given: Dialect | TableParser, options: ConformanceOptions = {}): void {
+  const dialect = asDialect(given);
   describe(`${dialect.id} keeps the promises of a dialect`, () => {
     describeCuts(dialect);
     describeTruncation(dialect, options);

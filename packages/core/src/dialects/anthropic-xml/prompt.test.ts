@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { asDialect } from '../render/render-table.ts';
 import { anthropicXml } from './index.ts';
 
-const { markers, renderCalls, renderResults, renderTools } = anthropicXml;
+const { markers, renderCalls, renderResults, renderTools } = asDialect(anthropicXml);
 
 const tool = {
   name: 'write',

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../../chat/tool.ts';
 import { transformToolsToXML } from '../readers/tool-manual.ts';
+import { asDialect } from '../render/render-table.ts';
 import { clineXml } from './index.ts';
 
-const { markers, renderCalls, renderResults, renderTools } = clineXml;
+const { markers, renderCalls, renderResults, renderTools } = asDialect(clineXml);
 
 const read: ToolDefinition = {
   name: 'read',

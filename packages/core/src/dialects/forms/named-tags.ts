@@ -1,27 +1,23 @@
+import type { CallsForm } from '../parser/grammar.ts';
 import { attributeOpener } from '../table/literals.ts';
-import { type CallForm, readerOf } from '../table/parts.ts';
+import type { Reading } from '../table/parts.ts';
+import { readerOf } from '../table/parts.ts';
 import type { NamedTagsTable } from '../table.ts';
 import { type CallTag, namedTagCalls } from './named-tags/named-tag-call.ts';
 import { attributes, bareName } from './tags/tag-header.ts';
 
 /** Tags that are the names of the declared tools and of their parameters: `<read><path>a</path></read>`. */
-export const namedTags: CallForm<NamedTagsTable> = {
-  read(table, { tools, policy, parts }) {
-    const { tags, padded } = table;
-    const callTag = callTagOf(table);
-    return namedTagCalls(tools, {
-      tagOf: tags === undefined ? (name) => name : (readerOf(parts, tags).tagOf ?? ((name) => name)),
-      // Where names need not be exact, nor need the tags that they are.
-      fold: callTag === undefined && (policy.names ?? 'exact') !== 'exact',
-      ...(callTag && { callTag }),
-      ...(padded === false && { padded }),
-    });
-  },
-  // Which tags a value may hold depends on all tools, so whoever writes calls in this form has a reader that does.
-  write: ({ opener = '<', end = '>', closer = '' }, { call }) => `${opener}${call.name}${end}${closer}`,
-  values: () =>
-    'Write strings as they are, without quotes and without escaping. Write objects, arrays, numbers and booleans as JSON.',
-};
+export function namedTags(table: NamedTagsTable, { tools, policy, parts }: Reading): CallsForm {
+  const { tags, padded } = table;
+  const callTag = callTagOf(table);
+  return namedTagCalls(tools, {
+    tagOf: tags === undefined ? (name) => name : (readerOf(parts, tags).tagOf ?? ((name) => name)),
+    // Where names need not be exact, nor need the tags that they are.
+    fold: callTag === undefined && (policy.names ?? 'exact') !== 'exact',
+    ...(callTag && { callTag }),
+    ...(padded === false && { padded }),
+  });
+}
 
 function callTagOf({ opener, end = '>', closer = '' }: NamedTagsTable): CallTag | undefined {
   if (opener === undefined) return undefined;

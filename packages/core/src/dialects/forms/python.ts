@@ -1,25 +1,21 @@
-import { pythonCall } from '../render/literals.ts';
+import type { CallsForm } from '../parser/grammar.ts';
 import { leftOut, readLiterals, readTexts, withRepairs } from '../table/literals.ts';
-import type { CallForm } from '../table/parts.ts';
+import type { Reading } from '../table/parts.ts';
 import type { PythonTable } from '../table.ts';
 import { literalCalls } from './literals/literal-call.ts';
 import { python as syntax } from './literals/literal-syntax.ts';
 
 /** Calls as Python writes them: `read(path="a", limit=1)`. */
-export const python: CallForm<PythonTable> = {
-  read(table, reading) {
-    const { prefix = '', suffix = '', wrappers } = table;
-    const openers = readLiterals(table.opener);
-    const bare = leftOut(table.opener);
-    const form = literalCalls({
-      syntax: { ...syntax, prefix, suffix },
-      openers: openers.map(({ text }) => text),
-      closers: readTexts(table.closer),
-      ...(bare && { bare: reading.tools.map(({ name }) => name) }),
-      ...(wrappers && { wrappers }),
-    });
-    return withRepairs(form, openers, bare?.repair);
-  },
-  write: (_, { call, literals }) => pythonCall(call, literals),
-  values: () => 'Values are Python literals: strings in quotation marks, numbers, True, False, None, lists and dicts.',
-};
+export function python(table: PythonTable, reading: Reading): CallsForm {
+  const { prefix = '', suffix = '', wrappers } = table;
+  const openers = readLiterals(table.opener);
+  const bare = leftOut(table.opener);
+  const form = literalCalls({
+    syntax: { ...syntax, prefix, suffix },
+    openers: openers.map(({ text }) => text),
+    closers: readTexts(table.closer),
+    ...(bare && { bare: reading.tools.map(({ name }) => name) }),
+    ...(wrappers && { wrappers }),
+  });
+  return withRepairs(form, openers, bare?.repair);
+}

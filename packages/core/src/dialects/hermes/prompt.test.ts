@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { asDialect } from '../render/render-table.ts';
 import { hermes } from './index.ts';
 
-const { markers, renderCalls, renderResults, renderTools } = hermes;
+const { markers, renderCalls, renderResults, renderTools } = asDialect(hermes);
 
 const call = { callId: 'call_1', name: 'read', arguments: '{"path": "a.ts"}', ordinal: 0 };
 

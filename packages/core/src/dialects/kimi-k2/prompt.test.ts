@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { asDialect } from '../render/render-table.ts';
 import { kimiK2 } from './index.ts';
 
-const { markers, renderCalls, renderResults, renderTools } = kimiK2;
+const { markers, renderCalls, renderResults, renderTools } = asDialect(kimiK2);
 
 const call = { callId: 'call_1', name: 'read.file', arguments: '{"path":"a.ts"}', ordinal: 4 };
 

@@ -8,28 +8,45 @@ import { ticks } from '../parser/documentation/fenced-code.ts';
 import { rememberedFor } from '../parser/remembered.ts';
 import { literalStart } from '../parser/scanner.ts';
 import { fill, fixedPart, leftOut, listOf, readTexts, writtenText } from '../table/literals.ts';
-import { callOf, partsOf, readerOf, type TableParts } from '../table/parts.ts';
+import { partsOf, readerOf, type TableParts } from '../table/parts.ts';
+import type { TableDialect, TableParser } from '../table/table-dialect.ts';
 import { fixedFront } from '../table/table-grammar.ts';
 import type { AlsoTable, CallTable, DialectTable, Grouping, Literals, ResultTable, ToolsTable } from '../table.ts';
 import { escapeJsonMarkers } from './escape-json-markers.ts';
 import { functionFields, functionJson, renderLesson } from './lesson.ts';
 import { pastArguments } from './past-calls.ts';
+import { idInHeader, valuesIn, writeCall } from './write-call.ts';
 
-type Prompt = Omit<Dialect, 'id' | 'summary' | 'grammar' | 'createParser'>;
-
-/** The prompt half of any table: what teaches the tools, and past calls and results as the table says. */
-export function tablePrompt(table: DialectTable, parts: TableParts): Prompt {
+/**
+ * The dialect of a parser that was made of a table: with what teaches the tools, and past calls and results as the table says.
+ * The same again for the same parser.
+ */
+export const withRenderer = rememberedFor((parser: TableParser): TableDialect => {
+  const { table, parts } = parser;
   const [writeLesson] = partsOf(table, parts, 'lesson');
   return {
+    ...parser,
+    summary: table.summary ?? summaryOf(table, parts),
     markers: (tools) => markersOf(table, parts, tools),
     renderTools: writeLesson ?? ((tools, prompt) => renderTools(table, parts, { tools, prompt })),
     renderCalls: (calls, tools) => renderTableCalls(table, parts, { calls, tools }),
     renderResults: (results) => renderResults(table, parts, results),
   };
+});
+
+/** The whole of a dialect, of which the parser of a table is one half. */
+export function asDialect(dialect: Dialect | TableParser): Dialect {
+  return 'renderTools' in dialect || !('table' in dialect) ? dialect : withRenderer(dialect);
+}
+
+/** The form of a call on one line. */
+function summaryOf(table: DialectTable, parts: TableParts): string {
+  const call = { callId: 'example', name: 'NAME', arguments: '{"KEY": "VALUE"}', ordinal: 0 };
+  return `\`${renderTableCalls(table, parts, { calls: [call], tools: [] }).replaceAll('\n', ' ')}\``;
 }
 
 /** One round of calls as the table says that the model writes them. None of its markers is in a value. */
-export function renderTableCalls(
+function renderTableCalls(
   table: DialectTable,
   parts: TableParts,
   { calls, tools }: { readonly calls: readonly PastCall[]; readonly tools: readonly ToolDefinition[] },
@@ -41,7 +58,7 @@ export function renderTableCalls(
   const bodies = calls.map((call, at): Body => {
     const writing = { call, at, tools, literals, id: idOf(table, parts, call), parts };
     if (writeOwn !== undefined) return { call, id: writing.id, body: writeOwn(writing), isWhole: true };
-    return { call, id: writing.id, body: callOf(form, parts).write(writing), isWhole: form.form === 'tags' };
+    return { call, id: writing.id, body: writeCall(form, writing), isWhole: form.form === 'tags' };
   });
   const round = group(form, bodies, literals);
   const [front, back] = section && !section.optional ? [section.opener, section.closer].map(writtenText) : ['', ''];
@@ -90,7 +107,7 @@ function group(form: CallTable, bodies: readonly Body[], literals: readonly stri
 function idOf({ ids, call: form }: DialectTable, parts: TableParts, call: PastCall): string {
   const own = ids === undefined ? undefined : readerOf(parts, ids).id;
   if (own !== undefined) return own(call);
-  return callOf(form, parts).id(call) ?? call.nativeId ?? String(call.ordinal);
+  return idInHeader(form, call) ?? call.nativeId ?? String(call.ordinal);
 }
 
 /** Around a result where the table says nothing of it. */
@@ -158,7 +175,7 @@ function renderTools(
     form: form.includes('{example}') ? fill(form, { example: example([one]) }) : form,
     rules: [
       ...several,
-      ...rules.map((rule) => (rule.includes('{values}') ? fill(rule, { values: callOf(call, parts).values() }) : rule)),
+      ...rules.map((rule) => (rule.includes('{values}') ? fill(rule, { values: valuesIn(call) }) : rule)),
     ],
   }));
 }

@@ -1,3 +1,4 @@
+import { withRenderer } from '../render/render-table.ts';
 import type { DialectTable } from '../table.ts';
 import { checkTable as checkPlain, type TableProblem } from './check-table.ts';
 import { type TableDialect, tableDialect } from './table-dialect.ts';
@@ -26,7 +27,7 @@ import type { TableParts } from './parts.ts';
 
 /** A dialect of a table alone. Call it with a table in which `checkTable` finds nothing wrong. */
 export function defineTable(id: string, table: DialectTable): TableDialect {
-  return tableDialect(id, table, allParts);
+  return withRenderer(tableDialect(id, table, allParts));
 }
 
 /**

@@ -32,15 +32,8 @@ export interface Writing {
   readonly parts: TableParts;
 }
 
-/** One form of calls: how it is read, how a call is written, and how a lesson says what a value looks like. */
-export interface CallForm<Table extends CallTable> {
-  read(table: Table, reading: Reading): CallsForm;
-  /** A call without what is around it; where `opener` and `closer` go with the name, with them. */
-  write(table: Table, writing: Writing): string;
-  values(table: Table): string;
-  /** The id of a past call, where the form has one of its own. */
-  id?(table: Table, call: PastCall): string | undefined;
-}
+/** How calls of one form are read. */
+export type CallForm<Table extends CallTable> = (table: Table, reading: Reading) => CallsForm;
 
 /** Code that a table names for what its fields cannot say. Each dialect that has one gives a part of this. */
 export interface TableReader {
@@ -96,38 +89,26 @@ export function partsOf<Key extends keyof TableReader>(
   return readers.flatMap((name) => readerOf(parts, name)[key] ?? []);
 }
 
-/** A call of a table with the form that it names. */
-export interface BoundCall {
-  readonly read: (reading: Reading) => CallsForm;
-  readonly write: (writing: Writing) => string;
-  readonly values: () => string;
-  readonly id: (call: PastCall) => string | undefined;
-}
-
-/** A call of a table, read and written in its form. */
-export function callOf(table: CallTable, parts: TableParts): BoundCall {
+/** How a call of a table is read: by the form that it names. Throws where the dialect has not handed that over. */
+export function readCalls(table: CallTable, reading: Reading): CallsForm {
+  const { parts } = reading;
   switch (table.form) {
     case 'json':
-      return bound(parts.json, table);
+      return given(parts.json, table)(table, reading);
     case 'header':
-      return bound(parts.header, table);
+      return given(parts.header, table)(table, reading);
     case 'tags':
-      return bound(parts.tags, table);
+      return given(parts.tags, table)(table, reading);
     case 'named-tags':
-      return bound(parts.namedTags, table);
+      return given(parts.namedTags, table)(table, reading);
     case 'python':
-      return bound(parts.python, table);
+      return given(parts.python, table)(table, reading);
     case 'gemma':
-      return bound(parts.gemma, table);
+      return given(parts.gemma, table)(table, reading);
   }
 }
 
-function bound<Table extends CallTable>(form: CallForm<Table> | undefined, table: Table): BoundCall {
+function given<Form>(form: Form | undefined, table: CallTable): Form {
   if (form === undefined) throw new Error(`A table has calls of the form "${table.form}", which it was not given.`);
-  return {
-    read: (reading) => form.read(table, reading),
-    write: (writing) => form.write(table, writing),
-    values: () => form.values(table),
-    id: (call) => form.id?.(table, call),
-  };
+  return form;
 }

@@ -7,7 +7,7 @@ import { repairedCalls } from '../parser/markers/form-markers.ts';
 import { rememberedFor } from '../parser/remembered.ts';
 import type { DialectTable, MarkedAround, ReasoningTable } from '../table.ts';
 import { fixedPart, listOf, openersOf, readLiterals, readTexts, writtenText } from './literals.ts';
-import { callOf, partsOf, type Reading, type TableParts } from './parts.ts';
+import { partsOf, type Reading, readCalls, type TableParts } from './parts.ts';
 
 /** What the parser of a table is made of. The same form for the same tools, and for all of them where it does not depend on any. */
 export function tableGrammar(table: DialectTable, parts: TableParts): (context: ParseContext) => GrammarForm {
@@ -61,16 +61,12 @@ function formOf(table: DialectTable, reading: Reading): GrammarForm {
 
 function callsOf({ call, also = [] }: DialectTable, reading: Reading): readonly CallsForm[] {
   const others = also.map((other) => {
-    const form = callOf(other, reading.parts).read(reading);
+    const form = readCalls(other, reading);
     const { repair } = other;
     return repair === undefined ? form : repairedCalls(form, () => repairs[repair]);
   });
   const isFirst = (_: CallsForm, at: number) => also[at]?.first === true;
-  return [
-    ...others.filter(isFirst),
-    callOf(call, reading.parts).read(reading),
-    ...others.filter((form, at) => !isFirst(form, at)),
-  ];
+  return [...others.filter(isFirst), readCalls(call, reading), ...others.filter((form, at) => !isFirst(form, at))];
 }
 
 function sectionsOf({ call, also = [], section, strays }: DialectTable): SectionForm | undefined {

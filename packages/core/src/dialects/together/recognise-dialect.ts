@@ -5,6 +5,8 @@ import { repairs } from '../parser/call-warnings.ts';
 import { formMarkers } from '../parser/markers/form-markers.ts';
 import { MarkerTrie } from '../parser/markers/marker-trie.ts';
 import { dialects } from '../registry.ts';
+import { asDialect } from '../render/render-table.ts';
+import type { TableParser } from '../table/table-dialect.ts';
 import { commonestFirst } from './read-any.ts';
 
 /** A call that a dialect finds in a reply: its offsets, in UTF-16 units, and its tool. */
@@ -22,7 +24,7 @@ export function findCalls(text: string, dialect: Dialect, context: ParseContext)
 /** What a reply is recognised in. */
 export interface RecognitionContext extends ParseContext {
   /** Dialects beside the built-in ones. Where one of them fits as well as a built-in one, it counts. Default: none. */
-  readonly own?: readonly Dialect[];
+  readonly own?: readonly (Dialect | TableParser)[];
 }
 
 /**
@@ -33,7 +35,7 @@ export interface RecognitionContext extends ParseContext {
 export function recogniseDialect(text: string, { own = [], ...context }: RecognitionContext): Dialect | undefined {
   const forwarding: ParseContext = { ...context, policy: { ...context.policy, undeclared: 'forward' } };
   // The commonest counts where several dialects fit equally well.
-  const found = withOpenersIn(text, [...own, ...commonestFirst(dialects)], forwarding)
+  const found = withOpenersIn(text, [...own.map(asDialect), ...commonestFirst(dialects)], forwarding)
     .map((dialect) => ({ dialect, ...reading(text, dialect, forwarding) }))
     .filter(({ calls, begun }) => calls.length + begun.length > 0);
   const fitting = greatest(found, ({ calls, begun, warnings, length }) => [
