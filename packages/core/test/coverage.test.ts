@@ -42,7 +42,9 @@ function callsIn(spans: readonly Span[]): readonly PastCall[] {
 
 /** A tool of each kind that the manual tells apart. */
 async function writeManuals(): Promise<void> {
-  const { exampleLabel, transformToolsToXML } = await import('../src/dialects/readers/tool-manual.ts');
+  const { decodeTag, exampleLabel, tagOf, transformToolsToXML } = await import(
+    '../src/dialects/readers/tool-manual.ts'
+  );
   const properties = {
     text: { type: 'string', description: 'First.\nSecond.', default: '<&' },
     mode: { enum: ['a', 'b'] },
@@ -61,6 +63,8 @@ async function writeManuals(): Promise<void> {
   transformToolsToXML(tools, { compact: true });
   expect(transformToolsToXML(tools)).toContain(exampleLabel);
   transformToolsToXML([]);
+  for (const name of ['', '_x_', '2 things', 'a_x5f_b', '_xyz', 'Ünder.score:-9'])
+    expect(decodeTag(tagOf(name))).toBe(name);
 }
 
 describe('how much the examples reach', () => {
