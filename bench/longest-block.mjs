@@ -26,6 +26,30 @@ const nested = (depth) => {
 
 const read = tool('read', { type: 'object' });
 
+/** Tools as agents have them, none of which was ever seen. */
+const agentTools = (count, round, each = 26) =>
+  Array.from({ length: count }, (_, at) => {
+    const description = 'Says what this is for, at some length, as the tools of agents do.';
+    const kinds = [
+      { type: 'string' },
+      { type: 'integer', minimum: 1, maximum: 100 + at },
+      { enum: ['alpha', 'beta', `gamma${at}`] },
+      { type: 'array', items: { type: 'object', properties: { x: { type: 'string', description } } } },
+      { type: 'object', properties: { a: { type: 'string', description }, b: { type: 'number' } }, required: ['a'] },
+      { anyOf: [{ type: 'string' }, { type: 'null' }] },
+      { type: 'boolean' },
+    ];
+    const members = Array.from({ length: each }, (_, key) => [
+      `p${round}_${at}_${key}`,
+      { ...kinds[key % kinds.length], description },
+    ]);
+    return tool(`t${round}_${at}_${each}`, {
+      type: 'object',
+      properties: Object.fromEntries(members),
+      required: [members[0][0]],
+    });
+  });
+
 /** By name: a body's messages and tools, each just within the limits or refused for them; no two with the same tools. */
 const bodies = {
   'a small one': () => ({ messages: [user('Hi')] }),
@@ -79,6 +103,23 @@ const bodies = {
       tool(`t${round}_${at}`, { type: 'object', properties: properties(200) }),
     ),
   }),
+  '60 tools of 200 KB, a call required': (round) => ({
+    messages: [user('Hi')],
+    tools: agentTools(60, round),
+    tool_choice: 'required',
+  }),
+  '128 tools of 200 parameters, a call required': (round) => ({
+    messages: [user('Hi')],
+    tools: Array.from({ length: 128 }, (_, at) =>
+      tool(`o${round}_${at}`, { type: 'object', properties: properties(200) }),
+    ),
+    tool_choice: 'required',
+  }),
+  '128 tools of 8 MB, a call required': (round) => ({
+    messages: [user('Hi')],
+    tools: agentTools(128, round, 480),
+    tool_choice: 'required',
+  }),
   'a schema 200 deep': () => ({ messages: [user('Hi')], tools: [tool('read', nested(100))] }),
   'a picture of 7 MB': () => ({
     messages: [
@@ -123,12 +164,21 @@ await once(upstream, 'listening');
 
 const folder = await mkdtemp(join(tmpdir(), 'dragoman-block-'));
 const file = join(folder, 'gateway.json');
-const dialects = { native: 'native', hermes: { dialect: 'hermes' }, auto: { dialect: 'auto' } };
+const dialects = {
+  native: 'native',
+  hermes: { dialect: 'hermes' },
+  auto: { dialect: 'auto' },
+  tagged: { dialect: 'anthropic-xml' },
+};
 const models = Object.fromEntries(Object.entries(dialects).map(([name, toolCalling]) => [name, { toolCalling }]));
 const baseUrl = `http://127.0.0.1:${upstream.address().port}/v1`;
 await writeFile(
   file,
-  JSON.stringify({ listen: { port: 0 }, upstreams: { up: { wire: 'openai-chat', baseUrl, models } } }),
+  JSON.stringify({
+    listen: { port: 0 },
+    // Where a call is required, the server is told what the model may write.
+    upstreams: { up: { wire: 'openai-chat', baseUrl, models, quirks: { grammarField: 'grammar' } } },
+  }),
 );
 const command = fileURLToPath(new URL('../packages/server/bin/dragoman.js', import.meta.url));
 const gateway = spawn(process.execPath, ['--import', watch, command, 'serve', '--config', file], {

@@ -2,6 +2,7 @@ import type { JsonSchema, ToolChoice, ToolDefinition } from '../chat/tool.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { isKeywords, list, own, SchemaDocument } from '../json/schema-document.ts';
 import type { Form, MemberForm } from './form.ts';
+import { othersOf } from './schema-rules.ts';
 import { kindsOf, ofKinds } from './value-kinds.ts';
 import {
   commonStart,
@@ -20,6 +21,8 @@ export interface CallForms {
   readonly calls: Form;
   /** What replies with calls begin with: one of these. */
   readonly openers: () => readonly string[];
+  /** There are so many parameters that some tools may have any. */
+  readonly isWider: boolean;
 }
 
 /** Which calls a reply may hold. */
@@ -36,6 +39,9 @@ const mostCalls = 16;
 /** What is shorter, such as `<` and `[`, is in prose, too. */
 const shortestOpener = 3;
 
+/** So many parameters are looked at one by one. */
+const mostParameters = 2000;
+
 /** So many names in which a dialect may escape something are looked at one by one. */
 const mostOdd = 200;
 
@@ -47,7 +53,8 @@ const mostOdd = 200;
 export function callForms(dialect: Dialect, { tools, choice, parallel }: AllowedCalls): CallForms | undefined {
   const named = typeof choice === 'object' ? tools.filter(({ name }) => name === choice.name) : tools;
   if (choice === 'none' || named.length === 0 || oddNames(named) > mostOdd) return undefined;
-  const calls = named.map((tool) => callOf(dialect, tool));
+  const whole = toolsInRoom(named);
+  const calls = named.map((tool) => callOf(dialect, tool, whole.has(tool)));
   const known = calls.filter((call) => call !== undefined);
   const end = known[0]?.written.end ?? '';
   if (known.length < calls.length || !known.every(({ written }) => written.end === end)) return undefined;
@@ -58,7 +65,23 @@ export function callForms(dialect: Dialect, { tools, choice, parallel }: Allowed
   );
   const isOne = !parallel || typeof choice === 'object' || next.length < first.length;
   const more: Form = isOne ? '' : { many: { any: next }, most: mostCalls - 1 };
-  return { calls: { all: [{ any: first }, more, end] }, openers: () => openersOf(dialect, known, named) };
+  return {
+    calls: { all: [{ any: first }, more, end] },
+    openers: () => openersOf(dialect, known, named),
+    isWider: known.some((call) => call.isWider),
+  };
+}
+
+/** The tools whose parameters are looked at one by one: the small ones first. */
+function toolsInRoom(tools: readonly ToolDefinition[]): ReadonlySet<ToolDefinition> {
+  const counted = tools.map((tool) => ({ tool, count: Object.keys(propertiesOf(tool)).length }));
+  let room = mostParameters;
+  const found = new Set<ToolDefinition>();
+  for (const { tool, count } of counted.sort((one, other) => one.count - other.count)) {
+    room -= count;
+    if (room >= 0) found.add(tool);
+  }
+  return found;
 }
 
 function oddNames(tools: readonly ToolDefinition[]): number {
@@ -81,28 +104,35 @@ interface OneCall {
   /** What comes after `first` or `next`. */
   readonly body: Form;
   readonly start: string;
+  /** It may have any arguments. */
+  readonly isWider: boolean;
 }
 
-function callOf(dialect: Dialect, tool: ToolDefinition): OneCall | undefined {
+function callOf(dialect: Dialect, tool: ToolDefinition, isInRoom: boolean): OneCall | undefined {
   const { name, inputSchema } = tool;
   const written = writtenCalls(dialect, isPlainWord(name) ? undefined : name);
   if (written === undefined) return undefined;
   const { before, done, none, first, whole, notation, digits } = written;
   const fill = (text: string) => filled(withWord(text, nameSlot, name), digits);
   const start = first + (whole || none === '' ? before : commonStart([before, none]));
-  const call = { written, fill, start: upToSlot(withWord(start, nameSlot, name)) };
+  const call = { written, fill, start: upToSlot(withWord(start, nameSlot, name)), isWider: !whole && !isInRoom };
   if (whole) {
     // It is in two places and is written once.
     return { ...call, body: { any: [{ all: [fill(before), { json: inputSchema, as: notation }, fill(done)] }] } };
   }
   const document = new SchemaDocument(inputSchema);
-  const needed = new Set(list(isKeywords(inputSchema) ? inputSchema : {}, 'required'));
-  const members = Object.entries(propertiesOf(tool)).map(([key, schema]) =>
-    memberOf(written, { key, schema, needed: needed.has(key), fill, inputSchema, document }),
-  );
+  const memberFor = (key: string | undefined, schema: unknown, needed = false) =>
+    memberOf(written, { key, schema, needed, fill, inputSchema, document });
+  const keywords = isKeywords(inputSchema) ? inputSchema : {};
+  const given = isInRoom ? othersOf(keywords) : true;
+  const others = given === false ? undefined : memberFor(undefined, given);
+  if (!isInRoom && others === undefined) return undefined;
+  const needed = new Set(list(keywords, 'required'));
+  const properties = isInRoom ? Object.entries(propertiesOf(tool)) : [];
+  const members = properties.map(([key, schema]) => memberFor(key, schema, needed.has(key)));
   const known = members.filter((member) => member !== undefined);
   if (known.length < members.length) return undefined;
-  return { ...call, body: { members: known, none: fill(none), done: fill(done) } };
+  return { ...call, body: { members: known, ...(others && { others }), none: fill(none), done: fill(done) } };
 }
 
 /** A text up to where something stands that is not the same in all calls. */
@@ -123,7 +153,8 @@ function filled(text: string, digits: WrittenCalls['digits']): Form {
 }
 
 interface Member {
-  readonly key: string;
+  /** Undefined: any. */
+  readonly key: string | undefined;
   readonly schema: unknown;
   readonly needed: boolean;
   readonly fill: Fill;
@@ -131,13 +162,19 @@ interface Member {
   readonly document: SchemaDocument;
 }
 
-/** An argument that is alone: once for all types that the same marks are around. */
+/** So long is a name that a model makes up. */
+const longestWord = 64;
+
+/**
+ * An argument that is alone: once for all types that the same marks are around. Undefined where its key may be any and stands
+ * after its value, too: a grammar cannot say that both are the same.
+ */
 function memberOf(written: WrittenCalls, given: Member): MemberForm | undefined {
   const { key, schema, needed, fill, document } = given;
   const groups: { readonly marks: WrittenMember; readonly kinds: string[]; isText: boolean }[] = [];
   for (const kind of kindsOf(schema, document)) {
-    const marks = written.member(key, kind);
-    if (marks === undefined) return undefined;
+    const marks = written.member(key ?? 'any', kind);
+    if (marks === undefined || (key === undefined && marks.after.includes(keySlot))) return undefined;
     const group = groups.find((each) => isSame(each.marks, marks));
     if (group === undefined) groups.push({ marks, kinds: [kind], isText: marks.isText });
     else {
@@ -145,7 +182,11 @@ function memberOf(written: WrittenCalls, given: Member): MemberForm | undefined 
       group.isText ||= marks.isText;
     }
   }
-  const put = (text: string) => fill(withWord(text, keySlot, key));
+  const put = (text: string): Form => {
+    if (key !== undefined) return fill(withWord(text, keySlot, key));
+    const parts = text.split(keySlot);
+    return { all: parts.flatMap((part, at) => (at === 0 ? [fill(part)] : [{ word: longestWord }, fill(part)])) };
+  };
   const ways = groups.map(({ marks, kinds, isText }) => ({
     first: put(marks.first),
     next: put(marks.next),
@@ -174,7 +215,7 @@ function valueForm({ notation }: WrittenCalls, value: Value): Form {
     const json = isOnly && isKeywords(schema) ? schema : ofKinds(schema, kinds, document);
     return { json, root: inputSchema, as: notation };
   }
-  const closer = withWord(marks.closer, keySlot, value.key);
+  const closer = withWord(marks.closer, keySlot, value.key ?? '');
   const listed = isKeywords(schema) ? list(schema, 'enum') : [];
   const texts = listed.filter((each) => typeof each === 'string' && isPlain(each, closer));
   const isListed = listed.length > 0 && texts.length === listed.length;

@@ -10,6 +10,12 @@ const commonRules: Readonly<Record<string, string>> = {
 
 const commonNames = Object.keys(commonRules);
 
+/**
+ * Beyond so many characters nothing more is said of schemas: servers read a grammar before the first token, and writing it keeps all
+ * other requests waiting.
+ */
+const mostCharacters = 400_000;
+
 /** The rules of a grammar in llama.cpp's notation (GBNF), which vLLM, SGLang, KoboldCpp and LocalAI read, too. */
 export class Rules {
   readonly #lines: string[] = [];
@@ -18,6 +24,15 @@ export class Rules {
   readonly #written = new Map<unknown, string>();
   readonly #common = new Set<string>();
   #count = 0;
+  #room = mostCharacters;
+  /** Something was left open for want of room. */
+  isWider = false;
+
+  /** Whether there is room for so many more characters; once there was none, the grammar is wider than what it was asked for. */
+  hasRoom(characters = 0): boolean {
+    if (this.#room <= characters) this.isWider = true;
+    return this.#room > characters;
+  }
 
   /** The name of a rule of `commonRules`. */
   common(name: string): string {
@@ -66,6 +81,7 @@ export class Rules {
       name,
       define: (text) => {
         this.#lines.push(`${name} ::= ${text.trim() === '' ? '""' : text}`);
+        this.#room -= name.length + text.length;
       },
     };
   }

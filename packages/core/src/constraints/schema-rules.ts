@@ -7,6 +7,8 @@ import { wholeNumbers } from './whole-numbers.ts';
 
 /** Bounds beyond these are left to validation: servers unfold what is counted. */
 const mostCounted = 64;
+/** A rule has at least so many characters. */
+const shortestRule = 20;
 /** So deep schemas are followed; what lies deeper may be any value. */
 const deepest = 32;
 
@@ -29,7 +31,7 @@ export class SchemaRules {
 
   /** What stands for a value: the name of a rule. Equal schemas share one. */
   value(schema: unknown, depth = 0): string {
-    if (!isKeywords(schema) || depth > deepest) return this.#notation.any('value');
+    if (!isKeywords(schema) || depth > deepest || !this.#rules.hasRoom()) return this.#notation.any('value');
     return this.#rules.named(this.#valueOf(schema, depth + 1));
   }
 
@@ -61,6 +63,7 @@ export class SchemaRules {
     if (Object.hasOwn(schema, '$ref')) return this.#referenced(this.#document.resolve(own(schema, '$ref')), depth);
     if (Object.hasOwn(schema, 'const')) return this.#given(own(schema, 'const'));
     const listed = list(schema, 'enum');
+    if (listed.length > 0 && !this.#rules.hasRoom(listed.length * shortestRule)) return this.#notation.any('value');
     if (listed.length > 0) return oneOf(listed.map((each) => this.#given(each)));
     for (const keyword of ['anyOf', 'oneOf']) {
       const forms = list(schema, keyword);
@@ -136,10 +139,8 @@ export class SchemaRules {
     const { gap } = this.#notation;
     const properties = own(schema, 'properties');
     const named = isKeywords(properties) ? Object.entries(properties) : [];
-    const patterns = own(schema, 'patternProperties');
-    // An object inside that names no member is meant to hold any.
-    const isBare = properties === undefined || (named.length === 0 && depth > 1);
-    const given = own(schema, 'additionalProperties') ?? (isKeywords(patterns) || isBare);
+    if (!this.#rules.hasRoom(named.length * shortestRule)) return this.#notation.any('object');
+    const given = othersOf(schema, depth > 1);
     const needed = new Set(list(schema, 'required'));
     for (const key of needed)
       if (typeof key === 'string' && !named.some(([name]) => name === key)) named.push([key, {}]);
@@ -172,6 +173,15 @@ export class SchemaRules {
   #afterReference(part: unknown): unknown {
     return isKeywords(part) && Object.hasOwn(part, '$ref') ? this.#document.resolve(own(part, '$ref')) : part;
   }
+}
+
+/** What members may be that an object does not name: a schema, true, or false where there are none. */
+export function othersOf(schema: Keywords, isInside = false): unknown {
+  const properties = own(schema, 'properties');
+  const names = isKeywords(properties) ? Object.keys(properties).length : 0;
+  // An object inside that names no member is meant to hold any.
+  const isBare = properties === undefined || (names === 0 && isInside);
+  return own(schema, 'additionalProperties') ?? (isKeywords(own(schema, 'patternProperties')) || isBare);
 }
 
 function isOpen(others: unknown): boolean {

@@ -6,8 +6,15 @@ import { oneOf, quoted, Rules } from './rules.ts';
 import { SchemaRules } from './schema-rules.ts';
 import { until } from './until.ts';
 
+/** A form as a grammar. */
+export interface Gbnf {
+  readonly grammar: string;
+  /** Schemas are so large that something of them was left open. */
+  readonly isWider: boolean;
+}
+
 /** Writes a form as a grammar in llama.cpp's notation. Source: https://github.com/ggml-org/llama.cpp/blob/master/grammars/README.md */
-export function writeGbnf(form: Form): string {
+export function writeGbnf(form: Form): Gbnf {
   return new GbnfWriter().write(form);
 }
 
@@ -20,8 +27,9 @@ class GbnfWriter {
   /** By that, too, and by the schema in which references are looked up. */
   readonly #schemas = new Map<string, Map<JsonSchema, SchemaRules>>();
 
-  write(form: Form): string {
-    return this.#rules.write(this.#written(form));
+  write(form: Form): Gbnf {
+    const grammar = this.#rules.write(this.#written(form));
+    return { grammar, isWider: this.#rules.isWider };
   }
 
   #written(form: Form): string {
