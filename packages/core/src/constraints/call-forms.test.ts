@@ -140,7 +140,7 @@ describe.each(sample(asWritten, 5).map((dialect) => [dialect.id, dialect] as con
         const forms = callForms(dialect, { tools: some, choice: 'required', parallel: true });
         // Where the marks of a dialect depend on the type of a value, and a schema does not tell it, there is none.
         fc.pre(forms !== undefined);
-        const any = new Grammar(writeGbnf(forms?.calls ?? ''));
+        const any = new Grammar(writeGbnf(forms?.calls ?? '').grammar);
         for (const [at, { value }] of samples.entries()) {
           const call = { callId: 'c', name: `tool_${at}`, arguments: JSON.stringify({ value }), ordinal: 0 };
           expect(any.accepts(dialect.renderCalls([call], some)), JSON.stringify({ some, value })).toBe(true);

@@ -14,7 +14,7 @@ const commonNames = Object.keys(commonRules);
  * Beyond so many characters nothing more is said of schemas: servers read a grammar before the first token, and writing it keeps all
  * other requests waiting.
  */
-const mostCharacters = 400_000;
+const mostCharacters = 250_000;
 
 /** The rules of a grammar in llama.cpp's notation (GBNF), which vLLM, SGLang, KoboldCpp and LocalAI read, too. */
 export class Rules {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { writeGbnf } from './write-gbnf.ts';
 
-const grammarOf = (schema: object) => new Grammar(writeGbnf({ json: { ...schema } }));
+const grammarOf = (schema: object) => new Grammar(writeGbnf({ json: { ...schema } }).grammar);
 const accepts = (schema: object, value: unknown) => grammarOf(schema).accepts(JSON.stringify(value));
 
 const ajv = new Ajv2020({ strict: false, formats: { uri: true } });
@@ -106,9 +106,9 @@ describe('a schema as agents write them', () => {
   it('is written once where it stands often, and no rule begins with itself', () => {
     const path = { type: 'string', maxLength: 9 };
     const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`p${at}`, path]));
-    const text = writeGbnf({ json: { type: 'object', properties: many } });
+    const text = writeGbnf({ json: { type: 'object', properties: many } }).grammar;
     expect(text.split('{0,9}')).toHaveLength(2);
-    for (const line of writeGbnf({ json: { anyOf: [{ $ref: '#' }, { type: 'string' }] } }).split('\n')) {
+    for (const line of writeGbnf({ json: { anyOf: [{ $ref: '#' }, { type: 'string' }] } }).grammar.split('\n')) {
       const [name, body = ''] = line.split(' ::= ');
       expect(body.replaceAll('(', '').startsWith(`${name} `), line).toBe(false);
     }

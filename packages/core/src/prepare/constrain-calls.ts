@@ -2,6 +2,7 @@ import type { ChatRequest, OutputFormat } from '../chat/request.ts';
 import { requiresCall } from '../chat/requires-call.ts';
 import type { JsonSchema, ToolDefinition } from '../chat/tool.ts';
 import { keyOfTools } from '../chat/tools-key.ts';
+import type { Warning } from '../chat/warning.ts';
 import { callForms } from '../constraints/call-forms.ts';
 import type { Form } from '../constraints/form.ts';
 import { writeGbnf } from '../constraints/write-gbnf.ts';
@@ -19,6 +20,8 @@ export interface Constraint {
   readonly asJson: boolean;
   /** The model is taught to put what is no call between tags. */
   readonly answerTags: boolean;
+  /** What could not be said. */
+  readonly warnings: readonly Warning[];
   /** What is held to what, in words; absent where the model may write anything. */
   readonly note?: string;
 }
@@ -32,7 +35,7 @@ export interface ConstraintOptions {
   readonly takes?: 'grammar' | 'schema' | undefined;
 }
 
-const none: Constraint = { asked: {}, asJson: false, answerTags: false };
+const none: Constraint = { asked: {}, asJson: false, answerTags: false, warnings: [] };
 
 /**
  * What the server is to let a text model write: calls in the dialect's own form where that can be said, else as plain JSON.
@@ -92,12 +95,16 @@ function byGrammar(request: ChatRequest, { dialect, rule }: ConstraintOptions): 
 
 function makeGrammar(request: ChatRequest, { dialect, rule }: Pick<ConstraintOptions, 'dialect' | 'rule'>): Constraint {
   const { tools, toolChoice: choice, parallelToolCalls: parallel, outputFormat } = request;
-  const forms = callForms(dialect, { tools, choice: choice === 'none' ? 'auto' : choice, parallel });
-  if (choice === 'none') return forms === undefined ? none : told({ until: forms.openers() }, 'no call, by grammar');
+  const forms = callForms(dialect, { tools, choice, parallel });
+  const told = (form: Form, note: string): Constraint => {
+    const { grammar, isWider } = writeGbnf(form);
+    const warnings = isWider || forms?.isWider === true ? [leftOpen] : [];
+    return { ...none, asked: { grammar }, warnings, note };
+  };
   if (requiresCall(request)) {
     const call = forms?.calls ?? plainJson(named(request));
     const called = typeof choice === 'object' ? 'a named tool' : 'a call';
-    // Values in the dialect's own form that are no JSON have no grammar.
+    // Not all that a dialect writes can be said by a grammar.
     const note = `${called}${forms === undefined ? ' as plain JSON' : ''}, by grammar`;
     return { ...told(afterReasoning(call, rule), note), asJson: forms === undefined };
   }
@@ -116,9 +123,11 @@ function makeGrammar(request: ChatRequest, { dialect, rule }: Pick<ConstraintOpt
   return told(said, 'calls in free text, by grammar');
 }
 
-function told(form: Form, note: string): Constraint {
-  return { ...none, asked: { grammar: writeGbnf(form) }, note };
-}
+const leftOpen: Warning = {
+  code: 'limit-reached',
+  message:
+    'The schemas of the tools are too large for a grammar that says all of them: where it says less, the model may write other arguments, which are checked when they come.',
+};
 
 /** What a reply without a call is between, where the first words decide. */
 export const [answerOpener, answerCloser] = ['<answer>', '</answer>'];

@@ -240,11 +240,12 @@ function textRequest(asked: ChatRequest, planned: TextPlanned): SeenRequest {
     parallelToolCalls: true,
   };
   const held = constraint.note === undefined ? {} : { constraint: constraint.note };
+  const told = [...written.warnings, ...constraint.warnings];
   if (rule.prompts !== undefined) {
     const telling = tellByTemplate({ written, prompts: rule.prompts, tools: request.tools, dialect });
-    return { request: seen, telling, warnings: written.warnings, notes: { ...written.notes, ...held } };
+    return { request: seen, telling, warnings: told, notes: { ...written.notes, ...held } };
   }
-  const { messages, warnings, notes } = placeHistory(written, rule);
+  const { messages, warnings, notes } = placeHistory({ ...written, warnings: told }, rule);
   return { request: { ...seen, messages }, telling: tellPlainly(messages), warnings, notes: { ...notes, ...held } };
 }
 
