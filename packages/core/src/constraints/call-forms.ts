@@ -52,8 +52,8 @@ const mostOdd = 200;
  */
 export function callForms(dialect: Dialect, { tools, choice, parallel }: AllowedCalls): CallForms | undefined {
   const named = typeof choice === 'object' ? tools.filter(({ name }) => name === choice.name) : tools;
-  if (choice === 'none' || named.length === 0 || oddNames(named) > mostOdd) return undefined;
   const whole = toolsInRoom(named);
+  if (choice === 'none' || named.length === 0 || oddNames(named, whole) > mostOdd) return undefined;
   const calls = named.map((tool) => callOf(dialect, tool, whole.has(tool)));
   const known = calls.filter((call) => call !== undefined);
   const end = known[0]?.written.end ?? '';
@@ -84,9 +84,9 @@ function toolsInRoom(tools: readonly ToolDefinition[]): ReadonlySet<ToolDefiniti
   return found;
 }
 
-function oddNames(tools: readonly ToolDefinition[]): number {
-  const odd = (names: readonly string[]) => names.filter((name) => !isPlainWord(name)).length;
-  return tools.reduce((count, tool) => count + odd([tool.name, ...Object.keys(propertiesOf(tool))]), 0);
+function oddNames(tools: readonly ToolDefinition[], whole: ReadonlySet<ToolDefinition>): number {
+  const names = tools.flatMap((tool) => [tool.name, ...(whole.has(tool) ? Object.keys(propertiesOf(tool)) : [])]);
+  return names.filter((name) => !isPlainWord(name)).length;
 }
 
 function propertiesOf({ inputSchema }: ToolDefinition): Readonly<Record<string, unknown>> {
