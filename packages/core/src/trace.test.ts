@@ -120,10 +120,10 @@ describe('a call id on its way', () => {
     // 3: collected by the wire's reader
     const read = run(openaiChatUpstream.createStreamReader(request), frames);
     expect(read.filter(({ type }) => type === 'tool-call-start')).toMatchObject([{ callId: 'call_abc123' }]);
-    // 4: settled
+    // 4: validated
     const callIds = new CallIds({ request, randomHex: () => expect.fail('no id is minted') });
-    const settled = run(createValidate({ tools: request.tools, callIds }), read);
-    expect(settled.filter(({ type }) => type === 'tool-call-start')).toMatchObject([{ callId: 'call_abc123' }]);
+    const validated = run(createValidate({ tools: request.tools, callIds }), read);
+    expect(validated.filter(({ type }) => type === 'tool-call-start')).toMatchObject([{ callId: 'call_abc123' }]);
     // 5: emitted by the engine
     const first = exchange(body, { reply, rule: { toolCalling: 'native' } });
     expect(first.events.filter(({ type }) => type === 'tool-call-start')).toMatchObject([{ callId: 'call_abc123' }]);

@@ -35,7 +35,7 @@ export interface ReplyReaderOptions {
 
 /**
  * Reads one stream. Core's reader of this API says what the parts are, whether the answer is whole, and whether what it says
- * twice is the same; core settles the calls by the tools that were declared. Events are told beside it, under one spelling.
+ * twice is the same; core validates the calls by the tools that were declared. Events are told beside it, under one spelling.
  */
 export class ReplyReader {
   readonly #options: ReplyReaderOptions;
@@ -51,8 +51,8 @@ export class ReplyReader {
     this.#options = options;
     this.#writer = new PartWriter(options.log);
     const request = chatRequestOf(options.request);
-    const settle = createValidate({ tools: request.tools, callIds: new ReplyCallIds(options.request) });
-    const read = through(openaiResponsesUpstream.createStreamReader(request), settle);
+    const validate = createValidate({ tools: request.tools, callIds: new ReplyCallIds(options.request) });
+    const read = through(openaiResponsesUpstream.createStreamReader(request), validate);
     this.#reader = read((event) => this.#events.push(event));
     this.#decoder = decodeSse({ fail: (error) => this.end(error) })((frame) => this.#read(frame));
   }

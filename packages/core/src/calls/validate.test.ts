@@ -49,7 +49,7 @@ function countingHex(): (length: number) => string {
   };
 }
 
-function settled(input: readonly ChatEvent[]): ChatEvent[] {
+function validated(input: readonly ChatEvent[]): ChatEvent[] {
   const out = run(createValidate({ tools, callIds: new CallIds({ request, randomHex: countingHex() }) }), input);
   expect(violationsOf(out)).toEqual([]);
   return out;
@@ -71,10 +71,10 @@ const warningsOf = (out: readonly ChatEvent[]) => collect(out).warnings.map((war
 const unmarked = (writer: EventWriter) => writer.endUnmarked();
 const failed = (writer: EventWriter) => writer.fail(new DragomanError('upstream-cut', 'gone'));
 
-describe('settle', () => {
+describe('validate', () => {
   it('E-006 E-055 leaves a good call exactly as it is, each slice as the same event', () => {
     const input = call('readFile', ['{"path"', ': "a.txt",  "line":1.0e2,"deep":', 'true}']);
-    const out = settled(input);
+    const out = validated(input);
     expect(out).toEqual(input);
     expect(out[2]).toBe(input[2]);
   });
@@ -88,41 +88,41 @@ describe('settle', () => {
       'functions.read_file',
       'readFile:12',
     ]) {
-      const out = settled(call(written, ['{}']));
+      const out = validated(call(written, ['{}']));
       expect(callsOf(out)[0]?.name, written).toBe('readFile');
       expect(warningsOf(out)).toEqual(['name-repaired']);
     }
     for (const written of ['GETTIME', 'functions.write:0', 'readFile:x', 'reedFile', 'functions.']) {
-      const out = settled(call(written, ['{}']));
+      const out = validated(call(written, ['{}']));
       expect(callsOf(out)[0]?.name, written).toBe(written);
       expect(warningsOf(out)).toEqual([]);
     }
-    expect(callsOf(settled(call('get_time', ['{}'])))[0]?.name).toBe('get_time');
+    expect(callsOf(validated(call('get_time', ['{}'])))[0]?.name).toBe('get_time');
   });
 
   it('E-053 E-054 coerces by the schema and repairs what has one reading', () => {
-    const out = settled(call('readFile', ['{"path":"5","line":"5', '","deep":True,}']));
+    const out = validated(call('readFile', ['{"path":"5","line":"5', '","deep":True,}']));
     expect(callsOf(out)[0]?.arguments).toBe('{"path":"5","line":5,"deep":true}');
     expect(new Set(warningsOf(out))).toEqual(new Set(['value-coerced', 'json-repaired']));
-    expect(callsOf(settled(call('readFile', ['"{\\"path\\":\\"{}\\"}"'])))[0]?.arguments).toBe('{"path":"{}"}');
-    const kept = settled(call('readFile', ['{"path":"{\\"x\\":1}"}']));
+    expect(callsOf(validated(call('readFile', ['"{\\"path\\":\\"{}\\"}"'])))[0]?.arguments).toBe('{"path":"{}"}');
+    const kept = validated(call('readFile', ['{"path":"{\\"x\\":1}"}']));
     expect(callsOf(kept)[0]?.arguments).toBe('{"path":"{\\"x\\":1}"}');
   });
 
   it('E-035 empty arguments are an empty object', () => {
     for (const slices of [[], [''], [' \n'], ['{}']]) {
-      expect(callsOf(settled(call('get_time', slices)))[0]?.arguments, JSON.stringify(slices)).toBe('{}');
+      expect(callsOf(validated(call('get_time', slices)))[0]?.arguments, JSON.stringify(slices)).toBe('{}');
     }
   });
 
   it('A-244 A-243 gives a call without an id one, with a warning', () => {
-    const out = settled(call('readFile', ['{}'], ''));
+    const out = validated(call('readFile', ['{}'], ''));
     expect(callsOf(out)[0]?.callId).toMatch(/^call_[0-9a-f]{24}$/);
     expect(warningsOf(out)).toEqual(['id-repaired']);
   });
 
   it('E-066 tells two calls with one id apart', () => {
-    const out = settled(
+    const out = validated(
       events((writer) => {
         for (let index = 0; index < 2; index += 1) {
           writer.callStart('same', 'readFile');
@@ -139,7 +139,7 @@ describe('settle', () => {
   });
 
   it('A-133 cuts a call whose arguments are not JSON; what was written follows as text', () => {
-    const out = settled([
+    const out = validated([
       ...events((writer) => {
         writer.text('before');
         writer.callStart('a', 'readFile');
@@ -165,7 +165,7 @@ describe('settle', () => {
   it('E-034 E-041 a call that broke off is cut, at every place', () => {
     const text = '{"path":"a\\nb","line":12}';
     for (let at = 0; at < text.length; at += 1) {
-      const out = settled(
+      const out = validated(
         events((writer) => {
           writer.callStart('a', 'readFile');
           writer.callDelta(text.slice(0, at));
@@ -177,21 +177,21 @@ describe('settle', () => {
       expect(warningsOf(out)).toEqual([]);
       if (at === 0) continue;
       // A reader that takes an unfinished call for whole is told so.
-      const trusting = settled(call('readFile', [text.slice(0, at)]));
+      const trusting = validated(call('readFile', [text.slice(0, at)]));
       expect([callsOf(trusting), warningsOf(trusting)]).toEqual([[], ['call-cut']]);
     }
   });
 
   it('says stop when no call was whole, and tool-calls when one was, whatever the upstream says', () => {
-    const broken = settled(call('readFile', ['nonsense']));
+    const broken = validated(call('readFile', ['nonsense']));
     expect(collect(broken).finishReason).toBe('stop');
-    const stop = settled([...call('readFile', ['{}']).slice(0, -1), { type: 'message-end', finishReason: 'stop' }]);
+    const stop = validated([...call('readFile', ['{}']).slice(0, -1), { type: 'message-end', finishReason: 'stop' }]);
     expect(collect(stop).finishReason).toBe('tool-calls');
   });
 
   it('cuts the last call of a reply that stopped short, if it has no arguments and needs some', () => {
     const end = (slices: readonly string[], finish: (writer: EventWriter) => void, name = 'weather') =>
-      settled(
+      validated(
         events((writer) => {
           writer.callStart('c1', 'weather');
           writer.callDelta('{"city":"Rome"}');
@@ -224,7 +224,7 @@ describe('settle', () => {
   });
 
   it('leaves out what follows the arguments, and says so', () => {
-    const out = settled(call('readFile', ['{"line":1}', ' ', '{"line":2}']));
+    const out = validated(call('readFile', ['{"line":1}', ' ', '{"line":2}']));
     expect(callsOf(out)[0]?.arguments).toBe('{"line":1}');
     expect(warningsOf(out)).toEqual(['json-repaired']);
   });
@@ -235,7 +235,7 @@ describe('settle', () => {
         const text = JSON.stringify(value);
         const places = cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b);
         const slices = [0, ...places].map((from, index) => text.slice(from, places[index]));
-        const out = settled(call('undeclared', slices));
+        const out = validated(call('undeclared', slices));
         expect(callsOf(out)[0]?.arguments).toBe(text);
       }),
     );

@@ -22,7 +22,7 @@ export interface ValidateOptions {
 }
 
 /**
- * Settles native calls: the name becomes the declared one, the id unique, the arguments valid JSON of the types that the
+ * Validates native calls: the name becomes the declared one, the id unique, the arguments valid JSON of the types that the
  * schema asks for. Valid arguments leave as they were written, while they are written. A call that breaks or breaks off
  * is cut, and what was written for it follows as text. So is the last call of a reply that reached a limit if it has no
  * arguments and needs some: vLLM writes `{}` for a call that was cut before them. Everything else passes as the same
@@ -50,7 +50,7 @@ class Validate implements Stage<ChatEvent> {
   #name = '';
   #reader: ArgumentsReader | undefined;
   #written: string[] = [];
-  #settled: string[] = [];
+  #validated: string[] = [];
   #delta: CallDelta | undefined;
   #restTold = false;
   #wholeCalls = 0;
@@ -130,7 +130,7 @@ class Validate implements Stage<ChatEvent> {
     this.#block = block;
     this.#name = tool.name;
     this.#written = [];
-    this.#settled = [];
+    this.#validated = [];
     this.#restTold = false;
     this.#needsArguments = tool.schema.required.length > 0;
     this.#held = '';
@@ -164,7 +164,7 @@ class Validate implements Stage<ChatEvent> {
 
   #emit(json: string): void {
     if (json === '') return;
-    this.#settled.push(json);
+    this.#validated.push(json);
     if (this.#needsArguments) {
       this.#held += json;
       if (isEmptyObject(this.#held)) return;
@@ -204,7 +204,7 @@ class Validate implements Stage<ChatEvent> {
     for (const { code, message } of this.#heldWarnings) this.#warning(code, message);
     if (this.#held !== '') this.#release(this.#held);
     this.#wholeCalls += 1;
-    this.#sink({ type: 'tool-call-end', block: this.#block, arguments: this.#settled.join('') });
+    this.#sink({ type: 'tool-call-end', block: this.#block, arguments: this.#validated.join('') });
     this.#close();
   }
 
@@ -260,7 +260,7 @@ class Validate implements Stage<ChatEvent> {
     this.#reader = undefined;
     this.#delta = undefined;
     this.#written = [];
-    this.#settled = [];
+    this.#validated = [];
     this.#held = '';
     this.#heldWarnings = [];
     this.#needsArguments = false;

@@ -49,7 +49,7 @@ export interface TextModelTurn {
 
 /**
  * The engine for whoever talks to a model by means of their own, such as another SDK: what to send, and how to read what
- * comes back, as the gateway would. Native calls in the reply are settled, since servers read some forms by themselves.
+ * comes back, as the gateway would. Native calls in the reply are validated, since servers read some forms by themselves.
  * Throws DragomanError `invalid-tool-results` as `renderMessages` does, and `config-invalid` for a rule that would not do what
  * it says.
  */
