@@ -61,8 +61,11 @@ const ways = [
   },
 ];
 
-/** Everything on: a key is asked for and one is sent upstream, a plan is made, a log line is written. */
-function dragoman({ name, ours, rule, answer, expect }, root) {
+/**
+ * Everything on: a key is asked for and one is sent upstream, a plan is made, a log line is written. `more` is further
+ * configuration, `args` further arguments of `serve`.
+ */
+export function dragoman({ name, ours, rule, answer, expect, more = {}, args = [] }, root) {
   return {
     name,
     ours,
@@ -80,10 +83,11 @@ function dragoman({ name, ours, rule, answer, expect }, root) {
         upstreams: Object.fromEntries(
           ['whole', 'stream', 'burst', 'brief', 'idle'].map((kind) => [kind, upstream(kind)]),
         ),
+        ...more,
       };
       const file = join(folder, `${ours}.json`);
       writeFileSync(file, JSON.stringify(config));
-      return startDragoman(file, root);
+      return startDragoman(file, { root, args });
     },
     request: ({ kind, ...rest }) => write({ path: '/v1/chat/completions', model: `${kind}/bench`, ...rest }),
   };

@@ -25,10 +25,10 @@ export async function startScript(name, { args = [], reports = true } = {}) {
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Starts `dragoman serve` of a built repository with its log going to the null device, and reads its port off the banner. */
-export async function startDragoman(configFile, root = repository) {
+export async function startDragoman(configFile, { root = repository, args = [] } = {}) {
   const log = openSync(devNull, 'w');
   const bundle = join(root, 'packages/server/dist/bundle/run.js');
-  const child = fork(here('dragoman.mjs'), [bundle, 'serve', '--config', configFile], {
+  const child = fork(here('dragoman.mjs'), [bundle, 'serve', '--config', configFile, ...args], {
     stdio: ['ignore', 'pipe', log, 'ipc'],
   });
   closeSync(log);

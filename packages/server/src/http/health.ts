@@ -2,6 +2,7 @@ import { rememberedCharacters } from '@dragoman/core';
 import type { CredentialStatus } from '../config/credentials.ts';
 import type { StoreHealth } from '../open-stores.ts';
 import type { Answers } from '../processes/siblings.ts';
+import type { RecordsHealth } from '../records/records.ts';
 import { keptCharacters } from '../transports/scripted/count-text-tokens.ts';
 import type { WorkerCounts } from '../transports/worker/worker-pool.ts';
 import type { WorkerUpstream } from '../transports/worker/worker-upstream.ts';
@@ -20,6 +21,8 @@ export interface Health {
   readonly credentials: CredentialStatus;
   readonly workers?: WorkerCounts;
   readonly store: StoreHealth;
+  /** Absent where nothing is recorded. */
+  readonly records?: RecordsHealth;
   /** Where several processes serve: how many there should be, have answered, and were started in the place of one that ended. */
   readonly processes?: { readonly wanted: number; readonly running: number; readonly replaced: number };
 }
@@ -37,6 +40,7 @@ export function ownHealth({ counts, setup, stores, credentials, workers }: Gatew
     credentials: credentials.status(),
     ...(workers.size === 0 ? {} : { workers: countWorkers([...workers.values()]) }),
     store: stores.health(),
+    ...(stores.records === undefined ? {} : { records: stores.records.health() }),
   };
 }
 
@@ -65,6 +69,14 @@ export function joinHealth(own: Health, { answers, wanted, replaced }: Answers):
       status: all.some(({ store }) => store.status === 'failing') ? 'failing' : 'ok',
       waiting: sum(({ store }) => store.waiting),
     },
+    ...(own.records === undefined
+      ? {}
+      : {
+          records: {
+            waiting: sum(({ records }) => records?.waiting ?? 0),
+            lost: sum(({ records }) => records?.lost ?? 0),
+          },
+        }),
     processes: { wanted, running: all.length, replaced },
   };
 }

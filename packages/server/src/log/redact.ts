@@ -20,7 +20,10 @@ export function createRedact(secrets: readonly string[], renewed: () => readonly
       latest = renewed();
       known = spellingsOf([...secrets, ...latest]);
     }
-    return known.reduce((rest, secret) => rest.split(secret).join('[secret]'), text);
+    return known.reduce(
+      (rest, secret) => (rest.includes(secret) ? rest.replaceAll(secret, () => '[secret]') : rest),
+      text,
+    );
   };
 }
 

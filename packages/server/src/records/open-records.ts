@@ -17,6 +17,9 @@ const archiveDays = 90;
 /** About the most memory for records: for all of them, or for those that no database has written yet. */
 const maxSize = 64 * 1024 * 1024;
 
+/** Milliseconds that a record waits for others: a transaction costs as much for one as for many. */
+const delay = 100;
+
 /** What the records share with the rest of what is kept. */
 export interface RecordsSetup {
   readonly config: Config;
@@ -51,7 +54,7 @@ export async function openRecords(options: RecordsSetup, given?: Database): Prom
     level,
     room,
     database,
-    queue: new WriteQueue({ database, maxSize, log, onWritten: (size) => keeping.wrote(size) }),
+    queue: new WriteQueue({ database, maxSize, log, delay, onWritten: (size) => keeping.wrote(size) }),
     redact,
     log,
     randomHex,

@@ -63,7 +63,7 @@ async function prepare(options: Partial<RecordRetentionOptions> = {}) {
       for (const call of ticks) call();
     },
     insert: async (id: string, age: number) => {
-      const change = insertRecord(recordOf(id, clock.now - age), [id]);
+      const change = insertRecord(recordOf(id, clock.now - age), { names: [id] });
       if (change.act === 'insert') await database.run(change.statements);
     },
     left: async () => (await store.list({ scope: 'all', limit: 100, oldestFirst: true })).map(({ id }) => id),

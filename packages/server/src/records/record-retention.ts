@@ -2,6 +2,7 @@ import type { Log } from '../log/create-log.ts';
 import type { Database } from '../stores/database.ts';
 import { type SqlValue, type Statement, StoreError } from '../stores/sql-client.ts';
 import type { RecordArchive } from './record-archive.ts';
+import { recordOf } from './record-store.ts';
 
 export interface RecordRetentionOptions {
   readonly database: Database;
@@ -76,10 +77,11 @@ export class RecordRetention {
   /** Archives and deletes some; false when none was left. */
   async #archiveSome(archive: RecordArchive, doomed: Statement): Promise<boolean> {
     const { database } = this.#options;
-    const sql = `SELECT key, head, body FROM dragoman_exchanges WHERE key IN (${doomed.sql}) ORDER BY at, key LIMIT ${batch}`;
+    const sql = `SELECT key, head, body, packed FROM dragoman_exchanges WHERE key IN (${doomed.sql}) ORDER BY at, key LIMIT ${batch}`;
     const [rows = []] = await database.run([{ ...doomed, sql }]);
     if (rows.length === 0) return false;
-    await archive.write(rows.map(({ head, body }) => lineOf(String(head), String(body))));
+    const records = await Promise.all(rows.map(recordOf));
+    await archive.write(records.map((record) => JSON.stringify(record)));
     const list = rows.map((_, at) => `$${at + 1}`).join(', ');
     const values = rows.map(({ key }) => String(key));
     await database.run([{ sql: `DELETE FROM dragoman_exchanges WHERE key IN (${list})`, values }]);
@@ -109,11 +111,6 @@ export class RecordRetention {
       this.#options.log.error(`records cannot be archived, so none is deleted: ${reason}`);
     });
   }
-}
-
-/** A record as one line of JSON. */
-function lineOf(head: string, body: string): string {
-  return body === '' ? head : `${head.slice(0, -1)},"said":${body}}`;
 }
 
 function byTimer(milliseconds: number, call: () => void): () => void {

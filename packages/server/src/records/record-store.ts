@@ -2,6 +2,7 @@ import type { Database } from '../stores/database.ts';
 import type { Change } from '../stores/records.ts';
 import type { Row, SqlValue, Statement } from '../stores/sql-client.ts';
 import type { RecordHead } from './exchange-record.ts';
+import { unpack } from './pack-body.ts';
 import { readRecord } from './read-record.ts';
 import { nameDigest } from './redact-record.ts';
 
@@ -72,16 +73,19 @@ export class RecordStore {
       conditions.push(`(at, key) ${side} (SELECT at, key FROM dragoman_exchanges WHERE key = ${key})`);
     }
     const order = query.oldestFirst === true ? 'ASC' : 'DESC';
-    const sql = `SELECT head${query.whole === true ? ', body' : ''} FROM dragoman_exchanges${whereOf(conditions)}
+    const sql = `SELECT head${query.whole === true ? ', body, packed' : ''} FROM dragoman_exchanges${whereOf(conditions)}
       ORDER BY at ${order}, key ${order} LIMIT ${put(query.limit)}`;
-    return (await this.#rows({ sql, values })).map(recordOf);
+    return Promise.all((await this.#rows({ sql, values })).map(recordOf));
   }
 
   /** With what was said. */
   async get(id: string, scope: Scope): Promise<RecordHead | undefined> {
     const values: SqlValue[] = [id];
     const conditions = ['key = $1', ...inScope(scope, (value) => `$${values.push(value)}`)];
-    const [row] = await this.#rows({ sql: `SELECT head, body FROM dragoman_exchanges${whereOf(conditions)}`, values });
+    const [row] = await this.#rows({
+      sql: `SELECT head, body, packed FROM dragoman_exchanges${whereOf(conditions)}`,
+      values,
+    });
     return row === undefined ? undefined : recordOf(row);
   }
 
@@ -91,7 +95,7 @@ export class RecordStore {
     const sql = `SELECT head FROM dragoman_exchanges WHERE key IN (
         SELECT exchange_key FROM dragoman_exchange_names WHERE name IN (${list})
       ) ORDER BY at DESC, key DESC LIMIT ${most}`;
-    return (await this.#rows({ sql, values: names.map(nameDigest) })).map(recordOf);
+    return Promise.all((await this.#rows({ sql, values: names.map(nameDigest) })).map(recordOf));
   }
 
   /** Deletes one record, or all in scope. Returns how many there were. */
@@ -136,13 +140,14 @@ function spellings(name: string): readonly string[] {
   return digits === undefined ? [name] : [name, digits];
 }
 
-/** A record on its way into the database, with the names under which it is found. */
-export function insertRecord(record: RecordHead, names: readonly string[]): Change {
-  const { said, ...head } = record;
-  const body = said === undefined ? '' : JSON.stringify(said);
-  const headText = JSON.stringify(head);
+/** A record on its way into the database, with what was said, packed, and the names under which it is found. */
+export function insertRecord(
+  record: Omit<RecordHead, 'said'>,
+  { names, packed }: { readonly names: readonly string[]; readonly packed?: Uint8Array | undefined },
+): Change {
+  const headText = JSON.stringify(record);
   const { usage, error } = record;
-  const size = headText.length + body.length;
+  const size = headText.length + (packed?.length ?? 0);
   const row: readonly SqlValue[] = [
     record.id,
     Date.parse(record.at),
@@ -156,11 +161,12 @@ export function insertRecord(record: RecordHead, names: readonly string[]): Chan
     usage?.inputTokens ?? 0,
     usage?.outputTokens ?? 0,
     headText,
-    body,
+    '',
     size,
+    ...(packed === undefined ? [] : [packed]),
   ];
   const insert = `INSERT INTO dragoman_exchanges (key, at, owner, model, upstream, failed, ms, calls, counted, input_tokens,
-    output_tokens, head, body, size) VALUES (${row.map((_, at) => `$${at + 1}`).join(', ')}) ON CONFLICT (key) DO NOTHING`;
+    output_tokens, head, body, size${packed === undefined ? '' : ', packed'}) VALUES (${row.map((_, at) => `$${at + 1}`).join(', ')}) ON CONFLICT (key) DO NOTHING`;
   const statements = [{ sql: insert, values: row }, ...nameStatements(record.id, names)];
   return { act: 'insert', table: 'dragoman_exchanges', key: record.id, size, statements };
 }
@@ -185,9 +191,10 @@ function whereOf(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
 }
 
-function recordOf({ head, body }: Row): RecordHead {
-  const record = readRecord(String(head));
-  if (typeof body !== 'string' || body === '') return record;
+/** A record out of its row, with what was said where the row has that. */
+export async function recordOf({ head, body, packed }: Row): Promise<RecordHead> {
+  if (packed instanceof Uint8Array) return { ...readRecord(String(head)), said: await unpack(packed) };
+  if (typeof body !== 'string' || body === '') return readRecord(String(head));
   return readRecord(`${String(head).slice(0, -1)},"said":${body}}`);
 }
 

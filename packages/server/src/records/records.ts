@@ -4,6 +4,7 @@ import type { Redact } from '../log/redact.ts';
 import type { Database } from '../stores/database.ts';
 import type { WriteQueue } from '../stores/write-queue.ts';
 import type { RecordedConversation, RecordHead } from './exchange-record.ts';
+import { pack } from './pack-body.ts';
 import { placeAfter, placeNames } from './place-record.ts';
 import { askedName, insertRecord, type RecordQuery, RecordStore, type Scope } from './record-store.ts';
 import { type Ending, Recorder, type RecorderOptions } from './recorder.ts';
@@ -26,6 +27,13 @@ export interface RecordsOptions {
   readonly onClosed: () => Promise<void>;
 }
 
+export interface RecordsHealth {
+  /** Exchanges that are over and not in the database yet. */
+  readonly waiting: number;
+  /** Exchanges since the start that are not recorded, as more came than the database took. */
+  readonly lost: number;
+}
+
 /** Replies that have ended and wait to be recorded; what comes while there are so many is not recorded. */
 const mostWaiting = 256;
 
@@ -42,7 +50,7 @@ const mostNames = 20_000;
 export class Records {
   readonly #options: RecordsOptions;
   readonly #store: RecordStore;
-  readonly #redact: (record: RecordHead) => RecordHead;
+  readonly #redact: ReturnType<typeof createRecordRedact>;
   /** Records by the names that lead to them, the latest last. */
   readonly #known = new Map<string, RecordHead>();
   #work: Promise<void> = Promise.resolve();
@@ -101,6 +109,12 @@ export class Records {
     return this.#store.count(...asked);
   }
 
+  /** How they are doing, for `/health`. */
+  health(): RecordsHealth {
+    const { queue } = this.#options;
+    return { waiting: this.#waiting + queue.waiting, lost: this.#lost + queue.lost };
+  }
+
   /** Waits until all that has ended is in the database, unless that fails. */
   async written(): Promise<void> {
     await this.#work;
@@ -125,9 +139,12 @@ export class Records {
       ...(upstream === undefined ? {} : { upstream }),
     };
     const record = { ...rest, id: `exch_${this.#options.randomHex(24)}`, conversation };
-    const { said: _, ...head } = record;
-    this.#remember(head, names);
-    if (!this.#options.queue.push(insertRecord(this.#redact(record), [...names, ...publicNames(head)]))) this.#lose();
+    const { said: _, ...known } = record;
+    this.#remember(known, names);
+    const { head, body } = this.#redact(record);
+    const packed = body && (await pack(body));
+    const change = insertRecord(head, { names: [...names, ...publicNames(known)], packed });
+    if (!this.#options.queue.push(change)) this.#lose();
   }
 
   async #place(request: ChatRequest, about: { readonly owner: string; readonly reply: Recorder['reply'] }) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Redact } from '../log/redact.ts';
 import type { RecordBody, RecordGap, RecordHead, SentRecord } from './exchange-record.ts';
+import { type LaidOutBody, layOut } from './pack-body.ts';
 import { readRecord } from './read-record.ts';
 import { redactShapes } from './secret-shapes.ts';
 
@@ -10,17 +11,34 @@ const ownWords: ReadonlySet<string> = new Set(['level', 'at', 'method', 'type', 
 /** What a withheld text leaves: the same for all, so that it tells nothing. */
 const withheld = '[withheld: a secret stood across its pieces]';
 
+/** A record as it may be kept. */
+export interface CleanRecord {
+  readonly head: Omit<RecordHead, 'said'>;
+  /** What was said; absent at the level `metadata`. */
+  readonly body: LaidOutBody | undefined;
+}
+
 /**
  * Takes secrets out of records before they are written: those of the configuration, and whatever looks like one. Where a
  * secret may be spread over pieces, which no search would find, the pieces are withheld.
  */
-export function createRecordRedact(configured: Redact): (record: RecordHead) => RecordHead {
+export function createRecordRedact(configured: Redact): (record: RecordHead) => CleanRecord {
   const redact: Redact = (text) => redactShapes(configured(text));
+  const clean = createClean(redact);
+  return (record) => {
+    const { said, ...head } = record;
+    const body = said && layOut(said);
+    // Mostly there is none, and one look at each text is enough: whatever a string holds is in its JSON, too.
+    const texts = [JSON.stringify(head), ...(body === undefined ? [] : [body.frame, ...body.texts])];
+    if (texts.every((text) => redact(text) === text)) return { head, body };
+    const { said: cleanSaid, ...cleanHead } = clean(record);
+    return { head: cleanHead, body: cleanSaid && layOut(cleanSaid) };
+  };
+}
+
+function createClean(redact: Redact): (record: RecordHead) => RecordHead {
   return (record) => {
     const { said } = record;
-    // Mostly there is none, and one look at the whole text is enough: whatever a string holds is in its JSON, too.
-    const text = JSON.stringify(record);
-    if ([text, ...joinedTexts(said)].every((each) => redact(each) === each)) return record;
     const joined = said === undefined ? record : { ...record, said: withoutSpread(said, redact) };
     const { id, step, parent } = record.conversation;
     const clean = readRecord(
@@ -40,11 +58,6 @@ export function createRecordRedact(configured: Redact): (record: RecordHead) => 
 /** Digest of a name under which a record is found; the name itself is not kept. */
 export function nameDigest(name: string): string {
   return createHash('sha256').update(name).digest('base64url');
-}
-
-/** What is in pieces, joined: a secret may be in none of them. */
-function joinedTexts(said: RecordBody | undefined): readonly string[] {
-  return said === undefined ? [] : [...said.sent.map(({ pieces }) => pieces), said.reply].map((all) => all.join(''));
 }
 
 /** Pieces in which no secret is spread over several. */

@@ -9,6 +9,8 @@ interface SecretShape {
   readonly anywhere?: true;
   /** What takes its place. Default: `[secret]`. */
   readonly instead?: string;
+  /** So many characters at the beginning of what was found are no secret and stay. */
+  readonly stays?: number;
 }
 
 const shapes: readonly SecretShape[] = [
@@ -31,7 +33,7 @@ const shapes: readonly SecretShape[] = [
   // A JSON web token has three parts
   { pattern: /eyJ[\w-]*(?:\.[\w-]+)*/g, fits: (found) => found.length > 40 && found.split('.').length >= 3 },
   { pattern: /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/g },
-  { pattern: /(?<=[Bb]earer )[\w.~+/=-]{16,}/g },
+  { pattern: /[Bb]earer [\w.~+/=-]{16,}/g, anywhere: true, stays: 'Bearer '.length },
   // The password in an address
   { pattern: /:\/\/[^\s/:@"\\]{1,100}:[^\s/@"\\]{1,200}@/g, anywhere: true, instead: '://[secret]@' },
 ];
@@ -45,9 +47,9 @@ const jsonEscape = /\\(?:[nrtbf]|u[0-9a-f]{4})$/;
  */
 export const redactShapes: Redact = (text) =>
   shapes.reduce(
-    (rest, { pattern, fits, anywhere, instead = '[secret]' }) =>
+    (rest, { pattern, fits, anywhere, instead = '[secret]', stays = 0 }) =>
       rest.replace(pattern, (found, at: number, whole: string) =>
-        (anywhere || startsWord(whole, at)) && (fits?.(found) ?? true) ? instead : found,
+        (anywhere || startsWord(whole, at)) && (fits?.(found) ?? true) ? found.slice(0, stays) + instead : found,
       ),
     text,
   );

@@ -52,6 +52,8 @@ const migrations: readonly (readonly string[])[] = [
       key TEXT PRIMARY KEY, body TEXT NOT NULL, size BIGINT NOT NULL, used_at BIGINT NOT NULL)`,
     'CREATE INDEX dragoman_facts_used ON dragoman_facts (used_at)',
   ],
+  // What older versions said stays as JSON text in `body`. SQLite takes any type by its name.
+  ['ALTER TABLE dragoman_exchanges ADD COLUMN packed BYTEA'],
 ];
 
 /** The version of the tables that this program reads and writes. */

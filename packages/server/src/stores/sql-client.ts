@@ -1,4 +1,4 @@
-export type SqlValue = string | number;
+export type SqlValue = string | number | Uint8Array;
 
 /** One statement in the SQL that SQLite and PostgreSQL share; its values are as `$1`, `$2` and so on. */
 export interface Statement {

@@ -8,6 +8,8 @@ export interface WriteQueueOptions {
   /** The most characters that wait. Beyond that the oldest changes are lost, which the log is told. */
   readonly maxSize: number;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
+  /** Milliseconds that a change waits for others, to be written with them; what is waited for is written at once. Default: none. */
+  readonly delay?: number;
   /** So many characters are in the database now. */
   readonly onWritten?: (size: number) => void;
 }
@@ -35,6 +37,7 @@ export class WriteQueue {
   #size = 0;
   #most = batch.changes;
   #lost = 0;
+  #allLost = 0;
   #isPlanned = false;
   #writing: Promise<void> | undefined;
 
@@ -46,6 +49,11 @@ export class WriteQueue {
   /** Changes that are not in the database yet. */
   get waiting(): number {
     return this.#entries.size;
+  }
+
+  /** Changes since the start that were given up. */
+  get lost(): number {
+    return this.#allLost;
   }
 
   /** What will be written of a record, if anything will. */
@@ -118,6 +126,7 @@ export class WriteQueue {
       this.#options.log.warn('the store does not keep up with what is to be written: changes are lost, oldest first');
     }
     this.#lost += 1;
+    this.#allLost += 1;
     for (const settle of settled) settle(error);
   }
 
@@ -125,10 +134,13 @@ export class WriteQueue {
   #plan(): void {
     if (this.#isPlanned || this.#writing !== undefined || this.#options.database.fails) return;
     this.#isPlanned = true;
-    setImmediate(() => {
+    const write = () => {
       this.#isPlanned = false;
       void this.flush();
-    });
+    };
+    const { delay } = this.#options;
+    if (delay === undefined) setImmediate(write);
+    else setTimeout(write, delay).unref();
   }
 
   async #writeBatch(): Promise<void> {
