@@ -50,7 +50,13 @@ function run(statements) {
 function runOne({ sql, values = [] }) {
   // SQLite numbers `$1` by where it stands, and `?1` by its digits, as PostgreSQL does.
   const statement = database.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'));
-  if (statement.reader) return statement.all(...values);
+  if (statement.reader) return statement.all(...values).map(withBytes);
   statement.run(...values);
   return [];
+}
+
+/** Bytes come as buffers; PostgreSQL gives what can be read, and so do we. */
+function withBytes(row) {
+  for (const [name, value] of Object.entries(row)) if (value instanceof ArrayBuffer) row[name] = new Uint8Array(value);
+  return row;
 }
