@@ -168,7 +168,7 @@ const file = join(folder, 'gateway.json');
 const dialects = {
   native: 'native',
   hermes: { dialect: 'hermes' },
-  auto: { dialect: 'auto' },
+  text: 'text',
   tagged: { dialect: 'anthropic-xml' },
 };
 const models = Object.fromEntries(Object.entries(dialects).map(([name, toolCalling]) => [name, { toolCalling }]));

@@ -120,7 +120,7 @@ async function runAgent(agent, options) {
 /** Every turn has a model that writes calls as text; an agent's first, and all turns with `--all`, a native one besides. */
 function modelsOf({ textModel, copies }, { model, all, isFirst }) {
   if (model !== undefined) return [model];
-  const forms = ['auto', 'cline-xml', 'hermes'].map((form) => `copying/${form}`);
+  const forms = ['text', 'cline-xml', 'hermes'].map((form) => `copying/${form}`);
   const written = ['hermes', 'mistral-json', 'qwen'].map((form) => `sglang/${form}`);
   const found = ['llama.cpp', 'vllm', 'lm-studio', ...written].map((server) => `found/${server}`);
   const copying = copies === true ? [...forms, 'busy/qwen-max', ...found] : [];

@@ -121,8 +121,8 @@ export async function runTurn({ client, file, turn, gateway, model, namespace })
 function configuration({ wire }, key) {
   const baseUrl = wire === 'ollama-chat' ? url : `${url}/v1`;
   const own = key === undefined ? {} : { apiKey: key };
-  const rule = (dialect) => ({ toolCalling: { dialect }, contextWindow: 200_000 });
-  const dialects = ['auto', 'cline-xml', 'hermes'].map((dialect) => [dialect, rule(dialect)]);
+  const rule = (dialect) => ({ toolCalling: dialect === 'text' ? 'text' : { dialect }, contextWindow: 200_000 });
+  const dialects = ['text', 'cline-xml', 'hermes'].map((dialect) => [dialect, rule(dialect)]);
   return {
     upstreams: {
       native: { wire, baseUrl, ...own, models: { demo: { toolCalling: 'native' } } },

@@ -49,7 +49,7 @@ describe('options that would not do what they say are refused, with their name a
 it.each<[options: object]>([
   [{}],
   [{ dialect: undefined, policy: undefined }],
-  [{ dialect: 'auto', callDeltas: 'complete', policy: { maxCalls: 1, names: 'exact' } }],
+  [{ dialect: 'any', callDeltas: 'complete', policy: { maxCalls: 1, names: 'exact' } }],
   [{ dialect: findDialect('glm'), results: { maxLength: 0 }, limits: { callLength: 100 }, opened: 'reasoning' }],
   [{ finalAnswer: { marks: 'read' }, constrainCalls: 'json', systemText: 'first-user', reminder: true }],
 ])('takes %j', (options) => {

@@ -175,11 +175,17 @@ describe('A-209 where a conversation is one text, what a model copies comes back
   });
 
   const ways = templateNames.flatMap((template) =>
-    (['hermes', 'cline-xml', 'auto'] as const).map((dialect) => ({ template, dialect })),
+    (['hermes', 'cline-xml', 'any'] as const).map((dialect) => ({ template, dialect })),
   );
   it.each(ways)('template $template, calls in $dialect', async ({ template, dialect }) => {
-    const calls = dialect === 'auto' ? 'hermes' : dialect;
-    const way = { wire, quirks: { template }, said, calls, rule: { toolCalling: { dialect } } };
+    const calls = dialect === 'any' ? 'hermes' : dialect;
+    const way = {
+      wire,
+      quirks: { template },
+      said,
+      calls,
+      rule: { toolCalling: dialect === 'any' ? ('text' as const) : { dialect } },
+    };
     await comesBack(way, anyJoined);
   });
 });

@@ -56,7 +56,7 @@ it('whoever runs the gateway is told once what was learnt, and each client in a 
   }
   expect(warnings).toEqual(['model-learnt=1', null]);
   const record = await gateway.record(({ warnings }) => warnings !== undefined);
-  expect(record).toMatchObject({ dialect: 'auto', warnings: { 'model-learnt': 1 } });
+  expect(record).toMatchObject({ dialect: 'any', warnings: { 'model-learnt': 1 } });
   const lines = gateway.records().filter(({ msg }) => String(msg).startsWith('learnt of'));
   expect(lines.map(({ msg }) => msg)).toEqual([
     'learnt of the model "m" of "up": its server refuses tools, so it is taught them',

@@ -140,7 +140,7 @@ describe("Qwen's chat in progress", () => {
     const upstream = {
       wire: 'qwen-chat',
       baseUrl: platform.baseUrl,
-      models: { m: { toolCalling: { dialect: 'auto' } } },
+      models: { m: { toolCalling: 'text' } },
     };
     const upstreams = { platform: { ...upstream, models: { 'qwen-max': upstream.models.m } } };
     const gateway = await gatewayForTest({ config: { upstreams, models: { [model]: 'platform/qwen-max' } } });

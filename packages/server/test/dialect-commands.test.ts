@@ -21,7 +21,7 @@ describe('dragoman render --dialect', () => {
   const render = (dialect: string, input: string, ...flags: readonly string[]) =>
     command(['render', '--dialect', dialect, ...flags], input);
 
-  it.each(sample([...dialects.keys(), 'auto'], 4))('writes the tools and what the user says: %s', async (dialect) => {
+  it.each(sample([...dialects.keys(), 'any'], 4))('writes the tools and what the user says: %s', async (dialect) => {
     const { code, out, err } = await render(dialect, 'Read a.txt\n', '--tools', 'tools.json');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out.startsWith(`dialect ${dialect}\n\n──── system\nYou are a helpful assistant.\n`)).toBe(true);
@@ -138,8 +138,8 @@ describe('dragoman dialects <id>', () => {
     expect(JSON.parse((await command(['dialects', 'mine', '--json'])).out)).toMatchObject({ own: true, table });
   });
 
-  it('says what "auto" is', async () => {
-    expect(await command(['dialects', 'auto'])).toMatchObject({
+  it('says what "any" is', async () => {
+    expect(await command(['dialects', 'any'])).toMatchObject({
       code: 1,
       err: expect.stringContaining('is no dialect of its own'),
     });

@@ -28,7 +28,7 @@ const tools = ['Edit', 'Task'].map((name) => ({
 }));
 const declared = tools.map(({ function: { name, parameters } }) => ({ name, inputSchema: parameters }));
 
-const ways = ['auto', 'cline-xml', 'hermes', 'native'].flatMap((id) =>
+const ways = ['text', 'cline-xml', 'hermes', 'native'].flatMap((id) =>
   Object.keys(files).flatMap((file) => [false, true].map((stream) => ({ id, file, stream }))),
 );
 
@@ -38,7 +38,7 @@ it.each(sample(ways, 12))(
     const lines = files[file] ?? expect.fail(file);
     const dialect = dialects.get(id === 'cline-xml' ? id : 'hermes') ?? expect.fail(id);
     const upstream = await upstreamForTest();
-    const toolCalling = id === 'native' ? id : { dialect: id };
+    const toolCalling = id === 'native' || id === 'text' ? id : { dialect: id };
     const up = { wire: 'openai-chat', baseUrl: upstream.baseUrl, models: { m: { toolCalling } } };
     const gateway = await gatewayForTest({ config: { upstreams: { up } } });
 

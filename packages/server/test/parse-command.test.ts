@@ -165,15 +165,9 @@ describe('dragoman parse', () => {
     expect(out).toContain('"<tool_call>" at 5 is in prose, or what follows it is no call.');
   });
 
-  it('reads every form with auto, and tells whose each call is', async () => {
-    const { out } = await parse(
-      `${hermes('read', { path: 'a' })}\n${glm}`,
-      '--tools',
-      'bare.json',
-      '--dialect',
-      'auto',
-    );
-    expect(out).toContain('dialect auto\n');
+  it('reads every form with any, and tells whose each call is', async () => {
+    const { out } = await parse(`${hermes('read', { path: 'a' })}\n${glm}`, '--tools', 'bare.json', '--dialect', 'any');
+    expect(out).toContain('dialect any\n');
     expect(out).toContain('call read {"path":"a"}');
     expect(out).toContain('call read (glm) {"path":"b.md"}');
   });
@@ -196,7 +190,7 @@ describe('dragoman parse', () => {
     },
   );
 
-  it.each(['hermes', 'glm', 'anthropic-xml', 'harmony', 'kimi-k2', 'auto'])(
+  it.each(['hermes', 'glm', 'anthropic-xml', 'harmony', 'kimi-k2', 'any'])(
     'and that of %s it does not',
     async (dialect) => {
       expect(await parse('Hm.', '--any-tool', '--dialect', dialect)).toMatchObject({ err: '' });

@@ -137,7 +137,7 @@ describe('a round of tools', () => {
     ],
     ['tool-request', '[TOOL_REQUEST]\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n[END_TOOL_REQUEST]'],
   ])('"auto" reads a call in the form of %s', async (_, written) => {
-    const models = { 'qwen-max': { toolCalling: { dialect: 'auto' } } };
+    const models = { 'qwen-max': { toolCalling: 'text' } };
     const { client } = await start({ answer: () => `I read it.\n\n${written}` }, { upstream: { models } });
     const reply = await client.chat.completions.create({
       model,

@@ -90,7 +90,7 @@ describe('markup of calls in the text of a native model', () => {
 });
 
 describe('a model whose dialect nobody knows', () => {
-  const rule = { toolCalling: { dialect: 'auto' } };
+  const rule = { toolCalling: 'text' };
 
   it.each([
     leaked,

@@ -152,7 +152,7 @@ describe('a platform that keeps the conversation', () => {
     const answer: QwenChatOptions['answer'] = () => (refusals-- > 0 ? { refuse: ['RateLimited', 'slower'] } : 'hello');
     const platform = await startQwenChat({ answer });
     onTestFinished(() => platform.close());
-    const models = { 'qwen-max': { toolCalling: { dialect: 'auto' } } };
+    const models = { 'qwen-max': { toolCalling: 'text' } };
     const up = { wire: 'qwen-chat', baseUrl: platform.baseUrl, models, retry };
     const gateway = await gatewayForTest({ config: { upstreams: { up } } });
     const reply = await gateway.post({ ...hello, model: 'up/qwen-max' });

@@ -76,7 +76,7 @@ describe('parseAllToolCalls', () => {
   it('reads whatever form it meets where the dialect is auto', () => {
     const glm = '<tool_call>read\n<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n</tool_call>';
     const hermes = '<tool_call>{"name":"read","arguments":{"path":"b"}}</tool_call>';
-    const { calls, warnings } = parseAllToolCalls(`${glm}\n${hermes}`, { dialect: 'auto', tools });
+    const { calls, warnings } = parseAllToolCalls(`${glm}\n${hermes}`, { dialect: 'any', tools });
     expect(calls.map(pathOf)).toEqual(['a', 'b']);
     expect(warnings.map(({ code }) => code)).toEqual(['call-foreign']);
   });

@@ -31,11 +31,11 @@ export function callingModeOf(entry: ModelEntry, around: Around): CallingMode {
   const { toolCalling, upstreamName: name = entry.model } = entry.rule;
   if (toolCalling === 'native') return { reason: 'the model rule says native' };
   if (toolCalling === 'auto') return foundOut(entry, { ...around, name });
-  const { dialect } = toolCalling === 'text' ? { dialect: anyDialect } : toolCalling;
-  if (dialect === anyDialect) {
+  if (toolCalling === 'text') {
     const { dialect: taught, reason } = taughtBecause('the model rule says text', entry, { ...around, name });
     return { dialect: taught, reads: anyDialect, reason };
   }
+  const { dialect } = toolCalling;
   dialectOf(dialect, around.setup);
   return { dialect, reason: `the model rule says ${dialect}` };
 }

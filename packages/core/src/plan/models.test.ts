@@ -120,7 +120,7 @@ describe('models that an upstream lists', () => {
     });
     expect(seen).toEqual([
       ['native', 'the upstream lists "qwen3:8b" as calling tools natively'],
-      ['auto', 'the upstream lists "gemma2" as taking no tools, so it is taught hermes'],
+      ['any', 'the upstream lists "gemma2" as taking no tools, so it is taught hermes'],
       ['kimi-k2', 'the upstream lists "kimi-k2" as taking no tools, and models named like "kimi-k2" write kimi-k2'],
       ['native', 'nothing says how "silent" calls tools, so natively until an answer shows otherwise'],
     ]);

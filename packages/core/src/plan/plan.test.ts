@@ -194,18 +194,18 @@ it('a model that takes no tools is taught what it has written, its name tells, o
     return [dialect, toolCalling];
   };
   expect(seen('qwen2.5-7b')).toEqual(['hermes', 'hermes']);
-  expect(seen('mystery')).toEqual(['glm', 'auto']);
-  expect(seen('plain')).toEqual(['hermes', 'auto']);
+  expect(seen('mystery')).toEqual(['glm', 'any']);
+  expect(seen('plain')).toEqual(['hermes', 'any']);
   for (const model of listed.keys()) facts.put({ upstream: 'up', model }, { dialect: 'xlam' });
-  expect([...listed.keys()].map(seen)).toEqual([...listed.keys()].map(() => ['xlam', 'auto']));
+  expect([...listed.keys()].map(seen)).toEqual([...listed.keys()].map(() => ['xlam', 'any']));
   for (const model of listed.keys()) facts.put({ upstream: 'up', model }, { dialect: 'of a newer version' });
-  expect(seen('mystery')).toEqual(['glm', 'auto']);
+  expect(seen('mystery')).toEqual(['glm', 'any']);
 });
 
 describe('E-080: a model whose calls are read in every dialect', () => {
   const setup = (dialects?: EngineSetup['dialects']) =>
     setupWith({
-      upstreams: new Map([['any', upstream('any', { anyModel: rule({ toolCalling: { dialect: 'auto' } }) })]]),
+      upstreams: new Map([['any', upstream('any', { anyModel: rule({ toolCalling: 'text' }) })]]),
       ...(dialects === undefined ? {} : { dialects }),
     });
 
@@ -215,7 +215,7 @@ describe('E-080: a model whose calls are read in every dialect', () => {
     ['mystery-7b', 'hermes'],
   ])('%s is taught the form that its name tells: %s', (model, dialect) => {
     const plan = planOf(`any/${model}`, setup());
-    expect(plan).toMatchObject({ toolCalling: 'auto', dialect });
+    expect(plan).toMatchObject({ toolCalling: 'any', dialect });
     expect(plan.reason).toContain(`the model rule says text, `);
     expect(plan.reason).toContain(dialect);
   });
@@ -248,7 +248,7 @@ describe('E-080: a model whose calls are read in every dialect', () => {
       return dialectOfPlan(planOf('up/m', given), given);
     };
     expect(reads([])?.id).toBe('hand');
-    expect(reads([], { dialect: 'auto' })?.id).toBe('hermes');
+    expect(reads([], 'text')?.id).toBe('hermes');
     for (const wrong of [() => reads(['glm']), () => reads(['hand'], { dialect: 'glm' })]) {
       expect(wrong).toThrowError(expect.objectContaining({ code: 'config-invalid' }));
     }
@@ -280,7 +280,7 @@ describe('the list of models', () => {
     it('"auto" is always a dialect', () => {
       expect(planRequest(asking('text/qwen2.5-7b', 1), setup).toolCalling).toBe('hermes');
       expect(planRequest(asking('text/mystery', 1), setup)).toMatchObject({
-        toolCalling: 'auto',
+        toolCalling: 'any',
         dialect: 'hermes',
         reason: 'openai-completions carries only text, so it is taught hermes',
       });

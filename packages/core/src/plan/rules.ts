@@ -185,7 +185,7 @@ export interface ModelRule extends PromptRule {
   /**
    * `auto`: what fits, as `calling-mode.ts` finds it out; `native`: the server takes tools; `text`: it gets none, the model is
    * taught the dialect that fits, and calls are read in all of them; a dialect: that one. On a wire that carries only text
-   * `auto` is `text`, and `native` means that the model gets no tools. `{ dialect: 'auto' }` is an older way to say `text`.
+   * `auto` is `text`, and `native` means that the model gets no tools.
    */
   readonly toolCalling: 'auto' | 'native' | 'text' | { readonly dialect: string };
   /** Tokens; 0 when unknown. */

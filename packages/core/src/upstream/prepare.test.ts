@@ -138,12 +138,14 @@ describe('the form of an answer', () => {
   });
 
   it.each([
-    ['without tools', { tools: [] }, 'hermes'],
-    ['that may not call', { toolChoice: 'none' }, 'hermes'],
-    ['that may write any dialect', { tools: [] }, 'auto'],
-  ] as const)('A-051 is asked for by the field and in words of a text model %s', async (_, request, dialect) => {
-    const rule = { toolCalling: { dialect } };
-    const { upstreamRequest, body, warnings } = await explained(rule, { request: { outputFormat, ...request } });
+    ['without tools', { tools: [] }, { dialect: 'hermes' }],
+    ['that may not call', { toolChoice: 'none' }, { dialect: 'hermes' }],
+    ['that may write any dialect', { tools: [] }, 'text'],
+  ] as const)('A-051 is asked for by the field and in words of a text model %s', async (_, request, toolCalling) => {
+    const { upstreamRequest, body, warnings } = await explained(
+      { toolCalling },
+      { request: { outputFormat, ...request } },
+    );
     expect(upstreamRequest.body).toMatchObject({ response_format: { type: 'json_object' } });
     expect(body).toContain(`Your answer must be ${words}`);
     expect(warnings).toEqual([]);

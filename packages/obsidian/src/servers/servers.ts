@@ -135,7 +135,7 @@ export class Servers {
       ...(found === undefined ? {} : { kind: found.kind, api: found.api }),
       ...(found?.listPath === undefined ? {} : { listPath: found.listPath }),
       ...(key === '' ? {} : { key }),
-      ...(taught ? { rule: { toolCalling: { dialect: 'auto' } } } : {}),
+      ...(taught ? { rule: { toolCalling: 'text' as const } } : {}),
     };
     const opened = await openServer(
       { url, ...access },

@@ -85,7 +85,7 @@ function possible(
 }
 
 function ofOption({ argChoices, long }: Option): readonly string[] {
-  return long === '--dialect' ? ['auto', ...dialects.keys()] : (argChoices ?? []);
+  return long === '--dialect' ? ['any', ...dialects.keys()] : (argChoices ?? []);
 }
 
 function commandsOf(root: Command): readonly string[] {

@@ -68,7 +68,7 @@ function addParse(root: Command, act: (flags: ParseFlags & { jsonl?: boolean }) 
   root
     .command('parse')
     .description('Reads a reply of a model from standard input, and tells the text and the calls in it.')
-    .option('--dialect <id>', 'how the model writes, or auto for every form; default: what the reply itself shows')
+    .option('--dialect <id>', 'how the model writes, or any for every form; default: what the reply itself shows')
     .option('--config <file>', ownDialects)
     .option('--tools <file>', toolsFile)
     .option('--any-tool', 'reads calls of tools that are not declared as well, where the dialect marks its calls')
@@ -96,7 +96,7 @@ function addRender(root: Command, act: (flags: RenderFlags & { jsonl?: boolean }
   root
     .command('render')
     .description('Writes the conversation on standard input as a model that reads only text would get it.')
-    .option('--dialect <id>', 'how the model writes, or auto for what any model is taught')
+    .option('--dialect <id>', 'how the model writes, or any for what every model is taught')
     .option('--config <file>', ownDialects)
     .option('--tools <file>', toolsFile)
     .option('--json', 'prints it as JSON')

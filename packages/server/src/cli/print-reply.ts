@@ -14,7 +14,7 @@ export interface ParseFlags {
 
 /** A reply that was read, and how. */
 export interface ReadReply {
-  /** The id of the dialect, or `auto`. */
+  /** The id of the dialect, or `any`. */
   readonly dialect: string;
   /** Who chose the dialect: the caller, the reply by its calls or by one that broke off, or nobody, since none is found. */
   readonly chosen: 'named' | 'recognised' | 'begun' | 'assumed';

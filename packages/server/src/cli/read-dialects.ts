@@ -13,7 +13,7 @@ export class KnownDialects {
     this.own = own;
   }
 
-  /** The dialect with this id; `auto` reads all built-in ones. Throws CommandError with the nearest one. */
+  /** The dialect with this id; `any` reads all built-in ones. Throws CommandError with the nearest one. */
   find(id: unknown): Dialect {
     if (id === anyDialect) return readAny(this.find(taughtDialect));
     const dialect = typeof id === 'string' ? (this.own.get(id) ?? dialects.get(id)) : undefined;

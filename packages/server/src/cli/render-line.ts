@@ -33,7 +33,7 @@ export function renderRequest(
   body: object,
   { dialect, known }: { readonly dialect: unknown; readonly known: KnownDialects },
 ): RenderedRequest {
-  // Checked here, where the nearest one is known: "auto" stays what it is, which escapes the markers of all.
+  // Checked here, where the nearest one is known: "any" stays what it is, which escapes the markers of all.
   known.find(dialect);
   const wire = clientWires.get('openai-chat');
   if (wire === undefined) throw new CommandError('the wire openai-chat is missing');

@@ -10,8 +10,7 @@ import {
 /** How a model writes calls, as a request for it would be planned, and by what was learnt of it, if by that. */
 export function toolCallingOf({ id, rule }: ModelEntry, setup: EngineSetup): string {
   const { toolCalling } = rule;
-  const named = typeof toolCalling === 'string' ? toolCalling : toolCalling.dialect;
-  const said = named === anyDialect && toolCalling !== 'auto' ? 'text' : named;
+  const said = typeof toolCalling === 'string' ? toolCalling : toolCalling.dialect;
   const planned = plannedFor(id, setup);
   return planned === said ? said : `${said} → ${planned}`;
 }

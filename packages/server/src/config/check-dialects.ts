@@ -1,4 +1,3 @@
-import { anyDialect } from '@dragoman/core';
 import { didYouMean } from './nearest-name.ts';
 import { entriesOf, fieldOf } from './raw-value.ts';
 import type { Finding } from './read-findings.ts';
@@ -14,9 +13,7 @@ export function checkDialects(raw: unknown, builtIn: readonly string[]): readonl
     const all = [...rules, [['anyModel'], fieldOf(upstream, 'anyModel')] as const];
     return all.flatMap(([at, rule]) =>
       namedIn(rule).flatMap(({ path, id }) =>
-        known.includes(id) || (id === anyDialect && path[0] === 'toolCalling')
-          ? []
-          : [{ path: ['upstreams', name, ...at, ...path], reason: unknownDialect(id, known) }],
+        known.includes(id) ? [] : [{ path: ['upstreams', name, ...at, ...path], reason: unknownDialect(id, known) }],
       ),
     );
   });

@@ -119,16 +119,12 @@ describe('loadConfig', () => {
         JSON.stringify({ upstreams: { u: { wire: 'openai-chat', baseUrl: 'http://h', models: { m: model } } } }),
       );
     expect(wrong({ toolCalling: { dialect: 'hermse' } })[0]).toContain('did you mean "hermes"?');
-    expect(wrong({ alsoReads: ['auto'] })[0]).toContain('alsoReads[0]');
-    expect(complaints('{"dialects":{"auto":{"table":{"call":{"form":"python","opener":"<"}}}}}')[0]).toContain(
-      'dialects.auto',
+    expect(wrong({ alsoReads: ['any'] })[0]).toContain('alsoReads[0]');
+    expect(complaints('{"dialects":{"any":{"table":{"call":{"form":"python","opener":"<"}}}}}')[0]).toContain(
+      'dialects.any',
     );
-    const config = {
-      upstreams: {
-        u: { wire: 'openai-chat', baseUrl: 'http://h', models: { m: { toolCalling: { dialect: 'auto' } } } },
-      },
-    };
-    expect(load(JSON.stringify(config)).upstreams.u?.models.m?.toolCalling).toEqual({ dialect: 'auto' });
+    // "auto" has one meaning: what fits is found out.
+    expect(wrong({ toolCalling: { dialect: 'auto' } })[0]).toContain('toolCalling.dialect: "auto" is unknown');
   });
 
   it('places mistakes in the JSON itself, and keys that stand twice', () => {

@@ -1,4 +1,4 @@
-import { anyDialect, defaultModelRule, finalAnswerWords, nudgedAnswers, resultWords, ruleWords } from '@dragoman/core';
+import { defaultModelRule, finalAnswerWords, nudgedAnswers, resultWords, ruleWords } from '@dragoman/core';
 import { z } from 'zod';
 import { policySchema } from './policy-schema.ts';
 
@@ -119,10 +119,7 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
   return z
     .strictObject({
       toolCalling: z
-        .union([
-          z.enum(['auto', 'native', 'text']),
-          z.strictObject({ dialect: z.union([z.literal(anyDialect), dialect]) }),
-        ])
+        .union([z.enum(['auto', 'native', 'text']), z.strictObject({ dialect })])
         .default(defaultModelRule.toolCalling)
         .describe(
           'How the model calls tools. `"auto"` finds it out, from the server\'s list, its answers and the name of the model (docs/models.md). `"native"`: the server takes tools and answers with calls. `"text"`: the server gets no tools, and the model writes its calls in whatever dialect. `{ "dialect": id }`: it writes them in this one, which is built in or one of `dialects`. On the wire `openai-completions`, which carries only text, `"native"` leaves text as it is and refuses tools.',

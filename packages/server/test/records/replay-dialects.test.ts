@@ -33,12 +33,8 @@ const call = '[[do]]{"name": "read", "arguments": {"path": "annie.txt"}}[[done]]
 it.each<[string, object, string]>([
   ['a table', { toolCalling: { dialect: 'own' } }, call],
   ['a table that is read beside another', { toolCalling: { dialect: 'hermes' }, alsoReads: ['own'] }, call],
-  ['a table that "auto" reads, too', { toolCalling: { dialect: 'auto' } }, call],
-  [
-    'any dialect',
-    { toolCalling: { dialect: 'auto' } },
-    '<invoke name="read"><parameter name="path">annie.txt</parameter></invoke>',
-  ],
+  ['a table that "text" reads, too', { toolCalling: 'text' }, call],
+  ['any dialect', { toolCalling: 'text' }, '<invoke name="read"><parameter name="path">annie.txt</parameter></invoke>'],
 ])('a recording holds %s, with words and without', async (_, rule, reply) => {
   await replays({ rule, reply, dialects: { own: { table } } });
 });

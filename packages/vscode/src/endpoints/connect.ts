@@ -122,9 +122,8 @@ function listedFirst(direct: Direct) {
   };
 }
 
-function readToolCalling(word: string): 'auto' | 'native' | { readonly dialect: string } {
-  if (word === 'auto' || word === 'native') return word;
-  return { dialect: word === 'text' ? 'auto' : word };
+function readToolCalling(word: string): 'auto' | 'native' | 'text' | { readonly dialect: string } {
+  return word === 'auto' || word === 'native' || word === 'text' ? word : { dialect: word };
 }
 
 function clientOptions({ name, key, headers, ...times }: Omit<ConnectOptions, 'baseUrl'>, log: Logger) {

@@ -5,7 +5,7 @@ import { dialects } from '../registry.ts';
 import { createJointGrammar, noCalls, readTogether } from './read-together.ts';
 
 /** What stands for a dialect where calls are read in whatever form the model writes them. */
-export const anyDialect = 'auto';
+export const anyDialect = 'any';
 
 /**
  * Forms that models of many families write, the commonest first: where several dialects would find a call after the same

@@ -63,7 +63,7 @@ const listPatience = 20_000;
 export async function findServer(terminal: Terminal, flags: ServerFlags): Promise<ModelPlace> {
   const key = flags.key === undefined ? undefined : readSecret(flags.key, terminal);
   const { dialect } = flags;
-  if (dialect !== undefined && dialect !== 'auto' && !dialects.has(dialect)) {
+  if (dialect !== undefined && dialect !== 'any' && !dialects.has(dialect)) {
     throw new CommandError(`There is no dialect "${dialect}"${didYouMean(dialect, [...dialects.keys()]) || '.'}`);
   }
   const facts = factsOf(terminal);
@@ -169,7 +169,7 @@ async function openPlace(
 ): Promise<ModelPlace> {
   const { url } = server;
   const rule: Partial<GivenRule> = {
-    ...(dialect === undefined ? {} : { toolCalling: { dialect } }),
+    ...(dialect === undefined ? {} : { toolCalling: dialect === 'any' ? 'text' : { dialect } }),
     ...(contextWindow === undefined ? {} : { contextWindow }),
   };
   try {
