@@ -72,7 +72,7 @@ export interface ServerWords {
   readonly cure?: string;
 }
 
-/** What of a request its upstream refuses, where a request without it would be taken. */
+/** What of a request its upstream refuses, where a request without it would be taken. `grammar`: or a schema that a reply has to fit. */
 export type Refusal = 'tools' | 'max_tokens' | 'grammar';
 
 /** What is known of an error besides its code and message. */

@@ -85,7 +85,7 @@ export type { Conversation, TextRule } from './library/options.ts';
 export { askTextModel, type TextModelOptions, type TextModelTurn } from './library/text-model.ts';
 export { defaultModelOf, findModel, listModels, type ModelEntry } from './plan/models.ts';
 export { writeOpenaiModel } from './plan/openai-model.ts';
-export { checkBodyCounts, type Plan, planRequest, quirksOfPlan } from './plan/plan.ts';
+export { checkBodyCounts, type Plan, planRequest, quirksOfPlan, takenOf } from './plan/plan.ts';
 export {
   type Prompts,
   type PromptTemplate,

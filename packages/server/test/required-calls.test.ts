@@ -1,6 +1,8 @@
 import { chatStream, errorReply, Grammar, jsonReply, type ScriptedReply } from '@dragoman/testkit';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
+import { askForCall, callApis } from '../../../test/servers/call-apis.ts';
 import { gatewayForTest, upstreamForTest } from './for-test.ts';
 import { readTool } from './start-test-gateway.ts';
 
@@ -93,7 +95,7 @@ describe('constrainCalls: json', () => {
       response_format: {
         type: 'json_schema',
         json_schema: {
-          name: 'call',
+          name: 'reply',
           schema: {
             properties: { name: { enum: ['read'] }, arguments: tool.function.parameters },
             required: ['name', 'arguments'],
@@ -112,7 +114,7 @@ describe('constrainCalls: json', () => {
     expect((await upstream.request(0)).body).not.toHaveProperty('response_format');
   });
 
-  it('asks for any JSON where a tool refers to parts of its own schema', async () => {
+  it('references of a schema lead where they led', async () => {
     const { openai, upstream } = await saying(envelope, rule);
     const parameters = {
       type: 'object',
@@ -120,7 +122,20 @@ describe('constrainCalls: json', () => {
       $defs: { path: { type: 'string' } },
     };
     await openai.chat.completions.create({ ...ask, tools: [{ ...tool, function: { ...tool.function, parameters } }] });
-    expect((await upstream.request(0)).body).toMatchObject({ response_format: { type: 'json_object' } });
+    const { body } = await upstream.request(0);
+    const { schema } = Object(body).response_format.json_schema;
+    const fits = new Ajv2020().compile(schema);
+    expect(fits({ name: 'read', arguments: given })).toBe(true);
+    expect(fits({ name: 'read', arguments: { path: 1 } })).toBe(false);
+  });
+
+  it('is only taught where a schema is known by a name that could lead elsewhere', async () => {
+    const { openai, upstream } = await saying(envelope, rule);
+    const parameters = { $id: 'https://tools.test/read', type: 'object', properties: { path: { $ref: '#path' } } };
+    await openai.chat.completions.create({ ...ask, tools: [{ ...tool, function: { ...tool.function, parameters } }] });
+    const { body, text } = await upstream.request(0);
+    expect(body).not.toHaveProperty('response_format');
+    expect(text).toContain('Your reply is this object and nothing else');
   });
 
   it('still reads the form of the dialect', async () => {
@@ -270,7 +285,7 @@ describe('constrainCalls', () => {
     await openai.chat.completions.create(ask);
     expect(asked().map((body) => 'grammar' in body)).toEqual([true, false, false]);
     const learnt = gateway.records().find(({ msg }) => String(msg).startsWith('learnt of'));
-    expect(learnt?.msg).toContain('its server refuses grammars');
+    expect(learnt?.msg).toContain('its server refuses to be told');
   });
 
   it('Ollama, which ignores that a call is required, is held to one by a schema', async () => {
@@ -284,6 +299,130 @@ describe('constrainCalls', () => {
     expect(answer.choices[0]?.message.tool_calls).toHaveLength(1);
     const { body } = await upstream.request(0);
     expect(body).toMatchObject({ format: { properties: { name: { enum: ['read'] } } } });
+  });
+});
+
+describe('a server that takes one JSON object by a schema', () => {
+  /** LM Studio, as its list tells, before a model that says this. */
+  async function served(rule: object, ...replies: readonly ScriptedReply[]) {
+    const list = jsonReply(200, { data: [{ id: 'm', type: 'llm', compatibility_type: 'gguf', state: 'loaded' }] });
+    const rest = [...replies];
+    const upstream = await upstreamForTest({
+      fallback: ({ method, path }) =>
+        method === 'GET'
+          ? path.endsWith('/models')
+            ? list
+            : jsonReply(404, {})
+          : (rest.shift() ?? chatStream('Well.')),
+    });
+    const anyModel = { toolCalling: { dialect: 'hermes' }, ...rule };
+    const config = { upstreams: { up: { wire: 'openai-chat', baseUrl: upstream.baseUrl, anyModel } } };
+    const gateway = await gatewayForTest({ config });
+    await fetch(`${gateway.url}/v1/models`);
+    const asked = () => upstream.requests.filter(({ method }) => method === 'POST').map(({ body }) => Object(body));
+    const schemaOf = (body: { response_format?: unknown } = {}) =>
+      new Ajv2020({ strict: false }).compile(Object(body.response_format).json_schema.schema);
+    return { gateway, asked, schemaOf };
+  }
+  const choice = { constrainCalls: 'choice' };
+  const words = { answer: 'It is "late".' };
+  const tools = [{ name: 'read', description: 'Reads.', schema: Object(tool.function.parameters) }];
+  const ask = (url: string, api: string, more: object = {}) =>
+    askForCall(url, api, { model: 'up/m', question: 'Go.', tools, choice: 'auto', stream: false, ...more });
+
+  it.each(Object.keys(callApis))(
+    'with "choice", %s clients get a call or an answer, streamed and whole',
+    async (api) => {
+      const said = [envelope, JSON.stringify(words)].flatMap((text) => [
+        chatStream(text, { pieces: 3 }),
+        chatStream(text),
+      ]);
+      const { gateway, asked, schemaOf } = await served(choice, ...said);
+      for (const stream of [true, false]) {
+        const { calls, text } = await ask(gateway.url, api, { stream });
+        expect({ calls, text }).toEqual({ calls: [{ name: 'read', arguments: given }], text: '' });
+      }
+      for (const stream of [true, false]) {
+        const { calls, text, warnings } = await ask(gateway.url, api, { stream });
+        expect({ calls, text, warnings }).toEqual({ calls: [], text: words.answer, warnings: '' });
+      }
+      const fits = schemaOf(asked()[0]);
+      for (const value of [words, JSON.parse(envelope)]) expect(fits(value)).toBe(true);
+      for (const value of [
+        'No.',
+        {},
+        { answer: 1 },
+        { name: 'write', arguments: given },
+        { name: 'read', arguments: {} },
+      ])
+        expect(fits(value)).toBe(false);
+      expect(JSON.stringify(asked()[0])).toContain('Where no tool helps, it holds your answer in words');
+      const { constraint } = await gateway.record(({ constraint: each }) => each !== undefined);
+      expect(constraint).toBe('a call or an answer, by schema');
+    },
+  );
+
+  it('unless the rule says so, a model that may answer is told of no schema', async () => {
+    const { gateway, asked } = await served({});
+    await ask(gateway.url, 'openai-chat');
+    expect(asked()[0]).not.toHaveProperty('response_format');
+  });
+
+  it.each(Object.keys(callApis))('where the answer of %s clients has to be JSON, it is a call or that', async (api) => {
+    const schema = { type: 'object', properties: { late: { $ref: '#/$defs/it' } }, $defs: { it: { type: 'boolean' } } };
+    const whole = { ...schema, required: ['late'] };
+    const format: Readonly<Record<string, object>> = {
+      'openai-chat': { response_format: { type: 'json_schema', json_schema: { name: 'time', schema: whole } } },
+      'openai-responses': { text: { format: { type: 'json_schema', name: 'time', schema: whole } } },
+      'anthropic-messages': { output_config: { format: { type: 'json_schema', schema: whole } } },
+      'ollama-chat': { format: whole },
+    };
+    const more = format[api];
+    const { gateway, asked, schemaOf } = await served(
+      {},
+      chatStream('{"answer": {"late": true}}'),
+      chatStream(envelope),
+    );
+    const answered = await ask(gateway.url, api, { more });
+    expect(answered).toMatchObject({ calls: [], text: '{"late": true}', warnings: '' });
+    expect((await ask(gateway.url, api, { more })).calls).toEqual([{ name: 'read', arguments: given }]);
+    const fits = schemaOf(asked()[0]);
+    for (const value of [{ answer: { late: true } }, JSON.parse(envelope)]) expect(fits(value)).toBe(true);
+    for (const value of [{ answer: { late: 1 } }, { answer: 'Yes.' }, { late: true }]) expect(fits(value)).toBe(false);
+  });
+
+  it.each([
+    "Invalid schema for response_format 'reply': In context=(), 'additionalProperties' is required.",
+    "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
+    'This model does not support response format `json_schema`.',
+    'JSON schema conversion failed',
+  ])('one that refuses it is asked without at once, and from then on; the client is told: %s', async (words) => {
+    const { gateway, asked } = await served(choice, errorReply(400, words), chatStream('It is late.'));
+    const { text, warnings } = await ask(gateway.url, 'openai-chat');
+    expect({ text, warnings }).toEqual({ text: 'It is late.', warnings: 'model-learnt=1' });
+    await ask(gateway.url, 'openai-chat');
+    expect(asked().map((body) => 'response_format' in body)).toEqual([true, false, false]);
+  });
+
+  it('what a client itself asks for and its server refuses is an error, and nothing is learnt', async () => {
+    const refusal = "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.";
+    const { gateway, asked } = await served({ outputFormat: 'native' }, errorReply(400, refusal));
+    const format = { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'object' } } };
+    const answer = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'up/m', messages, response_format: format }),
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('outputFormat');
+    expect(asked()).toHaveLength(1);
+  });
+
+  it('a model that writes its own form all the same is read', async () => {
+    const call = `<tool_call>\n${envelope}\n</tool_call>`;
+    const { gateway } = await served(choice, chatStream(call), chatStream('In plain words.'));
+    expect((await ask(gateway.url, 'openai-chat')).calls).toEqual([{ name: 'read', arguments: given }]);
+    expect((await ask(gateway.url, 'openai-chat')).text).toBe('In plain words.');
   });
 });
 

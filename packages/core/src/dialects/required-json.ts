@@ -1,5 +1,4 @@
 import type { ToolChoice, ToolDefinition } from '../chat/tool.ts';
-import { turnMarkers } from '../chat/turn-markers.ts';
 import { ArgumentsReader } from '../json/arguments-reader.ts';
 import { SchemaView } from '../json/schema.ts';
 import type { StageFactory } from '../stream/stage.ts';
@@ -13,7 +12,6 @@ import { afterFenceOpener, ticks } from './parser/documentation/fenced-code.ts';
 import type { CallOpener, CallReader, CallsForm, Open, Opening, Progress } from './parser/grammar.ts';
 import { createFrame } from './parser/reply-parser.ts';
 import { type Look, lookBehindSpace, type Scanner } from './parser/scanner.ts';
-import { ruleList, toolLines } from './render/lesson.ts';
 
 /** What is called plain JSON where somebody is told of it. */
 const formName = 'plain JSON';
@@ -58,21 +56,6 @@ export function createRequiredJsonParser(context: ParseContext, required: Requir
 function onlyTool(tools: readonly ToolDefinition[], choice: ToolChoice): ToolDefinition | undefined {
   if (typeof choice === 'object') return tools.find(({ name }) => name === choice.name);
   return tools.length === 1 ? tools[0] : undefined;
-}
-
-/** The system text that teaches the tools and asks for nothing but a call as plain JSON. Strays are escaped in it. */
-export function renderRequiredJson(tools: readonly ToolDefinition[], { choice, strays }: RequiredCall): string {
-  const required = typeof choice === 'object' ? `the tool ${choice.name}` : 'one of the tools below';
-  const form = `Call it with one JSON object that holds its name and its arguments:
-
-{"name": "TOOL_NAME", "arguments": {"PARAMETER": "VALUE"}}`;
-  const rules = [
-    'Your reply is this object and nothing else: no words around it and no code fence.',
-    'Call only a tool described here, by its exact name, and give every required parameter.',
-    'Its result comes in the next message: never write or guess it yourself.',
-  ];
-  const intro = `Your next reply must call ${required}. Each line describes one tool as JSON, with the JSON Schema of its parameters.`;
-  return `# Tools\n\n${intro}\n\n${toolLines(tools, [...turnMarkers, ...strays]).join('\n')}\n\n${form}\n\n${ruleList(rules)}`;
 }
 
 /** Where nothing but the arguments of one tool is expected. */

@@ -10,6 +10,7 @@ import { createCallHold } from '../client/hold-calls.ts';
 import { createCallLimit } from '../client/limit-calls.ts';
 import { createTextAfterCallsDrop } from '../client/text-after-calls.ts';
 import type { Dialect } from '../dialects/dialect.ts';
+import { jsonEnvelope } from '../dialects/json-envelope.ts';
 import { asDialect } from '../dialects/render/render-table.ts';
 import type { TableParser } from '../dialects/table/table-dialect.ts';
 import { mostCallsOf } from '../plan/call-policy.ts';
@@ -57,15 +58,15 @@ export function askTextModel(
   request: ChatRequest,
   { dialect: named, callIds, rule: given }: TextModelOptions,
 ): TextModelTurn {
-  const dialect = asDialect(named);
+  const own = asDialect(named);
   const rule = wholeRule(given);
-  const formed = placeFormat(request, { plan: { rule, dialect: dialect.id }, wire: {} });
-  const constraint = constrainCalls(request, { dialect, rule, wire: {} });
+  const constraint = constrainCalls(request, { dialect: own, rule, wire: {} });
+  const dialect = constraint.envelope === undefined ? own : jsonEnvelope(own, constraint.envelope);
+  const formed = placeFormat(request, { plan: { rule, dialect: own.id }, wire: {} });
   const written = writeHistory({
     request: formed.request,
     dialect,
     rule,
-    asJson: constraint.asJson,
     nativeIdOf: nativeIdsIn(callIds),
     anyCase: (rule.policy.names ?? 'exact') !== 'exact',
   });

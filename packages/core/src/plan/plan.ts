@@ -4,7 +4,7 @@ import type { ModelFacts } from '../stores/fact-store.ts';
 import type { Quirks, UpstreamWire } from '../wires/wire.ts';
 import { callingModeOf } from './calling-mode.ts';
 import { findModel, listedAs } from './models.ts';
-import { upstreamWireOf } from './plug-ins.ts';
+import { upstreamOf, upstreamWireOf } from './plug-ins.ts';
 import type { ModelRule } from './rules.ts';
 import type { EngineSetup, Upstream } from './setup.ts';
 
@@ -68,6 +68,22 @@ export function planRequest(request: ChatRequest, setup: EngineSetup): Plan {
 export function quirksOfPlan({ model, facts }: Plan, upstream: Upstream): Quirks {
   const { modelQuirks, quirks } = upstream;
   return { ...listedAs(model, upstream)?.quirks, ...modelQuirks?.(model), ...facts?.quirks, ...quirks };
+}
+
+/** What a server takes that a reply then has to match. */
+export type Taken = 'grammar' | 'schema';
+
+/**
+ * What the server of a model takes that a reply then has to match: a grammar, which says more, or a JSON Schema. Undefined where that is
+ * not known, or it has refused it.
+ */
+export function takenOf(plan: Plan, setup: EngineSetup): Taken | undefined {
+  if (plan.facts?.grammar === 'refused') return undefined;
+  const wire = upstreamWireOf(plan.wire, setup);
+  const { grammarField, holdsSchemas } = quirksOfPlan(plan, upstreamOf(plan.upstream, setup));
+  if (wire.quirks?.grammarField !== undefined && grammarField !== undefined) return 'grammar';
+  const isHeld = wire.quirks?.holdsSchemas !== undefined && holdsSchemas === true;
+  return isHeld || wire.holdsFormats === true ? 'schema' : undefined;
 }
 
 /**

@@ -6,8 +6,10 @@ import type { Warning } from '../chat/warning.ts';
 import { callForms } from '../constraints/call-forms.ts';
 import type { Form } from '../constraints/form.ts';
 import { writeGbnf } from '../constraints/write-gbnf.ts';
+import { type EnvelopeForm, writeSchema } from '../constraints/write-schema.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import { SchemaDocument } from '../json/schema-document.ts';
+import { answerKey, type EnvelopeAnswers } from '../dialects/json-envelope.ts';
+import type { Taken } from '../plan/plan.ts';
 import type { ModelRule } from '../plan/rules.ts';
 import type { UpstreamWire } from '../wires/wire.ts';
 import { Remembered } from './remembered.ts';
@@ -16,8 +18,8 @@ import { Remembered } from './remembered.ts';
 export interface Constraint {
   /** As a grammar, or as the form of the answer; neither where calls are only taught so. */
   readonly asked: Pick<ChatRequest, 'grammar' | 'outputFormat'>;
-  /** The model is taught to write the call as plain JSON. */
-  readonly asJson: boolean;
+  /** The reply is one JSON object, in place of the dialect's own form: what an answer in it may be. Absent: it is not. */
+  readonly envelope?: EnvelopeAnswers;
   /** The model is taught to put what is no call between tags. */
   readonly answerTags: boolean;
   /** What could not be said. */
@@ -31,14 +33,14 @@ export interface ConstraintOptions {
   readonly dialect: Dialect;
   readonly rule: Pick<ModelRule, 'constrainCalls' | 'outputFormat' | 'opened'>;
   readonly wire: Pick<UpstreamWire, 'outputFormats'>;
-  /** What the server is known to take that a reply then has to match; grammars say more than schemas. Default: neither. */
-  readonly takes?: 'grammar' | 'schema' | undefined;
+  /** What a reply can be held to there. Default: nothing. */
+  readonly takes?: Taken | undefined;
 }
 
-const none: Constraint = { asked: {}, asJson: false, answerTags: false, warnings: [] };
+const none: Constraint = { asked: {}, answerTags: false, warnings: [] };
 
 /**
- * What the server is to let a text model write: calls in the dialect's own form where that can be said, else as plain JSON.
+ * What the server is to let a text model write: calls in the dialect's own form where a grammar can say that, else one JSON object.
  * Where the answer has to be JSON, that is a call, or JSON that fits; where arguments are strict, anything, and after the opener of a
  * call only one that fits; and where none is wanted, no such opener.
  */
@@ -48,13 +50,15 @@ export function constrainCalls(request: ChatRequest, options: ConstraintOptions)
   const { constrainCalls: mode } = rule;
   const isRequired = requiresCall(request);
   if (mode === 'off' || request.tools.length === 0) return none;
-  if (request.toolChoice === 'none') return takesGrammar && !isFormed(request) ? byGrammar(request, options) : none;
-  if (mode === 'json' || (isRequired && takes === 'schema')) {
-    return isRequired ? requiredFormat(request, options) : none;
+  if (request.toolChoice === 'none')
+    return takesGrammar && !isFormed(request) ? once(request, options, byGrammar) : none;
+  if (mode === 'json' || takes === 'schema') {
+    const isHeld = takes === 'schema' && (isFormed(request) || mode === 'choice');
+    return isRequired || isHeld ? once(request, options, bySchema) : none;
   }
   if (!takesGrammar) return none;
   const isHeld = isRequired || isFormed(request) || mode === 'free' || mode === 'choice' || isStrict(request);
-  return isHeld ? byGrammar(request, options) : none;
+  return isHeld ? once(request, options, byGrammar) : none;
 }
 
 const isFormed = ({ outputFormat }: ChatRequest) => outputFormat !== undefined;
@@ -72,8 +76,8 @@ export function constrainNative(
 ): Pick<ChatRequest, 'outputFormat' | 'toolChoice' | 'parallelToolCalls'> | undefined {
   const isRead = rescue && passthrough !== 'always';
   if (!requiresCall(request) || request.outputFormat !== undefined || mode === 'off' || !isRead) return undefined;
-  const format = formOf(named(request));
-  if (format.type === 'json') return undefined;
+  const format = callFormat({ tools: named(request) });
+  if (format === undefined) return undefined;
   // There is one call, of a tool that the form names: nothing of that is left to be said.
   return { outputFormat: format, toolChoice: 'auto', parallelToolCalls: true };
 }
@@ -83,30 +87,37 @@ const mostRemembered = 8;
 
 const remembered = new WeakMap<Dialect, Remembered<Remembered<Constraint>>>();
 
-function byGrammar(request: ChatRequest, { dialect, rule }: ConstraintOptions): Constraint {
+/** Made once for the same tools and the same demands. */
+function once(
+  request: ChatRequest,
+  options: ConstraintOptions,
+  make: (request: ChatRequest, options: ConstraintOptions) => Constraint,
+): Constraint {
   const { tools, toolChoice, parallelToolCalls: parallel, outputFormat } = request;
+  const { dialect, rule, wire, takes } = options;
   const sets = remembered.get(dialect) ?? new Remembered<Remembered<Constraint>>(mostRemembered);
   remembered.set(dialect, sets);
   // The key of tools is as long as they are, and would be hashed anew as part of a longer one.
   const known = sets.of(keyOfTools(tools), () => new Remembered<Constraint>(mostRemembered));
-  const key = JSON.stringify([toolChoice, parallel, rule.opened, rule.constrainCalls, outputFormat]);
-  return known.of(key, () => makeGrammar(request, { dialect, rule }));
+  const by = [takes, rule.opened, rule.constrainCalls, rule.outputFormat, wire.outputFormats];
+  return known.of(JSON.stringify([toolChoice, parallel, outputFormat, by]), () => make(request, options));
 }
 
-function makeGrammar(request: ChatRequest, { dialect, rule }: Pick<ConstraintOptions, 'dialect' | 'rule'>): Constraint {
+function byGrammar(request: ChatRequest, { dialect, rule }: ConstraintOptions): Constraint {
   const { tools, toolChoice: choice, parallelToolCalls: parallel, outputFormat } = request;
-  const forms = callForms(dialect, { tools, choice, parallel });
+  const forms = callForms(dialect, { tools, choice: choice === 'none' ? 'auto' : choice, parallel });
   const told = (form: Form, note: string): Constraint => {
     const { grammar, isWider } = writeGbnf(form);
     const warnings = isWider || forms?.isWider === true ? [leftOpen] : [];
     return { ...none, asked: { grammar }, warnings, note };
   };
+  if (choice === 'none') return forms === undefined ? none : told({ until: forms.openers() }, 'no call, by grammar');
   if (requiresCall(request)) {
     const call = forms?.calls ?? plainJson(named(request));
     const called = typeof choice === 'object' ? 'a named tool' : 'a call';
     // Not all that a dialect writes can be said by a grammar.
     const note = `${called}${forms === undefined ? ' as plain JSON' : ''}, by grammar`;
-    return { ...told(afterReasoning(call, rule), note), asJson: forms === undefined };
+    return { ...told(afterReasoning(call, rule), note), ...(forms === undefined ? { envelope: 'none' } : {}) };
   }
   // A call in plain JSON is read only where one is required.
   if (forms === undefined) return none;
@@ -153,34 +164,36 @@ function named({ tools, toolChoice }: ChatRequest): readonly ToolDefinition[] {
   return typeof toolChoice === 'object' ? tools.filter(({ name }) => name === toolChoice.name) : tools;
 }
 
-/** A call as plain JSON, by the upstream's field for the form of an answer; only taught where that cannot be said. */
-function requiredFormat(request: ChatRequest, { rule, wire }: ConstraintOptions): Constraint {
-  const format = formOf(named(request));
-  const isTaken = wire.outputFormats === undefined || wire.outputFormats.includes(format.type);
-  if (rule.outputFormat === 'taught' || !isTaken) return { ...none, asJson: true };
-  const note = format.type === 'json' ? 'JSON, by the form of the answer' : 'a call, by the form of the answer';
-  return { ...none, asked: { outputFormat: format }, asJson: true, note };
+/**
+ * One JSON object, by the upstream's field for the form of an answer. Where a call is required and that cannot be said, it is only taught;
+ * where none is, the model has the choice only if it is held to it.
+ */
+function bySchema(request: ChatRequest, { rule, wire }: ConstraintOptions): Constraint {
+  const { outputFormat } = request;
+  const isRequired = requiresCall(request);
+  const envelope: EnvelopeAnswers = isRequired ? 'none' : outputFormat === undefined ? 'text' : 'json';
+  const taught: Constraint = isRequired ? { ...none, envelope } : none;
+  const isTaken = wire.outputFormats === undefined || wire.outputFormats.includes('json-schema');
+  if (rule.outputFormat === 'taught' || !isTaken) return taught;
+  const answer = isRequired ? {} : { answer: { key: answerKey, schema: answerSchema(outputFormat) } };
+  const format = callFormat({ tools: named(request), ...answer });
+  if (format === undefined) return taught;
+  return { ...none, envelope, asked: { outputFormat: format }, note: schemaNotes[envelope] };
 }
 
-function formOf(tools: readonly ToolDefinition[]): OutputFormat {
-  // A reference is looked up from the root, and that would be another one.
-  if (tools.some(({ inputSchema }) => new SchemaDocument(inputSchema).uses(['$ref', '$dynamicRef'])))
-    return { type: 'json' };
-  const calls = tools.map(callOf);
-  const [only] = calls;
-  return {
-    type: 'json-schema',
-    name: 'call',
-    schema: calls.length === 1 && only !== undefined ? only : { anyOf: calls },
-  };
+/** What a model is held to by a schema, in words. */
+export const schemaNotes: Readonly<Record<EnvelopeAnswers, string>> = {
+  none: 'a call, by schema',
+  text: 'a call or an answer, by schema',
+  json: 'a call or JSON, by schema',
+};
+
+function answerSchema(format: OutputFormat | undefined): JsonSchema {
+  if (format === undefined) return { type: 'string' };
+  return format.type === 'json' ? { type: 'object' } : format.schema;
 }
 
-/** Servers that follow a grammar know `enum` where `const` is too new for them. */
-function callOf({ name, inputSchema }: ToolDefinition): { readonly [keyword: string]: JsonSchema | unknown } {
-  return {
-    type: 'object',
-    properties: { name: { type: 'string', enum: [name] }, arguments: inputSchema },
-    required: ['name', 'arguments'],
-    additionalProperties: false,
-  };
+function callFormat(form: EnvelopeForm): OutputFormat | undefined {
+  const schema = writeSchema(form);
+  return schema === undefined ? undefined : { type: 'json-schema', name: 'reply', schema };
 }

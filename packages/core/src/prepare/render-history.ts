@@ -13,7 +13,6 @@ import type { ChatRequest } from '../chat/request.ts';
 import type { ToolCall } from '../chat/tool.ts';
 import type { Warning } from '../chat/warning.ts';
 import type { Dialect, PastCall, PastResult } from '../dialects/dialect.ts';
-import { renderRequiredJson } from '../dialects/required-json.ts';
 import type { PromptRule } from '../plan/rules.ts';
 import { EscapedSpeech } from './escaped-speech.ts';
 import { exampleExchange } from './example-exchange.ts';
@@ -37,8 +36,6 @@ export interface TextRequest {
   readonly request: ToldRequest;
   readonly dialect: Dialect;
   readonly rule: PromptRule;
-  /** The call that the request needs is taught as plain JSON. Default: no, in the dialect. */
-  readonly asJson?: boolean;
   /** The id that the model itself gave a past call, where the client's id tells. */
   readonly nativeIdOf: (call: ToolCall) => string | undefined;
   /** The reply will be read with names in any letter case, so markers count in any case too. Default false. */
@@ -99,25 +96,22 @@ export function writeHistory(options: TextRequest): WrittenHistory {
   const matched = options.saving === undefined ? found : shortenResults(found, options.saving);
   const history = new TextHistory(options, { matched, taught });
   const turns = matched.messages.flatMap((message, at) => history.turnsOf(message, at));
-  const { asJson = false } = options;
-  const example = taught && !asJson && rule.exampleCall ? exampleExchange(dialect, request.tools) : [];
+  const example = taught && rule.exampleCall ? exampleExchange(dialect, request.tools) : [];
   const results = noteResults(matched.messages, matched);
   return {
     turns,
-    toolText: taught ? lessonOf(options, asJson) : '',
+    toolText: taught ? lessonOf(options) : '',
     example,
-    reminder: taught && !asJson && rule.reminder ? remindOfCalls(dialect, request.tools) : '',
+    reminder: taught && rule.reminder ? remindOfCalls(dialect, request.tools) : '',
     foreign: history.speech.isForeign,
     warnings: [...matched.warnings, ...history.warnings()],
     notes: results === undefined ? {} : { results },
   };
 }
 
-function lessonOf({ request, dialect, callRules = [] }: TextRequest, asJson: boolean): string {
+function lessonOf({ request, dialect, callRules = [] }: TextRequest): string {
   const { tools, toolChoice: choice, parallelToolCalls: parallel } = request;
-  const lesson = asJson
-    ? renderRequiredJson(tools, { choice, strays: dialect.markers(tools) })
-    : teachTools(dialect, { tools, choice, parallel });
+  const lesson = teachTools(dialect, { tools, choice, parallel });
   return [lesson, ...callRules].join('\n\n');
 }
 

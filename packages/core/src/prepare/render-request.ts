@@ -4,10 +4,11 @@ import type { ChatRequest, Sampling } from '../chat/request.ts';
 import type { JsonSchema, ToolDefinition } from '../chat/tool.ts';
 import type { Warning } from '../chat/warning.ts';
 import type { Dialect } from '../dialects/dialect.ts';
+import { jsonEnvelope } from '../dialects/json-envelope.ts';
 import { completeSchema } from '../json/complete-schema.ts';
 import { rememberCopy } from '../json/exact-json.ts';
 import { dialectOfPlan } from '../plan/dialect-of-plan.ts';
-import { type Plan, quirksOfPlan } from '../plan/plan.ts';
+import { type Plan, quirksOfPlan, type Taken, takenOf } from '../plan/plan.ts';
 import { upstreamOf, upstreamWireOf } from '../plan/plug-ins.ts';
 import type { RelayRequest } from '../plan/relay.ts';
 import type { ModelRule } from '../plan/rules.ts';
@@ -18,7 +19,7 @@ import { withoutBillingNote } from './billing-note.ts';
 import { createCallIdForm } from './call-id-forms.ts';
 import { nativeIdsIn, wireIdsIn } from './call-ids.ts';
 import { type CallNonce, callNonceOf, nonceRule } from './call-nonce.ts';
-import { answerRule, type ConstraintOptions, constrainCalls, constrainNative } from './constrain-calls.ts';
+import { answerRule, constrainCalls, constrainNative, schemaNotes } from './constrain-calls.ts';
 import { expressCalls } from './express-calls.ts';
 import { foldNotes } from './fold-notes.ts';
 import { type GuardedRequest, guardLimits, guardLoop, noGuards } from './guard-loop.ts';
@@ -91,27 +92,27 @@ export function renderRequest(given: ChatRequest, options: PrepareOptions): Rend
   const wire = upstreamWireOf(options.plan.wire, setup);
   const { conversation: rules } = wire;
   const plan = rules === undefined ? options.plan : withSystemApart(options.plan);
-  const dialect = dialectOfPlan(readingOf(plan, request), setup);
+  const own = dialectOfPlan(readingOf(plan, request), setup);
   const { sampling, ends } = splitEnds({ ...plan.rule.sampling, ...request.sampling }, { wire, setup });
   const sampled: ChatRequest = { ...request, sampling };
   const asked: ChatRequest = plan.toolCalling === 'none' ? { ...sampled, tools: [], toolChoice: 'auto' } : sampled;
-  const readsText = dialect !== undefined;
+  const readsText = own !== undefined;
   const guards = guardLimits(plan.rule.guards, { readsText, keepsConversation: rules !== undefined });
   const guarded = guardLoop(asked, { limits: setup.guards === false ? noGuards : guards, readsText });
   const limited = limitEffort(guarded.request, plan.rule.efforts);
-  const takes = takenOf(plan, { setup, wire });
-  const isHeld =
-    dialect !== undefined &&
-    request.outputFormat !== undefined &&
-    constrainCalls(limited.request, { dialect, rule: plan.rule, wire, takes }).asked.grammar !== undefined;
+  const takes = takenOf(plan, setup);
+  const constraint = own && constrainCalls(limited.request, { dialect: own, rule: plan.rule, wire, takes });
+  const envelope = constraint?.envelope;
+  const dialect = own === undefined || envelope === undefined ? own : jsonEnvelope(own, envelope);
+  const isHeld = constraint?.note !== undefined;
   const formed = placeFormat(limited.request, { plan, wire, vendor: upstream.vendor, isHeld });
   const nonce = callNonceOf(formed.request, { plan, setup });
   const render = (saving?: Saving): SeenRequest => {
     // What goes as it was written has no tools and no history: there is nothing to tell in a dialect.
     const seen =
-      dialect === undefined || wire.isAsWritten?.(formed.request) === true
+      dialect === undefined || own === undefined || wire.isAsWritten?.(formed.request) === true
         ? nativeRequest(formed.request, { plan, setup, upstream, wire })
-        : textRequest(formed.request, { plan, setup, wire, dialect, saving, nonce, takes });
+        : textRequest(formed.request, { plan, setup, wire, dialect, own, saving, nonce, takes });
     if (rules === undefined) return seen;
     return { ...seen, telling: reportPlatform(seen.telling, { rule: options.plan.rule, rules }) };
   };
@@ -165,19 +166,6 @@ function splitEnds(
   };
 }
 
-/** What the server takes that a reply then has to match; undefined where that is not known, or it has refused it. */
-export function takenOf(
-  plan: Plan,
-  { setup, wire }: { readonly setup: EngineSetup; readonly wire: UpstreamWire },
-): ConstraintOptions['takes'] {
-  if (plan.facts?.grammar === 'refused') return undefined;
-  const { grammarField, holdsSchemas } = quirksOfPlan(plan, upstreamOf(plan.upstream, setup));
-  if (wire.quirks?.grammarField !== undefined && grammarField !== undefined) return 'grammar';
-  return wire.holdsFormats === true || (wire.quirks?.holdsSchemas !== undefined && holdsSchemas === true)
-    ? 'schema'
-    : undefined;
-}
-
 /** The server takes `tool_choice` and lets the model write what it likes all the same; it may have refused to be told otherwise. */
 function ignoresToolChoice(plan: Plan, { setup, wire }: { readonly setup: EngineSetup; readonly wire: UpstreamWire }) {
   if (plan.facts?.grammar === 'refused' || plan.toolCalling !== 'native') return false;
@@ -206,18 +194,21 @@ interface Planned {
 }
 
 interface TextPlanned extends Planned {
+  /** The one that the model writes this reply in. */
   readonly dialect: Dialect;
+  /** The one that it writes where it is not held to JSON. */
+  readonly own: Dialect;
   readonly saving: Saving | undefined;
   readonly nonce: CallNonce | undefined;
   readonly wire: UpstreamWire;
-  readonly takes: ConstraintOptions['takes'];
+  readonly takes: Taken | undefined;
 }
 
 function textRequest(asked: ChatRequest, planned: TextPlanned): SeenRequest {
-  const { plan, setup, wire, dialect, saving, nonce, takes } = planned;
+  const { plan, setup, wire, dialect, own, saving, nonce, takes } = planned;
   const { rule } = plan;
   const request = nonce?.rename(asked) ?? asked;
-  const constraint = constrainCalls(request, { dialect, rule, wire, takes });
+  const constraint = constrainCalls(request, { dialect: own, rule, wire, takes });
   const callRules = [
     ...(nonce === undefined ? [] : [nonceRule(nonce)]),
     ...(constraint.answerTags ? [answerRule] : []),
@@ -227,7 +218,6 @@ function textRequest(asked: ChatRequest, planned: TextPlanned): SeenRequest {
     ...(saving === undefined ? {} : { saving }),
     dialect,
     rule,
-    asJson: constraint.asJson,
     callRules,
     nativeIdOf: nativeIdsIn(setup.callIds),
     anyCase: (rule.policy.names ?? 'exact') !== 'exact',
@@ -270,7 +260,7 @@ function nativeRequest(
     nameOf: (name) => names.wireName(name),
   });
   const held = ignoresToolChoice(plan, { setup, wire }) ? constrainNative(request, plan.rule) : undefined;
-  const constraint = held === undefined ? {} : { constraint: 'a call, by the form of the answer' };
+  const constraint = held === undefined ? {} : { constraint: schemaNotes.none };
   const { prompts } = plan.rule;
   const byTemplate = wire.textOnly === true && prompts !== undefined;
   return {

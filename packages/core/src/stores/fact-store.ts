@@ -9,7 +9,7 @@ export interface ModelFacts {
   readonly tools?: 'called' | 'refused' | 'ignored' | 'written';
   /** The dialect in which the model wrote a call that it was not taught so. */
   readonly dialect?: string;
-  /** The server has refused a grammar that a reply was to match. */
+  /** The server has refused a grammar, or a schema, that a reply was to match and that no client sent. */
   readonly grammar?: 'refused';
   /** What its requests need. */
   readonly quirks?: Quirks;

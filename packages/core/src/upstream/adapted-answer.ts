@@ -60,6 +60,8 @@ export class AdaptedAnswer extends RepeatedAnswer {
   #sent: ChatRequest | undefined;
   #usage: Usage | undefined;
   #hasCalled = false;
+  /** The gateway has told the server what the model may write. */
+  #isHeld = false;
   #wrote: string | undefined;
 
   constructor(options: AdaptedOptions) {
@@ -73,7 +75,10 @@ export class AdaptedAnswer extends RepeatedAnswer {
   #sink(relay?: RelayTarget): AnswerSink {
     const { sink } = this.#options;
     return {
-      prepared: (notes, relayed) => sink.prepared?.(notes, relayed),
+      prepared: (notes, relayed) => {
+        this.#isHeld = notes.constraint !== undefined;
+        sink.prepared?.(notes, relayed);
+      },
       event: (event) => this.#hear(event),
       flush: () => sink.flush(),
       watch: sink.watch,
@@ -160,7 +165,7 @@ export class AdaptedAnswer extends RepeatedAnswer {
     if (refuses === 'tools') {
       return rule.toolCalling === 'auto' && toolCalling === 'native' ? { tools: 'refused' } : undefined;
     }
-    if (refuses === 'grammar') return facts?.grammar === undefined ? { grammar: 'refused' } : undefined;
+    if (refuses === 'grammar') return this.#isHeld && facts?.grammar === undefined ? { grammar: 'refused' } : undefined;
     const { quirks } = this.#place;
     const isSaid = [facts?.quirks, quirks].some((each) => each?.maxTokensField !== undefined);
     const isTaken = upstreamWireOf(wire, this.#options.setup).quirks?.maxTokensField !== undefined;
@@ -223,7 +228,7 @@ function mayTeach({ upstream, toolCalling, rule, facts }: Plan, { request, setup
 
 function sentAgain({ tools, grammar }: ModelFacts, { model, dialect }: Plan): Warning {
   if (grammar !== undefined) {
-    const message = `The upstream refused a grammar for calls, so the request was sent again without, and so are the next ones of "${model}".`;
+    const message = `The upstream refused to be told what the model may write, so the request was sent again without, and so are the next ones of "${model}".`;
     return { code: 'model-learnt', message };
   }
   const message =

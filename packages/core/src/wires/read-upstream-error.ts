@@ -117,6 +117,25 @@ const remedies: readonly { readonly refusals: readonly string[]; readonly remedy
     },
   },
   {
+    // That they take no schema, or not this one: OpenAI, Azure, Groq and hubs; vLLM; llama.cpp, also below Ollama; LM Studio; Mistral.
+    refusals: [
+      "'response_format'",
+      '`response_format`',
+      'response_format.',
+      'schema for response_format',
+      'response format `json_schema`',
+      'JSON schema conversion',
+      'JSON schema in format',
+      'invalid format: ',
+    ],
+    remedy: {
+      operator:
+        'In the rule of the model write "outputFormat": "taught", and the form of its answers is asked for in words.',
+      own: 'With "outputFormat": "taught" the form of its answers is asked for in words.',
+      refuses: 'grammar',
+    },
+  },
+  {
     refusals: ["Use 'max_completion_tokens' instead"],
     remedy: {
       operator: 'Give the upstream the quirk "maxTokensField": "max_completion_tokens".',

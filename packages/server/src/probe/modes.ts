@@ -5,7 +5,7 @@ import {
   findModel,
   type GivenRule,
   planRequest,
-  quirksOfPlan,
+  takenOf,
   taughtDialect,
   upstreamWires,
 } from '@dragoman/core';
@@ -54,9 +54,9 @@ export function modesFor(model: string, setup: EngineSetup): readonly Mode[] {
   const own = typeof toolCalling === 'object' && toolCalling.dialect !== 'auto' ? [toolCalling.dialect] : [];
   const named = dialectOfModel(upstreamName, { takesTools: false });
   const chosen = [...own, named, taught, ...usual].filter((each) => each !== undefined);
-  const takesGrammar = wire?.quirks?.grammarField !== undefined && quirksOfPlan(plan, place).grammarField !== undefined;
   const [first] = chosen;
-  const held = takesGrammar && first !== undefined ? heldWords.map((word) => `${first}+${word}`) : [];
+  const isHeld = takenOf(plan, setup) !== undefined;
+  const held = isHeld && first !== undefined ? heldWords.map((word) => `${first}+${word}`) : [];
   return [...new Set([...(wire?.textOnly === true ? [] : [nativeMode]), ...chosen, ...held])];
 }
 

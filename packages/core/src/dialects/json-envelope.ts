@@ -1,0 +1,286 @@
+import type { ToolChoice, ToolDefinition } from '../chat/tool.ts';
+import { turnMarkers } from '../chat/turn-markers.ts';
+import type { DragomanError } from '../errors.ts';
+import { backslash, closeBrace, doubleQuote, isSpace } from '../json/json-characters.ts';
+import { StringDecoder } from '../json/string-decoder.ts';
+import type { Sink, Stage } from '../stream/stage.ts';
+import type { Dialect, ParseContext, Span, ToolPrompt } from './dialect.ts';
+import { ruleList, toolLines } from './render/lesson.ts';
+import { createRequiredJsonParser } from './required-json.ts';
+
+/**
+ * What a reply may be that is one JSON object: only a call; a call, or an answer in words; a call, or an answer that is JSON itself.
+ */
+export type EnvelopeAnswers = 'none' | 'text' | 'json';
+
+/** The key under which an answer stands. */
+export const answerKey = 'answer';
+
+const made = new WeakMap<Dialect, Map<EnvelopeAnswers, Dialect>>();
+
+/**
+ * The dialect of servers that let a model write nothing but JSON that fits a schema: its reply is one object, a call
+ * (`{"name": …, "arguments": {…}}`) or an answer (`{"answer": …}`), of which arguments and answer leave while they are written. Results
+ * and markers are those of the model's own dialect, by which a reply is read that is no such object: then the server did not heed the
+ * schema, or the model has thought first.
+ */
+export function jsonEnvelope(own: Dialect, answers: EnvelopeAnswers): Dialect {
+  const known = made.get(own) ?? new Map<EnvelopeAnswers, Dialect>();
+  made.set(own, known);
+  const dialect = known.get(answers) ?? envelopeOf(own, answers);
+  known.set(answers, dialect);
+  return dialect;
+}
+
+function envelopeOf(own: Dialect, answers: EnvelopeAnswers): Dialect {
+  return {
+    id: 'json-envelope',
+    summary: '`{"name":…,"arguments":{…}}` or `{"answer":…}`, and nothing else',
+    markers: (tools) => own.markers(tools),
+    renderTools: (tools, prompt) => renderLesson(tools, { ...prompt, answers, strays: own.markers(tools) }),
+    renderCalls: (calls) =>
+      calls.map(({ name, arguments: given }) => `{"name": ${JSON.stringify(name)}, "arguments": ${given}}`).join('\n'),
+    renderResults: (results) => own.renderResults(results),
+    createParser: (context) => (sink) => createReader(own, { answers, context, sink }),
+  };
+}
+
+interface Reading {
+  readonly answers: EnvelopeAnswers;
+  readonly context: ParseContext;
+  readonly sink: Sink<Span>;
+}
+
+/** Reads the envelope; what is none is read in the model's own dialect, and after thinking that this finds it may still come. */
+function createReader(own: Dialect, { answers, context, sink }: Reading): Stage<string> {
+  const call = (): Stage<string> =>
+    createRequiredJsonParser(context, { choice: 'auto', strays: own.markers(context.tools), onlyNamed: true })(
+      (span) => {
+        if (span.kind !== 'call') sink(span);
+        // It is what the model was taught.
+        else
+          sink({ kind: 'call', name: span.name, ...(span.nativeId === undefined ? {} : { nativeId: span.nativeId }) });
+      },
+    );
+  const asText = (): Stage<string> => ({ push: (text) => sink({ kind: 'text', text }), end: () => {} });
+  const inOwn = (): Stage<string> => {
+    const inner = new EnvelopeReader({ answers, sink, call, other: asText });
+    const parser = own.createParser(context)((span) => {
+      if (span.kind === 'text') inner.push(span.text);
+      else sink(span);
+    });
+    return {
+      push: (text) => parser.push(text),
+      end: (cut) => {
+        parser.end(cut);
+        inner.end(cut);
+      },
+    };
+  };
+  return new EnvelopeReader({ answers, sink, call, other: inOwn });
+}
+
+interface EnvelopeParts extends Pick<Reading, 'answers' | 'sink'> {
+  /** Reads an object that is no answer. */
+  readonly call: () => Stage<string>;
+  /** Reads what is no object. */
+  readonly other: () => Stage<string>;
+}
+
+/** So much may come before the answer's value; it is white space, but for the key. */
+const longestFront = 256;
+
+/**
+ * `front`: it is not known yet what the reply is. `words`: within an answer's string. `value`: within an answer that is JSON.
+ * `behind`: the answer is whole, and nothing but the end of the object may follow. `rest`: somebody else reads.
+ */
+type EnvelopeState = 'front' | 'words' | 'value' | 'after' | 'rest';
+
+class EnvelopeReader implements Stage<string> {
+  readonly #parts: EnvelopeParts;
+  #state: EnvelopeState = 'front';
+  #front = '';
+  readonly #words = new StringDecoder(doubleQuote);
+  /** The first half of a character, whose second one has not come. */
+  #half = '';
+  #depth = 0;
+  #quoted = false;
+  #escaped = false;
+  #closed = false;
+  #rest: Stage<string> | undefined;
+
+  constructor(parts: EnvelopeParts) {
+    this.#parts = parts;
+  }
+
+  push(text: string): void {
+    let rest = text;
+    while (rest !== '') rest = this.#step(rest);
+  }
+
+  end(cut?: DragomanError): void {
+    if (this.#state === 'front' && this.#front !== '') this.#handOver(this.#parts.other(), this.#front);
+    this.#say(this.#half);
+    this.#rest?.end(cut);
+  }
+
+  /** Reads as far as one state goes, and returns what is left. */
+  #step(text: string): string {
+    switch (this.#state) {
+      case 'front':
+        return this.#readFront(text);
+      case 'words':
+        return this.#readWords(text);
+      case 'value':
+        return this.#readValue(text);
+      case 'after':
+        return this.#readAfter(text);
+      case 'rest':
+        this.#rest?.push(text);
+        return '';
+    }
+  }
+
+  #readFront(text: string): string {
+    const { answers, call, other } = this.#parts;
+    this.#front += text;
+    const found = lookAt(this.#front.slice(0, longestFront));
+    if (found.kind === 'open' && this.#front.length < longestFront) return '';
+    if (found.kind === 'answer' && answers !== 'none') {
+      const isString = answers === 'text' && this.#front.charCodeAt(found.at) === doubleQuote;
+      this.#state = isString ? 'words' : 'value';
+      return this.#front.slice(found.at + (isString ? 1 : 0));
+    }
+    this.#handOver(found.kind === 'object' || found.kind === 'answer' ? call() : other(), this.#front);
+    return '';
+  }
+
+  #handOver(to: Stage<string>, text: string): void {
+    this.#rest = to;
+    this.#state = 'rest';
+    to.push(text);
+  }
+
+  #readWords(text: string): string {
+    let at = 0;
+    const pieces = [this.#half];
+    while (at < text.length && !this.#words.closed) {
+      at = this.#words.read(text, at);
+      pieces.push(this.#words.piece);
+    }
+    const said = pieces.join('');
+    const last = said.charCodeAt(said.length - 1);
+    const isHalf = last >= 0xd800 && last <= 0xdbff && !this.#words.closed;
+    this.#half = isHalf ? said.slice(-1) : '';
+    this.#say(isHalf ? said.slice(0, -1) : said);
+    if (this.#words.closed) this.#state = 'after';
+    return text.slice(at);
+  }
+
+  /** Any JSON value, as it is written, up to the end of the object that it is in. */
+  #readValue(text: string): string {
+    let at = 0;
+    for (; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (this.#quoted) {
+        if (this.#escaped) this.#escaped = false;
+        else if (code === backslash) this.#escaped = true;
+        else if (code === doubleQuote) this.#quoted = false;
+      } else if (code === doubleQuote) this.#quoted = true;
+      else if (isOpener(code)) this.#depth += 1;
+      else if (isCloser(code)) {
+        if (this.#depth === 0) break;
+        this.#depth -= 1;
+      }
+    }
+    this.#say(text.slice(0, at));
+    if (at < text.length) this.#state = 'after';
+    return text.slice(at);
+  }
+
+  /** White space and one brace say nothing; what else is here is none of it, and is told as it is. */
+  #readAfter(text: string): string {
+    let at = 0;
+    for (; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === closeBrace && !this.#closed) this.#closed = true;
+      else if (!isSpace(code)) break;
+    }
+    if (at < text.length) this.#handOver({ push: (rest) => this.#say(rest), end: () => {} }, text.slice(at));
+    return '';
+  }
+
+  #say(text: string): void {
+    if (text !== '') this.#parts.sink({ kind: 'text', text });
+  }
+}
+
+function isOpener(code: number): boolean {
+  return code === 0x7b || code === 0x5b;
+}
+
+function isCloser(code: number): boolean {
+  return code === closeBrace || code === 0x5d;
+}
+
+/** What a reply begins with: it may still be an answer, whose value begins at `at`; another object; or no object. */
+type Front = { readonly kind: 'open' | 'object' | 'none' } | { readonly kind: 'answer'; readonly at: number };
+
+const answerSigns = ['{', `"${answerKey}"`, ':'] as const;
+
+function lookAt(front: string): Front {
+  let at = 0;
+  for (const [place, sign] of answerSigns.entries()) {
+    at = afterSpace(front, at);
+    const written = front.slice(at, at + sign.length);
+    if (!sign.startsWith(written)) return { kind: place === 0 ? 'none' : 'object' };
+    if (written.length < sign.length) return { kind: 'open' };
+    at += sign.length;
+  }
+  at = afterSpace(front, at);
+  return at < front.length ? { kind: 'answer', at } : { kind: 'open' };
+}
+
+function afterSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isSpace(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+interface EnvelopeLesson extends ToolPrompt {
+  readonly answers: EnvelopeAnswers;
+  /** The markers of the model's own dialect. */
+  readonly strays: readonly string[];
+}
+
+/** The system text that teaches the tools, and asks for nothing but the object. Strays are escaped in it. */
+function renderLesson(tools: readonly ToolDefinition[], { choice, answers, strays }: EnvelopeLesson): string {
+  const parts = [
+    '# Tools',
+    `${introOf(choice, answers)} Each line describes one tool as JSON, with the JSON Schema of its parameters.`,
+    toolLines(tools, [...turnMarkers, ...strays]).join('\n'),
+    answers === 'none'
+      ? 'Call it with one JSON object that holds its name and its arguments:'
+      : 'Your reply is one JSON object. To call a tool, it holds its name and its arguments:',
+    '{"name": "TOOL_NAME", "arguments": {"PARAMETER": "VALUE"}}',
+    ...answerForms[answers],
+    ruleList([
+      'Your reply is this object and nothing else: no words around it and no code fence.',
+      'Call only a tool described here, by its exact name, and give every required parameter.',
+      'Its result comes in the next message: never write or guess it yourself.',
+    ]),
+  ];
+  return parts.join('\n\n');
+}
+
+function introOf(choice: ToolChoice, answers: EnvelopeAnswers): string {
+  if (answers !== 'none') return 'You can call the tools below.';
+  const which = typeof choice === 'object' ? `the tool ${choice.name}` : 'one of the tools below';
+  return `Your next reply must call ${which}.`;
+}
+
+const answerForms: Readonly<Record<EnvelopeAnswers, readonly string[]>> = {
+  none: [],
+  text: ['Where no tool helps, it holds your answer in words:', `{"${answerKey}": "YOUR ANSWER"}`],
+  json: ['Where no tool helps, it holds your answer, which is JSON itself:', `{"${answerKey}": YOUR_ANSWER}`],
+};
