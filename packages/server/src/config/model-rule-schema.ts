@@ -217,13 +217,13 @@ export function createModelRuleSchema(dialectIds: readonly string[]) {
         .enum(ruleWords.outputFormat)
         .default(defaultModelRule.outputFormat)
         .describe(
-          "How the model is told that its answer has to be JSON. `native`: by the upstream's own field, where its API has one. `taught`: in words alone, for servers that refuse the field. `auto`: as `native`, and for models that write their calls as text in words, too, because their servers may not know the field. Where tools are taught as text, it is in words alone, unless the server takes a grammar.",
+          "How the model is told that its answer has to be JSON. `native`: by the upstream's own field, where its API has one. `taught`: in words alone, for servers that refuse the field. `auto`: as `native`, and for models that write their calls as text in words, too, because their servers may not know the field. Where tools are taught as text, it is in words alone, unless the server takes a grammar or a schema.",
         ),
       constrainCalls: z
         .enum(ruleWords.constrainCalls)
         .default(defaultModelRule.constrainCalls)
         .describe(
-          'Which calls the server is told to let a text model write. `auto`: where a request needs a call (`tool_choice` `required`, or the name of a tool), one of the tools with arguments that fit, on servers that are known to take a grammar or a schema; where its answer has to be JSON, a call or JSON that fits, by a grammar. `choice`: also where it needs none, a call that fits or an answer, and the first words decide, for models that never begin a call; only by a grammar. `free`: also where it needs none, what begins as a call is one that fits; only by a grammar. `json`: where it needs one, plain JSON, by the field for JSON of whatever server, unless `outputFormat` is `taught`. `off`: the model is only taught.',
+          'Which calls the server is told to let a text model write. `auto`: where a request needs a call (`tool_choice` `required`, or the name of a tool), one of the tools with arguments that fit, on servers that are known to take a grammar or a schema; where its answer has to be JSON, a call or JSON that fits. `choice`: also where it needs none, a call that fits or an answer, and the first words decide, for models that never begin a call. `free`: also where it needs none, what begins as a call is one that fits; only by a grammar. `json`: where it needs one, plain JSON, by the field for JSON of whatever server, unless `outputFormat` is `taught`. `off`: the model is only taught.',
         ),
       sampling: sampling.default({}),
       textGranularity: granularity
