@@ -2,8 +2,11 @@ import { cutText, everySingleCut } from '@dragoman/testkit';
 import { describe, expect, it } from 'vitest';
 import { run } from '../stream/stage.ts';
 import type { Span } from './dialect.ts';
-import { hermes } from './hermes/index.ts';
+import { hermes as hermesParser } from './hermes/index.ts';
 import { type EnvelopeAnswers, jsonEnvelope } from './json-envelope.ts';
+import { asDialect } from './render/render-table.ts';
+
+const hermes = asDialect(hermesParser);
 
 const tools = [
   { name: 'read', inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] } },
