@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url';
 /** The repository's root, wherever the command was started. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
+/** Where the agents of `npm run test:agents` are installed. */
+export const agentsFolder = process.env.DRAGOMAN_AGENTS ?? join(root, 'node_modules', '.cache', 'agents');
+
 const oldest = [20, 19];
 const stamp = join(root, 'node_modules', '.cache', 'dragoman-build');
 const built = join(root, 'packages', 'server', 'dist', 'bundle', 'run.js');

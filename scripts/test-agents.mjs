@@ -7,7 +7,7 @@ import { agents } from '../test/agents/agents.mjs';
 import { findNamespace } from '../test/agents/find-namespace.mjs';
 import { installAgent } from '../test/agents/install-agent.mjs';
 import { endAllCommands } from '../test/agents/run-command.mjs';
-import { ensure, root } from './ensure.mjs';
+import { agentsFolder, ensure, root } from './ensure.mjs';
 
 const usage = `Real agents read and edit files through the gateway, each in a network of its own. Before copying/… they edit files of markup byte
 for byte; launch/… is started by dragoman launch; found/… too, with a gateway that finds a server which ignores tools,
@@ -23,7 +23,6 @@ npm run test:agents -- --list           what there is
 Agents are installed below node_modules/.cache/agents, or in the folder that DRAGOMAN_AGENTS names. One that cannot be
 installed is a failure.`;
 
-const cache = process.env.DRAGOMAN_AGENTS ?? join(root, 'node_modules', '.cache', 'agents');
 const gateway = join(root, 'packages', 'server', 'bin', 'dragoman.js');
 /** Downloads wait for the network more than for a processor. */
 const installs = createLanes(3);
@@ -105,7 +104,7 @@ function turnsOf({ name, turns }, only) {
 /** A row for the installation, then one for each turn with each model. */
 async function runAgent(agent, options) {
   const { name } = agent;
-  const { file, problem, seconds } = await installs(() => installAgent(agent, cache));
+  const { file, problem, seconds } = await installs(() => installAgent(agent, agentsFolder));
   if (problem !== undefined) {
     console.error(`${name}: not here`);
     return [{ name, api: 'install', model: '', faults: [problem] }];
