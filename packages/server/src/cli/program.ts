@@ -24,7 +24,9 @@ export function createProgram(
   { outcome, after = [] }: { readonly outcome: { code: number }; readonly after?: readonly string[] },
 ): Command {
   const root = new Command('dragoman')
-    .description('The interpreter between any agent and any model: native tool calling over every API.')
+    .description(
+      'An OpenAI-compatible gateway that gives every model tool calling (function calling), over every API that agents speak.',
+    )
     .version(version, '-v, --version')
     .exitOverride()
     .configureOutput({
@@ -36,6 +38,7 @@ export function createProgram(
   const code = async (action: Promise<number> | number): Promise<void> => {
     outcome.code = await action;
   };
+  root.commandsGroup('Use it:');
   addServe(root, async (flags) => {
     const isTogether = (flags.workers ?? 1) > 1 && terminal.env[memberVariable] === undefined;
     await code(
@@ -44,42 +47,14 @@ export function createProgram(
         : (await import('./serve.ts')).serve(terminal, flags),
     );
   });
-  addDialectCommands(root, { terminal, code });
-  root
-    .command('explain')
-    .description('Prints the plan for a request on standard input and what the upstream would get. Sends nothing.')
-    .option('--config <file>', 'the configuration file')
-    .option('--as <name>', 'the name of the key that asks, where there are several: conversations belong to keys')
-    .addHelpText('after', examples('dragoman explain --config dragoman.json < request.json'))
-    .action(async (flags: ExplainFlags) =>
-      code((await import('./explain-request.ts')).explainRequest(terminal, flags)),
-    );
-  root
-    .command('models')
-    .description('Asks the upstreams for their models and lists those that clients would see.')
-    .option('--config <file>', 'the configuration file')
-    .option('--json', 'prints them as a list in JSON')
-    .addHelpText('after', examples('dragoman models', 'dragoman models --config dragoman.json'))
-    .action(async (flags: { config?: string; json?: boolean }) =>
-      code((await import('./list-models.ts')).printModels(terminal, flags)),
-    );
-  root
-    .command('prompts')
-    .description('Lists the prompt templates and their variables, prints one, or writes them as files to start from.')
-    .argument('[template]', 'such as first-tools')
-    .option('--write <folder>', 'writes the built-in templates into a folder')
-    .addOption(new Option('--json', 'prints templates with their texts, and variables, as JSON').conflicts('write'))
-    .addHelpText('after', examples('dragoman prompts', 'dragoman prompts results', 'dragoman prompts --write prompts'))
-    .action(async (template: string | undefined, flags: PromptsFlags) =>
-      code((await import('./prompts.ts')).showPrompts(terminal, { ...flags, template })),
-    );
-  addChat(root, async (folder, flags) => code((await import('./chat/chat.ts')).chat(terminal, folder, flags)));
   addLaunch(root, async (agent, flags) =>
     code((await import('./connect/launch.ts')).launch(terminal, agent, { ...flags, args: after })),
   );
   addConnect(root, async (client, flags) =>
     code((await import('./connect/connect.ts')).connect(terminal, client, flags)),
   );
+  addChat(root, async (folder, flags) => code((await import('./chat/chat.ts')).chat(terminal, folder, flags)));
+  root.commandsGroup('Set it up:');
   root
     .command('init')
     .description('Asks a few questions, proposes what it finds, and writes a configuration into this folder.')
@@ -102,7 +77,54 @@ export function createProgram(
     .action(async (flags: { config?: string; json?: boolean }) =>
       code((await import('./doctor/doctor.ts')).doctor(terminal, flags)),
     );
+  root
+    .command('models')
+    .description('Asks the upstreams for their models and lists those that clients would see.')
+    .option('--config <file>', 'the configuration file')
+    .option('--json', 'prints them as a list in JSON')
+    .addHelpText('after', examples('dragoman models', 'dragoman models --config dragoman.json'))
+    .action(async (flags: { config?: string; json?: boolean }) =>
+      code((await import('./list-models.ts')).printModels(terminal, flags)),
+    );
   addProbe(root, async (model, flags) => code((await import('./probe/probe.ts')).probe(terminal, model, flags)));
+  root
+    .command('completion')
+    .description('Prints what a shell runs at its start so that TAB completes the words of dragoman.')
+    .argument('<shell>', 'bash, zsh, fish or powershell')
+    .addHelpText('after', examples('dragoman completion bash >> ~/.bashrc', 'dragoman completion fish | source'))
+    .action(async (shell: string) => code(printCompletion(terminal, shell)));
+  root
+    .command('complete', { hidden: true })
+    .argument('[words...]')
+    .action(async (words: readonly string[]) => {
+      const { complete } = await import('./completion.ts');
+      terminal.stdout.write(
+        complete(root, words)
+          .map((word) => `${word}\n`)
+          .join(''),
+      );
+    });
+  root.commandsGroup('Look into it:');
+  root
+    .command('explain')
+    .description('Prints the plan for a request on standard input and what the upstream would get. Sends nothing.')
+    .option('--config <file>', 'the configuration file')
+    .option('--as <name>', 'the name of the key that asks, where there are several: conversations belong to keys')
+    .addHelpText('after', examples('dragoman explain --config dragoman.json < request.json'))
+    .action(async (flags: ExplainFlags) =>
+      code((await import('./explain-request.ts')).explainRequest(terminal, flags)),
+    );
+  addDialectCommands(root, { terminal, code });
+  root
+    .command('prompts')
+    .description('Lists the prompt templates and their variables, prints one, or writes them as files to start from.')
+    .argument('[template]', 'such as first-tools')
+    .option('--write <folder>', 'writes the built-in templates into a folder')
+    .addOption(new Option('--json', 'prints templates with their texts, and variables, as JSON').conflicts('write'))
+    .addHelpText('after', examples('dragoman prompts', 'dragoman prompts results', 'dragoman prompts --write prompts'))
+    .action(async (template: string | undefined, flags: PromptsFlags) =>
+      code((await import('./prompts.ts')).showPrompts(terminal, { ...flags, template })),
+    );
   addContext(root, async (name, flags) =>
     code((await import('./print-context.ts')).printContext(terminal, name, flags)),
   );
@@ -126,23 +148,6 @@ export function createProgram(
     .action(async (files: readonly string[]) =>
       code((await import('./replay-recordings.ts')).replayRecordings(terminal, files)),
     );
-  root
-    .command('completion')
-    .description('Prints what a shell runs at its start so that TAB completes the words of dragoman.')
-    .argument('<shell>', 'bash, zsh, fish or powershell')
-    .addHelpText('after', examples('dragoman completion bash >> ~/.bashrc', 'dragoman completion fish | source'))
-    .action(async (shell: string) => code(printCompletion(terminal, shell)));
-  root
-    .command('complete', { hidden: true })
-    .argument('[words...]')
-    .action(async (words: readonly string[]) => {
-      const { complete } = await import('./completion.ts');
-      terminal.stdout.write(
-        complete(root, words)
-          .map((word) => `${word}\n`)
-          .join(''),
-      );
-    });
   addConformance(root, async (address, flags) =>
     code((await import('./conformance.ts')).checkConformance(terminal, address, flags)),
   );
