@@ -7,7 +7,8 @@ import { escapeJsonMarkers } from '../render/escape-json-markers.ts';
 import { callRules, ruleList } from '../render/lesson.ts';
 import { jsonMembers, writeTextValue } from '../render/past-calls.ts';
 import type { TableReader } from '../table/parts.ts';
-import { exampleLabel, tagOf, transformToolsToXML } from './tool-manual.ts';
+import { tagOf } from './tag-names.ts';
+import { exampleLabel, transformToolsToXML } from './tool-manual.ts';
 
 const frames: readonly string[] = ['<tool_result>', '</tool_result>', '<tools>', '</tools>', ...turnMarkers];
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeTag, tagOf } from './tool-manual.ts';
+import { decodeTag, tagOf } from './tag-names.ts';
 
 describe('tagOf and decodeTag', () => {
   it('B-007 keeps legal names and maps the others reversibly', () => {
