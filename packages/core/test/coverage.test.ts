@@ -42,9 +42,8 @@ function callsIn(spans: readonly Span[]): readonly PastCall[] {
 
 /** A tool of each kind that the manual tells apart. */
 async function writeManuals(): Promise<void> {
-  const { decodeTag, exampleLabel, tagOf, transformToolsToXML } = await import(
-    '../src/dialects/readers/tool-manual.ts'
-  );
+  const { exampleLabel, transformToolsToXML } = await import('../src/dialects/readers/tool-manual.ts');
+  const { decodeTag, tagOf } = await import('../src/dialects/readers/tag-names.ts');
   const properties = {
     text: { type: 'string', description: 'First.\nSecond.', default: '<&' },
     mode: { enum: ['a', 'b'] },
