@@ -101,6 +101,13 @@ describe('dragoman init', () => {
     expect([check.code, check.out]).toEqual([0, 'dragoman.jsonc is valid: 1 upstream, 0 models, 0 aliases.\n']);
   });
 
+  it('proposes no port that a server of the file has: the gateway would ask itself', async () => {
+    const { code, out, read } = await personTypes(['http://127.0.0.1:11434/v1', '', '11434', '']);
+    expect(code, out).toBe(0);
+    expect(out).toContain('The upstream server listens at 11434.');
+    expect(read().listen.port).toBe(11435);
+  });
+
   it('knows vendors by their address', async () => {
     const { code, read } = await personTypes(['https://api.anthropic.com', 'MY_KEY', '']);
     expect(code).toBe(0);

@@ -178,6 +178,7 @@ describe('dragoman parse', () => {
     expect(without.out).toContain('warning call-undeclared at');
     const any = await parse(hermes('rm', {}), '--any-tool');
     expect(any).toMatchObject({ err: '', out: expect.stringContaining('call rm {}') });
+    expect(any.out).not.toContain('warning');
   });
 
   it.each(['pythonic', 'fenced-json', 'llama3-json', 'cline-xml'])(

@@ -1,11 +1,13 @@
 import {
   type Dialect,
+  type ExplainedReply,
   explainReply,
   findCalls,
   type ParseContext,
   parseAllToolCalls,
   recogniseDialect,
   taughtDialect,
+  type Warning,
 } from '@dragoman/core';
 import { hintsFor } from './hints-for.ts';
 import { type ParseFlags, printReply, type ReadReply } from './print-reply.ts';
@@ -38,7 +40,7 @@ export async function parseText(terminal: Terminal, flags: ParseFlags): Promise<
       'No tools are declared, so nothing can be called: name them with --tools, or read calls of any tool with --any-tool.\n',
     );
   }
-  const explained = explainReply(text, dialect, context);
+  const explained = withoutAsked(explainReply(text, dialect, context), flags);
   const read: ReadReply = {
     dialect: flags.dialect ?? dialect.id,
     chosen:
@@ -57,6 +59,14 @@ export async function parseText(terminal: Terminal, flags: ParseFlags): Promise<
   };
   terminal.stdout.write(flags.json === true ? `${JSON.stringify(asJson(read, flags))}\n` : printReply(read, flags));
   return 0;
+}
+
+/** Who wants calls of any tool knows that they are not declared. */
+function withoutAsked(explained: ExplainedReply, { anyTool }: ParseFlags): ExplainedReply {
+  if (anyTool !== true) return explained;
+  const isNews = ({ code }: Warning): boolean => code !== 'call-undeclared';
+  const ranges = explained.ranges.map((range) => ({ ...range, warnings: range.warnings.filter(isNews) }));
+  return { ...explained, ranges };
 }
 
 /** Whether it was recognised by whole calls, of any tool. */

@@ -29,7 +29,9 @@ export function showDialect(terminal: Terminal, id: string, { json, config }: Di
     );
   }
   const own = known.own.has(dialect.id);
-  terminal.stdout.write(json === true ? `${JSON.stringify(asJson(dialect, own))}\n` : `${printed(dialect, own)}\n`);
+  terminal.stdout.write(
+    `${json === true ? JSON.stringify(asJson(dialect, own), undefined, 2) : printed(dialect, own)}\n`,
+  );
   return 0;
 }
 

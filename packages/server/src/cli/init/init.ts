@@ -138,9 +138,10 @@ async function askForConfig(
   const model =
     names.length === 0 ? { answer: undefined } : await ask(modelQuestion(names), (line) => readModel(line, names));
   if (model === undefined) return undefined;
-  const proposed = freePort(found);
+  const held = heldPorts(found.servers, upstreams);
+  const proposed = usualPorts.find((port) => !held.has(port)) ?? 11434;
   const port = await ask(`At which port shall clients find the gateway? Enter for ${proposed}.`, (line) =>
-    readPort(line, { proposed, found }),
+    readPort(line, { proposed, held }),
   );
   if (port === undefined) return undefined;
   return renderConfig({
@@ -278,25 +279,33 @@ function readModel(line: string, names: readonly string[]): string | undefined {
   return name;
 }
 
-/** The first usual one that no model server has; one of our own gateways ends before this configuration is served. */
-function freePort({ servers }: FoundUpstreams): number {
-  const held = heldPorts(servers);
-  return usualPorts.find((port) => !held.has(port)) ?? 11434;
+/**
+ * The ports that model servers have, and those of this machine that the file will name: a gateway there would ask itself. One
+ * of our own gateways ends before this configuration is served.
+ */
+function heldPorts(
+  servers: FoundUpstreams['servers'],
+  upstreams: readonly ChosenUpstream[],
+): ReadonlyMap<number, string> {
+  const others = servers
+    .filter(({ kind }) => kind !== 'dragoman')
+    .map(({ url, name }) => ({ url: new URL(url), name }));
+  const chosen = upstreams
+    .map(({ baseUrl, name }) => ({ url: new URL(baseUrl), name: `The upstream ${name}` }))
+    .filter(({ url }) => loopback.has(url.hostname));
+  return new Map([...chosen, ...others].map(({ url, name }) => [Number(url.port), name]));
 }
 
-function heldPorts(servers: FoundUpstreams['servers']): ReadonlyMap<number, string> {
-  const others = servers.filter(({ kind }) => kind !== 'dragoman');
-  return new Map(others.map(({ url, name }) => [Number(new URL(url).port), name]));
-}
+const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 function readPort(
   line: string,
-  { proposed, found }: { readonly proposed: number; readonly found: FoundUpstreams },
+  { proposed, held }: { readonly proposed: number; readonly held: ReadonlyMap<number, string> },
 ): number {
   const port = line === '' ? proposed : Number(line);
   if (!Number.isInteger(port) || port < 1 || port > 65535)
     throw new CommandError('A port is a number from 1 to 65535.');
-  const holder = heldPorts(found.servers).get(port);
+  const holder = held.get(port);
   if (holder !== undefined) throw new CommandError(`${holder} listens at ${port}.`);
   return port;
 }
