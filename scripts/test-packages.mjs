@@ -80,7 +80,7 @@ export const wrapped: LanguageModel = wrapLanguageModel({ model, middleware: dra
   }
   check(inHome('npx', ['dragoman', '--help']).includes('serve'), 'npx dragoman --help');
   const [answered, chatted] = await answersOfGateway();
-  check(answered === 'completed demo\n', 'npx dragoman serve answers the client of OpenResponses');
+  check(answered === 'completed demo true\n', 'npx dragoman serve answers the client of OpenResponses, and counts tokens');
   check(chatted.includes('package.json (read)'), 'npx dragoman chat reads a file of the folder');
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -112,8 +112,9 @@ async function answersOfGateway() {
       const [address] = said.match(/http:\/\/127\.0\.0\.1:\d+/) ?? [];
       if (address === undefined) continue;
       const ask = `import { createClient } from '@dragoman/openresponses-client';
-        const { status, model } = await createClient({ baseUrl: '${address}' }).create({ model: 'demo', input: 'Hi' });
-        console.log(status, model);`;
+        const client = createClient({ baseUrl: '${address}' });
+        const { status, model, usage } = await client.create({ model: 'demo', input: 'Hi' });
+        console.log(status, model, usage.input_tokens > 0);`;
       return [
         inHome(process.execPath, ['--input-type=module', '--eval', ask]),
         inHome('node_modules/.bin/dragoman', ['chat', '--url', address, '--print', 'Read package.json']),

@@ -1,8 +1,12 @@
 // A thread that counts tokens: the table of the tokenizer takes a quarter of a second to load, and a long prompt some
 // milliseconds to count. It is JavaScript because Node 20 starts no thread from TypeScript, and tests run from sources.
 // src/transports/scripted/count-text-tokens.ts is the only one to start it.
+import { existsSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+
+// In the repository it need not be bundled; an installed package has nothing else.
+const inRepository = existsSync(new URL('../src', import.meta.url));
+const { countTokens } = await import(inRepository ? 'gpt-tokenizer/encoding/o200k_base' : '../dist/bundle/tokenizer.js');
 
 // A prompt may quote special tokens; here they are text like any other.
 const options = { disallowedSpecial: new Set() };

@@ -82,7 +82,7 @@ function keep(piece: string, count: number): void {
 
 /** Loads what counts at once, on the calling thread. */
 export async function loadCountTokens(): Promise<(text: string) => number> {
-  const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
+  const { countTokens } = await import('./tokenizer.ts');
   // A prompt may quote special tokens; here they are text like any other.
   const options = { disallowedSpecial: new Set<string>() };
   return (text) => piecesOf(text).reduce((count, piece) => count + countTokens(piece, options), 0);
