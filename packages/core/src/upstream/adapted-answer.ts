@@ -49,12 +49,12 @@ export interface AdaptedOptions {
  * - What an answer shows that cannot be taken back, the next requests go by: calls in text, and tools that were ignored.
  */
 export class AdaptedAnswer extends RepeatedAnswer {
-  readonly #options: AdaptedOptions;
+  readonly #options: Pick<AdaptedOptions, 'setup' | 'facts' | 'sink'>;
+  /** What it takes to ask again; let go, with the request in it, once something has been shown. */
+  #asking: Pick<AdaptedOptions, 'request' | 'planAgain' | 'begin'> | undefined;
   readonly #place: Upstream;
   #plan: Plan;
   #hasBegun = false;
-  /** Something of the reply has been shown. */
-  #isSeen = false;
   /** Warnings that wait for the beginning of the reply. */
   #notes: Warning[] = [];
   #sent: ChatRequest | undefined;
@@ -66,7 +66,9 @@ export class AdaptedAnswer extends RepeatedAnswer {
 
   constructor(options: AdaptedOptions) {
     super();
-    this.#options = options;
+    const { setup, facts, sink, request, planAgain, begin } = options;
+    this.#options = { setup, facts, sink };
+    this.#asking = { request, planAgain, begin };
     this.#plan = options.plan;
     this.#place = upstreamOf(options.plan.upstream, options.setup);
     this.begin(() => options.begin(this.#plan, { sink: this.#sink(options.sink.relay), lesson: this.#lesson() }));
@@ -87,7 +89,8 @@ export class AdaptedAnswer extends RepeatedAnswer {
   }
 
   #lesson(): Lesson | undefined {
-    if (!mayTeach(this.#plan, this.#options)) return undefined;
+    const request = this.#asking?.request;
+    if (request === undefined || !mayTeach(this.#plan, { request, setup: this.#options.setup })) return undefined;
     return {
       sent: (request) => {
         this.#sent = request;
@@ -110,7 +113,7 @@ export class AdaptedAnswer extends RepeatedAnswer {
       },
       bytesFor: (model) => relay.bytesFor?.(model),
       start: () => {
-        this.#isSeen = true;
+        this.#asking = undefined;
         return relay.start();
       },
       bytes: (piece) => relay.bytes(piece),
@@ -140,16 +143,17 @@ export class AdaptedAnswer extends RepeatedAnswer {
         this.#conclude(event.finishReason);
         break;
       default:
-        this.#isSeen = true;
+        this.#asking = undefined;
     }
     sink.event(event);
   }
 
   #isSentAgain({ refuses }: DragomanError): boolean {
-    const refused = this.#isSeen || refuses === undefined ? undefined : this.#withoutIt(refuses);
-    if (refused === undefined) return false;
+    const asking = this.#asking;
+    const refused = asking === undefined || refuses === undefined ? undefined : this.#withoutIt(refuses);
+    if (asking === undefined || refused === undefined) return false;
     this.#learn(refused);
-    const { planAgain, begin } = this.#options;
+    const { planAgain, begin } = asking;
     const sink = this.#sink();
     this.repeat(sink, () => {
       this.#plan = planAgain();
@@ -219,7 +223,10 @@ export class AdaptedAnswer extends RepeatedAnswer {
 }
 
 /** Whether the answer to this request may show how its model calls tools, and nobody knows yet. An API's own vendor is known to. */
-function mayTeach({ upstream, toolCalling, rule, facts }: Plan, { request, setup }: AdaptedOptions): boolean {
+function mayTeach(
+  { upstream, toolCalling, rule, facts }: Plan,
+  { request, setup }: Pick<AdaptedOptions, 'request' | 'setup'>,
+): boolean {
   if (request.tools.length === 0 || request.toolChoice === 'none') return false;
   const isVendor = upstreamOf(upstream, setup).vendor === true;
   if (toolCalling === 'native') return rule.toolCalling === 'auto' && facts?.tools === undefined && !isVendor;

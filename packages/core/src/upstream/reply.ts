@@ -91,10 +91,12 @@ export class Reply implements Answer, Receiver {
       endsEarly: () => this.#endsEarly,
     };
     const sink: Sink<ChatEvent> = (event) => this.#outlet.event(event);
-    const makeStages = () => options.stages(hooks)(sink);
     // While the upstream works, and not when its first words have come.
-    this.#stages = this.#relay === undefined ? makeStages() : { push: sink, end: () => {} };
-    if (this.#relay !== undefined) this.#makeStages = makeStages;
+    if (this.#relay === undefined) this.#stages = options.stages(hooks)(sink);
+    else {
+      this.#stages = { push: sink, end: () => {} };
+      this.#makeStages = later(options.stages, hooks, sink);
+    }
   }
 
   send(): void {
@@ -131,7 +133,8 @@ export class Reply implements Answer, Receiver {
       {
         wire,
         quirks: upstream.quirks,
-        request,
+        // Its readers know the reply, and stay as long as that runs.
+        request: { ...request, messages: [] },
         fail: (error) => {
           this.#broken ??= error;
         },
@@ -281,6 +284,15 @@ export class Reply implements Answer, Receiver {
     this.#givenUp = true;
     this.#connection?.abort();
   }
+}
+
+/** Stands by itself: what listens for as long as the reply runs shares no scope with the request in it. */
+function later(
+  stages: (hooks: ReplyHooks) => StageFactory<ChatEvent, ChatEvent>,
+  hooks: ReplyHooks,
+  sink: Sink<ChatEvent>,
+): () => Stage<ChatEvent> {
+  return () => stages(hooks)(sink);
 }
 
 function tooLarge(maxBytes: number): DragomanError {

@@ -59,6 +59,8 @@ export interface ClientWire {
   writeMessage(events: readonly ChatEvent[], context: ReplyContext): unknown;
   /** The body of an error answer. */
   writeError(error: DragomanError): unknown;
+  /** What of the messages its replies tell again: the first one, if that is a system message, or all. Default: none. */
+  readonly retells?: 'instructions' | 'prompt';
   /**
    * Whether the reply to a request with this body may be frames that an upstream of the same wire wrote. Default: always.
    * Not where we promise the client something of the reply that only we can keep.

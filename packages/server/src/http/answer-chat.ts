@@ -49,18 +49,26 @@ export function answerRead(
 ): void {
   const { request } = context;
   const { framing, keepAlive: filler } = wire;
-  const keepAlive = () => (typeof filler === 'string' ? filler : filler(context));
+  const told = contextOfReply(context, wire);
+  const keepAlive = () => (typeof filler === 'string' ? filler : filler(told));
   const recipient = () => new HttpRecipient(exchange, { framing, keepAlive });
   const reply = request.stream
     ? new StreamAnswer({
         asked: exchange,
         wire,
-        context,
+        context: told,
         recipient: recipient(),
         relay: relayable(body, { wire, request, bytes }),
       })
     : new WholeAnswer({ exchange, wire, context });
   beginReply(exchange, { context, reply });
+}
+
+/** What is needed while a reply is written: a stream stays open for long, and its history is most of what a request weighs. */
+function contextOfReply(context: ReplyContext, { retells }: ClientWire): ReplyContext {
+  if (retells === 'prompt') return context;
+  const { messages } = context.request;
+  return { ...context, request: { ...context.request, messages: retells === undefined ? [] : messages.slice(0, 1) } };
 }
 
 /** Hands a request to the engine, whose reply fills `reply`. Throws a DragomanError for what the client did wrong. */

@@ -20,6 +20,7 @@ export const openaiCompletionsClient: ClientWire = {
   createStreamWriter,
   writeMessage,
   writeError: writeOpenaiError,
+  retells: 'prompt',
   keepAlive: ': keepalive\n\n',
 };
 

@@ -23,6 +23,7 @@ export function createOpenaiResponsesClient(options: OpenaiResponsesClientOption
     createStreamWriter: (context) => createStreamWriter(context, options),
     writeMessage: (events, context) => writeMessage(events, context, options),
     writeError,
+    retells: 'instructions',
     // What we store, and what continues it, has to come from us.
     mayRelay: (body) => body.store === false && isAbsent(body.previous_response_id) && options.done !== true,
     keepAlive: options.framing === 'ndjson' ? '\n' : ': keepalive\n\n',
