@@ -80,7 +80,10 @@ export const wrapped: LanguageModel = wrapLanguageModel({ model, middleware: dra
   }
   check(inHome('npx', ['dragoman', '--help']).includes('serve'), 'npx dragoman --help');
   const [answered, chatted] = await answersOfGateway();
-  check(answered === 'completed demo true\n', 'npx dragoman serve answers the client of OpenResponses, and counts tokens');
+  check(
+    answered === 'completed demo true\n',
+    'npx dragoman serve answers the client of OpenResponses, and counts tokens',
+  );
   check(chatted.includes('package.json (read)'), 'npx dragoman chat reads a file of the folder');
 } finally {
   rmSync(folder, { recursive: true, force: true });

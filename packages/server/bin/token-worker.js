@@ -6,7 +6,9 @@ import { parentPort } from 'node:worker_threads';
 
 // In the repository it need not be bundled; an installed package has nothing else.
 const inRepository = existsSync(new URL('../src', import.meta.url));
-const { countTokens } = await import(inRepository ? 'gpt-tokenizer/encoding/o200k_base' : '../dist/bundle/tokenizer.js');
+const { countTokens } = await import(
+  inRepository ? 'gpt-tokenizer/encoding/o200k_base' : '../dist/bundle/tokenizer.js'
+);
 
 // A prompt may quote special tokens; here they are text like any other.
 const options = { disallowedSpecial: new Set() };
