@@ -229,7 +229,8 @@ function stagesOf(
   const { countTokens } = setup;
   stages = through(stages, createPromptCheck({ request: prepared.request, countTokens, ...hooks }));
   if (!request.stream || request.includeUsage) {
-    stages = through(stages, createUsageCount({ request: prepared.request, countTokens, ...hooks }));
+    const of = { upstream: prepared.upstream, model: prepared.plan.model };
+    stages = through(stages, createUsageCount({ request: prepared.request, countTokens, of, ...hooks }));
   }
   if (request.hidesReasoning === true || rule.reasoning === 'hide') {
     stages = through(stages, createReasoningHide({ hidden: hooks.hidden }));

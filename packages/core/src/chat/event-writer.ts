@@ -45,10 +45,12 @@ export class EventWriter {
     return this.#ended;
   }
 
-  start(id: string, model: string): void {
+  start(id: string, model: string, truncates = false): void {
     if (this.#started) return;
     this.#started = true;
-    this.#sink({ type: 'message-start', id, model });
+    this.#sink(
+      truncates ? { type: 'message-start', id, model, truncates } : { type: 'message-start', id, model },
+    );
     for (const warning of this.#early) this.warning(warning);
     this.#early = [];
   }
@@ -134,7 +136,7 @@ export class EventWriter {
   write(event: ChatEvent): void {
     switch (event.type) {
       case 'message-start':
-        this.start(event.id, event.model);
+        this.start(event.id, event.model, event.truncates);
         break;
       case 'text-start':
         this.#refuses = event.refusal === true;

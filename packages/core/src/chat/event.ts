@@ -25,7 +25,8 @@ export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter';
  * this grammar as a stage.
  */
 export type ChatEvent =
-  | { readonly type: 'message-start'; readonly id: string; readonly model: string }
+  /** `truncates`: as in its usage. */
+  | { readonly type: 'message-start'; readonly id: string; readonly model: string; readonly truncates?: true }
   /** `refusal`: the model says in this block why it will not answer. Wires without a word for that say it as text. */
   | { readonly type: 'text-start'; readonly block: number; readonly refusal?: true }
   | { readonly type: 'reasoning-start'; readonly block: number }

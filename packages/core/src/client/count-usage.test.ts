@@ -27,6 +27,7 @@ function counting(countTokens: (text: string) => Promise<number>, endsEarly = fa
   const stage = createUsageCount({
     request,
     countTokens,
+    of: { upstream: {}, model: 'm' },
     endsEarly: () => endsEarly,
     waiting: () => told.push('waiting'),
     settled: (thrown) => {
@@ -93,6 +94,39 @@ describe('counted usage', () => {
     expect(types().includes('waiting')).toBe(endsEarly);
   });
 
+  it('A-241 counts the prompt while a stream runs, and not again for a model that tells usage', async () => {
+    const of = { upstream: {}, model: 'm' };
+    const texts: string[] = [];
+    const start = () => {
+      const told: ChatEvent[] = [];
+      const { promise: settled, resolve } = later();
+      const stage = createUsageCount({
+        request: { ...request, stream: true },
+        of,
+        countTokens: async (text) => texts.push(text),
+        endsEarly: () => false,
+        waiting: () => {},
+        settled: resolve,
+      })((event) => told.push(event));
+      return { stage, told, settled };
+    };
+    const first = start();
+    first.stage.push({ type: 'message-start', id: 'id', model: 'm' });
+    expect(texts).toEqual([promptText(request)]);
+    first.stage.push({ type: 'usage', usage: { inputTokens: 1, outputTokens: 2, source: 'upstream' } });
+    first.stage.push({ type: 'message-end', finishReason: 'stop' });
+    const second = start();
+    second.stage.push({ type: 'message-start', id: 'id', model: 'm' });
+    second.stage.push({ type: 'message-end', finishReason: 'stop' });
+    await second.settled;
+    expect(texts).toEqual([promptText(request), '']);
+    const inputTokens = Math.ceil((promptText(request).length - 5) / 3.5);
+    expect(second.told).toContainEqual({ type: 'usage', usage: { inputTokens, outputTokens: 2, source: 'counted' } });
+    const third = start();
+    third.stage.push({ type: 'message-start', id: 'id', model: 'm' });
+    expect(texts).toHaveLength(3);
+  });
+
   it('ends without usage when counting fails', async () => {
     const { stage, types, settled } = counting(() => Promise.reject(new Error('no words')));
     reply(stage, false);
@@ -106,6 +140,7 @@ describe('counted usage', () => {
     const stage = createUsageCount({
       request,
       countTokens: async () => 1,
+      of: { upstream: {}, model: 'm' },
       endsEarly: () => false,
       waiting: () => {},
       settled: (reason) => {

@@ -1,7 +1,8 @@
 import type { ChatEvent, Usage } from '../chat/event.ts';
+import type { Message } from '../chat/message.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import type { EngineSetup } from '../plan/setup.ts';
-import type { Sink, StageFactory } from '../stream/stage.ts';
+import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
 import type { ReplyHooks } from '../upstream/reply.ts';
 
 /** What is counted, and with what; the hooks say when the terminal event waits and when it has gone out. */
@@ -9,65 +10,126 @@ export interface UsageCountOptions extends Pick<ReplyHooks, 'waiting' | 'settled
   /** The request as the upstream got it: what was injected counts too. */
   readonly request: ChatRequest;
   readonly countTokens: EngineSetup['countTokens'];
+  /** Whose replies may tell usage: what one has told, the next will. */
+  readonly of: { readonly upstream: object; readonly model: string };
 }
+
+/** The models of an upstream whose last reply told its usage. */
+const tellers = new WeakMap<object, Set<string>>();
+
+/** Names of models of one upstream; clients may make them up. */
+const mostTellers = 1000;
+
+/** Characters to a token where an upstream that has told usage before does not: within a third of what was read. */
+const charactersPerToken = 3.5;
 
 /**
  * Counts tokens for a client that wants usage from an upstream that gives none: at a good end without usage the
  * terminal event waits for the counts, and usage goes out before it. If counting fails, the reply ends without usage. Of
  * a reply that ended before its upstream did, what the upstream told at the start holds for the prompt alone.
  *
- * The only stage that lets something out after `push` and `end` have returned; `waiting` and `settled` say when.
+ * The prompt is counted while the reply comes, unless the upstream is known to tell usage, so that the request is not kept for
+ * as long as the reply runs.
+ *
+ * One of two stages that let something out after `push` and `end` have returned; `waiting` and `settled` say when.
  */
 export function createUsageCount(options: UsageCountOptions): StageFactory<ChatEvent, ChatEvent> {
-  return (sink) => {
-    const parts: string[] = [];
-    let told: Usage | undefined;
-    let isToldAtStart = false;
-    const push = (event: ChatEvent): void => {
-      if (event.type === 'message-end' && (told === undefined || (isToldAtStart && options.endsEarly()))) {
-        options.waiting();
-        void countBefore(event, { ...options, reply: parts.join(''), told, sink });
-        return;
-      }
-      if (event.type === 'usage') {
-        isToldAtStart = told === undefined && parts.length === 0;
-        told = event.usage;
-      } else if (event.type === 'tool-call-start') parts.push(event.name);
-      else if (event.type === 'text-delta' || event.type === 'reasoning-delta' || event.type === 'tool-call-delta') {
-        parts.push(event.text);
-      }
-      sink(event);
-    };
-    return { push, end: () => {} };
-  };
+  return (sink) => new UsageCount(options, sink);
 }
 
-type PendingCount = UsageCountOptions & {
-  readonly reply: string;
-  /** Whose count of the prompt holds. */
-  readonly told: Usage | undefined;
-  readonly sink: Sink<ChatEvent>;
-};
+class UsageCount implements Stage<ChatEvent> {
+  readonly #options: Omit<UsageCountOptions, 'request'>;
+  readonly #sink: Sink<ChatEvent>;
+  readonly #parts: string[] = [];
+  /** Until the streamed reply begins. */
+  #request: ChatRequest | undefined;
+  #inputTokens: (() => Promise<number>) | undefined;
+  #told: Usage | undefined;
+  #isToldAtStart = false;
 
-async function countBefore(terminal: ChatEvent, pending: PendingCount): Promise<void> {
-  const usage = await counted(pending).catch(() => undefined);
-  try {
-    if (usage !== undefined) pending.sink({ type: 'usage', usage });
-    pending.sink(terminal);
-    pending.settled();
-  } catch (thrown) {
-    pending.settled(thrown);
+  constructor({ request, ...options }: UsageCountOptions, sink: Sink<ChatEvent>) {
+    this.#options = options;
+    this.#sink = sink;
+    this.#request = request;
   }
-}
 
-async function counted(options: PendingCount): Promise<Usage> {
-  const { told } = options;
-  if (told !== undefined) return { ...told, outputTokens: await options.countTokens(options.reply), source: 'counted' };
-  const [inputTokens, outputTokens] = await Promise.all([
-    options.countTokens(promptText(options.request)),
-    options.countTokens(options.reply),
-  ]);
-  return { inputTokens, outputTokens, source: 'counted' };
+  push(event: ChatEvent): void {
+    switch (event.type) {
+      case 'message-end':
+        this.#note(this.#told !== undefined);
+        if (this.#told === undefined || (this.#isToldAtStart && this.#options.endsEarly())) {
+          this.#options.waiting();
+          void this.#countBefore(event);
+          return;
+        }
+        break;
+      case 'message-start':
+        this.#begin();
+        break;
+      case 'usage':
+        this.#isToldAtStart = this.#told === undefined && this.#parts.length === 0;
+        this.#told = event.usage;
+        break;
+      case 'tool-call-start':
+        this.#parts.push(event.name);
+        break;
+      case 'text-delta':
+      case 'reasoning-delta':
+      case 'tool-call-delta':
+        this.#parts.push(event.text);
+        break;
+      default:
+    }
+    this.#sink(event);
+  }
+
+  end(): void {}
+
+  /** From here on a stream runs as long as it likes: the request is counted, or only its length is known. */
+  #begin(): void {
+    const request = this.#request;
+    if (request?.stream !== true) return;
+    this.#request = undefined;
+    const { of, countTokens } = this.#options;
+    if (tellers.get(of.upstream)?.has(of.model) === true) {
+      const { tools } = request;
+      const spoken = textsOf(request.messages).reduce((sum, { length }) => sum + length, 0);
+      this.#inputTokens = async () => Math.ceil((spoken + JSON.stringify(tools).length) / charactersPerToken);
+      return;
+    }
+    const count = countTokens(promptText(request));
+    // Whoever asks hears of a failure; a reply that tells usage needs no count.
+    count.catch(() => {});
+    this.#inputTokens = () => count;
+  }
+
+  #note(isTold: boolean): void {
+    const { upstream, model } = this.#options.of;
+    const models = tellers.get(upstream) ?? new Set();
+    tellers.set(upstream, models);
+    if (!isTold) models.delete(model);
+    else if (models.size < mostTellers) models.add(model);
+  }
+
+  async #countBefore(terminal: ChatEvent): Promise<void> {
+    const usage = await this.#counted().catch(() => undefined);
+    try {
+      if (usage !== undefined) this.#sink({ type: 'usage', usage });
+      this.#sink(terminal);
+      this.#options.settled();
+    } catch (thrown) {
+      this.#options.settled(thrown);
+    }
+  }
+
+  async #counted(): Promise<Usage> {
+    const { countTokens } = this.#options;
+    const count = () => countTokens(this.#parts.join(''));
+    if (this.#told !== undefined) return { ...this.#told, outputTokens: await count(), source: 'counted' };
+    const prompt = () => (this.#request === undefined ? this.#inputTokens?.() : countTokens(promptText(this.#request)));
+    const [inputTokens = 0, outputTokens] = await Promise.all([prompt(), count()]);
+    return { inputTokens, outputTokens, source: 'counted' };
+  }
 }
 
 /**
@@ -75,12 +137,17 @@ async function counted(options: PendingCount): Promise<Usage> {
  * begins alike and whoever counts finds most of it counted. Pictures do not count.
  */
 export function promptText(request: ChatRequest): string {
-  const parts = request.tools.length > 0 ? [JSON.stringify(request.tools)] : [];
-  for (const message of request.messages) {
+  const tools = request.tools.length > 0 ? [JSON.stringify(request.tools)] : [];
+  return [...tools, ...textsOf(request.messages)].join('\n');
+}
+
+function textsOf(messages: readonly Message[]): readonly string[] {
+  const parts: string[] = [];
+  for (const message of messages) {
     for (const part of message.content) {
       if (part.type === 'text' || part.type === 'reasoning') parts.push(part.text);
       else if (part.type === 'tool-call') parts.push(part.name, part.arguments);
     }
   }
-  return parts.join('\n');
+  return parts;
 }

@@ -39,7 +39,7 @@ async function outcome(
       settled: (thrown) => (thrown === undefined ? resolve() : reject(thrown)),
     })((event) => events.push(event));
     const writer = new EventWriter((event) => stage.push(event));
-    writer.start('id', 'm');
+    writer.start('id', 'm', usage.truncates);
     writer.text('fine');
     writer.usage({ outputTokens: 2, source: 'upstream', ...usage });
     writer.end('stop');

@@ -2,7 +2,7 @@ import type { ChatEvent, Usage } from '../chat/event.ts';
 import type { ChatRequest } from '../chat/request.ts';
 import { DragomanError } from '../errors.ts';
 import type { EngineSetup } from '../plan/setup.ts';
-import type { Sink, StageFactory } from '../stream/stage.ts';
+import type { Sink, Stage, StageFactory } from '../stream/stage.ts';
 import type { ReplyHooks } from '../upstream/reply.ts';
 import { promptText } from './count-usage.ts';
 
@@ -34,27 +34,44 @@ const unitsPerToken = 3;
  * Its terminal event may go out after `push` and `end` have returned; `waiting` and `settled` say when.
  */
 export function createPromptCheck(options: PromptCheckOptions): StageFactory<ChatEvent, ChatEvent> {
-  return (sink) => {
-    let told: Usage | undefined;
-    const push = (event: ChatEvent): void => {
-      if (event.type === 'usage') told = event.usage;
-      if (event.type !== 'message-end' || told?.truncates !== true || options.endsEarly()) {
-        sink(event);
-        return;
-      }
-      const text = spokenText(options.request);
-      if (text.length <= Math.max(shortest, told.inputTokens) * unitsPerToken) {
-        sink(event);
-        return;
-      }
-      options.waiting();
-      void checkBefore(event, { ...options, text, read: told.inputTokens, sink });
-    };
-    return { push, end: () => {} };
-  };
+  return (sink) => new PromptCheck(options, sink);
 }
 
-type PendingCheck = PromptCheckOptions & {
+class PromptCheck implements Stage<ChatEvent> {
+  readonly #options: Omit<PromptCheckOptions, 'request'>;
+  readonly #sink: Sink<ChatEvent>;
+  /** Kept only for a server that is known to leave something out. */
+  #request: ChatRequest | undefined;
+  #told: Usage | undefined;
+
+  constructor({ request, ...options }: PromptCheckOptions, sink: Sink<ChatEvent>) {
+    this.#options = options;
+    this.#sink = sink;
+    this.#request = request;
+  }
+
+  push(event: ChatEvent): void {
+    if (event.type === 'message-start' && event.truncates !== true) this.#request = undefined;
+    if (event.type === 'usage') this.#told = event.usage;
+    const request = this.#request;
+    if (event.type !== 'message-end' || request === undefined || this.#told?.truncates !== true) {
+      this.#sink(event);
+      return;
+    }
+    const read = this.#told.inputTokens;
+    const text = this.#options.endsEarly() ? '' : spokenText(request);
+    if (text.length <= Math.max(shortest, read) * unitsPerToken) {
+      this.#sink(event);
+      return;
+    }
+    this.#options.waiting();
+    void checkBefore(event, { ...this.#options, text, read, sink: this.#sink });
+  }
+
+  end(): void {}
+}
+
+type PendingCheck = Omit<PromptCheckOptions, 'request'> & {
   readonly text: string;
   /** Tokens, as the server says. */
   readonly read: number;

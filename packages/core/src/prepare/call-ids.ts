@@ -7,7 +7,7 @@ import { carryId, idPrefix, isPlainId, nativeIdOf, wireIdOf } from './carried-id
 const mintedDigits = 24;
 
 export interface CallIdsOptions {
-  /** The conversation so far; it is read when the first id is asked for. */
+  /** The conversation so far. */
   readonly request: Pick<ChatRequest, 'messages'>;
   readonly randomHex: (length: number) => string;
   /** The name of the upstream whose wire sends the ids that are claimed. */
@@ -24,11 +24,15 @@ export interface CallIdsOptions {
  * Where that is too long: 24 digits, and the store keeps the foreign id.
  */
 export class CallIds {
-  readonly #options: CallIdsOptions;
-  #taken: Set<string> | undefined;
+  readonly #options: Omit<CallIdsOptions, 'request'>;
+  readonly #taken = new Set<string>();
 
-  constructor(options: CallIdsOptions) {
+  constructor({ request, ...options }: CallIdsOptions) {
     this.#options = options;
+    for (const message of request.messages) {
+      if (message.role !== 'assistant') continue;
+      for (const part of message.content) if (part.type === 'tool-call') this.#taken.add(part.callId);
+    }
   }
 
   /** An id for a call that a model wrote as text, carrying the model's own id where it wrote one. */
@@ -47,7 +51,7 @@ export class CallIds {
    */
   claim(name: string, wireId: string): string {
     const { upstream = '' } = this.#options;
-    const taken = this.#ids();
+    const taken = this.#taken;
     // An id that looks as if we had made it would be taken for the one that it seems to carry.
     if (isPlainId(wireId) && !taken.has(wireId) && wireIdOf(wireId, { name, upstream }) === undefined) {
       taken.add(wireId);
@@ -58,7 +62,7 @@ export class CallIds {
 
   #mint(name: string, foreign: ForeignId): string {
     const { randomHex, store } = this.#options;
-    const taken = this.#ids();
+    const taken = this.#taken;
     for (let attempt = 0; attempt < 16; attempt += 1) {
       const carrying = carryId(name, foreign, randomHex);
       const id = carrying ?? idPrefix + randomHex(mintedDigits);
@@ -68,17 +72,6 @@ export class CallIds {
       return id;
     }
     throw new Error('randomHex keeps returning the same digits');
-  }
-
-  #ids(): Set<string> {
-    if (this.#taken !== undefined) return this.#taken;
-    const taken = new Set<string>();
-    for (const message of this.#options.request.messages) {
-      if (message.role !== 'assistant') continue;
-      for (const part of message.content) if (part.type === 'tool-call') taken.add(part.callId);
-    }
-    this.#taken = taken;
-    return taken;
   }
 }
 

@@ -24,16 +24,23 @@ export function through<In, Middle, Out>(
   first: StageFactory<In, Middle>,
   second: StageFactory<Middle, Out>,
 ): StageFactory<In, Out> {
-  return (sink) => {
-    const after = second(sink);
-    const before = first((output) => after.push(output));
-    return {
-      push: (input) => before.push(input),
-      end: (cut) => {
-        before.end(cut);
-        after.end(cut);
-      },
-    };
+  return (sink) => connected(first, second, sink);
+}
+
+/** Stands by itself, so that stages that run keep nothing of what they were made of. */
+function connected<In, Middle, Out>(
+  first: StageFactory<In, Middle>,
+  second: StageFactory<Middle, Out>,
+  sink: Sink<Out>,
+): Stage<In> {
+  const after = second(sink);
+  const before = first((output) => after.push(output));
+  return {
+    push: (input) => before.push(input),
+    end: (cut) => {
+      before.end(cut);
+      after.end(cut);
+    },
   };
 }
 

@@ -131,7 +131,7 @@ export class ChunkReader implements ReplyReader {
   }
 
   #start(): void {
-    this.writer.start(this.#id, this.#model);
+    this.writer.start(this.#id, this.#model, this.#truncates);
   }
 
   fail(error: DragomanError): void {
