@@ -48,9 +48,7 @@ export class EventWriter {
   start(id: string, model: string, truncates = false): void {
     if (this.#started) return;
     this.#started = true;
-    this.#sink(
-      truncates ? { type: 'message-start', id, model, truncates } : { type: 'message-start', id, model },
-    );
+    this.#sink(truncates ? { type: 'message-start', id, model, truncates } : { type: 'message-start', id, model });
     for (const warning of this.#early) this.warning(warning);
     this.#early = [];
   }
