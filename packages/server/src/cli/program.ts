@@ -151,6 +151,7 @@ export function createProgram(
   addConformance(root, async (address, flags) =>
     code((await import('./conformance.ts')).checkConformance(terminal, address, flags)),
   );
+  root.helpCommand('help [command]', 'Tells all of a command.');
   return root;
 }
 
