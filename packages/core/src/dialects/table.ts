@@ -157,8 +157,6 @@ export interface JsonTable extends CallAround {
   readonly guarded?: boolean;
   /** Ends a header between opener and JSON, which may name the tool as well: `<|message_model|>read<|content_invoke_tool_json|>`. */
   readonly headerEnd?: string;
-  /** The most white space after the opener. Default: as much as is ever looked over. */
-  readonly longestGap?: number;
 }
 
 /** A header with the name, then the arguments as JSON: `<function=read>{"path": "a"}</function>`. */
@@ -185,8 +183,6 @@ export interface HeaderTable extends CallAround {
   readonly argumentsRepair?: RepairName;
   /** What headers of messages that are no calls consist of: `analysis`, `<|constrain|>`. */
   readonly channelWords?: readonly string[];
-  /** What may be between opener and header. Default: any white space. */
-  readonly gaps?: readonly string[];
 }
 
 /** Parameters one by one in the markup, their values as text: `<function=read><parameter=path>a</parameter></function>`. */

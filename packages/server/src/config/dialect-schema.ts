@@ -88,7 +88,6 @@ const json = z
       .exactOptional()
       .describe('The opener is in prose, too: it counts only with the name of a tool after it.'),
     headerEnd: text.exactOptional().describe('Ends a header between opener and JSON, which may name the tool as well.'),
-    longestGap: z.number().int().min(0).exactOptional().describe('The most white space after the opener.'),
   })
   .describe('`{"name": …, "arguments": {…}}`');
 
@@ -110,10 +109,6 @@ const header = z
     notBefore: texts.exactOptional().describe('Behind the header it shows that another form is meant.'),
     argumentsRepair: repair.exactOptional().describe('What is told where arguments are there at all.'),
     channelWords: texts.exactOptional().describe('What headers of messages that are no calls consist of.'),
-    gaps: z
-      .array(z.string())
-      .exactOptional()
-      .describe('What may be between opener and header. Default: any white space.'),
   })
   .describe('A header with the name, then the arguments as JSON.');
 

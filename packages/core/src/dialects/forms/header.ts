@@ -2,17 +2,18 @@ import { repairs } from '../parser/call-warnings.ts';
 import { ticks } from '../parser/documentation/fenced-code.ts';
 import type { CallsForm } from '../parser/grammar.ts';
 import { readLiterals, readTexts, withRepairs } from '../table/literals.ts';
-import type { Reading } from '../table/parts.ts';
-import { readerOf } from '../table/parts.ts';
+import { type Reading, readerOf, type TableReader } from '../table/parts.ts';
 import type { HeaderTable } from '../table.ts';
 import { headedCalls } from './header/headed-json-call.ts';
 import { headerForm } from './header/header-form.ts';
 
 /** A header with the name, then the arguments as JSON: `<function=read>{"path": "a"}</function>`. */
 export function header(table: HeaderTable, reading: Reading): CallsForm {
-  const { fenced = false, closerOptional, guarded, notBefore, argumentsRepair, channelWords, gaps } = table;
+  const { fenced = false, closerOptional, guarded, notBefore, argumentsRepair, channelWords } = table;
   const openers = readLiterals(table.opener, () => reading.tools);
-  const named = table.reader === undefined ? undefined : readerOf(reading.parts, table.reader).header?.(reading);
+  const reader: TableReader = table.reader === undefined ? {} : readerOf(reading.parts, table.reader);
+  const { gaps } = reader;
+  const named = reader.header?.(reading);
   const isPlain = table.header === undefined || table.header === '{name}';
   const { read } = headerForm(table.header ?? '{name}');
   const separators = separatorsOf(table);

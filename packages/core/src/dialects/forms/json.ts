@@ -6,7 +6,7 @@ import { jsonCalls } from './json/json-call.ts';
 
 /** Calls are JSON objects, one by one or in a list: `{"name": "read", "arguments": {}}`. */
 export function json(table: JsonTable, reading: Reading): CallsForm {
-  const { keys, keyed, headerEnd, longestGap, fenced, closerOptional, guarded } = table;
+  const { keys, keyed, headerEnd, fenced, closerOptional, guarded } = table;
   const openers = readLiterals(table.opener, () => reading.tools);
   const bare = leftOut(table.opener);
   const form = jsonCalls({
@@ -19,7 +19,6 @@ export function json(table: JsonTable, reading: Reading): CallsForm {
     ...(fenced && { fenced }),
     ...(closerOptional && { closerOptional }),
     ...(headerEnd !== undefined && { headerEnds: [headerEnd] }),
-    ...(longestGap !== undefined && { longestGap }),
     ...(guarded && { guarded: namesOf(reading) }),
     ...(bare && { bare: namesOf(reading) }),
   });

@@ -1,7 +1,7 @@
 import { typeDeclaration } from '../families/common.ts';
 import { llamaMarkers, llamaResult } from '../families/llama.ts';
 import { header } from '../forms/header.ts';
-import { functionaryHeader, gaps } from '../readers/functionary.ts';
+import { functionaryHeader } from '../readers/functionary.ts';
 import { tableDialect } from '../table/table-dialect.ts';
 
 /** A recipient on a line, then text or JSON arguments for it. */
@@ -16,7 +16,6 @@ export const functionaryV32 = tableDialect(
       separator: [{ text: '\n' }],
       closer: '',
       between: '',
-      gaps,
       channelWords: ['all'],
     },
     labels: [{ text: 'all\n' }, { text: 'all\r\n' }],

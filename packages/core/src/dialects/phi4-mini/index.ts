@@ -20,7 +20,7 @@ export const phi4Mini = tableDialect(
     also: [
       // A server's template shows past calls as bare objects, so models write them so. More white space after the word could
       // not be escaped in what users and tools write.
-      { form: 'json', opener: ['functools', ''], closer: '', longestGap: 2 },
+      { form: 'json', opener: ['functools', ''], closer: '' },
     ],
     result: { opener: '<tool_response>', closer: '</tool_response>', json: { name: '{name}', content: '{text}' } },
     otherTurns: ['<|tool_response|>', '<|tool|>', '<|tools|>', '<|user|>'],

@@ -4,12 +4,13 @@ import type { Channel } from '../parser/grammar.ts';
 import type { TableReader } from '../table/parts.ts';
 
 /** What may be between `>>>` and a recipient: each makes a marker of its own, so they are few. */
-export const gaps: readonly string[] = ['', ' ', '  ', '\t'];
+const gaps: readonly string[] = ['', ' ', '  ', '\t'];
 
 const lineEnds = ['\n', '\r\n'];
 
 /** Parts of a reply under their recipients, `all` or a tool: `>>>read⏎{…}`. The prompt ends in `>>>`, so a reply begins without it. */
 export const functionaryHeader: TableReader = {
+  gaps,
   // `>>>` is also the prompt of Python: only a recipient that exists makes a header of it.
   header: ({ tools }) => {
     const names = new Set(tools.map(({ name }) => name));

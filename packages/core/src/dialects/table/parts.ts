@@ -39,6 +39,8 @@ export type CallForm<Table extends CallTable> = (table: Table, reading: Reading)
 export interface TableReader {
   /** Reads the header of a call. */
   readonly header?: (reading: Reading) => NonNullable<HeadedForm['readHeader']>;
+  /** What may be between opener and header. Default: any white space. */
+  readonly gaps?: readonly string[];
   /** Adds to the form what no field says. */
   readonly grammar?: (form: GrammarForm, reading: Reading) => GrammarForm;
   /** The text of an attribute, as it is written and as it is read. */
@@ -81,7 +83,7 @@ export function readerOf({ readers = {} }: TableParts, name: string): TableReade
 }
 
 /** All readers of a table that have this part. */
-export function partsOf<Key extends keyof TableReader>(
+export function partsOf<Key extends Exclude<keyof TableReader, 'gaps'>>(
   { readers = [] }: DialectTable,
   parts: TableParts,
   key: Key,

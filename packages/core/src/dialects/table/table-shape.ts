@@ -20,7 +20,6 @@ type Form =
   | 'prose'
   | 'proses'
   | 'switch'
-  | 'number'
   | 'any'
   | { readonly oneOf: readonly string[] }
   | { readonly list: Shape | ((value: unknown) => Shape | string) }
@@ -70,7 +69,7 @@ const forms: Readonly<Record<CallTable['form'], Shape>> = {
     may: {
       ...calls,
       ...{ grouping, keys, brackets: around, keyed: 'switch', object: 'prose', fenced: 'switch' },
-      ...{ guarded: 'switch', headerEnd: 'text', longestGap: 'number' },
+      ...{ guarded: 'switch', headerEnd: 'text' },
     },
   },
   header: {
@@ -78,7 +77,7 @@ const forms: Readonly<Record<CallTable['form'], Shape>> = {
     may: {
       ...calls,
       ...{ header: 'text', idOptional: 'switch', reader: 'text', fenced: 'switch', guarded: 'switch' },
-      ...{ notBefore: 'texts', argumentsRepair: repair, channelWords: 'texts', gaps: 'texts' },
+      ...{ notBefore: 'texts', argumentsRepair: repair, channelWords: 'texts' },
     },
   },
   tags: {
@@ -150,8 +149,6 @@ function checkForm(value: unknown, form: Form, path: TableProblem['path']): read
       return checkText(value, longestProse, path);
     case 'switch':
       return unless(typeof value === 'boolean', 'must be true or false');
-    case 'number':
-      return unless(Number.isSafeInteger(value) && Number(value) >= 0, 'must be a whole number, not below zero');
     case 'texts':
     case 'proses':
       return checkList(value, path, (each, at) => checkForm(each, form === 'texts' ? 'text' : 'prose', at));

@@ -13,8 +13,6 @@ import { type CallKeys, commonKeys, endsInKey, looksLikeCall, readKey } from './
 export interface JsonForm {
   /** Before the object or list. */
   readonly openers: readonly (string | Omit<CallOpener, 'open'>)[];
-  /** The most white space after the opener or its header, in UTF-16 units. Default: as much as a look-ahead crosses. */
-  readonly longestGap?: number;
   /** What ends a header between opener and JSON that names the tool, too. The name in the JSON counts for more. */
   readonly headerEnds?: readonly string[];
   /** After it; may be missing, since the JSON's own balance ends a call. */

@@ -36,7 +36,6 @@ function openJson(block: JsonBlock): Open {
     const header = readHeader(block, scanner, index + length);
     if (typeof header === 'string') return header;
     const next = scanner.afterSpace(header.end);
-    if (block.longestGap !== undefined && typeof next === 'number' && next - header.end > block.longestGap) return 'no';
     const body = block.fenced && typeof next === 'number' ? afterFenceOpener(scanner, next) : next;
     if (typeof body === 'string') return body;
     return openBody(block, scanner, { at: body, header: header.name, inFence: body !== next });
