@@ -92,7 +92,14 @@ beforeAll(async () => {
   // What server it is, which the list tells, is known before anything is asked.
   const discovery = { wait: 30_000 };
   const of = (rule: object) => ({ wire: 'openai-chat', baseUrl: `${server.url}/v1`, anyModel: rule, discovery });
-  const upstreams = { held: of({}), choice: of({ constrainCalls: 'choice' }), off: of({ constrainCalls: 'off' }) };
+  // As a server that takes a schema only, and of which nobody knows that it is llama.cpp.
+  const unknown = { discovery: { enabled: false }, quirks: { holdsSchemas: true } };
+  const upstreams = {
+    held: of({}),
+    choice: of({ constrainCalls: 'choice' }),
+    off: of({ constrainCalls: 'off' }),
+    schema: { ...of({ toolCalling: 'text', constrainCalls: 'choice' }), ...unknown },
+  };
   gateway = await startTestGateway({ config: { upstreams } });
   await fetch(`${gateway.url}/v1/models`);
 });
@@ -145,7 +152,7 @@ it('where a call is required, each reply is one that fits, and most are right; t
   report(`required: ${right} of ${questions.length} right`);
   expect(questions.length).toBeGreaterThanOrEqual(40);
   expect(right / questions.length).toBeGreaterThanOrEqual(0.6);
-  for (const { text: question } of questions.filter((_, at) => at % 8 === 0)) {
+  for (const { text: question } of questions.filter((_, at) => at % 16 === 0)) {
     const { calls, warnings } = await askOf(question, { model: 'off/smollm2', more: { max_tokens: 20 } });
     expect(calls, question).toEqual([]);
     expect(warnings).toContain('call-missing');
@@ -175,7 +182,7 @@ it('as a choice, the first words decide: what needs no tool is mostly answered, 
       expect(said, question).not.toBe('');
     }
   }
-  const needing = questions.filter((_, at) => at % 4 === 0);
+  const needing = questions.filter((_, at) => at % 5 === 0);
   let called = 0;
   for (const question of needing) {
     const { calls } = await askOf(question.text, { ...choice, stream: true });
@@ -232,6 +239,40 @@ it('the server reads the grammar of every dialect, and what it lets the model wr
   }
 });
 
+it('what a model thinks may come first', async () => {
+  const given: readonly ToolDefinition[] = [
+    { name: 'open', inputSchema: { type: 'object', properties: { at: { type: 'integer' } }, required: ['at'] } },
+  ];
+  const dialect = dialects.get('hermes');
+  if (dialect === undefined) throw new Error('There is no hermes.');
+  const request = chatRequest({ tools: given, toolChoice: 'required', parallelToolCalls: false });
+  const rule = { constrainCalls: 'auto', outputFormat: 'auto' } as const;
+  const { asked: held } = constrainCalls(request, { dialect, rule, wire: {}, takes: 'grammar' });
+  const turn = (at: number) =>
+    `Go:<think>It is ${at}.</think>\n<tool_call>\n{"name": "open", "arguments": {"at": ${at}}}\n</tool_call>\n`;
+  const prompt = `${[1, 2, 3, 4].map(turn).join('')}Go:`;
+  const body = { prompt, grammar: held.grammar, temperature: 0, n_predict: 80 };
+  const answer = await fetch(`${server.url}/completion`, { method: 'POST', body: JSON.stringify(body) });
+  const drawn = String(at(await answer.json(), 'content'));
+  expect(drawn).toMatch(/^<think>[^<]*<\/think>\s*<tool_call>/);
+  expect(callsIn(drawn, { request, dialect }).map(({ name }) => name)).toEqual(['open']);
+});
+
+it('by a schema alone, as by a grammar: a call that fits, or an answer; and a call where one is required', async () => {
+  const model = 'schema/smollm2';
+  for (const [at, api] of Object.keys(callApis).entries()) {
+    // Two APIs need a call, and two may answer; one of each streamed.
+    const stream = at === 1 || at === 2;
+    const choice = at % 2 === 0 ? 'required' : 'auto';
+    const question = choice === 'auto' ? 'Thank you very much!' : 'Set a timer for 10 minutes.';
+    const got = await askOf(question, { api, model, stream, choice });
+    const told = `${api}: ${JSON.stringify(got)}`;
+    expect(got.calls.every(fitting), told).toBe(true);
+    expect(got.calls.length > 0 || (choice === 'auto' && got.text !== ''), told).toBe(true);
+    expect(got.text, told).not.toContain('"answer"');
+  }
+});
+
 it('with a form of the answer beside the tools, the reply is a call or fits it', async () => {
   const schema = {
     type: 'object',
@@ -241,9 +282,10 @@ it('with a form of the answer beside the tools, the reply is a call or fits it',
   };
   const isWord = ajv.compile(schema);
   const response_format = { type: 'json_schema', json_schema: { name: 'word', schema } };
-  for (const question of ['Say hello.', 'Set a timer for 10 minutes.']) {
-    for (const stream of [false, true]) {
-      const { calls, text: said } = await askOf(question, { choice: 'auto', stream, more: { response_format } });
+  for (const [at, question] of ['Say hello.', 'Set a timer for 10 minutes.'].entries()) {
+    for (const model of ['held/smollm2', 'schema/smollm2']) {
+      const asking = { model, choice: 'auto', stream: at % 2 === 1, more: { response_format } };
+      const { calls, text: said } = await askOf(question, asking);
       if (calls.length > 0) expect(calls.every(fitting)).toBe(true);
       else expect(isWord(JSON.parse(said)), said).toBe(true);
     }
