@@ -261,9 +261,9 @@ it('what a model thinks may come first', async () => {
 it('by a schema alone, as by a grammar: a call that fits, or an answer; and a call where one is required', async () => {
   const model = 'schema/smollm2';
   for (const [at, api] of Object.keys(callApis).entries()) {
-    // Two APIs need a call, and two may answer; one of each streamed.
-    const stream = at === 1 || at === 2;
-    const choice = at % 2 === 0 ? 'required' : 'auto';
+    // Two APIs need a call, and two may answer; one of each streamed. What is taught changes once: the prompt is read anew then.
+    const stream = at % 2 === 1;
+    const choice = at < 2 ? 'required' : 'auto';
     const question = choice === 'auto' ? 'Thank you very much!' : 'Set a timer for 10 minutes.';
     const got = await askOf(question, { api, model, stream, choice });
     const told = `${api}: ${JSON.stringify(got)}`;
